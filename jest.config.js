@@ -1,0 +1,21 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/**/*.test.mts'],
+	moduleFileExtensions: ['mts', 'ts', 'mjs', 'js', 'json', 'node'],
+	// Tests, sandbox and sources are TypeScript; type errors are `npm run lint`'s business (tsc).
+	transform: {
+		'^.+\\.m?ts$': [
+			'@swc/jest',
+			{
+				jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+				module: { type: 'commonjs' },
+			},
+		],
+	},
+	setupFiles: ['<rootDir>/test/helpers/environment.js'],
+	// The last line counts what ran, for whoever reads only the end of a log.
+	reporters: ['default', '<rootDir>/test/helpers/closing-line.js'],
+	maxWorkers: 2,
+	testTimeout: 30_000,
+};

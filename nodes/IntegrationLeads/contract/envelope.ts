@@ -1,0 +1,146 @@
+/**
+ * The one place that knows how the service wraps what it answers.
+ *
+ * The spec shows one wrapping (`{success, data}`, parts 1 and 7) and one list (4.1); all other response
+ * bodies are "not shown". What is read here beyond those is therefore tolerant: nothing is dropped, and
+ * nothing is required that the next step does not need.
+ */
+
+/** A record as the service sent it: unknown fields pass through. */
+export type ServiceRecord = Record<string, unknown>;
+
+/** Part 2, "Pagination object". Every member may be missing in an answer we have not seen. */
+export interface Pagination {
+	page?: number;
+	limit?: number;
+	total?: number;
+	totalPages?: number;
+}
+
+/** What a body turned out to be. */
+export type Opened =
+	/** The service answered; `beside` is the object in which `data` stood. */
+	| { kind: 'data'; data: unknown; beside: ServiceRecord }
+	/** 204, or nothing in the body. */
+	| { kind: 'nothing' }
+	/** `{success: false, error: …}` (part 7). `retryAfter` is in seconds. */
+	| { kind: 'failure'; code?: string; message?: string; retryAfter?: unknown }
+	/** JSON that stops in the middle: the connection or a proxy cut it. */
+	| { kind: 'cut' }
+	/** Not this service. `shown` is a short excerpt for people. */
+	| { kind: 'foreign'; shown: string };
+
+/** More than this in one answer is not a page of records (100 leads are about 40 kB). */
+const MAX_BODY_CHARACTERS = 50_000_000;
+const EXCERPT_CHARACTERS = 120;
+
+/** Opens a body, whatever its status. `text` is the body as received. */
+export function openEnvelope(text: string): Opened {
+	const trimmed = text.trim();
+	if (trimmed === '') return { kind: 'nothing' };
+	if (text.length > MAX_BODY_CHARACTERS) return { kind: 'foreign', shown: excerpt(trimmed) };
+	let body: unknown;
+	try {
+		body = parseJson(trimmed);
+	} catch {
+		// A body that begins like JSON was meant as JSON.
+		return /^[[{]/.test(trimmed) ? { kind: 'cut' } : { kind: 'foreign', shown: excerpt(trimmed) };
+	}
+	if (Array.isArray(body)) return { kind: 'data', data: body, beside: {} };
+	if (!isRecord(body)) return { kind: 'foreign', shown: excerpt(trimmed) };
+	if (body.success === false) return { kind: 'failure', ...readError(body.error) };
+	if (body.success === true && 'data' in body) {
+		const { data } = body;
+		return data === null || data === undefined
+			? { kind: 'nothing' }
+			: { kind: 'data', data, beside: body };
+	}
+	if (body.success === true && Object.keys(body).length === 1) return { kind: 'nothing' };
+	return { kind: 'data', data: body, beside: {} };
+}
+
+/**
+ * One record: `data` itself, or under its singular name. When wrapped, the other members of `data`
+ * (`created`, `linked`, …) stay with it unless the record has a field of that name.
+ */
+export function readRecord(data: unknown, singular: string): ServiceRecord | undefined {
+	if (!isRecord(data)) return undefined;
+	const wrapped = data[singular];
+	if (!isRecord(wrapped)) return data;
+	const siblings = Object.entries(data).filter(([name]) => name !== singular);
+	return { ...Object.fromEntries(siblings), ...wrapped };
+}
+
+/**
+ * A list: `data.<plural>`, `data` as an array, or the only array in `data`.
+ *
+ * @returns undefined when there is no list to be found
+ */
+export function readList(
+	data: unknown,
+	plural: string,
+	beside: ServiceRecord,
+): { records: ServiceRecord[]; pagination?: Pagination } | undefined {
+	const list = findList(data, plural);
+	if (list === undefined) return undefined;
+	const inside = isRecord(data) ? data : {};
+	return {
+		records: list.filter(isRecord),
+		pagination: readPagination(inside.pagination) ?? readPagination(beside.pagination),
+	};
+}
+
+function findList(data: unknown, plural: string): unknown[] | undefined {
+	if (Array.isArray(data)) return data;
+	if (!isRecord(data)) return undefined;
+	if (Array.isArray(data[plural])) return data[plural];
+	const arrays = Object.values(data).filter((value) => Array.isArray(value));
+	return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+function readPagination(value: unknown): Pagination | undefined {
+	if (!isRecord(value)) return undefined;
+	return {
+		page: toCount(value.page),
+		limit: toCount(value.limit),
+		total: toCount(value.total),
+		totalPages: toCount(value.totalPages),
+	};
+}
+
+/** Numbers may arrive as text (not shown otherwise, so both are read). */
+function toCount(value: unknown): number | undefined {
+	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	const count = value === '' ? NaN : Number(value);
+	return Number.isInteger(count) && count >= 0 ? count : undefined;
+}
+
+function readError(error: unknown): { code?: string; message?: string; retryAfter?: unknown } {
+	if (typeof error === 'string') return { message: error };
+	if (!isRecord(error)) return {};
+	return {
+		code: typeof error.code === 'string' ? error.code : undefined,
+		message: typeof error.message === 'string' ? error.message : undefined,
+		retryAfter: error.retryAfter,
+	};
+}
+
+/** `__proto__` as a key is never data; the check keeps the slow path away from ordinary bodies. */
+function parseJson(text: string): unknown {
+	if (!text.includes('__proto__')) return JSON.parse(text) as unknown;
+	return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+}
+
+/** An object that is neither null nor an array. */
+export function isRecord(value: unknown): value is ServiceRecord {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function excerpt(text: string): string {
+	const plain = text
+		.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+	return plain.length > EXCERPT_CHARACTERS ? `${plain.slice(0, EXCERPT_CHARACTERS)}…` : plain;
+}

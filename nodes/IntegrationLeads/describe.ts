@@ -1,0 +1,119 @@
+/** From the declarations to the properties that n8n shows. */
+import { omit } from 'lodash';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import type { Parameter, Resource } from './operation';
+
+/** What a parameter says beyond n8n's vocabulary. */
+const OURS = ['in', 'convert', 'spread', 'printable'] as const;
+
+/** All properties of the node: Resource, then for each resource its operations and their parameters. */
+export function describe(resources: Record<string, Resource>): INodeProperties[] {
+	const entries = Object.entries(resources);
+	const choices = entries.map(([value, { name, description }]) => ({ name, value, description }));
+	const resource: INodeProperties = {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: byName(choices),
+		default: 'lead',
+	};
+	return [resource, ...entries.flatMap(([key, each]) => describeResource(key, each))];
+}
+
+function describeResource(resource: string, declared: Resource): INodeProperties[] {
+	const { operations, defaultOperation } = declared;
+	const entries = Object.entries(operations);
+	const operation: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: byName(
+			entries.map(([value, { name, action, description }]) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
+		),
+		default: defaultOperation,
+	};
+	const parameters = entries.flatMap(([key, { parameters: own }]) =>
+		own.flatMap((parameter) =>
+			describeParameter(parameter, { resource: [resource], operation: [key] }),
+		),
+	);
+	return [operation, ...shared(parameters)];
+}
+
+function byName<T extends INodePropertyOptions>(options: T[]): T[] {
+	return options.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/**
+ * One property, or two for an enumeration that takes other values as well: a drop-down for people, and a text
+ * field for an AI agent, which cannot fill a drop-down.
+ */
+function describeParameter(
+	parameter: Parameter,
+	when: NonNullable<IDisplayOptions['show']> = {},
+): INodeProperties[] {
+	const { open, options, displayOptions, ...rest } = parameter;
+	const property = omit(rest, OURS);
+	const show = { ...when, ...displayOptions?.show };
+	const described: INodeProperties = {
+		...property,
+		...(options && {
+			options: options.flatMap((each) => describeOption(each)) as INodeProperties['options'],
+		}),
+		...(Object.keys(show).length > 0 && { displayOptions: { ...displayOptions, show } }),
+	};
+	if (!open) return [described];
+	const text: INodeProperties = {
+		...property,
+		type: 'string',
+		default: String(property.default),
+		description:
+			`${property.description ?? ''} Seen so far: ${valuesOf(parameter).join(', ')}.`.trim(),
+	};
+	return [
+		{ ...described, displayOptions: { show: { ...show, '@tool': [false] } } },
+		{ ...text, displayOptions: { show: { ...show, '@tool': [true] } } },
+	];
+}
+
+/** Entries of a drop-down stay as they are, fields of a collection are properties themselves. */
+function describeOption(
+	option: INodePropertyOptions | Parameter,
+): Array<INodePropertyOptions | INodeProperties> {
+	return 'displayName' in option ? describeParameter(option) : [option];
+}
+
+function valuesOf({ options = [] }: Parameter): string[] {
+	const values = options.map((option) => ('value' in option ? String(option.value) : ''));
+	return values.filter((value) => value !== '');
+}
+
+/** Properties that several operations show alike become one, shown for each of them. */
+function shared(properties: INodeProperties[]): INodeProperties[] {
+	const merged: INodeProperties[] = [];
+	for (const property of properties) {
+		const twin = merged.find((each) => alike(each, property));
+		const operations = twin?.displayOptions?.show?.operation;
+		if (operations) operations.push(...(property.displayOptions?.show?.operation ?? []));
+		else merged.push(property);
+	}
+	return merged;
+}
+
+function alike(a: INodeProperties, b: INodeProperties): boolean {
+	return JSON.stringify(withoutOperation(a)) === JSON.stringify(withoutOperation(b));
+}
+
+function withoutOperation(property: INodeProperties): INodeProperties {
+	const show = omit(property.displayOptions?.show, 'operation');
+	return { ...property, displayOptions: { ...property.displayOptions, show } };
+}

@@ -1,0 +1,125 @@
+/** From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. */
+import { DateTime } from 'luxon';
+
+import { isRecord } from '../contract/envelope';
+import type { Convert } from '../operation';
+import { InputProblem } from '../problem';
+
+/**
+ * A moment as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes ISO 8601 in every form,
+ * `yyyy-MM-dd HH:mm:ss`, Luxon and JS dates. A date without a zone is read in the workflow's time zone.
+ */
+export const toUtc: Convert = (value, { label, timezone }) => {
+	if (isBlank(value)) return value;
+	const moment = readMoment(value, timezone);
+	if (moment?.isValid) return moment.toUTC().toISO();
+	throw new InputProblem(
+		`"${label}" is not a date: ${show(value)}`,
+		'Give it as ISO 8601, e.g. 2026-01-31T14:30:00Z or 2026-01-31. A date without a zone is read in the time zone of the workflow.',
+	);
+};
+
+function readMoment(value: unknown, zone: string): DateTime | undefined {
+	if (DateTime.isDateTime(value)) return value;
+	if (value instanceof Date) return DateTime.fromJSDate(value);
+	// A Luxon date that went through another copy of the library, or through JSON.
+	if (isRecord(value) && typeof value.toISO === 'function') {
+		return DateTime.fromISO(String(value.toISO()), { zone, setZone: false });
+	}
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	// ISO also knows bare years and hours; a number on its own is far more likely a mistake.
+	if (!/^[+-]?\d{4,6}-/.test(text) && !/^\d{8}T/.test(text)) return undefined;
+	const iso = DateTime.fromISO(text, { zone });
+	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
+}
+
+/** A number, also one typed as text. `1.500,50` is refused: which mark is the decimal one would be a guess. */
+export const toNumber: Convert = (value, { label }) => {
+	if (isBlank(value) || typeof value === 'number') {
+		if (typeof value === 'number' && !Number.isFinite(value)) throw notANumber(label, value);
+		return value;
+	}
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw notANumber(label, value);
+	return Number(text);
+};
+
+function notANumber(label: string, value: unknown): InputProblem {
+	return new InputProblem(
+		`"${label}" is not a number: ${show(value)}`,
+		'Write it with a point before the decimals and without thousands separators, e.g. 1500.50',
+	);
+}
+
+/** Names as a list, from a list or from text separated by commas (spec 2, `tags`). */
+export const toList: Convert = (value, { label }) => {
+	const given = typeof value === 'string' ? value.split(',') : value;
+	if (given === undefined || given === null) return given;
+	if (!Array.isArray(given) || given.some((each) => typeof each === 'object')) {
+		throw new InputProblem(
+			`"${label}" is not a list of names: ${show(value)}`,
+			'Give names separated by commas, or a list of texts.',
+		);
+	}
+	return given.map((each) => String(each).trim()).filter((each) => each !== '');
+};
+
+/** An object, given as such or as JSON text. */
+export const toObject: Convert = (value, about) => {
+	if (isBlank(value)) return undefined;
+	const parsed = toJson(value, about);
+	if (isRecord(parsed)) return parsed;
+	throw new InputProblem(
+		`"${about.label}" is not a JSON object: ${show(value)}`,
+		'It begins with { and ends with }, e.g. {"source": "whatsapp"}',
+	);
+};
+
+/** Any JSON value, given as such or as text. */
+export const toJson: Convert = (value, { label }) => {
+	if (isBlank(value)) return undefined;
+	if (typeof value !== 'string') return value;
+	const { parsed, reason } = tryJson(value);
+	if (reason === undefined) return parsed;
+	throw new InputProblem(
+		`"${label}" is not valid JSON`,
+		`${reason}. Names and texts stand in double quotes, and there is no comma after the last entry.`,
+	);
+};
+
+function tryJson(text: string): { parsed?: unknown; reason?: string } {
+	try {
+		return { parsed: JSON.parse(text) as unknown };
+	} catch (error) {
+		return { reason: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+/** true, false, or not sent at all when left to the service. */
+export const toChoice: Convert = (value, { label }) => {
+	if (isBlank(value)) return undefined;
+	if (typeof value === 'boolean') return value;
+	const text = String(value).trim().toLowerCase();
+	if (text === 'true' || text === 'false') return text === 'true';
+	throw new InputProblem(
+		`"${label}" is neither true nor false: ${show(value)}`,
+		'Choose an entry of the list, or give true or false. Left empty, the service decides.',
+	);
+};
+
+/** Text. A number (an id from a spreadsheet) becomes text, so that the service always sees the same type. */
+export const toText: Convert = (value, { label }) => {
+	if (typeof value === 'number') return String(value);
+	if (isBlank(value) || typeof value === 'string') return value;
+	throw new InputProblem(`"${label}" is not a text: ${show(value)}`, 'Give a text or a number.');
+};
+
+export function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+function show(value: unknown): string {
+	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,76 @@
+/**
+ * The whole vocabulary of a declaration. Everything known about an operation stands in one value of type
+ * {@link Operation}; the panel, the request, the texts of failures, the README's table and the output
+ * previews are derived from it.
+ */
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import type { RecordShape } from './contract/shape';
+import type { ServiceRequest } from './transport/send';
+
+/** Where a value goes. A parameter without a place is read by the code that needs it. */
+export type Place = 'path' | 'query' | 'body';
+
+/**
+ * Turns what the user gave into what is sent.
+ *
+ * @throws InputProblem naming the field, when it cannot
+ */
+export type Convert = (value: unknown, about: { label: string; timezone: string }) => unknown;
+
+/** A plain n8n property, and where its value goes. */
+export type Parameter = Omit<INodeProperties, 'options'> & {
+	/** A collection with a place is sent as one object; without, each of its fields has its own place. */
+	in?: Place;
+	convert?: Convert;
+	/** The value is an object whose members are sent as if each were a field of its own. */
+	spread?: boolean;
+	/** The value may hold anything printable (an external id), where a path value else must be an id. */
+	printable?: boolean;
+	/** The values are those seen so far (spec 2): any other is sent as well, and an AI agent gets a text field. */
+	open?: boolean;
+	options?: Array<INodePropertyOptions | Parameter>;
+};
+
+/** What an operation outputs. */
+export type Output =
+	| { kind: 'one'; record: RecordShape }
+	/** `timeWindows`: the list can be bounded by creation time, see transport/leadWindows.ts. */
+	| { kind: 'many'; record: RecordShape; timeWindows?: boolean }
+	| { kind: 'deleted' }
+	/** Whatever came. */
+	| { kind: 'anything' };
+
+export interface Operation {
+	/** The label in the drop-down, Title Case. */
+	name: string;
+	/** Sentence case, names the resource, no article: an entry of n8n's node list. */
+	action: string;
+	description: string;
+	/** The scope the key needs (spec part 5). `assumed` where the spec names none for this route. */
+	scope?: string | { assumed: string };
+	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
+	route?: Route;
+	/** See {@link ServiceRequest.repeatable}; a function where it depends on what is sent. */
+	repeatable: boolean | ((request: ServiceRequest) => boolean);
+	parameters: Parameter[];
+	output: Output;
+	/** Rules between fields, checked before anything is sent. Throws InputProblem. */
+	check?: (request: ServiceRequest) => void;
+	/** What a 404 means when it is not that the record of the path is missing. */
+	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
+	/** Builds the request where no route is fixed. `read` gives a parameter's converted value. */
+	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
+}
+
+export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+export interface Resource {
+	/** The label in the drop-down, Title Case. */
+	name: string;
+	/** What it is, in a sentence for people who have never seen the service. */
+	description: string;
+	/** The operation chosen when the resource is. */
+	defaultOperation: string;
+	operations: Record<string, Operation>;
+}

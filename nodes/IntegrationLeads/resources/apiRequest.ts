@@ -1,0 +1,82 @@
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+
+import { listParameters, options } from '../fields/common';
+import { toJson, toObject } from '../fields/convert';
+import type { Parameter, Resource } from '../operation';
+
+const paginate: Parameter = {
+	displayName: 'Read a List',
+	name: 'paginate',
+	type: 'boolean',
+	displayOptions: { show: { method: ['GET'] } },
+	default: false,
+	description:
+		'Whether the answer is a list that is read page by page and given out as one item for each entry',
+};
+
+/** The list's own parameters, once "Read a List" is on. */
+const ofLists = listParameters.map((parameter): Parameter => {
+	const show = { ...parameter.displayOptions?.show, method: ['GET'], paginate: [true] };
+	return { ...parameter, displayOptions: { show } };
+});
+
+export const apiRequest: Resource = {
+	name: 'API Request',
+	description: 'Any other request to the service, with the same key, pace and care',
+	defaultOperation: 'request',
+	operations: {
+		request: {
+			name: 'Request',
+			action: 'Make API request',
+			description: 'Call any path of the service that has no operation of its own here',
+			repeatable: ({ method }) => ['GET', 'PUT', 'DELETE'].includes(method),
+			parameters: [
+				{
+					displayName: 'Method',
+					name: 'method',
+					type: 'options',
+					options: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].map((name) => ({ name, value: name })),
+					default: 'GET',
+				},
+				{
+					displayName: 'Path',
+					name: 'path',
+					type: 'string',
+					required: true,
+					default: '',
+					placeholder: 'e.g. /leads',
+					description: 'The part after /api/v1/integration',
+				},
+				{
+					displayName: 'Query',
+					name: 'query',
+					type: 'json',
+					convert: toObject,
+					default: '',
+					placeholder: 'e.g. {"status": "open"}',
+					description: 'Query parameters as a JSON object',
+				},
+				{
+					displayName: 'Body',
+					name: 'body',
+					type: 'json',
+					displayOptions: { show: { method: ['PATCH', 'POST', 'PUT', 'DELETE'] } },
+					convert: toJson,
+					default: '',
+					placeholder: 'e.g. {"name": "vip"}',
+					description: 'Body of the request as JSON',
+				},
+				paginate,
+				...ofLists,
+				options(),
+			],
+			output: { kind: 'anything' },
+			request: (read) => ({
+				method: read('method') as IHttpRequestMethods,
+				path: String(read('path') ?? ''),
+				query: (read('query') as IDataObject | undefined) ?? {},
+				body: read('body'),
+			}),
+		},
+	},
+};

@@ -1,0 +1,171 @@
+/** From a declaration and the parameters of one item to the request: pure. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../contract/envelope';
+import type { Operation, Parameter } from '../operation';
+import { InputProblem } from '../problem';
+import { checkedPath, encodeSegment } from '../transport/path';
+import type { ServiceRequest } from '../transport/send';
+
+/** Gives the raw value of a parameter, undefined when it is not set or not shown. */
+export type ReadParameter = (name: string) => unknown;
+
+/** What one item asks for. */
+export interface Planned {
+	request: ServiceRequest;
+	/** The records the path names, by their parameters' labels. */
+	sought: Array<{ label: string; value: string }>;
+	/** What the item changes: items that share a key must keep their order. Empty for reads. */
+	recordKeys: string[];
+}
+
+interface Places {
+	path: Record<string, string>;
+	query: IDataObject;
+	body: IDataObject;
+	sought: Planned['sought'];
+}
+
+/**
+ * @param timezone the workflow's, for dates that carry none
+ * @throws InputProblem naming the field, before anything is sent
+ */
+export function planRequest(operation: Operation, read: ReadParameter, timezone: string): Planned {
+	const places: Places = { path: {}, query: {}, body: {}, sought: [] };
+	// What is spread (a user's own JSON) comes last, so that it wins.
+	const isSpread = ({ spread = false }: Parameter) => Number(spread);
+	const ordered = [...operation.parameters].sort((a, b) => isSpread(a) - isSpread(b));
+	for (const parameter of ordered) {
+		placeTopLevel(parameter, read(parameter.name), timezone, places);
+	}
+	const fixed = operation.route
+		? fromRoute(operation.route, places)
+		: fromFunction(operation, read, timezone);
+	const request: ServiceRequest = { ...fixed, repeatable: false };
+	operation.check?.(request);
+	const { repeatable } = operation;
+	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
+	return { request, sought: places.sought, recordKeys: recordKeys(request, places) };
+}
+
+function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
+	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
+	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => places.path[name]);
+	const hasBody = method !== 'GET' && method !== 'DELETE';
+	return { method, path, query: places.query, ...(hasBody && { body: places.body }) };
+}
+
+function fromFunction(
+	operation: Operation,
+	read: ReadParameter,
+	timezone: string,
+): Omit<ServiceRequest, 'repeatable'> {
+	if (!operation.request)
+		throw new Error(`${operation.name} declares neither a route nor a request`);
+	const request = operation.request((name) => {
+		const parameter = operation.parameters.find((each) => each.name === name);
+		return parameter && converted(parameter, valueOf(read(name)), timezone);
+	});
+	return { ...request, path: checkedPath(request.path, 'Path') };
+}
+
+/** A required or top-level parameter left empty is not sent. */
+function placeTopLevel(parameter: Parameter, raw: unknown, timezone: string, places: Places): void {
+	if (parameter.type === 'collection' && !parameter.in) {
+		placeCollection(parameter, raw, timezone, places);
+		return;
+	}
+	if (!parameter.in) return;
+	const value =
+		parameter.type === 'collection'
+			? collected(parameter, raw, timezone)
+			: converted(parameter, valueOf(raw), timezone);
+	if (parameter.in === 'path') {
+		const text = String(value ?? '');
+		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
+		const given = printable ? text : text.trim();
+		places.path[parameter.name] = encodeSegment(given, parameter.displayName, printable);
+		places.sought.push({ label: parameter.displayName, value: given });
+		return;
+	}
+	if (isEmpty(value)) {
+		if (!parameter.required) return;
+		throw new InputProblem(
+			`"${parameter.displayName}" is empty`,
+			`Enter a value for "${parameter.displayName}", or check what its expression gives.`,
+		);
+	}
+	place(parameter, value, places);
+}
+
+/** A field that the user added to a collection is sent as it is, empty included; undefined is not sent. */
+function placeCollection(
+	collection: Parameter,
+	raw: unknown,
+	timezone: string,
+	places: Places,
+): void {
+	for (const [field, value] of fieldsOf(collection, raw, timezone)) {
+		if (value !== undefined) place(field, value, places);
+	}
+}
+
+function collected(collection: Parameter, raw: unknown, timezone: string): IDataObject {
+	const fields = fieldsOf(collection, raw, timezone);
+	const sent = fields.filter(([, value]) => value !== undefined);
+	return Object.fromEntries(sent.map(([field, value]) => [field.name, value])) as IDataObject;
+}
+
+function fieldsOf(
+	collection: Parameter,
+	raw: unknown,
+	timezone: string,
+): Array<[field: Parameter, value: unknown]> {
+	if (!isRecord(raw)) return [];
+	const fields = (collection.options ?? []) as Parameter[];
+	return fields
+		.filter(({ name }) => name in raw)
+		.map((field) => {
+			const given = raw[field.name];
+			const value =
+				field.type === 'collection'
+					? collected(field, given, timezone)
+					: converted(field, valueOf(given), timezone);
+			return [field, value];
+		});
+}
+
+function place(parameter: Parameter, value: unknown, places: Places): void {
+	const target = parameter.in === 'query' ? places.query : parameter.in === 'body' && places.body;
+	if (!target) return;
+	if (parameter.spread && isRecord(value)) Object.assign(target, value);
+	else target[parameter.name] = value as IDataObject[string];
+}
+
+function converted(parameter: Parameter, value: unknown, timezone: string): unknown {
+	if (value === undefined || !parameter.convert) return value;
+	return parameter.convert(value, { label: parameter.displayName, timezone });
+}
+
+/** A resource locator's value stands in an object beside its mode. */
+function valueOf(raw: unknown): unknown {
+	return isRecord(raw) && raw.__rl === true ? raw.value : raw;
+}
+
+function modeOf(raw: unknown): unknown {
+	return isRecord(raw) && raw.__rl === true ? raw.mode : undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	if (Array.isArray(value)) return value.length === 0;
+	return isRecord(value) && Object.keys(value).length === 0;
+}
+
+/** Values that name a record: those of the path, and the two that an upsert goes by. */
+function recordKeys({ method, body }: ServiceRequest, places: Places): string[] {
+	if (method === 'GET') return [];
+	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
+	const keys = [...places.sought.map(({ value }) => value), ...named];
+	return [...new Set(keys.filter((key) => key !== undefined && key !== '').map(String))];
+}

@@ -1,0 +1,216 @@
+/**
+ * From what came of a request to what the user reads: the message says what happened, the description how to
+ * get going again. Pure, except that {@link toNodeApiError} builds n8n's error from it.
+ */
+import type { Failure, INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Outcome } from './retry';
+import { isRateLimited } from './retry';
+
+/** What was being done, in words for a message. */
+export interface Attempted {
+	/** e.g. `Update lead status` */
+	action: string;
+	scope?: string | { assumed: string };
+	/** The records the path named: the parameter's label and its value. */
+	sought: Array<{ label: string; value: string }>;
+	repeatable: boolean;
+	/** The request changes something in the service. */
+	writes: boolean;
+	/** How often it was sent. */
+	attempts: number;
+	/** Says what a 404 means when it is not that the record of the path is missing. */
+	notFound?: { message: string; description: string };
+}
+
+/** What the user reads, and what n8n may act on. */
+export interface Explanation {
+	message: string;
+	description: string;
+	httpCode?: string;
+	failure?: Failure;
+	/** The service's own code and words, from a whitelist: nothing else of an answer is kept. */
+	said: { status?: number; code?: string; message?: string; retryAfter?: number };
+}
+
+type Unsuccessful = Exclude<Outcome, { kind: 'accepted' }>;
+
+/** Explains an outcome. `scrub` takes keys out of whatever the service said. */
+export function explain(
+	outcome: Unsuccessful,
+	attempted: Attempted,
+	scrub: (text: string) => string,
+): Explanation {
+	switch (outcome.kind) {
+		case 'foreign':
+			return {
+				message: 'The answer did not come from the leads service',
+				description: `The base URL of the credential probably points elsewhere. HTTP ${outcome.status} came back with: ${scrub(outcome.shown) || 'nothing readable'}`,
+				httpCode: String(outcome.status),
+				failure: { cause: 'configuration-invalid' },
+				said: { status: outcome.status },
+			};
+		case 'broken':
+			return {
+				message: 'The answer of the service broke off before it was complete',
+				description: outage(attempted),
+				httpCode: String(outcome.status),
+				failure: { cause: 'temporarily-unavailable' },
+				said: { status: outcome.status },
+			};
+		case 'unreachable':
+			return {
+				message: `The leads service could not be reached (${outcome.code})`,
+				description: outcome.sent
+					? outage(attempted)
+					: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
+				httpCode: outcome.code,
+				failure: { cause: 'temporarily-unavailable' },
+				said: { code: outcome.code },
+			};
+		case 'refused': {
+			const message = outcome.message === undefined ? undefined : scrub(outcome.message);
+			const { code, status, retryAfterMs } = outcome;
+			return {
+				...explainRefusal({ ...outcome, message }, attempted),
+				httpCode: String(status),
+				said: {
+					status,
+					...(code !== undefined && { code: scrub(code) }),
+					...(message !== undefined && { message }),
+					...(retryAfterMs !== undefined && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
+				},
+			};
+		}
+	}
+}
+
+function explainRefusal(
+	outcome: Extract<Outcome, { kind: 'refused' }>,
+	attempted: Attempted,
+): Pick<Explanation, 'message' | 'description' | 'failure'> {
+	const { status, code, message, retryAfterMs } = outcome;
+	if (isRateLimited(outcome)) {
+		const wait = retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`;
+		return {
+			message: 'The rate limit of this API key is used up',
+			description: `The service asks to try again ${wait}. Nothing was recorded for this item. If other tools use the same key, give this workflow a key of its own.`,
+			failure: { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) },
+		};
+	}
+	if (status === 401 || code === 'UNAUTHORIZED') {
+		return {
+			message: 'The API key was not accepted',
+			description:
+				'Open the credential and paste a key that is valid at its base URL. Test and production keys are different keys.',
+			failure: { cause: 'credential-invalid' },
+		};
+	}
+	if (code === 'API_KEY_REVOKED') {
+		return {
+			message: 'The API key has been revoked',
+			description:
+				'Create a new key in the leads service and paste it into the credential. Nothing more was sent with the revoked key.',
+			failure: { cause: 'credential-invalid' },
+		};
+	}
+	if (status === 403) {
+		return {
+			message: `The API key does not permit: ${attempted.action}`,
+			description: `${scopeSentence(attempted.scope)} Add the scope to the key in the leads service, or choose a credential whose key has it.${said(message)}`,
+			failure: { cause: 'configuration-invalid' },
+		};
+	}
+	if (status === 404) {
+		return (
+			attempted.notFound ?? {
+				message: notFoundMessage(attempted),
+				description: `Check ${attempted.sought.map(({ label }) => `"${label}"`).join(' and ') || 'what was sent'}. The record may have been deleted, or belong to another account.${said(message)}`,
+			}
+		);
+	}
+	if (status === 408 || status >= 500) {
+		return {
+			message: `The leads service is not available right now (HTTP ${status})`,
+			description: `${outage(attempted)}${said(message)}`,
+			failure: {
+				cause: 'temporarily-unavailable',
+				...(retryAfterMs !== undefined && { retryAfterMs }),
+			},
+		};
+	}
+	return {
+		message: message
+			? `The leads service did not accept the request: ${message}`
+			: `The leads service did not accept the request (HTTP ${status})`,
+		description: `Compare the fields of this item with what the service expects, then run it again. (${attempted.action}, HTTP ${status}${code ? `, ${code}` : ''})`,
+	};
+}
+
+function notFoundMessage({ sought, action }: Attempted): string {
+	if (sought.length === 0) return `The service found nothing for: ${action}`;
+	return `${sought.map(({ label, value }) => `${label} "${shorten(value)}"`).join(' or ')} was not found`;
+}
+
+function scopeSentence(scope: Attempted['scope']): string {
+	if (scope === undefined) return 'The key is fine, but lacks a scope this operation needs.';
+	if (typeof scope === 'string') {
+		return `The key is fine, but this operation needs the scope "${scope}".`;
+	}
+	return `The key is fine, but this operation probably needs the scope "${scope.assumed}".`;
+}
+
+/** What to know after a request whose fate is unknown. */
+function outage(attempted: Attempted): string {
+	if (!attempted.writes || attempted.repeatable) {
+		return `${tries(attempted)} Run the workflow again later.`;
+	}
+	return 'It may have been recorded all the same, and was not sent a second time. Look in the leads service before you run this item again.';
+}
+
+function tries({ attempts }: Attempted): string {
+	return attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;
+}
+
+function said(message: string | undefined): string {
+	return message ? ` The service says: ${message}` : '';
+}
+
+function inWords(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	const minutes = Math.ceil(seconds / 60);
+	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+function shorten(value: string): string {
+	return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}
+
+/**
+ * A function that takes the key, and anything that looks like a key, out of a text: the service's own words
+ * are shown to users, and may quote the header they complain about.
+ */
+export function scrubber(apiKey: string): (text: string) => string {
+	const keyLike = /[A-Za-z0-9]+_(?:live|test)_[A-Za-z0-9_-]+/g;
+	return (text) => {
+		const withoutKey = apiKey === '' ? text : text.split(apiKey).join('***');
+		return withoutKey.replace(keyLike, '***');
+	};
+}
+
+/** n8n's error from an explanation. The HTTP error itself is never attached: it carries the key. */
+export function toNodeApiError(node: INode, explanation: Explanation): NodeApiError {
+	const { message, description, httpCode, failure, said: response } = explanation;
+	const error = new NodeApiError(node, response as JsonObject, {
+		message,
+		description,
+		httpCode,
+		failure,
+	});
+	// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
+	error.message = message;
+	error.description = description;
+	return error;
+}

@@ -1,0 +1,305 @@
+/**
+ * Keeps this node from ever being the reason for a 429 (spec part 8: 1,000 requests a minute for each key).
+ *
+ * One governor serves one base URL and key in the whole n8n process, whatever the number of executions.
+ * Other processes and tools that use the same key show only in the service's `X-RateLimit-*` headers, so the
+ * pace is set by these and a reserve is left for the others.
+ */
+
+import { clock } from './clock';
+import { RetryBudget } from './retry';
+
+/** What the rate-limit headers of one answer say. Times are local milliseconds since the epoch. */
+export interface Reading {
+	limit?: number;
+	remaining: number;
+	resetAt: number;
+}
+
+/** One window as our answers showed it. */
+export interface Window extends Reading {
+	seenAt: number;
+	/** What the first answer of this window said remained, and how many answers we have had since. */
+	first: number;
+	answers: number;
+}
+
+/** Everything the decision to send depends on. */
+export interface Pace {
+	inFlight: number;
+	/** A request was let through alone to learn where the window stands; the rest wait for its answer. */
+	probing: boolean;
+	pausedUntil: number;
+	/** The last known window, absent before the first answer and after a 429. */
+	window?: Window;
+	/** Requests of others for each of ours, learnt in the windows before this one. */
+	peers: number;
+	/** The service shows no rate-limit headers: pace by the clock instead. */
+	headerless?: { perSecond: number; nextAt: number };
+}
+
+export type Admission = 'go' | 'probe' | 'after-answer' | { waitMs: number };
+
+/** Requests in flight for one key. n8n opens a connection for each, so concurrency is what hides latency. */
+export const CONCURRENCY = 8;
+/** Older knowledge than this may hide what others have used up. */
+const STALE_MS = 2000;
+/** Bounds of any wait taken from a header: a wrong clock must not stop a workflow for hours. */
+const WAIT_MS = { shortest: 1000, longest: 120_000 };
+/** Spread over which waiting processes resume, so that they do not all probe at once. */
+const SPREAD_MS = 250;
+/** The smallest step in which two reset times are taken for different windows. */
+const NEW_WINDOW_MS = 1500;
+/** As many answers as weigh what earlier windows showed of others. */
+const PEERS_WEIGHT = 8;
+const HEADERLESS_PER_SECOND = { start: 10, lowest: 0.5, regain: 0.1 };
+const IDLE_MS = 10 * 60_000;
+
+export function startingPace(): Pace {
+	return { inFlight: 0, probing: false, pausedUntil: 0, peers: 0 };
+}
+
+/**
+ * Requests of others for each of ours. What went from `remaining` beyond our own answers was theirs (or is
+ * still on its way to us, which errs on the safe side); few answers lean on what earlier windows showed.
+ */
+function peersIn({ window, peers }: Pace): number {
+	if (!window) return peers;
+	const others = Math.max(0, window.first - window.remaining - window.answers);
+	return (peers * PEERS_WEIGHT + others) / (PEERS_WEIGHT + window.answers);
+}
+
+/**
+ * How many requests to leave unused: what the others may send while ours are under way. A small limit
+ * keeps a small reserve, or little of it would be usable.
+ */
+export function reserveFor(pace: Pace): number {
+	const limit = pace.window?.limit ?? Infinity;
+	const least = limit >= 40 ? 2 : limit >= 20 ? 1 : 0;
+	return Math.min(200, Math.max(least, Math.ceil(peersIn(pace) * CONCURRENCY)));
+}
+
+/** May one more request be sent now? Pure. */
+export function admit(pace: Pace, now: number): Admission {
+	if (now < pace.pausedUntil) return { waitMs: pace.pausedUntil - now };
+	if (pace.inFlight >= CONCURRENCY) return 'after-answer';
+	if (pace.headerless) {
+		return now < pace.headerless.nextAt ? { waitMs: pace.headerless.nextAt - now } : 'go';
+	}
+	const { window } = pace;
+	if (!window || now >= window.resetAt || now - window.seenAt > STALE_MS) {
+		return pace.probing ? 'after-answer' : 'probe';
+	}
+	if (window.remaining - pace.inFlight - reserveFor(pace) > 0) return 'go';
+	// The answers under way may still show that there is room; the window's end shows it for certain.
+	return { waitMs: window.resetAt - now };
+}
+
+/** Takes in what an answer says about the window. Pure: returns the new pace. */
+export function observe(pace: Pace, reading: Reading | undefined, now: number): Pace {
+	if (!reading) return observeHeaderless(pace);
+	const { window } = pace;
+	const next: Pace = { ...pace, headerless: undefined };
+	if (!window || reading.resetAt > window.resetAt + NEW_WINDOW_MS) {
+		const fresh = { ...reading, seenAt: now, first: reading.remaining, answers: 0 };
+		return { ...next, peers: peersIn(pace), window: fresh };
+	}
+	// Answers overtake each other; one of a window that is over says nothing about this one.
+	if (reading.resetAt < window.resetAt - NEW_WINDOW_MS) return next;
+	return {
+		...next,
+		window: {
+			...window,
+			limit: reading.limit ?? window.limit,
+			answers: window.answers + 1,
+			remaining: Math.min(window.remaining, reading.remaining),
+			// Past the end, and still the same window: its clock is a little behind ours.
+			resetAt: now >= window.resetAt ? now + SPREAD_MS : window.resetAt,
+			seenAt: now,
+		},
+	};
+}
+
+function observeHeaderless(pace: Pace): Pace {
+	// One answer without headers among many (a proxy's error page) changes nothing.
+	if (pace.window) return pace;
+	const { start, regain } = HEADERLESS_PER_SECOND;
+	const perSecond = Math.min(start, (pace.headerless?.perSecond ?? start) + regain);
+	return { ...pace, headerless: { perSecond, nextAt: pace.headerless?.nextAt ?? 0 } };
+}
+
+/** A 429 came: nobody sends until the wait is over, then one request asks how things stand. Pure. */
+export function throttle(pace: Pace, waitMs: number, now: number): Pace {
+	const pausedUntil = Math.max(pace.pausedUntil, now + clampWait(waitMs));
+	if (!pace.headerless) return { ...pace, pausedUntil, peers: peersIn(pace), window: undefined };
+	const perSecond = Math.max(HEADERLESS_PER_SECOND.lowest, pace.headerless.perSecond / 2);
+	return { ...pace, pausedUntil, headerless: { ...pace.headerless, perSecond } };
+}
+
+/**
+ * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (spec part 8). The reset is stated as a Unix timestamp;
+ * milliseconds and a number of seconds from now are understood too. The `Date` header corrects for a local
+ * clock that is wrong.
+ *
+ * @param headers names in lower case
+ */
+export function readRateLimit(headers: Record<string, unknown>, now: number): Reading | undefined {
+	const remaining = toNumber(headers['x-ratelimit-remaining']);
+	if (remaining === undefined) return undefined;
+	const limit = toNumber(headers['x-ratelimit-limit']);
+	const reset = toNumber(headers['x-ratelimit-reset']);
+	const serverNow = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
+	const waitMs = reset === undefined ? 60_000 : msUntil(reset, serverNow || now);
+	return { limit, remaining, resetAt: now + Math.min(waitMs, WAIT_MS.longest) };
+}
+
+function msUntil(reset: number, serverNow: number): number {
+	const [delta, milliseconds] = [1e6, 1e11];
+	if (reset < delta) return reset * 1000;
+	return Math.max(0, (reset > milliseconds ? reset : reset * 1000) - serverNow);
+}
+
+function toNumber(value: unknown): number | undefined {
+	const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
+	return value !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
+function clampWait(ms: number): number {
+	return Math.min(WAIT_MS.longest, Math.max(WAIT_MS.shortest, ms));
+}
+
+/** The right to send one request. */
+export interface Permit {
+	/** Milliseconds this request was held back because the limit was used up. */
+	heldMs: number;
+	/** The request has ended. `headers` (names in lower case) are absent when no answer came. */
+	release(headers?: Record<string, unknown>): void;
+}
+
+interface Waiting {
+	since: number;
+	held: boolean;
+	resolve: (permit: Permit) => void;
+	reject: (reason: unknown) => void;
+}
+
+/** The shell around the pure pace: a first-in-first-out queue and one timer. */
+export class Governor {
+	readonly retryBudget = new RetryBudget(clock.now());
+
+	private pace = startingPace();
+
+	private queue: Waiting[] = [];
+
+	private timerUntil = Infinity;
+
+	private usedAt = clock.now();
+
+	/**
+	 * Waits until a request may be sent. The permit must be released when the request has ended.
+	 *
+	 * @throws the signal's reason when cancelled; whatever {@link stopWaiting} was given
+	 */
+	async acquire(signal?: AbortSignal): Promise<Permit> {
+		signal?.throwIfAborted();
+		this.usedAt = clock.now();
+		let abandon: (() => void) | undefined;
+		try {
+			return await new Promise<Permit>((resolve, reject) => {
+				const waiting: Waiting = { since: this.usedAt, held: false, resolve, reject };
+				abandon = () => {
+					const place = this.queue.indexOf(waiting);
+					if (place < 0) return;
+					this.queue.splice(place, 1);
+					reject(signal?.reason);
+				};
+				signal?.addEventListener('abort', abandon, { once: true });
+				this.queue.push(waiting);
+				this.pump();
+			});
+		} finally {
+			if (abandon) signal?.removeEventListener('abort', abandon);
+		}
+	}
+
+	/** The service answered 429: the key pauses for `waitMs`. */
+	throttled(waitMs: number): void {
+		this.pace = throttle(this.pace, waitMs, clock.now());
+	}
+
+	/** Fails everything that waits, for a key that will not work any more. */
+	stopWaiting(reason: Error): void {
+		for (const waiting of this.queue.splice(0)) waiting.reject(reason);
+	}
+
+	isIdle(now: number): boolean {
+		const busy = this.pace.inFlight > 0 || this.queue.length > 0;
+		return !busy && now - this.usedAt > IDLE_MS;
+	}
+
+	private pump(): void {
+		for (let next = this.queue[0]; next; next = this.queue[0]) {
+			const now = clock.now();
+			const admission = admit(this.pace, now);
+			if (admission === 'after-answer') return;
+			if (typeof admission === 'object') {
+				next.held ||= admission.waitMs >= WAIT_MS.shortest;
+				return this.wakeIn(admission.waitMs, now);
+			}
+			this.queue.shift();
+			next.resolve(this.permit(admission === 'probe', now, next.held ? now - next.since : 0));
+		}
+	}
+
+	private permit(probe: boolean, now: number, heldMs: number): Permit {
+		this.pace = { ...this.pace, inFlight: this.pace.inFlight + 1 };
+		if (probe) this.pace.probing = true;
+		if (this.pace.headerless) {
+			const { perSecond, nextAt } = this.pace.headerless;
+			this.pace.headerless = { perSecond, nextAt: Math.max(nextAt, now) + 1000 / perSecond };
+		}
+		return {
+			heldMs,
+			release: (headers) => {
+				const at = clock.now();
+				this.pace = { ...this.pace, inFlight: this.pace.inFlight - 1 };
+				if (probe) this.pace.probing = false;
+				if (headers) this.pace = observe(this.pace, readRateLimit(headers, at), at);
+				this.pump();
+			},
+		};
+	}
+
+	/** One timer at a time; an earlier moment replaces a later one, which then finds nothing to do. */
+	private wakeIn(waitMs: number, now: number): void {
+		const until = now + waitMs;
+		if (until >= this.timerUntil) return;
+		this.timerUntil = until;
+		const wake = () => {
+			if (this.timerUntil === until) this.timerUntil = Infinity;
+			this.pump();
+		};
+		void clock.sleep(waitMs + clock.random() * spreadOf(waitMs)).then(wake);
+	}
+}
+
+/** Short waits are steps of a pace, not the end of a window: nobody else wakes at the same moment. */
+function spreadOf(waitMs: number): number {
+	return waitMs < WAIT_MS.shortest ? 0 : SPREAD_MS;
+}
+
+const governors = new Map<string, Governor>();
+
+/** The governor of a key. `id` names base URL and key without holding the key (a hash). */
+export function governorFor(id: string): Governor {
+	const now = clock.now();
+	for (const [other, governor] of governors) {
+		if (other !== id && governor.isIdle(now)) governors.delete(other);
+	}
+	let governor = governors.get(id);
+	if (!governor) {
+		governor = new Governor();
+		governors.set(id, governor);
+	}
+	return governor;
+}

@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isRecord, openEnvelope } from '../contract/envelope';
+import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
+import { clock } from './clock';
+import type { Attempted, Explanation } from './errors';
+import { explain, scrubber, toNodeApiError } from './errors';
+import type { Governor, Permit } from './governor';
+import { governorFor, readRateLimit } from './governor';
+import type { Outcome, RetryLimits } from './retry';
+import { decideRetry, DEFAULT_LIMITS, readRetryAfter } from './retry';
+
+export const CREDENTIAL = 'integrationLeadsApi';
+
+/** Thirty seconds: long enough for a slow answer, short enough for a dead connection. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** The parts of n8n's contexts that sending needs. */
+export type RequestContext = Pick<
+	IExecuteFunctions | ILoadOptionsFunctions,
+	'getNode' | 'getCredentials' | 'helpers'
+>;
+
+/** A request before it is sent. `path` is below the prefix and already encoded. */
+export interface ServiceRequest {
+	method: IHttpRequestMethods;
+	path: string;
+	query: IDataObject;
+	body?: unknown;
+	/** May be sent again when nobody knows whether the first one was carried out. */
+	repeatable: boolean;
+}
+
+/** What the service accepted. `beside` stood beside `data`; `serverNow` is its clock in ms, when shown. */
+export interface Answer {
+	status: number;
+	/** Undefined for 204 and for a write answered without a body. */
+	data: unknown;
+	beside: Record<string, unknown>;
+	serverNow?: number;
+}
+
+/** What a message needs to know beyond the request. */
+export type About = Pick<Attempted, 'action' | 'scope' | 'sought' | 'notFound'>;
+
+/** Sends requests with one credential, for as long as one execution lasts. */
+export interface Client {
+	/**
+	 * Sends a request, waits for its turn under the rate limit, and repeats it where that is safe.
+	 *
+	 * @throws NodeApiError in words for the user, when the service did not accept it
+	 */
+	send(request: ServiceRequest, about: About): Promise<Answer>;
+	/** The longest that one request of this execution was held back for the rate limit, in ms. */
+	heldMs(): number;
+}
+
+interface ClientOptions {
+	/** Milliseconds. */
+	timeoutMs?: number;
+	/** Stops waits at once; n8n itself passes it on to the requests. */
+	signal?: AbortSignal;
+	limits?: RetryLimits;
+}
+
+/**
+ * @throws NodeOperationError when the credential cannot be used
+ */
+export async function createClient(
+	context: RequestContext,
+	options: ClientOptions = {},
+): Promise<Client> {
+	const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, limits = DEFAULT_LIMITS } = options;
+	const credentials = await context.getCredentials(CREDENTIAL);
+	const node = context.getNode();
+	const baseUrl = readBaseUrl();
+	const apiKey = tidyApiKey(credentials.apiKey);
+	const scrub = scrubber(apiKey);
+	const governor = governorFor(`${baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`);
+	let revoked: RevokedKey | undefined;
+	let heldMs = 0;
+
+	function readBaseUrl(): string {
+		try {
+			return tidyBaseUrl(credentials.baseUrl);
+		} catch (error) {
+			throw new NodeOperationError(node, (error as Error).message, {
+				description: 'Open the credential and correct its base URL.',
+				failure: { cause: 'configuration-invalid' },
+			});
+		}
+	}
+
+	async function attempt(request: ServiceRequest): Promise<{
+		outcome: Outcome;
+		headers?: Record<string, unknown>;
+	}> {
+		const options: IHttpRequestOptions = {
+			method: request.method,
+			url: baseUrl + API_PREFIX + request.path,
+			qs: request.query,
+			headers: { Accept: 'application/json' },
+			// The body is read as text, so that a broken one can be told from one of somebody else.
+			encoding: 'text',
+			returnFullResponse: true,
+			// The status decides, not an exception; also, an exception for 401 makes n8n send twice.
+			ignoreHttpStatusErrors: true,
+			// Following a redirect would take the key along.
+			disableFollowRedirect: true,
+			sendCredentialsOnCrossOriginRedirect: false,
+			timeout: timeoutMs,
+		};
+		if (request.body !== undefined) {
+			options.body = JSON.stringify(request.body);
+			options.headers = { ...options.headers, 'Content-Type': 'application/json' };
+		}
+		let response: IN8nHttpFullResponse;
+		try {
+			response = (await context.helpers.httpRequestWithAuthentication.call(
+				// The type asks for a whole context; the helper uses no more than is picked above.
+				context as IExecuteFunctions,
+				CREDENTIAL,
+				options,
+				{ credentialsDecrypted: decrypted(credentials) },
+			)) as IN8nHttpFullResponse;
+		} catch (error) {
+			signal?.throwIfAborted();
+			return { outcome: readException(error) };
+		}
+		const headers = response.headers ?? {};
+		return { outcome: readResponse(request, response, headers), headers };
+	}
+
+	async function acquire(): Promise<Permit> {
+		return await governor.acquire(signal).catch((reason: unknown) => {
+			// Another execution has found the key revoked; the words are the same, the node is ours.
+			if (reason instanceof RevokedKey) throw toNodeApiError(node, reason.explanation);
+			throw reason;
+		});
+	}
+
+	async function send(request: ServiceRequest, about: About): Promise<Answer> {
+		const waitedForRateLimit = { ms: 0 };
+		for (let attempts = 1, failures = 0; ; attempts += 1) {
+			if (revoked) throw toNodeApiError(node, revoked.explanation);
+			const permit = await acquire();
+			heldMs = Math.max(heldMs, permit.heldMs);
+			const { outcome, headers } = await attempt(request).catch((reason: unknown) => {
+				permit.release();
+				throw reason;
+			});
+			if (outcome.kind !== 'unreachable') governor.retryBudget.give();
+			if (outcome.kind === 'accepted') {
+				permit.release(headers);
+				return { ...outcome, serverNow: readDate(headers) };
+			}
+			if (outcome.kind === 'refused' && request.method === 'DELETE' && failures > 0) {
+				// Sent before with an unknown fate: now that it is gone, the first one did it.
+				if (outcome.status === 404) {
+					permit.release(headers);
+					return { status: 404, data: undefined, beside: {} };
+				}
+			}
+			const decision = decideRetry({
+				outcome,
+				repeatable: request.repeatable,
+				attempt: failures + 1,
+				waitedMs: waitedForRateLimit.ms,
+				random: clock.random(),
+				limits,
+			});
+			pauseForRateLimit(governor, outcome);
+			permit.release(headers);
+			if (!decision.again || (!decision.pauseKey && !governor.retryBudget.take(clock.now()))) {
+				const writes = request.method !== 'GET';
+				const attempted = { ...about, writes, repeatable: request.repeatable, attempts };
+				const explanation = explain(outcome, attempted, scrub);
+				if (outcome.kind === 'refused' && outcome.code === 'API_KEY_REVOKED') {
+					revoked = new RevokedKey(explanation);
+					governor.stopWaiting(revoked);
+				}
+				throw toNodeApiError(node, explanation);
+			}
+			if (decision.pauseKey) waitedForRateLimit.ms += decision.waitMs;
+			else failures += 1;
+			await clock.sleep(decision.waitMs, signal);
+		}
+	}
+
+	return { send, heldMs: () => heldMs };
+}
+
+/** Why everything that waits with a key is stopped. */
+class RevokedKey extends Error {
+	constructor(readonly explanation: Explanation) {
+		super(explanation.message);
+	}
+}
+
+/** The key waits for everybody, also when this request gives up. */
+function pauseForRateLimit(governor: Governor, outcome: Outcome): void {
+	if (outcome.kind !== 'refused') return;
+	if (outcome.status === 429 || outcome.code === 'RATE_LIMIT_EXCEEDED') {
+		governor.throttled(outcome.retryAfterMs ?? 0);
+	}
+}
+
+/** Saves n8n decrypting the credential again for every request. */
+function decrypted(data: ICredentialDataDecryptedObject) {
+	return { id: '', name: '', type: CREDENTIAL, data };
+}
+
+function readResponse(
+	request: ServiceRequest,
+	response: IN8nHttpFullResponse,
+	headers: Record<string, unknown>,
+): Outcome {
+	const status = response.statusCode;
+	const opened = openEnvelope(toText(response.body));
+	if (status >= 300 && status < 400) {
+		return { kind: 'foreign', status, shown: 'a redirect to another address' };
+	}
+	if (status >= 200 && status < 300) {
+		switch (opened.kind) {
+			case 'data':
+				return { kind: 'accepted', status, data: opened.data, beside: opened.beside };
+			case 'nothing':
+				// A read that says "fine" but brings nothing has lost its body; 204 says so on purpose.
+				if (request.method === 'GET' && status !== 204) return { kind: 'broken', status };
+				return { kind: 'accepted', status, data: undefined, beside: {} };
+			case 'cut':
+				return { kind: 'broken', status };
+			case 'foreign':
+				return { kind: 'foreign', status, shown: opened.shown };
+		}
+	}
+	const said = opened.kind === 'failure' ? opened : readBareError(opened);
+	const now = clock.now();
+	const reset = readRateLimit(headers, now)?.resetAt;
+	const resetMs = reset === undefined || status !== 429 ? undefined : Math.max(0, reset - now);
+	return {
+		kind: 'refused',
+		status,
+		code: said.code,
+		message: said.message,
+		retryAfterMs: readRetryAfter(headers, said, now, resetMs),
+	};
+}
+
+/** A status that says no, without the service's envelope: `{message}` is common, anything else is not shown. */
+function readBareError(opened: ReturnType<typeof openEnvelope>): {
+	code?: string;
+	message?: string;
+	retryAfter?: unknown;
+} {
+	if (opened.kind !== 'data' || !isRecord(opened.data)) return {};
+	const error = isRecord(opened.data.error) ? opened.data.error : opened.data;
+	return {
+		code: typeof error.code === 'string' ? error.code : undefined,
+		message: typeof error.message === 'string' ? error.message : undefined,
+		retryAfter: error.retryAfter,
+	};
+}
+
+/** Codes for which no connection was made, so that nothing can have been carried out. */
+const NOTHING_SENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
+
+/** n8n wraps what the HTTP client threw; the system's code is on the error or on its cause. */
+function readException(error: unknown): Outcome {
+	const codes = [error, (error as { cause?: unknown })?.cause].map((each) =>
+		isRecord(each) ? (each.code ?? each.httpCode) : undefined,
+	);
+	const code = codes.find((each): each is string => typeof each === 'string' && each !== '');
+	return { kind: 'unreachable', code: code ?? 'no answer', sent: !NOTHING_SENT.test(code ?? '') };
+}
+
+function toText(body: unknown): string {
+	if (typeof body === 'string') return body;
+	return body === undefined || body === null ? '' : JSON.stringify(body as IDataObject);
+}
+
+function readDate(headers: Record<string, unknown> | undefined): number | undefined {
+	const date = typeof headers?.date === 'string' ? Date.parse(headers.date) : NaN;
+	return Number.isNaN(date) ? undefined : date;
+}

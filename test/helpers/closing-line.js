@@ -1,0 +1,10 @@
+/** Jest reporter: closes the run with the plain line "N passed, N failed". */
+module.exports = class ClosingLine {
+	onRunComplete(_contexts, results) {
+		const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+		const skipped = results.numPendingTests + results.numTodoTests;
+		const line = `${results.numPassedTests} passed, ${failed} failed`;
+		// On stdout, after the default reporter's summary on stderr has been flushed.
+		setImmediate(() => process.stdout.write(`\n${line}${skipped ? `, ${skipped} skipped` : ''}\n`));
+	}
+};

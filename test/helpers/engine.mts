@@ -1,0 +1,181 @@
+/**
+ * The built node in n8n's real engine: `WorkflowExecute` with real request helpers, and stubs for what the rest of n8n
+ * would bring (credentials, hooks). Run `npm run build` first.
+ */
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
+
+// The build has no type declarations; the sources have the same.
+import { IntegrationLeadsApi } from '../../dist/credentials/IntegrationLeadsApi.credentials.js';
+import { IntegrationLeads } from '../../dist/nodes/IntegrationLeads/IntegrationLeads.node.js';
+
+const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
+const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
+
+/** A built-in of two lines, so that the tests need none of n8n's own nodes. */
+function builtIn(name: string, execute: INodeType['execute']): INodeType {
+	const description = {
+		displayName: name,
+		name,
+		group: ['transform' as const],
+		version: 1,
+		description: '',
+		defaults: { name },
+		inputs: ['main' as const],
+		outputs: ['main' as const],
+		properties: [{ displayName: 'Items', name: 'items', type: 'json' as const, default: [] }],
+	};
+	return { description, execute };
+}
+
+const nodeClasses: Record<string, INodeType> = {
+	'n8n-nodes-base.manualTrigger': builtIn('manualTrigger', async function () {
+		return [this.getInputData()];
+	}),
+	'test.feed': builtIn('feed', async function () {
+		const items = this.getNodeParameter('items', 0) as unknown as IDataObject[];
+		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
+	}),
+	[NODE_TYPE]: new IntegrationLeads(),
+};
+
+const nodeTypes: INodeTypes = {
+	getByName: (type) => nodeClasses[type],
+	getByNameAndVersion: (type, version) =>
+		NodeHelpers.getVersionedNodeType(nodeClasses[type], version),
+	getKnownTypes: () => ({}),
+};
+
+function credentialsHelper(data: ICredentialDataDecryptedObject) {
+	return {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getDecrypted: async () => ({ ...data }),
+		getCredentialsProperties: () => CREDENTIAL.properties,
+		preAuthentication: async () => undefined,
+		async authenticate(
+			credentials: ICredentialDataDecryptedObject,
+			_type: string,
+			options: IHttpRequestOptions,
+		) {
+			if (typeof CREDENTIAL.authenticate !== 'function') throw new Error('not a function');
+			return await CREDENTIAL.authenticate(credentials, options);
+		},
+	};
+}
+
+/** What one run of the node gave. */
+export interface Ran {
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** Items of the error output, when the node has one. */
+	failed: INodeExecutionData[];
+	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
+	hints: NodeExecutionHint[];
+	/** Everything n8n would store. */
+	stored: IRun;
+}
+
+export interface RunOptions {
+	/** Input items; one empty item unless given. */
+	input?: IDataObject[];
+	onError?: INode['onError'];
+	timezone?: string;
+	/** Called with a function that cancels the execution. */
+	onStart?: (cancel: () => void) => void;
+	/** Merged into the node. */
+	node?: Partial<INode>;
+}
+
+/** An n8n with one credential, in which the node can be run. */
+export function engineWith(credential: { baseUrl: string; apiKey: string }) {
+	const helper = credentialsHelper(credential);
+
+	async function run(parameters: IDataObject, options: RunOptions = {}): Promise<Ran> {
+		const { input = [{}], onError, timezone = 'UTC', onStart } = options;
+		const node = {
+			id: 'n',
+			name: 'Leads',
+			type: NODE_TYPE,
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: { resource: 'lead', ...parameters } as INode['parameters'],
+			credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
+			...(onError && { onError }),
+			...options.node,
+		};
+		const workflow = new Workflow({
+			id: 'w',
+			name: 'test',
+			active: false,
+			nodeTypes,
+			nodes: [
+				starter('Start', 'n8n-nodes-base.manualTrigger', {}),
+				starter('Feed', 'test.feed', { items: input as never }),
+				node,
+			],
+			connections: { Start: to('Feed'), Feed: to('Leads') },
+			settings: { executionOrder: 'v1', timezone },
+		});
+		const execution = new WorkflowExecute(additionalData(helper), 'manual');
+		const running = execution.run({ workflow });
+		onStart?.(() => running.cancel());
+		const stored = await running;
+		const result = stored.data.resultData.runData.Leads?.[0];
+		const [items = [], failed = []] = (result?.data?.main ?? []).map((output) => output ?? []);
+		return {
+			items,
+			failed,
+			error: (result?.error ?? stored.data.resultData.error) as Ran['error'],
+			hints: result?.hints ?? [],
+			stored,
+		};
+	}
+
+	return { run };
+}
+
+function starter(name: string, type: string, parameters: INode['parameters']): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
+
+function to(node: string) {
+	return { main: [[{ node, type: 'main' as const, index: 0 }]] };
+}
+
+function additionalData(helper: ReturnType<typeof credentialsHelper>) {
+	const workflowData = { id: 'w', name: 'test' } as IWorkflowBase;
+	return {
+		credentialsHelper: helper,
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		// Must be valid URLs: n8n builds $execution.resumeUrl from them.
+		restApiUrl: 'http://localhost/rest',
+		instanceBaseUrl: 'http://localhost',
+		webhookBaseUrl: 'http://localhost/webhook',
+		webhookTestBaseUrl: 'http://localhost/webhook-test',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		formBaseUrl: 'http://localhost/form',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		formTestBaseUrl: 'http://localhost/form-test',
+		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData),
+		logAiEvent() {},
+		sendDataToUI() {},
+		setExecutionStatus() {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
