@@ -80,7 +80,12 @@ function describeParameter(
 			`${property.description ?? ''} Seen so far: ${valuesOf(parameter).join(', ')}.`.trim(),
 	};
 	return [
-		{ ...described, displayOptions: { show: { ...show, '@tool': [false] } } },
+		// Hidden in tool mode rather than shown outside it: older hosts do not know '@tool', and show it.
+		{
+			...described,
+			allowArbitraryValues: true,
+			displayOptions: { ...described.displayOptions, hide: { '@tool': [true] } },
+		},
 		{ ...text, displayOptions: { show: { ...show, '@tool': [true] } } },
 	];
 }

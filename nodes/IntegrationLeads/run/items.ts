@@ -13,7 +13,8 @@ export interface Job {
 
 /**
  * Runs one job for each input item. Jobs run side by side up to `concurrency`; the output keeps the order of the
- * input. A failed item fails alone when the node is set to continue.
+ * input. A failed item fails alone when the node is set to continue. When it is not, all items are planned before the
+ * first is sent: a mistake in the last row shows before anything has been recorded.
  *
  * @param plan makes an item's job; what it throws fails that item
  */
@@ -54,12 +55,16 @@ export async function runItems(
 	});
 }
 
-/** The shape that n8n's error output and "Continue" both understand. */
+/**
+ * What happened, and how to go on. By just these two fields n8n knows a failed item (in every version), and adds what
+ * came in on the error output. An `error` beside `json` would make n8n 2.41 drop both.
+ */
 function failedItem(
-	error: NodeApiError | NodeOperationError,
+	{ message: error, description }: NodeApiError | NodeOperationError,
 	itemIndex: number,
 ): INodeExecutionData {
-	return { json: { error: error.message }, error, pairedItem: { item: itemIndex } };
+	const json = { error, ...(description && { message: description }) };
+	return { json, pairedItem: { item: itemIndex } };
 }
 
 function toNodeError(

@@ -9,8 +9,8 @@
  * 2. With `createdBefore` at the service's own clock nothing can be added to a list any more; equal totals on all
  *    pages and as many distinct ids then prove that nothing slipped past.
  *
- * So a calm list costs ceil(N / 100) requests (2.), and any other is read by windows of time that are each read
- * whole (1.), for up to half as many requests again.
+ * So a calm list costs ceil(N / 100) requests (2.), two more while leads are being created, and any other is read
+ * by windows of time that are each read whole (1.), for up to half as many requests again.
  */
 import type { ServiceRecord } from '../contract/envelope';
 import type { Page, ReadList } from './paginate';
@@ -50,10 +50,8 @@ export async function readAllLeads(
 	}
 	const known = new Map([[1, first]]);
 	if (!movable && first.serverNow !== undefined) {
-		const now = first.serverNow;
-		const frozen = { ...bounds, to: Math.min(now, bounds.to ?? now) };
-		const proven = await readFrozen(read, frozen, known, first);
-		if (proven) return settled(proven.records);
+		const proven = await readFrozen(read, bounds, known, first, first.serverNow);
+		if (proven) return { records: proven.records, uncertain: false };
 	}
 	const { found, reliable } = await readByWindows(read, bounds, known, first);
 	if (reliable && found.size >= 0.9 * first.total) return settled(found.records);
@@ -74,22 +72,43 @@ function isWhole(page: Page): boolean {
 	return page.total !== undefined && page.records.length === page.total;
 }
 
-/** Fact 2. Adds to `known` what it reads, and stops at the first page that shows another total. */
+/**
+ * Fact 2. Adds to `known` what it reads, and stops at the first page that shows another total.
+ *
+ * @returns all leads, or undefined when the list moved
+ */
 async function readFrozen(
 	read: ReadLeads,
-	span: Span,
+	bounds: Span,
 	known: Map<number, Page>,
 	first: Page,
+	now: number,
 ): Promise<Distinct | undefined> {
 	const limit = PAGE_SIZE.largest;
-	const calm = await inParallel(pageNumbers(2, pagesIn(first, limit)), async (page) => {
-		const next = await read({ page, limit }, span);
-		known.set(page, next);
-		return next.total === first.total;
-	});
+	const frozen = { ...bounds, to: Math.min(now, bounds.to ?? now) };
 	const seen = new Distinct();
-	for (const [, page] of [...known].sort(([a], [b]) => a - b)) seen.add(page.records);
-	return calm && seen.size === first.total ? seen : undefined;
+	const second = await read({ page: 2, limit }, frozen);
+	known.set(2, second);
+	const { total } = second;
+	if (total === undefined) return undefined;
+	if (total !== first.total) {
+		// Leads of this very second lie behind the bound: they are read apart, the rest from its first page on.
+		known.set(1, await read({ page: 1, limit }, frozen));
+		await readWindow(read, { from: frozen.to - 1, to: bounds.to }, seen);
+	}
+	const late = seen.size;
+	const calm = await inParallel(pageNumbers(3, pagesIn(second, limit)), async (page) => {
+		const next = await read({ page, limit }, frozen);
+		known.set(page, next);
+		return next.total === total;
+	});
+	for (const [, page] of [...known].sort(byNumber)) seen.add(page.records);
+	const settledFirst = known.get(1)?.total === total;
+	return calm && settledFirst && seen.size - late === total ? seen : undefined;
+}
+
+function byNumber([a]: [number, Page], [b]: [number, Page]): number {
+	return a - b;
 }
 
 async function readByWindows(
@@ -105,7 +124,8 @@ async function readByWindows(
 	const readWidened: ReadLeads = async (page, span) => await read(page, widened(span, bounds));
 	let sum = 0;
 	await inParallel(windows, async (window) => {
-		sum += (await readWindow(readWidened, window, found)) ?? 0;
+		const held = (await readWindow(readWidened, window, found)) ?? 0;
+		sum += held;
 	});
 	// Windows that each hold everything, or nothing, are no windows.
 	const reliable = sum > 0.8 * total - 20 && sum < 1.3 * total + 4 * windows.length + 20;
@@ -200,7 +220,7 @@ async function readSample(
 	await inParallel(missing, async (page) => {
 		known.set(page, await read({ page, limit: PAGE_SIZE.largest }, bounds));
 	});
-	const pages = [...known].sort(([a], [b]) => a - b);
+	const pages = [...known].sort(byNumber);
 	const seen = pages.flatMap(([, { records }]) => createdTimes(records));
 	const sorted = pages.every(([, { records }]) => isSorted(records));
 	return (sorted ? [...seen, ...fillGaps(pages)] : seen).sort(ascending);

@@ -1,0 +1,345 @@
+/** Every operation in the real engine against the sandbox: what is sent, what comes out, and how items relate. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Lab } from '../helpers/lab.mts';
+import { by, startLab, writes } from '../helpers/lab.mts';
+
+let lab: Lab;
+let leadId: string;
+
+beforeAll(async () => {
+	lab = await startLab({ seed: 300 });
+});
+beforeEach(() => {
+	lab.sandbox.controls.reset();
+	leadId = lab.sandbox.controls.createLead({ externalId: 'known', status: 'open' }).id;
+});
+afterAll(async () => await lab.sandbox.close());
+
+const jsonOf = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json);
+
+describe('operations', () => {
+	const operations: Array<{
+		name: string;
+		parameters: () => IDataObject;
+		sends: () => IDataObject;
+		gives: IDataObject;
+	}> = [
+		{
+			name: 'upsert by external ID',
+			parameters: () => ({
+				operation: 'upsert',
+				externalId: 'new-1',
+				contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+				createContactIfNotFound: true,
+				additionalFields: { estimatedValue: '1500.50', saleDate: '2026-01-31 10:00', tags: 'a, b' },
+				additionalBody: '{"notes": "from the form"}',
+			}),
+			sends: () => ({
+				method: 'POST',
+				path: '/leads',
+				body: {
+					externalId: 'new-1',
+					contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+					createContactIfNotFound: true,
+					estimatedValue: 1500.5,
+					saleDate: '2026-01-31T13:00:00.000Z',
+					tags: ['a', 'b'],
+					notes: 'from the form',
+				},
+			}),
+			gives: { externalId: 'new-1', estimatedValue: 1500.5, tags: ['a', 'b'] },
+		},
+		{
+			name: 'get by external ID',
+			parameters: () => ({ operation: 'get', leadId: by('externalId', 'known') }),
+			sends: () => ({ method: 'GET', path: '/leads/known' }),
+			gives: { externalId: 'known', status: 'open' },
+		},
+		{
+			name: 'get by ID',
+			parameters: () => ({ operation: 'get', leadId: by('id', leadId) }),
+			sends: () => ({ method: 'GET', path: `/leads/${leadId}` }),
+			gives: { externalId: 'known' },
+		},
+		{
+			name: 'update',
+			parameters: () => ({
+				operation: 'update',
+				leadId: by('list', leadId),
+				updateFields: { notes: '', priority: 'high' },
+			}),
+			sends: () => ({
+				method: 'PUT',
+				path: `/leads/${leadId}`,
+				body: { notes: '', priority: 'high' },
+			}),
+			gives: { priority: 'high' },
+		},
+		{
+			name: 'updateStatus',
+			parameters: () => ({
+				operation: 'updateStatus',
+				leadId: by('id', leadId),
+				status: 'a status nobody has seen',
+			}),
+			sends: () => ({
+				method: 'PATCH',
+				path: `/leads/${leadId}/status`,
+				body: { status: 'a status nobody has seen' },
+			}),
+			gives: { status: 'a status nobody has seen' },
+		},
+		{
+			name: 'addTags',
+			parameters: () => ({ operation: 'addTags', leadId: by('id', leadId), tags: 'vip, warm' }),
+			sends: () => ({
+				method: 'POST',
+				path: `/leads/${leadId}/tags`,
+				body: { tags: ['vip', 'warm'] },
+			}),
+			gives: { tags: ['vip', 'warm'] },
+		},
+		{
+			name: 'API request',
+			parameters: () => ({
+				resource: 'apiRequest',
+				operation: 'request',
+				method: 'POST',
+				path: '/tags',
+				body: '{"name": "vip"}',
+			}),
+			sends: () => ({ method: 'POST', path: '/tags', body: { name: 'vip' } }),
+			gives: { name: 'vip' },
+		},
+	];
+
+	test.each(operations)('$name', async ({ parameters, sends, gives }) => {
+		const { items, error } = await lab.engine.run(parameters(), { timezone: 'America/Sao_Paulo' });
+		expect(error).toBeUndefined();
+		expect(lab.sandbox.controls.requests()).toMatchObject([sends()]);
+		expect(items).toMatchObject([{ json: gives, pairedItem: { item: 0 } }]);
+	});
+
+	test('removeTag gives the deletion, whatever the service answered', async () => {
+		const tagged = { operation: 'addTags', leadId: by('id', leadId), tags: 'vip' };
+		await lab.engine.run(tagged);
+		const list = await lab.engine.run({
+			resource: 'apiRequest',
+			operation: 'request',
+			path: 'tags',
+			method: 'GET',
+			paginate: true,
+			returnAll: true,
+		});
+		const tag = jsonOf(list.items).find(({ name }) => name === 'vip');
+		const { items } = await lab.engine.run({
+			operation: 'removeTag',
+			leadId: by('id', leadId),
+			tagId: by('id', tag?.id),
+		});
+		expect(jsonOf(items)).toEqual([{ deleted: true }]);
+		const { items: left } = await lab.engine.run({ operation: 'get', leadId: by('id', leadId) });
+		expect(left[0].json.tags).toEqual([]);
+	});
+});
+
+describe('get many', () => {
+	const getAll = (parameters: IDataObject) => lab.engine.run({ operation: 'getAll', ...parameters });
+
+	test('sends all nine query parameters', async () => {
+		await getAll({
+			returnAll: false,
+			limit: 30,
+			filters: {
+				status: 'open',
+				priority: 'high',
+				source: 'api',
+				tag: 'vip',
+				search: 'Contact',
+				createdAfter: '2026-01-01T00:00:00Z',
+				createdBefore: '2026-12-31',
+			},
+			options: { page: 2 },
+		});
+		expect(lab.sandbox.controls.requests()[0].query).toEqual({
+			page: '2',
+			limit: '30',
+			status: 'open',
+			priority: 'high',
+			source: 'api',
+			tag: 'vip',
+			search: 'Contact',
+			createdAfter: '2026-01-01T00:00:00.000Z',
+			createdBefore: '2026-12-31T00:00:00.000Z',
+		});
+	});
+
+	test.each([
+		[1, 1],
+		[100, 1],
+		[101, 2],
+		[250, 3],
+		[1000, 4],
+	])('limit %i takes %i requests', async (limit, requests) => {
+		const { items } = await getAll({ returnAll: false, limit });
+		expect(items).toHaveLength(Math.min(limit, 301));
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(items.length);
+		expect(lab.sandbox.controls.requests()).toHaveLength(requests);
+	});
+
+	test('Return All of a calm list takes one request for each hundred, two more in a busy second', async () => {
+		const { items: busy } = await getAll({ returnAll: true });
+		expect(busy).toHaveLength(301);
+		expect(lab.sandbox.controls.requests()).toHaveLength(5);
+		lab.sandbox.controls.deleteLead({ id: leadId });
+		lab.sandbox.controls.clearRequests();
+		const { items: calm } = await getAll({ returnAll: true });
+		expect(calm).toHaveLength(300);
+		expect(lab.sandbox.controls.requests()).toHaveLength(3);
+	});
+
+	test('an empty list gives no items', async () => {
+		const { items, error } = await getAll({ returnAll: true, filters: { search: 'nobody at all' } });
+		expect([items, error]).toEqual([[], undefined]);
+	});
+});
+
+describe('upsert follows the rules of spec 4.3', () => {
+	test('needs an external ID when there is no protocol, before anything is sent', async () => {
+		const { error } = await lab.engine.run({ operation: 'upsert', contact: { name: 'A' } });
+		expect(error?.message).toBe('"External ID" is required when there is no "Protocol"');
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
+	test('links to the lead of the protocol, and creates none', async () => {
+		const before = lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34' });
+		const count = lab.sandbox.store.leads.size;
+		const { items } = await lab.engine.run({
+			operation: 'upsert',
+			protocol: 'ML-AB12-CD34',
+			additionalFields: { notes: 'linked' },
+		});
+		expect(items[0].json).toMatchObject({ id: before.id, notes: 'linked' });
+		expect(lab.sandbox.store.leads.size).toBe(count);
+	});
+
+	test.each([
+		[true, true],
+		['false', false],
+		['', undefined],
+	])('createContactIfNotFound %j sends %j', async (given, sent) => {
+		await lab.engine.run({
+			operation: 'upsert',
+			externalId: 'known',
+			createContactIfNotFound: given,
+		});
+		expect(writes(lab.sandbox)[0].body).toEqual({
+			externalId: 'known',
+			...(sent !== undefined && { createContactIfNotFound: sent }),
+		});
+	});
+
+	test('explains a refusal for want of a contact', async () => {
+		const { error } = await lab.engine.run({
+			operation: 'upsert',
+			externalId: 'nobody-knows',
+			contact: { email: 'nobody@example.com' },
+			createContactIfNotFound: false,
+		});
+		expect(error?.message).toBe('No existing contact matched what was sent');
+	});
+});
+
+describe('items', () => {
+	const input = Array.from({ length: 40 }, (_, n) => ({ n }));
+
+	test('come out in the order in which they went in, paired', async () => {
+		lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
+		const parameters = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
+		const { items } = await lab.engine.run(parameters, { input });
+		expect(items.map(({ json, pairedItem }) => [json.externalId, pairedItem])).toEqual(
+			input.map(({ n }) => [`item-${n}`, { item: n }]),
+		);
+	});
+
+	test('for the same record keep their order', async () => {
+		lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
+		const parameters = {
+			operation: 'upsert',
+			externalId: '={{ "same-" + $json.n % 2 }}',
+			additionalFields: { notes: '={{ String($json.n) }}' },
+		};
+		await lab.engine.run(parameters, { input });
+		const bodies = writes(lab.sandbox).map(({ body }) => body as IDataObject);
+		for (const id of ['same-0', 'same-1']) {
+			const notes = bodies.filter(({ externalId }) => externalId === id).map((b) => Number(b.notes));
+			expect(notes).toEqual([...notes].sort((a, b) => a - b));
+		}
+	});
+
+	test('run side by side within the bound', async () => {
+		lab.sandbox.controls.latency({ ms: 20 });
+		const run = async (parameters: IDataObject) => {
+			lab.sandbox.controls.clearRequests();
+			await lab.engine.run(parameters, { input });
+			return lab.sandbox.controls.traffic().maxConcurrent;
+		};
+		const get = { operation: 'get', leadId: by('externalId', 'known') };
+		const upsert = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
+		expect(await run(get)).toBe(8);
+		expect(await run(upsert)).toBe(4);
+		expect(await run({ ...get, options: { concurrency: 1 } })).toBe(1);
+	});
+
+	const mixed = { operation: 'get', leadId: by('externalId', '={{ $json.id }}') };
+	const wanted = [{ id: 'known' }, { id: 'unknown' }, { id: '..' }, { id: 'known' }];
+
+	test('a failed one fails alone when the node continues', async () => {
+		const { items, error } = await lab.engine.run(mixed, {
+			input: wanted,
+			onError: 'continueRegularOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json, pairedItem }) => [json.externalId ?? json.error, pairedItem])).toEqual([
+			['known', { item: 0 }],
+			['Lead "unknown" was not found', { item: 1 }],
+			['"Lead" is not an ID: ".."', { item: 2 }],
+			['known', { item: 3 }],
+		]);
+	});
+
+	test('failed ones take the error output, with what came in', async () => {
+		const { items, failed } = await lab.engine.run(mixed, {
+			input: wanted,
+			onError: 'continueErrorOutput',
+		});
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
+		expect(failed).toMatchObject([
+			{ json: { id: 'unknown', error: 'Lead "unknown" was not found' }, pairedItem: { item: 1 } },
+			{ json: { id: '..', error: '"Lead" is not an ID: ".."' }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	test('otherwise stop the run at the first that fails, which is named', async () => {
+		const { error } = await lab.engine.run(mixed, { input: wanted.slice(0, 2) });
+		expect(error?.message).toBe('Lead "unknown" was not found');
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+
+	test('stop before anything is sent when one of them cannot be sent', async () => {
+		const { error } = await lab.engine.run(mixed, { input: wanted });
+		expect(error?.message).toBe('"Lead" is not an ID: ".."');
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
+	test('an execution that is cancelled sends nothing more', async () => {
+		lab.sandbox.controls.latency({ ms: 30 });
+		const upsert = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
+		await lab.engine.run(upsert, { input, onStart: (cancel) => setTimeout(cancel, 60) });
+		const sent = lab.sandbox.controls.requests().length;
+		expect(sent).toBeLessThan(input.length);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(lab.sandbox.controls.requests()).toHaveLength(sent);
+	});
+});

@@ -1,0 +1,49 @@
+/** A sandbox, the built node in the real engine, and a clock that runs fast, for the engine tests. */
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { clock } from '../../dist/nodes/IntegrationLeads/transport/clock.js';
+import { engineWith } from './engine.mts';
+
+const real = { now: clock.now, sleep: clock.sleep };
+
+/**
+ * Lets `scale` milliseconds pass for each real one, for the node and for whoever asks the returned function: the
+ * waits of minutes that are tested here take fractions of a second.
+ */
+export function fastClock(scale: number): () => number {
+	const start = Date.now();
+	const from = performance.now();
+	const now = () => start + (performance.now() - from) * scale;
+	clock.now = now;
+	clock.sleep = async (ms, signal) => await real.sleep(ms / scale, signal);
+	return now;
+}
+
+/** Back to real time. */
+export function realClock(): void {
+	Object.assign(clock, real);
+}
+
+/** A sandbox whose clock is the node's, and an engine for each of its keys. */
+export async function startLab(options: SandboxOptions = {}) {
+	const sandbox = await startSandbox({ seed: 50, clock: () => clock.now(), ...options });
+	const withKey = (apiKey: string) => engineWith({ baseUrl: sandbox.url, apiKey });
+	return {
+		sandbox,
+		withKey,
+		/** The engine with the key that may do everything. */
+		engine: withKey(sandbox.keys.full),
+	};
+}
+
+export type Lab = Awaited<ReturnType<typeof startLab>>;
+
+/** A resource locator's stored value. */
+export function by(mode: 'id' | 'list' | 'externalId', value: unknown) {
+	return { __rl: true, mode, value };
+}
+
+/** What the sandbox was asked to do, without the reads. */
+export function writes({ controls }: Sandbox) {
+	return controls.requests().filter(({ method }) => method !== 'GET');
+}
