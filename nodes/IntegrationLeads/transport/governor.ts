@@ -9,10 +9,13 @@
 import { clock } from './clock';
 import { RetryBudget } from './retry';
 
-/** What the rate-limit headers of one answer say. Times are local milliseconds since the epoch. */
+/** What the rate-limit headers of one answer say. Times are milliseconds since the epoch. */
 export interface Reading {
 	limit?: number;
 	remaining: number;
+	/** The end of the window by the service's clock: what tells one window from the next, however late an answer is. */
+	serverResetAt: number;
+	/** The same by the local clock. Late rather than early, by the time the answer took. */
 	resetAt: number;
 }
 
@@ -48,7 +51,7 @@ const STALE_MS = 2000;
 const WAIT_MS = { shortest: 1000, longest: 120_000 };
 /** Spread over which waiting processes resume, so that they do not all probe at once. */
 const SPREAD_MS = 250;
-/** The smallest step in which two reset times are taken for different windows. */
+/** The smallest step in which two reset times are taken for different windows: seconds are rounded. */
 const NEW_WINDOW_MS = 1500;
 /** As many answers as weigh what earlier windows showed of others. */
 const PEERS_WEIGHT = 8;
@@ -87,12 +90,14 @@ export function admit(pace: Pace, now: number): Admission {
 		return now < pace.headerless.nextAt ? { waitMs: pace.headerless.nextAt - now } : 'go';
 	}
 	const { window } = pace;
-	if (!window || now >= window.resetAt || now - window.seenAt > STALE_MS) {
-		return pace.probing ? 'after-answer' : 'probe';
+	if (window && now < window.resetAt) {
+		// Within a window what remains only shrinks, so old knowledge of too little is knowledge enough.
+		if (window.remaining - pace.inFlight - reserveFor(pace) <= 0) {
+			return { waitMs: window.resetAt - now };
+		}
+		if (now - window.seenAt <= STALE_MS) return 'go';
 	}
-	if (window.remaining - pace.inFlight - reserveFor(pace) > 0) return 'go';
-	// The answers under way may still show that there is room; the window's end shows it for certain.
-	return { waitMs: window.resetAt - now };
+	return pace.probing ? 'after-answer' : 'probe';
 }
 
 /** Takes in what an answer says about the window. Pure: returns the new pace. */
@@ -100,12 +105,13 @@ export function observe(pace: Pace, reading: Reading | undefined, now: number): 
 	if (!reading) return observeHeaderless(pace);
 	const { window } = pace;
 	const next: Pace = { ...pace, headerless: undefined };
-	if (!window || reading.resetAt > window.resetAt + NEW_WINDOW_MS) {
+	if (!window || reading.serverResetAt > window.serverResetAt + NEW_WINDOW_MS) {
 		const fresh = { ...reading, seenAt: now, first: reading.remaining, answers: 0 };
 		return { ...next, peers: peersIn(pace), window: fresh };
 	}
 	// Answers overtake each other; one of a window that is over says nothing about this one.
-	if (reading.resetAt < window.resetAt - NEW_WINDOW_MS) return next;
+	if (reading.serverResetAt < window.serverResetAt - NEW_WINDOW_MS) return next;
+	const resetAt = Math.min(window.resetAt, reading.resetAt);
 	return {
 		...next,
 		window: {
@@ -114,7 +120,7 @@ export function observe(pace: Pace, reading: Reading | undefined, now: number): 
 			answers: window.answers + 1,
 			remaining: Math.min(window.remaining, reading.remaining),
 			// Past the end, and still the same window: its clock is a little behind ours.
-			resetAt: now >= window.resetAt ? now + SPREAD_MS : window.resetAt,
+			resetAt: now >= resetAt ? now + SPREAD_MS : resetAt,
 			seenAt: now,
 		},
 	};
@@ -148,9 +154,10 @@ export function readRateLimit(headers: Record<string, unknown>, now: number): Re
 	if (remaining === undefined) return undefined;
 	const limit = toNumber(headers['x-ratelimit-limit']);
 	const reset = toNumber(headers['x-ratelimit-reset']);
-	const serverNow = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
-	const waitMs = reset === undefined ? 60_000 : msUntil(reset, serverNow || now);
-	return { limit, remaining, resetAt: now + Math.min(waitMs, WAIT_MS.longest) };
+	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
+	const serverNow = Number.isNaN(date) ? now : date;
+	const waitMs = Math.min(WAIT_MS.longest, reset === undefined ? 60_000 : msUntil(reset, serverNow));
+	return { limit, remaining, serverResetAt: serverNow + waitMs, resetAt: now + waitMs };
 }
 
 function msUntil(reset: number, serverNow: number): number {

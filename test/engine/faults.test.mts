@@ -1,0 +1,224 @@
+/**
+ * The fault matrix: each way an answer can go wrong, against each kind of safety. A request that may have been carried
+ * out is sent again only when that does no harm; what can be survived is survived.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultRule } from '../../sandbox/faults.mts';
+import type { Lab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
+
+let lab: Lab;
+let leadId: string;
+
+beforeAll(async () => {
+	fastClock(2000);
+	lab = await startLab({ seed: 30 });
+});
+beforeEach(() => {
+	lab.sandbox.controls.reset();
+	leadId = lab.sandbox.controls.createLead({ externalId: 'known' }).id;
+});
+afterAll(async () => {
+	realClock();
+	await lab.sandbox.close();
+});
+
+/** Operations by what repeating them would do. */
+const operations: Record<string, { repeatable: boolean; parameters: () => IDataObject }> = {
+	read: {
+		repeatable: true,
+		parameters: () => ({ operation: 'get', leadId: by('id', leadId) }),
+	},
+	'read of a list': {
+		repeatable: true,
+		parameters: () => ({ operation: 'getAll', returnAll: true }),
+	},
+	PUT: {
+		repeatable: true,
+		parameters: () => ({
+			operation: 'update',
+			leadId: by('id', leadId),
+			updateFields: { notes: 'n' },
+		}),
+	},
+	'PATCH of an absolute value': {
+		repeatable: true,
+		parameters: () => ({ operation: 'updateStatus', leadId: by('id', leadId), status: 'open' }),
+	},
+	'upsert by external ID': {
+		repeatable: true,
+		parameters: () => ({ operation: 'upsert', externalId: 'e' }),
+	},
+	'upsert by protocol': {
+		repeatable: false,
+		parameters: () => ({ operation: 'upsert', externalId: 'e', protocol: 'ML-AA11-BB22' }),
+	},
+	'POST of tags': {
+		repeatable: false,
+		parameters: () => ({ operation: 'addTags', leadId: by('id', leadId), tags: 'vip' }),
+	},
+	'any other POST': {
+		repeatable: false,
+		parameters: () => ({
+			resource: 'apiRequest',
+			operation: 'request',
+			method: 'POST',
+			path: `/leads/${'{id}'}/interactions`.replace('{id}', leadId),
+			body: '{"type": "NOTE"}',
+		}),
+	},
+};
+
+type Expected = 'survived' | 'if repeatable' | 'told';
+
+/** `survived`: always; `if repeatable`: else told at once; `told`: no repetition helps. */
+const faults: Array<{ name: string; fault: FaultRule; expected: Expected; says?: string }> = [
+	...[
+		['429 with seconds', { 'Retry-After': '2' }],
+		['429 with a date', { 'Retry-After': new Date(Date.now() + 90_000).toUTCString() }],
+		['429 without a time', {}],
+		['429 with a negative time', { 'Retry-After': '-5' }],
+		['429 with words', { 'Retry-After': 'soon' }],
+	].map(([name, headers]) => ({
+		name: name as string,
+		fault: { kind: 'status' as const, status: 429, headers: headers as Record<string, string> },
+		expected: 'survived' as const,
+	})),
+	{
+		name: '429 with an absurd time',
+		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '99999999' } },
+		expected: 'told',
+		says: 'The rate limit of this API key is used up',
+	},
+	...[408, 500, 502, 503, 504].map((status) => ({
+		name: String(status),
+		fault: { kind: 'status' as const, status },
+		expected: 'if repeatable' as const,
+		says: `The leads service is not available right now (HTTP ${status})`,
+	})),
+	...(['reset', 'reset-after-headers', 'truncated', 'truncated-quiet'] as const).map((kind) => ({
+		name: kind,
+		fault: { kind },
+		expected: 'if repeatable' as const,
+	})),
+	{
+		name: 'slow beyond the time-out',
+		fault: { kind: 'slow', ms: 300 },
+		expected: 'if repeatable',
+		says: 'The leads service could not be reached (ECONNABORTED)',
+	},
+	{
+		name: 'a web page',
+		fault: { kind: 'html' },
+		expected: 'told',
+		says: 'The answer did not come from the leads service',
+	},
+	{
+		name: 'success: false',
+		fault: { kind: 'success-false' },
+		expected: 'told',
+		says: 'The leads service did not accept the request: The sandbox was told to',
+	},
+	...[400, 401, 403, 404, 409, 422].map((status) => ({
+		name: String(status),
+		fault: { kind: 'status' as const, status },
+		expected: 'told' as const,
+	})),
+];
+
+const matrix = faults.flatMap((fault) =>
+	(['before', 'after'] as const).flatMap((when) =>
+		Object.entries(operations).map(([name, operation]) => ({
+			...fault,
+			when,
+			operation: name,
+			...operation,
+		})),
+	),
+);
+
+test.each(matrix)(
+	'$name ($when it was done), $operation',
+	async ({ name, fault, when, expected, says, repeatable, parameters }) => {
+		lab.sandbox.controls.fault({ ...fault, when });
+		const options = name.startsWith('slow') ? { options: { timeout: 0.05 } } : {};
+		const { error } = await lab.engine.run({ ...parameters(), ...options });
+		const sent = lab.sandbox.controls.requests().length;
+		const survives = expected === 'survived' || (expected === 'if repeatable' && repeatable);
+		expect([error?.message, sent]).toEqual(survives ? [undefined, 2] : [expect.any(String), 1]);
+		if (says && error) expect(error.message).toBe(says);
+		if (!survives && expected === 'if repeatable') {
+			expect(error?.description).toContain('was not sent a second time');
+		}
+	},
+);
+
+test.each(Object.entries(operations))('an empty 200 for %s', async (_, { parameters }) => {
+	lab.sandbox.controls.fault({ kind: 'empty' });
+	const { items, error } = await lab.engine.run(parameters());
+	const [{ method }, ...more] = lab.sandbox.controls.requests();
+	// A write was accepted; a read without its data has lost it, and is made again.
+	expect(error).toBeUndefined();
+	expect(more).toHaveLength(method === 'GET' ? 1 : 0);
+	if (method !== 'GET') expect(items[0].json).toEqual({ success: true });
+});
+
+test('gives up after three tries, and says so', async () => {
+	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 9 });
+	const { error } = await lab.engine.run(operations.read.parameters());
+	expect(lab.sandbox.controls.requests()).toHaveLength(3);
+	expect(error?.description).toContain('Tried 3 times. Run the workflow again later.');
+	expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+});
+
+test('an outage is not multiplied by many items', async () => {
+	// Slower than elsewhere, because the budget fills up with time.
+	fastClock(50);
+	lab.sandbox.controls.fault({ kind: 'reset', times: 10_000 });
+	const input = Array.from({ length: 200 }, (_, n) => ({ n }));
+	const { items } = await lab.engine.run(
+		{ operation: 'upsert', externalId: '={{ "e" + $json.n }}' },
+		{ input, onError: 'continueRegularOutput' },
+	);
+	expect(items).toHaveLength(200);
+	expect(lab.sandbox.controls.requests().length).toBeLessThan(400);
+	fastClock(2000);
+});
+
+test('a tag that is gone after a lost answer counts as removed', async () => {
+	const tag = { operation: 'addTags', leadId: by('id', leadId), tags: 'vip' };
+	await lab.engine.run(tag);
+	const tagId = [...lab.sandbox.store.tags.values()].find(({ name }) => name === 'vip')?.id;
+	lab.sandbox.controls.fault({ match: { method: 'DELETE' }, kind: 'reset', when: 'after' });
+	const { items, error } = await lab.engine.run({
+		operation: 'removeTag',
+		leadId: by('id', leadId),
+		tagId: by('id', tagId),
+	});
+	expect([items[0]?.json, error]).toEqual([{ deleted: true }, undefined]);
+});
+
+test('nothing is lost when a host cannot be reached', async () => {
+	const { engineWith } = await import('../helpers/engine.mts');
+	const nowhere = engineWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_nowhere' });
+	const { error } = await nowhere.run(operations['POST of tags'].parameters());
+	expect(error?.message).toBe('The leads service could not be reached (ECONNREFUSED)');
+	expect(error?.description).toContain('Tried 3 times. Nothing was sent.');
+});
+
+test('a revoked key stops everything that waits with it', async () => {
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'], name: 'soon-revoked' });
+	lab.sandbox.controls.revokeKey({ key });
+	const input = Array.from({ length: 100 }, (_, n) => ({ n }));
+	const { items } = await lab
+		.withKey(key)
+		.run(
+			{ operation: 'upsert', externalId: '={{ "e" + $json.n }}' },
+			{ input, onError: 'continueRegularOutput' },
+		);
+	expect(new Set(items.map(({ json }) => json.error))).toEqual(
+		new Set(['The API key has been revoked']),
+	);
+	expect(lab.sandbox.controls.requests().length).toBeLessThanOrEqual(4);
+});

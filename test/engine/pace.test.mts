@@ -1,0 +1,76 @@
+/** The rate limit: many executions of one process share a key, and none of them is ever refused. */
+import type { Lab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
+
+let lab: Lab;
+afterEach(async () => {
+	realClock();
+	await lab.sandbox.close();
+});
+
+const items = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+
+test.each([
+	{ rpm: 60, executions: 16, each: 20 },
+	{ rpm: 300, executions: 16, each: 80 },
+	{ rpm: 20, executions: 3, each: 25 },
+	{ rpm: 120, executions: 1, each: 400 },
+])(
+	'$executions executions with $each requests each at $rpm a minute get no 429 and use over 90 %',
+	async ({ rpm, executions, each }) => {
+		fastClock(60);
+		lab = await startLab({ rpm });
+		const lead = lab.sandbox.controls.createLead({ externalId: 'known' });
+		const parameters = { operation: 'get', leadId: by('id', lead.id) };
+		const ran = await Promise.all(
+			items(executions).map(async () => await lab.engine.run(parameters, { input: items(each) })),
+		);
+		for (const { items: output, error } of ran) {
+			expect([error, output.length]).toEqual([undefined, each]);
+		}
+		const windows = Object.values(lab.sandbox.controls.rates())[0];
+		expect(windows.map(({ rejected }) => rejected)).toEqual(windows.map(() => 0));
+		// The last window ends with the work, not with the limit.
+		for (const { accepted } of windows.slice(0, -1)) expect(accepted).toBeGreaterThan(rpm * 0.9);
+		expect(windows.length).toBe(Math.ceil((executions * each) / (windows[0].accepted || 1)));
+		expect(ran.some(({ hints }) => hints[0]?.message.includes('rate limit'))).toBe(true);
+	},
+);
+
+test.each(['milliseconds', 'delta'] as const)('understands a reset in %s', async (resetFormat) => {
+	fastClock(60);
+	lab = await startLab({ rpm: 100, variant: { resetFormat } });
+	const parameters = { operation: 'getAll', returnAll: false, limit: 1 };
+	const { error } = await lab.engine.run(parameters, { input: items(250) });
+	const windows = Object.values(lab.sandbox.controls.rates())[0];
+	expect(error).toBeUndefined();
+	expect(windows.map(({ rejected }) => rejected)).toEqual(windows.map(() => 0));
+});
+
+test('keeps a careful pace when the service shows no headers', async () => {
+	const now = fastClock(60);
+	lab = await startLab({ rpm: 0, variant: { rateHeaders: false } });
+	const start = now();
+	const parameters = { operation: 'getAll', returnAll: false, limit: 1 };
+	const { error } = await lab.engine.run(parameters, { input: items(100) });
+	expect(error).toBeUndefined();
+	// Ten a second: the first few go at once.
+	expect(now() - start).toBeGreaterThan(8000);
+});
+
+test('survives others who use up the limit', async () => {
+	fastClock(60);
+	lab = await startLab({ rpm: 40 });
+	const { url, keys, controls } = lab.sandbox;
+	const others = setInterval(() => {
+		void fetch(`${url}/api/v1/integration/leads?limit=1`, {
+			headers: { Authorization: `Bearer ${keys.full}` },
+		}).then(async (response) => await response.text());
+	}, 30);
+	const { items: output, error } = await lab.engine
+		.run({ operation: 'upsert', externalId: '={{ "e" + $json.n }}' }, { input: items(60) })
+		.finally(() => clearInterval(others));
+	expect([error, output.length]).toEqual([undefined, 60]);
+	const bodies = controls.requests().filter(({ method, status }) => method === 'POST' && status < 300);
+	expect(bodies).toHaveLength(60);
+});
