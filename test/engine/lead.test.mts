@@ -145,7 +145,8 @@ describe('operations', () => {
 });
 
 describe('get many', () => {
-	const getAll = (parameters: IDataObject) => lab.engine.run({ operation: 'getAll', ...parameters });
+	const getAll = (parameters: IDataObject) =>
+		lab.engine.run({ operation: 'getAll', ...parameters });
 
 	test('sends all nine query parameters', async () => {
 		await getAll({
@@ -200,7 +201,10 @@ describe('get many', () => {
 	});
 
 	test('an empty list gives no items', async () => {
-		const { items, error } = await getAll({ returnAll: true, filters: { search: 'nobody at all' } });
+		const { items, error } = await getAll({
+			returnAll: true,
+			filters: { search: 'nobody at all' },
+		});
 		expect([items, error]).toEqual([[], undefined]);
 	});
 });
@@ -273,7 +277,9 @@ describe('items', () => {
 		await lab.engine.run(parameters, { input });
 		const bodies = writes(lab.sandbox).map(({ body }) => body as IDataObject);
 		for (const id of ['same-0', 'same-1']) {
-			const notes = bodies.filter(({ externalId }) => externalId === id).map((b) => Number(b.notes));
+			const notes = bodies
+				.filter(({ externalId }) => externalId === id)
+				.map((b) => Number(b.notes));
 			expect(notes).toEqual([...notes].sort((a, b) => a - b));
 		}
 	});
@@ -301,7 +307,9 @@ describe('items', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(error).toBeUndefined();
-		expect(items.map(({ json, pairedItem }) => [json.externalId ?? json.error, pairedItem])).toEqual([
+		expect(
+			items.map(({ json, pairedItem }) => [json.externalId ?? json.error, pairedItem]),
+		).toEqual([
 			['known', { item: 0 }],
 			['Lead "unknown" was not found', { item: 1 }],
 			['"Lead" is not an ID: ".."', { item: 2 }],

@@ -71,6 +71,8 @@ test('survives others who use up the limit', async () => {
 		.run({ operation: 'upsert', externalId: '={{ "e" + $json.n }}' }, { input: items(60) })
 		.finally(() => clearInterval(others));
 	expect([error, output.length]).toEqual([undefined, 60]);
-	const bodies = controls.requests().filter(({ method, status }) => method === 'POST' && status < 300);
+	const bodies = controls
+		.requests()
+		.filter(({ method, status }) => method === 'POST' && status < 300);
 	expect(bodies).toHaveLength(60);
 });

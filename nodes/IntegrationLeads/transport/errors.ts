@@ -70,14 +70,16 @@ export function explain(
 				said: { code: outcome.code },
 			};
 		case 'refused': {
+			const { status, retryAfterMs } = outcome;
+			// Nothing that the service said goes further as it came.
+			const code = outcome.code === undefined ? undefined : scrub(outcome.code);
 			const message = outcome.message === undefined ? undefined : scrub(outcome.message);
-			const { code, status, retryAfterMs } = outcome;
 			return {
-				...explainRefusal({ ...outcome, message }, attempted),
+				...explainRefusal({ ...outcome, code, message }, attempted),
 				httpCode: String(status),
 				said: {
 					status,
-					...(code !== undefined && { code: scrub(code) }),
+					...(code !== undefined && { code }),
 					...(message !== undefined && { message }),
 					...(retryAfterMs !== undefined && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
 				},

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { churnSchema, type ChurnRule } from './churn.mts';
+import { missing } from './failure.mts';
+import { faultSchema, type Fault, type FaultRule } from './faults.mts';
+import { isoDate, parse } from './inputs.mts';
+import type { RateWindow, RateLimit } from './rateLimit.mts';
+import { found } from './operation.mts';
+import type { Lead } from './records.mts';
+import type { LoggedRequest } from './requestLog.mts';
+import type { Latency, Service } from './service.mts';
+import { variantSchema, type Variant } from './variant.mts';
+
+/** A moment: epoch milliseconds, or an ISO 8601 date. */
+const moment = z.union([z.number(), isoDate.transform((text) => Date.parse(text))]);
+
+const text = z.string().nullable();
+const leadChanges = z
+	.object({
+		externalId: text,
+		protocol: text,
+		status: z.string(),
+		priority: z.string(),
+		source: text,
+		contactId: text,
+		estimatedValue: z.number().nullable(),
+		saleDate: text,
+		notes: text,
+		tags: z.array(z.string()),
+	})
+	.partial()
+	.strict();
+const newLead = leadChanges.extend({ createdAt: moment.optional() });
+const changedLead = leadChanges.extend({ id: z.string() });
+/** A whole record will do. */
+const recordId = z.object({ id: z.string() });
+const newKey = z.object({ scopes: z.array(z.string()), name: z.string().optional() }).strict();
+const oldKey = z.object({ key: z.string() }).strict();
+const newLimit = z
+	.object({ rpm: z.number().int().nonnegative(), windowMs: z.number().int().positive() })
+	.partial()
+	.strict();
+const newLatency = z
+	.object({ ms: z.number().nonnegative(), jitterMs: z.number().nonnegative() })
+	.partial()
+	.strict();
+const matchQuery = z
+	.object({
+		filter: z
+			.object({
+				status: z.string(),
+				priority: z.string(),
+				source: z.string(),
+				tag: z.string(),
+				search: z.string(),
+				createdAfter: moment,
+				createdBefore: moment,
+			})
+			.partial()
+			.strict()
+			.default({}),
+		from: moment,
+		to: moment,
+	})
+	.strict();
+
+type In<S extends z.ZodTypeAny> = z.input<S>;
+
+/**
+ * The levers behind the service. Each takes at most one argument, a plain object, and answers with
+ * plain data, so that each is also an HTTP call (controlRoutes.mts). A wrong argument throws.
+ */
+export interface Controls {
+	/** What there is now: counts, settings, keys, and examples of ids to try things with. */
+	state(): unknown;
+	/** The requests so far, in order of arrival; never with their keys. */
+	requests(): LoggedRequest[];
+	/** How many are being answered now, and how many were at most at the same time. */
+	traffic(): { inFlight: number; maxConcurrent: number };
+	/** Forgets the requests so far. */
+	clearRequests(): void;
+	/** By the name of the key: what was accepted and rejected in each rate-limit window. */
+	rates(): Record<string, RateWindow[]>;
+	/** Changes the rate limit from now on; the windows start anew. */
+	limit(change: Partial<RateLimit>): RateLimit;
+	latency(change: Partial<Latency>): Latency;
+	/** Changes how the service answers; what is not named stays. */
+	variant(change: In<typeof variantSchema>): Variant;
+	/** Makes something go wrong (see faults.mts). */
+	fault(rule: FaultRule): Fault;
+	/** The faults still to come. */
+	faults(): Fault[];
+	clearFaults(): void;
+	/** Lets others change leads before each list request (see churn.mts); null ends it. */
+	churn(rule: ChurnRule | null): void;
+	addKey(given: In<typeof newKey>): { key: string; name: string };
+	/** Revokes a key, given itself or its name. */
+	revokeKey(which: In<typeof oldKey>): void;
+	/** Makes a lead past all rules; with a `createdAt` before now it is one seen late. */
+	createLead(fields: In<typeof newLead>): Lead;
+	changeLead(fields: In<typeof changedLead>): Lead;
+	deleteLead(which: In<typeof recordId>): void;
+	/** Ids of leads that matched all the time, and at any time, between two moments. */
+	matched(query: In<typeof matchQuery>): { throughout: string[]; ever: string[] };
+	/** Back to the start: data, settings, keys, faults, churn, log, counters. */
+	reset(): void;
+}
+
+/** The controls of a service. */
+export function createControls(service: Service): Controls {
+	const { store, log, limiter, faults, churn, keyring } = service;
+	return {
+		state: () => describe(service),
+		requests: () => log.requests,
+		traffic: () => ({ inFlight: log.inFlight, maxConcurrent: log.maxConcurrent }),
+		clearRequests: () => log.clear(),
+		rates: () => limiter.counts(),
+		limit(change) {
+			limiter.limit = { ...limiter.limit, ...parse(newLimit, change) };
+			limiter.reset();
+			return limiter.limit;
+		},
+		latency: (change) => (service.latency = { ...service.latency, ...parse(newLatency, change) }),
+		variant: (change) =>
+			(service.variant = parse(variantSchema, { ...service.variant, ...change })),
+		fault(rule) {
+			const fault = parse(faultSchema, rule);
+			faults.add(fault);
+			return fault;
+		},
+		faults: () => faults.list(),
+		clearFaults: () => faults.clear(),
+		churn: (rule) => churn.start(rule ? parse(churnSchema, rule) : undefined),
+		addKey(given) {
+			const { key, name } = keyring.add(parse(newKey, given));
+			return { key, name };
+		},
+		revokeKey(which) {
+			if (!keyring.revoke(parse(oldKey, which).key)) throw missing('This key');
+		},
+		createLead(fields) {
+			const { createdAt, ...rest } = parse(newLead, fields);
+			return store.createLead(rest, createdAt);
+		},
+		changeLead(fields) {
+			const { id, ...changes } = parse(changedLead, fields);
+			return store.changeLead(found(store.leads, id, 'Lead'), changes);
+		},
+		deleteLead: (which) => store.deleteLead(found(store.leads, parse(recordId, which).id, 'Lead')),
+		matched(query) {
+			const { filter, from, to } = parse(matchQuery, query);
+			return {
+				throughout: store.matchedThroughout(filter, from, to),
+				ever: store.matchedEver(filter, from, to),
+			};
+		},
+		reset: () => service.restore(),
+	};
+}
+
+function describe({ store, keyring, limiter, latency, variant, faults }: Service) {
+	const { leads, contacts, tags, interactions, conversations, messages } = store;
+	const newest = <T,>(records: { at(i: number): T | undefined; size: number }) =>
+		records.at(records.size - 1);
+	const tracked = [...leads.values()].find(({ protocol }) => protocol);
+	return {
+		counts: {
+			leads: leads.size,
+			contacts: contacts.size,
+			tags: tags.size,
+			interactions: interactions.size,
+			conversations: conversations.size,
+			messages: messages.size,
+		},
+		keys: keyring.list(),
+		limit: limiter.limit,
+		latency,
+		variant,
+		pendingFaults: faults.list().length,
+		examples: {
+			lead: newest(leads),
+			trackedLead: tracked,
+			contact: newest(contacts),
+			tag: newest(tags),
+			conversation: newest(conversations),
+			message: newest(messages),
+		},
+	};
+}

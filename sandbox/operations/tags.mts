@@ -1,0 +1,15 @@
+import { tagBody } from '../inputs.mts';
+import { bodyOf, listed, type Call, type Result } from '../operation.mts';
+import { showPlain } from '../show.mts';
+
+// The shapes of both operations are assumed: spec 4.6 only names them.
+
+export function listTags(call: Call): Result {
+	return listed(call, 'tags', (page) => call.store.tags.select(page), showPlain);
+}
+
+/** A name that is known gives the tag that has it: names tell tags apart. */
+export function createTag(call: Call): Result {
+	const { tag, created } = call.store.ensureTag(bodyOf(call, tagBody).name);
+	return { kind: 'record', name: 'tag', record: showPlain(tag), created };
+}

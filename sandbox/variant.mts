@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/**
+ * Where the spec is silent, the service might answer in any of these ways. The defaults are what
+ * the spec shows, and the plainest reading of it elsewhere.
+ */
+export const variantSchema = z
+	.object({
+		/** `wrapped`: `{ success, data }` (spec 4); `bare`: the data is the body. */
+		envelope: z.enum(['wrapped', 'bare']).default('wrapped'),
+		/** One record: `data` itself, `data.lead`, or `data.lead` beside `data.created` and others. */
+		record: z.enum(['bare', 'named', 'named-with-siblings']).default('bare'),
+		/** A list: `data.leads` (spec 4.1), `data` itself, or `data.items`. */
+		list: z.enum(['named', 'array', 'items']).default('named'),
+		/** The pagination object: in `data` (spec 4.1), beside it, or nowhere. */
+		pagination: z.enum(['inside', 'beside', 'none']).default('inside'),
+		/** The numbers of the pagination object: numbers (spec part 2) or digits in a string. */
+		numbers: z.enum(['number', 'string']).default('number'),
+		/** Success status of writes; `default` is 201 for what was created, else 200. */
+		status: z
+			.union([z.literal('default'), z.literal(200), z.literal(201), z.literal(204)])
+			.default('default'),
+		/** The order of lists, by creation time; `random` is a shuffle that stays the same. */
+		order: z.enum(['desc', 'asc', 'random']).default('desc'),
+		/** Whether createdAfter and createdBefore take in the moment they name. */
+		bounds: z.enum(['exclusive', 'inclusive']).default('exclusive'),
+		/** createdAfter and createdBefore are cut to milliseconds, seconds or (UTC) days. */
+		boundGranularityMs: z.union([z.literal(1), z.literal(1000), z.literal(86_400_000)]).default(1),
+		/** `true`: every page is the first page. */
+		ignorePage: z.boolean().default(false),
+		/** The largest page served (spec part 8: 100); a larger `limit` is cut to it. */
+		maxPage: z.number().int().positive().default(100),
+		/** X-RateLimit-Reset: a Unix timestamp in seconds or milliseconds, or seconds from now. */
+		resetFormat: z.enum(['seconds', 'milliseconds', 'delta']).default('seconds'),
+		/** `false`: no X-RateLimit headers. */
+		rateHeaders: z.boolean().default(true),
+	})
+	.strict();
+
+/** How the service answers where the spec leaves it open. */
+export type Variant = z.output<typeof variantSchema>;
+
+/** What the spec shows. */
+export const specVariant: Readonly<Variant> = variantSchema.parse({});

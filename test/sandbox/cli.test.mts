@@ -1,0 +1,41 @@
+import { readCommand, usage } from '../../sandbox/cli.mts';
+import { specVariant } from '../../sandbox/variant.mts';
+
+test('without arguments the defaults hold', () => {
+	expect(readCommand([])).toMatchObject({
+		help: false,
+		quiet: false,
+		options: { port: 3100, seed: 1000, rpm: 1000, latencyMs: 0, variant: specVariant },
+	});
+});
+
+test('flags are read', () => {
+	const args =
+		'--port 0 --seed 5 --rpm 0 --latency 20 -q --variant record=named,status=204,rateHeaders=false';
+	expect(readCommand(args.split(' '))).toMatchObject({
+		quiet: true,
+		options: {
+			port: 0,
+			seed: 5,
+			rpm: 0,
+			latencyMs: 20,
+			variant: { record: 'named', status: 204, rateHeaders: false },
+		},
+	});
+});
+
+test.each([
+	['--bogus', '--help lists the flags'],
+	['--port x', '--port takes a whole number'],
+	['--port 70000', 'up to 65535'],
+	['--variant record=odd', '--variant record'],
+	['--variant odd=1', "'odd'"],
+])('%s is explained', (args, message) => {
+	expect(() => readCommand(args.split(' '))).toThrow(message);
+});
+
+test('the help names every flag and variant', () => {
+	for (const word of ['--port', '--seed', '--rpm', '--latency', ...Object.keys(specVariant)]) {
+		expect(usage).toContain(word);
+	}
+});

@@ -1,0 +1,67 @@
+import { allScopes, routes } from '../../sandbox/routes.mts';
+import { specRoutes } from '../helpers/spec-routes.mts';
+import { useSandbox } from './client.mts';
+
+const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+test('the table of routes is the one of the specification', () => {
+	expect(specRoutes).toHaveLength(27);
+	expect(routes.map(name).sort()).toEqual(specRoutes.map(name).sort());
+});
+
+test.each(specRoutes.filter(({ scope }) => scope))('$method $path needs $scope', (spec) => {
+	expect(routes.find((route) => name(route) === name(spec))?.scope).toBe(spec.scope);
+});
+
+describe('access', () => {
+	const bench = useSandbox();
+	const path = (template: string) => template.replace(/:\w+/g, 'nobody');
+
+	test.each(routes)('$method $path names the scope $scope that a key lacks', async (route) => {
+		const others = allScopes.filter((scope) => scope !== route.scope);
+		const { key } = bench.sandbox.controls.addKey({ scopes: others });
+		const denied = await bench.call(`${route.method} ${path(route.path)}`, undefined, key);
+		expect(denied.status).toBe(403);
+		expect(denied.body.error.code).toBe('FORBIDDEN');
+		expect(denied.body.error.message).toContain(route.scope);
+	});
+
+	test.each([
+		['no key', '', 401, 'UNAUTHORIZED'],
+		['an unknown key', 'sk_live_unknown', 401, 'UNAUTHORIZED'],
+		['the revoked key', 'sk_test_revoked_0123456789abcdef', 403, 'API_KEY_REVOKED'],
+	])('%s', async (_, key, status, code) => {
+		const denied = await bench.call('GET /leads', undefined, key);
+		expect(denied.status).toBe(status);
+		expect(denied.body).toMatchObject({ success: false, error: { code } });
+	});
+
+	test('the read-only key reads and does not write; keys can be revoked', async () => {
+		const { readOnly } = bench.sandbox.keys;
+		expect((await bench.call('GET /leads', undefined, readOnly)).status).toBe(200);
+		expect((await bench.call('POST /leads', {}, readOnly)).status).toBe(403);
+		bench.sandbox.controls.revokeKey({ key: 'readOnly' });
+		const revoked = await bench.call('GET /leads', undefined, readOnly);
+		expect(revoked.body.error.code).toBe('API_KEY_REVOKED');
+	});
+
+	test('unknown operations and paths are 404, and logged without the key', async () => {
+		expect((await bench.call('GET /webhooks?a=1')).body.error.code).toBe('NOT_FOUND');
+		expect((await bench.call('GET /leads/%zz')).status).toBe(404);
+		expect((await fetch(`${bench.sandbox.url}/leads`)).status).toBe(404);
+		const log = bench.sandbox.controls.requests();
+		expect(log).toMatchObject([
+			{
+				method: 'GET',
+				path: '/webhooks',
+				query: { a: '1' },
+				route: null,
+				key: 'full',
+				status: 404,
+			},
+			{ path: '/leads/%zz', status: 404 },
+			{ path: '/leads', route: null, key: 'none' },
+		]);
+		expect(JSON.stringify(log)).not.toContain(bench.sandbox.keys.full);
+	});
+});

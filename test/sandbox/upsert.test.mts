@@ -1,0 +1,131 @@
+import { useSandbox, type Bench, type Json } from './client.mts';
+
+const bench = useSandbox({ seed: 0 });
+let contactId: string;
+let trackedId: string;
+let knownId: string;
+
+beforeEach(async () => {
+	const { controls, store } = bench.sandbox;
+	contactId = store.createContact({
+		name: 'Contact A',
+		email: 'a@example.com',
+		phone: '+5511 9',
+	}).id;
+	trackedId = controls.createLead({ protocol: 'ML-AAAA-0001', contactId }).id;
+	knownId = controls.createLead({ externalId: 'known', notes: 'kept', tags: ['old'] }).id;
+});
+
+const upsert = (body: unknown) => bench.call('POST /leads', body);
+const counts = ({ sandbox: { store } }: Bench) => [store.leads.size, store.contacts.size];
+
+/** What is sent; the status; how many leads and contacts there are more after it. */
+const rules: Array<[string, () => object, number, number, number]> = [
+	['1: neither protocol nor externalId', () => ({ status: 'open' }), 400, 0, 0],
+	['1: protocol unknown, no externalId', () => ({ protocol: 'ML-NO' }), 400, 0, 0],
+	['2: protocol known', () => ({ protocol: 'ML-AAAA-0001', externalId: 'x' }), 200, 0, 0],
+	['3: protocol unknown, externalId', () => ({ protocol: 'ML-NO', externalId: 'x' }), 201, 1, 0],
+	['4: no contact named', () => ({ externalId: 'x', createContactIfNotFound: false }), 404, 0, 0],
+	[
+		'4: contact unknown',
+		() => ({
+			externalId: 'x',
+			contact: { email: 'b@example.com' },
+			createContactIfNotFound: false,
+		}),
+		404,
+		0,
+		0,
+	],
+	[
+		'4: lead known, but without a contact',
+		() => ({ externalId: 'known', createContactIfNotFound: false }),
+		404,
+		0,
+		0,
+	],
+	[
+		'4: contact by e-mail',
+		() => ({
+			externalId: 'x',
+			contact: { email: 'A@example.com' },
+			createContactIfNotFound: false,
+		}),
+		201,
+		1,
+		0,
+	],
+	[
+		'4: contact by phone',
+		() => ({ externalId: 'x', contact: { phone: '+55119' }, createContactIfNotFound: false }),
+		201,
+		1,
+		0,
+	],
+	[
+		'4: contact by id',
+		() => ({ externalId: 'x', contactId, createContactIfNotFound: false }),
+		201,
+		1,
+		0,
+	],
+	[
+		'4: contact by protocol',
+		() => ({ protocol: 'ML-AAAA-0001', createContactIfNotFound: false }),
+		200,
+		0,
+		0,
+	],
+	['5: externalId known', () => ({ externalId: 'known', estimatedValue: 10 }), 200, 0, 0],
+	['new contact', () => ({ externalId: 'x', contact: { name: 'Contact B' } }), 201, 1, 1],
+	['contact id unknown', () => ({ externalId: 'x', contactId: 'nobody' }), 404, 0, 0],
+	['wrong type', () => ({ externalId: 'x', estimatedValue: '10' }), 400, 0, 0],
+	['wrong date', () => ({ externalId: 'x', saleDate: '2026-02-31T25:00:00Z' }), 400, 0, 0],
+	['unknown status and field', () => ({ externalId: 'x', status: 'paused', more: 1 }), 201, 1, 0],
+];
+
+test.each(rules)('rule %s', async (_, body, status, leads, contacts) => {
+	const [leadsBefore, contactsBefore] = counts(bench);
+	expect((await upsert(body())).status).toBe(status);
+	expect(counts(bench)).toEqual([leadsBefore + leads, contactsBefore + contacts]);
+});
+
+test('a linked lead takes the data, an updated one keeps what was not sent', async () => {
+	bench.sandbox.controls.variant({ record: 'named-with-siblings' });
+	const linked = await upsert({ protocol: 'ML-AAAA-0001', externalId: 'x', notes: 'linked' });
+	expect(linked.body.data).toMatchObject({
+		lead: { id: trackedId, externalId: 'x', notes: 'linked', contact: { id: contactId } },
+		created: false,
+		linked: true,
+	});
+	const update = { externalId: 'known', saleDate: '2026-01-31T10:00:00Z', tags: ['new'] };
+	expect((await upsert(update)).body.data).toMatchObject({
+		lead: { id: knownId, saleDate: update.saleDate, notes: 'kept', tags: ['old', 'new'] },
+		created: false,
+		linked: false,
+	});
+	const cleared = await upsert({ externalId: 'known', notes: '', saleDate: null });
+	expect(cleared.body.data.lead).toMatchObject({ notes: '', saleDate: null });
+});
+
+test('defaults of a new lead (spec part 2)', async () => {
+	const { body } = await upsert({ externalId: 'x' });
+	expect(body.data).toMatchObject({ status: 'open', priority: 'medium', contact: null, tags: [] });
+});
+
+test('sync carries the same rules out for each element', async () => {
+	const { body } = await bench.call('POST /sync', {
+		leads: [{ externalId: 'known' }, { externalId: 'x' }, {}, 7, { protocol: 'ML-AAAA-0001' }],
+	});
+	const results = body.data.results as unknown as Json[];
+	expect(results.map(({ result, error }) => result ?? error.code)).toEqual([
+		'updated',
+		'created',
+		'VALIDATION_ERROR',
+		'VALIDATION_ERROR',
+		'linked',
+	]);
+	expect((await bench.call('GET /sync/x')).body.data.externalId).toBe('x');
+	expect((await bench.call('DELETE /sync/x')).status).toBe(200);
+	expect((await bench.call('GET /sync/x')).status).toBe(404);
+});
