@@ -13,6 +13,8 @@ module.exports = {
 			},
 		],
 	},
+	// The build, as n8n loads it; for the type checker the same path names the source (tsconfig.dev.json).
+	moduleNameMapper: { '^#built/(.*)$': '<rootDir>/dist/$1.js' },
 	setupFiles: ['<rootDir>/test/helpers/environment.js'],
 	// The last line counts what ran, for whoever reads only the end of a log.
 	reporters: ['default', '<rootDir>/test/helpers/closing-line.js'],

@@ -11,14 +11,15 @@ afterEach(async () => {
 const items = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 test.each([
-	{ rpm: 60, executions: 16, each: 20 },
-	{ rpm: 300, executions: 16, each: 80 },
-	{ rpm: 20, executions: 3, each: 25 },
-	{ rpm: 120, executions: 1, each: 400 },
+	{ rpm: 60, executions: 16, each: 11 },
+	{ rpm: 100, executions: 16, each: 15 },
+	{ rpm: 20, executions: 3, each: 20 },
+	{ rpm: 120, executions: 1, each: 300 },
 ])(
 	'$executions executions with $each requests each at $rpm a minute get no 429 and use over 90 %',
 	async ({ rpm, executions, each }) => {
-		fastClock(60);
+		// Windows of two seconds: a busy machine, too, could send several times the limit in them.
+		fastClock(30);
 		lab = await startLab({ rpm });
 		const lead = lab.sandbox.controls.createLead({ externalId: 'known' });
 		const parameters = { operation: 'get', leadId: by('id', lead.id) };
@@ -73,6 +74,6 @@ test('survives others who use up the limit', async () => {
 	expect([error, output.length]).toEqual([undefined, 60]);
 	const bodies = controls
 		.requests()
-		.filter(({ method, status }) => method === 'POST' && status < 300);
+		.filter(({ method, status }) => method === 'POST' && status === 201);
 	expect(bodies).toHaveLength(60);
 });

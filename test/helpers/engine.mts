@@ -2,7 +2,7 @@
  * The built node in n8n's real engine: `WorkflowExecute` with real request helpers, and stubs for what the rest of n8n
  * would bring (credentials, hooks). Run `npm run build` first.
  */
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
@@ -19,9 +19,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
-// The build has no type declarations; the sources have the same.
-import { IntegrationLeadsApi } from '../../dist/credentials/IntegrationLeadsApi.credentials.js';
-import { IntegrationLeads } from '../../dist/nodes/IntegrationLeads/IntegrationLeads.node.js';
+import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
+import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
 const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
@@ -97,8 +96,6 @@ export interface RunOptions {
 	timezone?: string;
 	/** Called with a function that cancels the execution. */
 	onStart?: (cancel: () => void) => void;
-	/** Merged into the node. */
-	node?: Partial<INode>;
 }
 
 /** An n8n with one credential, in which the node can be run. */
@@ -106,31 +103,8 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 	const helper = credentialsHelper(credential);
 
 	async function run(parameters: IDataObject, options: RunOptions = {}): Promise<Ran> {
-		const { input = [{}], onError, timezone = 'UTC', onStart } = options;
-		const node = {
-			id: 'n',
-			name: 'Leads',
-			type: NODE_TYPE,
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-			parameters: { resource: 'lead', ...parameters } as INode['parameters'],
-			credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
-			...(onError && { onError }),
-			...options.node,
-		};
-		const workflow = new Workflow({
-			id: 'w',
-			name: 'test',
-			active: false,
-			nodeTypes,
-			nodes: [
-				starter('Start', 'n8n-nodes-base.manualTrigger', {}),
-				starter('Feed', 'test.feed', { items: input as never }),
-				node,
-			],
-			connections: { Start: to('Feed'), Feed: to('Leads') },
-			settings: { executionOrder: 'v1', timezone },
-		});
+		const { onStart } = options;
+		const { workflow } = workflowOf(parameters, options);
 		const execution = new WorkflowExecute(additionalData(helper), 'manual');
 		const running = execution.run({ workflow });
 		onStart?.(() => running.cancel());
@@ -146,10 +120,41 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 		};
 	}
 
-	return { run };
+	return {
+		run,
+		/** The context in which n8n calls what fills a drop-down or a list. */
+		context(): LoadOptionsContext {
+			const { workflow, node } = workflowOf({}, {});
+			return new LoadOptionsContext(workflow, node, additionalData(helper), '');
+		},
+	};
 }
 
-function starter(name: string, type: string, parameters: INode['parameters']): INode {
+/** Start, a node that feeds the items, and the node under test. */
+function workflowOf(parameters: IDataObject, options: RunOptions) {
+	const { input = [{}], onError, timezone = 'UTC' } = options;
+	const node: INode = {
+		...plainNode('Leads', NODE_TYPE, { resource: 'lead', ...parameters } as INode['parameters']),
+		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
+		...(onError && { onError }),
+	};
+	const workflow = new Workflow({
+		id: 'w',
+		name: 'test',
+		active: false,
+		nodeTypes,
+		nodes: [
+			plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
+			plainNode('Feed', 'test.feed', { items: input as never }),
+			node,
+		],
+		connections: { Start: to('Feed'), Feed: to('Leads') },
+		settings: { executionOrder: 'v1', timezone },
+	});
+	return { workflow, node };
+}
+
+function plainNode(name: string, type: string, parameters: INode['parameters']): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 

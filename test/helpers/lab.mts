@@ -1,7 +1,7 @@
 /** A sandbox, the built node in the real engine, and a clock that runs fast, for the engine tests. */
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { clock } from '../../dist/nodes/IntegrationLeads/transport/clock.js';
+import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import { engineWith } from './engine.mts';
 
 const real = { now: clock.now, sleep: clock.sleep };

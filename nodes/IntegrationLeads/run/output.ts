@@ -1,8 +1,7 @@
 /** From what the service answered to the items of the output. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
-import { readList, readRecord } from '../contract/envelope';
+import { isRecord, readList, readRecord } from '../contract/envelope';
 import type { Output } from '../operation';
 import type { Page } from '../transport/paginate';
 import type { Answer } from '../transport/send';
@@ -28,14 +27,13 @@ export function toItems(output: Output, answer: Answer, reads: boolean): IDataOb
 	}
 	if (output.kind === 'one') {
 		const record = readRecord(answer.data, output.record.singular);
-		if (!record) throw new DriftProblem('The service answered with something that is not a record');
-		return [record as IDataObject];
+		if (record) return [record as IDataObject];
+		// A write has been carried out, whatever it looks like: failing now would have it repeated.
+		if (reads) throw new DriftProblem('The service answered with something that is not a record');
 	}
 	const { data } = answer;
 	const entries = Array.isArray(data) ? data : [data];
-	return entries.map((entry) =>
-		isObject(entry) ? (entry as IDataObject) : { data: entry as string },
-	);
+	return entries.map((entry) => (isRecord(entry) ? entry : { data: entry }) as IDataObject);
 }
 
 /**
@@ -51,8 +49,4 @@ export function toPage(plural: string, answer: Answer): Page {
 	if (!list) throw new DriftProblem('The service answered without a list');
 	const { records, pagination } = list;
 	return { records, total: pagination?.total, limit: pagination?.limit, serverNow };
-}
-
-function isObject(value: unknown): value is ServiceRecord {
-	return typeof value === 'object' && value !== null;
 }

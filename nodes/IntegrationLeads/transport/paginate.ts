@@ -90,7 +90,8 @@ export async function* paginate(
 			if (added > 0) yield seen.records.slice(before, limit);
 			// A service that ignores `page` answers the same for ever.
 			if (added === 0 && !known) return;
-			last = next;
+			// The last page is short; it must not pass for the size of the pages before it.
+			last = { ...next, limit: next.limit ?? pageSizeOf(first, size) };
 		}
 		page += count;
 	}

@@ -61,6 +61,8 @@ export interface Client {
 	 * @throws NodeApiError in words for the user, when the service did not accept it
 	 */
 	send(request: ServiceRequest, about: About): Promise<Answer>;
+	/** The key is one for tests (spec 5.3, 5.4). */
+	readonly isTestKey: boolean;
 	/** The longest that one request of this execution was held back for the rate limit, in ms. */
 	heldMs(): number;
 }
@@ -197,7 +199,7 @@ export async function createClient(
 		}
 	}
 
-	return { send, heldMs: () => heldMs };
+	return { send, isTestKey: /^[A-Za-z0-9]+_test_/.test(apiKey), heldMs: () => heldMs };
 }
 
 /** Why everything that waits with a key is stopped. */

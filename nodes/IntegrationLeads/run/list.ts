@@ -1,0 +1,69 @@
+/** Operations that read a list: up to a limit, or all of it. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceRecord } from '../contract/envelope';
+import type { Output } from '../operation';
+import { readAllLeads } from '../transport/leadWindows';
+import type { Page, ReadList } from '../transport/paginate';
+import { paginate, readWhole } from '../transport/paginate';
+import type { Answer } from '../transport/send';
+import { toPage } from './output';
+
+/** Filters whose match changes when a lead changes; the time of creation and the origin do not (spec 4.1). */
+const MOVABLE_FILTERS = ['status', 'priority', 'tag', 'search'];
+
+/**
+ * @param filters the query without `page` and `limit`
+ * @param send asks for one page
+ * @param read gives the parameters `returnAll`, `limit` and `options`
+ */
+export async function runList(
+	output: Output,
+	filters: IDataObject,
+	send: (query: IDataObject) => Promise<Answer>,
+	read: (name: string) => unknown,
+): Promise<ReadList> {
+	const plural = output.kind === 'many' ? output.record.plural : '';
+	const readPage = async (page: IDataObject): Promise<Page> =>
+		toPage(plural, await send({ ...filters, ...page }));
+	if (read('returnAll') === true) {
+		const windows = output.kind === 'many' && output.timeWindows;
+		return windows ? await readInWindows(filters, readPage) : await readWhole(readPage);
+	}
+	const options = read('options') as IDataObject | undefined;
+	const limit = Math.max(1, Math.floor(Number(read('limit')) || 50));
+	const records: ServiceRecord[] = [];
+	for await (const batch of paginate(readPage, limit, Number(options?.page) || 1)) {
+		records.push(...batch);
+	}
+	return { records, uncertain: false };
+}
+
+async function readInWindows(
+	filters: IDataObject,
+	readPage: (page: IDataObject) => Promise<Page>,
+): Promise<ReadList> {
+	const { createdAfter, createdBefore } = filters;
+	const own = { from: toTime(createdAfter), to: toTime(createdBefore) };
+	const movable = MOVABLE_FILTERS.some((name) => Boolean(filters[name]));
+	return await readAllLeads(
+		async (page, { from, to }) =>
+			await readPage({
+				...page,
+				// A bound that is the user's own goes as it was given.
+				...(from !== undefined && from !== own.from && { createdAfter: toIso(from) }),
+				...(to !== undefined && to !== own.to && { createdBefore: toIso(to) }),
+			}),
+		own,
+		movable,
+	);
+}
+
+function toTime(value: unknown): number | undefined {
+	const time = Date.parse(String(value ?? ''));
+	return Number.isNaN(time) ? undefined : time;
+}
+
+function toIso(time: number): string {
+	return new Date(time).toISOString();
+}

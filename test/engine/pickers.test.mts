@@ -1,0 +1,61 @@
+/** What resource locators list: searched by the service, a page at a time, through n8n's own context. */
+import type { INodeListSearchResult } from 'n8n-workflow';
+
+import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
+import type { Lab } from '../helpers/lab.mts';
+import { startLab } from '../helpers/lab.mts';
+
+let lab: Lab;
+beforeAll(async () => {
+	lab = await startLab({ seed: 120 });
+});
+afterAll(async () => await lab.sandbox.close());
+
+const { listSearch } = new IntegrationLeads().methods;
+
+async function search(
+	method: keyof typeof listSearch,
+	filter?: string,
+	token?: string,
+	apiKey?: string,
+) {
+	const context = lab.withKey(apiKey ?? lab.sandbox.keys.full).context();
+	return (await listSearch[method].call(context, filter, token)) as INodeListSearchResult;
+}
+
+test('leads come a page at a time, each once', async () => {
+	const names: string[] = [];
+	let token: string | undefined;
+	let pages = 0;
+	do {
+		const { results, paginationToken } = await search('searchLeads', undefined, token);
+		names.push(...results.map(({ value }) => String(value)));
+		token = paginationToken as string | undefined;
+		pages += 1;
+	} while (token);
+	expect([names.length, new Set(names).size, pages]).toEqual([120, 120, 3]);
+});
+
+test('leads are searched by the service and shown with what tells them apart', async () => {
+	lab.sandbox.controls.clearRequests();
+	const { results } = await search('searchLeads', 'Contact 00001');
+	expect(results.length).toBeGreaterThan(0);
+	expect(results[0].name).toMatch(/^Contact 00001\d · .+ · \w+$/);
+	expect(lab.sandbox.controls.requests()[0].query).toMatchObject({ search: 'Contact 00001' });
+});
+
+test.each(['searchContacts', 'searchTags'] as const)('%s lists by name', async (method) => {
+	const { results } = await search(method);
+	expect(results.length).toBeGreaterThan(0);
+	const [{ name }] = results;
+	const found = await search(method, name.slice(0, 6));
+	expect(found.results.map((each) => each.name)).toContain(name);
+});
+
+test('a key without the scope is told which one it needs', async () => {
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['sync'] });
+	await expect(search('searchContacts', '', undefined, key)).rejects.toMatchObject({
+		message: 'The API key does not permit: Search contacts',
+		description: expect.stringContaining('contacts:read') as string,
+	});
+});
