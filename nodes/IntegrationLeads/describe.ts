@@ -1,5 +1,5 @@
 /** From the declarations to the properties that n8n shows. */
-import { omit } from 'lodash';
+import { omit, trimEnd } from 'lodash';
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Parameter, Resource } from './operation';
@@ -46,7 +46,7 @@ function describeResource(resource: string, declared: Resource): INodeProperties
 			describeParameter(parameter, { resource: [resource], operation: [key] }),
 		),
 	);
-	return [operation, ...shared(parameters)];
+	return [operation, ...parameters];
 }
 
 function byName<T extends INodePropertyOptions>(options: T[]): T[] {
@@ -76,8 +76,7 @@ function describeParameter(
 		...property,
 		type: 'string',
 		default: String(property.default),
-		description:
-			`${property.description ?? ''} Seen so far: ${valuesOf(parameter).join(', ')}.`.trim(),
+		description: `${trimEnd(property.description ?? property.displayName, '.')}. Known values: ${valuesOf(parameter).join(', ')}.`,
 	};
 	return [
 		// Hidden in tool mode rather than shown outside it: older hosts do not know '@tool', and show it.
@@ -100,25 +99,4 @@ function describeOption(
 function valuesOf({ options = [] }: Parameter): string[] {
 	const values = options.map((option) => ('value' in option ? String(option.value) : ''));
 	return values.filter((value) => value !== '');
-}
-
-/** Properties that several operations show alike become one, shown for each of them. */
-function shared(properties: INodeProperties[]): INodeProperties[] {
-	const merged: INodeProperties[] = [];
-	for (const property of properties) {
-		const twin = merged.find((each) => alike(each, property));
-		const operations = twin?.displayOptions?.show?.operation;
-		if (operations) operations.push(...(property.displayOptions?.show?.operation ?? []));
-		else merged.push(property);
-	}
-	return merged;
-}
-
-function alike(a: INodeProperties, b: INodeProperties): boolean {
-	return JSON.stringify(withoutOperation(a)) === JSON.stringify(withoutOperation(b));
-}
-
-function withoutOperation(property: INodeProperties): INodeProperties {
-	const show = omit(property.displayOptions?.show, 'operation');
-	return { ...property, displayOptions: { ...property.displayOptions, show } };
 }

@@ -38,8 +38,8 @@ export const leads: Resource = {
 		upsert: {
 			name: 'Create or Update',
 			action: 'Create or update lead',
-			description:
-				'Create a new record, or update the current one if it already exists (upsert), by protocol or external ID',
+			// These words are n8n's, and its linter insists on them.
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			scope: 'leads:write',
 			route: 'POST /leads',
 			// Only an external ID makes a second sending an update of the first; a protocol links anew (4.3).

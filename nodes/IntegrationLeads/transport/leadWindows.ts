@@ -9,26 +9,19 @@
  * 2. With `createdBefore` at the service's own clock nothing can be added to a list any more; equal totals on all
  *    pages and as many distinct ids then prove that nothing slipped past.
  *
- * So a calm list costs ceil(N / 100) requests (2.), two more while leads are being created, and any other is read
- * by windows of time that are each read whole (1.), for up to half as many requests again.
+ * So a calm list costs ceil(N / 100) requests (2.), two more while leads are being created. Any other is read by
+ * windows of time (1.): in a list sorted by time of creation for about a quarter more requests, in any other
+ * order for about twice as many. bench/ measures it.
  */
 import type { ServiceRecord } from '../contract/envelope';
 import type { Page, ReadList } from './paginate';
 import { Distinct, inParallel, PAGE_SIZE, pageNumbers, pagesIn, readWhole } from './paginate';
+import type { ReadLeads, Span } from './leadSample';
+import { between, createdTimes, inOrder, orderOf, planWindows, splitPoints } from './leadSample';
 
-/** Bounds of a window in ms since the epoch; a missing one is open. */
-interface Span {
-	from?: number;
-	to?: number;
-}
-
-/** Reads one page of leads created within a span. */
-export type ReadLeads = (page: { page: number; limit: number }, span: Span) => Promise<Page>;
-
-/** Leads aimed at in a window: room for those that were created since the window was planned. */
-const WINDOW_LEADS = 80;
-/** How much of a list is looked at to learn how its leads are spread over time. */
-const SAMPLE_SHARE = 0.15;
+/** More requests than this for a page of leads, and reading by windows leads nowhere. */
+const REQUESTS_A_PAGE = 5;
+const NOTHING: Page = { records: [], total: 0 };
 
 /**
  * Reads all leads.
@@ -49,11 +42,19 @@ export async function readAllLeads(
 		return await readWhole(async (page) => await read(page, bounds), first);
 	}
 	const known = new Map([[1, first]]);
+	// Windows that do not get smaller, because the service does not heed the bounds, must come to an end.
+	let left = REQUESTS_A_PAGE * pagesIn(first, limit) + 100;
+	const limited: ReadLeads = async (page, span) => {
+		left -= 1;
+		return left < 0 ? NOTHING : await read(page, span);
+	};
 	if (!movable && first.serverNow !== undefined) {
-		const proven = await readFrozen(read, bounds, known, first, first.serverNow);
-		if (proven) return { records: proven.records, uncertain: false };
+		const proven = await readFrozen(limited, bounds, known, first, first.serverNow);
+		if (proven && left >= 0) return { records: proven.records, uncertain: false };
 	}
-	const { found, reliable } = await readByWindows(read, bounds, known, first);
+	const { found, sum } = await readByWindows(limited, bounds, known, first);
+	// Windows that hold nothing are not windows either.
+	const reliable = left >= 0 && sum > 0.8 * first.total - 20;
 	if (reliable && found.size >= 0.9 * first.total) return settled(found.records);
 	// The service's bounds do not work as the spec lets us expect; positions are all that is left.
 	const plain = await readWhole(async (page) => await read(page, bounds));
@@ -102,13 +103,9 @@ async function readFrozen(
 		known.set(page, next);
 		return next.total === total;
 	});
-	for (const [, page] of [...known].sort(byNumber)) seen.add(page.records);
+	for (const [, page] of inOrder(known)) seen.add(page.records);
 	const settledFirst = known.get(1)?.total === total;
 	return calm && settledFirst && seen.size - late === total ? seen : undefined;
-}
-
-function byNumber([a]: [number, Page], [b]: [number, Page]): number {
-	return a - b;
 }
 
 async function readByWindows(
@@ -116,49 +113,89 @@ async function readByWindows(
 	bounds: Span,
 	known: Map<number, Page>,
 	first: Page,
-): Promise<{ found: Distinct; reliable: boolean }> {
+): Promise<{ found: Distinct; sum: number }> {
 	const found = new Distinct();
-	const total = first.total ?? 0;
-	const sample = await readSample(read, bounds, known, pagesIn(first, PAGE_SIZE.largest));
-	const windows = between(bounds, quantiles(sample, Math.ceil(total / WINDOW_LEADS)));
+	const windows = await planWindows(read, bounds, known, first);
 	const readWidened: ReadLeads = async (page, span) => await read(page, widened(span, bounds));
 	let sum = 0;
 	await inParallel(windows, async (window) => {
-		const held = (await readWindow(readWidened, window, found)) ?? 0;
+		const held = await readWindow(readWidened, window, found);
 		sum += held;
 	});
-	// Windows that each hold everything, or nothing, are no windows.
-	const reliable = sum > 0.8 * total - 20 && sum < 1.3 * total + 4 * windows.length + 20;
-	return { found, reliable };
+	return { found, sum };
 }
 
 /**
- * Reads one window whole, splitting it as often as it takes.
+ * Reads one window whole: walking through it where its list is sorted by time, else splitting it as often as it takes.
  *
+ * @param page the window's first page, when it was read already
  * @returns the total the service stated for it
  */
 async function readWindow(
 	read: ReadLeads,
 	span: Span,
 	found: Distinct,
-): Promise<number | undefined> {
-	const page = await read({ page: 1, limit: PAGE_SIZE.largest }, span);
+	page?: Page,
+): Promise<number> {
+	page ??= await read({ page: 1, limit: PAGE_SIZE.largest }, span);
 	found.add(page.records);
-	if (isWhole(page) || page.total === undefined) return page.total;
+	const { total = 0 } = page;
+	if (isWhole(page) || page.total === undefined) return total;
+	const [covered, rest] = divide(span, page);
+	if (!rest) {
+		await readSplit(read, span, found, page);
+		return total;
+	}
+	const next = await read({ page: 1, limit: PAGE_SIZE.largest }, rest);
+	await readWindow(read, rest, found, next);
+	// Sorted by time, the page holds all of its own stretch. If that is so, what it does not share with the next
+	// page is missing from the next total. Otherwise something moved, or the order only looked like it.
+	const shared = new Set(next.records.map(({ id }) => id));
+	const own = page.records.filter(({ id }) => !shared.has(id));
+	if (total - (next.total ?? 0) !== own.length) {
+		const again = await read({ page: 1, limit: PAGE_SIZE.largest }, covered);
+		found.add(again.records);
+		if (!isWhole(again)) await readSplit(read, covered, found, again);
+	}
+	return total;
+}
+
+/** The stretch of a window that its first page covers, and what is left; nothing is left where there is no order. */
+function divide(span: Span, { records }: Page): [covered: Span, rest?: Span] {
+	const order = orderOf(records);
+	const times = createdTimes(records);
+	const edge = times[times.length - 1];
+	const { from = -Infinity, to = Infinity } = span;
+	// Leads of the edge's own millisecond may stand on both sides of it.
+	if (order === 'falling' && edge + 1 < to) {
+		return [
+			{ from: edge, to: span.to },
+			{ from: span.from, to: edge + 1 },
+		];
+	}
+	if (order === 'rising' && edge > from) {
+		return [
+			{ from: span.from, to: edge + 1 },
+			{ from: edge, to: span.to },
+		];
+	}
+	return [span];
+}
+
+/** Reads a window in parts. `page` is its first page, and held less than the window. */
+async function readSplit(read: ReadLeads, span: Span, found: Distinct, page: Page): Promise<void> {
 	const parts = between(span, splitPoints(span, page));
 	if (parts.length < 2) {
 		// More leads in one millisecond than a page holds: there is no time left to split.
 		const crowd = await readWhole(async (each) => await read(each, span), page);
 		found.add(crowd.records);
-		return page.total;
+		return;
 	}
-	let sum = 0;
 	for (const part of parts) {
-		sum += (await readWindow(read, part, found)) ?? 0;
-		// Parts that hold more than the whole: the service does not heed the bounds.
-		if (sum > 2 * page.total + PAGE_SIZE.largest) return sum;
+		const first = await read({ page: 1, limit: PAGE_SIZE.largest }, part);
+		found.add(first.records);
+		if (!isWhole(first)) await readSplit(read, part, found, first);
 	}
-	return page.total;
 }
 
 /**
@@ -170,96 +207,4 @@ function widened({ from, to }: Span, own: Span): Span {
 		from: from === undefined || from === own.from ? from : from - 1,
 		to: to === undefined || to === own.to ? to : to + 1,
 	};
-}
-
-/**
- * Where to split a window that holds too much. Leads that stand close together (an import) are cut out and
- * split among themselves; else the time is split evenly.
- */
-function splitPoints(span: Span, page: Page): number[] {
-	const times = createdTimes(page.records).sort(ascending);
-	if (times.length === 0) return [];
-	const count = Math.ceil((page.total ?? 0) / WINDOW_LEADS);
-	const [low, high] = [times[0], times[times.length - 1]];
-	const { from = low, to = high + 1 } = span;
-	const open = span.from === undefined || span.to === undefined;
-	if (open || high - low < (to - from) / 2) {
-		// In a sorted list the page is one end of the window, and holds all that stands between its own ends.
-		const inner = isSorted(page.records) ? 2 : count;
-		return [low, ...quantiles(times, inner), high + 1];
-	}
-	return Array.from({ length: count - 1 }, (_, index) => {
-		return Math.round(from + ((to - from) * (index + 1)) / count);
-	});
-}
-
-/** The spans between points, from one end of `span` to the other. None is shorter than a millisecond. */
-function between(span: Span, points: number[]): Span[] {
-	const { from = -Infinity, to = Infinity } = span;
-	const inside = points.filter((point) => point > from && point < to);
-	const edges = [...new Set(inside)].sort((a, b) => a - b);
-	const starts = [span.from, ...edges];
-	return starts.map((start, index) => ({ from: start, to: edges[index] ?? span.to }));
-}
-
-/**
- * Times of creation that show how the leads are spread, sorted. The pages read so far serve, and more that lie
- * evenly over the list. In a list sorted by time, what lies between two pages is filled in evenly; in any other
- * order all leads seen are a sample as they are.
- */
-async function readSample(
-	read: ReadLeads,
-	bounds: Span,
-	known: Map<number, Page>,
-	lastPage: number,
-): Promise<number[]> {
-	const wanted = Math.max(2, Math.ceil(lastPage * SAMPLE_SHARE));
-	const step = (lastPage - 1) / (wanted - 1);
-	const evenly = pageNumbers(0, wanted - 1).map((index) => 1 + Math.round(index * step));
-	const missing = known.size > lastPage / 2 ? [] : evenly.filter((page) => !known.has(page));
-	await inParallel(missing, async (page) => {
-		known.set(page, await read({ page, limit: PAGE_SIZE.largest }, bounds));
-	});
-	const pages = [...known].sort(byNumber);
-	const seen = pages.flatMap(([, { records }]) => createdTimes(records));
-	const sorted = pages.every(([, { records }]) => isSorted(records));
-	return (sorted ? [...seen, ...fillGaps(pages)] : seen).sort(ascending);
-}
-
-/** For each page left out of a list sorted by time, as many times as it holds, evenly between its neighbours. */
-function fillGaps(pages: Array<[number, Page]>): number[] {
-	return pages.flatMap(([number, page], index) => {
-		const [nextNumber, next] = pages[index + 1] ?? [number, page];
-		const start = createdTimes(page.records).at(-1);
-		const end = createdTimes(next.records).at(0);
-		const count = (nextNumber - number - 1) * PAGE_SIZE.largest;
-		if (start === undefined || end === undefined || count <= 0) return [];
-		return Array.from({ length: count }, (_, place) => {
-			return Math.round(start + ((end - start) * (place + 1)) / (count + 1));
-		});
-	});
-}
-
-/** `count - 1` values that cut sorted `values` into `count` equal parts. */
-function quantiles(values: number[], count: number): number[] {
-	if (values.length === 0) return [];
-	return Array.from({ length: Math.max(0, count - 1) }, (_, index) => {
-		return values[Math.floor(((index + 1) * values.length) / count)];
-	});
-}
-
-/** When leads were created, in ms, in the order of the list. Leads without a readable time are left out. */
-function createdTimes(records: ServiceRecord[]): number[] {
-	const times = records.map(({ createdAt }) => Date.parse(String(createdAt)));
-	return times.filter((time) => !Number.isNaN(time));
-}
-
-function isSorted(records: ServiceRecord[]): boolean {
-	const times = createdTimes(records);
-	const falling = times.every((time, index) => index === 0 || time <= times[index - 1]);
-	return falling || times.every((time, index) => index === 0 || time >= times[index - 1]);
-}
-
-function ascending(a: number, b: number): number {
-	return a - b;
 }
