@@ -7,6 +7,7 @@ import type {
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readList } from '../contract/envelope';
+import { pagesIn } from '../transport/paginate';
 import { createClient } from '../transport/send';
 
 interface Picker {
@@ -44,8 +45,9 @@ function picker({ path, plural, action, scope, label, serverSearch }: Picker) {
 			wanted && !serverSearch
 				? results.filter(({ name }) => name.toLowerCase().includes(wanted))
 				: results;
-		const total = list?.pagination?.total;
-		const more = total === undefined ? records.length === PAGE : page * PAGE < total;
+		const { total, limit } = list?.pagination ?? {};
+		const last = pagesIn({ records, total, limit }, PAGE);
+		const more = total === undefined ? records.length === PAGE : page < last;
 		return { results: shown, ...(more && { paginationToken: String(page + 1) }) };
 	};
 }

@@ -32,13 +32,17 @@ export async function runItems(
 			const { recordKeys, run } = plan(itemIndex);
 			const records = await turns.take(recordKeys, async () => {
 				signal?.throwIfAborted();
-				return stopped ? [] : await run();
+				if (stopped) return [];
+				return await run().catch((error: unknown) => {
+					// Before the next one takes the turn: items that have not begun stay unsent.
+					stopped = !context.continueOnFail();
+					throw error;
+				});
 			});
 			return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 		} catch (error) {
 			const failure = toNodeError(context, error, itemIndex);
 			if (signal?.aborted || !context.continueOnFail()) {
-				// Items that have not begun stay unsent: the execution ends with this one.
 				stopped = true;
 				throw failure;
 			}

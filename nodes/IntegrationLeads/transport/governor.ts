@@ -7,7 +7,7 @@
  */
 
 import { clock } from './clock';
-import { RetryBudget } from './retry';
+import { DEFAULT_LIMITS, RetryBudget } from './retry';
 
 /** What the rate-limit headers of one answer say. Times are milliseconds since the epoch. */
 export interface Reading {
@@ -138,8 +138,10 @@ function observeHeaderless(pace: Pace): Pace {
 
 /** A 429 came: nobody sends until the wait is over, then one request asks how things stand. Pure. */
 export function throttle(pace: Pace, waitMs: number, now: number): Pace {
-	const pausedUntil = Math.max(pace.pausedUntil, now + clampWait(waitMs));
+	const pausedUntil = Math.max(pace.pausedUntil, now + clampPause(waitMs));
 	if (!pace.headerless) return { ...pace, pausedUntil, peers: peersIn(pace), window: undefined };
+	// Requests that were under way together are refused together; that is one refusal.
+	if (now < pace.pausedUntil) return { ...pace, pausedUntil };
 	const perSecond = Math.max(HEADERLESS_PER_SECOND.lowest, pace.headerless.perSecond / 2);
 	return { ...pace, pausedUntil, headerless: { ...pace.headerless, perSecond } };
 }
@@ -176,8 +178,10 @@ function toNumber(value: unknown): number | undefined {
 	return value !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-function clampWait(ms: number): number {
-	return Math.min(WAIT_MS.longest, Math.max(WAIT_MS.shortest, ms));
+/** A time that some request will wait out is kept; an absurd one is cut, so that the key is tried again some day. */
+function clampPause(ms: number): number {
+	const longest = ms <= DEFAULT_LIMITS.rateLimitWaitMs ? ms : WAIT_MS.longest;
+	return Math.max(WAIT_MS.shortest, longest);
 }
 
 /** The right to send one request. */

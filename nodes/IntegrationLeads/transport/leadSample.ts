@@ -63,14 +63,24 @@ export function splitPoints(span: Span, page: Page): number[] {
 	});
 }
 
-/** The spans between points, from one end of `span` to the other. None is shorter than a millisecond. */
+/**
+ * The spans between points, from one end of `span` to the other. None is shorter than a millisecond, and cuts are made
+ * between two seconds as long as there is one to be made.
+ */
 export function between(span: Span, points: number[]): Span[] {
 	const { from = -Infinity, to = Infinity } = span;
-	const inside = points.filter((point) => point > from && point < to);
-	const edges = [...new Set(inside)].sort((a, b) => a - b);
+	const inside = (point: number) => point > from && point < to;
+	const seconds = points.map(wholeSecond).filter(inside);
+	const edges = [...new Set(seconds.length > 0 ? seconds : points.filter(inside))].sort(ascending);
 	const starts = [span.from, ...edges];
 	return starts.map((start, index) => ({ from: start, to: edges[index] ?? span.to }));
 }
+
+/** The second in which a time lies. */
+export function wholeSecond(time: number): number {
+	return Math.floor(time / 1000) * 1000;
+}
+
 /**
  * Times of creation that show how the leads are spread, sorted. The pages read so far serve, and more that lie
  * evenly over the list. In a list sorted by time, what lies between two pages is filled in evenly; in any other

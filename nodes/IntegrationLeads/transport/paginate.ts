@@ -5,6 +5,8 @@
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
  * by comparing the distinct ids with the `total` that the service states.
  */
+import { isEqual } from 'lodash';
+
 import type { ServiceRecord } from '../contract/envelope';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
@@ -54,6 +56,10 @@ export class Distinct {
 		return this.records.length - before;
 	}
 
+	has({ id }: ServiceRecord): boolean {
+		return this.ids.has(id);
+	}
+
 	get size(): number {
 		return this.records.length;
 	}
@@ -98,39 +104,70 @@ export async function* paginate(
 }
 
 /**
- * A whole list that cannot be bounded in time. The pages are read until as many distinct ids were found as the
- * service states, with the same total on the first and the last page; else read over, a few times.
+ * A whole list that cannot be bounded in time. It is read over until twice as many distinct ids were found as the
+ * service states: what slipped past one reading, while as much was added elsewhere, is in the other. Without a
+ * stated total, until a reading brings nothing new.
  *
  * @param first the first page, when it was read already
  */
 export async function readWhole(read: ReadPage, first?: Page): Promise<ReadList> {
-	const seen = new Distinct();
 	const limit = PAGE_SIZE.largest;
-	let start = first ?? (await read({ page: 1, limit }));
-	for (let pass = 1; ; pass += 1) {
-		seen.add(start.records);
-		if (start.total === undefined) return await readUntold(read, seen, start);
-		const rest = pageNumbers(2, pagesIn(start, limit));
-		let settled = true;
-		await inParallel(rest, async (page) => {
-			const next = await read({ page, limit });
-			seen.add(next.records);
-			settled &&= next.total === start.total;
-		});
-		if (settled && seen.size === start.total) return { records: seen.records, uncertain: false };
-		if (pass === PASSES) return { records: seen.records, uncertain: true };
-		start = await read({ page: 1, limit });
+	const start = first ?? (await read({ page: 1, limit }));
+	const all = new Distinct();
+	if (isWhole(start)) {
+		all.add(start.records);
+		return { records: all.records, uncertain: false };
 	}
+	const told = start.total !== undefined;
+	const pages = told ? await readPages(read, start) : await readUntold(read, start);
+	all.add(pages.flatMap(({ records }) => records));
+	if (!told && pages.length === 1) return { records: all.records, uncertain: false };
+	let proofs = Number(told && isSettled(pages));
+	for (let pass = 2; pass <= PASSES; pass += 1) {
+		const again = await readPages(read, await read({ page: 1, limit }), pages.length);
+		const added = all.add(again.flatMap(({ records }) => records));
+		proofs += Number(told && isSettled(again));
+		if (told ? proofs === 2 : added === 0) return { records: all.records, uncertain: false };
+	}
+	return { records: all.records, uncertain: true };
 }
 
-/** A list whose total is not told: a short page ends it, and so does a page that brings nothing new. */
-async function readUntold(read: ReadPage, seen: Distinct, first: Page): Promise<ReadList> {
+/** An answer that holds all it counts was read at one moment, so nothing can have slipped past. */
+export function isWhole(page: Page): boolean {
+	return page.total !== undefined && page.records.length === page.total;
+}
+
+/** All pages after the first, as many as it tells, or `count` where it does not. */
+async function readPages(read: ReadPage, start: Page, count = 0): Promise<Page[]> {
 	const limit = PAGE_SIZE.largest;
-	for (let page = 2, last = first; !isLast(last, page, limit); page += 1) {
-		last = await read({ page, limit });
-		if (seen.add(last.records) === 0) break;
+	const last = start.total === undefined ? count : pagesIn(start, limit);
+	const pages = [start];
+	await inParallel(pageNumbers(2, last), async (page) => {
+		pages[page - 1] = await read({ page, limit });
+	});
+	return pages;
+}
+
+/** As many distinct ids as every page states in total. */
+function isSettled(pages: Page[]): boolean {
+	const own = new Distinct();
+	own.add(pages.flatMap(({ records }) => records));
+	return pages.every(({ total }) => total === own.size);
+}
+
+/** A list whose total is not told: a short page ends it, and so does one that brings nothing new. */
+async function readUntold(read: ReadPage, first: Page): Promise<Page[]> {
+	const limit = PAGE_SIZE.largest;
+	const pages = [first];
+	const seen = new Distinct();
+	seen.add(first.records);
+	for (let last = first; !isLast(last, pages.length + 1, limit); last = pages[pages.length - 1]) {
+		const next = await read({ page: pages.length + 1, limit });
+		// Without ids everything looks new, also the same page for ever.
+		if (seen.add(next.records) === 0 || isEqual(next.records, last.records)) break;
+		pages.push(next);
 	}
-	return { records: seen.records, uncertain: false };
+	return pages;
 }
 
 /** Whether `last` is the last page, seen from wanting `page` next. */

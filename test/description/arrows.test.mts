@@ -1,0 +1,78 @@
+/** Who may import whom (CONTRIBUTING.md): what is drawn here as arrows keeps the pure parts pure. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(__dirname, '../..');
+const NODE = 'nodes/IntegrationLeads';
+
+/** All that n8n's rules let a package take from its host. */
+const HOST = ['n8n-workflow', 'zod', 'luxon', 'lodash', 'node:crypto'];
+
+/** For each folder what its files may import, their own folder aside. */
+const ARROWS: Record<string, string[]> = {
+	contract: ['zod'],
+	transport: ['contract/envelope', 'problem', 'n8n-workflow', 'node:crypto'],
+	fields: ['contract', 'operation', 'problem', 'n8n-workflow', 'luxon'],
+	pickers: ['contract', 'transport', 'n8n-workflow'],
+	resources: ['fields', 'pickers', 'contract', 'operation', 'problem', 'n8n-workflow'],
+	run: ['operation', 'transport', 'contract', 'problem', 'n8n-workflow', 'lodash'],
+	trigger: ['contract', 'transport', 'problem', 'n8n-workflow', 'lodash', 'node:crypto'],
+};
+
+interface Import {
+	file: string;
+	/** A package, or a path from the root without an ending. */
+	what: string;
+}
+
+function importsOf(folder: string): Import[] {
+	const names = readdirSync(join(ROOT, folder), { recursive: true }) as string[];
+	const files = names.filter((name) => /\.m?ts$/.test(name)).map((name) => join(folder, name));
+	return files.flatMap((file) => {
+		const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, file), 'utf8'), true, true);
+		return importedFiles.map(({ fileName }) => {
+			if (!fileName.startsWith('.')) return { file, what: fileName };
+			return { file, what: relative(ROOT, join(ROOT, dirname(file), fileName)) };
+		});
+	});
+}
+
+const shipped = [...importsOf('nodes'), ...importsOf('credentials')];
+
+it('sees the imports', () => {
+	expect(shipped).toContainEqual({ file: `${NODE}/contract/lead.ts`, what: 'zod' });
+	expect(shipped).toContainEqual({
+		file: `${NODE}/contract/lead.ts`,
+		what: `${NODE}/contract/shape`,
+	});
+	expect(shipped.length).toBeGreaterThan(50);
+});
+
+it.each(Object.entries(ARROWS))('%s imports only what it may', (folder, allowed) => {
+	const own = join(NODE, folder);
+	const strangers = shipped.filter(({ file, what }) => {
+		if (!file.startsWith(`${own}/`) || what.startsWith(`${own}/`)) return false;
+		const name = what.startsWith(`${NODE}/`) ? relative(NODE, what) : what;
+		return !allowed.some((each) => name === each || name.startsWith(`${each}/`));
+	});
+	expect(strangers).toEqual([]);
+});
+
+it('every folder of the node has its arrows', () => {
+	const entries = readdirSync(join(ROOT, NODE), { withFileTypes: true });
+	const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('__'));
+	for (const { name } of folders) expect(Object.keys(ARROWS)).toContain(name);
+});
+
+it('what is shipped takes from its host only what it may', () => {
+	const packages = shipped.map(({ what }) => what).filter((what) => !what.startsWith('nodes/'));
+	expect([...new Set(packages)].filter((what) => !HOST.includes(what))).toEqual([]);
+});
+
+it('the sandbox knows the service from its specification only, not from the node', () => {
+	const inner = importsOf('sandbox').filter(({ what }) =>
+		/^(nodes|credentials|dist|test)\//.test(what),
+	);
+	expect(inner).toEqual([]);
+});

@@ -1,0 +1,42 @@
+/**
+ * n8n's linter reads literals. The panel is derived from declarations, so it is printed as the literal it stands for
+ * and linted as such.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { registered } from './nodes.mts';
+
+const ROOT = join(__dirname, '../..');
+
+/** In a test environment the rules take every file for the one that their own tests name. */
+const env = { ...process.env, NODE_ENV: 'production' };
+
+/** A value as a TypeScript literal. Names stay bare and outputs named, because the rules look for that. */
+function print(value: unknown, key = ''): string {
+	if (Array.isArray(value)) return `[${value.map((each) => print(each, key)).join(', ')}]`;
+	if ((key === 'inputs' || key === 'outputs') && value === 'main')
+		return 'NodeConnectionTypes.Main';
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+	const members = Object.entries(value).filter(([, member]) => member !== undefined);
+	return `{${members.map(([name, member]) => `${nameOf(name)}: ${print(member, name)}`).join(', ')}}`;
+}
+
+function nameOf(name: string): string {
+	return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
+}
+
+it.each(registered)(
+	'$file has nothing that n8n would find fault with',
+	({ className, file, node }) => {
+		const source = `import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+		import { NodeConnectionTypes } from 'n8n-workflow';
+		export class ${className} implements INodeType {
+			description: INodeTypeDescription = ${print(node.description)};
+		}`;
+		const script = join(__dirname, 'lint-description.mjs');
+		const child = spawnSync(process.execPath, [script, file], { cwd: ROOT, env, input: source });
+		expect(child.stderr.toString()).toBe('');
+		expect(JSON.parse(child.stdout.toString())).toEqual([]);
+	},
+);

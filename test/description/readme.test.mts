@@ -1,0 +1,62 @@
+/** What the documentation says about the repository is true. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const root = join(__dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	scripts: Record<string, string>;
+};
+const documents = [root, join(root, 'docs')].flatMap((folder) =>
+	readdirSync(folder)
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => relative(root, join(folder, name))),
+);
+
+function matches(text: string, pattern: RegExp): string[] {
+	return [...new Set([...text.matchAll(pattern)].map(([, found]) => found))];
+}
+
+/** Headings as GitHub names them in links. */
+function anchors(markdown: string): string[] {
+	return matches(markdown, /^#+ (.+)$/gm).map((heading) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+test('the operations table is current', () => {
+	execFileSync(process.execPath, ['scripts/generate.mjs', '--check'], { cwd: root });
+});
+
+describe.each(documents)('%s', (document) => {
+	const text = readFileSync(join(root, document), 'utf8');
+
+	test('names only commands there are', () => {
+		const named = matches(text, /(?:`|^|&& )npm (?:run )?([a-z][a-z0-9:-]*)/gm);
+		const npmItself = ['ci', 'install', 'pack', 'login', 'publish', 'version'];
+		const unknown = named.filter((name) => !(name in scripts) && !npmItself.includes(name));
+		expect(unknown).toEqual([]);
+	});
+
+	test('links only to what is there', () => {
+		const links = matches(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^[a-z]+:/.test(link));
+		const broken = links.filter((link) => {
+			const [path, anchor] = link.split('#');
+			const target = path ? join(root, dirname(document), path) : join(root, document);
+			if (!existsSync(target)) return true;
+			return anchor !== undefined && !anchors(readFileSync(target, 'utf8')).includes(anchor);
+		});
+		expect(broken).toEqual([]);
+	});
+
+	test('names only files there are', () => {
+		const files = matches(
+			text,
+			/`((?:nodes|credentials|sandbox|examples|bench|scripts|test|docs)\/[\w./-]*)`/g,
+		);
+		expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+	});
+});

@@ -1,0 +1,61 @@
+import { tidyApiKey, tidyBaseUrl } from '../../nodes/IntegrationLeads/transport/baseUrl';
+
+describe('tidyBaseUrl', () => {
+	it.each([
+		['https://leads.example.com', 'https://leads.example.com'],
+		['  https://leads.example.com/  ', 'https://leads.example.com'],
+		['https://LEADS.example.com:443', 'https://leads.example.com'],
+		['https://leads.example.com:8443/', 'https://leads.example.com:8443'],
+		['https://leads.example.com/api/v1/integration', 'https://leads.example.com'],
+		['https://leads.example.com/api/v1/integration//', 'https://leads.example.com'],
+		['https://example.com/crm/', 'https://example.com/crm'],
+		['https://example.com/crm/api/v1/integration/', 'https://example.com/crm'],
+		['http://localhost:3000', 'http://localhost:3000'],
+		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+		['http://[::1]:3000', 'http://[::1]:3000'],
+		['http://10.1.2.3', 'http://10.1.2.3'],
+		['http://172.16.0.1', 'http://172.16.0.1'],
+		['http://192.168.1.20', 'http://192.168.1.20'],
+		['http://sandbox:3000', 'http://sandbox:3000'],
+		['http://leads.internal', 'http://leads.internal'],
+		['http://api.leads.test', 'http://api.leads.test'],
+	])('makes of %j %j', (raw, tidy) => {
+		expect(tidyBaseUrl(raw)).toBe(tidy);
+		expect(tidyBaseUrl(tidy)).toBe(tidy);
+	});
+
+	it.each([
+		[undefined, 'empty'],
+		['  ', 'empty'],
+		['leads.example.com', 'not a web address'],
+		['ftp://leads.example.com', 'https://'],
+		['javascript:alert(1)', 'https://'],
+		['https://user:pass@leads.example.com', 'user name'],
+		['https://sk_live_x@leads.example.com', 'user name'],
+		['https://leads.example.com/?key=1', '"?"'],
+		['https://leads.example.com/?', '"?"'],
+		['https://leads.example.com/#x', '"#"'],
+		['http://leads.example.com', 'unencrypted'],
+		['http://8.8.8.8', 'unencrypted'],
+		['http://172.32.0.1', 'unencrypted'],
+		['http://localhost.example.com', 'unencrypted'],
+		['http://10.1.2.3.example.com', 'unencrypted'],
+		// 134744072 is 8.8.8.8 written as one number.
+		['http://134744072', 'unencrypted'],
+	])('refuses %j: %s', (raw, why) => {
+		expect(() => tidyBaseUrl(raw)).toThrow(/^Base URL /);
+		expect(() => tidyBaseUrl(raw)).toThrow(why);
+	});
+});
+
+describe('tidyApiKey', () => {
+	it.each([
+		['sk_live_abc', 'sk_live_abc'],
+		['  sk_test_abc\n', 'sk_test_abc'],
+		['Bearer sk_live_abc', 'sk_live_abc'],
+		['bearer   lm_live_abc', 'lm_live_abc'],
+		[undefined, ''],
+	])('makes of %j %j', (raw, key) => {
+		expect(tidyApiKey(raw)).toBe(key);
+	});
+});

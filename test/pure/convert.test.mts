@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import {
+	toChoice,
+	toJson,
+	toList,
+	toNumber,
+	toObject,
+	toText,
+	toUtc,
+} from '../../nodes/IntegrationLeads/fields/convert';
+import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+
+const about = { label: 'Field', timezone: 'America/Sao_Paulo' };
+const moment = '2026-01-31T14:30:00.000Z';
+const converters = { toChoice, toJson, toList, toNumber, toObject, toText, toUtc };
+
+describe('what is taken', () => {
+	it.each<[keyof typeof converters, unknown, unknown]>([
+		['toUtc', '2026-01-31T14:30:00Z', moment],
+		['toUtc', '2026-01-31T11:30:00-03:00', moment],
+		['toUtc', '2026-01-31T15:30+01:00', moment],
+		['toUtc', ' 2026-01-31T11:30:00 ', moment],
+		['toUtc', '2026-01-31 11:30:00', moment],
+		['toUtc', '2026-01-31 11:30:00 -03:00', moment],
+		['toUtc', '20260131T143000Z', moment],
+		['toUtc', '2026-01-31T14:30:00.123456Z', '2026-01-31T14:30:00.123Z'],
+		['toUtc', '2026-01-31', '2026-01-31T03:00:00.000Z'],
+		['toUtc', '2026-W05-6', '2026-01-31T03:00:00.000Z'],
+		['toUtc', new Date(moment), moment],
+		['toUtc', DateTime.fromISO(moment, { zone: 'Asia/Tokyo' }), moment],
+		['toUtc', { toISO: () => '2026-01-31T11:30:00.000-03:00' }, moment],
+		['toUtc', '', ''],
+		['toUtc', null, null],
+		['toNumber', '1500.50', 1500.5],
+		['toNumber', ' -3 ', -3],
+		['toNumber', '.5', 0.5],
+		['toNumber', '1e3', 1000],
+		['toNumber', 0, 0],
+		['toNumber', '', ''],
+		['toList', 'a, b ,,c', ['a', 'b', 'c']],
+		['toList', ['a', ' b', 3, ''], ['a', 'b', '3']],
+		['toList', '', []],
+		['toList', [], []],
+		['toList', null, null],
+		['toObject', '{"a": 1}', { a: 1 }],
+		['toObject', { a: 1 }, { a: 1 }],
+		['toObject', '', undefined],
+		['toJson', '[1, 2]', [1, 2]],
+		['toJson', 'null', null],
+		['toJson', [1], [1]],
+		['toJson', '', undefined],
+		['toChoice', true, true],
+		['toChoice', ' False ', false],
+		['toChoice', 'TRUE', true],
+		['toChoice', '', undefined],
+		['toText', 42, '42'],
+		['toText', ' as it is ', ' as it is '],
+		['toText', '', ''],
+	])('%s: %j becomes %j', (name, value, expected) => {
+		expect(converters[name](value, about)).toEqual(expected);
+	});
+
+	it.each<[string, string, string]>([
+		['the hour that summer time takes', '2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
+		['summer', '2026-07-01', '2026-06-30T22:00:00.000Z'],
+		['winter', '2026-01-01', '2025-12-31T23:00:00.000Z'],
+	])('reads a date without a zone in that of the workflow: %s', (_, given, expected) => {
+		expect(toUtc(given, { ...about, timezone: 'Europe/Berlin' })).toBe(expected);
+	});
+
+	it('keeps every moment, however it is written', () => {
+		const zones = fc.constantFrom('UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Pacific/Auckland');
+		const years = { min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true };
+		fc.assert(
+			fc.property(fc.date(years), zones, zones, (date, written, timezone) => {
+				const luxon = DateTime.fromJSDate(date, { zone: written });
+				for (const form of [
+					date,
+					luxon,
+					luxon.toISO(),
+					luxon.toISO({ format: 'basic' }),
+					luxon.toSQL(),
+				]) {
+					expect(toUtc(form, { ...about, timezone })).toBe(date.toISOString());
+				}
+			}),
+		);
+	});
+});
+
+describe('what is refused, naming the field', () => {
+	it.each<[keyof typeof converters, unknown]>([
+		['toUtc', '31/01/2026'],
+		['toUtc', '2026-02-30'],
+		['toUtc', 'tomorrow'],
+		['toUtc', '2026'],
+		['toUtc', 1769869800000],
+		['toUtc', new Date(NaN)],
+		['toUtc', {}],
+		['toUtc', DateTime.invalid('no')],
+		['toNumber', '1.500,50'],
+		['toNumber', '1,500.50'],
+		['toNumber', '1500,50'],
+		['toNumber', 'R$ 10'],
+		['toNumber', '0x10'],
+		['toNumber', ' '],
+		['toNumber', NaN],
+		['toNumber', Infinity],
+		['toNumber', true],
+		['toNumber', {}],
+		['toList', [{ name: 'a' }]],
+		['toList', [null]],
+		['toList', 7],
+		['toObject', '[1]'],
+		['toObject', '"a"'],
+		['toObject', 'null'],
+		['toObject', '{a: 1}'],
+		['toObject', 7],
+		['toJson', "{'a': 1}"],
+		['toChoice', 'maybe'],
+		['toChoice', 1],
+		['toText', { a: 1 }],
+		['toText', true],
+	])('%s: %j', (name, value) => {
+		let thrown: unknown;
+		try {
+			converters[name](value, about);
+		} catch (error) {
+			thrown = error;
+		}
+		expect(thrown).toBeInstanceOf(InputProblem);
+		const { message, description } = thrown as InputProblem;
+		expect(message).toMatch(/^"Field" is n/);
+		expect(message.length).toBeLessThan(120);
+		expect(description).toMatch(/\.$|[}"\d]$/);
+	});
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+
+import { openEnvelope, readList, readRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+
+const lead = { id: 'l1', status: 'open' };
+
+describe('openEnvelope', () => {
+	it.each([
+		['the envelope', { success: true, data: lead }, { kind: 'data', data: lead }],
+		['a bare record', lead, { kind: 'data', data: lead, beside: {} }],
+		['a bare list', [lead], { kind: 'data', data: [lead], beside: {} }],
+		['a record with a field "data"', { data: 1 }, { kind: 'data', data: { data: 1 } }],
+		['success without data', { success: true }, { kind: 'nothing' }],
+		['success with null', { success: true, data: null }, { kind: 'nothing' }],
+		['false as data', { success: true, data: false }, { kind: 'data', data: false }],
+		[
+			'fields beside success, without data',
+			{ success: true, id: 'l1' },
+			{ kind: 'data', data: { success: true, id: 'l1' } },
+		],
+		[
+			'a failure',
+			{ success: false, error: { code: 'X', message: 'm', retryAfter: 3, secret: 1 } },
+			{ kind: 'failure', code: 'X', message: 'm', retryAfter: 3 },
+		],
+		['a failure in words', { success: false, error: 'no' }, { kind: 'failure', message: 'no' }],
+		['a failure without a word', { success: false }, { kind: 'failure' }],
+	])('opens %s', (_, body, expected) => {
+		expect(openEnvelope(JSON.stringify(body))).toMatchObject(expected);
+	});
+
+	it.each([
+		['nothing', '', { kind: 'nothing' }],
+		['blanks', ' \r\n', { kind: 'nothing' }],
+		['a byte order mark', '\ufeff{"id":1}', { kind: 'data', data: { id: 1 } }],
+		['half an object', '{"success":true,"data":{"le', { kind: 'cut' }],
+		['half a list', '[{"id":1},', { kind: 'cut' }],
+		['a bare number', '42', { kind: 'foreign', shown: '42' }],
+		['null', 'null', { kind: 'foreign', shown: 'null' }],
+		['plain text', 'upstream  down', { kind: 'foreign', shown: 'upstream down' }],
+		[
+			'a page',
+			'<html><style>b{}</style><h1>Sign\nin</h1><script>x()</script></html>',
+			{ kind: 'foreign', shown: 'Sign in' },
+		],
+		['a long page', 'x'.repeat(500), { kind: 'foreign', shown: `${'x'.repeat(120)}…` }],
+	])('reads %s', (_, text, expected) => {
+		expect(openEnvelope(text)).toMatchObject(expected);
+	});
+
+	it('takes no prototype from outside', () => {
+		const text =
+			'{"success":true,"data":{"id":"1","__proto__":{"admin":true},"n":{"__proto__":1}}}';
+		const opened = openEnvelope(text);
+		expect(opened).toMatchObject({ kind: 'data', data: { id: '1', n: {} } });
+		const data = (opened as { data: object }).data;
+		expect(Object.keys(data)).toEqual(['id', 'n']);
+		expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+		expect(readRecord({ lead: data }, 'lead')).not.toHaveProperty('admin');
+	});
+
+	it('loses nothing of any JSON value inside the envelope', () => {
+		const json = fc.jsonValue({ noUnicodeString: false });
+		fc.assert(
+			fc.property(json, (data) => {
+				fc.pre(data !== null && !JSON.stringify(data).includes('__proto__'));
+				const opened = openEnvelope(JSON.stringify({ success: true, data }));
+				expect(opened).toMatchObject({ kind: 'data' });
+				expect(JSON.stringify((opened as { data: unknown }).data)).toBe(JSON.stringify(data));
+			}),
+		);
+	});
+});
+
+describe('readRecord', () => {
+	it.each([
+		['bare', lead, lead],
+		['under its name', { lead }, lead],
+		['with siblings', { lead, created: true }, { ...lead, created: true }],
+		['with a sibling of the same name', { lead, status: 'linked' }, lead],
+		['whose field has its own name', { id: 'x', lead: 'l1' }, { id: 'x', lead: 'l1' }],
+		['that is a list', [lead], undefined],
+		['that is a text', 'ok', undefined],
+	])('reads a record %s', (_, data, expected) => {
+		expect(readRecord(data, 'lead')).toEqual(expected);
+	});
+
+	it('drops no field but those that a field of the record shadows', () => {
+		const fields = fc.dictionary(fc.string({ minLength: 1 }), fc.integer(), {
+			noNullPrototype: true,
+		});
+		fc.assert(
+			fc.property(fields, fields, (siblings, record) => {
+				fc.pre(!('lead' in siblings));
+				expect(readRecord({ ...siblings, lead: record }, 'lead')).toEqual({
+					...siblings,
+					...record,
+				});
+			}),
+		);
+	});
+});
+
+describe('readList', () => {
+	const told = { page: 1, limit: 20, total: 1, totalPages: 1 };
+	const asText = { page: '1', limit: '20', total: '1', totalPages: '1' };
+	const odd = { page: null, limit: '', total: -1, totalPages: '1.5' };
+	const untold = { page: undefined, limit: undefined, total: undefined, totalPages: undefined };
+	const leads = [lead];
+
+	it.each([
+		['under its plural', { leads, pagination: told }, {}, told],
+		['as data', leads, {}, undefined],
+		['as data, pagination beside it', leads, { pagination: told }, told],
+		['as items', { items: leads, pagination: told }, {}, told],
+		['as results, pagination beside data', { results: leads }, { pagination: told }, told],
+		['under its plural among other lists', { leads, tags: [{ id: 't' }] }, {}, undefined],
+		['with numbers as text', { leads, pagination: asText }, {}, told],
+		['with numbers that are none', { leads, pagination: odd }, {}, untold],
+		['without pagination', { leads, pagination: null }, {}, undefined],
+		['with entries that are no records', { leads: [lead, null, 'x', [1]] }, {}, undefined],
+	])('finds a list %s', (_, data, beside, pagination) => {
+		expect(readList(data, 'leads', beside)).toEqual({ records: leads, pagination });
+	});
+
+	it.each([
+		['two lists of other names', { a: [], b: [] }],
+		['a record', lead],
+		['a text', 'none'],
+	])('finds no list in %s', (_, data) => {
+		expect(readList(data, 'leads', {})).toBeUndefined();
+	});
+});

@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import type { INode } from 'n8n-workflow';
+
+import type { Attempted } from '../../nodes/IntegrationLeads/transport/errors';
+import { explain, scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
+import type { Outcome } from '../../nodes/IntegrationLeads/transport/retry';
+
+type Unsuccessful = Exclude<Outcome, { kind: 'accepted' }>;
+
+const KEY = 'sk_live_51CanaryCanary';
+const node = {
+	id: 'n',
+	name: 'Leads',
+	type: 't',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+} as INode;
+const reading: Attempted = {
+	action: 'Get lead',
+	scope: 'leads:read',
+	sought: [{ label: 'Lead', value: 'l-1' }],
+	repeatable: true,
+	writes: false,
+	attempts: 3,
+};
+const writing: Attempted = {
+	...reading,
+	action: 'Add tags to lead',
+	repeatable: false,
+	writes: true,
+	attempts: 1,
+};
+const refused = (status: number, more: object = {}): Unsuccessful => ({
+	kind: 'refused',
+	status,
+	...more,
+});
+const unreachable = (sent: boolean): Unsuccessful => ({
+	kind: 'unreachable',
+	code: 'ECONNRESET',
+	sent,
+});
+
+const noContact = { message: 'No existing contact matched what was sent', description: 'Because.' };
+const passing = 'temporarily-unavailable';
+const configuration = 'configuration-invalid';
+
+// [condition, outcome, attempt, message, description, hint for n8n]
+const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, string | undefined]> =
+	[
+		[
+			'401',
+			refused(401, { code: 'UNAUTHORIZED' }),
+			{},
+			/key was not accepted/,
+			/paste a key/,
+			'credential-invalid',
+		],
+		[
+			'revoked',
+			refused(403, { code: 'API_KEY_REVOKED' }),
+			{},
+			/revoked/,
+			/new key/,
+			'credential-invalid',
+		],
+		[
+			'403',
+			refused(403, { code: 'FORBIDDEN' }),
+			{},
+			/not permit: Get lead/,
+			/needs the scope "leads:read"/,
+			configuration,
+		],
+		[
+			'403, scope assumed',
+			refused(403),
+			{ scope: { assumed: 'tags:write' } },
+			/not permit/,
+			/probably needs the scope "tags:write"/,
+			configuration,
+		],
+		[
+			'403, no scope known',
+			refused(403, { message: 'plan' }),
+			{ scope: undefined },
+			/not permit/,
+			/says: plan/,
+			configuration,
+		],
+		['404', refused(404), {}, /^Lead "l-1" was not found$/, /Check "Lead"/, undefined],
+		[
+			'404 of a list',
+			refused(404),
+			{ sought: [] },
+			/nothing for: Get lead/,
+			/what was sent/,
+			undefined,
+		],
+		[
+			'404 of an upsert',
+			refused(404),
+			{ notFound: noContact },
+			/^No existing contact/,
+			/Because/,
+			undefined,
+		],
+		[
+			'429',
+			refused(429, { retryAfterMs: 60_000 }),
+			{},
+			/rate limit/,
+			/in 60 seconds/,
+			'rate-limited',
+		],
+		[
+			'429, an hour',
+			refused(429, { retryAfterMs: 3_600_000 }),
+			{},
+			/rate limit/,
+			/in 60 minutes/,
+			'rate-limited',
+		],
+		['429, not told', refused(429), {}, /rate limit/, /again later/, 'rate-limited'],
+		[
+			'429 by its code',
+			refused(400, { code: 'RATE_LIMIT_EXCEEDED' }),
+			{},
+			/rate limit/,
+			/later/,
+			'rate-limited',
+		],
+		[
+			'500, reading',
+			refused(500),
+			{},
+			/not available right now \(HTTP 500\)/,
+			/Tried 3 times/,
+			passing,
+		],
+		[
+			'500, writing',
+			refused(500),
+			writing,
+			/not available/,
+			/may have been recorded.*not sent a second time/,
+			passing,
+		],
+		[
+			'500, writing what may be repeated',
+			refused(500),
+			{ ...writing, repeatable: true },
+			/HTTP 500/,
+			/Tried once/,
+			passing,
+		],
+		['408', refused(408), {}, /HTTP 408/, /Tried 3 times/, passing],
+		[
+			'lost',
+			unreachable(true),
+			writing,
+			/not be reached \(ECONNRESET\)/,
+			/may have been recorded/,
+			passing,
+		],
+		['not sent', unreachable(false), writing, /not be reached/, /Nothing was sent/, passing],
+		['broken, reading', { kind: 'broken', status: 200 }, {}, /broke off/, /Tried 3 times/, passing],
+		[
+			'broken, writing',
+			{ kind: 'broken', status: 200 },
+			writing,
+			/broke off/,
+			/may have been recorded/,
+			passing,
+		],
+		[
+			'somebody else',
+			{ kind: 'foreign', status: 200, shown: 'Sign in' },
+			{},
+			/did not come from the leads service/,
+			/base URL.*elsewhere.*HTTP 200.*Sign in/,
+			configuration,
+		],
+		[
+			'nothing readable',
+			{ kind: 'foreign', status: 200, shown: '' },
+			{},
+			/did not come/,
+			/nothing readable/,
+			configuration,
+		],
+		[
+			'422',
+			refused(422, { code: 'INVALID', message: 'phone' }),
+			{},
+			/accept the request: phone$/,
+			/HTTP 422, INVALID/,
+			undefined,
+		],
+		[
+			'400 without a word',
+			refused(400),
+			{},
+			/accept the request \(HTTP 400\)$/,
+			/HTTP 400\)/,
+			undefined,
+		],
+		[
+			'success: false',
+			refused(200, { message: 'no' }),
+			{},
+			/accept the request: no$/,
+			/HTTP 200/,
+			undefined,
+		],
+	];
+
+describe('explain', () => {
+	it.each(rows)('%s', (_, outcome, more, message, description, cause) => {
+		const said = explain(outcome, { ...reading, ...more }, scrubber(KEY));
+		expect(said.message).toMatch(message);
+		expect(said.description).toMatch(description);
+		expect(said.failure?.cause).toBe(cause);
+		expect(`${said.message} ${said.description}`).not.toMatch(
+			/\berrors?\b|problem|failure|undefined|null/i,
+		);
+	});
+
+	it('tells n8n how long to wait', () => {
+		const said = explain(refused(429, { retryAfterMs: 7000 }), reading, scrubber(KEY));
+		expect(said.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 7000 });
+		expect(said.said).toEqual({ status: 429, retryAfter: 7 });
+	});
+
+	it('shows no key, wherever the service quotes it', () => {
+		const quote = `key ${KEY} of lm_test_abc-DEF_1`;
+		const outcomes: Unsuccessful[] = [
+			...[400, 401, 403, 404, 429, 500].map((status) =>
+				refused(status, { code: quote, message: quote }),
+			),
+			{ kind: 'foreign', status: 200, shown: quote },
+		];
+		for (const outcome of outcomes) {
+			const explanation = explain(outcome, reading, scrubber(KEY));
+			const error = toNodeApiError(node, explanation);
+			const shown = JSON.stringify([
+				explanation,
+				error,
+				error.stack,
+				error.messages,
+				error.context,
+			]);
+			expect(shown).not.toMatch(/_(live|test)_/);
+		}
+	});
+});
+
+describe('scrubber', () => {
+	it.each([
+		['an odd key', 'odd key!', 'the odd key! was refused', 'the *** was refused'],
+		['a key', KEY, `Bearer ${KEY}, twice ${KEY}`, 'Bearer ***, twice ***'],
+		['a key like it', KEY, 'sk_test_other and acme_live_x-1', '*** and ***'],
+		[
+			'no key',
+			'',
+			'plain words, a live_test and latest_news',
+			'plain words, a live_test and latest_news',
+		],
+		['a key with signs', 'a.b*c', 'a.b*c aXbbc', '*** aXbbc'],
+	])('takes out %s', (_, key, text, clean) => {
+		expect(scrubber(key)(text)).toBe(clean);
+	});
+
+	it('leaves no key in any text', () => {
+		const word = fc.stringMatching(/^[A-Za-z0-9_-]{8,40}$/);
+		fc.assert(
+			fc.property(word, fc.array(fc.string()), (key, parts) => {
+				// Stars stand in the place of a key.
+				expect(scrubber(key)(parts.join(key))).not.toContain(key);
+			}),
+		);
+	});
+});
+
+describe('toNodeApiError', () => {
+	it.each(rows)('%s: keeps the words and nothing of the answer', (_, outcome, more) => {
+		const explanation = explain(outcome, { ...reading, ...more }, scrubber(KEY));
+		const error = toNodeApiError(node, explanation);
+		expect(error).toMatchObject({
+			message: explanation.message,
+			description: explanation.description,
+			httpCode: explanation.httpCode,
+		});
+		expect(JSON.stringify(error)).not.toMatch(/authorization|bearer|headers/i);
+	});
+
+	it('keeps a message that holds the letters of a system code', () => {
+		const explanation = explain(refused(422, { message: 'preexisting' }), reading, scrubber(KEY));
+		expect(toNodeApiError(node, explanation).message).toMatch(/preexisting$/);
+	});
+});

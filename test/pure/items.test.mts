@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import type { Job } from '../../nodes/IntegrationLeads/run/items';
+import { runItems } from '../../nodes/IntegrationLeads/run/items';
+
+const node = {
+	id: 'n',
+	name: 'Leads',
+	type: 't',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+} as INode;
+
+/** The part of n8n's context that the loop uses. */
+function contextOf(
+	count: number,
+	{ goesOn = false, signal = undefined as AbortSignal | undefined } = {},
+) {
+	return {
+		getInputData: () => Array.from({ length: count }, () => ({ json: {} })),
+		continueOnFail: () => goesOn,
+		getNode: () => node,
+		getExecutionCancelSignal: () => signal,
+	} as unknown as IExecuteFunctions;
+}
+
+const job = (run: () => Promise<IDataObject[]>, recordKeys: string[] = []): Job => ({
+	recordKeys,
+	run,
+});
+const turns = async (count: number) => {
+	for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+};
+
+describe('runItems', () => {
+	const item = fc.record({
+		turns: fc.nat(12),
+		keys: fc.uniqueArray(fc.constantFrom<string[]>('a', 'b', 'c'), { maxLength: 2 }),
+		gives: fc.nat(3),
+		fails: fc.boolean(),
+	});
+
+	it('keeps order and pairing, runs no more at once than it may, and one at a time for each record', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(item, { maxLength: 25 }),
+				fc.integer({ min: 1, max: 6 }),
+				async (items, atOnce) => {
+					const begun: number[] = [];
+					const running = new Set<number>();
+					const output = await runItems(
+						contextOf(items.length, { goesOn: true }),
+						atOnce,
+						(index) =>
+							job(async () => {
+								const { keys, gives, fails } = items[index];
+								for (const other of running) {
+									expect(items[other].keys.filter((key) => keys.includes(key))).toEqual([]);
+								}
+								running.add(index);
+								begun.push(index);
+								expect(running.size).toBeLessThanOrEqual(atOnce);
+								await turns(items[index].turns);
+								running.delete(index);
+								if (fails) throw new InputProblem('no', 'why');
+								return Array.from({ length: gives }, (_, nth) => ({ index, nth }));
+							}, items[index].keys),
+					);
+					expect([...begun].sort((a, b) => a - b)).toEqual(items.map((_, index) => index));
+					for (const key of ['a', 'b', 'c']) {
+						const ofKey = begun.filter((index) => items[index].keys.includes(key));
+						expect(ofKey).toEqual([...ofKey].sort((a, b) => a - b));
+					}
+					expect(output.map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
+						items.flatMap(({ gives, fails }, index) => {
+							const records: IDataObject[] = fails
+								? [{ error: 'no', message: 'why' }]
+								: Array.from({ length: gives }, (_, nth) => ({ index, nth }));
+							return records.map((json) => [json, { item: index }]);
+						}),
+					);
+				},
+			),
+		);
+	});
+
+	it('is as fast as it may be: a slow item holds up no more than its own place', async () => {
+		let open = (): void => undefined;
+		const slow = new Promise<void>((resolve) => (open = resolve));
+		const done: number[] = [];
+		const all = runItems(contextOf(6), 2, (index) =>
+			job(async () => {
+				if (index === 0) await slow;
+				done.push(index);
+				return [];
+			}),
+		);
+		await new Promise(setImmediate);
+		expect(done).toEqual([1, 2, 3, 4, 5]);
+		open();
+		expect(await all).toEqual([]);
+	});
+
+	it.each([
+		[
+			'in words for the user',
+			new InputProblem('"Lead" is empty', 'Choose one.'),
+			'"Lead" is empty',
+		],
+		[
+			'with the letters of a system code',
+			new InputProblem('"preexisting" is', 'x'),
+			'"preexisting" is',
+		],
+		['unexpected', new Error('boom'), 'boom'],
+		['no error at all', 'text', 'text'],
+	])(
+		'turns what is thrown into an error of n8n that names the item: %s',
+		async (_, thrown, message) => {
+			const plan = (index: number) => {
+				if (index === 1) throw thrown;
+				return job(async () => [{}]);
+			};
+			const failed = await runItems(contextOf(2), 2, plan).catch((error: unknown) => error);
+			expect(failed).toBeInstanceOf(NodeOperationError);
+			expect(failed).toMatchObject({ message, context: { itemIndex: 1 } });
+			const [, item1] = await runItems(contextOf(2, { goesOn: true }), 2, plan);
+			expect(item1).toMatchObject({ json: { error: message }, pairedItem: { item: 1 } });
+			expect(Object.keys(item1).sort()).toEqual(['json', 'pairedItem']);
+		},
+	);
+
+	it('passes on an error of n8n as it is, with the item', async () => {
+		const error = new NodeApiError(node, { message: 'm' });
+		const run = runItems(contextOf(1), 1, () => job(async () => await Promise.reject(error)));
+		await expect(run).rejects.toBe(error);
+		expect(error.context.itemIndex).toBe(0);
+	});
+
+	const failing = () => {
+		const begun: number[] = [];
+		const ended: number[] = [];
+		const run = runItems(contextOf(20), 4, (index) =>
+			job(async () => {
+				begun.push(index);
+				// Item 3 fails first in time, item 1 first in order.
+				await turns(index === 3 ? 1 : 20);
+				ended.push(index);
+				if (index % 2 === 1) throw new InputProblem(`item ${index}`, '');
+				return [];
+			}),
+		);
+		return { run, begun, ended };
+	};
+
+	it('fails with the first failed item, and waits for what was sent', async () => {
+		const { run, begun, ended } = failing();
+		await expect(run).rejects.toMatchObject({ message: 'item 1', context: { itemIndex: 1 } });
+		expect(begun.length).toBeLessThan(6);
+		expect(ended.sort()).toEqual(begun);
+	});
+
+	// The failed item's place is handed on before the failure is noted, so that one more item is sent.
+	it('sends nothing more once an item has failed', async () => {
+		const { run, begun } = failing();
+		await expect(run).rejects.toThrow();
+		expect(begun).toEqual([0, 1, 2, 3]);
+	});
+
+	it('sends nothing at all when an item cannot be planned', async () => {
+		let sent = 0;
+		const run = runItems(contextOf(3), 3, (index) => {
+			if (index === 2) throw new InputProblem('no', '');
+			return job(async () => [{ sent: (sent += 1) }]);
+		});
+		await expect(run).rejects.toMatchObject({ message: 'no', context: { itemIndex: 2 } });
+		expect(sent).toBe(0);
+	});
+
+	it('begins nothing more once the execution is cancelled, also when set to continue', async () => {
+		const controller = new AbortController();
+		const begun: number[] = [];
+		const run = runItems(contextOf(9, { goesOn: true, signal: controller.signal }), 2, (index) =>
+			job(async () => {
+				begun.push(index);
+				if (index === 1) controller.abort(new Error('cancelled'));
+				await turns(3);
+				return [];
+			}),
+		);
+		await expect(run).rejects.toMatchObject({ message: 'cancelled' });
+		expect(begun).toEqual([0, 1]);
+	});
+});

@@ -1,0 +1,113 @@
+/** A list of leads in memory, paged and bounded as spec 4.1 says, or not quite. */
+import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
+
+export interface Lead {
+	id: string;
+	/** Milliseconds since the epoch. */
+	createdAt: number;
+	status: string;
+}
+
+export interface Manner {
+	order?: 'asc' | 'desc' | 'random';
+	/** Whether a bound includes itself: not shown. */
+	inclusive?: boolean;
+	/** What the service cuts bounds down to before it compares, in ms. */
+	granularity?: number;
+	/** Which parts of a request the service does not understand. */
+	ignores?: { page?: boolean; bounds?: boolean };
+	/** Which parts of the pagination object are missing. */
+	untold?: { total?: boolean; limit?: boolean };
+	/** Pages hold no more than this. */
+	largestPage?: number;
+	/** The answer carries no `Date` header. */
+	clockless?: boolean;
+	/** Only leads in this status are listed. */
+	status?: string;
+	/** Happens before each request but the first. */
+	churn?: (leads: Map<string, Lead>, now: number) => void;
+}
+
+const FIRST_REQUEST = Date.parse('2026-03-02T12:00:17.250Z');
+/** The service's clock goes on by this much with each request. */
+const REQUEST_MS = 37;
+
+/** A request more than this is taken for an endless loop. */
+const TOO_MANY = 500;
+
+export function leadList(initial: Lead[], manner: Manner = {}) {
+	const { order = 'desc', granularity = 1, ignores = {}, untold = {}, largestPage = 100 } = manner;
+	const { inclusive = false } = manner;
+	const leads = new Map(initial.map((lead) => [lead.id, lead]));
+	const sign = order === 'asc' ? 1 : -1;
+	let requests = 0;
+	let listed: Lead[] | undefined;
+
+	const cut = (bound: number) => bound - (bound % granularity);
+	const within = (createdAt: number, { from, to }: { from?: number; to?: number }) => {
+		if (ignores.bounds) return true;
+		const time = cut(createdAt);
+		if (from !== undefined && (inclusive ? time < cut(from) : time <= cut(from))) return false;
+		return to === undefined || (inclusive ? time <= cut(to) : time < cut(to));
+	};
+
+	async function read(
+		asked: { page: number; limit: number },
+		span: { from?: number; to?: number } = {},
+	): Promise<Page> {
+		requests += 1;
+		const now = FIRST_REQUEST + requests * REQUEST_MS;
+		if (requests > TOO_MANY) throw new Error('the list is read for ever');
+		if (requests > 1 && manner.churn) {
+			manner.churn(leads, now);
+			listed = undefined;
+		}
+		listed ??= [...leads.values()].sort((a, b) =>
+			order === 'random' ? placeOf(a.id) - placeOf(b.id) : sign * (a.createdAt - b.createdAt),
+		);
+		const all = listed.filter(
+			(lead) => within(lead.createdAt, span) && (!manner.status || lead.status === manner.status),
+		);
+		const limit = Math.min(asked.limit, largestPage);
+		const page = ignores.page ? 1 : asked.page;
+		const records = all.slice((page - 1) * limit, page * limit).map((lead) => ({
+			...lead,
+			createdAt: new Date(lead.createdAt).toISOString(),
+		}));
+		return {
+			records,
+			total: untold.total ? undefined : all.length,
+			limit: untold.total || untold.limit ? undefined : limit,
+			serverNow: manner.clockless ? undefined : now - (now % 1000),
+		};
+	}
+
+	return { read, leads, requests: () => requests };
+}
+
+const places = new Map<string, number>();
+
+/** An order that has nothing to do with time. */
+function placeOf(id: string): number {
+	let place = places.get(id);
+	if (place === undefined) {
+		place = 0;
+		for (const character of id) place = (Math.imul(place, 31) + character.charCodeAt(0)) | 0;
+		place = Math.imul(place, 0x9e3779b1);
+		places.set(id, place);
+	}
+	return place;
+}
+
+const DAY = 86_400_000;
+
+/** Leads as they come in: on working days, between eight and eighteen o'clock. */
+export function businessHours(count: number, random: () => number, days = 90): Lead[] {
+	const first = Date.parse('2025-12-01T00:00:00Z');
+	return Array.from({ length: count }, (_, index) => {
+		let day = Math.floor(random() * days);
+		if (day % 7 > 4) day -= 2;
+		const createdAt = first + day * DAY + Math.floor((8 + 10 * random()) * 3_600_000);
+		return { id: `lead-${index}`, createdAt, status: index % 3 ? 'open' : 'closed_won' };
+	});
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+
+import { readAllLeads } from '../../nodes/IntegrationLeads/transport/leadWindows';
+import type { Lead, Manner } from './leadList.mts';
+import { businessHours, leadList } from './leadList.mts';
+import { seeded } from './virtualClock.mts';
+
+const ORDERS = ['asc', 'desc', 'random'] as const;
+const DAY = 86_400_000;
+
+/** Reads a list that does not change, and says what is missing. */
+async function readCalm(count: number, movable: boolean, manner: Manner, days = 90) {
+	const list = leadList(businessHours(count, seeded(count), days), manner);
+	const { records, uncertain } = await readAllLeads(list.read, {}, movable);
+	const found = new Set(records.map(({ id }) => id));
+	return {
+		missing: count - found.size,
+		repeated: records.length - found.size,
+		uncertain,
+		requests: list.requests(),
+	};
+}
+
+const complete = { missing: 0, repeated: 0, uncertain: false };
+
+describe('a calm list', () => {
+	it('costs ceil(N / 100) requests and comes in the order of the service', async () => {
+		const counts = fc.integer({ min: 0, max: 2500 });
+		await fc.assert(
+			fc.asyncProperty(counts, fc.constantFrom(...ORDERS), async (count, order) => {
+				const requests = Math.max(1, Math.ceil(count / 100));
+				expect(await readCalm(count, false, { order })).toEqual({ ...complete, requests });
+			}),
+			{ numRuns: 25 },
+		);
+		const list = leadList(businessHours(500, seeded(1)));
+		const { records } = await readAllLeads(list.read, {}, false);
+		const times = records.map(({ createdAt }) => String(createdAt));
+		expect(times).toEqual([...times].sort().reverse());
+	});
+
+	it.each<[string, number, boolean, Manner, number]>([
+		['no clock in the answers', 500, false, { clockless: true }, 17],
+		['pages of 20', 500, false, { largestPage: 20 }, 25],
+		['pages of 50, not told', 500, false, { largestPage: 50, untold: { limit: true } }, 10],
+		['no totals', 500, false, { untold: { total: true } }, 12],
+		['no totals and a movable filter', 500, true, { untold: { total: true } }, 12],
+		['bounds that are not heeded', 500, false, { ignores: { bounds: true } }, 5],
+		['bounds by the second', 500, false, { granularity: 1000 }, 5],
+		[
+			'bounds by the second that include themselves',
+			500,
+			true,
+			{ granularity: 1000, inclusive: true },
+			17,
+		],
+		['bounds by the day', 500, false, { granularity: DAY }, 5],
+		['bounds that include themselves', 500, true, { inclusive: true }, 17],
+	])('is read in full: %s', async (_, count, movable, manner, most) => {
+		const { requests, ...read } = await readCalm(count, movable, manner);
+		expect(read).toEqual(complete);
+		expect(requests).toBeLessThanOrEqual(most);
+	});
+
+	it('ends for a service that ignores the page', async () => {
+		const list = leadList(businessHours(150, seeded(1)), { ignores: { page: true } });
+		// Time still works: the windows find what the pages would not give.
+		expect((await readAllLeads(list.read, {}, false)).records).toHaveLength(150);
+		expect(list.requests()).toBeLessThan(12);
+	});
+
+	it.each(ORDERS)('may hold more than a page in one millisecond (%s)', async (order) => {
+		const moment = Date.parse('2026-01-14T10:30:00.123Z');
+		const crowd = Array.from({ length: 250 }, (_, index): Lead => {
+			return { id: `crowd-${index}`, createdAt: moment, status: 'open' };
+		});
+		for (const inclusive of [false, true]) {
+			const leads = [...businessHours(300, seeded(3)), ...crowd];
+			const list = leadList(leads, { order, inclusive });
+			const { records, uncertain } = await readAllLeads(list.read, {}, true);
+			expect(new Set(records.map(({ id }) => id)).size).toBe(550);
+			expect(records).toHaveLength(550);
+			expect(uncertain).toBe(false);
+			expect(list.requests()).toBeLessThan(100);
+		}
+	});
+
+	it("keeps to the user's own bounds", async () => {
+		const leads = businessHours(2000, seeded(5));
+		const [from, to] = [Date.parse('2025-12-20T00:00:00Z'), Date.parse('2026-02-01T00:00:00Z')];
+		const within = leads.filter(({ createdAt }) => createdAt > from && createdAt < to);
+		for (const movable of [false, true]) {
+			const { read } = leadList(leads);
+			const { records } = await readAllLeads(read, { from, to }, movable);
+			expect(records.map(({ id }) => id).sort()).toEqual(within.map(({ id }) => id).sort());
+		}
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	interface Life {
+		count: number;
+		seed: number;
+		order: (typeof ORDERS)[number];
+		inclusive: boolean;
+		/** Changes for each request, on average. */
+		changes: number;
+		movable: boolean;
+		clockless: boolean;
+	}
+	const life: fc.Arbitrary<Life> = fc.record({
+		count: fc.integer({ min: 80, max: 900 }),
+		seed: fc.nat(),
+		order: fc.constantFrom(...ORDERS),
+		inclusive: fc.boolean(),
+		changes: fc.constantFrom(0.1, 0.5, 2),
+		movable: fc.boolean(),
+		clockless: fc.boolean(),
+	});
+
+	/** Reads while leads are created, deleted and moved to another status; `stayed` were listed all the time. */
+	async function readLive({ count, seed, changes, movable, ...manner }: Life) {
+		const random = seeded(seed);
+		const initial = businessHours(count, random);
+		const status = movable ? 'open' : undefined;
+		const stayed = new Set(
+			initial.filter((lead) => !status || lead.status === status).map(({ id }) => id),
+		);
+		let created = 0;
+		const pick = () => `lead-${Math.floor(random() * count)}`;
+		const list = leadList(initial, {
+			...manner,
+			status,
+			churn: (leads, now) => {
+				for (let left = changes; random() < left; left -= 1) {
+					const kind = random();
+					const id = kind < 0.4 ? `new-${(created += 1)}` : pick();
+					const lead = leads.get(id);
+					if (kind < 0.4) leads.set(id, { id, createdAt: now, status: 'open' });
+					else if (kind < 0.6) leads.delete(id);
+					else if (lead) leads.set(id, { ...lead, status: random() < 0.5 ? 'open' : 'closed_won' });
+					const now_ = leads.get(id);
+					if (!now_ || (status && now_.status !== status)) stayed.delete(id);
+				}
+			},
+		});
+		const { records, uncertain } = await readAllLeads(list.read, {}, movable);
+		const found = records.map(({ id }) => id as string);
+		return {
+			stayed,
+			found: new Set(found),
+			length: found.length,
+			uncertain,
+			requests: list.requests(),
+		};
+	}
+
+	it('gives every lead that was listed throughout, and none twice', async () => {
+		await fc.assert(
+			fc.asyncProperty(life, async (given) => {
+				const { stayed, found, length, uncertain, requests } = await readLive(given);
+				expect(length).toBe(found.size);
+				const lost = [...stayed].filter((id) => !found.has(id));
+				if (!uncertain) expect(lost).toEqual([]);
+				expect(requests).toBeLessThan(10 * Math.ceil(given.count / 100) + 20);
+			}),
+			{ numRuns: 150 },
+		);
+	});
+});
+
+describe('a movable filter', () => {
+	const report: string[] = [];
+	afterAll(() => process.stdout.write(`${report.join('\n')}\n`));
+
+	it.each(ORDERS.flatMap((order) => [500, 2000, 10_000].map((n) => ({ order, n }))))(
+		'costs half as many requests again in order of time, else twice as many: %j',
+		async ({ order, n }) => {
+			const { requests, ...read } = await readCalm(n, true, { order });
+			const pages = Math.ceil(n / 100);
+			report.push(`${n} leads, ${order}: ${requests} requests, ${requests / pages} x pages`);
+			expect(read).toEqual(complete);
+			expect(requests).toBeLessThanOrEqual((order === 'random' ? 2.2 : 1.5) * pages + 10);
+		},
+	);
+
+	type Row = [order: Manner['order'], count: number, manner: Manner];
+	/** Nothing is lost without a word, and the end comes. */
+	const honest = async (...[order, count, manner]: Row) => {
+		const { missing, uncertain, requests } = await readCalm(count, true, { order, ...manner });
+		expect(uncertain || missing === 0).toBe(true);
+		expect(requests).toBeLessThan(20 * Math.ceil(count / 100) + 100);
+	};
+	const unheeded = { ignores: { bounds: true } };
+
+	it.each<Row>([
+		['asc', 101, unheeded],
+		['desc', 150, unheeded],
+		['desc', 2000, unheeded],
+		['random', 101, unheeded],
+		['random', 2000, unheeded],
+		['asc', 500, { granularity: 1000 }],
+		['desc', 500, { granularity: 1000 }],
+		['desc', 500, { granularity: DAY, inclusive: true }],
+		// A cut within a second or a day loses what stands between it and the start of that second or day.
+		['random', 500, { granularity: 1000 }],
+		['asc', 1000, { granularity: DAY }],
+	])('copes with bounds that mean something else: %s, %d leads, %j', honest);
+});

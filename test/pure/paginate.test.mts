@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+
+import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
+import {
+	Distinct,
+	inParallel,
+	PAGES_AHEAD,
+	paginate,
+	readWhole,
+} from '../../nodes/IntegrationLeads/transport/paginate';
+import type { Manner } from './leadList.mts';
+import { businessHours, leadList } from './leadList.mts';
+import { seeded } from './virtualClock.mts';
+
+const listOf = (count: number, manner: Manner = {}) => {
+	return leadList(businessHours(count, seeded(count)), manner);
+};
+const ids = (records: Array<Record<string, unknown>>) => records.map(({ id }) => id);
+
+/** Ways of answering in which a calm list can still be read in full. */
+const manners = fc.record({
+	order: fc.constantFrom<Manner['order']>('asc', 'desc', 'random'),
+	largestPage: fc.constantFrom(100, 50, 20),
+	untold: fc.constantFrom<Manner['untold']>({}, { limit: true }, { total: true }),
+});
+/** A shorter page than asked for, of another size than the default, reads as the end when nothing is told. */
+const readable = ({ largestPage, untold }: Pick<Manner, 'largestPage' | 'untold'>) =>
+	!(untold?.total && largestPage === 50);
+
+async function take(list: ReturnType<typeof listOf>, limit: number, startPage?: number) {
+	const records = [];
+	for await (const batch of paginate(list.read, limit, startPage)) records.push(...batch);
+	return records;
+}
+
+describe('paginate', () => {
+	it('gives as many distinct records as wanted and there, in order, with no more requests than needed', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(700),
+				fc.integer({ min: 1, max: 800 }),
+				manners,
+				async (n, limit, how) => {
+					fc.pre(readable({ ...how, largestPage: Math.min(how.largestPage, limit) }));
+					const list = listOf(n, how);
+					const records = await take(list, limit);
+					const whole = await listOf(n, how).read({ page: 1, limit: 1 });
+					expect(records.length).toBe(Math.min(limit, n));
+					expect(new Set(ids(records)).size).toBe(records.length);
+					if (records.length > 0) expect(records[0]).toEqual(whole.records[0]);
+					const size = Math.min(limit, how.largestPage);
+					// Where nothing is told, one more request shows that a full page was the last one.
+					const more = how.untold?.total ? 1 : 0;
+					const needed = Math.max(1, Math.ceil(Math.min(limit, n) / size));
+					expect(list.requests()).toBeLessThanOrEqual(needed + more);
+				},
+			),
+		);
+	});
+
+	it.each<[string, number, number, Manner, number, number]>([
+		['an empty list', 0, 50, {}, 0, 1],
+		['a page and a bit', 1000, 120, {}, 120, 2],
+		['exactly a page', 1000, 100, {}, 100, 1],
+		['less than there is', 30, 50, {}, 30, 1],
+		[
+			'a service that ignores the page, untold',
+			250,
+			500,
+			{ ignores: { page: true }, untold: { total: true } },
+			100,
+			2,
+		],
+		['a service that ignores the page', 250, 500, { ignores: { page: true } }, 100, 3],
+		[
+			'a limit that is not understood, untold',
+			70,
+			50,
+			{ largestPage: 20, untold: { total: true } },
+			50,
+			3,
+		],
+	])('%s', async (_, n, limit, manner, expected, requests) => {
+		const list = listOf(n, manner);
+		expect(await take(list, limit)).toHaveLength(expected);
+		expect(list.requests()).toBe(requests);
+	});
+
+	it('costs nothing more for who stops early', async () => {
+		const list = listOf(1000);
+		for await (const batch of paginate(list.read, 1000)) {
+			expect(batch).toHaveLength(100);
+			break;
+		}
+		expect(list.requests()).toBe(1);
+	});
+
+	it('reads on from a page', async () => {
+		const [first, rest] = [await take(listOf(200), 30), await take(listOf(200), 30, 2)];
+		expect(ids([...first, ...rest])).toEqual(ids(await take(listOf(200), 60)));
+	});
+
+	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {
+		for (const untold of [{}, { total: true }]) {
+			const list = listOf(3000, { untold });
+			let now = 0;
+			let most = 0;
+			const read = async (page: { page: number; limit: number }): Promise<Page> => {
+				most = Math.max(most, (now += 1));
+				await new Promise(setImmediate);
+				now -= 1;
+				return await list.read(page);
+			};
+			expect((await paginateAll(read, 2500)).length).toBe(2500);
+			expect(most).toBe(untold.total ? 1 : PAGES_AHEAD);
+		}
+	});
+
+	async function paginateAll(
+		read: (page: { page: number; limit: number }) => Promise<Page>,
+		limit: number,
+	) {
+		const records = [];
+		for await (const batch of paginate(read, limit)) records.push(...batch);
+		return records;
+	}
+});
+
+describe('readWhole', () => {
+	it('reads a calm list in full, each record once, twice over where it has several pages', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.nat(1500), manners, async (n, how) => {
+				fc.pre(readable(how));
+				const list = listOf(n, how);
+				const { records, uncertain } = await readWhole(list.read);
+				expect(new Set(ids(records)).size).toBe(n);
+				expect(records).toHaveLength(n);
+				expect(uncertain).toBe(false);
+				const needed = Math.max(1, Math.ceil(n / how.largestPage));
+				const readings = needed > 1 ? 2 : 1;
+				const end = how.untold?.total ? 2 : 0;
+				expect(list.requests()).toBeLessThanOrEqual(readings * needed + end);
+			}),
+		);
+	});
+
+	it('keeps whatever stays, once, while the list moves, or says that it is uncertain', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 101, max: 600 }), fc.nat(), async (n, seed) => {
+				const random = seeded(seed);
+				const list = listOf(n, {
+					churn: (leads) => {
+						if (random() < 0.3) leads.delete(`lead-${Math.floor(random() * n)}`);
+					},
+				});
+				const { records, uncertain } = await readWhole(list.read);
+				const found = new Set(ids(records));
+				expect(found.size).toBe(records.length);
+				const lost = [...list.leads.keys()].filter((id) => !found.has(id));
+				if (!uncertain) expect(lost).toEqual([]);
+			}),
+		);
+	});
+
+	it.each<[string, Manner, number, boolean]>([
+		['ignores the page', { ignores: { page: true } }, 100, true],
+		['ignores the page, untold', { ignores: { page: true }, untold: { total: true } }, 100, false],
+	])('ends for a service that %s', async (_, manner, found, uncertain) => {
+		const list = listOf(250, manner);
+		expect(await readWhole(list.read)).toMatchObject({ records: { length: found }, uncertain });
+		expect(list.requests()).toBeLessThanOrEqual(9);
+	});
+
+	it('reads over a list that moved once, and loses nothing', async () => {
+		for (let index = 0; index < 300; index += 1) {
+			const gone = `lead-${index}`;
+			const { records } = await readWhole(
+				listOf(300, { churn: (leads) => leads.delete(gone) }).read,
+			);
+			expect(new Set(ids(records).filter((id) => id !== gone)).size).toBe(299);
+		}
+	});
+
+	// Records that carry no id look new on every page of a service that ignores `page`.
+	it('ends for records without an id, on a service that ignores the page', async () => {
+		let requests = 0;
+		const read = async (): Promise<Page> => {
+			requests += 1;
+			if (requests > 50) throw new Error('the list is read for ever');
+			return { records: Array.from({ length: 20 }, (_, index) => ({ type: `T${index}` })) };
+		};
+		expect((await readWhole(read)).records).toHaveLength(20);
+	});
+
+	// Without a total there is no proof, so that a list which moved is not noticed.
+	it('is uncertain about an untold list that moved', async () => {
+		for (let index = 0; index < 300; index += 1) {
+			const churn: Manner['churn'] = (leads) => leads.delete(`lead-${index}`);
+			const list = listOf(300, { untold: { total: true }, churn });
+			const { records, uncertain } = await readWhole(list.read);
+			const found = new Set(ids(records));
+			expect(uncertain || [...list.leads.keys()].every((id) => found.has(id))).toBe(true);
+		}
+	});
+});
+
+describe('Distinct', () => {
+	it('keeps each id once and everything that has none', () => {
+		const seen = new Distinct();
+		expect(seen.add([{ id: 1 }, { id: '1' }, { id: 1 }, { a: 1 }, { a: 1 }, { id: null }])).toBe(5);
+		expect(seen.add([{ id: '1' }])).toBe(0);
+		expect(seen.size).toBe(5);
+	});
+});
+
+describe('inParallel', () => {
+	it('works on each job once, with no more at a time than it may', async () => {
+		const jobs = fc.array(fc.nat(3), { maxLength: 30 });
+		await fc.assert(
+			fc.asyncProperty(jobs, fc.integer({ min: 1, max: 9 }), async (turns, atOnce) => {
+				const done: number[] = [];
+				let now = 0;
+				const all = await inParallel(
+					turns.map((count, index) => ({ count, index })),
+					async ({ count, index }) => {
+						expect((now += 1)).toBeLessThanOrEqual(atOnce);
+						for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+						done.push(index);
+						now -= 1;
+					},
+					atOnce,
+				);
+				expect(all).toBe(true);
+				expect(done.sort((a, b) => a - b)).toEqual(turns.map((_, index) => index));
+			}),
+		);
+	});
+
+	it.each([
+		['asks to stop', async () => false, { value: false }],
+		['throws', async () => await Promise.reject(new Error('no')), { reason: new Error('no') }],
+	])('begins nothing more when one %s', async (_, last, expected) => {
+		const begun: number[] = [];
+		const jobs = Array.from({ length: 20 }, (_each, index) => index);
+		const [outcome] = await Promise.allSettled([
+			inParallel(
+				jobs,
+				async (job) => {
+					begun.push(job);
+					await Promise.resolve();
+					return job === 4 ? await last() : undefined;
+				},
+				2,
+			),
+		]);
+		expect(outcome).toMatchObject(expected);
+		expect(begun.length).toBeLessThan(8);
+	});
+});

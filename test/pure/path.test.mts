@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+
+import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import { API_PREFIX } from '../../nodes/IntegrationLeads/transport/baseUrl';
+import { checkedPath, encodeSegment } from '../../nodes/IntegrationLeads/transport/path';
+
+const ids = [
+	'7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
+	'42',
+	'lead_1',
+	'a.b',
+	'...',
+	'ML-AB12',
+	'é@x',
+];
+const neither = ['', ' ', '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b', 'a\ud800b', 'x'.repeat(2001)];
+const onlyPrintable = ['a/b', '../users', 'a\\b', 'a?b', 'a#b', '%2e%2e', '100%', '/', 'a/../b'];
+
+describe('encodeSegment', () => {
+	it.each(ids)('takes %j as an ID', (value) => {
+		expect(encodeSegment(value, 'Lead', false)).toBe(encodeURIComponent(value));
+	});
+
+	it.each(onlyPrintable)('takes %j as an external ID only', (value) => {
+		expect(encodeSegment(value, 'Lead', true)).toBe(encodeURIComponent(value));
+		expect(() => encodeSegment(value, 'Lead', false)).toThrow(InputProblem);
+	});
+
+	it.each(neither)('takes %j as neither, and names the field', (value) => {
+		for (const printable of [false, true]) {
+			expect(() => encodeSegment(value, 'Lead', printable)).toThrow(/^"Lead" /);
+		}
+	});
+
+	it('is one segment that reads as the value again, whatever is taken', () => {
+		const anyText = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.string(),
+			fc.constantFrom(...onlyPrintable),
+		);
+		fc.assert(
+			fc.property(anyText, fc.boolean(), (value, printable) => {
+				let segment: string;
+				try {
+					segment = encodeSegment(value, 'Lead', printable);
+				} catch (error) {
+					expect(error).toBeInstanceOf(InputProblem);
+					return;
+				}
+				const { origin, pathname, search, hash } = new URL(`https://host/leads/${segment}/status`);
+				expect([origin, search, hash]).toEqual(['https://host', '', '']);
+				const parts = pathname.split('/');
+				expect(parts).toHaveLength(4);
+				expect(decodeURIComponent(parts[2])).toBe(value);
+			}),
+		);
+	});
+});
+
+describe('checkedPath', () => {
+	it.each([
+		['/leads', '/leads'],
+		['leads', '/leads'],
+		[' /leads/ ', '/leads/'],
+		[`${API_PREFIX}/leads`, '/leads'],
+		['/contacts/lookup', '/contacts/lookup'],
+		['/leads/a b', '/leads/a%20b'],
+		['/leads/ação', '/leads/a%C3%A7%C3%A3o'],
+		['/leads/%41', '/leads/%41'],
+		['/leads/a:b', '/leads/a:b'],
+		['/leads/...', '/leads/...'],
+	])('takes %j as %j', (given, path) => {
+		expect(checkedPath(given, 'Path')).toBe(path);
+	});
+
+	it.each([
+		undefined,
+		'',
+		'https://elsewhere.example/leads',
+		'HTTP://elsewhere.example',
+		'file:/etc/passwd',
+		'//elsewhere.example/leads',
+		'/leads//1',
+		'/leads?page=2',
+		'/leads#x',
+		'/leads\\..',
+		'/leads/../../../admin',
+		'/leads/.',
+		'/leads/%2e%2E/x',
+		'/leads/.%2e',
+		'/leads/%2Fadmin',
+		'/leads/%5cadmin',
+		'/leads/100%',
+		'/le\nads',
+		`/${'x'.repeat(2000)}`,
+	])('refuses %j, and names the field', (given) => {
+		expect(() => checkedPath(given, 'Path')).toThrow(/^"Path" /);
+	});
+
+	it('never leads out of the prefix', () => {
+		const parts = [
+			'..',
+			'.',
+			'%2e',
+			'/',
+			'//',
+			'%2f',
+			'\\',
+			'leads',
+			':',
+			'@',
+			'a',
+			' ',
+			'\t',
+			'%',
+			'?',
+			'#',
+		];
+		const paths = fc
+			.array(fc.constantFrom(...parts), { maxLength: 8 })
+			.map((each) => each.join(''));
+		fc.assert(
+			fc.property(paths, (given) => {
+				let path: string;
+				try {
+					path = checkedPath(given, 'Path');
+				} catch (error) {
+					expect(error).toBeInstanceOf(InputProblem);
+					return;
+				}
+				const url = new URL(`https://host${API_PREFIX}${path}`);
+				expect(url.href).toBe(`https://host${API_PREFIX}${path}`);
+				expect(path).toMatch(/^\//);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

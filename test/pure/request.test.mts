@@ -1,0 +1,220 @@
+import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import { resources } from '../../nodes/IntegrationLeads/resources';
+import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+
+type Values = Record<string, unknown>;
+
+const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
+const lead = locator('id', 'l-1');
+
+function plan(operation: string, values: Values, resource = 'lead') {
+	return planRequest(
+		resources[resource].operations[operation],
+		(name) => values[name],
+		'America/Sao_Paulo',
+	);
+}
+
+describe('the request of an operation', () => {
+	// [operation, values, method and path, what else it holds]
+	it.each<[string, Values, string, object]>([
+		['get', { leadId: lead }, 'GET /leads/l-1', { query: {}, repeatable: true }],
+		['get', { leadId: 'l-1' }, 'GET /leads/l-1', {}],
+		['get', { leadId: locator('id', ' l-1\n') }, 'GET /leads/l-1', {}],
+		['get', { leadId: locator('id', 42) }, 'GET /leads/42', {}],
+		['get', { leadId: locator('externalId', 'a/b c') }, 'GET /leads/a%2Fb%20c', {}],
+		['getAll', {}, 'GET /leads', { query: {}, repeatable: true }],
+		[
+			'getAll',
+			{ filters: { status: 'lost', search: 42, createdAfter: '2026-01-31' } },
+			'GET /leads',
+			{ query: { status: 'lost', search: '42', createdAfter: '2026-01-31T03:00:00.000Z' } },
+		],
+		[
+			'updateStatus',
+			{ leadId: lead, status: 'closed_won' },
+			'PATCH /leads/l-1/status',
+			{ body: { status: 'closed_won' }, repeatable: true },
+		],
+		[
+			'addTags',
+			{ leadId: lead, tags: 'vip, new' },
+			'POST /leads/l-1/tags',
+			{ body: { tags: ['vip', 'new'] }, repeatable: false },
+		],
+		[
+			'removeTag',
+			{ leadId: lead, tagId: locator('list', 't-1') },
+			'DELETE /leads/l-1/tags/t-1',
+			{ body: undefined, repeatable: true },
+		],
+		[
+			'update',
+			{ leadId: lead, updateFields: { notes: '', contact: { phone: '' }, tags: '' } },
+			'PUT /leads/l-1',
+			// A field that was added is sent as it is, empty included.
+			{ body: { notes: '', contact: { phone: '' }, tags: [] }, repeatable: true },
+		],
+		[
+			'update',
+			{
+				leadId: lead,
+				updateFields: { notes: undefined, priority: 'high', contact: { name: undefined } },
+			},
+			'PUT /leads/l-1',
+			{ body: { priority: 'high', contact: {} } },
+		],
+		[
+			'upsert',
+			{
+				externalId: 'e-1',
+				protocol: '',
+				contactId: locator('list', ''),
+				contact: {},
+				createContactIfNotFound: '',
+				additionalFields: {},
+				additionalBody: '',
+			},
+			'POST /leads',
+			// What was left empty at the top is not sent.
+			{ body: { externalId: 'e-1' }, repeatable: true },
+		],
+		[
+			'upsert',
+			{
+				externalId: 17,
+				contactId: locator('list', 'c-1'),
+				contact: { phone: 5511900000000 },
+				createContactIfNotFound: 'false',
+				additionalFields: { estimatedValue: '1500.50', saleDate: '2026-01-31', unheardOf: 1 },
+			},
+			'POST /leads',
+			{
+				body: {
+					externalId: '17',
+					contactId: 'c-1',
+					contact: { phone: '5511900000000' },
+					createContactIfNotFound: false,
+					estimatedValue: 1500.5,
+					saleDate: '2026-01-31T03:00:00.000Z',
+				},
+			},
+		],
+		[
+			'upsert',
+			{ protocol: 'ML-1' },
+			'POST /leads',
+			{ body: { protocol: 'ML-1' }, repeatable: false },
+		],
+		['upsert', { protocol: 'ML-1', externalId: 'e-1' }, 'POST /leads', { repeatable: false }],
+		[
+			'upsert',
+			{
+				externalId: 'e-1',
+				additionalFields: { notes: 'form', status: 'open' },
+				additionalBody: '{"notes": null, "extra": [1], "contact": {"name": "A"}}',
+				contact: { email: 'a@example.com' },
+			},
+			'POST /leads',
+			{
+				body: {
+					externalId: 'e-1',
+					status: 'open',
+					notes: null,
+					extra: [1],
+					contact: { name: 'A' },
+				},
+			},
+		],
+		// A protocol that came by JSON is one all the same.
+		[
+			'upsert',
+			{ externalId: 'e-1', additionalBody: { protocol: 'ML-1' } },
+			'POST /leads',
+			{ repeatable: false },
+		],
+	])('%s %j: %s', (operation, values, route, expected) => {
+		const { request } = plan(operation, values);
+		expect(`${request.method} ${request.path}`).toBe(route);
+		expect(request).toEqual({ ...request, ...expected });
+	});
+
+	it.each<[Values, string, object]>([
+		[{ method: 'GET', path: 'leads' }, 'GET /leads', { query: {}, repeatable: true }],
+		[
+			{
+				method: 'POST',
+				path: '/api/v1/integration/tags',
+				body: '{"name":"vip"}',
+				query: '{"a":1}',
+			},
+			'POST /tags',
+			{ body: { name: 'vip' }, query: { a: 1 }, repeatable: false },
+		],
+		[{ method: 'PATCH', path: '/x' }, 'PATCH /x', { repeatable: false }],
+		[{ method: 'PUT', path: '/x', body: [1] }, 'PUT /x', { body: [1], repeatable: true }],
+		[{ method: 'DELETE', path: '/x' }, 'DELETE /x', { repeatable: true }],
+	])('API request %j: %s', (values, route, expected) => {
+		const { request } = plan('request', values, 'apiRequest');
+		expect(`${request.method} ${request.path}`).toBe(route);
+		expect(request).toMatchObject(expected);
+	});
+});
+
+describe('what is refused before anything is sent', () => {
+	it.each<[string, string, Values, string]>([
+		['lead', 'get', {}, '"Lead"'],
+		['lead', 'get', { leadId: locator('list', '') }, '"Lead"'],
+		['lead', 'get', { leadId: locator('id', '../contacts') }, '"Lead"'],
+		['lead', 'get', { leadId: locator('externalId', '..') }, '"Lead"'],
+		['lead', 'removeTag', { leadId: lead, tagId: 'a?b' }, '"Tag"'],
+		['lead', 'updateStatus', { leadId: lead, status: '' }, '"New Status"'],
+		['lead', 'updateStatus', { leadId: lead }, '"New Status"'],
+		['lead', 'addTags', { leadId: lead, tags: ' , ' }, '"Tags"'],
+		['lead', 'upsert', { contact: { name: 'A' } }, '"External ID"'],
+		['lead', 'update', { leadId: lead, updateFields: {} }, 'Nothing to update'],
+		[
+			'lead',
+			'update',
+			{ leadId: lead, updateFields: { estimatedValue: '1.500,50' } },
+			'"Estimated Value"',
+		],
+		['lead', 'upsert', { externalId: 'e', additionalBody: '{' }, '"Additional Body"'],
+		['lead', 'getAll', { filters: { createdBefore: 'soon' } }, '"Created Before"'],
+		['apiRequest', 'request', { method: 'GET', path: '/../x' }, '"Path"'],
+		['apiRequest', 'request', { method: 'GET', path: '/x', query: '[1]' }, '"Query"'],
+	])('%s %s %j', (resource, operation, values, named) => {
+		expect(() => plan(operation, values, resource)).toThrow(InputProblem);
+		expect(() => plan(operation, values, resource)).toThrow(named);
+	});
+});
+
+describe('what a request is about', () => {
+	it.each<[string, Values, string[]]>([
+		['get', { leadId: lead }, []],
+		['getAll', { filters: { search: 'x' } }, []],
+		['updateStatus', { leadId: lead, status: 'open' }, ['l-1']],
+		['removeTag', { leadId: lead, tagId: 't-1' }, ['l-1', 't-1']],
+		['upsert', { externalId: 17, protocol: 'ML-1' }, ['17', 'ML-1']],
+		['upsert', { externalId: 'same', protocol: 'same' }, ['same']],
+		['update', { leadId: lead, updateFields: { externalId: 'e-1' } }, ['l-1', 'e-1']],
+	])('%s %j keeps the order of %j', (operation, values, keys) => {
+		expect(plan(operation, values).recordKeys).toEqual(keys);
+	});
+
+	it('names the records of the path by their labels', () => {
+		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).sought).toEqual([
+			{ label: 'Lead', value: 'l-1' },
+			{ label: 'Tag', value: 't-1' },
+		]);
+	});
+
+	it('says what a 404 means when no contact may be created', () => {
+		const { notFound } = resources.lead.operations.upsert;
+		const said = (values: Values) =>
+			notFound?.(plan('upsert', { externalId: 'e', ...values }).request);
+		expect(said({ createContactIfNotFound: false })?.message).toMatch(/contact/);
+		expect(said({ createContactIfNotFound: true })).toBeUndefined();
+		expect(said({})).toBeUndefined();
+	});
+});
