@@ -1,0 +1,119 @@
+/**
+ * Reads all leads of a sandbox twice, in the same run: the plain way, one page after another with axios, and with
+ * Return All of the built node in n8n's engine. Both must find the same leads.
+ *
+ *   npm run bench -- --leads 100000 --latency 50
+ */
+import '../scripts/lib/require-node.mjs';
+import '../test/helpers/environment.js';
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import axios from 'axios';
+import { tsImport } from 'tsx/esm/api';
+
+import { runCommand } from '../scripts/lib/command.mjs';
+import { freePort } from '../scripts/lib/ports.mjs';
+import { Problem } from '../scripts/lib/problem.mjs';
+import { temporaryFolder } from '../scripts/lib/processes.mjs';
+import { fromRoot } from '../scripts/lib/repository.mjs';
+import { startSandbox } from '../scripts/lib/sandbox.mjs';
+import { table } from '../scripts/lib/table.mjs';
+
+/** The largest page (spec part 8): fewer requests are not possible. */
+const PAGE_SIZE = 100;
+
+function readOptions() {
+	const { values } = parseArgs({
+		options: { leads: { type: 'string' }, latency: { type: 'string' } },
+	});
+	const whole = (name, fallback) => {
+		const text = values[name] ?? fallback;
+		if (!/^\d+$/.test(text)) throw new Problem(`--${name} takes a whole number, not "${text}".`);
+		return Number(text);
+	};
+	return { leads: whole('leads', '100000'), latency: whole('latency', '50') };
+}
+
+/** The service in a process of its own, so that its work is not counted as ours. */
+async function startService({ leads, latency }) {
+	const log = join(temporaryFolder('bench'), 'sandbox.log');
+	const sandbox = await startSandbox({ port: await freePort(), seed: leads, log });
+	await sandbox.control('limit', { rpm: 0 });
+	await sandbox.control('latency', { ms: latency });
+	return { sandbox, baseUrl: sandbox.url, apiKey: (await sandbox.keys()).full };
+}
+
+async function plainWay({ baseUrl, apiKey }) {
+	const ids = [];
+	for (let page = 1, pages = 1; page <= pages; page += 1) {
+		const { data } = await axios.get(`${baseUrl}/api/v1/integration/leads`, {
+			params: { page, limit: PAGE_SIZE },
+			headers: { Authorization: `Bearer ${apiKey}` },
+		});
+		ids.push(...data.data.leads.map(({ id }) => id));
+		pages = data.data.pagination.totalPages;
+	}
+	return ids;
+}
+
+async function returnAll(engine) {
+	const { items, error } = await engine.run({ operation: 'getAll', returnAll: true });
+	if (error) throw error;
+	return items.map(({ json }) => json.id);
+}
+
+/** Runs `read` and counts what it took: requests as the service saw them, wall and CPU time in seconds. */
+async function measure({ sandbox }, read) {
+	await sandbox.control('clearRequests', {});
+	const [begun, cpu] = [performance.now(), process.cpuUsage()];
+	const ids = await read();
+	const wall = (performance.now() - begun) / 1000;
+	const { user, system } = process.cpuUsage(cpu);
+	const { length: requests } = await sandbox.control('requests');
+	return { ids, requests, wall, cpu: (user + system) / 1e6 };
+}
+
+function requireSameIds(expected, found) {
+	const distinct = new Set(found);
+	const missing = expected.filter((id) => !distinct.has(id)).length;
+	const repeated = found.length - distinct.size;
+	if (missing === 0 && repeated === 0 && found.length === expected.length) return;
+	throw new Problem(
+		`Return All found ${found.length} of ${expected.length} leads: ${missing} missing, ${repeated} repeated.`,
+	);
+}
+
+const row = (way, { ids, requests, wall, cpu }) => ({
+	'': way,
+	leads: ids.length,
+	requests,
+	'wall s': wall.toFixed(1),
+	'CPU s': cpu.toFixed(1),
+});
+
+await runCommand(async () => {
+	if (!existsSync(fromRoot('dist', 'nodes')))
+		throw new Problem('dist/ is missing.', 'Run `npm run build`.');
+	const options = readOptions();
+	const { engineWith } = await tsImport('../test/helpers/engine.mts', {
+		parentURL: import.meta.url,
+		tsconfig: fromRoot('bench', 'tsconfig.json'),
+	});
+	const service = await startService(options);
+	const engine = engineWith(service);
+	// The first run of anything also loads it.
+	await engine.run({ operation: 'getAll', limit: 1 });
+
+	console.log(`Reading ${options.leads} leads, ${options.latency} ms for each request …`);
+	const node = await measure(service, async () => await returnAll(engine));
+	const plain = await measure(service, async () => await plainWay(service));
+	requireSameIds(plain.ids, node.ids);
+	console.log(table([row('Return All', node), row('One page after another', plain)]));
+	const ratio = (plain.wall / node.wall).toFixed(1);
+	const fewest = Math.max(1, Math.ceil(options.leads / PAGE_SIZE));
+	console.log(`\nThe same leads, ${ratio} times faster. At least ${fewest} requests are needed.`);
+	return 0;
+});
