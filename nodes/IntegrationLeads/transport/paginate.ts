@@ -5,8 +5,6 @@
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
  * by comparing the distinct ids with the `total` that the service states.
  */
-import { isEqual } from 'lodash';
-
 import type { ServiceRecord } from '../contract/envelope';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
@@ -164,10 +162,14 @@ async function readUntold(read: ReadPage, first: Page): Promise<Page[]> {
 	for (let last = first; !isLast(last, pages.length + 1, limit); last = pages[pages.length - 1]) {
 		const next = await read({ page: pages.length + 1, limit });
 		// Without ids everything looks new, also the same page for ever.
-		if (seen.add(next.records) === 0 || isEqual(next.records, last.records)) break;
+		if (seen.add(next.records) === 0 || isSame(next, last)) break;
 		pages.push(next);
 	}
 	return pages;
+}
+
+function isSame(a: Page, b: Page): boolean {
+	return JSON.stringify(a.records) === JSON.stringify(b.records);
 }
 
 /** Whether `last` is the last page, seen from wanting `page` next. */

@@ -1,0 +1,81 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { runCases } from '../lib/cases.mjs';
+import { findChromium } from '../lib/chromium.mjs';
+import { runCommand } from '../lib/command.mjs';
+import { Problem } from '../lib/problem.mjs';
+import { fromRoot } from '../lib/repository.mjs';
+import { bringUp } from '../lib/world.mjs';
+
+const USAGE = `Runs the packed package in a real n8n, against the sandbox and in Chromium.
+
+  npm run e2e                  every case
+  npm run e2e -- --only text   only cases whose name contains the text
+  npm run e2e -- --list        the names of the cases
+
+CHROMIUM_PATH names the browser when it is not in a usual place. Screenshots and logs: .e2e/`;
+
+/** The files of test/e2e that hold cases, in the order to run them. */
+const FILES = ['loading', 'credential', 'operations', 'failures', 'examples', 'panel'];
+const OUTPUT = fromRoot('.e2e');
+
+function readOptions() {
+	const flag = { type: 'boolean', default: false };
+	try {
+		return parseArgs({ options: { only: { type: 'string' }, list: flag, help: flag } }).values;
+	} catch (error) {
+		throw new Problem(error.message, USAGE);
+	}
+}
+
+/** All cases, each under the name of its file; those of the panel need a browser. */
+async function readCases(chromium) {
+	const cases = [];
+	for (const file of FILES) {
+		const module = await import(`../../test/e2e/${file}.mjs`);
+		// On CI a missing browser is a failure, or nobody would notice that half is not tested.
+		const skip =
+			module.needsBrowser && !chromium && !process.env.CI ? 'no Chromium found' : undefined;
+		for (const each of module.cases) cases.push({ ...each, name: `${file}: ${each.name}`, skip });
+	}
+	return cases;
+}
+
+async function runAll(cases, chromium) {
+	rmSync(OUTPUT, { recursive: true, force: true });
+	mkdirSync(OUTPUT, { recursive: true });
+	const world = { ...(await bringUp({ logs: OUTPUT })), chromium, output: OUTPUT, closing: [] };
+	console.log('');
+	const counts = await runCases(cases, world);
+	for (const close of world.closing) await close();
+	return counts;
+}
+
+await runCommand(async () => {
+	const { only, list, help } = readOptions();
+	if (help) {
+		console.log(USAGE);
+		return 0;
+	}
+	const chromium = findChromium();
+	const all = await readCases(chromium);
+	const cases = all.filter(({ name }) => !only || name.includes(only));
+	if (list) {
+		for (const { name } of cases) console.log(name);
+		return 0;
+	}
+	if (cases.length === 0) throw new Problem(`No case has "${only}" in its name.`, USAGE);
+
+	// The closing line comes in any case: whoever reads the end of a log looks for it.
+	let counts = { passed: 0, failed: 1, skipped: 0 };
+	try {
+		counts = await runAll(cases, chromium);
+		if (counts.skipped > 0) console.log(`\n${counts.skipped} skipped`);
+	} finally {
+		process.on('exit', () => {
+			console.log(`\ne2e: ${counts.passed} passed, ${counts.failed} failed`);
+		});
+	}
+	return counts.failed === 0 ? 0 : 1;
+});

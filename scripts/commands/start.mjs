@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+
+import { runCommand } from '../lib/command.mjs';
+import { manualTrigger, readExamples, withCredential } from '../lib/examples.mjs';
+import { requireFreePort } from '../lib/ports.mjs';
+import { Problem } from '../lib/problem.mjs';
+import { endWithCtrlC } from '../lib/processes.mjs';
+import { OWNER } from '../lib/rest.mjs';
+import { summarize } from '../lib/summary.mjs';
+import { table } from '../lib/table.mjs';
+import { bringUp } from '../lib/world.mjs';
+
+const USAGE = `Runs the package in a real n8n, with the leads sandbox beside it.
+
+  npm start                        until Ctrl-C
+  npm start -- --port 5678         n8n's port
+  npm start -- --sandbox-port 3100 the sandbox's port
+  npm start -- --once              run the example workflows, print what they gave, stop
+
+n8n is installed once, in the user's cache folder. INTEGRATION_LEADS_N8N_BIN names the file
+node_modules/n8n/bin/n8n of one that is installed already.`;
+
+const DEFAULT_PORT = 5678;
+const DEFAULT_SANDBOX_PORT = 3100;
+
+function readOptions() {
+	const text = { type: 'string' };
+	const flag = { type: 'boolean', default: false };
+	try {
+		const { values } = parseArgs({
+			options: { port: text, 'sandbox-port': text, once: flag, help: flag },
+		});
+		return {
+			help: values.help,
+			once: values.once,
+			port: portOf('--port', values.port),
+			sandboxPort: portOf('--sandbox-port', values['sandbox-port']),
+		};
+	} catch (error) {
+		throw error instanceof Problem ? error : new Problem(error.message, USAGE);
+	}
+}
+
+function portOf(option, text) {
+	if (text === undefined) return undefined;
+	const port = Number(text);
+	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+	throw new Problem(`${option} takes a port number, not "${text}".`);
+}
+
+/** Saves the example workflows in n8n. */
+async function importExamples({ client, credential }) {
+	const saved = [];
+	for (const example of readExamples()) {
+		saved.push(await client.createWorkflow(withCredential(example, credential)));
+	}
+	return saved;
+}
+
+async function runOnce({ port, sandboxPort }) {
+	const world = await bringUp({ port, sandboxPort });
+	const workflows = await importExamples(world);
+	let failed = 0;
+	const rows = [];
+	for (const workflow of workflows) {
+		const execution = await world.client.runWorkflow(workflow.id, manualTrigger(workflow));
+		if (execution.status !== 'success') failed++;
+		rows.push(...summarize(workflow.name, execution));
+	}
+	console.log(`\n${table(rows)}\n`);
+	console.log(`${workflows.length - failed} of ${workflows.length} example workflows succeeded.`);
+	return failed === 0 && workflows.length > 0 ? 0 : 1;
+}
+
+async function keepRunning({ port = DEFAULT_PORT, sandboxPort = DEFAULT_SANDBOX_PORT }) {
+	await requireFreePort(port, 'n8n', 'npm start -- --port');
+	await requireFreePort(sandboxPort, 'the leads sandbox', 'npm start -- --sandbox-port');
+	const world = await bringUp({ port, sandboxPort });
+	const workflows = await importExamples(world);
+	endWithCtrlC();
+	const { n8n, sandbox, credential } = world;
+	console.log(`
+Ready. Open       ${n8n.url}
+  e-mail          ${OWNER.email}
+  password        ${OWNER.password}
+${workflows.map(({ id, name }) => `  workflow        ${name}: ${n8n.url}/workflow/${id}`).join('\n')}
+  credential      "${credential.name}", chosen in the workflows already
+  leads sandbox   ${sandbox.url} (controls: ${sandbox.url}/_sandbox)
+
+Everything is temporary: what you make in this n8n is gone when it stops. Ctrl-C stops it.`);
+	const what = await Promise.race([
+		n8n.endedByItself.then((how) => `n8n stopped by itself (${how}).`),
+		sandbox.endedByItself.then((how) => `The sandbox stopped by itself (${how}).`),
+	]);
+	throw new Problem(what, 'Run `npm start` again.');
+}
+
+await runCommand(async () => {
+	const options = readOptions();
+	if (options.help) {
+		console.log(USAGE);
+		return 0;
+	}
+	return await (options.once ? runOnce(options) : keepRunning(options));
+});

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isInterrupted } from './processes.mjs';
+
+/** Not a demand on speed: a case that hangs must not hang the run. */
+const HANG_MS = 180_000;
+
+/**
+ * @typedef {object} Case
+ * @property {string} name what holds when it passes
+ * @property {(world: any) => Promise<void>} run throws when it does not hold
+ * @property {string} [skip] why it cannot run here
+ */
+
+/**
+ * Runs cases one after another; a failing one does not stop the rest.
+ * @param {Case[]} cases
+ * @param {unknown} world what every case is given
+ * @returns {Promise<{passed: number, failed: number, skipped: number}>}
+ */
+export async function runCases(cases, world) {
+	const counts = { passed: 0, failed: 0, skipped: 0 };
+	for (const { name, run, skip } of cases) {
+		if (skip) {
+			counts.skipped++;
+			console.log(`skip  ${name} (${skip})`);
+			continue;
+		}
+		try {
+			await orHang(run(world));
+			counts.passed++;
+			console.log(`ok    ${name}`);
+		} catch (error) {
+			if (isInterrupted()) throw error;
+			counts.failed++;
+			console.log(`FAIL  ${name}\n${indent(error.stack ?? String(error))}`);
+		}
+	}
+	return counts;
+}
+
+async function orHang(work) {
+	const timer = new AbortController();
+	const hang = sleep(HANG_MS, undefined, timer).then(
+		() => Promise.reject(new Error(`Still running after ${HANG_MS / 1000} s`)),
+		() => {},
+	);
+	try {
+		await Promise.race([work, hang]);
+	} finally {
+		timer.abort();
+	}
+}
+
+const indent = (text) => text.replace(/^/gm, '      ');

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, rm } from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+import { cached, freeBytes } from './cache.mjs';
+import { ensureNode, headersFolder } from './node24.mjs';
+import { INSTALL_FLAGS, npmInstallFailed } from './npm.mjs';
+import { Problem, lastLines } from './problem.mjs';
+import { run } from './processes.mjs';
+import { say, step } from './progress.mjs';
+import { fromRoot } from './repository.mjs';
+
+/** Names the bin file of an n8n that is installed already, to be used instead of our own. */
+const BIN_VARIABLE = 'INTEGRATION_LEADS_N8N_BIN';
+const HOST_FOLDER = fromRoot('scripts', 'n8n-host');
+const HOST_GIGABYTES = 4;
+const MEGABYTE = 1024 ** 2;
+
+/**
+ * An n8n to run the package in, installed first if need be.
+ * @returns {Promise<{node: string, n8n: string}>} paths of the Node binary and of n8n's bin file
+ */
+export async function ensureHost() {
+	const given = process.env[BIN_VARIABLE];
+	if (given) {
+		const n8n = resolve(given);
+		if (!existsSync(n8n)) {
+			throw new Problem(
+				`${BIN_VARIABLE} names ${n8n}, which does not exist.`,
+				'Set it to the file node_modules/n8n/bin/n8n of an installed n8n, or unset it.',
+			);
+		}
+		return { node: await ensureNode(), n8n };
+	}
+	const node = await ensureNode();
+	const lock = JSON.parse(readFileSync(join(HOST_FOLDER, 'package-lock.json'), 'utf8'));
+	const { version } = lock.packages['node_modules/n8n'];
+	// Of the contents: line ends and indentation may differ between checkouts.
+	const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 12);
+	const folder = await cached(`n8n-${version}-${hash}`, {
+		gigabytes: HOST_GIGABYTES,
+		fill: (unfinished) => install(unfinished, node, version),
+	});
+	return { node, n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+}
+
+async function install(folder, node, version) {
+	for (const file of ['package.json', 'package-lock.json']) {
+		await copyFile(join(HOST_FOLDER, file), join(folder, file));
+	}
+	const before = await freeBytes();
+	const written = async () => `${Math.round((before - (await freeBytes())) / MEGABYTE)} MB`;
+	await step(
+		`Installing n8n ${version} (once; some minutes and ${HOST_GIGABYTES} GB of disk)`,
+		async () => {
+			const result = await run('npm', ['ci', ...INSTALL_FLAGS], { cwd: folder });
+			if (result.code !== 0) {
+				throw npmInstallFailed(
+					`n8n ${version} could not be installed`,
+					result.output,
+					`Or set ${BIN_VARIABLE} to node_modules/n8n/bin/n8n of an installed n8n.`,
+				);
+			}
+		},
+		written,
+	);
+	await step("Preparing n8n's database driver", () => rebuildSqlite(folder, node));
+	say(`n8n ${version} is installed`);
+}
+
+/** The one native module n8n cannot start without; the rest of its install scripts is left alone. */
+async function rebuildSqlite(folder, node) {
+	const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+	const headers = headersFolder(node);
+	if (headers) env.npm_config_nodedir = headers;
+	// Under `npm start`, npm hands its own configuration down, ours with ignore-scripts=true.
+	const result = await run(
+		'npm',
+		['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
+		{
+			cwd: folder,
+			env,
+		},
+	);
+	if (result.code === 0) {
+		await rm(join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'obj'), {
+			recursive: true,
+			force: true,
+		});
+		return;
+	}
+	throw new Problem(
+		`n8n's database driver (sqlite3) could not be built:\n${lastLines(result.output)}`,
+		'Without access to its prebuilt download it needs a C++ compiler, make and Python 3 to build:\n' +
+			'on Debian or Ubuntu `apt-get install g++ make python3 python3-setuptools`,\n' +
+			'on macOS `xcode-select --install`. Then run this again.',
+	);
+}

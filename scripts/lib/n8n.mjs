@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { INSTALL_FLAGS } from './npm.mjs';
+import { Problem, lastLines } from './problem.mjs';
+import { run, start, temporaryFolder } from './processes.mjs';
+
+const START_LIMIT_MS = 180_000;
+const POLL_MS = 200;
+
+/** Modules that call home or cost seconds at start, and that no node of ours needs. */
+const UNUSED_MODULES = [
+	'mcp-registry',
+	'mcp',
+	'instance-ai',
+	'agents',
+	'agent-evals',
+	'chat-hub',
+	'insights',
+	'workflow-builder',
+	'quick-connect',
+	'instance-version-history',
+];
+
+/** Settings that keep n8n on this machine, quiet, and the same on every machine. */
+const SETTINGS = {
+	N8N_HOST: '127.0.0.1',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_PROTOCOL: 'http',
+	N8N_SECURE_COOKIE: 'false',
+	GENERIC_TIMEZONE: 'UTC',
+	TZ: 'UTC',
+	NO_COLOR: '1',
+	N8N_LOG_LEVEL: 'info',
+	// Nothing is sent anywhere, and nothing is looked up.
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_AI_ASSISTANT_BASE_URL: '',
+	N8N_SENTRY_DSN: '',
+	// Nothing stands between the user and the editor.
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_DISABLED_MODULES: UNUSED_MODULES.join(','),
+	N8N_PYTHON_ENABLED: 'false',
+	N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_REINSTALL_MISSING_PACKAGES: 'false',
+};
+
+/** Variables of the caller that would point this n8n at another database, queue, port or proxy. */
+const FOREIGN = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|NODE_OPTIONS$|npm_)|^(https?|all)_proxy$/i;
+
+/**
+ * Starts n8n with the packed package installed, in a user folder of its own that goes when it stops.
+ * @param {{node: string, n8n: string}} host from ensureHost()
+ * @param {{port: number, brokerPort: number, tarball: string, log: string}} options `brokerPort`: for n8n's own task runner
+ * @returns {Promise<{url: string, log: string, stop: () => Promise<void>, endedByItself: Promise<string>}>}
+ */
+export async function startN8n(host, { port, brokerPort, tarball, log }) {
+	const userFolder = temporaryFolder('n8n');
+	await installPackage(userFolder, tarball);
+	writeFileSync(log, '');
+	const service = start(host.node, [host.n8n, 'start'], {
+		cwd: userFolder,
+		env: environment(host, { userFolder, port, brokerPort }),
+		log,
+	});
+	const url = `http://127.0.0.1:${port}`;
+	await untilReady(service, url, log);
+	return { url, log, ...service };
+}
+
+function environment({ node }, { userFolder, port, brokerPort }) {
+	const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
+	return {
+		...Object.fromEntries(own),
+		...SETTINGS,
+		PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+		N8N_USER_FOLDER: userFolder,
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+	};
+}
+
+/** The way n8n's own "install a community node" does it, from the tarball and without a network. */
+async function installPackage(userFolder, tarball) {
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}\n');
+	const flags = [...INSTALL_FLAGS, '--legacy-peer-deps', '--offline', '--prefix', nodes];
+	const result = await run('npm', ['install', tarball, ...flags], { cwd: nodes });
+	if (result.code !== 0) {
+		throw new Problem(`The packed package does not install:\n${lastLines(result.output)}`);
+	}
+}
+
+async function untilReady(service, url, log) {
+	const failed = (what) =>
+		new Problem(`n8n ${what}. The end of its log:\n${lastLines(readFileSync(log, 'utf8'))}`);
+	let ended;
+	void service.endedByItself.then((how) => (ended = how));
+	const limit = Date.now() + START_LIMIT_MS;
+	while (!(await answers(`${url}/rest/settings`))) {
+		if (ended) throw failed(`stopped while starting (${ended})`);
+		if (Date.now() > limit) throw failed(`was not ready after ${START_LIMIT_MS / 1000} s`);
+		await sleep(POLL_MS);
+	}
+}
+
+/** n8n answers /healthz well before its REST interface, and pages of HTML in between. */
+async function answers(address) {
+	try {
+		const response = await fetch(address);
+		return response.ok && response.headers.get('content-type')?.includes('json');
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,34 @@
+import { Problem, lastLines } from './problem.mjs';
+
+/** npm's own waits between attempts add up to more than a minute before it admits a missing network. */
+export const INSTALL_FLAGS = [
+	'--ignore-scripts',
+	'--no-audit',
+	'--no-fund',
+	'--fetch-retries=2',
+	'--fetch-retry-mintimeout=1000',
+	'--fetch-retry-maxtimeout=5000',
+];
+
+const NO_NETWORK =
+	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/;
+
+/**
+ * Why an npm install failed, in words; a missing network is by far the commonest reason.
+ * @param {string} what happened, as the beginning of a sentence
+ * @param {string} output of npm
+ * @param {string} alternative what else the user can do
+ */
+export function npmInstallFailed(what, output, alternative) {
+	if (NO_NETWORK.test(output)) {
+		return new Problem(
+			`${what}: npm's registry cannot be reached.`,
+			'Check the network (and the proxy and registry in `npm config list`), then run this again.\n' +
+				alternative,
+		);
+	}
+	if (/\bENOSPC\b/.test(output)) {
+		return new Problem(`${what}: the disk is full.`, 'Free some space, then run this again.');
+	}
+	return new Problem(`${what}. npm said:\n${lastLines(output)}`, alternative);
+}

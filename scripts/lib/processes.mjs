@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, openSync, closeSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Everything started and not yet stopped, and every folder to remove: what an exit has to tidy. */
+const running = new Set();
+const folders = new Set();
+/** Those asked to stop: their end is no news. */
+const stopping = new Set();
+let guarded = false;
+let interrupted = false;
+let keepsRunning = false;
+
+/** n8n saves running executions when asked to stop; past this it is not going to. */
+const GRACE_MS = 15_000;
+
+/**
+ * A folder that is gone when this process is.
+ * @param {string} name shows in the folder's name
+ */
+export function temporaryFolder(name) {
+	guard();
+	const folder = mkdtempSync(join(tmpdir(), `integration-leads-${name}-`));
+	folders.add(folder);
+	return folder;
+}
+
+/**
+ * Starts a long-running program as the leader of its own process group, so that its children can be
+ * stopped with it and a Ctrl-C in the terminal reaches only us (we stop the rest in order).
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, log: string}} options `log`: file for its output
+ * @returns {{stop: () => Promise<void>, endedByItself: Promise<string>}} `endedByItself` says how
+ */
+export function start(file, args, { cwd, env, log }) {
+	guard();
+	const output = openSync(log, 'a');
+	const child = spawn(file, args, {
+		cwd,
+		env,
+		detached: true,
+		stdio: ['ignore', output, output],
+	});
+	closeSync(output);
+	running.add(child);
+	const ended = new Promise((resolve) => {
+		child.once('error', (error) => resolve(error.message));
+		child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+	});
+	// What the leader leaves of its group goes with it.
+	void ended.then(() => {
+		signalGroup(child, 'SIGKILL');
+		running.delete(child);
+	});
+	return {
+		stop: () => stop(child, ended),
+		endedByItself: ended.then((how) => (stopping.has(child) ? new Promise(() => {}) : how)),
+	};
+}
+
+/**
+ * Runs a program to its end.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} [options]
+ * @returns {Promise<{code: number, stdout: string, output: string}>} `output`: both streams, as they came
+ */
+export function run(file, args, { cwd, env } = {}) {
+	guard();
+	return new Promise((resolve, reject) => {
+		const child = spawn(file, args, {
+			cwd,
+			env,
+			detached: true,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		running.add(child);
+		let stdout = '';
+		let output = '';
+		child.stdout.setEncoding('utf8').on('data', (text) => {
+			stdout += text;
+			output += text;
+		});
+		child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
+		child.once('error', (error) => {
+			running.delete(child);
+			reject(error);
+		});
+		child.once('close', (code) => {
+			running.delete(child);
+			resolve({ code: code ?? 1, stdout, output });
+		});
+	});
+}
+
+/** Stops everything that is still running and removes the temporary folders. */
+export async function stopAll() {
+	await Promise.all([...running].map((child) => stop(child)));
+	removeFolders();
+}
+
+async function stop(child, ended = new Promise((resolve) => child.once('exit', resolve))) {
+	if (!running.has(child)) return;
+	stopping.add(child);
+	signalGroup(child, 'SIGTERM');
+	const timer = new AbortController();
+	await Promise.race([ended, sleep(GRACE_MS, undefined, timer).catch(() => {})]);
+	timer.abort();
+	signalGroup(child, 'SIGKILL');
+	running.delete(child);
+}
+
+function signalGroup(child, signal) {
+	if (child.pid === undefined) return;
+	try {
+		process.kill(-child.pid, signal);
+	} catch {
+		// ESRCH: the whole group is gone already.
+	}
+}
+
+function removeFolders() {
+	for (const folder of folders) {
+		rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+		folders.delete(folder);
+	}
+}
+
+/** Nothing started here may survive this process, however it ends (short of SIGKILL). */
+function guard() {
+	if (guarded) return;
+	guarded = true;
+	process.on('exit', () => {
+		for (const child of running) signalGroup(child, 'SIGKILL');
+		removeFolders();
+	});
+	for (const [signal, number] of [
+		['SIGINT', 2],
+		['SIGTERM', 15],
+		['SIGHUP', 1],
+	]) {
+		process.on(signal, () => {
+			// Asked twice, the user does not want to wait.
+			if (interrupted) process.exit(128 + number);
+			interrupted = true;
+			console.log('\nStopping …');
+			void stopAll().then(() =>
+				process.exit(signal === 'SIGINT' && keepsRunning ? 0 : 128 + number),
+			);
+		});
+	}
+}
+
+/** Whether the user is ending the command; what fails from then on, fails because of that. */
+export const isInterrupted = () => interrupted;
+
+/** From here on Ctrl-C is the ordinary way to end, not an interruption: exit code 0. */
+export function endWithCtrlC() {
+	keepsRunning = true;
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { unflatted } from './flatted.mjs';
+
+/** Who the throw-away n8n belongs to; it holds nothing and listens on the loopback only. */
+export const OWNER = {
+	email: 'owner@example.com',
+	firstName: 'Sandbox',
+	lastName: 'Owner',
+	password: 'Sandbox-Owner-1',
+};
+
+/** n8n ties a session to this header; a browser that is to share it must send the same. */
+export const BROWSER_ID = 'integration-leads-scripts';
+
+const UNFINISHED = new Set(['new', 'running', 'waiting']);
+const EXECUTION_LIMIT_MS = 120_000;
+const POLL_MS = 100;
+
+/** A client of the REST interface n8n's editor uses. Every method throws on an HTTP error. */
+export class N8nClient {
+	#cookie = '';
+
+	/** @param {string} url such as http://127.0.0.1:5678 */
+	constructor(url) {
+		this.url = url;
+	}
+
+	async request(method, path, body) {
+		const response = await fetch(this.url + path, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': BROWSER_ID,
+				cookie: this.#cookie,
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		for (const cookie of response.headers.getSetCookie()) {
+			if (cookie.startsWith('n8n-auth=')) [this.#cookie] = cookie.split(';');
+		}
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(`n8n: ${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+		}
+		const parsed = JSON.parse(text);
+		return parsed?.data ?? parsed;
+	}
+
+	/** Sets the owner of a fresh n8n up, which logs in as well. */
+	async setUpOwner() {
+		await this.request('POST', '/rest/owner/setup', OWNER);
+	}
+
+	/** The descriptions of every node type n8n has loaded. */
+	async nodeTypes() {
+		return await this.request('GET', '/types/nodes.json');
+	}
+
+	async createCredential(name, type, data) {
+		return await this.request('POST', '/rest/credentials', { name, type, data });
+	}
+
+	/** The test behind the dialog's button. @returns {Promise<{status: 'OK' | 'Error', message: string}>} */
+	async testCredential({ id, name, type }, data) {
+		return await this.request('POST', '/rest/credentials/test', {
+			credentials: { id, name, type, data },
+		});
+	}
+
+	async createWorkflow(workflow) {
+		return await this.request('POST', '/rest/workflows', {
+			settings: { executionOrder: 'v1' },
+			...workflow,
+			active: false,
+		});
+	}
+
+	/**
+	 * Runs a workflow as "Execute workflow" does and waits for its end.
+	 * @param {string} id
+	 * @param {string} trigger name of the node to start from
+	 */
+	async runWorkflow(id, trigger) {
+		const workflowData = await this.request('GET', `/rest/workflows/${id}`);
+		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
+			workflowData,
+			triggerToStartFrom: { name: trigger },
+		});
+		return await this.finishedExecution(executionId);
+	}
+
+	/** @returns the execution with its `data` parsed, once it has ended in whatever way */
+	async finishedExecution(id) {
+		const limit = Date.now() + EXECUTION_LIMIT_MS;
+		for (;;) {
+			const execution = await this.request('GET', `/rest/executions/${id}`);
+			if (!UNFINISHED.has(execution.status)) {
+				const { data } = execution;
+				return { ...execution, data: typeof data === 'string' ? unflatted(data) : data };
+			}
+			if (Date.now() > limit) throw new Error(`Execution ${id} did not end`);
+			await sleep(POLL_MS);
+		}
+	}
+}

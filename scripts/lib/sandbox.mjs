@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Problem, lastLines } from './problem.mjs';
+import { start } from './processes.mjs';
+import { root } from './repository.mjs';
+
+const START_LIMIT_MS = 30_000;
+const POLL_MS = 100;
+
+/** The leads service run from sandbox/, and the levers behind it. */
+export class Sandbox {
+	/** @param {string} url @param {ReturnType<typeof start>} service */
+	constructor(url, { stop, endedByItself }) {
+		Object.assign(this, { url, stop, endedByItself });
+	}
+
+	/**
+	 * Pulls a lever: `GET /_sandbox` lists them. With an argument it is a POST.
+	 * @param {string} name
+	 * @param {unknown} [argument]
+	 */
+	async control(name, argument) {
+		return await this.#json(`/_sandbox/${name}`, {
+			method: argument === undefined ? 'GET' : 'POST',
+			headers: argument === undefined ? {} : { 'content-type': 'application/json' },
+			body: JSON.stringify(argument),
+		});
+	}
+
+	/** The API keys it starts with, by name: `full`, `readOnly`, `revoked`. */
+	async keys() {
+		const { keys } = await this.control('state');
+		return Object.fromEntries(keys.map(({ name, key }) => [name, key]));
+	}
+
+	/** Asks the service as any client would, past n8n: the truth to compare with. */
+	async get(path) {
+		const { full } = await this.keys();
+		const headers = { authorization: `Bearer ${full}` };
+		return (await this.#json(`/api/v1/integration${path}`, { headers })).data;
+	}
+
+	async #json(path, init) {
+		const response = await fetch(this.url + path, init);
+		const text = await response.text();
+		if (!response.ok) throw new Error(`Sandbox: ${path} answered ${response.status}: ${text}`);
+		return JSON.parse(text);
+	}
+}
+
+/**
+ * Starts the leads service.
+ * @param {{port: number, seed?: number, log: string}} options `seed`: how many leads it holds
+ * @returns {Promise<Sandbox>}
+ */
+export async function startSandbox({ port, seed = 200, log }) {
+	writeFileSync(log, '');
+	const flags = ['--port', String(port), '--seed', String(seed), '--quiet'];
+	const service = start(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', ...flags], {
+		cwd: root,
+		log,
+	});
+	const sandbox = new Sandbox(`http://127.0.0.1:${port}`, service);
+	let ended = false;
+	void service.endedByItself.then(() => (ended = true));
+	const limit = Date.now() + START_LIMIT_MS;
+	for (;;) {
+		try {
+			await sandbox.control('state');
+			return sandbox;
+		} catch {
+			if (ended || Date.now() > limit) {
+				throw new Problem(`The sandbox did not start:\n${lastLines(readFileSync(log, 'utf8'))}`);
+			}
+			await sleep(POLL_MS);
+		}
+	}
+}

@@ -1,0 +1,36 @@
+import { relative } from 'node:path';
+
+import {
+	SOURCE_FILE_PATTERNS,
+	buildScanConfig,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { ESLint } from 'eslint';
+
+/** What the scanner lints in each place; its own command fetches both over the network. */
+const PATTERNS = { source: SOURCE_FILE_PATTERNS, packed: ['**/*.js', 'package.json'] };
+const SEVERITIES = ['off', 'warning', 'error'];
+
+/**
+ * Lints as n8n's community package scanner does (its `analyzePackage`), except that warnings are
+ * reported as well: the scanner drops them, and they are what reviewers ask about next.
+ * @param {string} folder of the package
+ * @param {keyof typeof PATTERNS} place
+ * @returns {Promise<{files: number, findings: string[]}>}
+ */
+export async function lintAsScanner(folder, place) {
+	const eslint = new ESLint({
+		cwd: folder,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: await buildScanConfig(),
+		errorOnUnmatchedPattern: false,
+	});
+	const results = await eslint.lintFiles(PATTERNS[place]);
+	const findings = results.flatMap(({ filePath, messages }) =>
+		messages.map(
+			({ line, column, severity, message, ruleId }) =>
+				`${relative(folder, filePath)}:${line}:${column} ${SEVERITIES[severity]} ${message} (${ruleId})`,
+		),
+	);
+	return { files: results.length, findings };
+}

@@ -1,0 +1,24 @@
+const MAX_CELL = 100;
+
+const cell = (value) => {
+	const text = String(value ?? '').replace(/\s+/g, ' ');
+	return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
+};
+
+/**
+ * A plain text table; the columns are the keys of the first row.
+ * @param {Array<Record<string, unknown>>} rows
+ */
+export function table(rows) {
+	if (rows.length === 0) return '';
+	const columns = Object.keys(rows[0]);
+	const lines = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
+	const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i].length)));
+	const format = (line) =>
+		line
+			.map((text, i) => text.padEnd(widths[i]))
+			.join('  ')
+			.trimEnd();
+	const rule = widths.map((width) => '-'.repeat(width));
+	return [format(lines[0]), format(rule), ...lines.slice(1).map(format)].join('\n');
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+
+import { ensureHost } from './host.mjs';
+import { startN8n } from './n8n.mjs';
+import { freePort } from './ports.mjs';
+import { temporaryFolder } from './processes.mjs';
+import { say, step } from './progress.mjs';
+import { buildAndPack, credentialType, requireDependencies } from './repository.mjs';
+import { N8nClient } from './rest.mjs';
+import { startSandbox } from './sandbox.mjs';
+
+/**
+ * The packed package in a real n8n with an owner, a sandbox beside it, and a credential that joins
+ * the two.
+ * @param {{port?: number, sandboxPort?: number, logs?: string}} [options] free ports are found for
+ *   those not given; `logs`: folder that keeps the logs (else they go with the rest)
+ */
+export async function bringUp({ port, sandboxPort, logs }) {
+	requireDependencies();
+	const folder = temporaryFolder('run');
+	const logFile = (name) => join(logs ?? folder, `${name}.log`);
+
+	const host = await ensureHost();
+	const tarball = await step('Building the package', async () => await buildAndPack(folder));
+	const sandbox = await startSandbox({
+		port: sandboxPort ?? (await freePort()),
+		log: logFile('sandbox'),
+	});
+	say(`The leads sandbox listens at ${sandbox.url}`);
+	const n8n = await step('Starting n8n with the packed package', async () =>
+		startN8n(host, {
+			port: port ?? (await freePort()),
+			brokerPort: await freePort(),
+			tarball,
+			log: logFile('n8n'),
+		}),
+	);
+	say(`n8n listens at ${n8n.url}`);
+	const client = new N8nClient(n8n.url);
+	await client.setUpOwner();
+	const keys = await sandbox.keys();
+	const credential = await client.createCredential('Leads sandbox', credentialType, {
+		baseUrl: sandbox.url,
+		apiKey: keys.full,
+	});
+	return { n8n, client, sandbox, keys, credential, tarball };
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+
+import { BROWSER_ID, OWNER } from '../../scripts/lib/rest.mjs';
+import { flow, leads, save } from './flow.mjs';
+
+const NODE = 'Leads';
+
+/** n8n's editor in Chromium, logged in, with the few moves the cases need. */
+class Editor {
+	/** Errors thrown by the page's own scripts since the last look. */
+	errors = [];
+
+	constructor(page, output) {
+		this.page = page;
+		this.output = output;
+		page.on('pageerror', (error) => this.errors.push(error.stack ?? error.message));
+	}
+
+	/** An element by the name n8n gave it for tests. */
+	element = (testId) => this.page.locator(`[data-test-id="${testId}"]`);
+	options = () => this.page.locator('[role="option"]:visible');
+
+	screenshot = async (name) =>
+		await this.page.screenshot({ path: join(this.output, `${name}.png`), animations: 'disabled' });
+
+	async open(path) {
+		await this.page.goto(path);
+		await this.element('canvas-node').or(this.element('canvas-plus-button')).first().waitFor();
+	}
+
+	/** Saves a workflow of one node of ours, and opens that node's panel. */
+	async openNode(world, operation, parameters, credential) {
+		const workflow = flow('Panel', leads(NODE, operation, parameters));
+		const { id } = await save(world, workflow, credential);
+		await this.open(`/workflow/${id}`);
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${NODE}"]`).dblclick();
+		await this.element('ndv').waitFor();
+	}
+
+	async executeNode() {
+		await this.element('node-execute-button').click();
+	}
+
+	/** What paste does with text from the clipboard, which a headless browser may not have. */
+	async paste(text) {
+		await this.page.evaluate((pasted) => {
+			const clipboardData = new DataTransfer();
+			clipboardData.setData('text/plain', pasted);
+			document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+		}, text);
+	}
+}
+
+/** The editor, started for whichever case asks first and shared by all. */
+export async function openEditor(world) {
+	world.editor ??= startEditor(world);
+	return await world.editor;
+}
+
+async function startEditor({ chromium: executablePath, n8n, output, closing }) {
+	if (!executablePath) {
+		throw new Error('No Chromium found. Install one, or name its file in CHROMIUM_PATH.');
+	}
+	const { chromium } = await import('playwright-core');
+	const browser = await chromium.launch({
+		executablePath,
+		// Chromium's own sandbox does not start as root, nor in most containers; only n8n is opened.
+		args: ['--no-sandbox', '--disable-gpu'],
+	});
+	closing.push(async () => await browser.close());
+	const context = await browser.newContext({
+		baseURL: n8n.url,
+		viewport: { width: 1440, height: 900 },
+	});
+	const { host } = new URL(n8n.url);
+	await context.route('**/*', async (route) =>
+		new URL(route.request().url()).host === host ? await route.continue() : await route.abort(),
+	);
+	await context.addInitScript((id) => localStorage.setItem('n8n-browserId', id), BROWSER_ID);
+	await context.request.post('/rest/login', {
+		headers: { 'browser-id': BROWSER_ID },
+		data: { emailOrLdapLoginId: OWNER.email, password: OWNER.password },
+		failOnStatusCode: true,
+	});
+	return new Editor(await context.newPage(), output);
+}

@@ -1,0 +1,68 @@
+import { withCredential } from '../../scripts/lib/examples.mjs';
+import { nodeType } from '../../scripts/lib/repository.mjs';
+
+const START = 'Start';
+
+/** A node of the package. `more` holds settings beside the parameters, such as onError. */
+export const leads = (name, operation, parameters = {}, more = {}) => ({
+	name,
+	type: nodeType,
+	typeVersion: 1,
+	parameters: { resource: 'lead', operation, ...parameters },
+	...more,
+});
+
+export const apiRequest = (name, parameters, more) =>
+	leads(name, 'request', { resource: 'apiRequest', ...parameters }, more);
+
+/** A resource locator as n8n stores it. */
+export const byId = (value) => ({ __rl: true, mode: 'id', value });
+export const byExternalId = (value) => ({ __rl: true, mode: 'externalId', value });
+
+/** A workflow that starts by hand and runs these nodes in a row. */
+export function flow(name, ...steps) {
+	const start = {
+		name: START,
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		parameters: {},
+	};
+	const nodes = [start, ...steps].map((node, i) => ({
+		id: `node-${i}`,
+		position: [220 * i, 0],
+		...node,
+	}));
+	const connections = Object.fromEntries(
+		nodes
+			.slice(1)
+			.map((node, i) => [nodes[i].name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]),
+	);
+	return { name, nodes, connections };
+}
+
+/** Saves the workflow with a credential chosen in it. */
+export const save = async ({ client, credential }, workflow, chosen = credential) =>
+	await client.createWorkflow(withCredential(workflow, chosen));
+
+/** Saves a flow, runs it, and waits for its end. */
+export async function execute(world, workflow, chosen) {
+	const { id } = await save(world, workflow, chosen);
+	return await world.client.runWorkflow(id, START);
+}
+
+/** The items a node gave on one of its outputs, in its last run. */
+export function itemsOf(execution, node, output = 0) {
+	const run = execution.data.resultData.runData[node]?.at(-1);
+	if (!run) throw new Error(`"${node}" did not run: ${errorOf(execution)?.message ?? 'no error'}`);
+	return run.data?.main?.[output] ?? [];
+}
+
+export const jsonOf = (execution, node, output) =>
+	itemsOf(execution, node, output).map(({ json }) => json);
+
+/** What stopped an execution, if something did. */
+export const errorOf = (execution) => execution.data.resultData.error;
+
+/** A credential of its own for the sandbox with this key. */
+export const credentialWith = async ({ client, sandbox }, name, apiKey) =>
+	await client.createCredential(name, 'integrationLeadsApi', { baseUrl: sandbox.url, apiKey });

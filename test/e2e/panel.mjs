@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+
+import { manifest, nodeType } from '../../scripts/lib/repository.mjs';
+import { readExamples } from '../../scripts/lib/examples.mjs';
+import { openEditor } from './editor.mjs';
+import { byId, credentialWith } from './flow.mjs';
+
+export const needsBrowser = true;
+
+/** A case that ends with a screenshot, and fails as well when the page's scripts threw anything. */
+const inEditor = (name, picture, run) => ({
+	name,
+	async run(world) {
+		const editor = await openEditor(world);
+		editor.errors = [];
+		try {
+			await run(editor, world);
+			await editor.screenshot(picture);
+		} catch (error) {
+			await editor.screenshot(`failed-${picture}`);
+			throw error;
+		}
+		assert.deepEqual(editor.errors, [], 'the page threw errors');
+	},
+});
+
+const operationNames = async ({ client }) => {
+	const types = await client.nodeTypes();
+	const { properties } = types.find(({ name }) => name === nodeType);
+	const { options } = properties.find(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions.show.resource.includes('lead'),
+	);
+	return options.map(({ name }) => name);
+};
+
+const text = async (locator) => (await locator.innerText()).replace(/\s+/g, ' ');
+
+export const cases = [
+	inEditor('the node creator finds the node', 'creator', async (editor) => {
+		await editor.open('/workflow/new');
+		await editor.element('canvas-plus-button').first().click();
+		const creator = editor.element('node-creator');
+		await creator.locator('input').first().fill('Integration Leads');
+		await creator.getByText('Integration Leads', { exact: true }).first().waitFor();
+	}),
+
+	inEditor('the panel shows the parameters of the operation', 'panel', async (editor, world) => {
+		await editor.openNode(world, 'updateStatus');
+		for (const name of ['resource', 'operation', 'leadId', 'status']) {
+			await editor.element(`parameter-input-${name}`).waitFor();
+		}
+		assert.equal(await editor.element('parameter-input-externalId').count(), 0);
+	}),
+
+	inEditor('the list of operations has every operation', 'operations', async (editor, world) => {
+		await editor.openNode(world, 'get');
+		await editor.element('parameter-input-operation').click();
+		await editor.options().first().waitFor();
+		const shown = await editor.options().allInnerTexts();
+		assert.deepEqual(
+			shown.map((option) => option.split('\n')[0]),
+			await operationNames(world),
+		);
+	}),
+
+	inEditor('the list of leads opens and searches', 'lead-list', async (editor, world) => {
+		const { leads } = await world.sandbox.get('/leads?limit=100');
+		const { contact, externalId } = leads.findLast((lead) => lead.contact?.email);
+		await editor.openNode(world, 'get');
+		await editor.element('rlc-input-container').click();
+		await editor.element('rlc-item').first().waitFor();
+		await editor
+			.element('rlc-search')
+			.locator('input')
+			.or(editor.element('rlc-search'))
+			.last()
+			.fill(contact.email);
+		const wanted = editor.element('rlc-item').filter({ hasText: externalId ?? contact.name });
+		await wanted.first().waitFor();
+		assert.equal((await editor.element('rlc-item').count()) < 10, true, 'it should have narrowed');
+	}),
+
+	inEditor('an executed node shows the lead', 'executed', async (editor, world) => {
+		const { leads } = await world.sandbox.get('/leads');
+		const { id, externalId } = leads.find((lead) => lead.externalId);
+		await editor.openNode(world, 'get', { leadId: byId(id) });
+		await editor.executeNode();
+		await editor.element('output-panel').getByText(id).first().waitFor();
+		await editor.element('output-panel').getByText(externalId).first().waitFor();
+	}),
+
+	inEditor('a failed node says what happened and what to do', 'failed', async (editor, world) => {
+		await editor.openNode(world, 'get', { leadId: byId('no-such-lead') });
+		await editor.executeNode();
+		const output = editor.element('output-panel');
+		await output
+			.getByText(/no-such-lead.*was not found/)
+			.first()
+			.waitFor();
+		assert.match(await text(output), /may have been deleted/);
+	}),
+
+	inEditor('the credential dialog says that a key works', 'credential', async (editor, world) => {
+		await editor.openNode(world, 'get');
+		await editor.element('credential-edit-button').click();
+		await editor.element('credentials-config-container-test-success').waitFor();
+	}),
+
+	inEditor(
+		'the credential dialog says that a key is revoked',
+		'credential-revoked',
+		async (editor, world) => {
+			const credential = await credentialWith(world, 'Revoked', world.keys.revoked);
+			await editor.openNode(world, 'get', {}, credential);
+			await editor.element('credential-edit-button').click();
+			const dialog = editor.element('credential-edit-dialog');
+			await dialog.getByText('More details').click();
+			await dialog
+				.getByText(/has been revoked/)
+				.first()
+				.waitFor();
+		},
+	),
+
+	...readExamples().map((example) =>
+		inEditor(`"${example.name}" is imported by pasting it`, 'imported', async (editor) => {
+			await editor.open('/workflow/new');
+			await editor.paste(JSON.stringify(example));
+			const nodes = editor.element('canvas-node');
+			const ours = example.nodes.filter(({ type }) => type.startsWith(`${manifest.name}.`));
+			for (const { name } of ours) {
+				await editor.page.locator(`[data-node-name="${name}"]`).first().waitFor();
+			}
+			assert.equal(await nodes.count(), example.nodes.length - 1, 'all but the sticky note');
+		}),
+	),
+];
