@@ -38,7 +38,16 @@ class Editor {
 	}
 
 	async executeNode() {
-		await this.element('node-execute-button').click();
+		const button = this.element('node-execute-button');
+		await button.click();
+		await button.getByText('Execute step').waitFor();
+	}
+
+	/** Closes n8n's own messages in the corner, for a picture without them. */
+	async dismissMessages() {
+		const close = this.page.locator('.el-notification__closeBtn');
+		for (let left = await close.count(); left > 0; left -= 1) await close.first().click();
+		await close.first().waitFor({ state: 'detached' });
 	}
 
 	/** What paste does with text from the clipboard, which a headless browser may not have. */

@@ -45,7 +45,7 @@ export const cases = [
 		await creator.getByText('Integration Leads', { exact: true }).first().waitFor();
 	}),
 
-	inEditor('the panel shows the parameters of the operation', 'panel', async (editor, world) => {
+	inEditor('the panel shows the parameters of the operation', 'parameters', async (editor, world) => {
 		await editor.openNode(world, 'updateStatus');
 		for (const name of ['resource', 'operation', 'leadId', 'status']) {
 			await editor.element(`parameter-input-${name}`).waitFor();
@@ -88,6 +88,22 @@ export const cases = [
 		await editor.executeNode();
 		await editor.element('output-panel').getByText(id).first().waitFor();
 		await editor.element('output-panel').getByText(externalId).first().waitFor();
+	}),
+
+	// The picture of the README.
+	inEditor('a lead is created by external ID', 'panel', async (editor, world) => {
+		await editor.openNode(world, 'upsert', {
+			externalId: 'conversation-000123',
+			contact: { name: 'Contact 000123', phone: '+5511900000123' },
+			createContactIfNotFound: true,
+			additionalFields: { source: 'whatsapp', tags: 'spring campaign' },
+		});
+		await editor.executeNode();
+		const output = editor.element('output-panel');
+		await output.getByText('conversation-000123').first().waitFor();
+		await editor.element('radio-button-json').last().click();
+		await output.getByText('"spring campaign"').first().waitFor();
+		await editor.dismissMessages();
 	}),
 
 	inEditor('a failed node says what happened and what to do', 'failed', async (editor, world) => {
