@@ -46,6 +46,7 @@ export async function cached(name, { gigabytes, fill }) {
 		try {
 			await fill(unfinished);
 			await rename(unfinished, target);
+			await removeLeftOvers(target);
 		} catch (error) {
 			await rm(unfinished, { recursive: true, force: true });
 			throw error;

@@ -50,7 +50,9 @@ async function install(folder, node, version) {
 		await copyFile(join(HOST_FOLDER, file), join(folder, file));
 	}
 	const before = await freeBytes();
-	const written = async () => `${Math.round((before - (await freeBytes())) / MEGABYTE)} MB`;
+	// An estimate: others write to the disk, and free it, as well.
+	const written = async () =>
+		`${Math.max(0, Math.round((before - (await freeBytes())) / MEGABYTE))} MB`;
 	await step(
 		`Installing n8n ${version} (once; some minutes and ${HOST_GIGABYTES} GB of disk)`,
 		async () => {

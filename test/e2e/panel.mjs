@@ -45,13 +45,17 @@ export const cases = [
 		await creator.getByText('Integration Leads', { exact: true }).first().waitFor();
 	}),
 
-	inEditor('the panel shows the parameters of the operation', 'parameters', async (editor, world) => {
-		await editor.openNode(world, 'updateStatus');
-		for (const name of ['resource', 'operation', 'leadId', 'status']) {
-			await editor.element(`parameter-input-${name}`).waitFor();
-		}
-		assert.equal(await editor.element('parameter-input-externalId').count(), 0);
-	}),
+	inEditor(
+		'the panel shows the parameters of the operation',
+		'parameters',
+		async (editor, world) => {
+			await editor.openNode(world, 'updateStatus');
+			for (const name of ['resource', 'operation', 'leadId', 'status']) {
+				await editor.element(`parameter-input-${name}`).waitFor();
+			}
+			assert.equal(await editor.element('parameter-input-externalId').count(), 0);
+		},
+	),
 
 	inEditor('the list of operations has every operation', 'operations', async (editor, world) => {
 		await editor.openNode(world, 'get');
