@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Everything started and not yet stopped, and every folder to remove: what an exit has to tidy. */
-const running = new Set();
+/** Everything started and not yet stopped, each with how to stop it: what an exit has to tidy. */
+const running = new Map();
+/** Temporary folders to remove. */
 const folders = new Set();
 /** Those asked to stop: their end is no news. */
 const stopping = new Set();
@@ -15,6 +16,8 @@ let keepsRunning = false;
 
 /** n8n saves running executions when asked to stop; past this it is not going to. */
 const GRACE_MS = 15_000;
+/** Programs that run to their end, such as npm, have nothing to save, and may not listen. */
+const NO_GRACE_MS = 500;
 
 /**
  * A folder that is gone when this process is.
@@ -45,7 +48,6 @@ export function start(file, args, { cwd, env, log }) {
 		stdio: ['ignore', output, output],
 	});
 	closeSync(output);
-	running.add(child);
 	const ended = new Promise((resolve) => {
 		child.once('error', (error) => resolve(error.message));
 		child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
@@ -55,8 +57,9 @@ export function start(file, args, { cwd, env, log }) {
 		signalGroup(child, 'SIGKILL');
 		running.delete(child);
 	});
+	running.set(child, { ended, graceMs: GRACE_MS });
 	return {
-		stop: () => stop(child, ended),
+		stop: () => stop(child),
 		endedByItself: ended.then((how) => (stopping.has(child) ? new Promise(() => {}) : how)),
 	};
 }
@@ -77,7 +80,8 @@ export function run(file, args, { cwd, env } = {}) {
 			detached: true,
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
-		running.add(child);
+		const ended = new Promise((settle) => child.once('exit', settle));
+		running.set(child, { ended, graceMs: NO_GRACE_MS });
 		let stdout = '';
 		let output = '';
 		child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -98,16 +102,17 @@ export function run(file, args, { cwd, env } = {}) {
 
 /** Stops everything that is still running and removes the temporary folders. */
 export async function stopAll() {
-	await Promise.all([...running].map((child) => stop(child)));
+	await Promise.all([...running.keys()].map(stop));
 	removeFolders();
 }
 
-async function stop(child, ended = new Promise((resolve) => child.once('exit', resolve))) {
+async function stop(child) {
 	if (!running.has(child)) return;
+	const { ended, graceMs } = running.get(child);
 	stopping.add(child);
 	signalGroup(child, 'SIGTERM');
 	const timer = new AbortController();
-	await Promise.race([ended, sleep(GRACE_MS, undefined, timer).catch(() => {})]);
+	await Promise.race([ended, sleep(graceMs, undefined, timer).catch(() => {})]);
 	timer.abort();
 	signalGroup(child, 'SIGKILL');
 	running.delete(child);
@@ -134,7 +139,7 @@ function guard() {
 	if (guarded) return;
 	guarded = true;
 	process.on('exit', () => {
-		for (const child of running) signalGroup(child, 'SIGKILL');
+		for (const child of running.keys()) signalGroup(child, 'SIGKILL');
 		removeFolders();
 	});
 	for (const [signal, number] of [

@@ -75,6 +75,10 @@ async function startEditor({ chromium: executablePath, n8n, output, closing }) {
 		executablePath,
 		// Chromium's own sandbox does not start as root, nor in most containers; only n8n is opened.
 		args: ['--no-sandbox', '--disable-gpu'],
+		// Signals are ours: everything is stopped in order. The browser goes with this process.
+		handleSIGINT: false,
+		handleSIGTERM: false,
+		handleSIGHUP: false,
 	});
 	closing.push(async () => await browser.close());
 	const context = await browser.newContext({

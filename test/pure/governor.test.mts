@@ -1,22 +1,16 @@
 import fc from 'fast-check';
 
-import type {
-	Pace,
-	Permit,
-	Reading,
-	Window,
-} from '../../nodes/IntegrationLeads/transport/governor';
+import type { Pace, Permit, Reading, Window } from '../../nodes/IntegrationLeads/transport/pace';
+import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/governor';
 import {
 	admit,
 	CONCURRENCY,
-	Governor,
-	governorFor,
 	observe,
 	readRateLimit,
 	reserveFor,
 	startingPace,
 	throttle,
-} from '../../nodes/IntegrationLeads/transport/governor';
+} from '../../nodes/IntegrationLeads/transport/pace';
 import type { Model } from './rateLimitedService.mts';
 import { saturate } from './rateLimitedService.mts';
 import { START, virtualClock } from './virtualClock.mts';

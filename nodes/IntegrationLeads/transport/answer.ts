@@ -1,0 +1,85 @@
+/** From what came over the wire, or did not come, to the outcome of an attempt. */
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { isRecord, openEnvelope } from '../contract/envelope';
+import { clock } from './clock';
+import { readRateLimit } from './pace';
+import type { Outcome } from './retry';
+import { readRetryAfter } from './retry';
+
+/** What a response means. `headers` have names in lower case. */
+export function readResponse(
+	method: string,
+	response: IN8nHttpFullResponse,
+	headers: Record<string, unknown>,
+): Outcome {
+	const status = response.statusCode;
+	const opened = openEnvelope(toText(response.body));
+	if (status >= 300 && status < 400) {
+		return { kind: 'foreign', status, shown: 'a redirect to another address' };
+	}
+	if (status >= 200 && status < 300) {
+		switch (opened.kind) {
+			case 'data':
+				return { kind: 'accepted', status, data: opened.data, beside: opened.beside };
+			case 'nothing':
+				// A read that says "fine" but brings nothing has lost its body; 204 says so on purpose.
+				if (method === 'GET' && status !== 204) return { kind: 'broken', status };
+				return { kind: 'accepted', status, data: undefined, beside: {} };
+			case 'cut':
+				return { kind: 'broken', status };
+			case 'foreign':
+				return { kind: 'foreign', status, shown: opened.shown };
+		}
+	}
+	const said = opened.kind === 'failure' ? opened : readBareError(opened);
+	const now = clock.now();
+	const reset = readRateLimit(headers, now)?.resetAt;
+	const resetMs = reset === undefined || status !== 429 ? undefined : Math.max(0, reset - now);
+	return {
+		kind: 'refused',
+		status,
+		code: said.code,
+		message: said.message,
+		retryAfterMs: readRetryAfter(headers, said, now, resetMs),
+	};
+}
+
+/** A status that says no, without the service's envelope: `{message}` is common, anything else is not shown. */
+function readBareError(opened: ReturnType<typeof openEnvelope>): {
+	code?: string;
+	message?: string;
+	retryAfter?: unknown;
+} {
+	if (opened.kind !== 'data' || !isRecord(opened.data)) return {};
+	const error = isRecord(opened.data.error) ? opened.data.error : opened.data;
+	return {
+		code: typeof error.code === 'string' ? error.code : undefined,
+		message: typeof error.message === 'string' ? error.message : undefined,
+		retryAfter: error.retryAfter,
+	};
+}
+
+/** Codes for which no connection was made, so that nothing can have been carried out. */
+const NOTHING_SENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
+
+/** n8n wraps what the HTTP client threw; the system's code is on the error or on its cause. */
+export function readException(error: unknown): Outcome {
+	const codes = [error, (error as { cause?: unknown })?.cause].map((each) =>
+		isRecord(each) ? (each.code ?? each.httpCode) : undefined,
+	);
+	const code = codes.find((each): each is string => typeof each === 'string' && each !== '');
+	return { kind: 'unreachable', code: code ?? 'no answer', sent: !NOTHING_SENT.test(code ?? '') };
+}
+
+function toText(body: unknown): string {
+	if (typeof body === 'string') return body;
+	return body === undefined || body === null ? '' : JSON.stringify(body as IDataObject);
+}
+
+/** The service's clock when it answered, in ms since the epoch. */
+export function readDate(headers: Record<string, unknown> | undefined): number | undefined {
+	const date = typeof headers?.date === 'string' ? Date.parse(headers.date) : NaN;
+	return Number.isNaN(date) ? undefined : date;
+}
