@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import type { Pace, Permit, Reading, Window } from '../../nodes/IntegrationLeads/transport/pace';
+import type { Permit } from '../../nodes/IntegrationLeads/transport/governor';
+import type { Pace, Reading, Window } from '../../nodes/IntegrationLeads/transport/pace';
 import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/governor';
 import {
 	admit,
