@@ -77,3 +77,15 @@ test('survives others who use up the limit', async () => {
 		.filter(({ method, status }) => method === 'POST' && status === 201);
 	expect(bodies).toHaveLength(60);
 });
+
+test('an execution that is cancelled does not wait for the next window', async () => {
+	lab = await startLab({ rpm: 5 });
+	const parameters = { operation: 'getAll', returnAll: false, limit: 1 };
+	// The window ends after a minute, which this test does not have.
+	const { items: output } = await lab.engine.run(parameters, {
+		input: items(20),
+		onStart: (cancel) => setTimeout(cancel, 300),
+	});
+	expect(output).toEqual([]);
+	expect(lab.sandbox.controls.requests()).toHaveLength(5);
+});

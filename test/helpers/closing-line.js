@@ -4,7 +4,9 @@ module.exports = class ClosingLine {
 		const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
 		const skipped = results.numPendingTests + results.numTodoTests;
 		const line = `${results.numPassedTests} passed, ${failed} failed`;
-		// On stdout, after the default reporter's summary on stderr has been flushed.
-		setImmediate(() => process.stdout.write(`\n${line}${skipped ? `, ${skipped} skipped` : ''}\n`));
+		// Behind all that others still have to say.
+		process.on('exit', () => {
+			process.stdout.write(`\n${line}${skipped ? `, ${skipped} skipped` : ''}\n`);
+		});
 	}
 };
