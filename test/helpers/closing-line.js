@@ -1,3 +1,5 @@
+const { writeSync } = require('node:fs');
+
 /** Jest reporter: closes the run with the plain line "N passed, N failed". */
 module.exports = class ClosingLine {
 	onRunComplete(_contexts, results) {
@@ -6,7 +8,8 @@ module.exports = class ClosingLine {
 		const line = `${results.numPassedTests} passed, ${failed} failed`;
 		// Behind all that others still have to say.
 		process.on('exit', () => {
-			process.stdout.write(`\n${line}${skipped ? `, ${skipped} skipped` : ''}\n`);
+			// Jest closes the stream of a run that it ends by force.
+			writeSync(1, `\n${line}${skipped ? `, ${skipped} skipped` : ''}\n`);
 		});
 	}
 };
