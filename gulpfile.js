@@ -3,6 +3,7 @@
  * documentation. `npm run build` runs it all.
  */
 const { spawnSync } = require('node:child_process');
+const { rm } = require('node:fs/promises');
 const gulp = require('gulp');
 
 /** Runs a program of this package and stops the build when it fails. */
@@ -26,9 +27,14 @@ function codex() {
 	return gulp.src('nodes/**/*.node.json').pipe(gulp.dest('dist/nodes'));
 }
 
+/** The build tool copies every picture it finds, those of the documentation too. */
+async function dropPictures() {
+	await rm('dist/docs', { recursive: true, force: true });
+}
+
 /** Reads the declarations from dist/, so it runs after the compiler. */
 async function generate() {
 	run('node', 'scripts/generate.mjs');
 }
 
-exports.build = gulp.series(compile, codex, generate);
+exports.build = gulp.series(compile, dropPictures, codex, generate);

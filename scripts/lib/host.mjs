@@ -93,9 +93,12 @@ async function rebuildSqlite(folder, node) {
 		return;
 	}
 	throw new Problem(
-		`n8n's database driver (sqlite3) could not be built:\n${lastLines(result.output)}`,
+		`n8n's database driver (sqlite3) could not be built:\n${lastLines(withoutStack(result.output), 12)}`,
 		'Without access to its prebuilt download it needs a C++ compiler, make and Python 3 to build:\n' +
 			'on Debian or Ubuntu `apt-get install g++ make python3 python3-setuptools`,\n' +
 			'on macOS `xcode-select --install`. Then run this again.',
 	);
 }
+
+/** node-gyp prints its own stack, which buries its reason. */
+const withoutStack = (output) => output.replace(/^.*\bstack +at .*\n/gm, '');

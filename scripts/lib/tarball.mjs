@@ -7,7 +7,7 @@ const MAX_KILOBYTES = 150;
 
 /** What a user needs to run the nodes and to know what they are; everything else stays here. */
 const ALLOWED = /^(dist\/|package\.json$|README\.md$|LICENSE(\.md)?$|CHANGELOG\.md$)/;
-const BUILT_FROM_TESTS = /(^|\/)(test|sandbox|scripts|bench|examples)\//;
+const BUILT_FROM_TESTS = /(^|\/)(test|sandbox|scripts|bench|examples|docs)\//;
 
 /** Texts that must not leave the machine the package was built on. */
 const FORBIDDEN_TEXTS = [

@@ -1,84 +1,57 @@
 /** Parameters of leads. The names are the service's own (spec 2 and 4.3). */
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
+import { contactFields, contactLocator } from './contact';
 import { toChoice, toList, toNumber, toText, toUtc } from './convert';
+import { enumeration } from './enumeration';
+import { locator } from './locator';
 
-/** The drop-down of an enumeration whose complete list is not shown. */
-function known(values: readonly string[]) {
-	return [...values].sort().map((value) => ({
-		name: value
-			.split('_')
-			.map((word) => word[0].toUpperCase() + word.slice(1))
-			.join(' '),
-		value,
-	}));
-}
+const leadLocator: Parameter = locator({
+	displayName: 'Lead',
+	name: 'leadId',
+	description:
+		'The lead to work on. The service finds it by its ID; use Get to find the ID of an external ID.',
+	searchListMethod: 'searchLeads',
+	searchFor: 'a name, an email or a phone',
+	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
+});
 
-/** Which lead. `externalId` where the route takes either identifier (spec 4.2). */
-function leadLocator(byExternalId: boolean): Parameter {
-	return {
-		displayName: 'Lead',
-		name: 'leadId',
-		type: 'resourceLocator',
-		in: 'path',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: byExternalId
-			? 'The lead to work on, from the list, by its ID or by your own external ID'
-			: 'The lead to work on. The service finds it by its ID; use Get to find the ID of an external ID.',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'e.g. a name, an email or a phone',
-				typeOptions: { searchListMethod: 'searchLeads', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
-			},
-			...(byExternalId
-				? [
-						{
-							displayName: 'By External ID',
-							name: 'externalId',
-							type: 'string' as const,
-							placeholder: 'e.g. crm-000123',
-						},
-					]
-				: []),
-		],
-	};
-}
+/** Which lead, in the path. */
+export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
 
-export const leadId = leadLocator(false);
-export const leadIdOrExternalId = leadLocator(true);
-
-export const tagId: Parameter = {
-	displayName: 'Tag',
-	name: 'tagId',
-	type: 'resourceLocator',
-	in: 'path',
-	required: true,
-	default: { mode: 'list', value: '' },
-	description: 'The tag to remove',
+/** Which lead, where the route takes either identifier (spec 4.2). */
+export const leadIdOrExternalId: Parameter = {
+	...leadId,
+	description: 'The lead to work on, from the list, by its ID or by your own external ID',
 	modes: [
+		...(leadLocator.modes ?? []),
 		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: 'searchTags', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
+			displayName: 'By External ID',
+			name: 'externalId',
 			type: 'string',
-			placeholder: 'e.g. 4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
+			placeholder: 'e.g. crm-000123',
 		},
 	],
+};
+
+/** The lead that a new record belongs to, where the path does not say it. */
+export const ofLead: Parameter = {
+	...leadLocator,
+	in: 'body',
+	description: 'The lead it belongs to',
+};
+
+export const tagId: Parameter = {
+	...locator({
+		displayName: 'Tag',
+		name: 'tagId',
+		description: 'The tag to remove',
+		searchListMethod: 'searchTags',
+		searchFor: 'spring campaign',
+		example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
+	}),
+	in: 'path',
+	required: true,
 };
 
 export const protocol: Parameter = {
@@ -105,29 +78,11 @@ export const externalId: Parameter = {
 		'Your own unique ID of the lead. A lead that has it already is updated. Required without a protocol, and the fallback when the protocol is not found.',
 };
 
-export const contactId: Parameter = {
-	displayName: 'Contact',
-	name: 'contactId',
-	type: 'resourceLocator',
+/** The existing contact that a record belongs to. */
+export const ofContact: Parameter = {
+	...contactLocator,
 	in: 'body',
-	default: { mode: 'list', value: '' },
-	description:
-		'The existing contact the lead belongs to. Leave empty to give contact data instead.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'e.g. a name, an email or a phone',
-			typeOptions: { searchListMethod: 'searchContacts', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
-		},
-	],
+	description: 'The existing contact it belongs to. Leave empty to give contact data instead.',
 };
 
 export const contact: Parameter = {
@@ -138,25 +93,7 @@ export const contact: Parameter = {
 	placeholder: 'Add field',
 	default: {},
 	description: 'Who the lead is. The service looks for an existing contact by email and phone.',
-	options: [
-		{
-			displayName: 'Email',
-			name: 'email',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. name@example.com',
-		},
-		{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-		{
-			displayName: 'Phone',
-			name: 'phone',
-			type: 'string',
-			convert: toText,
-			default: '',
-			placeholder: 'e.g. +5511900000000',
-			description: 'In international format with a leading +',
-		},
-	],
+	options: contactFields,
 };
 
 export const createContactIfNotFound: Parameter = {
@@ -194,7 +131,7 @@ export const status: Parameter = {
 	type: 'options',
 	in: 'body',
 	open: true,
-	options: known(leadStatuses),
+	options: enumeration(leadStatuses),
 	default: 'open',
 	description:
 		'The values seen so far. Any other value of your account can be given by an expression.',
@@ -214,7 +151,7 @@ const priority: Parameter = {
 	type: 'options',
 	in: 'body',
 	open: true,
-	options: known(leadPriorities),
+	options: enumeration(leadPriorities),
 	default: 'medium',
 	description:
 		'The values seen so far. Any other value of your account can be given by an expression.',
@@ -226,7 +163,7 @@ const source: Parameter = {
 	type: 'options',
 	in: 'body',
 	open: true,
-	options: known(leadSources),
+	options: enumeration(leadSources),
 	default: 'api',
 	description:
 		'Where the lead comes from. The values seen so far; any other can be given by an expression.',
@@ -294,7 +231,7 @@ export const updateFields: Parameter = {
 	placeholder: 'Add field',
 	default: {},
 	description: 'The fields to change. A field that is added and left empty is emptied in the lead.',
-	options: [contactId, contact, ...details, externalId].sort((a, b) =>
+	options: [ofContact, contact, ...details, externalId].sort((a, b) =>
 		a.displayName.localeCompare(b.displayName),
 	),
 };

@@ -86,6 +86,14 @@ export const listSearch = {
 		serverSearch: true,
 		label: ({ name, email, phone }) => line(name, email, phone),
 	}),
+	searchConversations: picker({
+		path: '/conversations',
+		plural: 'conversations',
+		action: 'Search conversations',
+		scope: { assumed: 'conversations:read' },
+		serverSearch: false,
+		label: ({ id, createdAt }) => line(String(id), createdAt),
+	}),
 	searchTags: picker({
 		path: '/tags',
 		plural: 'tags',

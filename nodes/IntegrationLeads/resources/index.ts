@@ -1,9 +1,21 @@
 import type { Resource } from '../operation';
 import { apiRequest } from './apiRequest';
+import { contacts } from './contact';
+import { conversations } from './conversation';
+import { interactions } from './interaction';
 import { leads } from './lead';
+import { messages } from './message';
+import { sync } from './sync';
+import { tags } from './tag';
 
 /** Every resource of the node; the key is the stored value. */
 export const resources: Record<string, Resource> = {
 	apiRequest,
+	contact: contacts,
+	conversation: conversations,
+	interaction: interactions,
 	lead: leads,
+	message: messages,
+	sync,
+	tag: tags,
 };

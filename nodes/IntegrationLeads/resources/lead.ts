@@ -4,19 +4,20 @@ import { additionalBody, listParameters, options } from '../fields/common';
 import {
 	additionalFields,
 	contact,
-	contactId,
 	createContactIfNotFound,
 	externalId,
 	filters,
 	leadId,
 	leadIdOrExternalId,
 	newStatus,
+	ofContact,
 	protocol,
 	startPage,
 	tagId,
 	tags,
 	updateFields,
 } from '../fields/lead';
+import { somethingToUpdate } from '../fields/check';
 import type { Resource } from '../operation';
 import { InputProblem } from '../problem';
 
@@ -47,7 +48,7 @@ export const leads: Resource = {
 			parameters: [
 				protocol,
 				externalId,
-				contactId,
+				ofContact,
 				contact,
 				createContactIfNotFound,
 				additionalFields,
@@ -75,7 +76,7 @@ export const leads: Resource = {
 		get: {
 			name: 'Get',
 			action: 'Get lead',
-			description: 'Get one lead with all its fields',
+			description: 'Get one lead',
 			scope: 'leads:read',
 			route: 'GET /leads/{leadId}',
 			repeatable: true,
@@ -85,7 +86,7 @@ export const leads: Resource = {
 		getAll: {
 			name: 'Get Many',
 			action: 'Get many leads',
-			description: 'Get a list of leads, filtered as you like',
+			description: 'Get a list of leads',
 			scope: 'leads:read',
 			route: 'GET /leads',
 			repeatable: true,
@@ -105,19 +106,13 @@ export const leads: Resource = {
 		update: {
 			name: 'Update',
 			action: 'Update lead',
-			description: 'Change fields of a lead that you have the ID of',
+			description: 'Change fields of a lead',
 			scope: 'leads:write',
 			route: 'PUT /leads/{leadId}',
 			repeatable: true,
 			parameters: [leadId, updateFields, additionalBody, options()],
 			output: { kind: 'one', record: lead },
-			check: ({ body }) => {
-				if (isRecord(body) && Object.keys(body).length > 0) return;
-				throw new InputProblem(
-					'Nothing to update was given',
-					'Add at least one field under "Update Fields".',
-				);
-			},
+			check: somethingToUpdate,
 		},
 		updateStatus: {
 			name: 'Update Status',

@@ -1,0 +1,83 @@
+/** Parameters of contacts. The names are the service's own (spec 2). */
+import type { Parameter } from '../operation';
+import { toText } from './convert';
+import { locator } from './locator';
+
+export const contactLocator: Parameter = locator({
+	displayName: 'Contact',
+	name: 'contactId',
+	description: 'The contact to work on',
+	searchListMethod: 'searchContacts',
+	searchFor: 'a name, an email or a phone',
+	example: '0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
+});
+
+/** Which contact, in the path. */
+export const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
+
+const email: Parameter = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	convert: toText,
+	default: '',
+	placeholder: 'e.g. name@example.com',
+	description: 'Contacts are found by it',
+};
+
+const phone: Parameter = {
+	displayName: 'Phone',
+	name: 'phone',
+	type: 'string',
+	convert: toText,
+	default: '',
+	placeholder: 'e.g. +5511900000000',
+	description: 'In international format with a leading +. Contacts are found by it.',
+};
+
+/** What the spec shows of a contact. They have no place of their own: it is that of the object they are in. */
+export const contactFields: Parameter[] = [
+	email,
+	{ displayName: 'Name', name: 'name', type: 'string', convert: toText, default: '' },
+	phone,
+];
+
+/** The same as fields of a body, name first. */
+export const contactBody: Parameter[] = [contactFields[1], email, phone].map((field) => ({
+	...field,
+	in: 'body',
+}));
+
+export const contactUpdateFields: Parameter = {
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	description:
+		'The fields to change. A field that is added and left empty is emptied in the contact.',
+	options: contactFields.map((field) => ({ ...field, in: 'body' as const })),
+};
+
+export const contactFilters: Parameter = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Search',
+			name: 'search',
+			type: 'string',
+			in: 'query',
+			convert: toText,
+			default: '',
+			description:
+				'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
+		},
+	],
+};
+
+/** One of the two is asked for. */
+export const lookupFields: Parameter[] = [email, phone].map((field) => ({ ...field, in: 'query' }));

@@ -1,0 +1,17 @@
+/** Parameters of conversations and messages. Their fields are not shown by the spec. */
+import type { Parameter } from '../operation';
+import { locator } from './locator';
+
+/** Which conversation, in the path. */
+export const conversationId: Parameter = {
+	...locator({
+		displayName: 'Conversation',
+		name: 'conversationId',
+		description: 'The conversation to work on',
+		searchListMethod: 'searchConversations',
+		searchFor: '2026-01-31',
+		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
+	}),
+	in: 'path',
+	required: true,
+};

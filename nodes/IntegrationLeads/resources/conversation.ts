@@ -1,0 +1,68 @@
+import { conversation } from '../contract/records';
+import { additionalBody, listParameters, options } from '../fields/common';
+import { conversationId } from '../fields/conversation';
+import { leadId, ofContact, ofLead } from '../fields/lead';
+import type { Resource } from '../operation';
+
+export const conversations: Resource = {
+	name: 'Conversation',
+	description: 'An exchange of messages with a lead or a contact',
+	defaultOperation: 'createForLead',
+	operations: {
+		create: {
+			name: 'Create',
+			action: 'Create conversation',
+			description: 'Create a conversation, given whom it is with',
+			scope: { assumed: 'conversations:write' },
+			route: 'POST /conversations',
+			repeatable: false,
+			parameters: [
+				ofLead,
+				{ ...ofContact, description: 'The contact it is with' },
+				additionalBody,
+				options(),
+			],
+			output: { kind: 'one', record: conversation },
+		},
+		createForLead: {
+			name: 'Create for Lead',
+			action: 'Create conversation for lead',
+			description: 'Create a conversation with a lead',
+			scope: 'conversations:write',
+			route: 'POST /leads/{leadId}/conversations',
+			repeatable: false,
+			parameters: [leadId, additionalBody, options()],
+			output: { kind: 'one', record: conversation },
+		},
+		get: {
+			name: 'Get',
+			action: 'Get conversation',
+			description: 'Get one conversation',
+			scope: { assumed: 'conversations:read' },
+			route: 'GET /conversations/{conversationId}',
+			repeatable: true,
+			parameters: [conversationId, options()],
+			output: { kind: 'one', record: conversation },
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many conversations',
+			description: 'Get a list of conversations',
+			scope: { assumed: 'conversations:read' },
+			route: 'GET /conversations',
+			repeatable: true,
+			parameters: [...listParameters, options()],
+			output: { kind: 'many', record: conversation },
+		},
+		getAllForLead: {
+			name: 'Get Many for Lead',
+			action: 'Get many conversations for lead',
+			description: 'Get the conversations with a lead',
+			scope: 'conversations:read',
+			route: 'GET /leads/{leadId}/conversations',
+			repeatable: true,
+			parameters: [leadId, ...listParameters, options()],
+			output: { kind: 'many', record: conversation },
+		},
+	},
+};

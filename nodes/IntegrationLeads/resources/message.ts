@@ -1,0 +1,82 @@
+import { message } from '../contract/records';
+import { additionalBody, listParameters, options } from '../fields/common';
+import { conversationId } from '../fields/conversation';
+import { toText } from '../fields/convert';
+import type { Resource } from '../operation';
+
+export const messages: Resource = {
+	name: 'Message',
+	description: 'One message of a conversation',
+	defaultOperation: 'create',
+	operations: {
+		create: {
+			name: 'Create',
+			action: 'Create message',
+			description: 'Add a message to a conversation',
+			scope: { assumed: 'conversations:write' },
+			route: 'POST /conversations/{conversationId}/messages',
+			repeatable: false,
+			parameters: [
+				conversationId,
+				{
+					displayName: 'Content',
+					name: 'content',
+					type: 'string',
+					in: 'body',
+					convert: toText,
+					typeOptions: { rows: 4 },
+					required: true,
+					default: '',
+					description: 'Text of the message',
+				},
+				additionalBody,
+				options(),
+			],
+			output: { kind: 'one', record: message },
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many messages',
+			description: 'Get the messages of a conversation',
+			scope: { assumed: 'conversations:read' },
+			route: 'GET /conversations/{conversationId}/messages',
+			repeatable: true,
+			parameters: [conversationId, ...listParameters, options()],
+			output: { kind: 'many', record: message },
+		},
+		updateStatus: {
+			name: 'Update Status',
+			action: 'Update message status',
+			description: 'Set the status of a message',
+			scope: { assumed: 'conversations:write' },
+			route: 'PATCH /messages/{messageId}/status',
+			repeatable: true,
+			parameters: [
+				{
+					displayName: 'Message ID',
+					name: 'messageId',
+					type: 'string',
+					in: 'path',
+					convert: toText,
+					required: true,
+					default: '',
+					placeholder: 'e.g. 91d3b6e8-7a25-4c0f-b1d4-2e5f8c9a6037',
+					description: 'ID of the message',
+				},
+				{
+					displayName: 'New Status',
+					name: 'status',
+					type: 'string',
+					in: 'body',
+					convert: toText,
+					required: true,
+					default: '',
+					placeholder: 'e.g. read',
+					description: 'Which values the service takes is not documented',
+				},
+				options(),
+			],
+			output: { kind: 'one', record: message },
+		},
+	},
+};

@@ -1,0 +1,45 @@
+import { tag } from '../contract/records';
+import { additionalBody, listParameters, options } from '../fields/common';
+import { toText } from '../fields/convert';
+import type { Resource } from '../operation';
+
+export const tags: Resource = {
+	name: 'Tag',
+	description: 'A label that leads can carry',
+	defaultOperation: 'getAll',
+	operations: {
+		create: {
+			name: 'Create',
+			action: 'Create tag',
+			description: 'Create a tag',
+			scope: 'tags:write',
+			route: 'POST /tags',
+			repeatable: false,
+			parameters: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					in: 'body',
+					convert: toText,
+					required: true,
+					default: '',
+					placeholder: 'e.g. spring campaign',
+				},
+				additionalBody,
+				options(),
+			],
+			output: { kind: 'one', record: tag },
+		},
+		getAll: {
+			name: 'Get Many',
+			action: 'Get many tags',
+			description: 'Get a list of tags',
+			scope: 'tags:read',
+			route: 'GET /tags',
+			repeatable: true,
+			parameters: [...listParameters, options()],
+			output: { kind: 'many', record: tag },
+		},
+	},
+};
