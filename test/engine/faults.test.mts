@@ -172,6 +172,15 @@ test('gives up after three tries, and says so', async () => {
 	expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 });
 
+test('a limit that others use up again and again is not waited for', async () => {
+	const headers = { 'Retry-After': '1' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers, times: 100 });
+	const { error } = await lab.engine.run(operations.read.parameters());
+	expect(error?.message).toBe('The rate limit of this API key is used up');
+	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 1000 } });
+	expect(lab.sandbox.controls.requests()).toHaveLength(6);
+});
+
 test('an outage is not multiplied by many items', async () => {
 	// Slower than elsewhere, because the budget fills up with time.
 	fastClock(50);

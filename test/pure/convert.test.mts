@@ -7,6 +7,7 @@ import {
 	toList,
 	toNumber,
 	toObject,
+	toProtocol,
 	toText,
 	toUtc,
 } from '../../nodes/IntegrationLeads/fields/convert';
@@ -14,7 +15,7 @@ import { InputProblem } from '../../nodes/IntegrationLeads/problem';
 
 const about = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const moment = '2026-01-31T14:30:00.000Z';
-const converters = { toChoice, toJson, toList, toNumber, toObject, toText, toUtc };
+const converters = { toChoice, toJson, toList, toNumber, toObject, toProtocol, toText, toUtc };
 
 describe('what is taken', () => {
 	it.each<[keyof typeof converters, unknown, unknown]>([
@@ -39,6 +40,15 @@ describe('what is taken', () => {
 		['toNumber', '1e3', 1000],
 		['toNumber', 0, 0],
 		['toNumber', '', ''],
+		['toProtocol', 'ML-AB12-CD34', 'ML-AB12-CD34'],
+		['toProtocol', 'Hello! My code is ml-ab12-Cd34-9.', 'ml-ab12-Cd34-9'],
+		['toProtocol', '*ML-AB12-CD34* and ML-EE55-FF66', 'ML-AB12-CD34'],
+		['toProtocol', 'line one\n(ML-1)\nline three', 'ML-1'],
+		['toProtocol', 'Hello, I saw your offer', undefined],
+		['toProtocol', 'HTML-5 is no code, nor is ML-', undefined],
+		['toProtocol', 'XY-99-12', 'XY-99-12'],
+		['toProtocol', '  ', undefined],
+		['toProtocol', '', undefined],
 		['toList', 'a, b ,,c', ['a', 'b', 'c']],
 		['toList', ['a', ' b', 3, ''], ['a', 'b', '3']],
 		['toList', '', []],
@@ -136,4 +146,16 @@ describe('what is refused, naming the field', () => {
 		expect(message.length).toBeLessThan(120);
 		expect(description).toMatch(/\.$|[}"\d]$/);
 	});
+});
+
+it('a protocol is found wherever it stands in a message, and found again in what was found', () => {
+	const code = fc.stringMatching(/^ML(-[A-Z0-9]{1,6}){1,4}$/);
+	const words = fc.stringMatching(/^([a-z]{0,8}[ .,:!\n]){0,5}$/);
+	fc.assert(
+		fc.property(words, code, words, (before, protocol, after) => {
+			const found = toProtocol(`${before}${protocol}${after && ` ${after}`}`, about);
+			expect(found).toBe(protocol);
+			expect(toProtocol(found, about)).toBe(protocol);
+		}),
+	);
 });

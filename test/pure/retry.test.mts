@@ -20,7 +20,16 @@ const decide = (
 	outcome: Outcome,
 	more: Partial<Parameters<typeof decideRetry>[0]> = {},
 ): ReturnType<typeof decideRetry> =>
-	decideRetry({ outcome, repeatable: true, attempt: 1, waitedMs: 0, random: 0, limits, ...more });
+	decideRetry({
+		outcome,
+		repeatable: true,
+		attempt: 1,
+		refusals: 0,
+		waitedMs: 0,
+		random: 0,
+		limits,
+		...more,
+	});
 
 describe('decideRetry', () => {
 	// [outcome, sent again when repeatable, sent again when not]
@@ -53,6 +62,8 @@ describe('decideRetry', () => {
 		['spread', refused(429, { retryAfterMs: 7000 }), { random: 0.5 }, 7250],
 		['beyond the budget', refused(429, { retryAfterMs: 300_001 }), {}, false],
 		['all of the budget', refused(429, { retryAfterMs: 300_000 }), {}, 300_000],
+		['for the sixth time', refused(429, { retryAfterMs: 1000 }), { refusals: 5 }, false],
+		['for the fifth time', refused(429, { retryAfterMs: 1000 }), { refusals: 4 }, 1000],
 		['beyond what is left', refused(429, { retryAfterMs: 7000 }), { waitedMs: 293_001 }, false],
 		['first jitter, low', refused(500), {}, 500],
 		['first jitter, high', refused(500), { random: 1 }, 2000],
@@ -87,6 +98,7 @@ describe('decideRetry', () => {
 		outcome: anyOutcome,
 		repeatable: fc.boolean(),
 		attempt: fc.integer({ min: 1, max: 10 }),
+		refusals: fc.nat(8),
 		waitedMs: fc.nat(400_000),
 		random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
 		limits: fc.constant(limits),

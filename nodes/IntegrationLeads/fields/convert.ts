@@ -65,6 +65,23 @@ export const toList: Convert = (value, { label }) => {
 	return given.map((each) => String(each).trim()).filter((each) => each !== '');
 };
 
+/** Segments after `ML-`, as long as they go on: the full grammar is not shown, so much is taken for a code (4.3). */
+const PROTOCOL = /(?<![\p{L}\p{N}_-])ML(?:-[\p{L}\p{N}_]+)+/iu;
+
+/**
+ * The protocol of a tracking link, from the code itself or from a message that holds it; the first one, as it
+ * stands there. A message without a code is no protocol, and is not sent as one. A single word is: it may be
+ * a code of a form not seen so far.
+ */
+export const toProtocol: Convert = (value, about) => {
+	const text = toText(value, about);
+	if (typeof text !== 'string') return text;
+	const found = PROTOCOL.exec(text)?.[0];
+	if (found !== undefined) return found;
+	const word = text.trim();
+	return /\s/.test(word) || word === '' ? undefined : word;
+};
+
 /** An object, given as such or as JSON text. */
 export const toObject: Convert = (value, about) => {
 	if (isBlank(value)) return undefined;

@@ -2,7 +2,7 @@
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { contactFields, contactLocator } from './contact';
-import { toChoice, toList, toNumber, toText, toUtc } from './convert';
+import { toChoice, toList, toNumber, toProtocol, toText, toUtc } from './convert';
 import { enumeration } from './enumeration';
 import { locator } from './locator';
 
@@ -59,11 +59,11 @@ export const protocol: Parameter = {
 	name: 'protocol',
 	type: 'string',
 	in: 'body',
-	convert: toText,
+	convert: toProtocol,
 	default: '',
 	placeholder: 'e.g. ML-AB12-CD34',
 	description:
-		'Code of a tracking link. When it belongs to a lead, what is sent is linked to that lead and no new one is created.',
+		'Code of a tracking link, or the whole message that holds it. When it belongs to a lead, what is sent is linked to that lead and no new one is created.',
 };
 
 export const externalId: Parameter = {

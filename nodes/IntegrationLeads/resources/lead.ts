@@ -61,7 +61,7 @@ export const leads: Resource = {
 				if (isRecord(body) && (body.protocol || body.externalId)) return;
 				throw new InputProblem(
 					'"External ID" is required when there is no "Protocol"',
-					'Give your own unique ID of the lead, for example the ID of the conversation or of the row. The service needs one of the two to tell leads apart.',
+					'Give your own unique ID of the lead, for example the ID of the conversation or of the row. The service needs one of the two to tell leads apart. A message in "Protocol" counts only when it holds a code such as ML-AB12-CD34.',
 				);
 			},
 			notFound: ({ body }) =>

@@ -24,11 +24,13 @@ export type Outcome =
 export interface RetryLimits {
 	/** How often a request may be sent for failures other than 429. */
 	attempts: number;
+	/** How often it may be refused by 429: a limit that others use up again and again is not waited for. */
+	refusals: number;
 	/** How long all waits for the rate limit together may take. */
 	rateLimitWaitMs: number;
 }
 
-export const DEFAULT_LIMITS: RetryLimits = { attempts: 3, rateLimitWaitMs: 300_000 };
+export const DEFAULT_LIMITS: RetryLimits = { attempts: 3, refusals: 6, rateLimitWaitMs: 300_000 };
 
 export type Decision =
 	| { again: false }
@@ -51,6 +53,7 @@ export function isRateLimited(outcome: Outcome): boolean {
  * Decides what follows an attempt.
  *
  * @param attempt how many attempts have been made for other reasons than 429, this one included
+ * @param refusals how many attempts have ended in 429 before this one
  * @param waitedMs how long this request has already waited for the rate limit
  * @param random a number in [0, 1)
  */
@@ -58,15 +61,17 @@ export function decideRetry(input: {
 	outcome: Outcome;
 	repeatable: boolean;
 	attempt: number;
+	refusals: number;
 	waitedMs: number;
 	random: number;
 	limits: RetryLimits;
 }): Decision {
-	const { outcome, repeatable, attempt, waitedMs, random, limits } = input;
+	const { outcome, repeatable, attempt, refusals, waitedMs, random, limits } = input;
 	if (isRateLimited(outcome) && outcome.kind === 'refused') {
 		const asked = outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS.fallback;
 		const waitMs = Math.max(asked, RATE_LIMIT_WAIT_MS.shortest);
 		// Waiting less than asked would only earn the next 429; waiting more than the budget helps nobody.
+		if (refusals + 1 >= limits.refusals) return STOP;
 		if (waitedMs + waitMs > limits.rateLimitWaitMs) return STOP;
 		return { again: true, waitMs: waitMs + Math.round(random * 500), pauseKey: true };
 	}

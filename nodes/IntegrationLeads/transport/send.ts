@@ -152,8 +152,8 @@ export async function createClient(
 	}
 
 	async function send(request: ServiceRequest, about: About): Promise<Answer> {
-		const waitedForRateLimit = { ms: 0 };
-		for (let attempts = 1, failures = 0; ; attempts += 1) {
+		const soFar = { failures: 0, refusals: 0, waitedMs: 0 };
+		for (let attempts = 1; ; attempts += 1) {
 			if (revoked) throw toNodeApiError(node, revoked.explanation);
 			const permit = await acquire();
 			heldMs = Math.max(heldMs, permit.heldMs);
@@ -166,7 +166,7 @@ export async function createClient(
 				permit.release(headers);
 				return { ...outcome, serverNow: readDate(headers) };
 			}
-			if (outcome.kind === 'refused' && request.method === 'DELETE' && failures > 0) {
+			if (outcome.kind === 'refused' && request.method === 'DELETE' && soFar.failures > 0) {
 				// Sent before with an unknown fate: now that it is gone, the first one did it.
 				if (outcome.status === 404) {
 					permit.release(headers);
@@ -176,8 +176,9 @@ export async function createClient(
 			const decision = decideRetry({
 				outcome,
 				repeatable: request.repeatable,
-				attempt: failures + 1,
-				waitedMs: waitedForRateLimit.ms,
+				attempt: soFar.failures + 1,
+				refusals: soFar.refusals,
+				waitedMs: soFar.waitedMs,
 				random: clock.random(),
 				limits,
 			});
@@ -193,8 +194,12 @@ export async function createClient(
 				}
 				throw toNodeApiError(node, explanation);
 			}
-			if (decision.pauseKey) waitedForRateLimit.ms += decision.waitMs;
-			else failures += 1;
+			if (decision.pauseKey) {
+				soFar.refusals += 1;
+				soFar.waitedMs += decision.waitMs;
+			} else {
+				soFar.failures += 1;
+			}
 			await clock.sleep(decision.waitMs, signal);
 		}
 	}
