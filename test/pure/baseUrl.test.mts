@@ -54,8 +54,19 @@ describe('tidyApiKey', () => {
 		['  sk_test_abc\n', 'sk_test_abc'],
 		['Bearer sk_live_abc', 'sk_live_abc'],
 		['bearer   lm_live_abc', 'lm_live_abc'],
-		[undefined, ''],
 	])('makes of %j %j', (raw, key) => {
 		expect(tidyApiKey(raw)).toBe(key);
+	});
+
+	it.each([
+		[undefined, 'API Key is empty'],
+		['Bearer ', 'API Key is empty'],
+		['sk_live_abc def', 'contains a space'],
+		['sk_live_\u200babc', 'contains a space or another character'],
+		['sk_live_abc\nsk_live_def', 'contains a space'],
+	])('refuses %j without repeating it', (raw, message) => {
+		const refused = () => tidyApiKey(raw);
+		expect(refused).toThrow(message);
+		expect(refused).not.toThrow('sk_live');
 	});
 });

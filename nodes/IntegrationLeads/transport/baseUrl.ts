@@ -44,9 +44,18 @@ function rejectBaseUrl(reason: string): never {
 	throw new Error(`Base URL ${reason}.`);
 }
 
-/** Tidies a pasted key: surrounding space and a leading "Bearer" go, the prefix is left alone (spec 5.3, 5.4). */
+/**
+ * Tidies a pasted key: surrounding space and a leading "Bearer" go, the prefix is left alone (spec 5.3, 5.4).
+ *
+ * @throws Error with a sentence for the user when it cannot be a key; never with the key
+ */
 export function tidyApiKey(raw: unknown): string {
-	return String(raw ?? '')
+	const key = String(raw ?? '')
 		.trim()
-		.replace(/^Bearer\s+/i, '');
+		.replace(/^Bearer(\s+|$)/i, '');
+	if (key === '') throw new Error('API Key is empty. Enter a key of the leads service.');
+	if (/[^\x21-\x7e]/.test(key)) {
+		throw new Error('API Key contains a space or another character no key has. Copy it again.');
+	}
+	return key;
 }

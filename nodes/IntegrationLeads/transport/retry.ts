@@ -49,6 +49,17 @@ export function isRateLimited(outcome: Outcome): boolean {
 	);
 }
 
+/** How long a refusal by the rate limit is to be waited out, in ms. */
+export function waitOf(outcome: Outcome): number {
+	const asked = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
+	return Math.max(asked ?? RATE_LIMIT_WAIT_MS.fallback, RATE_LIMIT_WAIT_MS.shortest);
+}
+
+/** The service works: it said yes, or no for a reason of its own. */
+export function isAlive(outcome: Outcome): boolean {
+	return outcome.kind === 'accepted' || (outcome.kind === 'refused' && !isPassing(outcome));
+}
+
 /**
  * Decides what follows an attempt.
  *
@@ -67,9 +78,8 @@ export function decideRetry(input: {
 	limits: RetryLimits;
 }): Decision {
 	const { outcome, repeatable, attempt, refusals, waitedMs, random, limits } = input;
-	if (isRateLimited(outcome) && outcome.kind === 'refused') {
-		const asked = outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS.fallback;
-		const waitMs = Math.max(asked, RATE_LIMIT_WAIT_MS.shortest);
+	if (isRateLimited(outcome)) {
+		const waitMs = waitOf(outcome);
 		// Waiting less than asked would only earn the next 429; waiting more than the budget helps nobody.
 		if (refusals + 1 >= limits.refusals) return STOP;
 		if (waitedMs + waitMs > limits.rateLimitWaitMs) return STOP;
@@ -128,7 +138,7 @@ function secondsUntil(value: unknown, serverDate: unknown, now: number): number 
 }
 
 /**
- * Keeps an outage from being multiplied: each retry takes a token, each answer from the service gives one
+ * Keeps an outage from being multiplied: each retry takes a token, each sign of life of the service gives one
  * back, and one comes back every second. One budget per key.
  */
 export class RetryBudget {

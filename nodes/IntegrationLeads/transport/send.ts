@@ -15,10 +15,10 @@ import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { Attempted, Explanation } from './errors';
 import { explain, scrubber, toNodeApiError } from './errors';
-import type { Governor, Permit } from './governor';
+import type { Permit } from './governor';
 import { governorFor } from './governor';
 import type { Outcome, RetryLimits } from './retry';
-import { decideRetry, DEFAULT_LIMITS } from './retry';
+import { decideRetry, DEFAULT_LIMITS, isAlive, isRateLimited, waitOf } from './retry';
 
 export const CREDENTIAL = 'integrationLeadsApi';
 
@@ -85,19 +85,21 @@ export async function createClient(
 	const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, limits = DEFAULT_LIMITS } = options;
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const node = context.getNode();
-	const baseUrl = readBaseUrl();
-	const apiKey = tidyApiKey(credentials.apiKey);
+	const { baseUrl, apiKey } = tidyCredentials();
 	const scrub = scrubber(apiKey);
 	const governor = governorFor(`${baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`);
 	let revoked: RevokedKey | undefined;
 	let heldMs = 0;
 
-	function readBaseUrl(): string {
+	function tidyCredentials() {
 		try {
-			return tidyBaseUrl(credentials.baseUrl);
+			return {
+				baseUrl: tidyBaseUrl(credentials.baseUrl),
+				apiKey: tidyApiKey(credentials.apiKey),
+			};
 		} catch (error) {
 			throw new NodeOperationError(node, (error as Error).message, {
-				description: 'Open the credential and correct its base URL.',
+				description: 'Open the credential and correct it.',
 				failure: { cause: 'configuration-invalid' },
 			});
 		}
@@ -161,7 +163,7 @@ export async function createClient(
 				permit.release();
 				throw reason;
 			});
-			if (outcome.kind !== 'unreachable') governor.retryBudget.give();
+			if (isAlive(outcome)) governor.retryBudget.give();
 			if (outcome.kind === 'accepted') {
 				permit.release(headers);
 				return { ...outcome, serverNow: readDate(headers) };
@@ -182,7 +184,8 @@ export async function createClient(
 				random: clock.random(),
 				limits,
 			});
-			pauseForRateLimit(governor, outcome);
+			// The key waits for everybody, also when this request gives up.
+			if (isRateLimited(outcome)) governor.throttled(waitOf(outcome));
 			permit.release(headers);
 			if (!decision.again || (!decision.pauseKey && !governor.retryBudget.take(clock.now()))) {
 				const writes = request.method !== 'GET';
@@ -211,14 +214,6 @@ export async function createClient(
 class RevokedKey extends Error {
 	constructor(readonly explanation: Explanation) {
 		super(explanation.message);
-	}
-}
-
-/** The key waits for everybody, also when this request gives up. */
-function pauseForRateLimit(governor: Governor, outcome: Outcome): void {
-	if (outcome.kind !== 'refused') return;
-	if (outcome.status === 429 || outcome.code === 'RATE_LIMIT_EXCEEDED') {
-		governor.throttled(outcome.retryAfterMs ?? 0);
 	}
 }
 
