@@ -1,6 +1,6 @@
 /** Parameters of contacts. The names are the service's own (spec 2). */
 import type { Parameter } from '../operation';
-import { toText } from './convert';
+import { toPhone, toText } from './convert';
 import { locator } from './locator';
 
 export const contactLocator: Parameter = locator({
@@ -29,10 +29,11 @@ const phone: Parameter = {
 	displayName: 'Phone',
 	name: 'phone',
 	type: 'string',
-	convert: toText,
+	convert: toPhone,
 	default: '',
 	placeholder: 'e.g. +5511900000000',
-	description: 'In international format with a leading +. Contacts are found by it.',
+	description:
+		'With its country code, written as you like, or a WhatsApp ID: it is sent with a leading + and without spaces. Contacts are found by it.',
 };
 
 /** What the spec shows of a contact. They have no place of their own: it is that of the object they are in. */
