@@ -65,6 +65,29 @@ test.each([
 	expect(items).toHaveLength(store.leads.size);
 });
 
+const bursts = ORDERS.flatMap((order) =>
+	[150, 600, 2500].flatMap((created) =>
+		([1, 1000] as const).map((granularity) => ({ order, created, granularity })),
+	),
+);
+test.each(bursts)(
+	'reads $created leads of this very second, $order, bounds to $granularity ms',
+	async ({ order, created, granularity }) => {
+		const variant = { order, boundGranularityMs: granularity };
+		const burst = await startLab({ seed: 60, rpm: 0, variant });
+		// In few milliseconds, so that many share one; ahead of the clock, so that this second has not ended.
+		const at = Date.now() + 5000;
+		for (let index = 0; index < created; index += 1) {
+			burst.sandbox.controls.createLead({ createdAt: at + Math.floor(index / 130) });
+		}
+		const { items, error } = await burst.engine.run({ operation: 'getAll', returnAll: true });
+		expect(error).toBeUndefined();
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(created + 60);
+		expect(items).toHaveLength(created + 60);
+		await burst.sandbox.close();
+	},
+);
+
 function missingFrom(wanted: string[], present: string[]): string[] {
 	const set = new Set(present);
 	return wanted.filter((id) => !set.has(id));

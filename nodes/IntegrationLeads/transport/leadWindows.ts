@@ -64,11 +64,12 @@ export async function readAllLeads(
 		left -= 1;
 		return left < 0 ? NOTHING : await read(page, span);
 	};
+	const windowed: ReadLeads = async (page, span) => await limited(page, widened(span, bounds));
 	if (!movable && first.serverNow !== undefined) {
-		const proven = await readFrozen(limited, bounds, known, first, first.serverNow);
+		const proven = await readFrozen(limited, windowed, bounds, known, first, first.serverNow);
 		if (proven && left >= 0) return { records: proven.records, uncertain: false };
 	}
-	const found = await readByWindows(limited, bounds, known, first);
+	const found = await readByWindows(limited, windowed, bounds, known, first);
 	// Leads that were seen before and are in no window: a few have left the filter, many tell of bounds that do not
 	// work as windows need them to.
 	const sample = [...known.values()].flatMap(({ records }) => records);
@@ -90,10 +91,12 @@ function settled(records: ServiceRecord[]): ReadList {
 /**
  * Fact 2. Adds to `known` what it reads, and stops at the first page that shows another total.
  *
+ * @param windowed reads a page of a window, whose bounds are widened so that neighbours overlap
  * @returns all leads, or undefined when the list moved
  */
 async function readFrozen(
 	read: ReadLeads,
+	windowed: ReadLeads,
 	bounds: Span,
 	known: Map<number, Page>,
 	first: Page,
@@ -101,7 +104,7 @@ async function readFrozen(
 ): Promise<Distinct | undefined> {
 	const limit = PAGE_SIZE.largest;
 	const frozen = { ...bounds, to: Math.min(now, bounds.to ?? now) };
-	const seen = new Distinct();
+	const late = new Distinct();
 	const second = await read({ page: 2, limit }, frozen);
 	known.set(2, second);
 	const { total } = second;
@@ -109,29 +112,32 @@ async function readFrozen(
 	if (total !== first.total) {
 		// Leads of this very second lie behind the bound: they are read apart, the rest from its first page on.
 		known.set(1, await read({ page: 1, limit }, frozen));
-		await readWindow(read, { from: frozen.to - 1, to: bounds.to }, seen);
+		await readWindow(windowed, { from: frozen.to, to: bounds.to }, late);
 	}
-	const late = seen.size;
 	const calm = await inParallel(pageNumbers(3, pagesIn(second, limit)), async (page) => {
 		const next = await read({ page, limit }, frozen);
 		known.set(page, next);
 		return next.total === total;
 	});
+	const seen = new Distinct();
 	for (const [, page] of inOrder(known)) seen.add(page.records);
 	const settledFirst = known.get(1)?.total === total;
-	return calm && settledFirst && seen.size - late === total ? seen : undefined;
+	if (!calm || !settledFirst || seen.size !== total) return undefined;
+	seen.add(late.records);
+	// Fewer than there were: leads were deleted, or the late ones could not all be had by time.
+	return seen.size < (first.total ?? 0) ? undefined : seen;
 }
 
 async function readByWindows(
 	read: ReadLeads,
+	windowed: ReadLeads,
 	bounds: Span,
 	known: Map<number, Page>,
 	first: Page,
 ): Promise<Distinct> {
 	const found = new Distinct();
 	const windows = await planWindows(read, bounds, known, first);
-	const readWidened: ReadLeads = async (page, span) => await read(page, widened(span, bounds));
-	await inParallel(windows, async (window) => await readWindow(readWidened, window, found));
+	await inParallel(windows, async (window) => await readWindow(windowed, window, found));
 	return found;
 }
 
