@@ -1,35 +1,16 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import {
-	toChoice,
-	toJson,
-	toList,
-	toNumber,
-	toObject,
-	toPhone,
-	toProtocol,
-	toText,
-	toUtc,
-} from '../../nodes/IntegrationLeads/fields/convert';
+import * as converters from '../../nodes/IntegrationLeads/fields/convert';
 import { InputProblem } from '../../nodes/IntegrationLeads/problem';
 
 const about = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const moment = '2026-01-31T14:30:00.000Z';
-const converters = {
-	toChoice,
-	toJson,
-	toList,
-	toNumber,
-	toObject,
-	toPhone,
-	toProtocol,
-	toText,
-	toUtc,
-};
+type Name = Exclude<keyof typeof converters, 'isBlank'>;
+const { toPhone, toProtocol, toUtc } = converters;
 
 describe('what is taken', () => {
-	it.each<[keyof typeof converters, unknown, unknown]>([
+	it.each<[Name, unknown, unknown]>([
 		['toUtc', '2026-01-31T14:30:00Z', moment],
 		['toUtc', '2026-01-31T11:30:00-03:00', moment],
 		['toUtc', '2026-01-31T15:30+01:00', moment],
@@ -123,7 +104,7 @@ describe('what is taken', () => {
 });
 
 describe('what is refused, naming the field', () => {
-	it.each<[keyof typeof converters, unknown]>([
+	it.each<[Name, unknown]>([
 		['toUtc', '31/01/2026'],
 		['toUtc', '2026-02-30'],
 		['toUtc', 'tomorrow'],

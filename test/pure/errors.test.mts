@@ -1,21 +1,13 @@
 import fc from 'fast-check';
-import type { INode } from 'n8n-workflow';
 
 import type { Attempted } from '../../nodes/IntegrationLeads/transport/errors';
 import { explain, scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
 import type { Outcome } from '../../nodes/IntegrationLeads/transport/retry';
+import { node } from '../helpers/node.mts';
 
 type Unsuccessful = Exclude<Outcome, { kind: 'accepted' }>;
 
 const KEY = 'sk_live_51CanaryCanary';
-const node = {
-	id: 'n',
-	name: 'Leads',
-	type: 't',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-} as INode;
 const reading: Attempted = {
 	action: 'Get lead',
 	scope: 'leads:read',

@@ -1,19 +1,11 @@
 import fc from 'fast-check';
-import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputProblem } from '../../nodes/IntegrationLeads/problem';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
 import { runItems } from '../../nodes/IntegrationLeads/run/items';
-
-const node = {
-	id: 'n',
-	name: 'Leads',
-	type: 't',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-} as INode;
+import { node } from '../helpers/node.mts';
 
 /** The part of n8n's context that the loop uses. */
 function contextOf(

@@ -115,7 +115,12 @@ function toCount(value: unknown): number | undefined {
 	return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
-function readError(error: unknown): { code?: string; message?: string; retryAfter?: unknown } {
+/** The parts of an error that part 7 names, from whatever object holds them. */
+export function readError(error: unknown): {
+	code?: string;
+	message?: string;
+	retryAfter?: unknown;
+} {
 	if (typeof error === 'string') return { message: error };
 	if (!isRecord(error)) return {};
 	return {

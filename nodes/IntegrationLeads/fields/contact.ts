@@ -1,5 +1,5 @@
 /** Parameters of contacts. The names are the service's own (spec 2). */
-import type { Parameter } from '../operation';
+import type { Parameter, Place } from '../operation';
 import { toPhone, toText } from './convert';
 import { locator } from './locator';
 
@@ -43,11 +43,13 @@ export const contactFields: Parameter[] = [
 	phone,
 ];
 
-/** The same as fields of a body, name first. */
-export const contactBody: Parameter[] = [contactFields[1], email, phone].map((field) => ({
-	...field,
-	in: 'body',
-}));
+/** The same fields, each with a place of its own. */
+function placed(fields: Parameter[], place: Place): Parameter[] {
+	return fields.map((field) => ({ ...field, in: place }));
+}
+
+/** A contact's fields as the body of a request, name first. */
+export const contactBody: Parameter[] = placed([contactFields[1], email, phone], 'body');
 
 export const contactUpdateFields: Parameter = {
 	displayName: 'Update Fields',
@@ -57,7 +59,7 @@ export const contactUpdateFields: Parameter = {
 	default: {},
 	description:
 		'The fields to change. A field that is added and left empty is emptied in the contact.',
-	options: contactFields.map((field) => ({ ...field, in: 'body' as const })),
+	options: placed(contactFields, 'body'),
 };
 
 export const contactFilters: Parameter = {
@@ -81,4 +83,4 @@ export const contactFilters: Parameter = {
 };
 
 /** One of the two is asked for. */
-export const lookupFields: Parameter[] = [email, phone].map((field) => ({ ...field, in: 'query' }));
+export const lookupFields: Parameter[] = placed([email, phone], 'query');

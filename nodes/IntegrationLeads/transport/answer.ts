@@ -1,7 +1,7 @@
 /** From what came over the wire, or did not come, to the outcome of an attempt. */
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRecord, openEnvelope } from '../contract/envelope';
+import { isRecord, openEnvelope, readError } from '../contract/envelope';
 import { clock } from './clock';
 import { readRateLimit } from './pace';
 import type { Outcome } from './retry';
@@ -46,18 +46,9 @@ export function readResponse(
 }
 
 /** A status that says no, without the service's envelope: `{message}` is common, anything else is not shown. */
-function readBareError(opened: ReturnType<typeof openEnvelope>): {
-	code?: string;
-	message?: string;
-	retryAfter?: unknown;
-} {
+function readBareError(opened: ReturnType<typeof openEnvelope>): ReturnType<typeof readError> {
 	if (opened.kind !== 'data' || !isRecord(opened.data)) return {};
-	const error = isRecord(opened.data.error) ? opened.data.error : opened.data;
-	return {
-		code: typeof error.code === 'string' ? error.code : undefined,
-		message: typeof error.message === 'string' ? error.message : undefined,
-		retryAfter: error.retryAfter,
-	};
+	return readError(isRecord(opened.data.error) ? opened.data.error : opened.data);
 }
 
 /** Codes for which no connection was made, so that nothing can have been carried out. */
@@ -76,10 +67,4 @@ export function readException(error: unknown): Outcome {
 function toText(body: unknown): string {
 	if (typeof body === 'string') return body;
 	return body === undefined || body === null ? '' : JSON.stringify(body as IDataObject);
-}
-
-/** The service's clock when it answered, in ms since the epoch. */
-export function readDate(headers: Record<string, unknown> | undefined): number | undefined {
-	const date = typeof headers?.date === 'string' ? Date.parse(headers.date) : NaN;
-	return Number.isNaN(date) ? undefined : date;
 }

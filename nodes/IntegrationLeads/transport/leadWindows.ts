@@ -11,10 +11,9 @@
  *
  * So a calm list costs ceil(N / 100) requests (2.), two more while leads are being created. Any other is read by
  * windows of time (1.): in a list sorted by time of creation for about a quarter more requests, in any other
- * order for about twice as many. bench/ measures it.
+ * order for about twice as many (docs/transport.md has figures).
  */
-import type { ServiceRecord } from '../contract/envelope';
-import type { Page, ReadList } from './paginate';
+import type { Page, ReadList, ReadPage } from './paginate';
 import {
 	Distinct,
 	inParallel,
@@ -53,10 +52,8 @@ export async function readAllLeads(
 ): Promise<ReadList> {
 	const limit = PAGE_SIZE.largest;
 	const first = await read({ page: 1, limit }, bounds);
-	if (isWhole(first)) return settled(first.records);
-	if (first.total === undefined) {
-		return await readWhole(async (page) => await read(page, bounds), first);
-	}
+	const byPages: ReadPage = async (page) => await read(page, bounds);
+	if (isWhole(first) || first.total === undefined) return await readWhole(byPages, first);
 	const known = new Map([[1, first]]);
 	// Windows that do not get smaller, because the service does not heed the bounds, must come to an end.
 	let left = REQUESTS_A_PAGE * pagesIn(first, limit) + 100;
@@ -77,15 +74,9 @@ export async function readAllLeads(
 	const reliable = left >= 0 && strayed <= Math.max(2, 0.02 * sample.length);
 	if (reliable) return { records: found.records, uncertain: false };
 	// The service's bounds do not work as the spec lets us expect; positions are all that is left.
-	const plain = await readWhole(async (page) => await read(page, bounds));
+	const plain = await readWhole(byPages);
 	found.add(plain.records);
 	return { records: found.records, uncertain: plain.uncertain };
-}
-
-function settled(records: ServiceRecord[]): ReadList {
-	const seen = new Distinct();
-	seen.add(records);
-	return { records: seen.records, uncertain: false };
 }
 
 /**

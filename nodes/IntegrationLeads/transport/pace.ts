@@ -1,7 +1,7 @@
 /**
  * The pace at which one key may be used: pure functions on what the service's headers have shown (spec part 8).
  */
-import { DEFAULT_LIMITS } from './retry';
+import { DEFAULT_LIMITS, readDate } from './retry';
 
 /** What the rate-limit headers of one answer say. Times are milliseconds since the epoch. */
 export interface Reading {
@@ -151,8 +151,7 @@ export function readRateLimit(headers: Record<string, unknown>, now: number): Re
 	if (remaining === undefined) return undefined;
 	const limit = toNumber(headers['x-ratelimit-limit']);
 	const reset = toNumber(headers['x-ratelimit-reset']);
-	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
-	const serverNow = Number.isNaN(date) ? now : date;
+	const serverNow = readDate(headers) ?? now;
 	const waitMs = Math.min(
 		WAIT_MS.longest,
 		reset === undefined ? 60_000 : msUntil(reset, serverNow),

@@ -116,7 +116,7 @@ export function readRetryAfter(
 	resetMs?: number,
 ): number | undefined {
 	const header = headers['retry-after'];
-	const seconds = toSeconds(header) ?? secondsUntil(header, headers.date, now);
+	const seconds = toSeconds(header) ?? secondsUntil(header, readDate(headers) ?? now);
 	const fromBody = toSeconds(isRecord(body) ? body.retryAfter : body);
 	const chosen = seconds ?? fromBody;
 	return chosen === undefined ? resetMs : Math.ceil(chosen * 1000);
@@ -128,13 +128,17 @@ function toSeconds(value: unknown): number | undefined {
 }
 
 /** A date is read against the service's own clock when it shows it, so that a wrong clock here does no harm. */
-function secondsUntil(value: unknown, serverDate: unknown, now: number): number | undefined {
+function secondsUntil(value: unknown, serverNow: number): number | undefined {
 	// `Date.parse` takes almost anything ("-5" is a year); an HTTP date begins with the name of a day.
 	if (typeof value !== 'string' || !/^[A-Z][a-z]{2}, /.test(value)) return undefined;
 	const at = Date.parse(value);
-	if (Number.isNaN(at)) return undefined;
-	const serverNow = typeof serverDate === 'string' ? Date.parse(serverDate) : NaN;
-	return Math.max(0, (at - (Number.isNaN(serverNow) ? now : serverNow)) / 1000);
+	return Number.isNaN(at) ? undefined : Math.max(0, (at - serverNow) / 1000);
+}
+
+/** The service's clock when it answered, in ms since the epoch. `headers` have names in lower case. */
+export function readDate(headers: Record<string, unknown> | undefined): number | undefined {
+	const date = typeof headers?.date === 'string' ? Date.parse(headers.date) : NaN;
+	return Number.isNaN(date) ? undefined : date;
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readDate, readException, readResponse } from './answer';
+import { readException, readResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { Attempted, Explanation } from './errors';
@@ -18,7 +18,7 @@ import { explain, scrubber, toNodeApiError } from './errors';
 import type { Permit } from './governor';
 import { governorFor } from './governor';
 import type { Outcome, RetryLimits } from './retry';
-import { decideRetry, DEFAULT_LIMITS, isAlive, isRateLimited, waitOf } from './retry';
+import { decideRetry, DEFAULT_LIMITS, isAlive, isRateLimited, readDate, waitOf } from './retry';
 
 export const CREDENTIAL = 'integrationLeadsApi';
 
@@ -168,12 +168,11 @@ export async function createClient(
 				permit.release(headers);
 				return { ...outcome, serverNow: readDate(headers) };
 			}
-			if (outcome.kind === 'refused' && request.method === 'DELETE' && soFar.failures > 0) {
+			const gone = outcome.kind === 'refused' && outcome.status === 404;
+			if (gone && request.method === 'DELETE' && soFar.failures > 0) {
 				// Sent before with an unknown fate: now that it is gone, the first one did it.
-				if (outcome.status === 404) {
-					permit.release(headers);
-					return { status: 404, data: undefined, beside: {} };
-				}
+				permit.release(headers);
+				return { status: 404, data: undefined, beside: {} };
 			}
 			const decision = decideRetry({
 				outcome,
