@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { describe } from './describe';
+import { resourceMapping } from './pickers/columns';
 import { listSearch } from './pickers/search';
 import { resources } from './resources';
 import { execute } from './run/execute';
@@ -38,7 +39,7 @@ export class IntegrationLeads implements INodeType {
 		properties: describe(resources),
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute(this, resources);

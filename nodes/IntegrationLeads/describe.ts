@@ -1,7 +1,13 @@
 /** From the declarations to the properties that n8n shows. */
 import { omit, trimEnd } from 'lodash';
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
+import { outputChoice } from './fields/output';
 import type { Parameter, Resource } from './operation';
 
 /** What a parameter says beyond n8n's vocabulary. */
@@ -41,10 +47,12 @@ function describeResource(resource: string, declared: Resource): INodeProperties
 		),
 		default: defaultOperation,
 	};
-	const parameters = entries.flatMap(([key, { parameters: own }]) =>
-		own.flatMap((parameter) =>
-			describeParameter(parameter, { resource: [resource], operation: [key] }),
-		),
+	const parameters = entries.flatMap(([key, each]) =>
+		[...each.parameters, ...outputChoice(each)]
+			.sort((a, b) => Number(a.name === 'options') - Number(b.name === 'options'))
+			.flatMap((parameter) =>
+				describeParameter(parameter, { resource: [resource], operation: [key] }),
+			),
 	);
 	return [operation, ...parameters];
 }
@@ -89,11 +97,11 @@ function describeParameter(
 	];
 }
 
-/** Entries of a drop-down stay as they are, fields of a collection are properties themselves. */
+/** Entries of a drop-down and groups of fields stay as they are, fields of a collection are properties themselves. */
 function describeOption(
-	option: INodePropertyOptions | Parameter,
-): Array<INodePropertyOptions | INodeProperties> {
-	return 'displayName' in option ? describeParameter(option) : [option];
+	option: INodePropertyOptions | INodePropertyCollection | Parameter,
+): Array<INodePropertyOptions | INodePropertyCollection | INodeProperties> {
+	return 'type' in option ? describeParameter(option) : [option];
 }
 
 function valuesOf({ options = [] }: Parameter): string[] {

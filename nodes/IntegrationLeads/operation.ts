@@ -3,9 +3,14 @@
  * {@link Operation}; the panel, the request, the texts of failures, the README's table and the output
  * previews are derived from it.
  */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
-import type { RecordShape } from './contract/shape';
+import type { Certainty, RecordShape } from './contract/shape';
 import type { ServiceRequest } from './transport/send';
 
 /** Where a value goes. A parameter without a place is read by the code that needs it. */
@@ -16,7 +21,21 @@ export type Place = 'path' | 'query' | 'body';
  *
  * @throws InputProblem naming the field, when it cannot
  */
-export type Convert = (value: unknown, about: { label: string; timezone: string }) => unknown;
+export type Convert = (value: unknown, about: Reading) => unknown;
+
+/** What a value is read with. */
+export interface Reading {
+	/** The parameter's label, for messages. */
+	label: string;
+	/** The workflow's, for dates that carry none. */
+	timezone: string;
+	/** Digits of the country that phones without a country code belong to. */
+	countryCode?: string;
+	/** The input item, for what maps its fields by name. */
+	input?: IDataObject;
+	/** Told which fields of the input were not sent. */
+	onUnsent?: (fields: string[]) => void;
+}
 
 /** A plain n8n property, and where its value goes. */
 export type Parameter = Omit<INodeProperties, 'options'> & {
@@ -29,7 +48,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	printable?: boolean;
 	/** The values are those seen so far (spec 2): any other is sent as well, and an AI agent gets a text field. */
 	open?: boolean;
-	options?: Array<INodePropertyOptions | Parameter>;
+	options?: Array<INodePropertyOptions | INodePropertyCollection | Parameter>;
 };
 
 /** What an operation outputs. */
@@ -51,6 +70,8 @@ export interface Operation {
 	scope?: string | { assumed: string };
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
 	route?: Route;
+	/** What is sent, beside what the path says: how we know it. Goes with `route`. */
+	sends?: Certainty;
 	/** See {@link ServiceRequest.repeatable}; a function where it depends on what is sent. */
 	repeatable: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
@@ -59,8 +80,31 @@ export interface Operation {
 	check?: (request: ServiceRequest) => void;
 	/** What a 404 means when it is not that the record of the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
+	/**
+	 * Requests to send one after another until one brings a record, in place of the route's alone.
+	 * `options` holds the values of the parameter Options.
+	 */
+	steps?: (request: ServiceRequest, options: IDataObject) => Step[];
+	/** Items are sent together, many in one request. */
+	batch?: Batch;
 	/** Builds the request where no route is fixed. `read` gives a parameter's converted value. */
 	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
+}
+
+export interface Step {
+	request: ServiceRequest;
+	/** The scope of this request, where it is not the operation's. */
+	scope?: Operation['scope'];
+	/** Fields for the record that it brings, unless the record has them. */
+	adds: IDataObject;
+}
+
+/** The defaults of a batch; the user may change both under Options. */
+export interface Batch {
+	/** The name of the list in the body. */
+	listName: string;
+	/** The largest number of items in one request. */
+	batchSize: number;
 }
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;

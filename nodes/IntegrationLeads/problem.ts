@@ -1,13 +1,13 @@
-/**
- * Something the user gave cannot be sent. The message names the field and says what is wrong, the description
- * is the way out. Thrown before anything is sent.
- */
-export class InputProblem extends Error {
+/** Something to tell the user: the message says what is wrong, the description is the way out. */
+export class Problem extends Error {
 	constructor(
 		message: string,
-		readonly description: string,
+		readonly description?: string,
 	) {
 		super(message);
-		this.name = 'InputProblem';
+		this.name = new.target.name;
 	}
 }
+
+/** Something the user gave cannot be sent. The message names the field. Thrown before anything is sent. */
+export class InputProblem extends Problem {}

@@ -14,7 +14,7 @@ const ARROWS: Record<string, string[]> = {
 	contract: ['zod'],
 	transport: ['contract/envelope', 'problem', 'n8n-workflow', 'node:crypto'],
 	fields: ['contract', 'operation', 'problem', 'n8n-workflow', 'luxon'],
-	pickers: ['contract', 'transport', 'n8n-workflow'],
+	pickers: ['fields', 'contract', 'transport', 'n8n-workflow'],
 	resources: ['fields', 'pickers', 'contract', 'operation', 'problem', 'n8n-workflow'],
 	run: ['operation', 'transport', 'contract', 'problem', 'n8n-workflow', 'lodash'],
 	trigger: ['contract', 'transport', 'problem', 'n8n-workflow', 'lodash', 'node:crypto'],

@@ -208,7 +208,7 @@ describe('adding an operation', () => {
 			silent: true,
 			shelf: 'low',
 		};
-		expect(planRequest(archive, (name) => values[name], 'UTC')).toEqual({
+		expect(planRequest(archive, (name) => values[name], 'UTC')).toMatchObject({
 			request: {
 				method: 'PATCH',
 				path: '/leads/l%201/archive/old',

@@ -25,6 +25,21 @@ it.each(routed)('$name: $route is in the specification, with its scope', ({ rout
 	);
 });
 
+it.each(specRoutes)('$method $path of the specification can be reached', ({ method, path }) => {
+	const reaching = routed.filter(({ route }) => shape(route) === `${method} ${shape(path)}`);
+	expect(reaching).not.toEqual([]);
+});
+
+it.each(routed)('$name: says how we know what is sent', ({ route, operation }) => {
+	const [method, path] = route.split(' ');
+	const { section } = specRoutes.find(
+		(each) => each.method === method && shape(each.path) === shape(path),
+	)!;
+	expect(operation.sends).toEqual(
+		section === '4.6' ? { assumed: expect.stringMatching(/./) } : { stated: section },
+	);
+});
+
 it.each(routed)('$name: each part of $route that varies is a parameter', ({ route, operation }) => {
 	const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 	const parameters = operation.parameters.filter(({ in: place }) => place === 'path');

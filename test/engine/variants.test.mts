@@ -57,6 +57,8 @@ async function prepare(): Promise<void> {
 const lead = () => ({ leadId: by('id', ids.leadId) });
 const conversation = () => ({ conversationId: by('id', ids.conversationId) });
 const all = { returnAll: true };
+const byName = { mappingMode: 'autoMapInputData', value: null };
+const input = [{ externalId: 'pushed' }];
 
 /** Parameters of each operation, and what its output must hold, unless the service gives nothing (204). */
 const CASES: Record<string, [parameters: () => IDataObject, holds: () => IDataObject | number]> = {
@@ -68,6 +70,10 @@ const CASES: Record<string, [parameters: () => IDataObject, holds: () => IDataOb
 	'lead.update': [() => ({ ...lead(), updateFields: { notes: 'n' } }), () => ({ notes: 'n' })],
 	'lead.updateStatus': [() => ({ ...lead(), status: 'won' }), () => ({ status: 'won' })],
 	'contact.create': [() => ({ name: 'Contact B' }), () => ({ name: 'Contact B' })],
+	'contact.findOrCreate': [
+		() => ({ email: 'a@example.com', phone: '+1 415 555 0100' }),
+		() => ({ id: ids.contactId, created: false, matchedBy: 'email' }),
+	],
 	'contact.get': [() => ({ contactId: by('id', ids.contactId) }), () => ({ id: ids.contactId })],
 	'contact.getAll': [() => all, () => lab.sandbox.store.contacts.size],
 	'contact.lookup': [() => ({ email: 'a@example.com' }), () => ({ id: ids.contactId })],
@@ -97,6 +103,7 @@ const CASES: Record<string, [parameters: () => IDataObject, holds: () => IDataOb
 		() => ({ id: ids.messageId, status: 'read' }),
 	],
 	'sync.delete': [() => ({ externalId: 'known' }), () => ({ deleted: true })],
+	'sync.push': [() => ({ lead: byName }), () => ({ externalId: 'pushed', result: 'created' })],
 	'sync.get': [() => ({ externalId: 'known' }), () => ({ externalId: 'known' })],
 	'apiRequest.request': [() => ({ method: 'GET', path: '/tags' }), () => 1],
 };
@@ -114,7 +121,10 @@ describe.each(VARIANTS)('when the service answers with %j', (variant) => {
 		lab.sandbox.controls.variant(variant);
 		lab.sandbox.controls.clearRequests();
 		const [resource, operation] = name.split('.');
-		const { items, error } = await lab.engine.run({ resource, operation, ...parameters() });
+		const { items, error } = await lab.engine.run(
+			{ resource, operation, ...parameters() },
+			{ input },
+		);
 		expect(error).toBeUndefined();
 		if (name === 'apiRequest.request') return;
 		const expected = holds();
@@ -127,7 +137,8 @@ describe.each(VARIANTS)('when the service answers with %j', (variant) => {
 		}
 		const [{ method }] = lab.sandbox.controls.requests();
 		const told = variant.status !== 204 || method === 'GET' || expected.deleted;
-		const wanted = told ? expected : { success: true };
+		const accepted = name === 'sync.push' ? { batchAccepted: true } : { success: true };
+		const wanted = told ? expected : accepted;
 		expect(items).toMatchObject([{ json: asAnswered(wanted, variant), pairedItem: { item: 0 } }]);
 	});
 });

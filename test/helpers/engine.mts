@@ -50,7 +50,14 @@ const nodeClasses: Record<string, INodeType> = {
 		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
 	}),
 	[NODE_TYPE]: new IntegrationLeads(),
+	[`${NODE_TYPE}Tool`]: asTool(new IntegrationLeads()),
 };
+
+/** The variant that n8n makes for AI agents: by its name the parameters for tools appear. */
+function asTool(node: INodeType): INodeType {
+	const { description, execute, methods } = node;
+	return { description: { ...description, name: `${description.name}Tool` }, execute, methods };
+}
 
 const nodeTypes: INodeTypes = {
 	getByName: (type) => nodeClasses[type],
@@ -94,6 +101,8 @@ export interface RunOptions {
 	input?: IDataObject[];
 	onError?: INode['onError'];
 	timezone?: string;
+	/** In the variant of the node that an AI agent uses. */
+	asTool?: boolean;
 	/** Called with a function that cancels the execution. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -132,9 +141,10 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 
 /** Start, a node that feeds the items, and the node under test. */
 function workflowOf(parameters: IDataObject, options: RunOptions) {
-	const { input = [{}], onError, timezone = 'UTC' } = options;
+	const { input = [{}], onError, timezone = 'UTC', asTool: tool } = options;
+	const type = tool ? `${NODE_TYPE}Tool` : NODE_TYPE;
 	const node: INode = {
-		...plainNode('Leads', NODE_TYPE, { resource: 'lead', ...parameters } as INode['parameters']),
+		...plainNode('Leads', type, { resource: 'lead', ...parameters } as INode['parameters']),
 		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
 		...(onError && { onError }),
 	};

@@ -7,7 +7,7 @@ import { InputProblem } from '../../nodes/IntegrationLeads/problem';
 const about = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const moment = '2026-01-31T14:30:00.000Z';
 type Name = Exclude<keyof typeof converters, 'isBlank'>;
-const { toPhone, toProtocol, toUtc } = converters;
+const { toProtocol, toUtc } = converters;
 
 describe('what is taken', () => {
 	it.each<[Name, unknown, unknown]>([
@@ -32,17 +32,6 @@ describe('what is taken', () => {
 		['toNumber', '1e3', 1000],
 		['toNumber', 0, 0],
 		['toNumber', '', ''],
-		['toPhone', '5511900000001@s.whatsapp.net', '+5511900000001'],
-		['toPhone', '5511900000001:12@c.us', '+5511900000001'],
-		['toPhone', 'whatsapp:+5511900000001', '+5511900000001'],
-		['toPhone', ' +55 (11) 9 0000-0001 ', '+5511900000001'],
-		['toPhone', '\u202a+55 11 90000-0001\u202c', '+5511900000001'],
-		['toPhone', '0055 11 90000 0001', '+5511900000001'],
-		['toPhone', '(11) 90000-0001', '(11) 90000-0001'],
-		['toPhone', '5511900000001', '5511900000001'],
-		['toPhone', '120363000000000000@g.us', '120363000000000000@g.us'],
-		['toPhone', 5511900000001, '5511900000001'],
-		['toPhone', '', ''],
 		['toProtocol', 'ML-AB12-CD34', 'ML-AB12-CD34'],
 		['toProtocol', 'Hello! My code is ml-ab12-Cd34-9.', 'ml-ab12-Cd34-9'],
 		['toProtocol', '*ML-AB12-CD34* and ML-EE55-FF66', 'ML-AB12-CD34'],
@@ -159,21 +148,6 @@ it('a protocol is found wherever it stands in a message, and found again in what
 			const found = toProtocol(`${before}${protocol}${after && ` ${after}`}`, about);
 			expect(found).toBe(protocol);
 			expect(toProtocol(found, about)).toBe(protocol);
-		}),
-	);
-});
-
-it('a phone loses no digit, and is the same when it is converted again', () => {
-	const parts = fc.constantFrom(' ', '-', '.', '(', ')', '+', '00', '@c.us', 'whatsapp:');
-	const text = fc.array(fc.oneof(parts, fc.stringMatching(/^\d{1,4}$/)), { maxLength: 8 });
-	const digits = (phone: unknown) => String(phone).replace(/\D/g, '');
-	fc.assert(
-		fc.property(text, (pieces) => {
-			const given = pieces.join('');
-			const once = toPhone(given, about);
-			expect(toPhone(once, about)).toBe(once);
-			// A leading 00 is what the + stands for; the number of a WhatsApp device is not of the phone.
-			expect([digits(once), `00${digits(once)}`]).toContain(digits(given));
 		}),
 	);
 });

@@ -118,9 +118,14 @@ describe('readList', () => {
 		['with numbers as text', { leads, pagination: asText }, {}, told],
 		['with numbers that are none', { leads, pagination: odd }, {}, untold],
 		['without pagination', { leads, pagination: null }, {}, undefined],
-		['with entries that are no records', { leads: [lead, null, 'x', [1]] }, {}, undefined],
+		['with an entry that is nothing', { leads: [lead, null] }, {}, undefined],
 	])('finds a list %s', (_, data, beside, pagination) => {
 		expect(readList(data, 'leads', beside)).toEqual({ records: leads, pagination });
+	});
+
+	it('keeps entries that are no records', () => {
+		const { records } = readList({ leads: ['vip', lead, [1]] }, 'leads', {}) ?? {};
+		expect(records).toEqual([{ data: 'vip' }, lead, { data: [1] }]);
 	});
 
 	it.each([

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputProblem } from '../../nodes/IntegrationLeads/problem';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
-import { runItems } from '../../nodes/IntegrationLeads/run/items';
+import { runItems as runJobs } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
 
 /** The part of n8n's context that the loop uses. */
@@ -20,10 +20,23 @@ function contextOf(
 	} as unknown as IExecuteFunctions;
 }
 
-const job = (run: () => Promise<IDataObject[]>, recordKeys: string[] = []): Job => ({
+type ItemJob = Omit<Job, 'items'>;
+
+const job = (run: () => Promise<IDataObject[]>, recordKeys: string[] = []): ItemJob => ({
 	recordKeys,
-	run,
+	run: async () => [await run()],
 });
+
+/** A job for each item. */
+const runItems = async (
+	context: IExecuteFunctions,
+	atOnce: number,
+	plan: (itemIndex: number) => ItemJob,
+) =>
+	await runJobs(context, atOnce, plan, (planned) =>
+		planned.map((item) => ({ items: [item.itemIndex], ...item.plan })),
+	);
+
 const turns = async (count: number) => {
 	for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 };

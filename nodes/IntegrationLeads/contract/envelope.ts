@@ -85,7 +85,10 @@ export function readList(
 	if (list === undefined) return undefined;
 	const inside = isRecord(data) ? data : {};
 	return {
-		records: list.filter(isRecord),
+		// A list of plain names is nothing we expect, and nothing to throw away.
+		records: list
+			.filter((entry) => entry !== null)
+			.map((entry) => (isRecord(entry) ? entry : { data: entry })),
 		pagination: readPagination(inside.pagination) ?? readPagination(beside.pagination),
 	};
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { RecordShape } from './shape';
+import { assumed, stated } from './shape';
 
 /** Values seen so far (spec 2); the complete lists are not shown, so other values are sent and read as well. */
 export const leadStatuses = ['open', 'in_progress', 'closed_won'] as const;
@@ -23,7 +24,7 @@ const listed = z.object({
 export const listedLead: RecordShape = {
 	singular: 'lead',
 	plural: 'leads',
-	certainty: { stated: '4.1' },
+	certainty: stated('4.1'),
 	schema: listed,
 };
 
@@ -31,10 +32,22 @@ export const listedLead: RecordShape = {
 export const lead: RecordShape = {
 	singular: 'lead',
 	plural: 'leads',
-	certainty: {
-		assumed:
-			'the response bodies of 4.2 to 4.4 are not shown; the fields of part 2 are expected, which a list leaves out in part',
-	},
+	// All that the spec names but the notes, which may be long.
+	simplified: [
+		'id',
+		'externalId',
+		'status',
+		'priority',
+		'source',
+		'contact',
+		'estimatedValue',
+		'saleDate',
+		'tags',
+		'createdAt',
+	],
+	certainty: assumed(
+		'the response bodies of 4.2 to 4.4 are not shown; the fields of part 2 are expected, which a list leaves out in part',
+	),
 	schema: listed.extend({
 		source: z.string().nullish(),
 		estimatedValue: z.number().nullish(),

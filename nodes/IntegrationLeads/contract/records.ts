@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import type { RecordShape } from './shape';
+import { assumed } from './shape';
 
 const identified = z.object({ id: z.string() });
 
@@ -9,9 +10,7 @@ const identified = z.object({ id: z.string() });
 export const contact: RecordShape = {
 	singular: 'contact',
 	plural: 'contacts',
-	certainty: {
-		assumed: 'the full contact record is not shown; these fields are sent and searched',
-	},
+	certainty: assumed('the full contact record is not shown; these fields are sent and searched'),
 	schema: identified.extend({
 		name: z.string().nullish(),
 		email: z.string().nullish(),
@@ -19,17 +18,32 @@ export const contact: RecordShape = {
 	}),
 };
 
+/** A contact that was looked for: by what it was found is ours, not the service's. */
+export const foundContact: RecordShape = {
+	...contact,
+	schema: contact.schema.extend({ matchedBy: z.string(), matchedValue: z.string() }),
+};
+
+export const foundOrCreatedContact: RecordShape = {
+	...contact,
+	schema: contact.schema.extend({
+		created: z.boolean(),
+		matchedBy: z.string().nullish(),
+		matchedValue: z.string().nullish(),
+	}),
+};
+
 export const tag: RecordShape = {
 	singular: 'tag',
 	plural: 'tags',
-	certainty: { assumed: 'fields are not shown; leads carry tags by name' },
+	certainty: assumed('fields are not shown; leads carry tags by name'),
 	schema: identified.extend({ name: z.string() }),
 };
 
 export const interaction: RecordShape = {
 	singular: 'interaction',
 	plural: 'interactions',
-	certainty: { assumed: 'the record is not shown; the fields of the request are expected (4.5)' },
+	certainty: assumed('the record is not shown; the fields of the request are expected (4.5)'),
 	schema: identified.extend({
 		type: z.string(),
 		title: z.string().nullish(),
@@ -41,14 +55,14 @@ export const interaction: RecordShape = {
 export const conversation: RecordShape = {
 	singular: 'conversation',
 	plural: 'conversations',
-	certainty: { assumed: 'fields are not shown' },
+	certainty: assumed('fields are not shown'),
 	schema: identified,
 };
 
 export const message: RecordShape = {
 	singular: 'message',
 	plural: 'messages',
-	certainty: { assumed: 'fields are not shown, except that a message has a status' },
+	certainty: assumed('fields are not shown, except that a message has a status'),
 	schema: identified.extend({ content: z.string().nullish(), status: z.string().nullish() }),
 };
 

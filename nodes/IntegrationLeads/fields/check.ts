@@ -10,3 +10,16 @@ export const somethingToUpdate: Operation['check'] = ({ body }) => {
 		'Add at least one field under "Update Fields".',
 	);
 };
+
+/** Rule 1 of 4.3: what a lead is told apart by. */
+export const identifiedLead: Operation['check'] = ({ body }) => {
+	if (isRecord(body) && (body.protocol || body.externalId)) return;
+	throw new InputProblem(
+		'"External ID" is required when there is no "Protocol"',
+		'Give your own unique ID of the lead, for example the ID of the conversation or of the row. The service needs one of the two to tell leads apart. A message in "Protocol" counts only when it holds a code such as ML-AB12-CD34.',
+	);
+};
+
+/** Only an external ID makes a second sending an update of the first; a protocol links anew (4.3). */
+export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
+	isRecord(body) && Boolean(body.externalId) && !body.protocol;

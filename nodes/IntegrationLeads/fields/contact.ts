@@ -1,7 +1,10 @@
 /** Parameters of contacts. The names are the service's own (spec 2). */
-import type { Parameter, Place } from '../operation';
-import { toPhone, toText } from './convert';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Operation, Parameter, Place, Step } from '../operation';
+import { toText } from './convert';
 import { locator } from './locator';
+import { ninthDigitVariant, toPhone } from './phone';
 
 export const contactLocator: Parameter = locator({
 	displayName: 'Contact',
@@ -33,7 +36,7 @@ const phone: Parameter = {
 	default: '',
 	placeholder: 'e.g. +5511900000000',
 	description:
-		'With its country code, written as you like, or a WhatsApp ID: it is sent with a leading + and without spaces. Contacts are found by it.',
+		'With its country code, written as you like, or a WhatsApp ID: it is sent with a leading + and without spaces. For numbers without a country code, add the option "Default Country Code". Contacts are found by it.',
 };
 
 /** What the spec shows of a contact. They have no place of their own: it is that of the object they are in. */
@@ -84,3 +87,51 @@ export const contactFilters: Parameter = {
 
 /** One of the two is asked for. */
 export const lookupFields: Parameter[] = placed([email, phone], 'query');
+
+export const defaultCountryCode: Parameter = {
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '55',
+	placeholder: 'e.g. 55',
+	description:
+		'For phones that come without a country code: (11) 90000-0000 becomes +5511900000000 with 55. A leading 0 that is dialled only within the country is left out. What can be read in two ways is sent as it is.',
+};
+
+export const tryNinthDigit: Parameter = {
+	displayName: 'Try Brazilian Ninth Digit',
+	name: 'tryNinthDigit',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to look a Brazilian mobile number up a second time, with or without the 9 after the area code, when it is not found as given',
+};
+
+/**
+ * Requests that look for a contact: by phone, by the phone's other form if wanted, then by email. Each tells in the
+ * output by what the contact was found.
+ */
+export function lookupSteps(
+	{ phone, email }: IDataObject,
+	{ tryNinthDigit: both }: IDataObject,
+	scope: Operation['scope'],
+): Step[] {
+	const other = both === true ? ninthDigitVariant(String(phone ?? '')) : undefined;
+	const sought = [
+		['phone', phone],
+		['phone', other],
+		['email', email],
+	] as const;
+	return sought
+		.filter(([, value]) => Boolean(value))
+		.map(([matchedBy, matchedValue]) => ({
+			request: {
+				method: 'GET',
+				path: '/contacts/lookup',
+				query: { [matchedBy]: matchedValue },
+				repeatable: true,
+			},
+			scope,
+			adds: { matchedBy, matchedValue },
+		}));
+}

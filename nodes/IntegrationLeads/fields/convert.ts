@@ -65,27 +65,6 @@ export const toList: Convert = (value, { label }) => {
 	return given.map((each) => String(each).trim()).filter((each) => each !== '');
 };
 
-/** The ID of a person in WhatsApp; a device may stand behind the number. */
-const WHATSAPP_ID = /^(\d{7,15})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
-/** What people put between digits, and the invisible marks that copying a number brings along. */
-const BETWEEN_DIGITS = /[\s().\-/\u200e\u200f\u202a-\u202e]/g;
-
-/**
- * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
- * country code in any way. A number without one is left as it is: which country it belongs to would be a guess.
- */
-export const toPhone: Convert = (value, about) => {
-	const text = toText(value, about);
-	if (typeof text !== 'string') return text;
-	const written = text.trim().replace(/^(?:whatsapp|tel):/i, '');
-	const whatsApp = WHATSAPP_ID.exec(written)?.[1];
-	if (whatsApp !== undefined) return `+${whatsApp}`;
-	const compact = written.replace(BETWEEN_DIGITS, '');
-	if (/^\+\d{7,15}$/.test(compact)) return compact;
-	if (/^00[1-9]\d{6,14}$/.test(compact)) return `+${compact.slice(2)}`;
-	return written;
-};
-
 /** Segments after `ML-`, as long as they go on: the full grammar is not shown, so much is taken for a code (4.3). */
 const PROTOCOL = /(?<![\p{L}\p{N}_-])ML(?:-[\p{L}\p{N}_]+)+/iu;
 

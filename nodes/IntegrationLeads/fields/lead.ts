@@ -170,7 +170,7 @@ const source: Parameter = {
 };
 
 /** Fields of a lead that creating and updating have in common. */
-const details: Parameter[] = [
+export const details: Parameter[] = [
 	{
 		displayName: 'Estimated Value',
 		name: 'estimatedValue',

@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isRecord } from '../contract/envelope';
-import { contact } from '../contract/records';
+import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
+import { assumed } from '../contract/shape';
 import { somethingToUpdate } from '../fields/check';
 import { additionalBody, listParameters, options } from '../fields/common';
 import {
@@ -7,10 +10,16 @@ import {
 	contactFilters,
 	contactId,
 	contactUpdateFields,
+	defaultCountryCode,
 	lookupFields,
+	lookupSteps,
+	tryNinthDigit,
 } from '../fields/contact';
 import type { Resource } from '../operation';
 import { InputProblem } from '../problem';
+
+/** The spec names no scope for it. */
+const lookupScope = { assumed: 'contacts:read' };
 
 export const contacts: Resource = {
 	name: 'Contact',
@@ -23,8 +32,9 @@ export const contacts: Resource = {
 			description: 'Create a contact',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
+			sends: assumed('the contact fields of part 2'),
 			repeatable: false,
-			parameters: [...contactBody, additionalBody, options()],
+			parameters: [...contactBody, additionalBody, options([defaultCountryCode])],
 			output: { kind: 'one', record: contact },
 			check: ({ body }) => {
 				if (isRecord(body) && Object.keys(body).length > 0) return;
@@ -34,12 +44,38 @@ export const contacts: Resource = {
 				);
 			},
 		},
+		findOrCreate: {
+			name: 'Find or Create',
+			action: 'Find or create contact',
+			description: 'Find a contact by phone, then by email, and create it when there is none',
+			scope: 'contacts:write',
+			route: 'POST /contacts',
+			sends: assumed('the contact fields of part 2'),
+			repeatable: false,
+			parameters: [...contactBody, additionalBody, options([defaultCountryCode, tryNinthDigit])],
+			output: { kind: 'one', record: foundOrCreatedContact },
+			check: ({ body }) => {
+				if (isRecord(body) && (body.phone || body.email)) return;
+				throw new InputProblem(
+					'A contact is looked for by "Phone" and by "Email", and both are empty',
+					'Give at least one of the two, or choose the operation Create.',
+				);
+			},
+			steps: (request, chosen) => [
+				...lookupSteps(request.body as IDataObject, chosen, lookupScope).map((step) => ({
+					...step,
+					adds: { created: false, ...step.adds },
+				})),
+				{ request, adds: { created: true } },
+			],
+		},
 		get: {
 			name: 'Get',
 			action: 'Get contact',
 			description: 'Get one contact',
 			scope: 'contacts:read',
 			route: 'GET /contacts/{contactId}',
+			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [contactId, options()],
 			output: { kind: 'one', record: contact },
@@ -50,6 +86,7 @@ export const contacts: Resource = {
 			description: 'Get a list of contacts',
 			scope: 'contacts:read',
 			route: 'GET /contacts',
+			sends: assumed('page, limit and search, as in 4.1'),
 			repeatable: true,
 			parameters: [...listParameters, contactFilters, options()],
 			output: { kind: 'many', record: contact },
@@ -58,11 +95,14 @@ export const contacts: Resource = {
 			name: 'Lookup',
 			action: 'Look up contact',
 			description: 'Find the contact that has an email or a phone',
-			scope: { assumed: 'contacts:read' },
+			scope: lookupScope,
 			route: 'GET /contacts/lookup',
+			sends: assumed(
+				'email or phone in the query; part 2 says that contacts are looked up by them',
+			),
 			repeatable: true,
-			parameters: [...lookupFields, options()],
-			output: { kind: 'one', record: contact },
+			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
+			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
 				if (Object.keys(query).length === 1) return;
 				throw new InputProblem(
@@ -70,6 +110,7 @@ export const contacts: Resource = {
 					'Give one of the two and leave the other empty.',
 				);
 			},
+			steps: ({ query }, chosen) => lookupSteps(query, chosen, lookupScope),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
 				description:
@@ -82,8 +123,9 @@ export const contacts: Resource = {
 			description: 'Change fields of a contact',
 			scope: 'contacts:write',
 			route: 'PUT /contacts/{contactId}',
+			sends: assumed('the contact fields of part 2; fields not sent stay as they are'),
 			repeatable: true,
-			parameters: [contactId, contactUpdateFields, additionalBody, options()],
+			parameters: [contactId, contactUpdateFields, additionalBody, options([defaultCountryCode])],
 			output: { kind: 'one', record: contact },
 			check: somethingToUpdate,
 		},

@@ -1,4 +1,5 @@
 import { conversation } from '../contract/records';
+import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversationId } from '../fields/conversation';
 import { leadId, ofContact, ofLead } from '../fields/lead';
@@ -15,6 +16,7 @@ export const conversations: Resource = {
 			description: 'Create a conversation, given whom it is with',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations',
+			sends: assumed('leadId and contactId, and free fields'),
 			repeatable: false,
 			parameters: [
 				ofLead,
@@ -30,6 +32,7 @@ export const conversations: Resource = {
 			description: 'Create a conversation with a lead',
 			scope: 'conversations:write',
 			route: 'POST /leads/{leadId}/conversations',
+			sends: assumed('free fields; the path says whom it is with'),
 			repeatable: false,
 			parameters: [leadId, additionalBody, options()],
 			output: { kind: 'one', record: conversation },
@@ -40,6 +43,7 @@ export const conversations: Resource = {
 			description: 'Get one conversation',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations/{conversationId}',
+			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [conversationId, options()],
 			output: { kind: 'one', record: conversation },
@@ -50,6 +54,7 @@ export const conversations: Resource = {
 			description: 'Get a list of conversations',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations',
+			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [...listParameters, options()],
 			output: { kind: 'many', record: conversation },
@@ -60,6 +65,7 @@ export const conversations: Resource = {
 			description: 'Get the conversations with a lead',
 			scope: 'conversations:read',
 			route: 'GET /leads/{leadId}/conversations',
+			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [leadId, ...listParameters, options()],
 			output: { kind: 'many', record: conversation },

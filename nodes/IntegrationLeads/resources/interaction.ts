@@ -1,8 +1,9 @@
 import { interaction, interactionTypes } from '../contract/records';
+import { assumed, stated } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
-import { toObject } from '../fields/convert';
 import { enumeration } from '../fields/enumeration';
 import { leadId } from '../fields/lead';
+import { metadata } from '../fields/metadata';
 import type { Resource } from '../operation';
 
 export const interactions: Resource = {
@@ -16,6 +17,7 @@ export const interactions: Resource = {
 			description: 'Record an interaction with a lead',
 			scope: 'interactions:write',
 			route: 'POST /leads/{leadId}/interactions',
+			sends: stated('4.5'),
 			repeatable: false,
 			parameters: [
 				leadId,
@@ -45,16 +47,7 @@ export const interactions: Resource = {
 					typeOptions: { rows: 4 },
 					default: '',
 				},
-				{
-					displayName: 'Metadata',
-					name: 'metadata',
-					type: 'json',
-					in: 'body',
-					convert: toObject,
-					default: '',
-					placeholder: 'e.g. {"duration": 120, "result": "reached"}',
-					description: 'Free extra data as a JSON object',
-				},
+				...metadata,
 				additionalBody,
 				options(),
 			],
@@ -66,6 +59,7 @@ export const interactions: Resource = {
 			description: 'Get the interactions of a lead',
 			scope: { assumed: 'interactions:read' },
 			route: 'GET /leads/{leadId}/interactions',
+			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [leadId, ...listParameters, options()],
 			output: { kind: 'many', record: interaction },

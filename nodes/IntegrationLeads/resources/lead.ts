@@ -1,5 +1,6 @@
 import { isRecord } from '../contract/envelope';
 import { lead, listedLead } from '../contract/lead';
+import { assumed, stated } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import {
 	additionalFields,
@@ -17,9 +18,9 @@ import {
 	tags,
 	updateFields,
 } from '../fields/lead';
-import { somethingToUpdate } from '../fields/check';
+import { identifiedLead, isUpsertByExternalId, somethingToUpdate } from '../fields/check';
+import { defaultCountryCode } from '../fields/contact';
 import type { Resource } from '../operation';
-import { InputProblem } from '../problem';
 
 export const leads: Resource = {
 	name: 'Lead',
@@ -32,6 +33,7 @@ export const leads: Resource = {
 			description: 'Add tags to a lead, keeping those it has',
 			scope: { assumed: 'leads:write' },
 			route: 'POST /leads/{leadId}/tags',
+			sends: assumed('tags by name, as in 4.3'),
 			repeatable: false,
 			parameters: [leadId, tags, additionalBody, options()],
 			output: { kind: 'one', record: lead },
@@ -43,8 +45,8 @@ export const leads: Resource = {
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			scope: 'leads:write',
 			route: 'POST /leads',
-			// Only an external ID makes a second sending an update of the first; a protocol links anew (4.3).
-			repeatable: ({ body }) => isRecord(body) && Boolean(body.externalId) && !body.protocol,
+			sends: stated('4.3'),
+			repeatable: isUpsertByExternalId,
 			parameters: [
 				protocol,
 				externalId,
@@ -53,17 +55,10 @@ export const leads: Resource = {
 				createContactIfNotFound,
 				additionalFields,
 				additionalBody,
-				options(),
+				options([defaultCountryCode]),
 			],
 			output: { kind: 'one', record: lead },
-			check: ({ body }) => {
-				// Rule 1 of 4.3.
-				if (isRecord(body) && (body.protocol || body.externalId)) return;
-				throw new InputProblem(
-					'"External ID" is required when there is no "Protocol"',
-					'Give your own unique ID of the lead, for example the ID of the conversation or of the row. The service needs one of the two to tell leads apart. A message in "Protocol" counts only when it holds a code such as ML-AB12-CD34.',
-				);
-			},
+			check: identifiedLead,
 			notFound: ({ body }) =>
 				isRecord(body) && body.createContactIfNotFound === false
 					? {
@@ -79,6 +74,7 @@ export const leads: Resource = {
 			description: 'Get one lead',
 			scope: 'leads:read',
 			route: 'GET /leads/{leadId}',
+			sends: stated('4.2'),
 			repeatable: true,
 			parameters: [leadIdOrExternalId, options()],
 			output: { kind: 'one', record: lead },
@@ -89,6 +85,7 @@ export const leads: Resource = {
 			description: 'Get a list of leads',
 			scope: 'leads:read',
 			route: 'GET /leads',
+			sends: stated('4.1'),
 			repeatable: true,
 			parameters: [...listParameters, filters, options([startPage])],
 			output: { kind: 'many', record: listedLead, timeWindows: true },
@@ -99,6 +96,7 @@ export const leads: Resource = {
 			description: 'Take a tag off a lead. The tag itself stays.',
 			scope: { assumed: 'leads:write' },
 			route: 'DELETE /leads/{leadId}/tags/{tagId}',
+			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [leadId, tagId, options()],
 			output: { kind: 'deleted' },
@@ -109,8 +107,9 @@ export const leads: Resource = {
 			description: 'Change fields of a lead',
 			scope: 'leads:write',
 			route: 'PUT /leads/{leadId}',
+			sends: assumed('the fields of create (4.3), without protocol and createContactIfNotFound'),
 			repeatable: true,
-			parameters: [leadId, updateFields, additionalBody, options()],
+			parameters: [leadId, updateFields, additionalBody, options([defaultCountryCode])],
 			output: { kind: 'one', record: lead },
 			check: somethingToUpdate,
 		},
@@ -120,6 +119,7 @@ export const leads: Resource = {
 			description: 'Move a lead to another status',
 			scope: 'leads:write',
 			route: 'PATCH /leads/{leadId}/status',
+			sends: stated('4.4'),
 			repeatable: true,
 			parameters: [leadId, newStatus, options()],
 			output: { kind: 'one', record: lead },

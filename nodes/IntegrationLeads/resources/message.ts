@@ -1,4 +1,5 @@
 import { message } from '../contract/records';
+import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversationId } from '../fields/conversation';
 import { toText } from '../fields/convert';
@@ -15,6 +16,7 @@ export const messages: Resource = {
 			description: 'Add a message to a conversation',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations/{conversationId}/messages',
+			sends: assumed('content, and free fields'),
 			repeatable: false,
 			parameters: [
 				conversationId,
@@ -40,6 +42,7 @@ export const messages: Resource = {
 			description: 'Get the messages of a conversation',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations/{conversationId}/messages',
+			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [conversationId, ...listParameters, options()],
 			output: { kind: 'many', record: message },
@@ -50,6 +53,7 @@ export const messages: Resource = {
 			description: 'Set the status of a message',
 			scope: { assumed: 'conversations:write' },
 			route: 'PATCH /messages/{messageId}/status',
+			sends: assumed('status, as in 4.4'),
 			repeatable: true,
 			parameters: [
 				{

@@ -1,25 +1,16 @@
 import { lead } from '../contract/lead';
-import { options } from '../fields/common';
-import { toText } from '../fields/convert';
-import type { Parameter, Resource } from '../operation';
-
-const externalId: Parameter = {
-	displayName: 'External ID',
-	name: 'externalId',
-	type: 'string',
-	in: 'path',
-	printable: true,
-	convert: toText,
-	required: true,
-	default: '',
-	placeholder: 'e.g. crm-000123',
-	description: 'Your own unique ID of the lead',
-};
+import { pushed } from '../contract/sync';
+import { assumed } from '../contract/shape';
+import { identifiedLead, isUpsertByExternalId } from '../fields/check';
+import { additionalBody, options } from '../fields/common';
+import { defaultCountryCode } from '../fields/contact';
+import { batchOptions, leadOfItem, pushBatch, syncedExternalId } from '../fields/sync';
+import type { Resource } from '../operation';
 
 export const sync: Resource = {
 	name: 'Sync',
-	description: 'Leads by your own external ID, as the synchronisation route sees them',
-	defaultOperation: 'get',
+	description: 'Many leads at once, and leads by your own external ID',
+	defaultOperation: 'push',
 	operations: {
 		delete: {
 			name: 'Delete',
@@ -27,8 +18,9 @@ export const sync: Resource = {
 			description: 'Delete what was synchronised under an external ID',
 			scope: { assumed: 'sync' },
 			route: 'DELETE /sync/{externalId}',
+			sends: assumed('nothing but the path'),
 			repeatable: true,
-			parameters: [externalId, options()],
+			parameters: [syncedExternalId, options()],
 			output: { kind: 'deleted' },
 		},
 		get: {
@@ -37,9 +29,23 @@ export const sync: Resource = {
 			description: 'Get what was synchronised under an external ID',
 			scope: { assumed: 'sync' },
 			route: 'GET /sync/{externalId}',
+			sends: assumed('nothing but the path'),
 			repeatable: true,
-			parameters: [externalId, options()],
+			parameters: [syncedExternalId, options()],
 			output: { kind: 'one', record: lead },
+		},
+		push: {
+			name: 'Push Leads',
+			action: 'Sync leads in bulk',
+			description: 'Create or update many leads: all input items, in few requests',
+			scope: 'sync',
+			route: 'POST /sync',
+			sends: assumed('a list named leads, each entry as in 4.3'),
+			repeatable: isUpsertByExternalId,
+			parameters: [...leadOfItem, additionalBody, options([...batchOptions, defaultCountryCode])],
+			output: { kind: 'one', record: pushed },
+			check: identifiedLead,
+			batch: pushBatch,
 		},
 	},
 };

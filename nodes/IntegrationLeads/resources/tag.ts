@@ -1,4 +1,5 @@
 import { tag } from '../contract/records';
+import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { toText } from '../fields/convert';
 import type { Resource } from '../operation';
@@ -14,6 +15,7 @@ export const tags: Resource = {
 			description: 'Create a tag',
 			scope: 'tags:write',
 			route: 'POST /tags',
+			sends: assumed('name'),
 			repeatable: false,
 			parameters: [
 				{
@@ -37,6 +39,7 @@ export const tags: Resource = {
 			description: 'Get a list of tags',
 			scope: 'tags:read',
 			route: 'GET /tags',
+			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [...listParameters, options()],
 			output: { kind: 'many', record: tag },

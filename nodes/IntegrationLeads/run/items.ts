@@ -2,61 +2,94 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputProblem } from '../problem';
+import { Problem } from '../problem';
 
-/** One item's work, split so that order can be decided before anything is sent. */
+/** What an item gives for the output, or why it failed. */
+export type Outcome = IDataObject[] | Error;
+
+/** The work for one item, or for several at once, split so that order can be decided before anything is sent. */
 export interface Job {
-	/** Jobs that share a key run one after another, in the order of the items. */
+	/** The items it is for. */
+	items: number[];
+	/** Jobs that share a key run one after another, in the order given. */
 	recordKeys: string[];
-	run(): Promise<IDataObject[]>;
+	/** One outcome for each of `items`; what it throws is the outcome of all. */
+	run(): Promise<Outcome[]>;
+}
+
+/** What was planned for an item. */
+export interface PlannedItem<T> {
+	itemIndex: number;
+	plan: T;
 }
 
 /**
- * Runs one job for each input item. Jobs run side by side up to `concurrency`; the output keeps the order of the
- * input. A failed item fails alone when the node is set to continue. When it is not, all items are planned before the
- * first is sent: a mistake in the last row shows before anything has been recorded.
+ * Works on all input items. Jobs run side by side up to `concurrency`; the output keeps the order of the input. A failed
+ * item fails alone when the node is set to continue. When it is not, all items are planned before the first is sent: a
+ * mistake in the last row shows before anything has been recorded.
  *
- * @param plan makes an item's job; what it throws fails that item
+ * @param planItem reads and checks an item; what it throws fails that item
+ * @param toJobs puts what was planned into jobs, in order
  */
-export async function runItems(
+export async function runItems<T>(
 	context: IExecuteFunctions,
 	concurrency: number,
-	plan: (itemIndex: number) => Job,
+	planItem: (itemIndex: number) => T,
+	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
 ): Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
+	const goesOn = () => context.continueOnFail() && !signal?.aborted;
 	const turns = new Turns(concurrency);
-	let stopped = false;
+	const output: INodeExecutionData[][] = context.getInputData().map(() => []);
+	const failures = new Map<number, Error>();
 
-	const runOne = async (itemIndex: number): Promise<INodeExecutionData[]> => {
-		try {
-			const { recordKeys, run } = plan(itemIndex);
-			const records = await turns.take(recordKeys, async () => {
-				signal?.throwIfAborted();
-				if (stopped) return [];
-				return await run().catch((error: unknown) => {
-					// Before the next one takes the turn: items that have not begun stay unsent.
-					stopped = !context.continueOnFail();
-					throw error;
-				});
-			});
-			return records.map((json) => ({ json, pairedItem: { item: itemIndex } }));
-		} catch (error) {
-			const failure = toNodeError(context, error, itemIndex);
-			if (signal?.aborted || !context.continueOnFail()) {
-				stopped = true;
-				throw failure;
-			}
-			return [failedItem(failure, itemIndex)];
+	const settle = (itemIndex: number, outcome: Outcome) => {
+		if (!(outcome instanceof Error)) {
+			output[itemIndex] = outcome.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+			return;
 		}
+		const failure = toNodeError(context, outcome, itemIndex);
+		if (goesOn()) output[itemIndex] = [failedItem(failure, itemIndex)];
+		else failures.set(itemIndex, failure);
+	};
+	const throwFirst = () => {
+		if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
 	};
 
-	const items = context.getInputData();
+	const runJob = async ({ items, recordKeys, run }: Job): Promise<void> => {
+		await turns.take(recordKeys, async () => {
+			// Items that have not begun stay unsent.
+			if (failures.size > 0) return;
+			const outcomes = await abortable(run, signal).catch((reason: unknown) =>
+				items.map(() => toError(reason)),
+			);
+			// Before the next one takes the turn.
+			items.forEach((itemIndex, position) => settle(itemIndex, outcomes[position]));
+		});
+	};
+
+	const planned: Array<PlannedItem<T>> = [];
+	for (const itemIndex of output.keys()) {
+		try {
+			planned.push({ itemIndex, plan: planItem(itemIndex) });
+		} catch (error) {
+			settle(itemIndex, toError(error));
+		}
+	}
+	throwFirst();
 	// Whatever has been sent is waited for, also when another item has failed: nothing goes on unseen.
-	const outcomes = await Promise.allSettled(items.map(async (_, index) => await runOne(index)));
-	return outcomes.flatMap((outcome) => {
-		if (outcome.status === 'rejected') throw outcome.reason;
-		return outcome.value;
-	});
+	await Promise.all(toJobs(planned).map(runJob));
+	throwFirst();
+	return output.flat();
+}
+
+async function abortable<T>(run: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+	signal?.throwIfAborted();
+	return await run();
+}
+
+function toError(reason: unknown): Error {
+	return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 /**
@@ -73,22 +106,21 @@ function failedItem(
 
 function toNodeError(
 	context: IExecuteFunctions,
-	error: unknown,
+	error: Error,
 	itemIndex: number,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	if (error instanceof InputProblem) {
+	if (error instanceof Problem) {
 		const { message, description } = error;
 		const problem = new NodeOperationError(context.getNode(), message, { description, itemIndex });
 		// The constructor replaces messages in which it finds the letters of a system code.
 		problem.message = message;
 		return problem;
 	}
-	const cause = error instanceof Error ? error : new Error(String(error));
-	return new NodeOperationError(context.getNode(), cause, { itemIndex });
+	return new NodeOperationError(context.getNode(), error, { itemIndex });
 }
 
 /** Lets a bounded number run at once, and those that share a key one after another, all in the order of asking. */

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import type { Operation, Parameter } from '../operation';
+import type { Operation, Parameter, Reading, Step } from '../operation';
 import { InputProblem } from '../problem';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
@@ -17,7 +17,14 @@ export interface Planned {
 	sought: Array<{ label: string; value: string }>;
 	/** What the item changes: items that share a key must keep their order. Empty for reads. */
 	recordKeys: string[];
+	/** See {@link Operation.steps}. */
+	steps?: Step[];
+	/** Fields of the input item that were not sent. */
+	unsent: string[];
 }
+
+/** What values are read with, label aside. */
+type Surroundings = Omit<Reading, 'label'>;
 
 interface Places {
 	path: Record<string, string>;
@@ -28,24 +35,41 @@ interface Places {
 
 /**
  * @param timezone the workflow's, for dates that carry none
+ * @param input the item, for parameters that map its fields by name
  * @throws InputProblem naming the field, before anything is sent
  */
-export function planRequest(operation: Operation, read: ReadParameter, timezone: string): Planned {
+export function planRequest(
+	operation: Operation,
+	read: ReadParameter,
+	timezone: string,
+	input: IDataObject = {},
+): Planned {
+	const given = read('options');
+	const options = (isRecord(given) ? given : {}) as IDataObject;
+	const unsent: string[] = [];
+	const reading: Surroundings = {
+		timezone,
+		countryCode: readCountryCode(options),
+		input,
+		onUnsent: (fields) => unsent.push(...fields),
+	};
 	const places: Places = { path: {}, query: {}, body: {}, sought: [] };
 	// What is spread (a user's own JSON) comes last, so that it wins.
 	const isSpread = ({ spread = false }: Parameter) => Number(spread);
 	const ordered = [...operation.parameters].sort((a, b) => isSpread(a) - isSpread(b));
 	for (const parameter of ordered) {
-		placeTopLevel(parameter, read(parameter.name), timezone, places);
+		placeTopLevel(parameter, read(parameter.name), reading, places);
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
-		: fromFunction(operation, read, timezone);
+		: fromFunction(operation, read, reading);
 	const request: ServiceRequest = { ...fixed, repeatable: false };
 	operation.check?.(request);
 	const { repeatable } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
-	return { request, sought: places.sought, recordKeys: recordKeys(request, places) };
+	const steps = operation.steps?.(request, options);
+	const recordKeys = keysOf(request, places, steps);
+	return { request, sought: places.sought, recordKeys, steps, unsent };
 }
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
@@ -58,28 +82,33 @@ function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeata
 function fromFunction(
 	operation: Operation,
 	read: ReadParameter,
-	timezone: string,
+	reading: Surroundings,
 ): Omit<ServiceRequest, 'repeatable'> {
 	if (!operation.request)
 		throw new Error(`${operation.name} declares neither a route nor a request`);
 	const request = operation.request((name) => {
 		const parameter = operation.parameters.find((each) => each.name === name);
-		return parameter && converted(parameter, valueOf(read(name)), timezone);
+		return parameter && converted(parameter, valueOf(read(name)), reading);
 	});
 	return { ...request, path: checkedPath(request.path, 'Path') };
 }
 
 /** A required or top-level parameter left empty is not sent. */
-function placeTopLevel(parameter: Parameter, raw: unknown, timezone: string, places: Places): void {
+function placeTopLevel(
+	parameter: Parameter,
+	raw: unknown,
+	reading: Surroundings,
+	places: Places,
+): void {
 	if (parameter.type === 'collection' && !parameter.in) {
-		placeCollection(parameter, raw, timezone, places);
+		placeCollection(parameter, raw, reading, places);
 		return;
 	}
 	if (!parameter.in) return;
 	const value =
 		parameter.type === 'collection'
-			? collected(parameter, raw, timezone)
-			: converted(parameter, valueOf(raw), timezone);
+			? collected(parameter, raw, reading)
+			: converted(parameter, valueOf(raw), reading);
 	if (parameter.in === 'path') {
 		const text = String(value ?? '');
 		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
@@ -102,16 +131,16 @@ function placeTopLevel(parameter: Parameter, raw: unknown, timezone: string, pla
 function placeCollection(
 	collection: Parameter,
 	raw: unknown,
-	timezone: string,
+	reading: Surroundings,
 	places: Places,
 ): void {
-	for (const [field, value] of fieldsOf(collection, raw, timezone)) {
+	for (const [field, value] of fieldsOf(collection, raw, reading)) {
 		if (value !== undefined) place(field, value, places);
 	}
 }
 
-function collected(collection: Parameter, raw: unknown, timezone: string): IDataObject {
-	const fields = fieldsOf(collection, raw, timezone);
+function collected(collection: Parameter, raw: unknown, reading: Surroundings): IDataObject {
+	const fields = fieldsOf(collection, raw, reading);
 	const sent = fields.filter(([, value]) => value !== undefined);
 	return Object.fromEntries(sent.map(([field, value]) => [field.name, value])) as IDataObject;
 }
@@ -119,7 +148,7 @@ function collected(collection: Parameter, raw: unknown, timezone: string): IData
 function fieldsOf(
 	collection: Parameter,
 	raw: unknown,
-	timezone: string,
+	reading: Surroundings,
 ): Array<[field: Parameter, value: unknown]> {
 	if (!isRecord(raw)) return [];
 	const fields = (collection.options ?? []) as Parameter[];
@@ -129,8 +158,8 @@ function fieldsOf(
 			const given = raw[field.name];
 			const value =
 				field.type === 'collection'
-					? collected(field, given, timezone)
-					: converted(field, valueOf(given), timezone);
+					? collected(field, given, reading)
+					: converted(field, valueOf(given), reading);
 			return [field, value];
 		});
 }
@@ -142,9 +171,9 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	else target[parameter.name] = value as IDataObject[string];
 }
 
-function converted(parameter: Parameter, value: unknown, timezone: string): unknown {
+function converted(parameter: Parameter, value: unknown, reading: Surroundings): unknown {
 	if (value === undefined || !parameter.convert) return value;
-	return parameter.convert(value, { label: parameter.displayName, timezone });
+	return parameter.convert(value, { ...reading, label: parameter.displayName });
 }
 
 /** A resource locator's value stands in an object beside its mode. */
@@ -162,10 +191,22 @@ function isEmpty(value: unknown): boolean {
 	return isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** Values that name a record: those of the path, and the two that an upsert goes by. */
-function recordKeys({ method, body }: ServiceRequest, places: Places): string[] {
+/** Values that name a record: those of the path, those an upsert goes by, and those it is looked for by. */
+function keysOf({ method, body }: ServiceRequest, places: Places, steps: Step[] = []): string[] {
 	if (method === 'GET') return [];
 	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
-	const keys = [...places.sought.map(({ value }) => value), ...named];
+	const lookedFor = steps.flatMap(({ request }) => Object.values(request.query));
+	const keys = [...places.sought.map(({ value }) => value), ...named, ...lookedFor];
 	return [...new Set(keys.filter((key) => key !== undefined && key !== '').map(String))];
+}
+
+/** Digits, however they were written: `+55`, `0055`, `55`. */
+function readCountryCode({ defaultCountryCode }: IDataObject): string | undefined {
+	const digits = String(defaultCountryCode ?? '').replace(/^\s*(\+|00)|\s/g, '');
+	if (digits === '') return undefined;
+	if (/^[1-9]\d{0,2}$/.test(digits)) return digits;
+	throw new InputProblem(
+		`"Default Country Code" is not a country code: "${digits}"`,
+		'Give the digits that stand before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
+	);
 }

@@ -14,7 +14,8 @@ export function readResponse(
 	headers: Record<string, unknown>,
 ): Outcome {
 	const status = response.statusCode;
-	const opened = openEnvelope(toText(response.body));
+	const text = toText(response.body);
+	const opened = openEnvelope(text);
 	if (status >= 300 && status < 400) {
 		return { kind: 'foreign', status, shown: 'a redirect to another address' };
 	}
@@ -23,8 +24,10 @@ export function readResponse(
 			case 'data':
 				return { kind: 'accepted', status, data: opened.data, beside: opened.beside };
 			case 'nothing':
-				// A read that says "fine" but brings nothing has lost its body; 204 says so on purpose.
-				if (method === 'GET' && status !== 204) return { kind: 'broken', status };
+				// A read that says "fine" but brings no body has lost it; 204, or null in the envelope, says so on purpose.
+				if (method === 'GET' && status !== 204 && text.trim() === '') {
+					return { kind: 'broken', status };
+				}
 				return { kind: 'accepted', status, data: undefined, beside: {} };
 			case 'cut':
 				return { kind: 'broken', status };

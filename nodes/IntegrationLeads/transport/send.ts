@@ -39,6 +39,8 @@ export interface ServiceRequest {
 	body?: unknown;
 	/** May be sent again when nobody knows whether the first one was carried out. */
 	repeatable: boolean;
+	/** That there is no such record is an answer, not a failure: `data` is then undefined. */
+	mayBeMissing?: boolean;
 }
 
 /** What the service accepted. `beside` stood beside `data`; `serverNow` is its clock in ms, when shown. */
@@ -61,6 +63,8 @@ export interface Client {
 	 * @throws NodeApiError in words for the user, when the service did not accept it
 	 */
 	send(request: ServiceRequest, about: About): Promise<Answer>;
+	/** Takes keys out of a text that the service gave. */
+	scrub(text: string): string;
 	/** The key is one for tests (spec 5.3, 5.4). */
 	readonly isTestKey: boolean;
 	/** The longest that one request of this execution was held back for the rate limit, in ms. */
@@ -168,9 +172,10 @@ export async function createClient(
 				permit.release(headers);
 				return { ...outcome, serverNow: readDate(headers) };
 			}
-			const gone = outcome.kind === 'refused' && outcome.status === 404;
-			if (gone && request.method === 'DELETE' && soFar.failures > 0) {
-				// Sent before with an unknown fate: now that it is gone, the first one did it.
+			const missing = outcome.kind === 'refused' && outcome.status === 404;
+			// A DELETE sent before with an unknown fate: now that the record is gone, the first one did it.
+			const deleted = request.method === 'DELETE' && soFar.failures > 0;
+			if (missing && (deleted || request.mayBeMissing)) {
 				permit.release(headers);
 				return { status: 404, data: undefined, beside: {} };
 			}
@@ -206,7 +211,12 @@ export async function createClient(
 		}
 	}
 
-	return { send, isTestKey: /^[A-Za-z0-9]+_test_/.test(apiKey), heldMs: () => heldMs };
+	return {
+		send,
+		scrub,
+		isTestKey: /^[A-Za-z0-9]+_test_/.test(apiKey),
+		heldMs: () => heldMs,
+	};
 }
 
 /** Why everything that waits with a key is stopped. */

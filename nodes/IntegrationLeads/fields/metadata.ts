@@ -1,0 +1,72 @@
+/** Free extra data of an interaction (spec 2, `metadata`), field by field or as JSON. */
+import { isRecord } from '../contract/envelope';
+import type { Convert, Parameter } from '../operation';
+import { toObject } from './convert';
+
+/** From rows of name and value to the object that is sent. Rows without a name are left out. */
+const toMetadata: Convert = (rows) => {
+	const fields = isRecord(rows) && Array.isArray(rows.field) ? rows.field.filter(isRecord) : [];
+	const named = fields.map(({ name, value }) => [String(name ?? '').trim(), value] as const);
+	const given = named.filter(([name]) => name !== '');
+	return given.length > 0 ? { metadata: Object.fromEntries(given) } : undefined;
+};
+
+export const metadata: Parameter[] = [
+	{
+		displayName: 'Specify Metadata',
+		name: 'specifyMetadata',
+		type: 'options',
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'json',
+		description: 'How to give free extra data, such as a duration and a result',
+	},
+	{
+		displayName: 'Metadata Fields',
+		name: 'metadataFields',
+		type: 'fixedCollection',
+		in: 'body',
+		spread: true,
+		convert: toMetadata,
+		displayOptions: { show: { specifyMetadata: ['fields'] } },
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add field',
+		default: {},
+		options: [
+			{
+				displayName: 'Field',
+				name: 'field',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. duration',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 120',
+						description: 'Sent as text; an expression may give a number or anything else',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Metadata',
+		name: 'metadata',
+		type: 'json',
+		in: 'body',
+		convert: toObject,
+		displayOptions: { show: { specifyMetadata: ['json'] } },
+		default: '',
+		placeholder: 'e.g. {"duration": 120, "result": "reached"}',
+		description: 'Free extra data as a JSON object',
+	},
+];

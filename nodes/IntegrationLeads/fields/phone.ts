@@ -1,0 +1,81 @@
+/** Phones: from how people, WhatsApp and its APIs write them to the international format (spec 2). Pure. */
+import type { Convert } from '../operation';
+import { toText } from './convert';
+
+/** The ID of a person in WhatsApp; a device may stand behind the number. */
+const WHATSAPP_ID = /^(\d{7,15})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
+/** What people put between digits, and the invisible marks that copying a number brings along. */
+const BETWEEN_DIGITS = /[\s().\-/\u200e\u200f\u202a-\u202e]/g;
+
+/**
+ * How many digits a number has within its country (national numbering plans registered with ITU-T under E.164), and
+ * what is dialled before it there.
+ */
+const PLANS: Record<string, { lengths: number[]; trunk?: string }> = {
+	'1': { lengths: [10], trunk: '1' },
+	'34': { lengths: [9] },
+	'351': { lengths: [9] },
+	'44': { lengths: [9, 10], trunk: '0' },
+	'52': { lengths: [10] },
+	'55': { lengths: [10, 11], trunk: '0' },
+	'56': { lengths: [9] },
+	'57': { lengths: [10] },
+	'598': { lengths: [8], trunk: '0' },
+};
+
+/**
+ * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
+ * country code in any way. A number without one gets the default country's where there is one. What is still unclear is
+ * left as it is: a guess would reach somebody else.
+ */
+export const toPhone: Convert = (value, about) => {
+	const text = toText(value, about);
+	if (typeof text !== 'string') return text;
+	const written = text.trim();
+	const bare = written.replace(/^(?:whatsapp|tel):/i, '');
+	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
+	if (whatsApp !== undefined) return `+${whatsApp}`;
+	const compact = bare.replace(BETWEEN_DIGITS, '');
+	if (/^\+\d{7,15}$/.test(compact)) return compact;
+	if (/^00[1-9]\d{6,14}$/.test(compact)) return `+${compact.slice(2)}`;
+	if (about.countryCode === undefined || !/^\d{4,15}$/.test(compact)) return written;
+	return inCountry(compact, about.countryCode) ?? written;
+};
+
+/** Digits without a + read as somebody in the country writes them; undefined where they can be read in two ways. */
+function inCountry(digits: string, countryCode: string): string | undefined {
+	const plan = PLANS[countryCode];
+	if (!plan) {
+		// Lengths unknown: what begins like the country code or a trunk prefix may be either.
+		return digits.startsWith('0') || digits.startsWith(countryCode) || digits.length < 7
+			? undefined
+			: bounded(countryCode + digits);
+	}
+	const fits = (national: string) =>
+		plan.lengths.includes(national.length) && !(plan.trunk && national.startsWith(plan.trunk));
+	const { trunk = '' } = plan;
+	const readings = [
+		digits,
+		...(trunk && digits.startsWith(trunk) ? [digits.slice(trunk.length)] : []),
+		...(digits.startsWith(countryCode) ? [digits.slice(countryCode.length)] : []),
+	];
+	const numbers = new Set(readings.filter(fits));
+	return numbers.size === 1 ? `+${countryCode}${[...numbers][0]}` : undefined;
+}
+
+function bounded(digits: string): string | undefined {
+	return digits.length <= 15 ? `+${digits}` : undefined;
+}
+
+/**
+ * The other way in which a Brazilian mobile number may have been stored: a 9 was put after the area code of all of them
+ * (2012 to 2016), and older records and WhatsApp IDs may lack it. Numbers whose next digit is below 6 came later and have
+ * no other form: without the 9 they would be landlines.
+ *
+ * @param phone in international format
+ */
+export function ninthDigitVariant(phone: string): string | undefined {
+	const [, area, nine, number] = /^\+55([1-9]{2})(9?)([6-9]\d{7})$/.exec(phone) ?? [];
+	if (number === undefined) return undefined;
+	return `+55${area}${nine ? '' : '9'}${number}`;
+}

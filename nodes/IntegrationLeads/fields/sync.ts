@@ -1,0 +1,160 @@
+/** Parameters of the sync routes, whose shapes are assumed (spec 4.6). */
+import type { IDataObject, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
+
+import { isRecord } from '../contract/envelope';
+import type { Batch, Convert, Parameter, Reading } from '../operation';
+import { InputProblem } from '../problem';
+import { contactFields } from './contact';
+import { toObject, toText } from './convert';
+import { createContactIfNotFound, details, externalId, ofContact, protocol } from './lead';
+
+/** The lead that the path names. */
+export const syncedExternalId: Parameter = {
+	...externalId,
+	in: 'path',
+	printable: true,
+	required: true,
+	description: 'Your own unique ID of the lead',
+};
+
+/** What the resource mapper has an input of its own for; all else is text there. */
+const WIDGETS = ['number', 'dateTime', 'options'] as const;
+
+/** Fields of a lead that may be mapped, one column each, and where in the body they go. */
+const columns: Array<{ field: Parameter; within?: 'contact' }> = [
+	{ field: externalId },
+	{ field: protocol },
+	...contactFields.map((field) => ({ field, within: 'contact' as const })),
+	...details.map((field) => ({ field })),
+	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toText } },
+	{ field: createContactIfNotFound },
+];
+
+/** The columns as n8n's resource mapper shows them. */
+export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }) => ({
+	id: field.name,
+	displayName: within ? `Contact ${field.displayName}` : field.displayName,
+	type: WIDGETS.find((type) => type === field.type) ?? 'string',
+	options: field.type === 'options' ? (field.options as INodePropertyOptions[]) : undefined,
+	required: false,
+	display: true,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+}));
+
+/** From mapped values, or from an input item whose fields bear these names, to a lead as 4.3 takes it. */
+const toMappedLead: Convert = (mapping, reading) => {
+	if (!isRecord(mapping)) return undefined;
+	const byName = mapping.mappingMode === 'autoMapInputData';
+	const given = byName ? withContactInside(reading.input ?? {}) : mapping.value;
+	if (!isRecord(given)) return undefined;
+	if (byName) {
+		const known = new Set(columns.map(({ field }) => field.name));
+		reading.onUnsent?.(Object.keys(given).filter((name) => !known.has(name)));
+	}
+	return toLead(given, reading);
+};
+
+/** A lead that was read has its contact's fields in an object. */
+function withContactInside({ contact, ...rest }: IDataObject): IDataObject {
+	if (!isRecord(contact)) return contact === undefined ? rest : { ...rest, contact };
+	const { id: contactId, ...fields } = contact as IDataObject;
+	return { ...fields, ...(contactId !== undefined && { contactId }), ...rest };
+}
+
+/** An empty cell of a table is not sent: it would empty the field. */
+function toLead(given: Record<string, unknown>, reading: Reading): IDataObject {
+	const lead: IDataObject = {};
+	const contact: IDataObject = {};
+	for (const { field, within } of columns) {
+		const { name, displayName, convert } = field;
+		const cell = given[name];
+		if (cell === undefined || cell === null || cell === '') continue;
+		const value = convert ? convert(cell, { ...reading, label: displayName }) : cell;
+		if (value !== undefined) (within ? contact : lead)[name] = value as IDataObject[string];
+	}
+	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
+}
+
+const toLeadObject: Convert = (value, reading) => {
+	const list = Array.isArray(value) || (typeof value === 'string' && /^\s*\[/.test(value));
+	if (!list) return toObject(value, reading);
+	throw new InputProblem(
+		`"${reading.label}" is a list, and is meant for one lead`,
+		'Put a Split Out node before this one, so that each lead is an item of its own. They are sent together all the same.',
+	);
+};
+
+/** How the lead of each item is given. */
+export const leadOfItem: Parameter[] = [
+	{
+		displayName: 'Specify Leads',
+		name: 'specifyLeads',
+		type: 'options',
+		options: [
+			{
+				name: 'By Mapping Fields',
+				value: 'fields',
+				description: 'From the fields of the input items',
+			},
+			{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
+		],
+		default: 'fields',
+		description: 'How to give the leads. Each input item is one lead.',
+	},
+	{
+		displayName: 'Fields',
+		name: 'lead',
+		type: 'resourceMapper',
+		in: 'body',
+		spread: true,
+		convert: toMappedLead,
+		displayOptions: { show: { specifyLeads: ['fields'] } },
+		noDataExpression: true,
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getLeadColumns',
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: false,
+				supportAutoMap: true,
+			},
+		},
+		default: { mappingMode: 'autoMapInputData', value: null },
+		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
+	},
+	{
+		displayName: 'Lead (JSON)',
+		name: 'leadJson',
+		type: 'json',
+		in: 'body',
+		spread: true,
+		convert: toLeadObject,
+		displayOptions: { show: { specifyLeads: ['json'] } },
+		default: '={{ $json }}',
+		description:
+			'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is.',
+	},
+];
+
+/** Assumed: the spec names the route only. */
+export const pushBatch: Batch = { listName: 'leads', batchSize: 100 };
+
+export const batchOptions: Parameter[] = [
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100,
+		description: 'How many leads to send in one request at most',
+	},
+	{
+		displayName: 'Name of the List',
+		name: 'listName',
+		type: 'string',
+		default: 'leads',
+		description:
+			'The field of the request that holds the leads. How the service names it is not documented.',
+	},
+];

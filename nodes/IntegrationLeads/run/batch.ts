@@ -1,0 +1,109 @@
+/** Items that are sent together: which of them, in what request, and what the answer means for each. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../contract/envelope';
+import { readPushResults } from '../contract/sync';
+import { Problem } from '../problem';
+import type { Answer } from '../transport/send';
+import type { Notes } from './hints';
+import type { Job, Outcome, PlannedItem } from './items';
+import type { Plan, Workplace } from './single';
+import { aboutOf } from './single';
+
+/**
+ * Cuts a list into batches. Each entry goes into the first batch that has room and comes after all batches that hold
+ * one of its keys: records that come up twice keep their order, and all batches but the last are full otherwise.
+ *
+ * @param keys for each entry what it shares with others of the same record
+ * @returns positions in `keys`, ascending in each batch
+ */
+export function cutBatches(keys: string[][], size: number): number[][] {
+	const batches: number[][] = [];
+	const lastOf = new Map<string, number>();
+	let firstWithRoom = 0;
+	keys.forEach((own, position) => {
+		const after = own.map((key) => (lastOf.get(key) ?? -1) + 1);
+		let batch = Math.max(firstWithRoom, ...after);
+		while ((batches[batch]?.length ?? 0) >= size) batch += 1;
+		while (batches.length <= batch) batches.push([]);
+		batches[batch].push(position);
+		for (const key of own) lastOf.set(key, batch);
+		while ((batches[firstWithRoom]?.length ?? 0) >= size) firstWithRoom += 1;
+	});
+	return batches;
+}
+
+/** One job for each batch of items. */
+export function batchJobs(planned: Array<PlannedItem<Plan>>, workplace: Workplace): Job[] {
+	const [first] = planned;
+	const { batch } = first?.plan.operation ?? {};
+	if (!batch) return [];
+	const given = first.plan.read('options');
+	const options = isRecord(given) ? given : {};
+	const size = Math.max(1, Math.floor(Number(options.batchSize) || batch.batchSize));
+	const listName = String(options.listName || batch.listName);
+	const keys = planned.map(({ plan }) => plan.planned.recordKeys);
+	return cutBatches(keys, size).map((positions) => {
+		const members = positions.map((position) => planned[position]);
+		return {
+			items: members.map(({ itemIndex }) => itemIndex),
+			recordKeys: positions.flatMap((position) => keys[position]),
+			run: async () =>
+				await sendBatch(
+					members.map(({ plan }) => plan),
+					listName,
+					workplace,
+				),
+		};
+	});
+}
+
+async function sendBatch(
+	plans: Plan[],
+	listName: string,
+	{ client, notes }: Workplace,
+): Promise<Outcome[]> {
+	const requests = plans.map(({ planned }) => planned.request);
+	const leads = requests.map(({ body }) => body);
+	const repeatable = requests.every((request) => request.repeatable);
+	const request = { ...requests[0], body: { [listName]: leads }, repeatable };
+	const answer = await client.send(request, aboutOf(plans[0]));
+	const externalIds = leads.map((lead) => {
+		const { externalId } = isRecord(lead) ? lead : {};
+		return externalId === undefined ? undefined : String(externalId);
+	});
+	return outcomesOf(answer, externalIds, notes).map((outcome) =>
+		outcome instanceof Problem
+			? new Problem(client.scrub(outcome.message), client.scrub(outcome.description ?? ''))
+			: outcome,
+	);
+}
+
+function outcomesOf(
+	answer: Answer,
+	externalIds: Array<string | undefined>,
+	notes: Notes,
+): Outcome[] {
+	const results = readPushResults(answer.data, externalIds);
+	const refused = results.filter((result) => result?.kind === 'refused').length;
+	return results.map((result, position): Outcome => {
+		const externalId = externalIds[position];
+		const named = externalId === undefined ? {} : { externalId };
+		switch (result?.kind) {
+			case 'done':
+				return [{ ...named, ...result.record } as IDataObject];
+			case 'refused': {
+				const which = externalId === undefined ? 'this lead' : `the lead "${externalId}"`;
+				return new Problem(
+					`The leads service did not accept ${which}${result.message ? `: ${result.message}` : ''}`,
+					`${results.length - refused} of the ${results.length} leads sent in the same request were not refused. Correct this one and run it again.${result.code ? ` (${result.code})` : ''}`,
+				);
+			}
+			default:
+				notes.add(
+					'The service accepted a batch without telling what became of each lead. Read a lead with Sync > Get to make sure.',
+				);
+				return [{ ...named, batchAccepted: true }];
+		}
+	});
+}

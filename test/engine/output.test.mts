@@ -1,0 +1,102 @@
+/** How much of a record goes out, and what is said when the service answers otherwise than expected. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { resources } from '#built/nodes/IntegrationLeads/resources/index';
+import type { Lab } from '../helpers/lab.mts';
+import { by, startLab } from '../helpers/lab.mts';
+
+let lab: Lab;
+let leadId: string;
+
+beforeAll(async () => {
+	lab = await startLab({ seed: 5 });
+});
+beforeEach(() => {
+	lab.sandbox.controls.reset();
+	leadId = lab.sandbox.controls.createLead({ externalId: 'known', notes: 'long' }).id;
+});
+afterAll(async () => await lab.sandbox.close());
+
+const get = (parameters: IDataObject = {}) => ({
+	operation: 'get',
+	leadId: by('id', leadId),
+	...parameters,
+});
+const fieldsOf = async (parameters: IDataObject, asTool = false) => {
+	const { items } = await lab.engine.run(get(parameters), { asTool });
+	return Object.keys(items[0].json);
+};
+
+test('everything goes out unless it is simplified', async () => {
+	const all = await fieldsOf({});
+	expect(all).toContain('notes');
+	const simple = await fieldsOf({ simplify: true });
+	expect(simple.length).toBeLessThanOrEqual(10);
+	expect(simple).toEqual(expect.arrayContaining(['id', 'externalId', 'status', 'contact']));
+	expect(all).toEqual(expect.arrayContaining(simple));
+	expect(simple).not.toContain('notes');
+});
+
+test('as a tool it is simplified unless told otherwise', async () => {
+	expect(await fieldsOf({}, true)).not.toContain('notes');
+	expect(await fieldsOf({ output: 'selectedFields', outputFields: 'id, notes' }, true)).toEqual([
+		'id',
+		'notes',
+	]);
+	lab.sandbox.controls.variant({ record: 'named-with-siblings' });
+	const { items } = await lab.engine.run(get({ output: 'raw' }), { asTool: true });
+	expect(items[0].json).toMatchObject({ lead: { id: leadId, notes: 'long' } });
+});
+
+test('what a record may be simplified to is part of it', () => {
+	const records = Object.values(resources)
+		.flatMap(({ operations }) => Object.values(operations))
+		.flatMap(({ output }) => ('record' in output ? [output.record] : []));
+	for (const { simplified = [], schema } of records) {
+		expect(simplified.length).toBeLessThanOrEqual(10);
+		expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(simplified));
+	}
+});
+
+describe('when the service answers otherwise than expected', () => {
+	const answer = (data: unknown) =>
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+	const messages = ({ hints }: { hints: Array<{ message: string }> }) =>
+		hints.map(({ message }) => message);
+
+	test('a record without an id goes out whole, with a hint', async () => {
+		answer({ uuid: leadId, extra: { deep: [1] } });
+		const ran = await lab.engine.run(get());
+		expect(ran.items[0].json).toEqual({ uuid: leadId, extra: { deep: [1] } });
+		expect(messages(ran)).toEqual([expect.stringMatching(/^The service answered without an "id"/)]);
+	});
+
+	test('a list of names goes out whole, with a hint', async () => {
+		answer({ tags: ['vip', 'new'] });
+		const ran = await lab.engine.run({ resource: 'tag', operation: 'getAll', limit: 5 });
+		expect(ran.items.map(({ json }) => json)).toEqual([{ data: 'vip' }, { data: 'new' }]);
+		expect(messages(ran)).toHaveLength(1);
+	});
+
+	test.each([
+		['no record', null, get, 'The service answered without a record'],
+		['a text', 'ok', get, 'The service answered with something that is not a record'],
+		[
+			'no list',
+			{ count: 3 },
+			() => ({ resource: 'tag', operation: 'getAll' }),
+			'The service answered without a list',
+		],
+	])('%s is told clearly', async (_, data, parameters, message) => {
+		answer(data);
+		const { error } = await lab.engine.run(parameters());
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(/^Get (many tags|lead): the answer has another shape/);
+	});
+
+	test('a write is passed on as it came', async () => {
+		answer('queued');
+		const { items, error } = await lab.engine.run({ operation: 'upsert', externalId: 'a' });
+		expect([items[0]?.json, error]).toEqual([{ data: 'queued' }, undefined]);
+	});
+});

@@ -1,0 +1,219 @@
+/** Pushing leads in bulk: which requests, and one outcome for each item. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Lab } from '../helpers/lab.mts';
+import { fastClock, realClock, startLab, writes } from '../helpers/lab.mts';
+
+let lab: Lab;
+
+beforeAll(async () => {
+	fastClock(200);
+	lab = await startLab({ seed: 5 });
+});
+beforeEach(() => lab.sandbox.controls.reset());
+afterAll(async () => {
+	realClock();
+	await lab.sandbox.close();
+});
+
+const byName = { mappingMode: 'autoMapInputData', value: null };
+const push = { resource: 'sync', operation: 'push', lead: byName };
+const rows = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ externalId: `row-${n}` }));
+const sent = () => writes(lab.sandbox).map(({ body }) => (body as { leads: IDataObject[] }).leads);
+
+test('10,000 leads take 100 requests, and each item gives its own lead', async () => {
+	const input = rows(10_000);
+	const { items, error } = await lab.engine.run(push, { input });
+	expect(error).toBeUndefined();
+	expect(writes(lab.sandbox)).toHaveLength(100);
+	expect(items.map(({ json, pairedItem }) => [json.externalId, json.result, pairedItem])).toEqual(
+		input.map(({ externalId }, item) => [externalId, 'created', { item }]),
+	);
+});
+
+test.each<[string, IDataObject, IDataObject, IDataObject]>([
+	[
+		'fields by name, the contact inside',
+		push,
+		{
+			externalId: 7,
+			name: 'Contact A',
+			email: 'a@example.com',
+			phone: '5511900000001@s.whatsapp.net',
+			estimatedValue: '1500.50',
+			saleDate: '2026-01-31 10:00',
+			tags: 'a, b',
+			notes: '',
+			status: null,
+		},
+		{
+			externalId: '7',
+			contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+			estimatedValue: 1500.5,
+			saleDate: '2026-01-31T13:00:00.000Z',
+			tags: ['a', 'b'],
+		},
+	],
+	[
+		'a lead that was read before',
+		push,
+		{ externalId: 'x', contact: { id: 'c', name: 'Contact A' }, protocol: 'hi ML-AB12-CD34' },
+		{ externalId: 'x', contactId: 'c', contact: { name: 'Contact A' }, protocol: 'ML-AB12-CD34' },
+	],
+	[
+		'fields mapped by hand',
+		{
+			...push,
+			lead: {
+				mappingMode: 'defineBelow',
+				value: { externalId: '={{ "n-" + $json.n }}', status: 'open', notes: '' },
+			},
+		},
+		{ n: 3, status: 'other' },
+		{ externalId: 'n-3', status: 'open' },
+	],
+	[
+		'JSON as it is, with more fields',
+		{ ...push, specifyLeads: 'json', leadJson: '={{ $json.row }}', additionalBody: '{"x": 1}' },
+		{ row: { externalId: 'j', notes: '', own: [1] } },
+		{ externalId: 'j', notes: '', own: [1], x: 1 },
+	],
+	[
+		'phones of a default country',
+		{ ...push, options: { defaultCountryCode: '55' } },
+		{ externalId: 'p', phone: '(11) 90000-0001' },
+		{ externalId: 'p', contact: { phone: '+5511900000001' } },
+	],
+])('sends %s', async (_, parameters, row, lead) => {
+	await lab.engine.run(parameters, { input: [row], timezone: 'America/Sao_Paulo' });
+	expect(sent()).toEqual([[lead]]);
+});
+
+test('the size of a batch and the name of the list are options', async () => {
+	const options = { batchSize: 4, listName: 'items' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true }, times: 9 });
+	await lab.engine.run({ ...push, options }, { input: rows(10) });
+	const sizes = writes(lab.sandbox).map(({ body }) => (body as { items: unknown[] }).items.length);
+	expect(sizes.sort()).toEqual([2, 4, 4]);
+});
+
+test('one external ID twice is sent twice, one after the other', async () => {
+	lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
+	const input = Array.from({ length: 30 }, (_, n) => ({ externalId: `r-${n % 7}`, notes: `${n}` }));
+	const { items } = await lab.engine.run({ ...push, options: { batchSize: 3 } }, { input });
+	expect(items).toHaveLength(30);
+	const order = sent()
+		.flat()
+		.filter(({ externalId }) => externalId === 'r-0')
+		.map(({ notes }) => Number(notes));
+	expect(order).toEqual([0, 7, 14, 21, 28]);
+	for (const batch of sent()) {
+		expect(new Set(batch.map(({ externalId }) => externalId)).size).toBe(batch.length);
+	}
+	expect(lab.sandbox.store.leadByExternalId('r-0')?.notes).toBe('28');
+});
+
+test('a lead that is refused fails its own item, and says which', async () => {
+	const input = [
+		{ externalId: 'good' },
+		{ externalId: 'bad', saleDate: 1 },
+		{ externalId: 'fine' },
+	];
+	const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
+	const { items } = await lab.engine.run(json, { input, onError: 'continueRegularOutput' });
+	expect(
+		items.map(({ json: { externalId, error, message }, pairedItem }) => [
+			externalId ?? error,
+			message,
+			pairedItem,
+		]),
+	).toEqual([
+		['good', undefined, { item: 0 }],
+		[
+			expect.stringMatching(/^The leads service did not accept the lead "bad": .*saleDate/),
+			expect.stringMatching(/^2 of the 3 leads sent in the same request were not refused\. /),
+			{ item: 1 },
+		],
+		['fine', undefined, { item: 2 }],
+	]);
+	const stopped = await lab.engine.run(json, { input });
+	expect(stopped.error?.message).toMatch(/^The leads service did not accept the lead "bad"/);
+	expect(stopped.error?.context).toMatchObject({ itemIndex: 1 });
+});
+
+test('a batch that fails fails its own items only', async () => {
+	lab.sandbox.controls.fault({ kind: 'status', status: 422, match: { nth: 2 } });
+	const options = { batchSize: 2, concurrency: 1 };
+	const { items } = await lab.engine.run(
+		{ ...push, options },
+		{ input: rows(6), onError: 'continueRegularOutput' },
+	);
+	expect(items.map(({ json, pairedItem }) => [Boolean(json.error), pairedItem])).toEqual([
+		[false, { item: 0 }],
+		[false, { item: 1 }],
+		[true, { item: 2 }],
+		[true, { item: 3 }],
+		[false, { item: 4 }],
+		[false, { item: 5 }],
+	]);
+});
+
+test('a batch is sent again only when every lead goes by its external ID', async () => {
+	const outage = { kind: 'status' as const, status: 503, when: 'after' as const };
+	lab.sandbox.controls.fault(outage);
+	const safe = await lab.engine.run(push, { input: rows(3) });
+	expect([safe.error, writes(lab.sandbox).length]).toEqual([undefined, 2]);
+	lab.sandbox.controls.reset();
+	lab.sandbox.controls.fault(outage);
+	const input = [...rows(3), { externalId: 'z', protocol: 'ML-AB12-CD34' }];
+	const unsafe = await lab.engine.run(push, { input });
+	expect(unsafe.error?.description).toMatch(/^It may have been recorded all the same/);
+	expect(writes(lab.sandbox)).toHaveLength(1);
+});
+
+test('a batch accepted without a word on its leads says just that', async () => {
+	const body = { success: true, data: { created: 1, updated: 1 } };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+	const { items, hints } = await lab.engine.run(push, { input: rows(2) });
+	expect(items.map(({ json }) => json)).toEqual([
+		{ externalId: 'row-0', batchAccepted: true },
+		{ externalId: 'row-1', batchAccepted: true },
+	]);
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^The service accepted a batch without telling/),
+	]);
+});
+
+test('fields of the input that are none of a lead are named', async () => {
+	const { hints } = await lab.engine.run(push, {
+		input: [
+			{ externalId: 'a', row_number: 2 },
+			{ externalId: 'b', row_number: 3 },
+		],
+	});
+	expect(hints.map(({ message }) => message)).toEqual([
+		'The input field "row_number" is no field of a lead, and was not sent.',
+	]);
+	expect(sent()).toEqual([[{ externalId: 'a' }, { externalId: 'b' }]]);
+});
+
+test.each([
+	['without an ID', push, { notes: 'x' }, '"External ID" is required when there is no "Protocol"'],
+	[
+		'with a number that is none',
+		push,
+		{ externalId: 'a', estimatedValue: '1.500,50' },
+		'"Estimated Value" is not a number: "1.500,50"',
+	],
+	[
+		'that is a list',
+		{ ...push, specifyLeads: 'json', leadJson: '[{"externalId": "a"}]' },
+		{},
+		'"Lead (JSON)" is a list, and is meant for one lead',
+	],
+])('a lead %s is refused before anything is sent', async (_, parameters, row, message) => {
+	const { error } = await lab.engine.run(parameters, { input: [...rows(1), row] });
+	expect(error?.message).toBe(message);
+	expect(writes(lab.sandbox)).toEqual([]);
+});
