@@ -1,28 +1,34 @@
 /**
- * What follows from the declarations, read from dist/: the output previews that n8n shows before a node has run, and
- * the operations table in README.md. `npm run build` runs it; with --check it only says whether README.md is current.
+ * What follows from the declarations, read from dist/: the output previews that n8n shows before a node has run, the
+ * operations table in README.md, and docs/contract.md. `npm run build` runs it; with --check it only says whether the
+ * two pages are current.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 import lodash from 'lodash';
+import { format, resolveConfig } from 'prettier';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
 import { runCommand } from './lib/command.mjs';
+import { contractPage } from './lib/contract-page.mjs';
+import { markdownTable } from './lib/markdown.mjs';
 import { Problem } from './lib/problem.mjs';
 import { fromRoot } from './lib/repository.mjs';
 
 const NODE_FOLDER = fromRoot('dist', 'nodes', 'IntegrationLeads');
 const README = fromRoot('README.md');
+const CONTRACT = fromRoot('docs', 'contract.md');
 const BEGIN = '<!-- operations:begin -->';
 const END = '<!-- operations:end -->';
 
-function readResources() {
-	const built = join(NODE_FOLDER, 'resources', 'index.js');
+/** What a module of the build exports. */
+function readBuilt(...path) {
+	const built = join(NODE_FOLDER, ...path);
 	if (!existsSync(built)) throw new Problem('dist/ is missing.', 'Run `npm run build` first.');
-	return createRequire(import.meta.url)(built).resources;
+	return createRequire(import.meta.url)(built);
 }
 
 /** One file for each operation, where n8n looks for it: __schema__/v<version>/<resource>/<operation>.json */
@@ -90,21 +96,13 @@ function section({ name, description, operations }) {
 			operation.route ? `\`${operation.route}\`` : 'any path',
 			scopeOf(operation),
 		]);
-	const table = [
-		['Operation', 'What it does', 'Route', 'Scope'],
-		['---', '---', '---', '---'],
-		...rows,
-	];
-	return `### ${name}\n\n${description}.\n\n${table.map(line).join('\n')}`;
+	const table = markdownTable([['Operation', 'What it does', 'Route', 'Scope'], ...rows]);
+	return `### ${name}\n\n${description}.\n\n${table}`;
 }
 
 function scopeOf({ route, scope }) {
 	if (!scope) return route ? 'not documented' : "the path's own";
 	return typeof scope === 'string' ? `\`${scope}\`` : `\`${scope.assumed}\` \\*`;
-}
-
-function line(cells) {
-	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
 /** README.md with the table as it should be. */
@@ -117,21 +115,33 @@ function withTable(readme, table) {
 	return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
 }
 
-await runCommand(async () => {
-	const resources = readResources();
+/** The generated pages, as they should be. */
+async function pages() {
+	const { resources } = readBuilt('resources', 'index.js');
+	const { rules } = readBuilt('contract', 'rules.js');
 	const readme = await readFile(README, 'utf8');
-	const current = withTable(readme, operationsTable(resources));
+	const style = await resolveConfig(CONTRACT);
+	const contract = await format(contractPage(resources, rules), { ...style, parser: 'markdown' });
+	return { [README]: withTable(readme, operationsTable(resources)), [CONTRACT]: contract };
+}
+
+await runCommand(async () => {
+	const wanted = Object.entries(await pages());
+	const stale = [];
+	for (const [file, text] of wanted) {
+		const current = existsSync(file) ? await readFile(file, 'utf8') : '';
+		if (current !== text) stale.push([file, text]);
+	}
+	const names = stale.map(([file]) => relative(fromRoot(), file)).join(' and ');
 	if (process.argv.includes('--check')) {
-		if (readme === current) return 0;
+		if (stale.length === 0) return 0;
 		throw new Problem(
-			'The operations table in README.md does not match the declarations.',
-			'Run `npm run build`, which rewrites it, and commit README.md.',
+			`Not as the declarations have it: ${names}.`,
+			'Run `npm run build`, which rewrites it, and commit it.',
 		);
 	}
-	await writePreviews(resources);
-	if (readme !== current) {
-		await writeFile(README, current);
-		console.log('README.md: the operations table was brought up to date');
-	}
+	await writePreviews(readBuilt('resources', 'index.js').resources);
+	for (const [file, text] of stale) await writeFile(file, text);
+	if (stale.length > 0) console.log(`Brought up to date: ${names}`);
 	return 0;
 });

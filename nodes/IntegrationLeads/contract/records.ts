@@ -18,14 +18,21 @@ export const contact: RecordShape = {
 	}),
 };
 
-/** A contact that was looked for: by what it was found is ours, not the service's. */
-export const foundContact: RecordShape = {
+const lookedFor = {
 	...contact,
+	certainty: assumed(
+		'as any contact; created, matchedBy and matchedValue are added by the node unless the record has them',
+	),
+};
+
+/** A contact that was looked for, and by what it was found. */
+export const foundContact: RecordShape = {
+	...lookedFor,
 	schema: contact.schema.extend({ matchedBy: z.string(), matchedValue: z.string() }),
 };
 
 export const foundOrCreatedContact: RecordShape = {
-	...contact,
+	...lookedFor,
 	schema: contact.schema.extend({
 		created: z.boolean(),
 		matchedBy: z.string().nullish(),
