@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import type { Output } from '../operation';
 import { readAllLeads } from '../transport/leadWindows';
+import { toPage } from '../transport/page';
 import type { Page, ReadList } from '../transport/paginate';
 import { paginate, readWhole } from '../transport/paginate';
 import type { Answer } from '../transport/send';
-import { toPage } from './output';
 
 /** Filters whose match changes when a lead changes; the time of creation and the origin do not (spec 4.1). */
 const MOVABLE_FILTERS = ['status', 'priority', 'tag', 'search'];

@@ -2,27 +2,15 @@
 import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, readList, readRecord } from '../contract/envelope';
+import { isRecord, readRecord } from '../contract/envelope';
 import type { Output } from '../operation';
-import { Problem } from '../problem';
-import type { Page } from '../transport/paginate';
+import { DriftProblem } from '../transport/page';
 import type { Answer } from '../transport/send';
 import { choose, isRaw } from './choice';
 import type { ReadParameter } from './request';
 
 /** A write that was accepted without telling anything about the record. */
 const ACCEPTED: IDataObject = { success: true };
-
-/** The answer is from the service, but not what the operation needs. */
-export class DriftProblem extends Problem {
-	/** The same in words for the user, who knows the operation by its action. */
-	during(action: string): Problem {
-		return new Problem(
-			this.message,
-			`${action}: the answer has another shape than expected. Use the resource "API Request" to see it as it is, and tell the authors of this node.`,
-		);
-	}
-}
 
 /**
  * What one answer becomes.
@@ -81,19 +69,4 @@ export function readMatches(answer: Answer, output: Output): { found?: Answer; m
 	// `{ contact: null }`: the service has looked, and found none.
 	const nothing = isRecord(data) && (isEmpty(data) || data[singular] === null);
 	return nothing ? { matches: 0 } : { matches: 1, found: answer };
-}
-
-/**
- * One page of a list.
- *
- * @throws DriftProblem when no list can be found in the answer
- */
-export function toPage(plural: string, answer: Answer): Page {
-	const { serverNow } = answer;
-	// 204: the service has nothing to list.
-	if (answer.data === undefined) return { records: [], total: 0, serverNow };
-	const list = readList(answer.data, plural, answer.beside);
-	if (!list) throw new DriftProblem('The service answered without a list');
-	const { records, pagination } = list;
-	return { records, total: pagination?.total, limit: pagination?.limit, serverNow };
 }

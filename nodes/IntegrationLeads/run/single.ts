@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation, Step } from '../operation';
 import { Problem } from '../problem';
+import { DriftProblem } from '../transport/page';
 import type { About, Client } from '../transport/send';
 import type { Notes } from './hints';
 import { runList } from './list';
-import { DriftProblem, lacksId, readMatches, toItems } from './output';
+import { lacksId, readMatches, toItems } from './output';
 import type { Planned, ReadParameter } from './request';
 
 /** What an item asks for. */

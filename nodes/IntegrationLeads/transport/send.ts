@@ -7,6 +7,7 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
+	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -27,7 +28,7 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The parts of n8n's contexts that sending needs. */
 export type RequestContext = Pick<
-	IExecuteFunctions | ILoadOptionsFunctions,
+	IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	'getNode' | 'getCredentials' | 'helpers'
 >;
 
@@ -76,6 +77,8 @@ interface ClientOptions {
 	timeoutMs?: number;
 	/** Stops waits at once; n8n itself passes it on to the requests. */
 	signal?: AbortSignal;
+	/** When all must be over, on {@link clock}: no request waits for its answer longer. */
+	deadline?: number;
 	limits?: RetryLimits;
 }
 
@@ -86,7 +89,8 @@ export async function createClient(
 	context: RequestContext,
 	options: ClientOptions = {},
 ): Promise<Client> {
-	const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, limits = DEFAULT_LIMITS } = options;
+	const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, deadline = Infinity } = options;
+	const { limits = DEFAULT_LIMITS } = options;
 	const credentials = await context.getCredentials(CREDENTIAL);
 	const node = context.getNode();
 	const { baseUrl, apiKey } = tidyCredentials();
@@ -126,7 +130,7 @@ export async function createClient(
 			// Following a redirect would take the key along.
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
-			timeout: timeoutMs,
+			timeout: Math.max(1, Math.min(timeoutMs, deadline - clock.now())),
 		};
 		if (request.body !== undefined) {
 			options.body = JSON.stringify(request.body);
