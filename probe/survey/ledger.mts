@@ -1,0 +1,60 @@
+import { operationOf, type Kind, type OperationName } from '../operations.mts';
+import type { Json } from '../reply.mts';
+
+/** Something the probe created. */
+export interface Made {
+	kind: Kind;
+	/** What it is, for the user. */
+	label: string;
+	/** Unknown when the answer did not tell. */
+	id?: string;
+	/** A lead's; by this it can be deleted. */
+	externalId?: string;
+}
+
+/**
+ * What the probe created. An entry is made before the request is sent: when the answer is lost, the
+ * record may exist.
+ */
+export class Ledger {
+	private readonly entries = new Set<Made>();
+
+	get made(): readonly Made[] {
+		return [...this.entries];
+	}
+
+	/** Notes what a request is about to create. */
+	begin(operation: OperationName, body: Json = {}, creates?: string): Made[] {
+		if (creates === undefined) return [];
+		const { answers } = operationOf(operation);
+		const kind = answers && 'one' in answers ? answers.one : 'lead';
+		const bodies = Array.isArray(body.leads) ? (body.leads as Json[]) : [body];
+		return bodies.map(({ externalId }) => {
+			const entry: Made = { kind, label: creates };
+			if (typeof externalId === 'string') entry.externalId = externalId;
+			this.entries.add(entry);
+			return entry;
+		});
+	}
+
+	/** The answer has come: what was refused was not created. */
+	end(entries: Made[], status: number, id?: string): void {
+		for (const entry of entries) {
+			if (status >= 300 && status < 500) this.forget(entry);
+			else entry.id ??= id;
+		}
+	}
+
+	forget(entry: Made): void {
+		this.entries.delete(entry);
+	}
+
+	/** Gives ids that were found by reading to what was created without one. */
+	identify(kind: Kind, ids: string[]): void {
+		const known = new Set(this.made.map(({ id }) => id));
+		const free = ids.filter((id) => !known.has(id));
+		for (const entry of this.made) {
+			if (entry.kind === kind && !entry.id) entry.id = free.shift();
+		}
+	}
+}
