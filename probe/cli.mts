@@ -1,0 +1,45 @@
+import { readOptions, usage } from './options.mts';
+import { probe, type Outcome } from './probe.mts';
+import { messageOf, ProbeProblem } from './problem.mts';
+import { leftOf, reportOf } from './report.mts';
+import { hideKey, hideKeyLike } from './secrets.mts';
+
+/**
+ * The command: reads the arguments, checks the service, prints what was found.
+ *
+ * @param args without node and script
+ * @param write gets each line; none has a key in it
+ * @returns the exit code: 0 nothing differs, 1 something does or there was nothing to check, 2 wrong usage
+ */
+export async function run(
+	args: string[],
+	env: NodeJS.ProcessEnv,
+	write: (line: string) => void,
+	signal?: AbortSignal,
+): Promise<number> {
+	let print = (line: string) => write(hideKeyLike(line));
+	try {
+		const options = readOptions(args, env);
+		if (!options) {
+			write(usage);
+			return 0;
+		}
+		print = (line) => write(hideKeyLike(hideKey(line, options.apiKey)));
+		print(`Checking ${options.baseUrl} …`);
+		return present(await probe(options, print, signal), options.write, print);
+	} catch (error) {
+		// A stack trace says nothing to the user, and might say too much.
+		print(signal?.aborted ? 'Stopped.' : messageOf(error));
+		return error instanceof ProbeProblem ? error.exitCode : 1;
+	}
+}
+
+function present(outcome: Outcome, wrote: boolean, print: (line: string) => void): number {
+	const { findings, seen, left, stopped } = outcome;
+	const news = seen.length
+		? ['', 'Not in the documentation:', ...seen.map((line) => `  ${line}`)]
+		: [];
+	const end = stopped ? ['', `Not everything was asked. ${stopped}`] : [];
+	for (const line of [...reportOf(findings, wrote), ...news, ...leftOf(left), ...end]) print(line);
+	return stopped || findings.some((each) => each.outcome === 'differs') ? 1 : 0;
+}

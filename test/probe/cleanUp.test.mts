@@ -1,0 +1,129 @@
+/** What is said to be left is what is left, however the probe ends. */
+import type { FaultRule } from '../../sandbox/faults.mts';
+import { allScopes } from '../../sandbox/routes.mts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import type { Variant } from '../../sandbox/variant.mts';
+import type { Made } from '../../probe/survey/ledger.mts';
+import { command, probed, useSandbox } from './bench.mts';
+
+const bench = useSandbox();
+
+const KINDS = ['lead', 'contact', 'tag', 'interaction', 'conversation', 'message'] as const;
+
+/** What the store holds, as `kind id`. */
+function contents({ store }: Sandbox): string[] {
+	return KINDS.flatMap((kind) =>
+		[...store[`${kind}s`].values()].map(({ id }) => `${kind} ${id}`),
+	).sort();
+}
+
+/** What is in the store and was not before. */
+function remainder(before: string[]): string[] {
+	const known = new Set(before);
+	return contents(bench.sandbox).filter((each) => !known.has(each));
+}
+
+const named = (left: readonly Made[]) => left.map(({ kind, id }) => `${kind} ${String(id)}`).sort();
+const kinds = (all: string[]) => all.map((each) => each.split(' ')[0]).sort();
+
+test.each<Partial<Variant>>([{}, { record: 'named' }, { status: 204 }, { order: 'asc' }])(
+	'when the service answers with %j',
+	async (variant) => {
+		const before = contents(bench.sandbox);
+		bench.sandbox.controls.variant(variant);
+		const { left } = await probed(bench.sandbox);
+		expect(named(left)).toEqual(remainder(before));
+		const made = [
+			'contact',
+			'conversation',
+			'conversation',
+			'interaction',
+			'message',
+			'tag',
+			'tag',
+		];
+		expect(kinds(named(left))).toEqual(made);
+	},
+);
+
+test('nobody else’s record is touched', async () => {
+	const rest = ({ store }: Sandbox) =>
+		KINDS.flatMap((kind) => [...store[`${kind}s`].values()]).map((each) => JSON.stringify(each));
+	const before = rest(bench.sandbox);
+	await probed(bench.sandbox);
+	expect(rest(bench.sandbox)).toEqual(expect.arrayContaining(before));
+});
+
+const broken: Array<[what: string, rule: FaultRule]> = [
+	['the connection breaks', { kind: 'reset', match: { path: '/conversations' } }],
+	[
+		'an answer is lost',
+		{ kind: 'reset', when: 'after', match: { method: 'POST', path: '/contacts' } },
+	],
+	[
+		'the lead’s answer is lost',
+		{ kind: 'reset', when: 'after', match: { method: 'POST', path: '/leads' } },
+	],
+	[
+		'an answer is cut',
+		{ kind: 'truncated', when: 'after', match: { method: 'POST', path: '/sync' } },
+	],
+	[
+		'the service fails',
+		{ kind: 'status', status: 500, when: 'after', match: { method: 'POST' }, times: 9 },
+	],
+];
+
+test.each(broken)('when %s midway', async (_, rule) => {
+	const before = contents(bench.sandbox);
+	bench.sandbox.controls.fault(rule);
+	const { left, stopped } = await probed(bench.sandbox);
+	expect(Boolean(stopped)).toBe(rule.kind !== 'status');
+	const remains = remainder(before);
+	expect(kinds(remains)).not.toContain('lead');
+	// An entry without an id is a record that may exist: the answer that would tell was lost.
+	const sure = named(left.filter(({ id }) => id));
+	const unsure = kinds(named(left.filter(({ id }) => !id)));
+	expect(remains).toEqual(expect.arrayContaining(sure));
+	const untold = kinds(remains.filter((each) => !sure.includes(each)));
+	for (const kind of KINDS) {
+		const count = (all: string[]) => all.filter((each) => each === kind).length;
+		expect(count(untold)).toBeLessThanOrEqual(count(unsure));
+	}
+});
+
+test('when it is cancelled', async () => {
+	const before = contents(bench.sandbox);
+	const cancel = new AbortController();
+	bench.sandbox.controls.latency({ ms: 5 });
+	const running = probed(bench.sandbox, { signal: cancel.signal });
+	const asked = () => bench.sandbox.controls.requests().length;
+	while (asked() < 25) await new Promise((resolve) => setTimeout(resolve, 2));
+	cancel.abort();
+	const { left, stopped } = await running;
+	expect(stopped).toBe('Stopped.');
+	expect(named(left)).toEqual(remainder(before));
+	expect(kinds(named(left))).not.toContain('lead');
+});
+
+test('when the connection breaks while it cleans up', async () => {
+	const before = contents(bench.sandbox);
+	bench.sandbox.controls.fault({ kind: 'reset', match: { method: 'DELETE', path: '/sync/' } });
+	const { left } = await probed(bench.sandbox);
+	expect(named(left)).toEqual(remainder(before));
+	expect(kinds(named(left)).filter((kind) => kind === 'lead')).toHaveLength(1);
+});
+
+test('leads that cannot be deleted are said to be left', async () => {
+	const before = contents(bench.sandbox);
+	const scopes = allScopes.filter((scope) => scope !== 'sync');
+	const { key } = bench.sandbox.controls.addKey({ scopes });
+	const { text, code } = await command([
+		...['--base-url', bench.sandbox.url, '--api-key', key, '--write'],
+	]);
+	const remains = remainder(before);
+	expect(kinds(remains).filter((kind) => kind === 'lead')).toHaveLength(2);
+	for (const each of remains) expect(text).toContain(each.split(' ')[1]);
+	expect(text.match(/^ {2}lead .*probe-\w+/gm)).toHaveLength(2);
+	expect(code).toBe(0);
+});

@@ -1,0 +1,138 @@
+/** What the command prints, and its exit code. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { allScopes } from '../../sandbox/routes.mts';
+import { command, idsOf, probed, useSandbox } from './bench.mts';
+
+const KEY_VARIABLE = 'INTEGRATION_LEADS_API_KEY';
+const bench = useSandbox();
+const flags = (...more: string[]) => {
+	const { url, keys } = bench.sandbox;
+	return ['--base-url', `${url}/api/v1/integration/`, '--api-key', keys.full, ...more];
+};
+
+const findings = (lines: string[]) =>
+	lines.filter((line) => /^(holds|differs|could not tell) /.test(line));
+
+test('with --write everything is judged, and holds', async () => {
+	const { code, lines } = await command(flags('--write'));
+	const outcomes = findings(lines).map((line) => line.slice(0, 16).trim());
+	expect(new Set(outcomes)).toEqual(new Set(['holds']));
+	expect(lines).toContain(`${outcomes.length} hold, 0 differ, 0 could not be told`);
+	expect(code).toBe(0);
+	expect(bench.sandbox.controls.requests().length).toBeLessThanOrEqual(80);
+	expect(bench.sandbox.controls.traffic().maxConcurrent).toBe(1);
+});
+
+test('without it nothing is written, and what writing does is one line', async () => {
+	const { code, lines } = await command(flags());
+	const methods = bench.sandbox.controls.requests().map(({ method }) => method);
+	expect(new Set(methods)).toEqual(new Set(['GET']));
+	expect(findings(lines).every((line) => line.startsWith('holds '))).toBe(true);
+	expect(lines.filter((line) => line.includes('(--write)'))).toEqual([
+		expect.stringMatching(/^\d+ assumptions about writes were not checked/),
+	]);
+	expect(code).toBe(0);
+});
+
+test('a difference is a line with its evidence, and exit code 1', async () => {
+	bench.sandbox.controls.variant({ list: 'items', order: 'asc' });
+	const { code, lines } = await command(flags());
+	expect(findings(lines).filter((line) => line.startsWith('differs'))).toEqual([
+		expect.stringMatching(
+			/^differs +stated 4\.1 +.*data\.leads \(not relied on\) \| .*data has items, pagination/,
+		),
+		expect.stringMatching(/^differs +assumed +Other lists/),
+		expect.stringMatching(/^differs +assumed +.*newest first.*\| oldest first$/),
+	]);
+	expect(lines).toContainEqual(expect.stringContaining('3 differ (3 not relied on'));
+	expect(code).toBe(1);
+});
+
+test('whose leads they are is not printed', async () => {
+	const { controls, store } = bench.sandbox;
+	controls.variant({ envelope: 'bare', record: 'named', order: 'asc', ignorePage: true });
+	const { text } = await command(flags());
+	expect(text).toContain('differs');
+	for (const { name, email, phone } of store.contacts.values()) {
+		for (const value of [name, email, phone]) if (value) expect(text).not.toContain(value);
+	}
+});
+
+test('what the documentation does not show is listed', async () => {
+	bench.sandbox.controls.createLead({ status: 'parked', priority: 'medium', source: 'api' });
+	const { lines } = await command(flags());
+	expect(lines).toContainEqual(expect.stringMatching(/^ {2}status of leads: .*parked/));
+});
+
+describe('keys that may not do everything make nothing differ', () => {
+	test.each([...allScopes, 'leads:read leads:write', allScopes.join(' ')])(
+		'without %s',
+		async (scopes) => {
+			const rest = allScopes.filter((scope) => !scopes.split(' ').includes(scope));
+			const { key } = bench.sandbox.controls.addKey({ scopes: rest });
+			const outcome = await probed(bench.sandbox, { apiKey: key });
+			expect(idsOf(outcome, 'differs')).toEqual([]);
+			const [scope] = scopes.split(' ');
+			const told = outcome.findings.filter(({ seen }) => seen.includes(`lacks the scope ${scope}`));
+			expect(told.length).toBeGreaterThan(0);
+			expect(told.every((each) => each.outcome === 'could not tell')).toBe(true);
+		},
+	);
+});
+
+describe('an account without leads', () => {
+	const empty = useSandbox({ seed: 0 });
+	test.each([false, true])('write: %s', async (write) => {
+		const outcome = await probed(empty.sandbox, { write });
+		expect(idsOf(outcome, 'differs')).toEqual([]);
+	});
+});
+
+test.each([
+	[[], '--base-url is missing'],
+	[['--base-url', 'leads.example.com'], 'a whole address'],
+	[['--base-url', 'ftp://leads.example.com'], 'a whole address'],
+	[['--base-url', 'http://leads.example.com'], 'must start with https://'],
+	[['--base-url', 'http://10.0.0.1.example.com'], 'must start with https://'],
+	[['--base-url', 'http://134744072'], 'must start with https://'],
+	[['--base-url', 'https://a:b@leads.example.com'], 'without user name'],
+	[['--base-url', 'https://leads.example.com/?a=1'], 'without user name'],
+	[['--base-url', 'https://leads.example.com'], '--api-key is missing'],
+	[['--base-url', 'https://leads.example.com', '--api-key', 'Bearer short'], 'too short'],
+	[['--base-url', 'https://leads.example.com', '--api-key', 'one key two'], 'no key has'],
+	[['--base-url', 'https://leads.example.com', '--api-kye', 'secret-key'], '--api-kye was not'],
+	[['secret-key'], 'Only flags'],
+	[['--write=secret-key'], '--write was not'],
+])('%j is wrong usage: %s', async (args, message) => {
+	const { code, text } = await command(args);
+	expect([code, text]).toEqual([2, expect.stringContaining(message)]);
+	expect(text).not.toContain('secret-key');
+});
+
+test('the key may come from the environment; a flag comes first', async () => {
+	const { url, keys } = bench.sandbox;
+	const args = ['--base-url', url];
+	expect((await command(args, { [KEY_VARIABLE]: ` Bearer ${keys.full} ` })).code).toBe(0);
+	const refused = await command([...args, '--api-key', keys.revoked], {
+		[KEY_VARIABLE]: keys.full,
+	});
+	expect(refused.text).toContain('has been revoked');
+});
+
+test('as a program: the help, and a host that nobody listens on', () => {
+	const main = join(__dirname, '../../probe/main.mts');
+	const start = (...args: string[]) =>
+		spawnSync(process.execPath, ['--import', 'tsx', main, ...args], { encoding: 'utf8' });
+	const help = start('--help');
+	expect(help.status).toBe(0);
+	for (const word of ['--base-url', '--api-key', '--write', KEY_VARIABLE]) {
+		expect(help.stdout).toContain(word);
+	}
+	const { status, stdout, stderr } = start(
+		...['--base-url', 'http://127.0.0.1:1', '--api-key', 'sk_test_nobody_listens'],
+	);
+	expect(stdout).toMatch(/did not answer \(ECONNREFUSED\)\. Check the base URL/);
+	expect([status, stderr]).toEqual([1, '']);
+});

@@ -1,0 +1,67 @@
+/** In every way in which the sandbox can answer, the probe names what differs, and nothing else. */
+import { z } from 'zod';
+
+import { specVariant, variantSchema, type Variant } from '../../sandbox/variant.mts';
+import { idsOf, probed, useSandbox } from './bench.mts';
+
+const bench = useSandbox();
+
+const notPaged = ['leads-pagination', 'lists-pagination'];
+const notNamed = ['leads-named', 'lists-named'];
+
+/** What differs, and what can then not be told. */
+const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: string[]]> = [
+	[{}, []],
+	[{ envelope: 'bare' }, ['envelope']],
+	[{ record: 'named' }, ['record-bare']],
+	[{ record: 'named-with-siblings' }, ['record-bare']],
+	[{ list: 'array' }, [...notNamed, ...notPaged]],
+	[{ list: 'items' }, notNamed],
+	[{ pagination: 'beside' }, notPaged],
+	[{ pagination: 'none' }, notPaged, ['pagination-numbers', 'total']],
+	[{ numbers: 'string' }, ['pagination-numbers']],
+	[{ status: 200 }, ['status-created']],
+	[{ status: 201 }, ['status-changed']],
+	[{ status: 204 }, ['status-created', 'status-changed', 'write-answers'], ['sync-results']],
+	[{ order: 'asc' }, ['order']],
+	[{ order: 'random' }, ['order']],
+	[{ bounds: 'inclusive' }, ['created-after', 'created-before']],
+	[{ boundGranularityMs: 1000 }, ['created-ms'], ['created-after', 'created-before']],
+	[{ boundGranularityMs: 86_400_000 }, ['created-ms'], ['created-after', 'created-before']],
+	[{ ignorePage: true }, ['page-respected', 'page-past-end']],
+	[{ maxPage: 10 }, ['page-default', 'page-hundred']],
+	[{ maxPage: 50 }, ['page-hundred']],
+	[{ maxPage: 200 }, ['page-more']],
+	[{ resetFormat: 'milliseconds' }, ['rate-reset']],
+	[{ resetFormat: 'delta' }, ['rate-reset']],
+	[{ rateHeaders: false }, ['rate-headers'], ['rate-reset', 'rate-window', 'rate-remaining']],
+];
+
+test.each(ROWS)('%j', async (variant, differs, couldNotTell = []) => {
+	bench.sandbox.controls.variant(variant);
+	const outcome = await probed(bench.sandbox);
+	expect(idsOf(outcome, 'differs').sort()).toEqual([...differs].sort());
+	expect(idsOf(outcome, 'could not tell').sort()).toEqual([...couldNotTell].sort());
+	expect(outcome.stopped).toBeUndefined();
+});
+
+/** The values of a member other than its default; undefined where any number will do. */
+function others(schema: z.ZodDefault<z.ZodTypeAny>): unknown[] | undefined {
+	const inner = schema.removeDefault();
+	const preset: unknown = schema.parse(undefined);
+	if (inner instanceof z.ZodBoolean) return [!preset];
+	const all: unknown[] | undefined =
+		inner instanceof z.ZodEnum
+			? (inner.options as unknown[])
+			: inner instanceof z.ZodUnion
+				? (inner.options as Array<z.ZodLiteral<unknown>>).map(({ value }) => value)
+				: undefined;
+	return all?.filter((value) => value !== preset);
+}
+
+test.each(Object.keys(specVariant) as Array<keyof Variant>)('%s: every value has a row', (key) => {
+	const tried = ROWS.flatMap(([variant]) => (key in variant ? [variant[key]] : []));
+	expect(tried.length).toBeGreaterThan(0);
+	const values = others(variantSchema.shape[key]);
+	if (values) expect(new Set(tried)).toEqual(new Set(values));
+});
