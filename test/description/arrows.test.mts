@@ -70,9 +70,9 @@ it('what is shipped takes from its host only what it may', () => {
 	expect([...new Set(packages)].filter((what) => !HOST.includes(what))).toEqual([]);
 });
 
-it('the sandbox knows the service from its specification only, not from the node', () => {
-	const inner = importsOf('sandbox').filter(({ what }) =>
-		/^(nodes|credentials|dist|test)\//.test(what),
-	);
-	expect(inner).toEqual([]);
+it.each([
+	['sandbox', /^(nodes|credentials|dist|test|probe)\//],
+	['probe', /^(nodes|credentials|dist|test|sandbox)\//],
+])('the %s knows the service from its specification only', (folder, others) => {
+	expect(importsOf(folder).filter(({ what }) => others.test(what))).toEqual([]);
 });
