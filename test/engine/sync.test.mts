@@ -189,11 +189,11 @@ test('fields of the input that are none of a lead are named', async () => {
 	const { hints } = await lab.engine.run(push, {
 		input: [
 			{ externalId: 'a', row_number: 2 },
-			{ externalId: 'b', row_number: 3 },
+			{ externalId: 'b', row_number: 3, Total: 7 },
 		],
 	});
 	expect(hints.map(({ message }) => message)).toEqual([
-		'The input field "row_number" is no field of a lead, and was not sent.',
+		'Not sent, because a lead has no such fields: row_number, Total.',
 	]);
 	expect(sent()).toEqual([[{ externalId: 'a' }, { externalId: 'b' }]]);
 });

@@ -29,6 +29,7 @@ export async function execute(
 	});
 	const node = context.getNode();
 	const notes = new Set<string>();
+	const unsent = new Set<string>();
 
 	const operationOf = (itemIndex: number): Operation => {
 		const resource = context.getNodeParameter('resource', itemIndex) as string;
@@ -48,9 +49,7 @@ export async function execute(
 			context.getNodeParameter(name, itemIndex, null) ?? undefined;
 		const timezone = context.getTimezone();
 		const planned = planRequest(operation, read, timezone, input[itemIndex].json);
-		for (const field of planned.unsent) {
-			notes.add(`The input field "${field}" is no field of a lead, and was not sent.`);
-		}
+		for (const field of planned.unsent) unsent.add(field);
 		return { operation, planned, read };
 	};
 
@@ -69,6 +68,9 @@ export async function execute(
 	const atOnce =
 		Number(options.concurrency) || (reading ? ITEMS_AT_ONCE.reading : ITEMS_AT_ONCE.writing);
 	const output = await runItems(context, atOnce, plan, toJobs);
+	if (unsent.size > 0) {
+		notes.add(`Not sent, because a lead has no such fields: ${[...unsent].join(', ')}.`);
+	}
 	giveHints(context, client, notes);
 	return [output];
 }
