@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+
 import { withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 
@@ -12,8 +14,25 @@ export const leads = (name, operation, parameters = {}, more = {}) => ({
 	...more,
 });
 
-export const apiRequest = (name, parameters, more) =>
-	leads(name, 'request', { resource: 'apiRequest', ...parameters }, more);
+/** Makes nodes of another resource, as `leads` does. */
+export const nodesOf = (resource) => (name, operation, parameters, more) =>
+	leads(name, operation, { resource, ...parameters }, more);
+
+/** Nodes of n8n's own that turn these records into one item each. */
+export const rowsOf = (records) => [
+	{
+		name: 'Rows',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: records }) },
+	},
+	{
+		name: 'Each row',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'rows' },
+	},
+];
 
 /** A resource locator as n8n stores it. */
 export const byId = (value) => ({ __rl: true, mode: 'id', value });
@@ -66,3 +85,19 @@ export const errorOf = (execution) => execution.data.resultData.error;
 /** A credential of its own for the sandbox with this key. */
 export const credentialWith = async ({ client, sandbox }, name, apiKey) =>
 	await client.createCredential(name, 'integrationLeadsApi', { baseUrl: sandbox.url, apiKey });
+
+/** Asserts that a record has these fields with these values, whatever else it has. */
+export const includes = (actual, expected, message) =>
+	assert.deepEqual({ ...actual, ...expected }, actual, message);
+
+/** All records of a list of the service, asked past n8n. */
+export async function recordsAt({ sandbox }, path) {
+	const records = [];
+	for (let page = 1; ; page += 1) {
+		const { pagination, ...data } = await sandbox.get(
+			`${path}${path.includes('?') ? '&' : '?'}limit=100&page=${page}`,
+		);
+		records.push(...Object.values(data).flat());
+		if (page >= pagination.totalPages) return records;
+	}
+}
