@@ -15,6 +15,7 @@ export const BROWSER_ID = 'integration-leads-scripts';
 
 const UNFINISHED = new Set(['new', 'running', 'waiting']);
 const EXECUTION_LIMIT_MS = 120_000;
+const PUBLISH_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 
 /** A client of the REST interface n8n's editor uses. Every method throws on an HTTP error. */
@@ -88,6 +89,23 @@ export class N8nClient {
 			triggerToStartFrom: { name: trigger },
 		});
 		return await this.finishedExecution(executionId);
+	}
+
+	/** Publishes a workflow and waits until its triggers listen: n8n answers before they do. */
+	async publishWorkflow(id) {
+		const { versionId, name } = await this.request('GET', `/rest/workflows/${id}`);
+		const version = { versionId, name, description: '' };
+		await this.request('POST', `/rest/workflows/${id}/activate`, version);
+		const limit = Date.now() + PUBLISH_LIMIT_MS;
+		for (;;) {
+			const path = `/rest/workflows/${id}/publication-status`;
+			const { status, triggers } = await this.request('GET', path);
+			if (status === 'published') return;
+			const failed = triggers.find(({ errorMessage }) => errorMessage);
+			if (failed) throw new Error(`Workflow ${id} is not published: ${failed.errorMessage}`);
+			if (Date.now() > limit) throw new Error(`Workflow ${id} is still "${status}"`);
+			await sleep(POLL_MS);
+		}
 	}
 
 	/** @returns the execution with its `data` parsed, once it has ended in whatever way */
