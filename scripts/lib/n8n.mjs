@@ -59,26 +59,37 @@ const SETTINGS = {
 const FOREIGN = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|NODE_OPTIONS$|npm_)|^(https?|all)_proxy$/i;
 
 /**
- * Starts n8n with the packed package installed, in a user folder of its own that goes when it stops.
- * @param {{node: string, n8n: string}} host from ensureHost()
- * @param {{port: number, brokerPort: number, tarball: string, log: string}} options `brokerPort`: for n8n's own task runner
- * @returns {Promise<{url: string, log: string, stop: () => Promise<void>, endedByItself: Promise<string>}>}
+ * A folder of its own for an n8n with the packed package installed. What n8n keeps there outlives a restart; it goes with
+ * this process.
+ * @param {string} tarball
  */
-export async function startN8n(host, { port, brokerPort, tarball, log }) {
+export async function prepareHome(tarball) {
 	const userFolder = temporaryFolder('n8n');
 	await installPackage(userFolder, tarball);
-	writeFileSync(log, '');
+	return { userFolder, encryptionKey: randomBytes(24).toString('hex') };
+}
+
+/**
+ * Starts n8n.
+ * @param {{node: string, n8n: string}} host from ensureHost()
+ * @param {Awaited<ReturnType<typeof prepareHome>>} home
+ * @param {{port: number, brokerPort: number, log: string, settings?: Record<string, string>}} options `brokerPort`: for
+ *   n8n's own task runner; `settings`: environment variables beside the usual ones
+ * @returns {Promise<{url: string, log: string, stop: () => Promise<void>, kill: () => Promise<void>, endedByItself: Promise<string>}>}
+ */
+export async function startN8n(host, home, { log, ...options }) {
+	writeFileSync(log, '', { flag: 'a' });
 	const service = start(host.node, [host.n8n, 'start'], {
-		cwd: userFolder,
-		env: environment(host, { userFolder, port, brokerPort }),
+		cwd: home.userFolder,
+		env: environment(host, home, options),
 		log,
 	});
-	const url = `http://127.0.0.1:${port}`;
+	const url = `http://127.0.0.1:${options.port}`;
 	await untilReady(service, url, log);
 	return { url, log, ...service };
 }
 
-function environment({ node }, { userFolder, port, brokerPort }) {
+function environment({ node }, { userFolder, encryptionKey }, { port, brokerPort, settings }) {
 	const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
 	return {
 		...Object.fromEntries(own),
@@ -87,7 +98,8 @@ function environment({ node }, { userFolder, port, brokerPort }) {
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+		N8N_ENCRYPTION_KEY: encryptionKey,
+		...settings,
 	};
 }
 

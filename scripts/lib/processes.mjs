@@ -36,7 +36,8 @@ export function temporaryFolder(name) {
  * @param {string} file
  * @param {string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, log: string}} options `log`: file for its output
- * @returns {{stop: () => Promise<void>, endedByItself: Promise<string>}} `endedByItself` says how
+ * @returns {{stop: () => Promise<void>, kill: () => Promise<void>, endedByItself: Promise<string>}} `kill`: without a
+ *   warning, as a crash; `endedByItself` says how
  */
 export function start(file, args, { cwd, env, log }) {
 	guard();
@@ -60,6 +61,11 @@ export function start(file, args, { cwd, env, log }) {
 	running.set(child, { ended, graceMs: GRACE_MS });
 	return {
 		stop: () => stop(child),
+		kill: async () => {
+			stopping.add(child);
+			signalGroup(child, 'SIGKILL');
+			await ended;
+		},
 		endedByItself: ended.then((how) => (stopping.has(child) ? new Promise(() => {}) : how)),
 	};
 }

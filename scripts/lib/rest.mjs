@@ -53,6 +53,12 @@ export class N8nClient {
 		await this.request('POST', '/rest/owner/setup', OWNER);
 	}
 
+	/** Logs the owner in, in an n8n that was set up before. */
+	async logIn() {
+		const { email, password } = OWNER;
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
 	/** The descriptions of every node type n8n has loaded. */
 	async nodeTypes() {
 		return await this.request('GET', '/types/nodes.json');
@@ -120,5 +126,14 @@ export class N8nClient {
 			if (Date.now() > limit) throw new Error(`Execution ${id} did not end`);
 			await sleep(POLL_MS);
 		}
+	}
+
+	/** The last hundred executions of a workflow that have ended, as {@link finishedExecution} gives them. */
+	async executionsOf(workflowId) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const path = `/rest/executions?filter=${filter}&limit=100`;
+		const { results } = await this.request('GET', path);
+		const ended = results.filter(({ status }) => !UNFINISHED.has(status));
+		return await Promise.all(ended.map(async ({ id }) => await this.finishedExecution(id)));
 	}
 }

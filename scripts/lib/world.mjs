@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { ensureHost } from './host.mjs';
-import { startN8n } from './n8n.mjs';
+import { prepareHome, startN8n } from './n8n.mjs';
 import { freePort } from './ports.mjs';
 import { temporaryFolder } from './processes.mjs';
 import { say, step } from './progress.mjs';
@@ -28,10 +28,9 @@ export async function bringUp({ port, sandboxPort, logs }) {
 	});
 	say(`The leads sandbox listens at ${sandbox.url}`);
 	const n8n = await step('Starting n8n with the packed package', async () =>
-		startN8n(host, {
+		startN8n(host, await prepareHome(tarball), {
 			port: port ?? (await freePort()),
 			brokerPort: await freePort(),
-			tarball,
 			log: logFile('n8n'),
 		}),
 	);
@@ -43,5 +42,5 @@ export async function bringUp({ port, sandboxPort, logs }) {
 		baseUrl: sandbox.url,
 		apiKey: keys.full,
 	});
-	return { n8n, client, sandbox, keys, credential, tarball };
+	return { host, n8n, client, sandbox, keys, credential, tarball };
 }
