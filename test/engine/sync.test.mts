@@ -177,8 +177,8 @@ test('a batch accepted without a word on its leads says just that', async () => 
 	lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
 	const { items, hints } = await lab.engine.run(push, { input: rows(2) });
 	expect(items.map(({ json }) => json)).toEqual([
-		{ externalId: 'row-0', batchAccepted: true },
-		{ externalId: 'row-1', batchAccepted: true },
+		{ externalId: 'row-0', batchAccepted: true, answer: body.data },
+		{ externalId: 'row-1', batchAccepted: true, answer: body.data },
 	]);
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^The service accepted a batch without telling/),

@@ -84,6 +84,21 @@ describe('readPushResults', () => {
 			[{ kind: 'refused', message: 'no' }, done(b)],
 		],
 		[
+			'that one was refused, in a word',
+			[{ externalId: 'a', status: 'failed', message: 'no' }, b],
+			[{ kind: 'refused', message: 'no' }, done(b)],
+		],
+		[
+			'that one was refused, by a code',
+			[{ externalId: 'a', statusCode: 422, errors: [{ message: 'no' }] }, b],
+			[{ kind: 'refused', message: 'no' }, done(b)],
+		],
+		[
+			'that one has the status of a lead',
+			[{ externalId: 'a', status: 'closed_lost', error: null }, b],
+			[done({ externalId: 'a', status: 'closed_lost', error: null }), done(b)],
+		],
+		[
 			'only what was refused',
 			{ accepted: 1, errors: [{ externalId: 'b', message: 'no' }] },
 			[undefined, { kind: 'refused', message: 'no' }],

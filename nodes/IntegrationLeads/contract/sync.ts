@@ -30,6 +30,9 @@ export type PushResult =
 /** Lists with these names hold leads that were not taken. */
 const REFUSED_LISTS = ['errors', 'failed', 'failures', 'rejected'];
 
+/** What an entry may call it when its lead was not taken. */
+const REFUSED = /^(error|errored|fail|failed|failure|invalid|refused|rejected)$/i;
+
 interface Entry {
 	record: ServiceRecord;
 	refused: boolean;
@@ -70,8 +73,15 @@ function listsIn(data: unknown): Entry[][] {
 
 function toEntry(each: ServiceRecord, refused: boolean): Entry {
 	const record = readRecord(each, pushed.singular) ?? each;
-	const { success, error } = each;
-	return { record, refused: refused || success === false || (Boolean(error) && success !== true) };
+	return { record, refused: refused || saysRefused(each) };
+}
+
+/** A lead that was lost must not pass for one that was taken, so every way of saying so counts. */
+function saysRefused({ success, ok, error, errors, status, result, statusCode }: ServiceRecord) {
+	if (success === false || ok === false) return true;
+	if ([status, result].some((word) => typeof word === 'string' && REFUSED.test(word))) return true;
+	if ([status, statusCode].some((code) => typeof code === 'number' && code >= 400)) return true;
+	return success !== true && (Boolean(error) || (Array.isArray(errors) && errors.length > 0));
 }
 
 function externalIdOf({ record: { externalId } }: Entry): string | undefined {
@@ -84,6 +94,7 @@ function toResult(entry: Entry | undefined): PushResult {
 	if (!entry) return undefined;
 	const { record, refused } = entry;
 	if (!refused) return { kind: 'done', record };
-	const { code, message } = readError(record.error ?? record);
+	const { error, errors } = record;
+	const { code, message } = readError(error ?? (Array.isArray(errors) ? errors[0] : record));
 	return { kind: 'refused', code, message };
 }

@@ -86,6 +86,8 @@ function outcomesOf(
 ): Outcome[] {
 	const results = readPushResults(answer.data, externalIds);
 	const refused = results.filter((result) => result?.kind === 'refused').length;
+	// Totals, for example: they are of the whole batch, and say nothing of a lead.
+	const said = isRecord(answer.data) ? { answer: answer.data as IDataObject } : {};
 	return results.map((result, position): Outcome => {
 		const externalId = externalIds[position];
 		const named = externalId === undefined ? {} : { externalId };
@@ -103,7 +105,7 @@ function outcomesOf(
 				notes.add(
 					'The service accepted a batch without telling what became of each lead. Read a lead with Sync > Get to make sure.',
 				);
-				return [{ ...named, batchAccepted: true }];
+				return [{ ...named, batchAccepted: true, ...said }];
 		}
 	});
 }
