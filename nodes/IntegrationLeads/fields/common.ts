@@ -29,7 +29,8 @@ export const additionalBody: Parameter = {
 	in: 'body',
 	spread: true,
 	convert: toObject,
-	default: '',
+	// Empty, n8n's editor marks it as wrong.
+	default: '{}',
 	placeholder: 'e.g. {"customField": "value"}',
 	description:
 		'More fields for the request as a JSON object, for what this form does not offer. A field given here wins over the same field above.',

@@ -65,7 +65,7 @@ export const metadata: Parameter[] = [
 		in: 'body',
 		convert: toObject,
 		displayOptions: { show: { specifyMetadata: ['json'] } },
-		default: '',
+		default: '{}',
 		placeholder: 'e.g. {"duration": 120, "result": "reached"}',
 		description: 'Free extra data as a JSON object',
 	},

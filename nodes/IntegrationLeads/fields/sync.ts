@@ -38,6 +38,8 @@ export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }
 	options: field.type === 'options' ? (field.options as INodePropertyOptions[]) : undefined,
 	required: false,
 	display: true,
+	// Of the columns to map by hand, the one that most leads need is there from the start.
+	removed: field !== externalId,
 	defaultMatch: false,
 	canBeUsedToMatch: false,
 }));
@@ -116,12 +118,19 @@ export const leadOfItem: Parameter[] = [
 				resourceMapperMethod: 'getLeadColumns',
 				mode: 'add',
 				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: false,
 				supportAutoMap: true,
 			},
 		},
 		default: { mappingMode: 'autoMapInputData', value: null },
 		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
+	},
+	{
+		// n8n shows the columns only when they are mapped by hand.
+		displayName: `With Map Automatically, these fields of the input are sent: ${columns.map(({ field }) => field.name).join(', ')}. Others are left out.`,
+		name: 'leadFieldNames',
+		type: 'notice',
+		displayOptions: { show: { specifyLeads: ['fields'] } },
+		default: '',
 	},
 	{
 		displayName: 'Lead (JSON)',

@@ -52,7 +52,7 @@ export const apiRequest: Resource = {
 					name: 'query',
 					type: 'json',
 					convert: toObject,
-					default: '',
+					default: '{}',
 					placeholder: 'e.g. {"status": "open"}',
 					description: 'Query parameters as a JSON object',
 				},
