@@ -49,6 +49,15 @@ describe('conventions', () => {
 		expect(placeholder).toMatch(grows ? /^Add [a-z]/ : /^$|^e\.g\. ./);
 	});
 
+	/** n8n's editor marks an empty JSON field as wrong. A body may be none at all. */
+	it.each(ofType('json').filter(({ property }) => property.name !== 'body'))(
+		'$at: holds JSON from the start',
+		({ property }) => {
+			const given = String(property.default);
+			if (!given.startsWith('=')) expect(JSON.parse(given)).toEqual({});
+		},
+	);
+
 	it.each(ofType('boolean'))('$at: begins with Whether', ({ property }) => {
 		expect(property.description).toMatch(/^Whether /);
 	});

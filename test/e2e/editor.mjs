@@ -28,9 +28,9 @@ class Editor {
 		await this.element('canvas-node').or(this.element('canvas-plus-button')).first().waitFor();
 	}
 
-	/** Saves a workflow of one node of ours, and opens that node's panel. */
-	async openNode(world, operation, parameters, credential) {
-		const workflow = flow('Panel', leads(NODE, operation, parameters));
+	/** Saves a workflow of one node of ours, after others if need be, and opens that node's panel. */
+	async openNode(world, operation, parameters, { credential, before = [] } = {}) {
+		const workflow = flow('Panel', ...before, leads(NODE, operation, parameters));
 		const { id } = await save(world, workflow, credential);
 		await this.open(`/workflow/${id}`);
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${NODE}"]`).dblclick();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { manifest, nodeType } from '../../scripts/lib/repository.mjs';
 import { readExamples } from '../../scripts/lib/examples.mjs';
 import { openEditor } from './editor.mjs';
-import { byId, credentialWith } from './flow.mjs';
+import { byId, credentialWith, includes, rowsOf } from './flow.mjs';
 
 export const needsBrowser = true;
 
@@ -33,6 +33,14 @@ const operationNames = async ({ client }) => {
 	);
 	return options.map(({ name }) => name);
 };
+
+/** Each resource with the operation it begins with. */
+async function defaultOperations({ client }) {
+	const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.map(({ displayOptions, default: operation }) => [displayOptions.show.resource[0], operation]);
+}
 
 const text = async (locator) => (await locator.innerText()).replace(/\s+/g, ' ');
 
@@ -132,7 +140,7 @@ export const cases = [
 		'credential-revoked',
 		async (editor, world) => {
 			const credential = await credentialWith(world, 'Revoked', world.keys.revoked);
-			await editor.openNode(world, 'get', {}, credential);
+			await editor.openNode(world, 'get', {}, { credential });
 			await editor.element('credential-edit-button').click();
 			const dialog = editor.element('credential-edit-dialog');
 			await dialog.getByText('More details').click();
@@ -143,16 +151,107 @@ export const cases = [
 		},
 	),
 
+	inEditor('every resource opens with its default operation', 'defaults', async (editor, world) => {
+		for (const [resource, operation] of await defaultOperations(world)) {
+			await editor.openNode(world, operation, { resource });
+			await editor.element('parameter-input-operation').waitFor();
+			await editor.screenshot(`defaults-${resource}`);
+		}
+	}),
+
+	inEditor(
+		'leads are pushed by the names of their fields',
+		'push-by-name',
+		async (editor, world) => {
+			const before = rowsOf([
+				{ externalId: 'panel-1', email: 'panel.1@example.com', estimatedValue: 10 },
+				{ externalId: 'panel-2', email: 'panel.2@example.com', estimatedValue: 20 },
+			]);
+			await editor.openNode(world, 'push', { resource: 'sync' }, { before });
+			await editor.element('mapping-mode-select').waitFor();
+			await editor.executeNode();
+			await editor.element('output-panel').getByText('panel-2').first().waitFor();
+			const { contact, estimatedValue } = await world.sandbox.get('/leads/panel-2');
+			assert.deepEqual([contact.email, estimatedValue], ['panel.2@example.com', 20]);
+		},
+	),
+
+	inEditor(
+		'leads mapped by hand begin with the external ID and offer the other fields',
+		'push-by-hand',
+		async (editor, world) => {
+			await editor.openNode(world, 'push', { resource: 'sync' });
+			await editor.element('mapping-mode-select').locator('input').click();
+			await editor.options().filter({ hasText: 'Manually' }).click();
+			const fields = editor.element('mapping-fields-container');
+			const mapped = fields.locator('[data-test-id^="parameter-input-"] input');
+			await mapped.first().fill('panel-3');
+			assert.equal(await mapped.count(), 1, 'one field to begin with');
+			await fields.getByText('Add field to send').click();
+			await editor.page.getByText('Contact Email', { exact: true }).click();
+			await mapped.nth(1).fill('panel.3@example.com');
+			await editor.executeNode();
+			await editor.element('output-panel').getByText('panel-3').first().waitFor();
+			const { contact } = await world.sandbox.get('/leads/panel-3');
+			assert.equal(contact.email, 'panel.3@example.com');
+		},
+	),
+
+	inEditor('a contact is found or created', 'find-or-create', async (editor, world) => {
+		await editor.openNode(world, 'findOrCreate', {
+			resource: 'contact',
+			name: 'Example Contact',
+			phone: '(11) 97000-0001',
+			options: { defaultCountryCode: '55', tryNinthDigit: true },
+		});
+		await editor.executeNode();
+		await editor.element('output-panel').getByText('+5511970000001').first().waitFor();
+	}),
+
+	inEditor('an interaction is created with metadata', 'metadata', async (editor, world) => {
+		const { id } = await world.sandbox.control('createLead', {});
+		await editor.openNode(world, 'create', {
+			resource: 'interaction',
+			leadId: byId(id),
+			type: 'CALL',
+			specifyMetadata: 'fields',
+			metadataFields: { field: [{ name: 'result', value: 'reached' }] },
+		});
+		await editor.executeNode();
+		await editor.element('output-panel').getByText('reached').first().waitFor();
+	}),
+
+	inEditor('a list of values takes others as well', 'other-values', async (editor, world) => {
+		await editor.openNode(world, 'upsert', {
+			externalId: 'panel-4',
+			additionalFields: { priority: 'of my own', source: 'of my own', status: 'of my own' },
+		});
+		for (const name of ['priority', 'source', 'status']) {
+			await editor.element(`parameter-input-${name}`).waitFor();
+		}
+		await editor.executeNode();
+		await editor.element('output-panel').getByText('panel-4').first().waitFor();
+		includes(await world.sandbox.get('/leads/panel-4'), {
+			priority: 'of my own',
+			source: 'of my own',
+			status: 'of my own',
+		});
+	}),
+
 	...readExamples().map((example) =>
-		inEditor(`"${example.name}" is imported by pasting it`, 'imported', async (editor) => {
-			await editor.open('/workflow/new');
-			await editor.paste(JSON.stringify(example));
-			const nodes = editor.element('canvas-node');
-			const ours = example.nodes.filter(({ type }) => type.startsWith(`${manifest.name}.`));
-			for (const { name } of ours) {
-				await editor.page.locator(`[data-node-name="${name}"]`).first().waitFor();
-			}
-			assert.equal(await nodes.count(), example.nodes.length - 1, 'all but the sticky note');
-		}),
+		inEditor(
+			`"${example.name}" is imported by pasting it`,
+			`imported-${example.name.match(/\w+/g).join('-').toLowerCase()}`,
+			async (editor) => {
+				await editor.open('/workflow/new');
+				await editor.paste(JSON.stringify(example));
+				const nodes = editor.element('canvas-node');
+				const ours = example.nodes.filter(({ type }) => type.startsWith(`${manifest.name}.`));
+				for (const { name } of ours) {
+					await editor.page.locator(`[data-node-name="${name}"]`).first().waitFor();
+				}
+				assert.equal(await nodes.count(), example.nodes.length - 1, 'all but the sticky note');
+			},
+		),
 	),
 ];
