@@ -39,6 +39,7 @@ describe('what is taken', () => {
 		['toProtocol', 'Hello, I saw your offer', undefined],
 		['toProtocol', 'HTML-5 is no code, nor is ML-', undefined],
 		['toProtocol', 'XY-99-12', 'XY-99-12'],
+		['toProtocol', 'Hello!', undefined],
 		['toProtocol', '  ', undefined],
 		['toProtocol', '', undefined],
 		['toList', 'a, b ,,c', ['a', 'b', 'c']],

@@ -9,7 +9,7 @@ export const conversationId: Parameter = {
 		name: 'conversationId',
 		description: 'The conversation to work on',
 		searchListMethod: 'searchConversations',
-		searchFor: '2026-01-31',
+		searchFor: 'an ID, or the day it began',
 		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
 	}),
 	in: 'path',

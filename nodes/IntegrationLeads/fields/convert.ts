@@ -70,8 +70,8 @@ const PROTOCOL = /(?<![\p{L}\p{N}_-])ML(?:-[\p{L}\p{N}_]+)+/iu;
 
 /**
  * The protocol of a tracking link, from the code itself or from a message that holds it; the first one, as it
- * stands there. A message without a code is no protocol, and is not sent as one. A single word is: it may be
- * a code of a form not seen so far.
+ * stands there. A message without a code is no protocol, and is not sent as one. A single word with a digit or a hyphen
+ * is: it may be a code of a form not seen so far.
  */
 export const toProtocol: Convert = (value, about) => {
 	const text = toText(value, about);
@@ -79,7 +79,7 @@ export const toProtocol: Convert = (value, about) => {
 	const found = PROTOCOL.exec(text)?.[0];
 	if (found !== undefined) return found;
 	const word = text.trim();
-	return /\s/.test(word) || word === '' ? undefined : word;
+	return /^(?=.*[\d-])\S+$/.test(word) ? word : undefined;
 };
 
 /** An object, given as such or as JSON text. */
