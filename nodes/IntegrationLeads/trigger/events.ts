@@ -1,0 +1,116 @@
+/** From a difference to an event, and which events get out in this poll. */
+import { createHash } from 'node:crypto';
+
+import type { ServiceRecord } from '../contract/envelope';
+import type { Lead } from './lead';
+import type { Session } from './session';
+import type { LeadEvent, Settings, Steps } from './types';
+
+const MOST_EVENTS = 1000;
+
+/** A difference that was found. */
+export interface Candidate {
+	lead: Lead;
+	/** Undefined for a lead that was created. */
+	from?: number;
+	emitted: boolean;
+	revision: number;
+}
+
+/**
+ * The same for the same event: a bucket's revision changes only when events of it were emitted and stored.
+ */
+export function eventId(id: string, from: string | null, to: string, revision: number): string {
+	const text = JSON.stringify(from === null ? [id] : [id, from, to, revision]);
+	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** Takes differences as they are found and decides which of them this poll can emit. */
+export class Outbox {
+	private readonly accepted: Candidate[] = [];
+	/** Those of one bucket, where they are all of it. */
+	private readonly groups: Candidate[][] = [];
+
+	constructor(
+		private readonly session: Session,
+		private readonly settings: Settings,
+	) {}
+
+	/** @returns undefined when nobody wants to know */
+	candidate(lead: Lead, from: number | undefined, revision: number): Candidate | undefined {
+		return this.isWanted(lead.status, from) ? { lead, from, revision, emitted: false } : undefined;
+	}
+
+	/**
+	 * Takes the events of one bucket, all of them or none: those left behind would have another revision, and so
+	 * another id. Only a bucket with too many for any poll is taken in parts.
+	 *
+	 * @param again the last poll could not take them either
+	 */
+	accept(group: Candidate[], again: boolean): void {
+		if (group.length === 0) return;
+		const { session, settings } = this;
+		const most = settings.maxEventsPerPoll ?? MOST_EVENTS;
+		const room = most - this.accepted.length;
+		const affordable = settings.includeFullLead ? Math.min(room, session.unclaimed) : room;
+		const limit = settings.includeFullLead ? Math.min(most, settings.maxRequestsPerPoll / 2) : most;
+		const whole = group.length <= affordable;
+		if (!whole) session.full = true;
+		const divisible = this.accepted.length === 0 && (again || group.length > limit);
+		if (!whole && !divisible) return;
+		const taken = group.slice(0, affordable);
+		for (const candidate of taken) candidate.emitted = true;
+		this.accepted.push(...taken);
+		if (whole) this.groups.push(taken);
+		if (settings.includeFullLead) session.claimed += taken.length;
+	}
+
+	/** Reads the leads, where that is wanted; an event whose lead could not be read waits for the next poll. */
+	*deliver(detectedAt: string): Steps<LeadEvent[]> {
+		const records: ServiceRecord[] = this.accepted.map(({ lead }) => lead.record);
+		if (this.settings.includeFullLead) {
+			this.session.claimed = 0;
+			this.session.full = false;
+			const pages = yield* this.session.ask(
+				this.accepted.map(({ lead }) => ({ kind: 'lead', id: lead.id })),
+			);
+			pages.forEach((page, index) => {
+				if (!page) this.accepted[index].emitted = false;
+				// Deleted in the meantime: what the list told is all there is.
+				else records[index] = page.records[0] ?? records[index];
+			});
+			for (const group of this.groups) {
+				if (group.every(({ emitted }) => emitted)) continue;
+				for (const candidate of group) candidate.emitted = false;
+			}
+		}
+		const { names } = this.session.statuses;
+		return this.accepted.flatMap((candidate, index): LeadEvent[] => {
+			const { lead, from, revision, emitted } = candidate;
+			if (!emitted) return [];
+			const status = names[lead.status];
+			const previousStatus = from === undefined ? null : names[from];
+			return [
+				{
+					event: from === undefined ? 'lead.created' : 'lead.statusChanged',
+					eventId: eventId(lead.id, previousStatus, status, revision),
+					detectedAt,
+					previousStatus,
+					status,
+					lead: records[index],
+				},
+			];
+		});
+	}
+
+	private isWanted(status: number, from: number | undefined): boolean {
+		const { triggerOn, fromStatus, toStatus } = this.settings;
+		if (from === undefined) return triggerOn.includes('lead.created');
+		const { names } = this.session.statuses;
+		const among = (wanted: readonly string[], each: number) =>
+			wanted.length === 0 || wanted.includes(names[each]);
+		return (
+			triggerOn.includes('lead.statusChanged') && among(fromStatus, from) && among(toStatus, status)
+		);
+	}
+}

@@ -1,0 +1,279 @@
+/**
+ * Reads an interval of creation times in pieces, each of which is complete.
+ *
+ * A piece is complete when one answer held all of it. Where the list is sorted by time, a page that is the end of a
+ * larger interval is taken too, once the rest's total has shrunk by just what the page holds. Leads that lie so close
+ * together that no bound comes between them (a crowd) are read by pages.
+ */
+import type { Lead } from './lead';
+import { inOrder } from './lead';
+import type { Listed, Session } from './session';
+import { INCLUSIVE, isWhole, UNIT } from './session';
+import type { Steps } from './types';
+
+/** An interval that was read. */
+export interface Piece {
+	start: number;
+	end: number;
+	/** Sorted. */
+	leads: Lead[];
+	/** Some may be missing: the list never held still, or was too long. */
+	partial: boolean;
+	/** Those missing may have slipped past, so they are not taken for gone. */
+	unsure: boolean;
+}
+
+interface Job {
+	start: number;
+	end: number;
+	page?: Listed;
+	/** Taken if the job's total turns out to be this. */
+	unproven?: { piece: Piece; total: number };
+}
+
+const SURE = { partial: false, unsure: false };
+/** A page of fewer leads may look sorted by chance. */
+const SORTED_LEADS = 20;
+/** How full a bucket is made, so that late leads find room. */
+export const FILL = 0.8;
+/** An interval is cut into so many at once, at most. */
+const MOST_PARTS = 12;
+const PASSES = 3;
+/** A lead may be listed so long after the time that its creation bears. */
+export const LOOK_BACK_MS = 10 * 60_000;
+
+/**
+ * @param page the answer to the whole interval, when there is one already
+ * @param take is given each piece as soon as it is complete
+ * @param isKnown whether all leads known in an interval are among these; a crowd is read twice to believe otherwise
+ */
+export function* explore(
+	session: Session,
+	{ start, end }: { start: number; end: number },
+	page: Listed | undefined,
+	take: (piece: Piece) => void,
+	isKnown: (piece: Piece) => boolean,
+): Steps<void> {
+	const jobs: Job[] = [{ start, end, page }];
+	while (jobs.length > 0 && (session.left > 0 || jobs[jobs.length - 1].page)) {
+		const jobsNow = jobs.splice(-Math.max(1, Math.min(8, session.left)));
+		const missing = jobsNow.filter((job) => !job.page);
+		const answers = yield* session.list(missing.map((job) => session.query(job.start, job.end)));
+		missing.forEach((job, index) => (job.page = answers[index]));
+		for (const job of jobsNow.reverse()) {
+			if (!job.page) return;
+			if (job.unproven) {
+				const { piece, total } = job.unproven;
+				if (job.page.total === total) take(piece);
+				else jobs.push({ start: piece.start, end: piece.end });
+			}
+			yield* work(session, job, job.page, { take, jobs, isKnown });
+		}
+	}
+}
+
+interface Found {
+	take: (piece: Piece) => void;
+	jobs: Job[];
+	isKnown: (piece: Piece) => boolean;
+}
+
+function* work(session: Session, job: Job, page: Listed, found: Found): Steps<void> {
+	const { start, end } = job;
+	const inside = within(page.leads, start, end);
+	noticeBounds(session, page, start, end);
+	if (isWhole(page)) {
+		found.take({ start, end, leads: inside, ...SURE });
+		return;
+	}
+	if (session.unit === undefined) {
+		yield* calibrate(session, page);
+		if (session.unit === undefined) return;
+	}
+	const cuts = session.unit === UNIT.none ? [] : cutsOf(session, page, inside, start, end);
+	if (cuts.length === 0) {
+		const piece = yield* readCrowd(session, job, page, found.isKnown);
+		if (piece) found.take(piece);
+		return;
+	}
+	if (page.sorted && inside.length >= SORTED_LEADS && page.total !== undefined) {
+		const [cut] = cuts;
+		const upper = { start: cut, end, leads: within(inside, cut, end), ...SURE };
+		const lower = { start, end: cut, leads: within(inside, start, cut), ...SURE };
+		// The end of the interval that the page holds is the one where leads lie on the page's side of the cut.
+		const [piece, rest] = isNewestFirst(page, inside) ? [upper, lower] : [lower, upper];
+		const outside = page.length - inside.length;
+		const total = page.total - piece.leads.length;
+		const unproven = outside === 0 && piece.leads.length > 0 ? { piece, total } : undefined;
+		if (!unproven) found.jobs.push({ start: piece.start, end: piece.end });
+		found.jobs.push({ start: rest.start, end: rest.end, unproven });
+		return;
+	}
+	const edges = [start, ...cuts, end];
+	for (let index = edges.length - 2; index >= 0; index -= 1) {
+		found.jobs.push({ start: edges[index], end: edges[index + 1] });
+	}
+}
+
+/** Where to cut an interval that one answer could not hold; nothing where no bound comes between its leads. */
+function cutsOf(
+	session: Session,
+	page: Listed,
+	inside: Lead[],
+	start: number,
+	end: number,
+): number[] {
+	const unit = session.unit || UNIT.second;
+	const clean = (points: number[]) =>
+		[...new Set(points.map((point) => session.floor(point)))]
+			.filter((point) => point > start && point < end)
+			.sort((a, b) => a - b);
+	if (page.sorted && inside.length > 1) {
+		const cut = chooseCut(session, inside, start, end, isNewestFirst(page, inside));
+		if (cut !== undefined) return [cut];
+	}
+	if (inside.length === 0) {
+		// What came lies beside the interval: its ends are read apart, so that the rest is rid of it.
+		const ends = clean([start + unit, end - unit]);
+		if (ends.length > 0) return ends;
+	}
+	const parts = Math.ceil((page.total ?? 2 * page.length) / (FILL * Math.max(1, page.length)));
+	const count = Math.min(MOST_PARTS, Math.max(2, parts));
+	const inner = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
+	const quantiles = inner.map((share) => inside[Math.floor(share * inside.length)]?.at ?? NaN);
+	const cuts = clean(quantiles);
+	if (cuts.length > 0) return cuts;
+	if (inside.length > 0) {
+		const edges = clean([inside[0].at, inside[inside.length - 1].at + unit]);
+		if (edges.length > 0) return edges;
+	}
+	if (start === -Infinity || end === Infinity || end - start <= unit) return [];
+	return clean(inner.map((share) => start + share * (end - start)));
+}
+
+/** A cut near the far end of a sorted page, in the widest gap there is, so that it matters least what a bound includes. */
+function chooseCut(
+	session: Session,
+	leads: Lead[],
+	start: number,
+	end: number,
+	newestFirst: boolean,
+): number | undefined {
+	let [best, gap] = [undefined as number | undefined, -1];
+	const reach = Math.max(1, Math.floor(leads.length * (1 - FILL)));
+	for (let step = 1; step < leads.length; step += 1) {
+		if (step > reach && best !== undefined) break;
+		const index = newestFirst ? step : leads.length - step;
+		const cut = cutBetween(session, leads[index - 1].at, leads[index].at);
+		const width = leads[index].at - leads[index - 1].at;
+		if (cut !== undefined && cut > start && cut < end && width > gap) [best, gap] = [cut, width];
+	}
+	return best;
+}
+
+/** A bound after `before` and not after `after`, far from both if there is room. */
+export function cutBetween(session: Session, before: number, after: number): number | undefined {
+	const middle = session.floor(before + (after - before) / 2);
+	if (middle > before) return middle;
+	const last = session.floor(after);
+	return last > before ? last : undefined;
+}
+
+/** In a page that looks sorted: whether it holds the newest leads. The first record tells. */
+function isNewestFirst(page: Listed, inside: Lead[]): boolean {
+	return page.first === undefined || page.first > inside[0].at;
+}
+
+function within(leads: Lead[], start: number, end: number): Lead[] {
+	return leads.filter(({ at }) => at >= start && at < end);
+}
+
+/** Leads outside of what was asked for tell how bounds are compared: more coarsely than was thought, or inclusively. */
+function noticeBounds(session: Session, page: Listed, start: number, end: number): void {
+	const { unit } = session;
+	if (!unit || page.leads.length === 0) return;
+	const first = page.leads[0].at;
+	const last = page.leads[page.leads.length - 1].at;
+	if (first < start - 1 - unit || last > end + unit) {
+		session.unit = unit === UNIT.day ? UNIT.none : UNIT.day;
+	} else if (unit === UNIT.day) {
+		if (first < start) session.inclusive |= INCLUSIVE.after;
+		if (last >= end) session.inclusive |= INCLUSIVE.before;
+	}
+}
+
+/** Finds out how finely bounds are compared: whether a lead is listed between bounds that are close around it. */
+export function* calibrate(session: Session, page: Listed): Steps<void> {
+	const { leads } = page;
+	const samples = [leads[Math.floor(leads.length / 2)], leads[0]].filter(Boolean);
+	for (const unit of [UNIT.second, UNIT.day]) {
+		for (const { id, at } of samples) {
+			session.unit = unit;
+			const start = session.floor(at);
+			const [answer] = yield* session.list([session.query(start, start + unit)]);
+			if (!answer) {
+				session.unit = undefined;
+				return;
+			}
+			noticeBounds(session, answer, start, start + unit);
+			if (session.unit !== unit) break;
+			if (!isWhole(answer) || answer.leads.some((lead) => lead.id === id)) return;
+		}
+	}
+	session.unit = UNIT.none;
+}
+
+/**
+ * Page by page, until as many distinct leads were found as every page counts; once more if one that is known
+ * is missing, since it may have slipped past between two pages.
+ */
+function* readCrowd(
+	session: Session,
+	{ start, end }: Job,
+	first: Listed,
+	isKnown: (piece: Piece) => boolean,
+): Steps<Piece | undefined> {
+	const all = new Map<string, Lead>();
+	let proofs = 0;
+	let page: Listed | undefined = first;
+	for (let pass = 1; pass <= PASSES && page; pass += 1) {
+		const own = new Set<string>();
+		let calm = true;
+		const add = (listed: Listed) => {
+			calm &&= listed.total === page?.total;
+			for (const lead of listed.leads) {
+				own.add(lead.id);
+				all.set(lead.id, lead);
+			}
+		};
+		add(page);
+		// Without a total, pages are read until one is short.
+		const told = page.total !== undefined;
+		const size = Math.max(1, page.length);
+		let last: Listed = page;
+		for (let number = 2; told ? (number - 1) * size < (page.total ?? 0) : last.length === size; ) {
+			const count = told ? Math.min(8, Math.ceil((page.total ?? 0) / size) - number + 1) : 1;
+			const answers: Array<Listed | undefined> = yield* session.list(
+				Array.from({ length: count }, (_, index) =>
+					session.query(start, end, { page: number + index }),
+				),
+			);
+			for (const answer of answers) {
+				if (!answer) return partial(all, start, end, proofs > 0);
+				add(told ? answer : { ...answer, total: undefined });
+				last = answer;
+			}
+			number += count;
+		}
+		if (calm && (!told || own.size >= (page.total ?? 0))) proofs += 1;
+		const piece = { ...partial(all, start, end), ...SURE };
+		if (proofs === 2 || (proofs === 1 && isKnown(piece))) return piece;
+		[page] = yield* session.list([session.query(start, end)]);
+	}
+	return partial(all, start, end, proofs > 0);
+}
+
+function partial(all: Map<string, Lead>, start: number, end: number, proven = false): Piece {
+	const leads = within([...all.values()], start, end).sort(inOrder);
+	return { start, end, leads, partial: !proven, unsure: true };
+}

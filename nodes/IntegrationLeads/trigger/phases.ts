@@ -1,0 +1,110 @@
+/** What a poll reads, in the order of urgency. */
+import { followHints } from './hints';
+import type { Run } from './read';
+import { readSlot, readSlots } from './read';
+import type { Listed } from './session';
+import type { Opened } from './state';
+import { follows } from './state';
+import type { Slot } from './timeline';
+import type { Steps } from './types';
+
+/** What remains of the requests for the sweep, whatever else there is to do: this makes detection complete. */
+const SWEEP_SHARE = 1 / 3;
+
+/** The last bucket, where leads appear. It may have grown by more than one poll can read. */
+export function* readOpen(run: Run, slot: Slot, page: Listed): Steps<void> {
+	run.session.reserve = shareOf(run);
+	yield* readSlot(run, slot, page);
+	run.session.reserve = 0;
+}
+
+/**
+ * Other buckets in which leads can still appear, first those whose events did not all get out in the last poll.
+ *
+ * @returns where to go on in the next poll, if there were too many for this one
+ */
+export function* readHot(run: Run, state: Opened): Steps<number | null> {
+	const { timeline } = run;
+	const from = timeline.indexAt(state.newSince);
+	const due = timeline.slots.slice(from).filter((slot) => isDue(run, slot));
+	const isWaiting = ({ waiting }: Slot) => waiting === true;
+	const isNext = ({ start }: Slot) => state.hotPosition !== null && start >= state.hotPosition;
+	const [first, second, third] = [
+		due.filter(isWaiting),
+		due.filter((slot) => !isWaiting(slot) && isNext(slot)),
+		due.filter((slot) => !isWaiting(slot) && !isNext(slot)),
+	];
+	run.session.reserve = shareOf(run);
+	yield* readSlots(run, first);
+	const next = yield* readSlots(run, [...second, ...third]);
+	run.session.reserve = 0;
+	return next && next.start !== -Infinity ? next.start : null;
+}
+
+/** Older buckets whose events did not all get out. */
+export function* readWaiting(run: Run): Steps<void> {
+	yield* readSlots(
+		run,
+		inner(run).filter(({ waiting }) => waiting),
+	);
+}
+
+function shareOf({ session }: Run): number {
+	return Math.ceil(session.settings.maxRequestsPerPoll * SWEEP_SHARE);
+}
+
+/**
+ * The past: reads what has not been read yet; then, of a small account everything, of a large one what counts hint
+ * at and a part of the whole in turn.
+ *
+ * @returns where to go on in the next poll
+ */
+export function* watch(run: Run, state: Opened): Steps<number> {
+	const { session, timeline } = run;
+	const { settings } = session;
+	const position = state.position ?? -Infinity;
+	const share = shareOf(run);
+	const unread = timeline.slots.filter((slot) => slot.unread && !slot.done);
+	if (unread.length > 0) {
+		session.reserve = inner(run).length > 0 ? share : 0;
+		for (const slot of unread) {
+			if (session.left > 0 && timeline.slots.includes(slot)) yield* readSlot(run, slot);
+		}
+		session.reserve = 0;
+	}
+	if (!follows(settings)) return -Infinity;
+	const known = inner(run).length;
+	if (unread.length > 0 || known <= session.left) return yield* sweep(run, position, session.left);
+	// Those read already are part of the sweep: they come round in every poll.
+	const read = session.requests;
+	const counted = yield* followHints(run, state.offsets, session.left - share + read);
+	return yield* sweep(run, position, counted ? share - Math.min(read, share - 1) : session.left);
+}
+
+/** Reads buckets in turn, from where the last poll ended. */
+function* sweep(run: Run, position: number, most: number): Steps<number> {
+	const { timeline } = run;
+	const { slots } = timeline;
+	const first = timeline.indexAt(position);
+	const turn = [...slots.slice(first), ...slots.slice(0, first)];
+	const due = turn.filter((slot) => isDue(run, slot));
+	const left = yield* readSlots(run, due.slice(0, most));
+	return (left ?? due[most] ?? due[0])?.start ?? position;
+}
+
+/** Buckets that were read before but not in this poll, without the last one. */
+function inner(run: Run): Slot[] {
+	return run.timeline.slots.filter((slot) => isDue(run, slot));
+}
+
+function isDue({ timeline }: Run, slot: Slot): boolean {
+	const isLast = slot === timeline.slots[timeline.slots.length - 1];
+	return !slot.done && !slot.unread && !slot.items && !isLast;
+}
+
+/** The start of the first bucket where new leads can be, and that was not read in full. */
+export function firstUndone({ timeline }: Run, { newSince }: Opened): number {
+	const { slots } = timeline;
+	const place = slots.findIndex((slot, index) => !slot.done && timeline.endOf(index) > newSince);
+	return place < 0 ? Infinity : slots[place].start;
+}

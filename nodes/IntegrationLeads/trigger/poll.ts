@@ -1,0 +1,133 @@
+/**
+ * One poll of the trigger. Pure: it asks for requests and is given answers, takes the stored state and returns a new
+ * one beside the events. docs/trigger.md tells what it promises and why it works.
+ */
+import { begin } from './begin';
+import { compact } from './compact';
+import { Outbox } from './events';
+import { LOOK_BACK_MS } from './explore';
+import { StatusTable } from './lead';
+import { firstUndone, readHot, readOpen, readWaiting, watch } from './phases';
+import type { Run } from './read';
+import type { Listed } from './session';
+import { Session } from './session';
+import type { Horizon } from './settle';
+import { Settler } from './settle';
+import type { Opened } from './state';
+import { closeState, follows, openState, scopeOf } from './state';
+import type { Slot } from './timeline';
+import { Timeline } from './timeline';
+import type { Notice, PollResult, Settings, Steps, StoredState } from './types';
+
+const DAY_MS = 86_400_000;
+const MOST_WAITING = 100;
+
+/**
+ * @param stored what the last poll returned as `state`; anything else is taken for no state
+ * @param now this machine's clock in ms; may be wrong by minutes
+ */
+export function* poll(stored: unknown, settings: Settings, now: number): Steps<PollResult> {
+	const opened = openState(stored, scopeOf(settings));
+	const notices: Notice[] = opened.notice ? [opened.notice] : [];
+	const statuses = new StatusTable(opened.state?.statuses ?? []);
+	const { unit, inclusive } = opened.state ?? {};
+	const session = new Session(settings, statuses, unit ?? undefined, inclusive);
+	const begun = opened.state
+		? { state: opened.state }
+		: yield* begin(session, settings, now, opened.first === true);
+	if (!begun) return idle(stored as StoredState, session, notices);
+	const state = { ...begun.state, offsets: [...begun.state.offsets] };
+	const waiting = new Set(state.waiting.map((start) => start ?? -Infinity));
+	const slots = state.buckets.map(
+		(bucket): Slot => ({ ...bucket, done: false, waiting: waiting.has(bucket.start) }),
+	);
+	const timeline = new Timeline(slots);
+
+	let last: Listed | undefined = begun.page;
+	const lastSlot = slots[slots.length - 1];
+	if (!last) [last] = yield* session.list([session.query(lastSlot.start, Infinity)]);
+	if (!last) return idle(stored as StoredState, session, notices);
+	const clock = last.serverNow ?? now;
+	// All other buckets are read after this time, by the service's clock, or after this lead was listed.
+	const newest = last.serverNow ?? Math.min(Math.max(state.newest, session.newest), now);
+
+	const horizon: Horizon = {
+		newSince: state.newSince,
+		newSinceUnread: newSinceUnread(state, !opened.state),
+		latestCut: Math.max(clock, now) + DAY_MS,
+	};
+	const outbox = new Outbox(session, settings);
+	const run: Run = { session, timeline, settler: new Settler(session, timeline, outbox, horizon) };
+	yield* readOpen(run, lastSlot, last);
+	const hotPosition = yield* readHot(run, state);
+	yield* readWaiting(run);
+	const position = follows(settings) || state.existing ? yield* watch(run, state) : null;
+
+	const events = yield* outbox.deliver(new Date(now).toISOString());
+	timeline.reopen();
+	const newSince = Math.max(
+		state.newSince,
+		Math.min(firstUndone(run, state), newest - LOOK_BACK_MS),
+	);
+	if (session.unit !== (state.unit ?? session.unit) && session.unit !== undefined) {
+		notices.push({
+			kind: 'coarseBounds',
+			message:
+				'The service compares times of creation less finely than before; polls take more requests.',
+		});
+	}
+	if (run.settler.restarted > 0) {
+		notices.push({
+			kind: 'partRestarted',
+			message:
+				'Too many leads came under the filters at once to be compared. They are read anew; what changed among them since the last poll is not reported.',
+		});
+	}
+	if (session.unreadable > 0) {
+		notices.push({
+			kind: 'noCreationTime',
+			message: 'Leads without a readable "createdAt" or "id" cannot be followed.',
+		});
+	}
+	const next: Opened = {
+		...state,
+		scope: scopeOf(settings),
+		statuses: statuses.names,
+		unit: session.unit ?? null,
+		inclusive: session.inclusive,
+		newSince,
+		newest: Math.max(newest, Math.min(session.newest, clock)),
+		hotPosition,
+		position: position === -Infinity ? null : position,
+		waiting: timeline.slots
+			.filter((slot) => slot.items && !slot.done && !slot.unread)
+			.slice(0, MOST_WAITING)
+			.map(({ start }) => (start === -Infinity ? null : start)),
+		buckets: [],
+	};
+	const { watchWithinDays } = settings;
+	const oldest = watchWithinDays > 0 ? clock - watchWithinDays * DAY_MS : -Infinity;
+	const limits = { oldest, newSince, follows: follows(settings), pageSize: session.pageSize };
+	next.buckets = compact(timeline, limits, events.length > 0);
+	const unread = next.buckets.filter((bucket) => bucket.unread).length;
+	next.existing &&= unread > 0;
+	return {
+		state: closeState(next),
+		events,
+		notices,
+		requests: session.requests,
+		progressed: session.answered,
+		unread,
+	};
+}
+
+/** From when on a lead counts as new where the timeline is read for the first time. */
+function newSinceUnread({ existing, activated, newSince }: Opened, firstPoll: boolean): number {
+	if (existing) return -Infinity;
+	return firstPoll ? Infinity : Math.max(activated ?? Infinity, newSince);
+}
+
+function idle(state: StoredState, session: Session, notices: Notice[]): PollResult {
+	const { requests } = session;
+	return { state, events: [], notices, requests, progressed: false, unread: 0 };
+}

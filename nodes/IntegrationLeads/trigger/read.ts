@@ -1,0 +1,73 @@
+/** Reads buckets and settles what was found. */
+import type { Piece } from './explore';
+import { explore } from './explore';
+import type { Listed, Session } from './session';
+import type { Settler } from './settle';
+import type { Slot, Timeline } from './timeline';
+import type { Steps } from './types';
+
+/** What the phases of a poll share. */
+export interface Run {
+	session: Session;
+	timeline: Timeline;
+	settler: Settler;
+}
+
+/**
+ * Reads buckets, as many as the poll can afford.
+ *
+ * @returns the first that was left, where to go on in the next poll. If that is the very first, and requests were spent
+ *   on it in vain, the others come first for once.
+ */
+export function* readSlots(run: Run, slots: Slot[]): Steps<Slot | undefined> {
+	const { session, timeline } = run;
+	const before = session.requests;
+	for (let next = 0; next < slots.length && session.left > 0; next += 8) {
+		const batch = slots.slice(next, next + 8);
+		const spans = batch.map((slot) => spanOf(timeline, slot));
+		const pages = yield* session.list(spans.map(({ start, end }) => session.query(start, end)));
+		for (const [index, page] of pages.entries()) {
+			if (page) yield* readSlot(run, batch[index], page);
+		}
+	}
+	const present = new Set(timeline.slots);
+	const left = slots.filter((slot) => present.has(slot));
+	const inVain = left[0] === slots[0] && session.requests > before;
+	return left[inVain && left.length > 1 ? 1 : 0];
+}
+
+/** Reads one bucket, of which the first page is known. */
+export function* readSlot(run: Run, slot: Slot, page?: Listed): Steps<void> {
+	const { session, timeline, settler } = run;
+	const span = spanOf(timeline, slot);
+	if (timeline.isTimed(slot)) {
+		const take = (piece: Piece) => settler.piece(piece);
+		const isKnown = (piece: Piece) =>
+			settler.isKnown(timeline.slots[timeline.indexAt(piece.start)], piece);
+		return yield* explore(session, span, page, take, isKnown);
+	}
+	const before = session.requests;
+	const pieces: Piece[] = [];
+	const isKnown = (piece: Piece) => piece.start > span.start || settler.isKnown(slot, piece);
+	yield* explore(session, span, page, (piece) => pieces.push(piece), isKnown);
+	pieces.sort((a, b) => a.start - b.start);
+	if (covers(pieces, span)) return settler.whole(slot, pieces);
+	// Its parts cannot be told apart by time, so it must be read in one poll. If even most of a poll is not enough,
+	// it is begun anew, which can be done in parts.
+	const spent = session.requests - before;
+	const hopeless = spent > session.settings.maxRequestsPerPoll / 2;
+	if (hopeless && settler.canRestart(span.end)) settler.restart(slot);
+}
+
+function spanOf(timeline: Timeline, slot: Slot): { start: number; end: number } {
+	return { start: slot.start, end: timeline.endOf(timeline.slots.indexOf(slot)) };
+}
+
+function covers(pieces: Piece[], { start, end }: { start: number; end: number }): boolean {
+	let reached = start;
+	for (const piece of pieces) {
+		if (piece.start !== reached) return false;
+		reached = piece.end;
+	}
+	return reached === end;
+}

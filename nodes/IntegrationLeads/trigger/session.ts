@@ -1,0 +1,162 @@
+/** One poll's dealings with the service: the requests it may still make, and how they are bounded in time. */
+import type { Page } from '../transport/paginate';
+import { PAGE_SIZE } from '../transport/paginate';
+import type { Lead, StatusTable } from './lead';
+import { inOrder, toLead } from './lead';
+import type { LeadQuery, LeadRequest, Settings, Steps } from './types';
+
+/** How finely bounds may be compared. A service that does not heed them at all has no unit. */
+export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
+
+/** Bits of what is known to include itself. */
+export const INCLUSIVE = { after: 1, before: 2 } as const;
+
+/** Requests of one batch; the transport sends no more at once. */
+const BATCH = 8;
+
+/** An answer that lists leads. */
+export interface Listed {
+	/** All of them, sorted, each once; those outside of what was asked too. */
+	leads: Lead[];
+	/** How many records came, readable or not. */
+	length: number;
+	/** Undefined when it is not told, and there may be more. */
+	total: number | undefined;
+	/** The list is sorted by time of creation as it came. */
+	sorted: boolean;
+	/** The time of creation of the record that came first. */
+	first?: number;
+	serverNow?: number;
+}
+
+export class Session {
+	requests = 0;
+	/** Something was learnt. */
+	answered = false;
+	/** Leads without a readable time of creation or id. */
+	unreadable = 0;
+	/** The latest time of creation that was seen. */
+	newest = 0;
+	readonly pageSize: number;
+
+	/** Requests that are kept for reading leads that are announced. */
+	claimed = 0;
+	/** Requests that are kept for a later phase. */
+	reserve = 0;
+	/** As many events as one poll may emit were found. */
+	full = false;
+
+	private stopped = false;
+
+	constructor(
+		readonly settings: Settings,
+		readonly statuses: StatusTable,
+		/** Undefined until it is needed. */
+		public unit: number | undefined,
+		/** Which bounds are known to take in the day that they name. */
+		public inclusive = 0,
+	) {
+		this.pageSize = settings.pageSize ?? PAGE_SIZE.largest;
+	}
+
+	/** How many requests can still be made. */
+	get left(): number {
+		return this.full ? 0 : Math.max(0, this.unclaimed - this.reserve);
+	}
+
+	/** The same, if no later phase is thought of. */
+	get unclaimed(): number {
+		if (this.stopped) return 0;
+		return Math.max(0, this.settings.maxRequestsPerPoll - this.requests - this.claimed);
+	}
+
+	/** Asks as many as the poll may; the others have no answer. */
+	*ask(requests: LeadRequest[]): Steps<Array<Page | undefined>> {
+		const answers: Array<Page | undefined> = [];
+		while (answers.length < requests.length) {
+			const batch = requests.slice(answers.length, answers.length + Math.min(BATCH, this.left));
+			if (batch.length === 0) break;
+			this.requests += batch.length;
+			const reply = yield batch;
+			this.stopped ||= reply.stop === true;
+			batch.forEach((_, index) => answers.push(reply.answers[index]));
+			this.answered ||= reply.answers.some(Boolean);
+		}
+		return requests.map((_, index) => answers[index]);
+	}
+
+	/** Asks for lists. */
+	*list(queries: LeadQuery[]): Steps<Array<Listed | undefined>> {
+		const answers = yield* this.ask(queries.map((query) => ({ kind: 'list', query })));
+		return answers.map((page, index) => page && this.open(page, queries[index].limit));
+	}
+
+	/** The query for the leads of [start, end), and a few more where the service compares coarsely. */
+	query(start: number, end: number, more: Partial<LeadQuery> = {}): LeadQuery {
+		// One less, because a bound may leave itself out. If it turns out that it does not, whole days more would come.
+		const coarse = this.unit === UNIT.day;
+		const before = coarse && this.inclusive & INCLUSIVE.after ? 0 : 1;
+		const after = coarse && this.inclusive & INCLUSIVE.before ? -1 : 0;
+		const bounded = this.unit !== UNIT.none;
+		const { priority, source, tag, search } = this.settings.filters;
+		return {
+			page: 1,
+			limit: this.pageSize,
+			...(priority && { priority }),
+			...(source && { source }),
+			...(tag && { tag }),
+			...(search && { search }),
+			...(bounded && start !== -Infinity && { createdAfter: toIso(start - before) }),
+			...(bounded && end !== Infinity && { createdBefore: toIso(end + after) }),
+			...more,
+		};
+	}
+
+	/** The latest unit of time that starts at or before a time. */
+	floor(time: number): number {
+		const unit = this.unit || UNIT.second;
+		return Math.floor(time / unit) * unit;
+	}
+
+	private open(page: Page, limit: number): Listed {
+		const leads: Lead[] = [];
+		const seen = new Set<string>();
+		let [rising, falling, last] = [true, true, NaN];
+		let first: number | undefined;
+		for (const record of page.records) {
+			const lead = toLead(record, this.statuses);
+			if (!lead) {
+				this.unreadable += 1;
+				continue;
+			}
+			first ??= lead.at;
+			if (lead.at < last) rising = false;
+			if (lead.at > last) falling = false;
+			last = lead.at;
+			if (lead.at > this.newest) this.newest = lead.at;
+			if (!seen.has(lead.id)) leads.push(lead);
+			seen.add(lead.id);
+		}
+		const { length } = page.records;
+		// Without a total a short page is all there is, unless it has the default size: then `limit` may not have counted.
+		const short = length < limit && length !== PAGE_SIZE.default;
+		return {
+			leads: leads.sort(inOrder),
+			length,
+			total: page.total ?? (short ? length : undefined),
+			sorted: rising || falling,
+			first,
+			serverNow: page.serverNow,
+		};
+	}
+}
+
+/** An answer that holds all it counts is complete and was true at one moment. */
+export function isWhole({ length, total }: Listed): boolean {
+	return total !== undefined && length >= total;
+}
+
+function toIso(time: number): string {
+	// Beyond the years that a date can hold, a bound means nothing.
+	return new Date(Math.min(8.64e15, Math.max(-8.64e15, time))).toISOString();
+}

@@ -1,0 +1,111 @@
+/** The buckets of one poll, as they are and as they were read. */
+import type { Bucket, Entry } from './codes';
+import { countStatuses, decodeEntries, encodeEntries, GONE } from './codes';
+import type { Lead } from './lead';
+
+/** An entry whose event may still be held back. */
+export interface Item extends Entry {
+	/** The event that this entry is. Until it is emitted, the entry stays as it was before, or absent. */
+	pending?: { readonly emitted: boolean };
+	before?: Entry;
+}
+
+/** A bucket of the timeline, whose revision is the stored one until the poll ends. */
+export interface Slot extends Bucket {
+	/** What was read in this poll; the codes then are out of date. */
+	items?: Item[];
+	/** It was read in full, in this poll. */
+	done: boolean;
+	/** It was read for the first time, in this poll. */
+	first?: boolean;
+	/** The last poll could not finish it. */
+	waiting?: boolean;
+}
+
+export class Timeline {
+	constructor(public slots: Slot[]) {}
+
+	endOf(index: number): number {
+		return this.slots[index + 1]?.start ?? Infinity;
+	}
+
+	/** Codes of this bucket hold times of creation. */
+	isTimed(slot: Slot): boolean {
+		return slot.unread || slot === this.slots[this.slots.length - 1];
+	}
+
+	/** The bucket of a time; the first one for times before all. */
+	indexAt(time: number): number {
+		let [low, high] = [0, this.slots.length];
+		while (high - low > 1) {
+			const middle = (low + high) >>> 1;
+			if (this.slots[middle].start <= time) low = middle;
+			else high = middle;
+		}
+		return low;
+	}
+
+	/** Puts parts in the place of a bucket; they must cover the same time. */
+	replace(slot: Slot, parts: Slot[]): void {
+		this.slots.splice(this.slots.indexOf(slot), 1, ...parts);
+	}
+
+	/** Buckets with events that did not get out are as if they had not been read. */
+	reopen(): void {
+		for (const slot of this.slots) {
+			if (!slot.items?.some(({ pending }) => pending && !pending.emitted)) continue;
+			slot.done = false;
+			// What is not announced of a first reading is announced however old it has become by then.
+			slot.unread ||= slot.first === true;
+		}
+	}
+
+	entriesOf(slot: Slot): Item[] {
+		return slot.items ?? decodeEntries(slot.codes, this.isTimed(slot));
+	}
+
+	/** For each bucket how many leads of a status it holds; of any status, when that is left out. */
+	countsOf(status?: number): Int32Array {
+		return Int32Array.from(this.slots, (slot) => {
+			let count = 0;
+			this.count(slot, (each) => {
+				if (status === undefined || each === status) count += 1;
+			});
+			return count;
+		});
+	}
+
+	/** How many leads there are of each status. */
+	totals(statuses: number): Int32Array {
+		const totals = new Int32Array(statuses);
+		for (const slot of this.slots) this.count(slot, (status) => (totals[status] += 1));
+		return totals;
+	}
+
+	private count(slot: Slot, count: (status: number) => void): void {
+		if (!slot.items) return countStatuses(slot.codes, this.isTimed(slot), count);
+		for (const { status } of slot.items) if (status !== GONE) count(status);
+	}
+}
+
+/** The codes of a bucket as this poll leaves them: what was held back is as it was before. */
+export function settledCodes(slot: Slot, timed: boolean): string {
+	if (!slot.items) return slot.codes;
+	const entries = slot.items.flatMap((item): Entry[] => {
+		if (!item.pending || item.pending.emitted) return [item];
+		// The order stays; the time is needed where the bucket has become the last one.
+		return item.before ? [{ ...item.before, at: item.at }] : [];
+	});
+	return encodeEntries(entries, timed);
+}
+
+/** How many of a bucket's entries are leads that are there. */
+export function liveCount(items: readonly Entry[]): number {
+	let count = 0;
+	for (const { status } of items) if (status !== GONE) count += 1;
+	return count;
+}
+
+export function itemOf({ print, status, at }: Lead): Item {
+	return { print, status, at };
+}

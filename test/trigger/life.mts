@@ -1,0 +1,317 @@
+/**
+ * The life of an account under the trigger's eyes: leads come, change and go, polls are cut short, states are lost.
+ * The model knows everything that happened and says what the trigger got wrong.
+ */
+import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
+import type {
+	LeadEvent,
+	PollResult,
+	Settings,
+	StoredState,
+} from '../../nodes/IntegrationLeads/trigger/types';
+import { seeded } from '../pure/virtualClock.mts';
+import type { Manner, ModelLead } from './service.mts';
+import { ModelService, plainManner } from './service.mts';
+
+const START = Date.parse('2026-03-02T12:00:17.250Z');
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const STATUSES = ['open', 'in_progress', 'closed_won', 'lost'];
+
+export interface Life {
+	seed: number;
+	/** Leads at the start. */
+	leads: number;
+	pageSize: number;
+	cap: number;
+	polls: number;
+	/** Operations between two polls, at most. */
+	operations: number;
+	/** Operations before each request, on average. */
+	churn: number;
+	/** How likely a batch of requests is not answered in full. */
+	faults: number;
+	/** How likely a poll's state is lost after its events got out. */
+	crashes: number;
+	/** Leads may be listed up to so long after their creation, in ms. */
+	lateness: number;
+	/** Leads of the start lie within so many ms. */
+	spread: number;
+	/** Only leads of high priority are watched. */
+	filtered: boolean;
+	full: boolean;
+	existing: boolean;
+	/** Between two polls, at most, in ms. */
+	interval: number;
+	/** Our clock against the service's, in ms. */
+	skew: number;
+	watchWithinDays: number;
+	mostEvents: number;
+	/** How many leads may be created at once, in the same millisecond. */
+	crowd: number;
+	manner: Partial<Manner>;
+}
+
+/** What is known of a lead: by what it was last reported, or all that it may have been before. */
+interface Told {
+	status?: string;
+	created: boolean;
+}
+
+export interface Outcome {
+	violations: string[];
+	operations: number;
+	polls: number;
+	requests: number;
+	events: number;
+	state?: StoredState;
+}
+
+export function live(life: Life): Outcome {
+	const random = seeded(life.seed);
+	const below = (count: number) => Math.floor(random() * count);
+	const service = new ModelService({ ...plainManner, ...life.manner }, random, START);
+	const settings: Settings = {
+		triggerOn: ['lead.created', 'lead.statusChanged'],
+		fromStatus: [],
+		toStatus: [],
+		filters: life.filtered ? { priority: 'high' } : {},
+		watchWithinDays: life.watchWithinDays,
+		emitExisting: life.existing,
+		maxRequestsPerPoll: life.cap,
+		includeFullLead: life.full,
+		account: 'test',
+		pageSize: life.pageSize,
+		maxEventsPerPoll: life.mostEvents,
+	};
+	const outcome: Outcome = { violations: [], operations: 0, polls: 0, requests: 0, events: 0 };
+	const wrong = (text: string) => {
+		if (outcome.violations.length < 10) outcome.violations.push(`poll ${outcome.polls}: ${text}`);
+	};
+	/** Every status a lead ever had. */
+	const history = new Map<string, Set<string>>();
+	/** Leads whose status changed when the baseline may not have known them yet, or that left the filter. */
+	const vague = new Set<string>();
+	const told = new Map<string, Told>();
+	const ids = new Set<string>();
+	const ghosts = new Map<string, string>();
+	const before = new Set<string>();
+	let state: unknown;
+	let baseline = false;
+
+	const anyPriority = () => (life.filtered && random() < 0.5 ? 'high' : 'medium');
+	const inScope = (lead: ModelLead) => !life.filtered || lead.priority === 'high';
+	const remember = (lead: ModelLead) =>
+		history.set(lead.id, (history.get(lead.id) ?? new Set()).add(lead.status));
+	const anyLead = (): ModelLead | undefined => service.leads[below(service.leads.length)];
+
+	function operate(): void {
+		outcome.operations += 1;
+		const kind = random();
+		const lead = anyLead();
+		if (kind < 0.3) {
+			const late = random() < 0.3 ? below(life.lateness + 1) : 0;
+			const count = random() < 0.1 ? 1 + below(life.crowd) : 1;
+			for (let left = count; left > 0; left -= 1) {
+				const status = STATUSES[below(2)];
+				// Created at its own time, listed later.
+				const at = service.now;
+				remember(service.create(at, status, anyPriority(), at + late));
+			}
+		} else if (!lead) return;
+		else if (kind < 0.85) {
+			service.change(lead, { status: STATUSES[below(STATUSES.length)] });
+			remember(lead);
+			if (!baseline) vague.add(lead.id);
+		} else if (kind < 0.95 && life.filtered) {
+			service.change(lead, { priority: anyPriority() });
+			vague.add(lead.id);
+		} else service.delete(lead);
+	}
+
+	function check(event: LeadEvent): void {
+		const id = String(event.lead.id);
+		const about = `${event.event} ${id} ${event.previousStatus} -> ${event.status}`;
+		const known: Told = told.get(id) ?? { created: false };
+		if (ids.has(event.eventId)) wrong(`repeated id: ${about}`);
+		if (!history.get(id)?.has(event.status)) wrong(`never was so: ${about}`);
+		if (event.event === 'lead.created') {
+			if (known.created) wrong(`created twice: ${about}`);
+			if (before.has(id) && !life.existing) wrong(`not new: ${about}`);
+			if (known.status !== undefined && !vague.has(id)) wrong(`changed, then created: ${about}`);
+			known.created = true;
+		} else {
+			const { previousStatus } = event;
+			if (previousStatus === event.status) wrong(`no change: ${about}`);
+			const plausible = vague.has(id)
+				? history.get(id)?.has(String(previousStatus))
+				: known.status === previousStatus;
+			if (!plausible) wrong(`not in turn, was ${known.status}: ${about}`);
+			if (!known.created && !before.has(id) && !vague.has(id)) wrong(`not announced: ${about}`);
+		}
+		const ghost = ghosts.get(about);
+		if (ghost !== undefined && ghost !== event.eventId && !life.full) wrong(`other id: ${about}`);
+		known.status = event.status;
+		told.set(id, known);
+	}
+
+	function run(calm: boolean): PollResult | undefined {
+		outcome.polls += 1;
+		outcome.operations += 1;
+		const steps = poll(structuredClone(state), settings, service.now + life.skew);
+		const frozen = calm ? 0 : life.faults;
+		let asked = 0;
+		for (let step = steps.next(); ; ) {
+			if (step.done) {
+				outcome.requests += asked;
+				if (asked > life.cap) wrong(`${asked} requests`);
+				return step.value.progressed ? step.value : undefined;
+			}
+			// Overlapping polls are kept apart by the shell; a process may die at any time.
+			if (!calm && random() < life.crashes / 10) return undefined;
+			const stop = random() < frozen;
+			asked += step.value.length;
+			const answers = step.value.map((request) => {
+				service.now += 20 + below(60);
+				if (!calm) for (let left = life.churn; random() < left; left -= 1) operate();
+				return stop && random() < 0.7 ? undefined : service.answer(request);
+			});
+			step = steps.next({ answers, stop });
+		}
+	}
+
+	/** Whether everything was read, so that what is to be said can be told exactly. */
+	const isExact = ({ requests, unread, state }: PollResult) =>
+		life.faults === 0 &&
+		unread === 0 &&
+		state.waiting.length === 0 &&
+		requests < life.cap - 2 &&
+		state.buckets.length < life.cap / 3;
+
+	function pollOnce(calm: boolean): PollResult | undefined {
+		const first = state === undefined;
+		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
+		const result = run(calm);
+		if (!result) return undefined;
+		const { events, notices } = result;
+		if (notices.length > 0 && !life.manner.boundless) wrong(`notice: ${notices[0].message}`);
+		if (!calm && random() < life.crashes) {
+			for (const { event, eventId, lead, previousStatus, status } of events) {
+				ghosts.set(`${event} ${String(lead.id)} ${previousStatus} -> ${status}`, eventId);
+			}
+			return undefined;
+		}
+		if (first) {
+			for (const lead of existed) before.add(lead.id);
+			// Those that came during the first poll may count as new or not.
+			for (const lead of service.leads) {
+				if (lead.visibleAt <= service.now && !before.has(lead.id)) vague.add(lead.id);
+			}
+		}
+		events.forEach(check);
+		for (const { eventId } of events) ids.add(eventId);
+		if (events.length > 0) ghosts.clear();
+		outcome.events += events.length;
+		// What the service cannot have meant otherwise.
+		state = JSON.parse(JSON.stringify(result.state)) as unknown;
+		outcome.state = result.state;
+		if (!baseline && result.unread === 0) {
+			baseline = true;
+			for (const lead of service.leads) {
+				const known = told.get(lead.id);
+				if (life.churn > 0) vague.add(lead.id);
+				else if (before.has(lead.id) && !known && !vague.has(lead.id)) {
+					told.set(lead.id, { status: lead.status, created: false });
+				}
+			}
+		}
+		return result;
+	}
+
+	function settle(): void {
+		let quiet = 0;
+		for (let left = 400; left > 0; left -= 1) {
+			service.now += MINUTE;
+			const result = pollOnce(true);
+			if (!result) return wrong('a calm poll achieved nothing');
+			const buckets = result.state.buckets.length;
+			const turn = Math.ceil(buckets / Math.max(1, Math.ceil(life.cap / 3) - 2)) + 2;
+			const busy = result.events.length > 0 || result.unread > 0;
+			quiet = busy ? 0 : quiet + 1;
+			// Crowds take several requests, and may be begun at the end of one poll and finished in the next.
+			if (quiet > turn + (result.state.waiting.length > 0 ? 8 : 0)) return;
+		}
+		wrong('never comes to rest');
+	}
+
+	service.fill(
+		life.leads,
+		() => START - 45 * MINUTE - below(life.spread),
+		() => STATUSES[below(STATUSES.length)],
+	);
+	for (const lead of service.leads) {
+		service.change(lead, { priority: anyPriority() });
+		remember(lead);
+	}
+	let exact: Map<string, string> | undefined;
+	for (let index = 0; index < life.polls; index += 1) {
+		const begun = service.now;
+		const result = pollOnce(false);
+		const calm = life.churn === 0 && !life.filtered;
+		if (result && calm && isExact(result)) {
+			if (exact) {
+				const changes = new Set(result.events.map(({ lead }) => String(lead.id)));
+				for (const lead of service.leads) {
+					const was = exact.get(lead.id);
+					const differs = was !== lead.status && lead.visibleAt <= begun;
+					const hidden = lead.createdAt < service.now - 10 * MINUTE && was === undefined;
+					if (differs && !changes.has(lead.id) && !hidden)
+						wrong(`not told in this poll: ${lead.id}`);
+				}
+			}
+			exact = new Map(
+				service.leads
+					.filter((lead) => lead.visibleAt <= begun || told.has(lead.id))
+					.map((lead) => [lead.id, lead.status]),
+			);
+		} else if (result) exact = undefined;
+		service.now += 1 + below(life.interval);
+		for (let left = below(life.operations + 1); left > 0; left -= 1) {
+			operate();
+			service.now += below(2000);
+		}
+	}
+	service.now += 11 * MINUTE;
+	settle();
+	for (const lead of service.leads) {
+		if (!inScope(lead)) continue;
+		const known = told.get(lead.id);
+		if (!before.has(lead.id) && !vague.has(lead.id) && !known?.created) wrong(`lost: ${lead.id}`);
+		if (!vague.has(lead.id) && known && known.status !== lead.status) {
+			wrong(`last told as ${known.status}, is ${lead.status}: ${lead.id}`);
+		}
+	}
+	// Whatever was vague: by now all is known, and a last change of each must be told just so.
+	const expected = new Map<string, string>();
+	for (const lead of service.leads) {
+		if (!inScope(lead) || random() < 0.5) continue;
+		const status = STATUSES[(STATUSES.indexOf(lead.status) + 1) % STATUSES.length];
+		expected.set(lead.id, `${lead.status} -> ${status}`);
+		told.set(lead.id, { status: lead.status, created: true });
+		service.change(lead, { status });
+		vague.delete(lead.id);
+		remember(lead);
+	}
+	const seen = outcome.events;
+	settle();
+	if (outcome.events - seen !== expected.size) {
+		wrong(`${expected.size} last changes, ${outcome.events - seen} events`);
+	}
+	for (const [id, change] of expected) {
+		const lead = service.byId.get(id);
+		if (told.get(id)?.status !== lead?.status) wrong(`last change of ${id} not told: ${change}`);
+	}
+	return outcome;
+}
+
+export { DAY, MINUTE };

@@ -1,0 +1,183 @@
+/** A lead service in memory, fast enough to be asked some hundred thousand times in a test. */
+import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
+import type { LeadQuery, LeadRequest } from '../../nodes/IntegrationLeads/trigger/types';
+
+export interface ModelLead {
+	id: string;
+	/** Milliseconds since the epoch. */
+	createdAt: number;
+	/** Listed from this time on. */
+	visibleAt: number;
+	status: string;
+	priority: string;
+	/** The place in a list whose order has nothing to do with time. */
+	place: number;
+	/** What a list shows; made anew when the lead changes. */
+	record: { id: string; status: string; createdAt: string; priority: string };
+}
+
+/** Where the service's documentation leaves things open. */
+export interface Manner {
+	order: 'asc' | 'desc' | 'random';
+	/** Whether createdAfter and createdBefore include themselves. */
+	inclusive: { after: boolean; before: boolean };
+	/** What times are cut down to before they are compared, in ms. */
+	granularity: number;
+	/** Answers carry no `Date` header. */
+	clockless: boolean;
+	/** Answers do not tell how many there are. */
+	untold: boolean;
+	/** Bounds are not heeded. */
+	boundless: boolean;
+	/** Pages hold no more than this. */
+	largestPage: number;
+}
+
+export const plainManner: Manner = {
+	order: 'desc',
+	inclusive: { after: false, before: false },
+	granularity: 1,
+	clockless: false,
+	untold: false,
+	boundless: false,
+	largestPage: 100,
+};
+
+export class ModelService {
+	/** Sorted by creation time. */
+	readonly leads: ModelLead[] = [];
+	readonly byId = new Map<string, ModelLead>();
+	requests = 0;
+
+	private shuffled: ModelLead[] | undefined;
+	private created = 0;
+
+	constructor(
+		readonly manner: Manner,
+		private readonly random: () => number,
+		public now: number,
+	) {}
+
+	create(createdAt: number, status: string, priority = 'medium', visibleAt = createdAt): ModelLead {
+		this.created += 1;
+		const id = `lead-${this.created}`;
+		const lead: ModelLead = {
+			id,
+			createdAt,
+			visibleAt,
+			status,
+			priority,
+			place: this.random(),
+			record: { id, status, priority, createdAt: new Date(createdAt).toISOString() },
+		};
+		this.leads.splice(firstAt(this.leads, createdAt + 1), 0, lead);
+		this.byId.set(id, lead);
+		this.shuffled = undefined;
+		return lead;
+	}
+
+	/** Many leads at once. */
+	fill(count: number, at: (index: number) => number, status: (index: number) => string): void {
+		for (let index = 0; index < count; index += 1) {
+			const createdAt = at(index);
+			const id = `lead-${(this.created += 1)}`;
+			const record = {
+				id,
+				status: status(index),
+				priority: 'medium',
+				createdAt: new Date(createdAt).toISOString(),
+			};
+			const place = this.random();
+			const lead = { ...record, createdAt, visibleAt: createdAt, place, record };
+			this.leads.push(lead);
+			this.byId.set(id, lead);
+		}
+		this.leads.sort((a, b) => a.createdAt - b.createdAt);
+	}
+
+	change(lead: ModelLead, change: { status?: string; priority?: string }): void {
+		Object.assign(lead, change);
+		lead.record = { ...lead.record, ...change };
+	}
+
+	delete(lead: ModelLead): void {
+		this.leads.splice(this.leads.indexOf(lead), 1);
+		this.byId.delete(lead.id);
+		this.shuffled = undefined;
+	}
+
+	answer(request: LeadRequest): Page {
+		this.requests += 1;
+		const serverNow = this.manner.clockless ? undefined : this.now - (this.now % 1000);
+		if (request.kind === 'lead') {
+			const lead = this.byId.get(request.id);
+			return { records: lead ? [{ ...lead.record, notes: 'full' }] : [], serverNow };
+		}
+		return { ...this.list(request.query), serverNow };
+	}
+
+	private list(query: LeadQuery): Page {
+		const { order, largestPage, untold } = this.manner;
+		const [start, end] = this.bounds(query);
+		const source = order === 'random' ? this.byPlace() : this.leads;
+		const [from, to] = order === 'random' ? [0, source.length] : [start, end];
+		const limit = Math.min(query.limit, largestPage);
+		const skip = (query.page - 1) * limit;
+		const records: Page['records'] = [];
+		let total = 0;
+		const { status, priority } = query;
+		const open = order === 'random' && !this.isUnbounded(start, end);
+		const [low, high] = open ? [this.timeAt(start), this.timeAt(end)] : [-Infinity, Infinity];
+		for (let step = 0; step < to - from; step += 1) {
+			const lead = source[order === 'desc' ? to - 1 - step : from + step];
+			if (lead.visibleAt > this.now) continue;
+			if (status !== undefined && lead.status !== status) continue;
+			if (priority !== undefined && lead.priority !== priority) continue;
+			if (open && (lead.createdAt < low || lead.createdAt >= high)) continue;
+			if (total >= skip && records.length < limit) records.push(lead.record);
+			total += 1;
+		}
+		return untold ? { records } : { records, total, limit };
+	}
+
+	/** Places in the sorted array between which the bounds let leads through. */
+	private bounds({ createdAfter, createdBefore }: LeadQuery): [number, number] {
+		const { granularity, inclusive, boundless } = this.manner;
+		let [start, end] = [0, this.leads.length];
+		if (boundless) return [start, end];
+		const cut = (time: number) => Math.floor(time / granularity) * granularity;
+		if (createdAfter !== undefined) {
+			const bound = cut(Date.parse(createdAfter));
+			start = firstAt(this.leads, inclusive.after ? bound : bound + granularity);
+		}
+		if (createdBefore !== undefined) {
+			const bound = cut(Date.parse(createdBefore));
+			end = firstAt(this.leads, inclusive.before ? bound + granularity : bound);
+		}
+		return [start, Math.max(start, end)];
+	}
+
+	private isUnbounded(start: number, end: number): boolean {
+		return start === 0 && end === this.leads.length;
+	}
+
+	private timeAt(place: number): number {
+		return place < this.leads.length ? this.leads[place].createdAt : Infinity;
+	}
+
+	private byPlace(): ModelLead[] {
+		this.shuffled ??= [...this.leads].sort((a, b) => a.place - b.place);
+		return this.shuffled;
+	}
+}
+
+/** The first lead created at a time or later. */
+function firstAt(leads: ModelLead[], time: number): number {
+	let [low, high] = [0, leads.length];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (leads[middle].createdAt >= time) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
