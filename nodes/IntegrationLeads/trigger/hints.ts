@@ -18,13 +18,11 @@ interface Difference {
  * Reads the buckets in which leads have changed, as far as counts tell.
  *
  * @param offsets by status plus one, that of all leads first: differences known to mean nothing. Is updated.
- * @param most requests for this phase
  * @returns whether the service counts at all
  */
-export function* followHints(run: Run, offsets: number[], most: number): Steps<boolean> {
+export function* followHints(run: Run, offsets: number[]): Steps<boolean> {
 	const { session, timeline } = run;
 	const { names } = session.statuses;
-	const end = session.requests + most;
 	const affordable = Math.floor(session.settings.maxRequestsPerPoll / 4);
 	const counted = names
 		.map((_, status) => status)
@@ -55,7 +53,7 @@ export function* followHints(run: Run, offsets: number[], most: number): Steps<b
 			.sort((a, b) => Number(b.by > 0) - Number(a.by > 0) || Math.abs(b.by) - Math.abs(a.by));
 		if (!next) break;
 		tried.add(next.status);
-		if (!(yield* localise(run, next, end))) return true;
+		if (!(yield* localise(run, next))) return true;
 	}
 	// Everything that differs was looked at: what is left is due to how the service counts.
 	for (const { status, by } of differences()) {
@@ -74,21 +72,20 @@ interface Range {
 }
 
 /** @returns false when the poll could not afford to finish */
-function* localise(run: Run, { status, by }: Difference, end: number): Steps<boolean> {
+function* localise(run: Run, { status, by }: Difference): Steps<boolean> {
 	const { session, timeline } = run;
 	const ours = timeline.countsOf(status);
 	const sums = new Int32Array(ours.length + 1);
 	ours.forEach((count, index) => (sums[index + 1] = sums[index] + count));
 	let ranges: Range[] = [{ from: 0, to: ours.length, by }];
 	const suspects = new Set<Slot>();
-	const afford = () => Math.min(session.left, end - session.requests - suspects.size);
 	let finished = true;
 	while (ranges.length > 0) {
 		for (const { from } of ranges.filter((range) => range.to - range.from === 1)) {
 			suspects.add(timeline.slots[from]);
 		}
 		ranges = ranges.filter((range) => range.to - range.from > 1);
-		const batch = ranges.slice(0, Math.max(0, Math.min(8, afford())));
+		const batch = ranges.slice(0, Math.max(0, Math.min(8, session.left - suspects.size)));
 		if (batch.length === 0) {
 			finished = ranges.length === 0;
 			break;
@@ -117,7 +114,7 @@ function* localise(run: Run, { status, by }: Difference, end: number): Steps<boo
 	}
 	// Those read in this poll already are what they are.
 	const slots = [...suspects].filter((slot) => !slot.done);
-	yield* readSlots(run, slots.slice(0, Math.max(0, end - session.requests)));
+	yield* readSlots(run, slots);
 	return finished && session.left > 0;
 }
 

@@ -19,15 +19,18 @@ export function* readOpen(run: Run, slot: Slot, page: Listed): Steps<void> {
 }
 
 /**
- * Other buckets in which leads can still appear, first those whose events did not all get out in the last poll.
+ * Other buckets in which leads can still appear, first those that the last poll did not finish.
  *
  * @returns where to go on in the next poll, if there were too many for this one
  */
 export function* readHot(run: Run, state: Opened): Steps<number | null> {
 	const { timeline } = run;
 	const from = timeline.indexAt(state.newSince);
-	const due = timeline.slots.slice(from).filter((slot) => isDue(run, slot));
-	const isWaiting = ({ waiting }: Slot) => waiting === true;
+	const last = timeline.slots.length - 1;
+	const due = timeline.slots
+		.slice(from, last)
+		.filter((slot) => isDue(run, slot) || (slot.unread && !slot.items));
+	const isWaiting = ({ waiting, unread }: Slot) => waiting === true || unread;
 	const isNext = ({ start }: Slot) => state.hotPosition !== null && start >= state.hotPosition;
 	const [first, second, third] = [
 		due.filter(isWaiting),
@@ -75,10 +78,13 @@ export function* watch(run: Run, state: Opened): Steps<number> {
 	if (!follows(settings)) return -Infinity;
 	const known = inner(run).length;
 	if (unread.length > 0 || known <= session.left) return yield* sweep(run, position, session.left);
-	// Those read already are part of the sweep: they come round in every poll.
-	const read = session.requests;
-	const counted = yield* followHints(run, state.offsets, session.left - share + read);
-	return yield* sweep(run, position, counted ? share - Math.min(read, share - 1) : session.left);
+	// The one that is due may need more than what is kept for the sweep. The last bucket, which is read in every poll,
+	// is part of the sweep too.
+	const next = yield* sweep(run, position, 1);
+	session.reserve = share - 2;
+	const counted = yield* followHints(run, state.offsets);
+	session.reserve = 0;
+	return yield* sweep(run, next, counted ? share - 2 : session.left);
 }
 
 /** Reads buckets in turn, from where the last poll ended. */

@@ -69,18 +69,18 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		state.newSince,
 		Math.min(firstUndone(run, state), newest - LOOK_BACK_MS),
 	);
-	if (session.unit !== (state.unit ?? session.unit) && session.unit !== undefined) {
-		notices.push({
-			kind: 'coarseBounds',
-			message:
-				'The service compares times of creation less finely than before; polls take more requests.',
-		});
-	}
 	if (run.settler.restarted > 0) {
 		notices.push({
 			kind: 'partRestarted',
 			message:
 				'Too many leads came under the filters at once to be compared. They are read anew; what changed among them since the last poll is not reported.',
+		});
+	}
+	if (session.overcrowded) {
+		notices.push({
+			kind: 'overcrowded',
+			message:
+				'The service lists more leads for one second (or one day, if it compares no finer) than one poll can read. Events among them may be missing until "Max Requests per Poll" is raised.',
 		});
 	}
 	if (session.unreadable > 0) {

@@ -6,6 +6,9 @@ import type { Settler } from './settle';
 import type { Slot, Timeline } from './timeline';
 import type { Steps } from './types';
 
+/** Buckets that are read at the same time. */
+const BATCH = 8;
+
 /** What the phases of a poll share. */
 export interface Run {
 	session: Session;
@@ -22,8 +25,10 @@ export interface Run {
 export function* readSlots(run: Run, slots: Slot[]): Steps<Slot | undefined> {
 	const { session, timeline } = run;
 	const before = session.requests;
-	for (let next = 0; next < slots.length && session.left > 0; next += 8) {
-		const batch = slots.slice(next, next + 8);
+	for (let next = 0; next < slots.length && session.left > 0; ) {
+		// The first may be there because the last poll could not finish it: now it has what there is.
+		const batch = slots.slice(next, next === 0 ? 1 : next + BATCH);
+		next += batch.length;
 		const spans = batch.map((slot) => spanOf(timeline, slot));
 		const pages = yield* session.list(spans.map(({ start, end }) => session.query(start, end)));
 		for (const [index, page] of pages.entries()) {

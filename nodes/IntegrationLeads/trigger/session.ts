@@ -35,6 +35,8 @@ export class Session {
 	answered = false;
 	/** Leads without a readable time of creation or id. */
 	unreadable = 0;
+	/** More leads than a poll can read lie where no bound comes between them. */
+	overcrowded = false;
 	/** The latest time of creation that was seen. */
 	newest = 0;
 	readonly pageSize: number;

@@ -77,7 +77,7 @@ export interface LeadEvent {
 
 /** Something the user should read in the log and beside the output. */
 export interface Notice {
-	kind: 'scopeChanged' | 'stateUnreadable' | 'coarseBounds' | 'noCreationTime' | 'partRestarted';
+	kind: 'scopeChanged' | 'stateUnreadable' | 'noCreationTime' | 'overcrowded' | 'partRestarted';
 	message: string;
 }
 
