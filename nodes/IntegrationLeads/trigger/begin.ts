@@ -40,6 +40,7 @@ export function* begin(
 		activated: (page.serverNow ?? session.newest) + 1000,
 		existing: first && settings.emitExisting,
 		hotPosition: null,
+		roundNewest: 0,
 		position: null,
 		waiting: [],
 		offsets: [],

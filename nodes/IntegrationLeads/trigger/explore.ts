@@ -46,6 +46,7 @@ export const LOOK_BACK_MS = 10 * 60_000;
  * @param page the answer to the whole interval, when there is one already
  * @param take is given each piece as soon as it is complete
  * @param isKnown whether all leads known in an interval are among these; a crowd is read twice to believe otherwise
+ * @returns where the intervals start that the poll could not afford any more
  */
 export function* explore(
 	session: Session,
@@ -53,7 +54,7 @@ export function* explore(
 	page: Listed | undefined,
 	take: (piece: Piece) => void,
 	isKnown: (piece: Piece) => boolean,
-): Steps<void> {
+): Steps<number[]> {
 	const jobs: Job[] = [{ start, end, page }];
 	while (jobs.length > 0 && (session.left > 0 || jobs[jobs.length - 1].page)) {
 		const jobsNow = jobs.splice(-Math.max(1, Math.min(8, session.left)));
@@ -61,7 +62,7 @@ export function* explore(
 		const answers = yield* session.list(missing.map((job) => session.query(job.start, job.end)));
 		missing.forEach((job, index) => (job.page = answers[index]));
 		for (const job of jobsNow.reverse()) {
-			if (!job.page) return;
+			if (!job.page) return [...jobs, ...jobsNow].map((each) => each.start);
 			if (job.unproven) {
 				const { piece, total } = job.unproven;
 				if (job.page.total === total) take(piece);
@@ -70,6 +71,7 @@ export function* explore(
 			yield* work(session, job, job.page, { take, jobs, isKnown });
 		}
 	}
+	return jobs.map((job) => job.start);
 }
 
 interface Found {

@@ -5,7 +5,7 @@ import { readSlot, readSlots } from './read';
 import type { Listed } from './session';
 import type { Opened } from './state';
 import { follows } from './state';
-import type { Slot } from './timeline';
+import type { Slot, Timeline } from './timeline';
 import type { Steps } from './types';
 
 /** What remains of the requests for the sweep, whatever else there is to do: this makes detection complete. */
@@ -19,29 +19,46 @@ export function* readOpen(run: Run, slot: Slot, page: Listed): Steps<void> {
 }
 
 /**
- * Other buckets in which leads can still appear, first those that the last poll did not finish.
+ * Other buckets in which leads can still appear, first those that the last poll did not finish. There may be more than
+ * one poll can read; then they are read in a round of several polls.
  *
- * @returns where to go on in the next poll, if there were too many for this one
+ * @returns where the round goes on, or null when it is complete
  */
-export function* readHot(run: Run, state: Opened): Steps<number | null> {
+export function* readHot(run: Run, state: Opened): Steps<Round> {
 	const { timeline } = run;
-	const from = timeline.indexAt(state.newSince);
-	const last = timeline.slots.length - 1;
-	const due = timeline.slots
-		.slice(from, last)
+	const { slots } = timeline;
+	const due = slots
+		.slice(timeline.indexAt(state.newSince), -1)
 		.filter((slot) => isDue(run, slot) || (slot.unread && !slot.items));
 	const isWaiting = ({ waiting, unread }: Slot) => waiting === true || unread;
-	const isNext = ({ start }: Slot) => state.hotPosition !== null && start >= state.hotPosition;
-	const [first, second, third] = [
-		due.filter(isWaiting),
-		due.filter((slot) => !isWaiting(slot) && isNext(slot)),
-		due.filter((slot) => !isWaiting(slot) && !isNext(slot)),
-	];
+	const rest = due.filter((slot) => !isWaiting(slot));
+	const from = state.hotPosition ?? -Infinity;
+	const ahead = rest.filter(({ start }) => start >= from);
 	run.session.reserve = shareOf(run);
-	yield* readSlots(run, first);
-	const next = yield* readSlots(run, [...second, ...third]);
+	yield* readSlots(run, due.filter(isWaiting));
+	const next = yield* readSlots(run, ahead);
+	if (!next) {
+		yield* readSlots(
+			run,
+			rest.filter(({ start }) => start < from),
+		);
+	}
 	run.session.reserve = 0;
-	return next && next.start !== -Infinity ? next.start : null;
+	const tail = timeline.slots[timeline.slots.length - 1];
+	const position = next?.start ?? (tail.done ? null : tail.start);
+	return { position, skipped: next !== undefined && next !== ahead.find(isLeftIn(timeline)) };
+}
+
+/** How far the buckets were read in which leads can still appear. */
+export interface Round {
+	position: number | null;
+	/** One took more than there was, and was left out. */
+	skipped: boolean;
+}
+
+function isLeftIn({ slots }: Timeline): (slot: Slot) => boolean {
+	const left = new Set(slots);
+	return (slot) => left.has(slot);
 }
 
 /** Older buckets whose events did not all get out. */
@@ -69,7 +86,7 @@ export function* watch(run: Run, state: Opened): Steps<number> {
 	const share = shareOf(run);
 	const unread = timeline.slots.filter((slot) => slot.unread && !slot.done);
 	if (unread.length > 0) {
-		session.reserve = inner(run).length > 0 ? share : 0;
+		session.reserve = inner(run).length > 0 ? Math.min(share, Math.floor(session.left / 2)) : 0;
 		for (const slot of unread) {
 			if (session.left > 0 && timeline.slots.includes(slot)) yield* readSlot(run, slot);
 		}
@@ -108,9 +125,12 @@ function isDue({ timeline }: Run, slot: Slot): boolean {
 	return !slot.done && !slot.unread && !slot.items && !isLast;
 }
 
-/** The start of the first bucket where new leads can be, and that was not read in full. */
-export function firstUndone({ timeline }: Run, { newSince }: Opened): number {
+/** The start of the first bucket whose leads are not all announced. */
+export function firstUntold({ timeline }: Run, { newSince }: Opened): number {
 	const { slots } = timeline;
-	const place = slots.findIndex((slot, index) => !slot.done && timeline.endOf(index) > newSince);
+	const place = slots.findIndex(
+		({ done, unread, items, waiting }, index) =>
+			timeline.endOf(index) > newSince && !done && (unread || waiting || items !== undefined),
+	);
 	return place < 0 ? Infinity : slots[place].start;
 }

@@ -7,7 +7,7 @@ import { compact } from './compact';
 import { Outbox } from './events';
 import { LOOK_BACK_MS } from './explore';
 import { StatusTable } from './lead';
-import { firstUndone, readHot, readOpen, readWaiting, watch } from './phases';
+import { firstUntold, readHot, readOpen, readWaiting, watch } from './phases';
 import type { Run } from './read';
 import type { Listed } from './session';
 import { Session } from './session';
@@ -59,16 +59,25 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const outbox = new Outbox(session, settings);
 	const run: Run = { session, timeline, settler: new Settler(session, timeline, outbox, horizon) };
 	yield* readOpen(run, lastSlot, last);
-	const hotPosition = yield* readHot(run, state);
+	if (!opened.state && last.serverNow === undefined) {
+		// Without the service's clock only what was read tells old from new.
+		if (session.stopped && !timeline.slots[timeline.slots.length - 1].done) {
+			return idle(stored as StoredState, session, notices);
+		}
+		state.activated = Math.max(state.activated ?? 0, session.newest + 1000);
+	}
+	const round = yield* readHot(run, state);
 	yield* readWaiting(run);
 	const position = follows(settings) || state.existing ? yield* watch(run, state) : null;
 
 	const events = yield* outbox.deliver(new Date(now).toISOString());
 	timeline.reopen();
-	const newSince = Math.max(
-		state.newSince,
-		Math.min(firstUndone(run, state), newest - LOOK_BACK_MS),
-	);
+	// What was listed when the round began is known by its end, and what is created later is listed in time.
+	let roundNewest = state.hotPosition === null ? newest : state.roundNewest;
+	if (round.skipped) roundNewest = 0;
+	const ended = round.position === null;
+	const closed = Math.min(firstUntold(run, state), roundNewest - LOOK_BACK_MS);
+	const newSince = ended ? Math.max(state.newSince, closed) : state.newSince;
 	if (run.settler.restarted > 0) {
 		notices.push({
 			kind: 'partRestarted',
@@ -97,7 +106,8 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		inclusive: session.inclusive,
 		newSince,
 		newest: Math.max(newest, Math.min(session.newest, clock)),
-		hotPosition,
+		hotPosition: round.position === -Infinity ? null : round.position,
+		roundNewest,
 		position: position === -Infinity ? null : position,
 		waiting: timeline.slots
 			.filter((slot) => slot.items && !slot.done && !slot.unread)

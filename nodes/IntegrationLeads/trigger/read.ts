@@ -49,7 +49,10 @@ export function* readSlot(run: Run, slot: Slot, page?: Listed): Steps<void> {
 		const take = (piece: Piece) => settler.piece(piece);
 		const isKnown = (piece: Piece) =>
 			settler.isKnown(timeline.slots[timeline.indexAt(piece.start)], piece);
-		return yield* explore(session, span, page, take, isKnown);
+		const starts = yield* explore(session, span, page, take, isKnown);
+		// What was found out about how leads are spread is not found out again in every poll.
+		for (const start of starts) settler.cutUnread(start);
+		return;
 	}
 	const before = session.requests;
 	const pieces: Piece[] = [];

@@ -47,8 +47,8 @@ export class Session {
 	reserve = 0;
 	/** As many events as one poll may emit were found. */
 	full = false;
-
-	private stopped = false;
+	/** No more answers are to be had. */
+	stopped = false;
 
 	constructor(
 		readonly settings: Settings,

@@ -80,6 +80,18 @@ export class Settler {
 		]);
 	}
 
+	/** Cuts a bucket of which nothing has been read. */
+	cutUnread(start: number): void {
+		const index = this.timeline.indexAt(start);
+		const slot = this.timeline.slots[index];
+		if (!slot.unread || slot.start >= start) return;
+		const end = this.timeline.endOf(index);
+		this.timeline.replace(slot, [
+			{ ...slot, items: this.entriesWithin(slot, slot.start, start) },
+			{ ...slot, start, items: this.entriesWithin(slot, start, end) },
+		]);
+	}
+
 	private entriesWithin(slot: Slot, start: number, end: number): Item[] {
 		const entries = this.timeline.entriesOf(slot);
 		if (entries.some(({ at }) => Number.isNaN(at))) return entries;

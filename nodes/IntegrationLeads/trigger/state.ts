@@ -67,13 +67,14 @@ function migrate(stored: Record<string, unknown>): Record<string, unknown> {
 /** @throws Error when anything is not as it was written */
 function check(stored: Record<string, unknown>): Opened {
 	const { scope, statuses, unit, newSince, newest, activated, existing, position } = stored;
-	const { waiting, offsets, buckets, inclusive, hotPosition } = stored;
+	const { waiting, offsets, buckets, inclusive, hotPosition, roundNewest } = stored;
 	const fine =
 		typeof scope === 'string' &&
 		isListOf(statuses, isText) &&
 		isTimeOrNull(unit) &&
 		isTime(inclusive) &&
 		isTimeOrNull(hotPosition) &&
+		isTime(roundNewest) &&
 		isTime(newSince) &&
 		isTime(newest) &&
 		isTimeOrNull(activated) &&
@@ -104,6 +105,7 @@ function check(stored: Record<string, unknown>): Opened {
 		inclusive,
 		existing,
 		hotPosition,
+		roundNewest,
 		position,
 		waiting,
 		offsets,

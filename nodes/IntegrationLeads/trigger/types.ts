@@ -115,6 +115,8 @@ export interface StoredState {
 	existing: boolean;
 	/** Where to go on among the buckets in which leads can still appear (ms), when there were too many for one poll. */
 	hotPosition: number | null;
+	/** The latest time of creation seen when reading those buckets was begun (ms). */
+	roundNewest: number;
 	/** Where the rolling sweep goes on (ms), or null at the first bucket. */
 	position: number | null;
 	/** Starts of buckets whose events did not all get out. */
