@@ -1,0 +1,136 @@
+/**
+ * What a poll of the trigger costs, against a service in memory: requests, state, time, and how many polls pass until
+ * changes are told. Beside it the plain way: fetch everything, compare with an object of statuses by id.
+ *
+ *   npm run bench:trigger -- --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
+ */
+import { parseArgs } from 'node:util';
+
+import { poll } from '../nodes/IntegrationLeads/trigger/poll';
+import type { PollResult, Settings } from '../nodes/IntegrationLeads/trigger/types';
+import { businessHours } from '../test/pure/leadList.mts';
+import { seeded } from '../test/pure/virtualClock.mts';
+import { ModelService, plainManner } from '../test/trigger/service.mts';
+
+const { values } = parseArgs({
+	options: {
+		leads: { type: 'string', default: '1000,10000,100000' },
+		changes: { type: 'string', default: '1,10,100' },
+		rounds: { type: 'string', default: '10' },
+		order: { type: 'string', default: 'desc' },
+		cap: { type: 'string', default: '60' },
+	},
+});
+const numbers = (text: string) => text.split(',').map(Number);
+/** The flow of sales: most leads move forward. */
+const NEXT: Record<string, string> = {
+	open: 'in_progress',
+	in_progress: 'closed_won',
+	closed_won: 'open',
+};
+const STATUSES = Object.keys(NEXT);
+const MINUTE = 60_000;
+const REQUEST_MS = 50;
+
+const settings: Settings = {
+	triggerOn: ['lead.created', 'lead.statusChanged'],
+	fromStatus: [],
+	toStatus: [],
+	filters: {},
+	watchWithinDays: 0,
+	emitExisting: false,
+	maxRequestsPerPoll: Number(values.cap),
+	includeFullLead: false,
+	account: 'bench',
+};
+
+function measure(count: number): void {
+	const random = seeded(count);
+	const leads = businessHours(count, random);
+	const order = values.order as 'desc' | 'asc' | 'random';
+	const service = new ModelService({ ...plainManner, order }, random, 0);
+	service.now = Math.max(...leads.map(({ createdAt }) => createdAt)) + MINUTE;
+	service.fill(
+		count,
+		(index) => leads[index].createdAt,
+		() => STATUSES[Math.floor(random() * 3)],
+	);
+	let state: unknown;
+	let batches = 0;
+	let cpu = 0;
+	const once = (): PollResult => {
+		const steps = poll(state, settings, service.now);
+		let step = steps.next();
+		while (!step.done) {
+			batches += 1;
+			const answers = step.value.map((request) => service.answer(request));
+			// The service's own work is not counted.
+			const from = process.cpuUsage();
+			step = steps.next({ answers });
+			const { user, system } = process.cpuUsage(from);
+			cpu += (user + system) / 1000;
+		}
+		state = JSON.parse(JSON.stringify(step.value.state)) as unknown;
+		service.now += MINUTE;
+		return step.value;
+	};
+
+	let [polls, requests] = [0, 0];
+	for (let unread = 1; unread > 0; polls += 1) {
+		const result = once();
+		({ unread } = result);
+		requests += result.requests;
+	}
+	const bytes = () => Buffer.byteLength(JSON.stringify(state));
+	for (let left = 12; left > 0; left -= 1) once();
+	[cpu, batches] = [0, 0];
+	let idle = 0;
+	for (let left = 10; left > 0; left -= 1) idle += once().requests / 10;
+	const plainBytes = JSON.stringify(
+		Object.fromEntries(service.leads.map(({ id, status }) => [uuidLike(id), status])),
+	).length;
+	process.stdout.write(
+		`\n${count} leads, ${order}: baseline ${requests} requests in ${polls} polls; idle ${idle} requests a poll, ` +
+			`${(cpu / 10).toFixed(1)} ms CPU, about ${(((batches / 10) * REQUEST_MS) / 1000).toFixed(2)} s at ${REQUEST_MS} ms a request; ` +
+			`state ${bytes()} bytes, ${(bytes() / count).toFixed(2)} a lead. ` +
+			`Plain way: ${Math.ceil(count / 100)} requests a poll, ${(plainBytes / count).toFixed(1)} bytes a lead\n`,
+	);
+
+	for (const changes of numbers(values.changes)) {
+		const delays: number[] = [];
+		const whole: number[] = [];
+		let [spent, made] = [0, 0];
+		cpu = 0;
+		for (let round = Number(values.rounds); round > 0; round -= 1) {
+			const open = new Set<string>();
+			while (open.size < Math.min(changes, count)) {
+				const lead = service.leads[Math.floor(random() * count)];
+				if (open.has(lead.id)) continue;
+				open.add(lead.id);
+				service.change(lead, { status: NEXT[lead.status] });
+			}
+			for (let delay = 1; open.size > 0 && delay < 2000; delay += 1) {
+				const { events, requests: each } = once();
+				spent += each;
+				made += 1;
+				for (const { lead } of events) {
+					if (open.delete(String(lead.id))) delays.push(delay);
+				}
+				if (open.size === 0) whole.push(delay);
+			}
+		}
+		const mean = (of: number[]) => (of.reduce((sum, each) => sum + each, 0) / of.length).toFixed(2);
+		const sorted = [...delays].sort((a, b) => a - b);
+		process.stdout.write(
+			`  ${changes} changes at once: told after ${mean(delays)} polls on average, median ${sorted[sorted.length >> 1]}, ` +
+				`the last after ${mean(whole)}; ${(spent / made).toFixed(1)} requests a poll, ${(cpu / made).toFixed(1)} ms CPU\n`,
+		);
+	}
+}
+
+/** As long as the ids of a real service. */
+function uuidLike(id: string): string {
+	return id.padEnd(36, '0');
+}
+
+for (const count of numbers(values.leads)) measure(count);
