@@ -3,7 +3,7 @@ import type { Bucket } from './codes';
 import { GONE } from './codes';
 import { FILL } from './explore';
 import type { Slot, Timeline } from './timeline';
-import { settledCodes } from './timeline';
+import { isHeld, settledCodes } from './timeline';
 
 export interface Limits {
 	/** Buckets that end before this are not watched any more (ms). */
@@ -30,7 +30,9 @@ export function compact(timeline: Timeline, limits: Limits, emitting: boolean): 
 		if (dropped && buckets.length === 0 && place < lastPlace) return;
 		const bucket = close(slot, timeline.isTimed(slot), end <= limits.newSince);
 		const before = buckets[buckets.length - 1] as Bucket | undefined;
-		if (before && place < lastPlace && canJoin(before, bucket, limits, emitting)) {
+		// What is held back is looked for at its own start.
+		const held = isHeld(slot) || (place > 0 && isHeld(timeline.slots[place - 1]));
+		if (before && place < lastPlace && !held && canJoin(before, bucket, limits, emitting)) {
 			before.codes += bucket.codes;
 			before.revision = Math.max(before.revision, bucket.revision);
 		} else buckets.push(bucket);

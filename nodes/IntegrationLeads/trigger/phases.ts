@@ -6,6 +6,7 @@ import type { Listed } from './session';
 import type { Opened } from './state';
 import { follows } from './state';
 import type { Slot, Timeline } from './timeline';
+import { isHeld } from './timeline';
 import type { Steps } from './types';
 
 /** What remains of the requests for the sweep, whatever else there is to do: this makes detection complete. */
@@ -129,8 +130,8 @@ function isDue({ timeline }: Run, slot: Slot): boolean {
 export function firstUntold({ timeline }: Run, { newSince }: Opened): number {
 	const { slots } = timeline;
 	const place = slots.findIndex(
-		({ done, unread, items, waiting }, index) =>
-			timeline.endOf(index) > newSince && !done && (unread || waiting || items !== undefined),
+		(slot, index) =>
+			timeline.endOf(index) > newSince && (isHeld(slot) || (slot.unread && !slot.done)),
 	);
 	return place < 0 ? Infinity : slots[place].start;
 }

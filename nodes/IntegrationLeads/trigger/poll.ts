@@ -16,11 +16,10 @@ import { Settler } from './settle';
 import type { Opened } from './state';
 import { closeState, follows, openState, scopeOf } from './state';
 import type { Slot } from './timeline';
-import { Timeline } from './timeline';
+import { isHeld, Timeline } from './timeline';
 import type { Notice, PollResult, Settings, Steps, StoredState } from './types';
 
 const DAY_MS = 86_400_000;
-const MOST_WAITING = 100;
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state
@@ -109,10 +108,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		hotPosition: round.position === -Infinity ? null : round.position,
 		roundNewest,
 		position: position === -Infinity ? null : position,
-		waiting: timeline.slots
-			.filter((slot) => slot.items && !slot.done && !slot.unread)
-			.slice(0, MOST_WAITING)
-			.map(({ start }) => (start === -Infinity ? null : start)),
+		waiting: timeline.slots.filter(isHeld).map(({ start }) => (start === -Infinity ? null : start)),
 		buckets: [],
 	};
 	const { watchWithinDays } = settings;

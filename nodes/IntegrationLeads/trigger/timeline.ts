@@ -88,6 +88,11 @@ export class Timeline {
 	}
 }
 
+/** A bucket with events that still have to get out, or that was not read in full. */
+export function isHeld({ done, unread, items, waiting }: Slot): boolean {
+	return !done && !unread && (items !== undefined || waiting === true);
+}
+
 /** The codes of a bucket as this poll leaves them: what was held back is as it was before. */
 export function settledCodes(slot: Slot, timed: boolean): string {
 	if (!slot.items) return slot.codes;
