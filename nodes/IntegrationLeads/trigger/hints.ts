@@ -64,6 +64,9 @@ export function* followHints(run: Run, offsets: number[]): Steps<boolean> {
 	return true;
 }
 
+/** About what it takes to find one change among some hundred thousand leads. */
+const REQUESTS_A_CHANGE = 12;
+
 interface Range {
 	/** Places of buckets. */
 	from: number;
@@ -85,7 +88,9 @@ function* localise(run: Run, { status, by }: Difference): Steps<boolean> {
 			suspects.add(timeline.slots[from]);
 		}
 		ranges = ranges.filter((range) => range.to - range.from > 1);
-		const batch = ranges.slice(0, Math.max(0, Math.min(8, session.left - suspects.size)));
+		// Few at once: where there is much to find, some is found to the end instead of everything by half.
+		const width = Math.max(1, Math.floor(session.left / REQUESTS_A_CHANGE));
+		const batch = ranges.slice(0, Math.max(0, Math.min(width, session.left - suspects.size)));
 		if (batch.length === 0) {
 			finished = ranges.length === 0;
 			break;

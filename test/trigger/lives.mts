@@ -1,0 +1,61 @@
+/** The lives that accounts may lead. */
+import fc from 'fast-check';
+
+import type { Life } from './life.mts';
+import { DAY, MINUTE } from './life.mts';
+
+const manner = fc.record({
+	order: fc.constantFrom('asc' as const, 'desc' as const, 'random' as const),
+	inclusive: fc.record({ after: fc.boolean(), before: fc.boolean() }),
+	granularity: fc.constantFrom(1, 1, 1000, DAY),
+	clockless: fc.boolean(),
+});
+
+/** Accounts that one poll can read, more or less. Small pages make deep structures of few leads. */
+export const small: fc.Arbitrary<Life> = fc.record({
+	seed: fc.nat(),
+	leads: fc.integer({ min: 0, max: 60 }),
+	pageSize: fc.constantFrom(5, 10, 100),
+	cap: fc.constantFrom(60, 120),
+	polls: fc.integer({ min: 5, max: 40 }),
+	operations: fc.constantFrom(0, 2, 10, 30),
+	churn: fc.constantFrom(0, 0, 0.1, 0.5),
+	faults: fc.constantFrom(0, 0, 0.1),
+	crashes: fc.constantFrom(0, 0, 0.2),
+	lateness: fc.constantFrom(0, 1000, 9 * MINUTE),
+	spread: fc.constantFrom(1, 900, 20 * MINUTE, 5 * DAY, 60 * DAY),
+	filtered: fc.boolean(),
+	full: fc.boolean(),
+	existing: fc.constantFrom(false, false, true),
+	interval: fc.constantFrom(MINUTE, 60 * MINUTE),
+	skew: fc.constantFrom(0, -10 * MINUTE, 10 * MINUTE),
+	watchWithinDays: fc.constantFrom(0, 90),
+	mostEvents: fc.constantFrom(1000, 20),
+	crowd: fc.constantFrom(1, 20),
+	manner,
+});
+
+/** Accounts that one poll cannot read: the baseline takes several, hints and the sweep find the changes. */
+export const large: fc.Arbitrary<Life> = small.chain((life) =>
+	fc.record({
+		...(Object.fromEntries(
+			Object.entries(life).map(([name, value]) => [name, fc.constant(value)]),
+		) as { [name in keyof Life]: fc.Arbitrary<Life[name]> }),
+		leads: fc.integer({ min: 200, max: 1500 }),
+		pageSize: fc.constantFrom(8, 25),
+		cap: fc.constantFrom(20, 40),
+		polls: fc.integer({ min: 20, max: 60 }),
+		interval: fc.constant(MINUTE),
+		operations: fc.constantFrom(3, 10),
+		spread: fc.constantFrom(5 * DAY, 60 * DAY),
+		full: fc.constant(false),
+		mostEvents: fc.constantFrom(1000, 200),
+		crowd: fc.constantFrom(1, 5),
+		manner: fc.record({
+			order: fc.constantFrom('asc' as const, 'desc' as const, 'random' as const),
+			inclusive: fc.record({ after: fc.boolean(), before: fc.boolean() }),
+			granularity: fc.constantFrom(1, 1, 1000),
+			clockless: fc.boolean(),
+		}),
+	}),
+);
