@@ -1,7 +1,8 @@
 /** The first poll, or the first after what is watched has changed. */
 import type { Listed, Session } from './session';
 import { isWhole, UNIT } from './session';
-import { calibrate, LOOK_BACK_MS } from './explore';
+import { calibrate } from './bounds';
+import { LOOK_BACK_MS } from './explore';
 import type { Opened } from './state';
 import { follows, scopeOf, STATE_VERSION } from './state';
 import type { Settings, Steps } from './types';

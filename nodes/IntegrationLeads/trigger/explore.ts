@@ -5,23 +5,13 @@
  * larger interval is taken too, once the rest's total has shrunk by just what the page holds. Leads that lie so close
  * together that no bound comes between them (a crowd) are read by pages.
  */
+import { calibrate, noticeBounds } from './bounds';
+import type { Piece } from './crowd';
+import { readCrowd, SURE, within } from './crowd';
 import type { Lead } from './lead';
-import { inOrder } from './lead';
 import type { Listed, Session } from './session';
-import { INCLUSIVE, isWhole, UNIT } from './session';
+import { isWhole, UNIT } from './session';
 import type { Steps } from './types';
-
-/** An interval that was read. */
-export interface Piece {
-	start: number;
-	end: number;
-	/** Sorted. */
-	leads: Lead[];
-	/** Some may be missing: the list never held still, or was too long. */
-	partial: boolean;
-	/** Those missing may have slipped past, so they are not taken for gone. */
-	unsure: boolean;
-}
 
 interface Job {
 	start: number;
@@ -31,14 +21,12 @@ interface Job {
 	unproven?: { piece: Piece; total: number };
 }
 
-const SURE = { partial: false, unsure: false };
 /** A page of fewer leads may look sorted by chance. */
 const SORTED_LEADS = 20;
 /** How full a bucket is made, so that late leads find room. */
 export const FILL = 0.8;
 /** An interval is cut into so many at once, at most. */
 const MOST_PARTS = 12;
-const PASSES = 3;
 /** A lead may be listed so long after the time that its creation bears. */
 export const LOOK_BACK_MS = 10 * 60_000;
 
@@ -184,100 +172,4 @@ export function cutBetween(session: Session, before: number, after: number): num
 /** In a page that looks sorted: whether it holds the newest leads. The first record tells. */
 function isNewestFirst(page: Listed, inside: Lead[]): boolean {
 	return page.first === undefined || page.first > inside[0].at;
-}
-
-function within(leads: Lead[], start: number, end: number): Lead[] {
-	return leads.filter(({ at }) => at >= start && at < end);
-}
-
-/** Leads outside of what was asked for tell how bounds are compared: more coarsely than was thought, or inclusively. */
-function noticeBounds(session: Session, page: Listed, start: number, end: number): void {
-	const { unit } = session;
-	if (!unit || page.leads.length === 0) return;
-	const first = page.leads[0].at;
-	const last = page.leads[page.leads.length - 1].at;
-	if (first < start - 1 - unit || last > end + unit) {
-		session.unit = unit === UNIT.day ? UNIT.none : UNIT.day;
-	} else if (unit === UNIT.day) {
-		if (first < start) session.inclusive |= INCLUSIVE.after;
-		if (last >= end) session.inclusive |= INCLUSIVE.before;
-	}
-}
-
-/** Finds out how finely bounds are compared: whether a lead is listed between bounds that are close around it. */
-export function* calibrate(session: Session, page: Listed): Steps<void> {
-	const { leads } = page;
-	const samples = [leads[Math.floor(leads.length / 2)], leads[0]].filter(Boolean);
-	for (const unit of [UNIT.second, UNIT.day]) {
-		for (const { id, at } of samples) {
-			session.unit = unit;
-			const start = session.floor(at);
-			const [answer] = yield* session.list([session.query(start, start + unit)]);
-			if (!answer) {
-				session.unit = undefined;
-				return;
-			}
-			noticeBounds(session, answer, start, start + unit);
-			if (session.unit !== unit) break;
-			if (!isWhole(answer) || answer.leads.some((lead) => lead.id === id)) return;
-		}
-	}
-	session.unit = UNIT.none;
-}
-
-/**
- * Page by page, until as many distinct leads were found as every page counts; once more if one that is known
- * is missing, since it may have slipped past between two pages.
- */
-function* readCrowd(
-	session: Session,
-	{ start, end }: Job,
-	first: Listed,
-	isKnown: (piece: Piece) => boolean,
-): Steps<Piece | undefined> {
-	const all = new Map<string, Lead>();
-	let proofs = 0;
-	const pages = Math.ceil((first.total ?? 0) / Math.max(1, first.length));
-	if (pages > session.settings.maxRequestsPerPoll / 2) session.overcrowded = true;
-	let page: Listed | undefined = first;
-	for (let pass = 1; pass <= PASSES && page; pass += 1) {
-		const own = new Set<string>();
-		let calm = true;
-		const add = (listed: Listed) => {
-			calm &&= listed.total === page?.total;
-			for (const lead of listed.leads) {
-				own.add(lead.id);
-				all.set(lead.id, lead);
-			}
-		};
-		add(page);
-		// Without a total, pages are read until one is short.
-		const told = page.total !== undefined;
-		const size = Math.max(1, page.length);
-		let last: Listed = page;
-		for (let number = 2; told ? (number - 1) * size < (page.total ?? 0) : last.length === size; ) {
-			const count = told ? Math.min(8, Math.ceil((page.total ?? 0) / size) - number + 1) : 1;
-			const answers: Array<Listed | undefined> = yield* session.list(
-				Array.from({ length: count }, (_, index) =>
-					session.query(start, end, { page: number + index }),
-				),
-			);
-			for (const answer of answers) {
-				if (!answer) return partial(all, start, end, proofs > 0);
-				add(told ? answer : { ...answer, total: undefined });
-				last = answer;
-			}
-			number += count;
-		}
-		if (calm && (!told || own.size >= (page.total ?? 0))) proofs += 1;
-		const piece = { ...partial(all, start, end), ...SURE };
-		if (proofs === 2 || (proofs === 1 && isKnown(piece))) return piece;
-		[page] = yield* session.list([session.query(start, end)]);
-	}
-	return partial(all, start, end, proofs > 0);
-}
-
-function partial(all: Map<string, Lead>, start: number, end: number, proven = false): Piece {
-	const leads = within([...all.values()], start, end).sort(inOrder);
-	return { start, end, leads, partial: !proven, unsure: true };
 }

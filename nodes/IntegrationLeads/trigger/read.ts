@@ -1,5 +1,5 @@
 /** Reads buckets and settles what was found. */
-import type { Piece } from './explore';
+import type { Piece } from './crowd';
 import { explore } from './explore';
 import type { Listed, Session } from './session';
 import type { Settler } from './settle';

@@ -3,7 +3,7 @@ import type { Entry } from './codes';
 import { GONE } from './codes';
 import { align } from './align';
 import type { Candidate, Outbox } from './events';
-import type { Piece } from './explore';
+import type { Piece } from './crowd';
 import { cutBetween, FILL } from './explore';
 import type { Lead } from './lead';
 import type { Session } from './session';
