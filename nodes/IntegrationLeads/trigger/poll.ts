@@ -59,11 +59,11 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const run: Run = { session, timeline, settler: new Settler(session, timeline, outbox, horizon) };
 	yield* readOpen(run, lastSlot, last);
 	if (!opened.state && last.serverNow === undefined) {
-		// Without the service's clock only what was read tells old from new.
+		// Without the service's clock only what was read tells old from new, and our clock where that was not all.
 		if (session.stopped && !timeline.slots[timeline.slots.length - 1].done) {
 			return idle(stored as StoredState, session, notices);
 		}
-		state.activated = Math.max(state.activated ?? 0, session.newest + 1000);
+		state.activated = Math.max(session.newest, now) + 1000;
 	}
 	const round = yield* readHot(run, state);
 	yield* readWaiting(run);
