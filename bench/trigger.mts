@@ -50,7 +50,7 @@ function measure(count: number): void {
 	const leads = businessHours(count, random);
 	const order = values.order as 'desc' | 'asc' | 'random';
 	const service = new ModelService({ ...plainManner, order }, random, 0);
-	service.now = Math.max(...leads.map(({ createdAt }) => createdAt)) + MINUTE;
+	service.now = leads.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0) + MINUTE;
 	service.fill(
 		count,
 		(index) => leads[index].createdAt,

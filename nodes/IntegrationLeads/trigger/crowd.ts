@@ -33,7 +33,7 @@ export function* readCrowd(
 	const all = new Map<string, Lead>();
 	let proofs = 0;
 	const pages = Math.ceil((first.total ?? 0) / Math.max(1, first.length));
-	if (pages > session.settings.maxRequestsPerPoll / 2) session.overcrowded = true;
+	if (pages > session.settings.maxRequestsPerPoll / 3) session.overcrowded = true;
 	let page: Listed | undefined = first;
 	for (let pass = 1; pass <= PASSES && page; pass += 1) {
 		const own = new Set<string>();

@@ -64,10 +64,12 @@ function isLeftIn({ slots }: Timeline): (slot: Slot) => boolean {
 
 /** Older buckets whose events did not all get out. */
 export function* readWaiting(run: Run): Steps<void> {
+	run.session.reserve = shareOf(run);
 	yield* readSlots(
 		run,
 		inner(run).filter(({ waiting }) => waiting),
 	);
+	run.session.reserve = 0;
 }
 
 function shareOf({ session }: Run): number {

@@ -16,7 +16,7 @@ import { Settler } from './settle';
 import type { Opened } from './state';
 import { closeState, follows, openState, scopeOf } from './state';
 import type { Slot } from './timeline';
-import { isHeld, Timeline } from './timeline';
+import { hasHeldEvents, isHeld, Timeline } from './timeline';
 import type { Notice, PollResult, Settings, Steps, StoredState } from './types';
 
 const DAY_MS = 86_400_000;
@@ -108,7 +108,13 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		hotPosition: round.position === -Infinity ? null : round.position,
 		roundNewest,
 		position: position === -Infinity ? null : position,
-		waiting: timeline.slots.filter(isHeld).map(({ start }) => (start === -Infinity ? null : start)),
+		waiting: timeline.slots
+			.filter((slot, place) => {
+				// A crowd that was read in part, and where nothing new appears, waits for its turn like all others.
+				const old = timeline.endOf(place) <= newSince;
+				return isHeld(slot) && !(old && slot.items && !hasHeldEvents(slot));
+			})
+			.map(({ start }) => (start === -Infinity ? null : start)),
 		buckets: [],
 	};
 	const { watchWithinDays } = settings;

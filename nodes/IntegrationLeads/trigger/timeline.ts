@@ -53,7 +53,7 @@ export class Timeline {
 	/** Buckets with events that did not get out are as if they had not been read. */
 	reopen(): void {
 		for (const slot of this.slots) {
-			if (!slot.items?.some(({ pending }) => pending && !pending.emitted)) continue;
+			if (!hasHeldEvents(slot)) continue;
 			slot.done = false;
 			// What is not announced of a first reading is announced however old it has become by then.
 			slot.unread ||= slot.first === true;
@@ -86,6 +86,11 @@ export class Timeline {
 		if (!slot.items) return countStatuses(slot.codes, this.isTimed(slot), count);
 		for (const { status } of slot.items) if (status !== GONE) count(status);
 	}
+}
+
+/** Events of this bucket were found and did not get out. */
+export function hasHeldEvents({ items }: Slot): boolean {
+	return items?.some(({ pending }) => pending && !pending.emitted) === true;
 }
 
 /** A bucket with events that still have to get out, or that was not read in full. */
