@@ -28,6 +28,11 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 	return [resource, ...entries.flatMap(([key, each]) => describeResource(key, each))];
 }
 
+/** Parameters of a node without resources. */
+export function describeParameters(parameters: Parameter[]): INodeProperties[] {
+	return parameters.flatMap((parameter) => describeParameter(parameter));
+}
+
 function describeResource(resource: string, declared: Resource): INodeProperties[] {
 	const { operations, defaultOperation } = declared;
 	const entries = Object.entries(operations);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { runCommand } from '../lib/command.mjs';
-import { manualTrigger, readExamples, withCredential } from '../lib/examples.mjs';
+import { readExamples, startNode, withCredential } from '../lib/examples.mjs';
 import { requireFreePort } from '../lib/ports.mjs';
 import { Problem } from '../lib/problem.mjs';
 import { endWithCtrlC } from '../lib/processes.mjs';
@@ -63,7 +63,7 @@ async function runOnce({ port, sandboxPort }) {
 	let failed = 0;
 	const rows = [];
 	for (const workflow of workflows) {
-		const execution = await world.client.runWorkflow(workflow.id, manualTrigger(workflow));
+		const execution = await world.client.runWorkflow(workflow.id, startNode(workflow));
 		if (execution.status !== 'success') failed++;
 		rows.push(...summarize(workflow.name, execution));
 	}

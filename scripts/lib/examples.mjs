@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-import { fromRoot, manifest, credentialType } from './repository.mjs';
+import { credentialType, fromRoot, manifest, triggerType } from './repository.mjs';
+
+const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 
 /** The example workflows as a user imports them: without a credential. */
 export function readExamples() {
@@ -20,6 +22,8 @@ export function withCredential(workflow, { id, name }) {
 	return { ...workflow, nodes };
 }
 
-/** The name of the node a workflow is started from by hand. */
-export const manualTrigger = ({ nodes }) =>
-	nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger')?.name;
+/** The name of the node a workflow is started from by hand: our own trigger then shows a sample. */
+export const startNode = ({ nodes }) =>
+	[MANUAL_TRIGGER, triggerType]
+		.map((wanted) => nodes.find(({ type }) => type === wanted)?.name)
+		.find(Boolean);

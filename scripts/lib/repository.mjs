@@ -13,6 +13,7 @@ export const manifest = JSON.parse(readFileSync(fromRoot('package.json'), 'utf8'
 
 /** n8n prefixes a community node's type with the name of its package. */
 export const nodeType = `${manifest.name}.integrationLeads`;
+export const triggerType = `${nodeType}Trigger`;
 export const credentialType = 'integrationLeadsApi';
 
 /** Says what to do when `npm ci` was not run, or ran for an older package.json. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { manualTrigger, readExamples, withCredential } from '../../scripts/lib/examples.mjs';
+import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mjs';
 import { errorOf, includes, jsonOf, recordsAt } from './flow.mjs';
 
 const examples = readExamples();
@@ -14,7 +14,7 @@ async function runTwice(world, example) {
 	const id = await saved(world, example);
 	const executions = [];
 	for (const time of ['first', 'second']) {
-		const execution = await world.client.runWorkflow(id, manualTrigger(example));
+		const execution = await world.client.runWorkflow(id, startNode(example));
 		assert.equal(execution.status, 'success', `${time} run: ${errorOf(execution)?.message}`);
 		executions.push(execution);
 	}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { credentialType, manifest, nodeType } from '../../scripts/lib/repository.mjs';
+import { credentialType, manifest, nodeType, triggerType } from '../../scripts/lib/repository.mjs';
 
 const find = async ({ client }, name) =>
 	(await client.nodeTypes()).find((type) => type.name === name);
@@ -32,6 +32,15 @@ export const cases = [
 				tool.outputs.map((output) => output.type ?? output),
 				['ai_tool'],
 			);
+		},
+	},
+	{
+		name: 'n8n lists the trigger as one that polls, and not as a tool',
+		async run(world) {
+			const trigger = await find(world, triggerType);
+			assert.ok(trigger, `${triggerType} is not among the node types`);
+			assert.equal(trigger.polling, true);
+			assert.equal(await find(world, `${triggerType}Tool`), undefined);
 		},
 	},
 	{

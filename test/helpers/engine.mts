@@ -2,7 +2,12 @@
  * The built node in n8n's real engine: `WorkflowExecute` with real request helpers, and stubs for what the rest of n8n
  * would bring (credentials, hooks). Run `npm run build` first.
  */
-import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
+import {
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	PollContext,
+	WorkflowExecute,
+} from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
@@ -16,11 +21,13 @@ import type {
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
+import { IntegrationLeadsTrigger } from '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
 const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
@@ -51,6 +58,7 @@ const nodeClasses: Record<string, INodeType> = {
 	}),
 	[NODE_TYPE]: new IntegrationLeads(),
 	[`${NODE_TYPE}Tool`]: asTool(new IntegrationLeads()),
+	[`${NODE_TYPE}Trigger`]: new IntegrationLeadsTrigger(),
 };
 
 /** The variant that n8n makes for AI agents: by its name the parameters for tools appear. */
@@ -131,6 +139,54 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 
 	return {
 		run,
+		/** The trigger in a workflow that has just been loaded with this static data. */
+		trigger(parameters: IDataObject = {}, staticData: IDataObject = {}) {
+			const workflow = new Workflow({
+				id: 'w',
+				name: 'test',
+				active: true,
+				nodeTypes,
+				nodes: [
+					{
+						...plainNode('Trigger', `${NODE_TYPE}Trigger`, parameters as INode['parameters']),
+						credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
+					},
+				],
+				connections: {},
+				staticData,
+				settings: { executionOrder: 'v1' },
+			});
+			const node = workflow.nodes.Trigger;
+			const logged: string[] = [];
+			return {
+				/** What n8n would store. */
+				staticData: () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
+				/** Warnings of all polls. */
+				logged,
+				/** One poll; `budgetMs` is the time that n8n gives it, `durable` the way it polls. */
+				async poll({
+					mode = 'trigger' as WorkflowExecuteMode,
+					budgetMs = 300_000,
+					durable = false,
+				} = {}) {
+					const none = [undefined, undefined, undefined, undefined, undefined] as const;
+					const context = new PollContext(
+						workflow,
+						node,
+						additionalData(helper),
+						mode,
+						mode === 'manual' ? 'manual' : durable ? 'update' : 'activate',
+						...none,
+						() => budgetMs,
+					);
+					Object.defineProperty(context, 'logger', {
+						value: { warn: (text: string) => logged.push(text) },
+					});
+					const output = await nodeClasses[node.type].poll!.call(context);
+					return output?.[0].map(({ json }) => json) ?? null;
+				},
+			};
+		},
 		/** The context in which n8n calls what fills a drop-down or a list. */
 		context(): LoadOptionsContext {
 			const { workflow, node } = workflowOf({}, {});

@@ -64,6 +64,8 @@ export interface Client {
 	 * @throws NodeApiError in words for the user, when the service did not accept it
 	 */
 	send(request: ServiceRequest, about: About): Promise<Answer>;
+	/** Tells accounts apart: the base URL and a hash of the key. */
+	readonly account: string;
 	/** Takes keys out of a text that the service gave. */
 	scrub(text: string): string;
 	/** The key is one for tests (spec 5.3, 5.4). */
@@ -95,7 +97,8 @@ export async function createClient(
 	const node = context.getNode();
 	const { baseUrl, apiKey } = tidyCredentials();
 	const scrub = scrubber(apiKey);
-	const governor = governorFor(`${baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`);
+	const account = `${baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`;
+	const governor = governorFor(account);
 	let revoked: RevokedKey | undefined;
 	let heldMs = 0;
 
@@ -217,6 +220,7 @@ export async function createClient(
 
 	return {
 		send,
+		account,
 		scrub,
 		isTestKey: /^[A-Za-z0-9]+_test_/.test(apiKey),
 		heldMs: () => heldMs,

@@ -1,45 +1,57 @@
-/** Runs a poll's requests: the one part of the trigger that waits. */
-import type { Page } from '../transport/paginate';
-import type { LeadRequest, PollResult, Reply, Steps } from './types';
+/** Lets a computation ask the service. */
+import { readRecord } from '../contract/envelope';
+import type { IDataObject } from 'n8n-workflow';
 
-/** What the world gives to a poll. */
-export interface World {
-	/** Sends one request. A lead that is not there is a page without records, not a failure. */
-	send(request: LeadRequest): Promise<Page>;
-	/** Whether there is no time for further requests. */
-	isLate(): boolean;
+import { toPage } from '../transport/page';
+import type { Page } from '../transport/paginate';
+import { encodeSegment } from '../transport/path';
+import type { Client } from '../transport/send';
+import type { LeadRequest, Steps } from './types';
+
+/** Carries a request out. */
+export type Ask = (request: LeadRequest) => Promise<Page>;
+
+/** Requests as the transport sends them: paced, repeated where the service fails, with failures in words. */
+export function askService(client: Client): Ask {
+	return async (request) => {
+		const about = { action: 'Watch leads', scope: 'leads:read', sought: [] };
+		const read = { method: 'GET' as const, repeatable: true };
+		if (request.kind === 'list') {
+			const query = { ...request.query } as IDataObject;
+			return toPage('leads', await client.send({ ...read, path: '/leads', query }, about));
+		}
+		const path = `/leads/${encodeSegment(request.id, 'Lead', false)}`;
+		const answer = await client.send({ ...read, path, query: {}, mayBeMissing: true }, about);
+		const record = readRecord(answer.data, 'lead');
+		return { records: record ? [record] : [], serverNow: answer.serverNow };
+	};
 }
 
 /**
- * @returns what the poll came to
- * @throws what `send` threw first, when nothing at all could be read; the state then stays as it is
+ * Runs the computation to its end. The first request that fails stops it from asking more; what was answered by then
+ * is used.
+ *
+ * @param mayGoOn whether there is time for another batch
  */
-export async function drive(steps: Steps<PollResult>, world: World): Promise<PollResult> {
-	let failed = false;
-	let failure: unknown;
-	for (let step = steps.next(); ; ) {
-		if (step.done) {
-			if (failed && !step.value.progressed) throw asError(failure);
-			return step.value;
+export async function drive<T>(
+	steps: Steps<T>,
+	ask: Ask,
+	mayGoOn: () => boolean,
+): Promise<{ result: T; failure?: Error }> {
+	let failure: Error | undefined;
+	let step = steps.next({ answers: [] });
+	while (!step.done) {
+		const settled = await Promise.allSettled(step.value.map(ask));
+		for (const each of settled) {
+			// A request that was cut off because time is up is not a failure of the service.
+			if (each.status === 'rejected' && mayGoOn()) failure ??= toError(each.reason);
 		}
-		const answers = await Promise.all(
-			world.isLate()
-				? []
-				: step.value.map(async (request) => {
-						try {
-							return await world.send(request);
-						} catch (reason) {
-							if (!failed) failure = reason;
-							failed = true;
-							return undefined;
-						}
-					}),
-		);
-		const reply: Reply = { answers, stop: failed || world.isLate() };
-		step = steps.next(reply);
+		const answers = settled.map((each) => (each.status === 'fulfilled' ? each.value : undefined));
+		step = steps.next({ answers, stop: failure !== undefined || !mayGoOn() });
 	}
+	return { result: step.value, failure };
 }
 
-function asError(failure: unknown): Error {
-	return failure instanceof Error ? failure : new Error(String(failure));
+function toError(reason: unknown): Error {
+	return reason instanceof Error ? reason : new Error(String(reason));
 }

@@ -1,0 +1,46 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { describeParameters } from './describe';
+import { triggerParameters } from './fields/trigger';
+import { pollLeads } from './trigger/run';
+
+export class IntegrationLeadsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Integration Leads Trigger',
+		name: 'integrationLeadsTrigger',
+		icon: {
+			light: 'file:../../icons/integrationLeads.svg',
+			dark: 'file:../../icons/integrationLeads.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["triggerOn"].join(", ") }}',
+		description: 'Starts a workflow when a lead is created or its status changes',
+		eventTriggerDescription: 'Waiting for leads that are created or change their status',
+		activationMessage:
+			'From now on, new leads and changes of status start this workflow. Leads that are there already do not.',
+		defaults: {
+			name: 'Integration Leads Trigger',
+		},
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'integrationLeadsApi',
+				required: true,
+			},
+		],
+		properties: describeParameters(triggerParameters),
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollLeads(this);
+	}
+}

@@ -1,0 +1,146 @@
+/** The trigger in n8n: reads its state, lets the core take one step with the service, stores the state, emits. */
+import { cloneDeep } from 'lodash';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { Problem } from '../problem';
+import { clock } from '../transport/clock';
+import { DriftProblem } from '../transport/page';
+import { createClient } from '../transport/send';
+import { askService, drive } from './drive';
+import { poll } from './poll';
+import { sampleOf } from './sample';
+import type { EventName, LeadEvent, Settings } from './types';
+
+/** n8n gives a poll five minutes; hosts that do not say so are taken to. */
+const DEFAULT_BUDGET_MS = 300_000;
+/** The part of the budget after which nothing more is begun; the rest is for storing and handing over. */
+const USABLE = 0.8;
+
+const NOT_BEGUN = 'Watching leads could not begin in the time that n8n gives a poll';
+const LATER =
+	'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.';
+
+/** Polls that run in this process: n8n may start one while another of the same trigger still runs. */
+const running = new Set<string>();
+
+/**
+ * What the first poll of a trigger found, until n8n has stored it: with durable cursors, n8n 2.41 does not store what the
+ * poll at activation leaves behind, and leads created before the next poll would count as old. Polls of that kind say
+ * that they are of an "update".
+ */
+const unstored = new Map<string, unknown>();
+
+/**
+ * One poll.
+ *
+ * @returns null when there is nothing to announce
+ * @throws NodeApiError or NodeOperationError when nothing could be learnt; the state is as before then
+ */
+export async function pollLeads(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	if (context.getMode() === 'manual') return await sample(context);
+	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
+	if (running.has(key)) return null;
+	running.add(key);
+	try {
+		return await advance(context, key);
+	} finally {
+		running.delete(key);
+	}
+}
+
+async function advance(
+	context: IPollFunctions,
+	key: string,
+): Promise<INodeExecutionData[][] | null> {
+	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * USABLE;
+	const deadline = clock.now() + budgetMs;
+	const timer = new AbortController();
+	const stop = new AbortController();
+	// Waits for the rate limit and between tries end with the budget as well.
+	void clock.sleep(budgetMs, timer.signal).then(
+		() => stop.abort(),
+		() => undefined,
+	);
+	try {
+		const client = await createClient(context, { deadline, signal: stop.signal });
+		const settings = readSettings(context, client.account);
+		const stored = context.getWorkflowStaticData('node');
+		const kept = context.getActivationMode() === 'update' ? unstored.get(key) : undefined;
+		const before: unknown = stored.state ?? kept;
+		const steps = poll(cloneDeep(before), settings, clock.now());
+		const { result, failure } = await drive(
+			steps,
+			askService(client),
+			() => clock.now() < deadline,
+		);
+		if (!result.progressed) {
+			if (failure) throw inWords(failure);
+			if (before === undefined) throw new Problem(NOT_BEGUN, LATER);
+			return null;
+		}
+		if (failure) {
+			context.logger.warn(
+				`${failure.message}. What was read before counts, the rest waits for the next poll.`,
+			);
+		}
+		for (const { message } of result.notices) context.logger.warn(message);
+		// Once and whole, at the very end: n8n keeps what is assigned, or nothing at all.
+		if (stored.state === undefined) unstored.set(key, result.state);
+		else unstored.delete(key);
+		stored.state = result.state as unknown as IDataObject;
+		return result.events.length > 0 ? [toItems(result.events)] : null;
+	} finally {
+		timer.abort();
+	}
+}
+
+/** What a manual run shows: an event in its very shape, of a lead that is there. The state stays untouched. */
+async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+	const client = await createClient(context);
+	const settings = readSettings(context, client.account);
+	const event = await sampleOf(settings, askService(client), clock.now()).catch(
+		(reason: unknown) => {
+			throw inWords(reason);
+		},
+	);
+	return [toItems([event])];
+}
+
+function toItems(events: LeadEvent[]): INodeExecutionData[] {
+	return events.map((event) => ({ json: { ...event } as unknown as IDataObject }));
+}
+
+function inWords(reason: unknown): unknown {
+	return reason instanceof DriftProblem ? reason.during('Watch leads') : reason;
+}
+
+function readSettings(context: IPollFunctions, account: string): Settings {
+	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const filter = (name: string) => {
+		const text = String(filters[name] ?? '').trim();
+		return text === '' ? undefined : text;
+	};
+	return {
+		triggerOn: namesIn(context.getNodeParameter('triggerOn', [])) as EventName[],
+		fromStatus: namesIn(context.getNodeParameter('fromStatus', [])),
+		toStatus: namesIn(context.getNodeParameter('toStatus', [])),
+		filters: {
+			priority: filter('priority'),
+			source: filter('source'),
+			tag: filter('tag'),
+			search: filter('search'),
+		},
+		watchWithinDays: Number(context.getNodeParameter('watchWithinDays', 90)),
+		emitExisting: options.emitExisting === true,
+		includeFullLead: context.getNodeParameter('includeFullLead', false) === true,
+		maxRequestsPerPoll: Number(options.maxRequestsPerPoll) || 60,
+		account,
+	};
+}
+
+/** A list, or text with commas between names. */
+function namesIn(value: unknown): string[] {
+	const names = Array.isArray(value) ? value : String(value ?? '').split(',');
+	return names.map((name) => String(name).trim()).filter((name) => name !== '');
+}

@@ -1,0 +1,160 @@
+/**
+ * The trigger in workflows that are on, in an n8n of its own that is restarted and killed: every event arrives once. Both
+ * ways in which n8n may poll are tried.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { withCredential } from '../../scripts/lib/examples.mjs';
+import { prepareHome, startN8n } from '../../scripts/lib/n8n.mjs';
+import { freePort } from '../../scripts/lib/ports.mjs';
+import { credentialType, triggerType } from '../../scripts/lib/repository.mjs';
+import { N8nClient } from '../../scripts/lib/rest.mjs';
+import { jsonOf } from './flow.mjs';
+
+const TRIGGER = 'New or moved leads';
+const EVERY_SECONDS = 2;
+const ARRIVAL_LIMIT_MS = 40_000;
+
+const SCHEDULERS = {
+	'ordinary polling': {},
+	'durable polling': {
+		N8N_SCHEDULER_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+		N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
+		N8N_SCHEDULER_JITTER_RATIO: '0',
+	},
+};
+
+/** n8n refuses a rule for every second, but takes a rule for each of some seconds. */
+const pollTimes = {
+	item: Array.from({ length: 60 / EVERY_SECONDS }, (_, n) => ({
+		mode: 'custom',
+		cronExpression: `${n * EVERY_SECONDS} * * * * *`,
+	})),
+};
+
+const workflow = {
+	name: 'Watched leads',
+	nodes: [
+		{
+			id: 'trigger',
+			name: TRIGGER,
+			type: triggerType,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { pollTimes, triggerOn: ['lead.created', 'lead.statusChanged'] },
+		},
+		{
+			id: 'next',
+			name: 'Next',
+			type: 'n8n-nodes-base.noOp',
+			typeVersion: 1,
+			position: [220, 0],
+			parameters: {},
+		},
+	],
+	connections: { [TRIGGER]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
+};
+
+/** An n8n with the workflow switched on, which can be ended and started again. */
+async function watchedLeads(world, name, settings) {
+	const home = await prepareHome(world.tarball);
+	const ports = { port: await freePort(), brokerPort: await freePort() };
+	const log = join(world.output, `n8n-${name.replace(' ', '-')}.log`);
+	const begin = async () => await startN8n(world.host, home, { ...ports, log, settings });
+	let n8n = await begin();
+	let client = new N8nClient(n8n.url);
+	await client.setUpOwner();
+	const credential = await client.createCredential('Leads sandbox', credentialType, {
+		baseUrl: world.sandbox.url,
+		apiKey: world.keys.full,
+	});
+	const { id } = await client.createWorkflow(withCredential(workflow, credential));
+	await client.publishWorkflow(id);
+	return {
+		stop: async () => await n8n.stop(),
+		kill: async () => await n8n.kill(),
+		async start() {
+			n8n = await begin();
+			client = new N8nClient(n8n.url);
+			await client.logIn();
+		},
+		/** The events of all executions so far. */
+		async events() {
+			const executions = await client.executionsOf(id);
+			// One that was running when n8n was killed may have kept nothing.
+			const begun = executions.filter(({ data }) => data?.resultData?.runData?.[TRIGGER]);
+			return begun.flatMap((execution) => jsonOf(execution, TRIGGER));
+		},
+	};
+}
+
+const brief = ({ event, lead, previousStatus, status }) =>
+	[event, lead.externalId, previousStatus, status].join(' ');
+
+/** Waits until as many different events arrived, and a little longer for those that should not. */
+async function arrived(leads, count) {
+	const limit = Date.now() + ARRIVAL_LIMIT_MS;
+	for (;;) {
+		const events = await leads.events();
+		if (new Set(events.map(brief)).size >= count || Date.now() > limit) break;
+		await sleep(500);
+	}
+	await sleep(EVERY_SECONDS * 1500);
+	return await leads.events();
+}
+
+async function scenario(world, name, settings) {
+	const { sandbox } = world;
+	const leads = await watchedLeads(world, name, settings);
+	const create = async (externalId) => await sandbox.control('createLead', { externalId });
+	const prefix = name.split(' ')[0];
+	try {
+		const first = await create(`${prefix}-1`);
+		await arrived(leads, 1);
+		await sandbox.control('changeLead', { id: first.id, status: 'in_progress' });
+		await arrived(leads, 2);
+
+		await leads.stop();
+		await create(`${prefix}-2`);
+		await sandbox.control('changeLead', { id: first.id, status: 'closed_won' });
+		await leads.start();
+		await arrived(leads, 4);
+
+		await create(`${prefix}-3`);
+		await leads.kill();
+		await create(`${prefix}-4`);
+		await leads.start();
+		await create(`${prefix}-5`);
+		const events = await arrived(leads, 7);
+
+		const expected = [
+			`lead.created ${prefix}-1  open`,
+			`lead.statusChanged ${prefix}-1 open in_progress`,
+			`lead.created ${prefix}-2  open`,
+			`lead.statusChanged ${prefix}-1 in_progress closed_won`,
+			`lead.created ${prefix}-3  open`,
+			`lead.created ${prefix}-4  open`,
+			`lead.created ${prefix}-5  open`,
+		];
+		assert.deepEqual([...new Set(events.map(brief))].sort(), [...expected].sort());
+		const ids = new Map(events.map((event) => [brief(event), event.eventId]));
+		const again = events.filter((event) => ids.get(brief(event)) !== event.eventId);
+		assert.deepEqual(again.map(brief), [], 'an event that comes again has the same ID');
+		// Only what was on its way when n8n was killed may come again.
+		const counts = expected.map((each) => events.filter((event) => brief(event) === each).length);
+		assert.deepEqual(counts.slice(0, 4), [1, 1, 1, 1], expected.join());
+		assert.deepEqual(counts.slice(5), [1, 1]);
+	} finally {
+		await leads.stop();
+	}
+}
+
+export const cases = Object.entries(SCHEDULERS).map(([name, settings]) => ({
+	name: `${name}: every event arrives once, over a restart and a crash`,
+	run: async (world) => await scenario(world, name, settings),
+}));

@@ -1,0 +1,241 @@
+/** The trigger in n8n's real poll context, against the sandbox. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Lab } from '../helpers/lab.mts';
+import { fastClock, realClock, startLab } from '../helpers/lab.mts';
+
+let lab: Lab;
+
+beforeAll(async () => {
+	fastClock(200);
+	lab = await startLab({ seed: 250 });
+});
+beforeEach(() => lab.sandbox.controls.reset());
+afterAll(async () => {
+	realClock();
+	await lab.sandbox.close();
+});
+
+const both = { triggerOn: ['lead.created', 'lead.statusChanged'] };
+const create = (externalId: string) => lab.sandbox.controls.createLead({ externalId });
+const move = (id: string, status: string) => lab.sandbox.controls.changeLead({ id, status });
+const events = (polled: IDataObject[] | null) =>
+	polled?.map(({ event, previousStatus, status, lead }) => [
+		event,
+		(lead as IDataObject).externalId,
+		previousStatus,
+		status,
+	]) ?? null;
+
+test('what is there already is no event; what comes or moves later is, once', async () => {
+	const trigger = lab.engine.trigger(both);
+	expect(await trigger.poll()).toBeNull();
+	expect(await trigger.poll()).toBeNull();
+	const { id } = create('new');
+	expect(events(await trigger.poll())).toEqual([['lead.created', 'new', null, 'open']]);
+	move(id, 'closed_won');
+	expect(events(await trigger.poll())).toEqual([
+		['lead.statusChanged', 'new', 'open', 'closed_won'],
+	]);
+	expect(await trigger.poll()).toBeNull();
+});
+
+test('an event has the shape that is promised', async () => {
+	const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
+	await trigger.poll();
+	const { id } = create('new');
+	const [event] = (await trigger.poll()) ?? [];
+	expect(event).toEqual({
+		event: 'lead.created',
+		eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
+		detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+		previousStatus: null,
+		status: 'open',
+		lead: expect.objectContaining({ id, externalId: 'new', estimatedValue: null, notes: null }),
+	});
+});
+
+test('after a restart the stored state goes on, and an event that was not stored comes again under its ID', async () => {
+	const before = lab.engine.trigger(both);
+	await before.poll();
+	const stored = before.staticData();
+	create('new');
+	const first = await before.poll();
+	const restarted = lab.engine.trigger(both, stored);
+	const again = await restarted.poll();
+	expect(again?.map(({ eventId }) => eventId)).toEqual(first?.map(({ eventId }) => eventId));
+	expect(await lab.engine.trigger(both, restarted.staticData()).poll()).toBeNull();
+});
+
+test('what the first poll found is not forgotten where n8n does not store it', async () => {
+	await lab.engine.trigger(both).poll();
+	create('new');
+	const next = lab.engine.trigger(both);
+	expect(events(await next.poll({ durable: true }))).toEqual([
+		['lead.created', 'new', null, 'open'],
+	]);
+	expect(await next.poll({ durable: true })).toBeNull();
+	expect(await lab.engine.trigger(both).poll({ durable: true })).toBeNull();
+});
+
+test('only what was asked for', async () => {
+	const trigger = lab.engine.trigger({
+		triggerOn: ['lead.statusChanged'],
+		toStatus: ['closed_won'],
+		filters: { source: 'api' },
+	});
+	const api = lab.sandbox.controls.createLead({ externalId: 'a', source: 'api' });
+	const other = lab.sandbox.controls.createLead({ externalId: 'b', source: 'whatsapp' });
+	await trigger.poll();
+	create('new');
+	for (const { id } of [api, other]) move(id, 'in_progress');
+	expect(await trigger.poll()).toBeNull();
+	for (const { id } of [api, other]) move(id, 'closed_won');
+	expect(events(await trigger.poll())).toEqual([
+		['lead.statusChanged', 'a', 'in_progress', 'closed_won'],
+	]);
+});
+
+test('another filter begins anew, and says so', async () => {
+	const trigger = lab.engine.trigger(both);
+	await trigger.poll();
+	const changed = lab.engine.trigger({ ...both, filters: { tag: 'vip' } }, trigger.staticData());
+	expect(await changed.poll()).toBeNull();
+	expect(changed.logged).toHaveLength(1);
+});
+
+test('polls of one trigger do not overlap', async () => {
+	const trigger = lab.engine.trigger(both);
+	await trigger.poll();
+	create('new');
+	const polled = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+	expect(polled.filter(Boolean)).toHaveLength(1);
+});
+
+describe('when the service fails', () => {
+	test.each([
+		[401, 'UNAUTHORIZED', 'The API key was not accepted', 'credential-invalid'],
+		[403, 'API_KEY_REVOKED', 'The API key has been revoked', 'credential-invalid'],
+		[403, 'FORBIDDEN', 'The API key does not permit: Watch leads', 'configuration-invalid'],
+		[
+			503,
+			'DOWN',
+			'The leads service is not available right now (HTTP 503)',
+			'temporarily-unavailable',
+		],
+	])(
+		'%s %s is thrown with its cause, and nothing is lost',
+		async (status, code, message, cause) => {
+			const trigger = lab.engine.trigger(both);
+			await trigger.poll();
+			const stored = trigger.staticData();
+			create('new');
+			const body = { success: false, error: { code, message: 'no' } };
+			lab.sandbox.controls.fault({ kind: 'status', status, body, times: 100 });
+			await expect(trigger.poll()).rejects.toMatchObject({ message, failure: { cause } });
+			expect(trigger.staticData()).toEqual(stored);
+			lab.sandbox.controls.clearFaults();
+			expect(events(await trigger.poll())).toEqual([['lead.created', 'new', null, 'open']]);
+		},
+	);
+
+	test('an answer that is no list is told clearly', async () => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data: {} } });
+		await expect(lab.engine.trigger(both).poll()).rejects.toMatchObject({
+			message: 'The service answered without a list',
+		});
+	});
+
+	test('a failure in the middle keeps what was read before', async () => {
+		const trigger = lab.engine.trigger(both);
+		await trigger.poll();
+		create('new');
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 500,
+			match: { method: 'GET', nth: 2 },
+			times: 50,
+		});
+		expect(events(await trigger.poll())).toEqual([['lead.created', 'new', null, 'open']]);
+		expect(trigger.logged).toEqual([
+			expect.stringMatching(/not available.*waits for the next poll/),
+		]);
+		lab.sandbox.controls.clearFaults();
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('a poll ends within the time it is given', () => {
+	// On a clock that runs 200 times as fast: each request takes 8 s.
+	beforeEach(() => lab.sandbox.controls.latency({ ms: 40 }));
+
+	test('and goes on in the next one', async () => {
+		await lab.engine.trigger(both).poll();
+		const whole = lab.sandbox.controls.requests().length;
+		lab.sandbox.controls.clearRequests();
+		const trigger = lab.engine.trigger(both);
+		await trigger.poll({ budgetMs: 60_000 });
+		expect(lab.sandbox.controls.requests().length).toBeLessThan(whole);
+		lab.sandbox.controls.latency({ ms: 0 });
+		create('new');
+		const polls: unknown[] = [];
+		for (let poll = 0; poll < 6; poll += 1) polls.push(events(await trigger.poll()));
+		expect(polls.filter(Boolean)).toEqual([[['lead.created', 'new', null, 'open']]]);
+	});
+
+	test('and says so when it could not even begin', async () => {
+		const trigger = lab.engine.trigger(both);
+		await expect(trigger.poll({ budgetMs: 1000 })).rejects.toMatchObject({
+			message: 'Watching leads could not begin in the time that n8n gives a poll',
+		});
+		expect(trigger.staticData()).toEqual({ 'node:Trigger': {} });
+	});
+});
+
+describe('a manual test run', () => {
+	test('shows the newest lead in the shape of an event, and leaves the state alone', async () => {
+		const trigger = lab.engine.trigger(both);
+		await trigger.poll();
+		const stored = trigger.staticData();
+		create('newest');
+		const [sample] = (await trigger.poll({ mode: 'manual' })) ?? [];
+		expect(sample).toMatchObject({
+			event: 'lead.created',
+			sample: true,
+			lead: { externalId: 'newest' },
+		});
+		expect(trigger.staticData()).toEqual(stored);
+		const [event] = (await trigger.poll()) ?? [];
+		expect(Object.keys(sample)).toEqual([...Object.keys(event), 'sample']);
+		expect(Object.keys(sample.lead as IDataObject)).toEqual(Object.keys(event.lead as IDataObject));
+	});
+
+	test.each(['asc', 'desc'] as const)('finds the newest in a list that is %s', async (order) => {
+		lab.sandbox.controls.variant({ order });
+		create('newest');
+		const [sample] = (await lab.engine.trigger(both).poll({ mode: 'manual' })) ?? [];
+		expect(sample).toMatchObject({ lead: { externalId: 'newest' } });
+	});
+
+	test('shows a change of status where that is watched', async () => {
+		const trigger = lab.engine.trigger({
+			triggerOn: ['lead.statusChanged'],
+			fromStatus: ['open'],
+			toStatus: ['closed_won'],
+		});
+		const [sample] = (await trigger.poll({ mode: 'manual' })) ?? [];
+		expect(sample).toMatchObject({
+			event: 'lead.statusChanged',
+			previousStatus: 'open',
+			status: 'closed_won',
+			lead: { status: 'closed_won' },
+			sample: true,
+		});
+	});
+
+	test('says so when there is no lead to show', async () => {
+		const trigger = lab.engine.trigger({ ...both, filters: { search: 'nobody has this' } });
+		const [sample] = (await trigger.poll({ mode: 'manual' })) ?? [];
+		expect(sample).toMatchObject({ sample: true, note: expect.stringMatching(/made up/) });
+	});
+});
