@@ -10,6 +10,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import type { ServiceRecord } from './contract/envelope';
 import type { Certainty, RecordShape } from './contract/shape';
 import type { ServiceRequest } from './transport/send';
 
@@ -36,6 +37,12 @@ export interface Reading {
 	/** Told which fields of the input were not sent. */
 	onUnsent?: (fields: string[]) => void;
 }
+
+/** What all values of an item are read with. */
+export type Surroundings = Omit<Reading, 'label'> & {
+	/** Milliseconds since the epoch, the same for all items. */
+	now: number;
+};
 
 /** A plain n8n property, and where its value goes. */
 export type Parameter = Omit<INodeProperties, 'options'> & {
@@ -87,6 +94,11 @@ export interface Operation {
 	steps?: (request: ServiceRequest, options: IDataObject) => Step[];
 	/** Items are sent together, many in one request. */
 	batch?: Batch;
+	/**
+	 * What is made of a list, always all of it, where the list is not yet what was asked for. Called before anything is
+	 * sent, so that what the user gave can be refused. `read` gives a parameter's raw value.
+	 */
+	refine?: (read: (name: string) => unknown, about: Surroundings) => Refinement;
 	/** Builds the request where no route is fixed. `read` gives a parameter's converted value. */
 	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
 }
@@ -97,6 +109,27 @@ export interface Step {
 	scope?: Operation['scope'];
 	/** Fields for the record that it brings, unless the record has them. */
 	adds: IDataObject;
+}
+
+/** From a list to items: what to read beside it, then what to make of it. */
+export interface Refinement {
+	/** More filters for the list. */
+	query?: IDataObject;
+	/** What the list does not tell. Each is done for all records before the next begins. */
+	lookups: Lookup[];
+	/** Pure. `notes` are for the user. */
+	shape: (records: ServiceRecord[]) => { items: IDataObject[]; notes: string[] };
+}
+
+/** A record to be read by itself, for each of a list that does not tell enough. */
+export interface Lookup {
+	route: `GET /${string}/{id}`;
+	scope: Operation['scope'];
+	record: RecordShape;
+	/** The id to ask for; undefined where what is known is enough. */
+	id: (known: ServiceRecord) => string | undefined;
+	/** What is known then; undefined leaves the record out. `found` is undefined when it is gone. */
+	join: (known: ServiceRecord, found: ServiceRecord | undefined) => ServiceRecord | undefined;
 }
 
 /** The defaults of a batch; the user may change both under Options. */

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../operation';
+import { clock } from '../transport/clock';
 import { createClient } from '../transport/send';
 import { batchJobs } from './batch';
 import { giveHints } from './hints';
@@ -30,6 +31,7 @@ export async function execute(
 	const node = context.getNode();
 	const notes = new Set<string>();
 	const unsent = new Set<string>();
+	const now = clock.now();
 
 	const operationOf = (itemIndex: number): Operation => {
 		const resource = context.getNodeParameter('resource', itemIndex) as string;
@@ -48,7 +50,7 @@ export async function execute(
 		const read = (name: string): unknown =>
 			context.getNodeParameter(name, itemIndex, null) ?? undefined;
 		const timezone = context.getTimezone();
-		const planned = planRequest(operation, read, timezone, input[itemIndex].json);
+		const planned = planRequest(operation, read, timezone, input[itemIndex].json, now);
 		for (const field of planned.unsent) unsent.add(field);
 		return { operation, planned, read };
 	};

@@ -2,8 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import type { Operation, Parameter, Reading, Step } from '../operation';
+import type { Operation, Parameter, Refinement, Step, Surroundings } from '../operation';
 import { InputProblem } from '../problem';
+import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 
@@ -19,12 +20,11 @@ export interface Planned {
 	recordKeys: string[];
 	/** See {@link Operation.steps}. */
 	steps?: Step[];
+	/** See {@link Operation.refine}. */
+	refinement?: Refinement;
 	/** Fields of the input item that were not sent. */
 	unsent: string[];
 }
-
-/** What values are read with, label aside. */
-type Surroundings = Omit<Reading, 'label'>;
 
 interface Places {
 	path: Record<string, string>;
@@ -36,6 +36,7 @@ interface Places {
 /**
  * @param timezone the workflow's, for dates that carry none
  * @param input the item, for parameters that map its fields by name
+ * @param now in ms since the epoch
  * @throws InputProblem naming the field, before anything is sent
  */
 export function planRequest(
@@ -43,6 +44,7 @@ export function planRequest(
 	read: ReadParameter,
 	timezone: string,
 	input: IDataObject = {},
+	now = clock.now(),
 ): Planned {
 	const given = read('options');
 	const options = (isRecord(given) ? given : {}) as IDataObject;
@@ -52,6 +54,7 @@ export function planRequest(
 		countryCode: readCountryCode(options),
 		input,
 		onUnsent: (fields) => unsent.push(...fields),
+		now,
 	};
 	const places: Places = { path: {}, query: {}, body: {}, sought: [] };
 	// What is spread (a user's own JSON) comes last, so that it wins.
@@ -69,7 +72,9 @@ export function planRequest(
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const steps = operation.steps?.(request, options);
 	const recordKeys = keysOf(request, places, steps);
-	return { request, sought: places.sought, recordKeys, steps, unsent };
+	const refinement = operation.refine?.(read, reading);
+	Object.assign(request.query, refinement?.query);
+	return { request, sought: places.sought, recordKeys, steps, refinement, unsent };
 }
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {

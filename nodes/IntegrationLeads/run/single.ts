@@ -8,6 +8,7 @@ import type { About, Client } from '../transport/send';
 import type { Notes } from './hints';
 import { runList } from './list';
 import { lacksId, readMatches, toItems } from './output';
+import { refine } from './refine';
 import type { Planned, ReadParameter } from './request';
 
 /** What an item asks for. */
@@ -44,7 +45,7 @@ export async function runSingle(plan: Plan, workplace: Workplace): Promise<IData
 async function send(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
 	const { operation, planned, read } = plan;
 	const { client, notes } = workplace;
-	const { request, steps } = planned;
+	const { request, steps, refinement } = planned;
 	const { output } = operation;
 	if (steps) return await firstFound(plan, steps, workplace);
 	const about = aboutOf(plan);
@@ -53,14 +54,16 @@ async function send(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
 			output,
 			request.query,
 			async (query) => await client.send({ ...request, query }, about),
-			read,
+			(name) => (name === 'returnAll' && refinement ? true : read(name)),
 		);
 		if (list.uncertain) {
 			notes.add(
 				'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
 			);
 		}
-		return list.records as IDataObject[];
+		return refinement
+			? await refine(list.records, refinement, about, workplace)
+			: (list.records as IDataObject[]);
 	}
 	return toItems(output, await client.send(request, about), request.method === 'GET', read);
 }
