@@ -1,0 +1,417 @@
+/** Conversions: who bought, when, and what each format makes of it. */
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { createHash } from 'node:crypto';
+
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import { conversionExport } from '../../nodes/IntegrationLeads/conversion/export';
+import {
+	googleEmail,
+	googlePhone,
+	metaEmail,
+	metaPhone,
+	sha256,
+} from '../../nodes/IntegrationLeads/conversion/identity';
+import { saleDateOf, valueOf } from '../../nodes/IntegrationLeads/conversion/sale';
+import { readSettings } from '../../nodes/IntegrationLeads/conversion/settings';
+import { relativeWindow, windowNames } from '../../nodes/IntegrationLeads/conversion/window';
+import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
+import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+
+const SAO_PAULO = 'America/Sao_Paulo';
+const NEW_YORK = 'America/New_York';
+
+describe('who bought', () => {
+	// The platforms' own examples, from the pages that identity.ts names.
+	it.each<[typeof metaEmail, unknown, string, string]>([
+		[
+			metaEmail,
+			'John_Smith@gmail.com',
+			'john_smith@gmail.com',
+			'62a14e44f765419d10fea99367361a727c12365e2520f32218d505ed9aa0f62f',
+		],
+		[
+			metaPhone,
+			'+1 (650)555-1212',
+			'16505551212',
+			'e323ec626319ca94ee8bff2e4c87cf613be6ea19919ed1364124e16807ab3176',
+		],
+	])('%p has the hash that Meta shows for %p', (normalise, given, form, hash) => {
+		expect(normalise(given)).toBe(form);
+		expect(sha256(form)).toBe(hash);
+	});
+
+	it.each([
+		['cloudy.sanfrancisco+shopping@gmail.com', 'cloudysanfrancisco@gmail.com'],
+		['user.name+NYC@Example.com', 'user.name+nyc@example.com'],
+		[' A.b@GoogleMail.com\n', 'ab@googlemail.com'],
+		['a b@example.com', 'ab@example.com'],
+		['a.b@mail.gmail.com', 'a.b@mail.gmail.com'],
+		['+x@gmail.com', undefined],
+		['', undefined],
+		['no address', undefined],
+		['a@b@example.com', undefined],
+		['a@localhost', undefined],
+		[null, undefined],
+		[7, undefined],
+	])('Google takes the e-mail %p for %p', (given, form) => {
+		expect(googleEmail(given)).toBe(form);
+	});
+
+	it.each([
+		[' A.b+c@Gmail.com ', 'a.b+c@gmail.com'],
+		['a b@example.com', undefined],
+		[undefined, undefined],
+	])('Meta takes the e-mail %p for %p', (given, form) => {
+		expect(metaEmail(given)).toBe(form);
+	});
+
+	it.each([
+		['+1 (800)555-0100', undefined, '+18005550100'],
+		['+5511 9 0000 0001', undefined, '+5511900000001'],
+		['5511900000001@s.whatsapp.net', undefined, '+5511900000001'],
+		['0055 11 90000-0001', undefined, '+5511900000001'],
+		['(11) 90000-0001', '55', '+5511900000001'],
+		['011 90000-0001', '55', '+5511900000001'],
+		[11900000001, '55', '+5511900000001'],
+		// Whose number it is would be a guess.
+		['(11) 90000-0001', undefined, undefined],
+		['5511900000001', undefined, undefined],
+		['+0011900000001', undefined, undefined],
+		['ask me', '55', undefined],
+		['', '55', undefined],
+		[null, '55', undefined],
+		[{ phone: 1 }, '55', undefined],
+	])('the phone %p, in the country %p, is %p', (given, country, form) => {
+		expect(googlePhone(given, country)).toBe(form);
+		expect(metaPhone(given, country)).toBe(form?.slice(1));
+	});
+
+	it('normalising twice changes nothing, and a hash is always one of what was normalised', () => {
+		fc.assert(
+			fc.property(fc.emailAddress(), (email) => {
+				const form = googleEmail(email);
+				if (form !== undefined) expect(googleEmail(form)).toBe(form);
+				expect(metaEmail(String(metaEmail(email)))).toBe(metaEmail(email));
+			}),
+		);
+		expect(sha256('Valéry')).toBe(createHash('sha256').update('Valéry', 'utf8').digest('hex'));
+	});
+});
+
+describe('when', () => {
+	const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis();
+
+	it.each([
+		['yesterday', SAO_PAULO, '2026-03-01T00:30', '2026-02-28', '2026-03-01'],
+		['yesterday', SAO_PAULO, '2026-03-01T23:59:59.999', '2026-02-28', '2026-03-01'],
+		['today', SAO_PAULO, '2026-02-28T12:00', '2026-02-28', '2026-03-01'],
+		['last7Days', SAO_PAULO, '2026-03-03T12:00', '2026-02-24', '2026-03-03'],
+		['last30Days', SAO_PAULO, '2026-01-15T12:00', '2025-12-16', '2026-01-15'],
+		['lastMonth', SAO_PAULO, '2026-03-31T12:00', '2026-02-01', '2026-03-01'],
+		['lastMonth', SAO_PAULO, '2026-01-01T00:00', '2025-12-01', '2026-01-01'],
+		['thisMonth', SAO_PAULO, '2026-01-31T23:00', '2026-01-01', '2026-02-01'],
+		// Clocks were put forward at 2:00 on 2026-03-08 and back on 2026-11-01: days of 23 and 25 hours.
+		['yesterday', NEW_YORK, '2026-03-09T06:00', '2026-03-08', '2026-03-09'],
+		['yesterday', NEW_YORK, '2026-11-02T06:00', '2026-11-01', '2026-11-02'],
+		['last7Days', NEW_YORK, '2026-03-09T06:00', '2026-03-02', '2026-03-09'],
+		// At midnight: 2018-11-04 began at 1:00 in Brazil.
+		['today', SAO_PAULO, '2018-11-04T12:00', '2018-11-04T01:00', '2018-11-05'],
+		['yesterday', SAO_PAULO, '2018-11-05T12:00', '2018-11-04T01:00', '2018-11-05'],
+	])('%s in %s at %s is from %s to %s', (name, zone, now, from, to) => {
+		expect(relativeWindow(name, at(now, zone), zone)).toEqual({
+			from: at(from, zone),
+			to: at(to, zone),
+		});
+	});
+
+	it('a year of nightly runs takes each moment once, wherever', () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(SAO_PAULO, NEW_YORK, 'UTC', 'Asia/Tokyo', 'Australia/Lord_Howe'),
+				fc.integer({ min: 2015, max: 2030 }),
+				fc.integer({ min: 1, max: 22 }),
+				(zone, year, hour) => {
+					let last: number | undefined;
+					for (let day = 1; day <= 366; day += 1) {
+						const now = DateTime.fromObject({ year, ordinal: 1, hour }, { zone }).plus({
+							days: day,
+						});
+						const window = relativeWindow('yesterday', now.toMillis(), zone)!;
+						if (last !== undefined) expect(window.from).toBe(last);
+						last = window.to;
+					}
+				},
+			),
+			{ numRuns: 20 },
+		);
+	});
+
+	it('the panel offers the windows there are', () => {
+		const offered = conversionParameters
+			.find(({ name }) => name === 'saleDate')
+			?.options?.map((option) => ('value' in option ? String(option.value) : ''));
+		expect(offered?.sort()).toEqual(['between', ...windowNames].sort());
+	});
+
+	it.each([
+		['2026-01-31T14:30:00.000Z', '2026-01-31T14:30:00.000Z'],
+		['2026-01-31T11:30:00-03:00', '2026-01-31T14:30:00.000Z'],
+		['2026-01-31T11:30:00', '2026-01-31T14:30:00.000Z'],
+		['2026-01-31', '2026-01-31T03:00:00.000Z'],
+		['31/01/2026', undefined],
+		['2026', undefined],
+		['2026-02-30T10:00:00Z', undefined],
+		['', undefined],
+		[null, undefined],
+		[1769869800, undefined],
+	])('reads the sale date %p as %p', (saleDate, moment) => {
+		expect(saleDateOf({ saleDate }, SAO_PAULO)?.toUTC().toISO()).toBe(moment);
+	});
+
+	it.each([
+		[1500.5, 1500.5],
+		['1500.50', 1500.5],
+		[' 1500 ', 1500],
+		[0, 0],
+		['1.500,50', undefined],
+		['', undefined],
+		[null, undefined],
+		[undefined, undefined],
+		[NaN, undefined],
+	])('reads the value %p as %p', (estimatedValue, value) => {
+		expect(valueOf({ estimatedValue })).toBe(value);
+	});
+});
+
+describe('what is exported', () => {
+	const now = Date.parse('2026-03-10T12:00:00Z');
+	const sold: ServiceRecord = {
+		id: 'lead-1',
+		externalId: 'crm-1',
+		status: 'closed_won',
+		saleDate: '2026-03-08T06:30:15.900Z',
+		estimatedValue: '1500.50',
+		contact: {
+			id: 'contact-1',
+			name: 'Contact A',
+			email: 'A@Example.com',
+			phone: '+1 415 555 0100',
+		},
+	};
+	const parameters: Record<string, unknown> = {
+		status: 'closed_won',
+		saleDate: 'between',
+		saleDateFrom: '2026-03-08',
+		saleDateTo: '2026-03-09',
+		format: 'rows',
+		conversionName: 'Sale',
+		eventName: 'Purchase',
+		actionSource: 'system_generated',
+	};
+	const settingsOf = (changes: Record<string, unknown> = {}, timezone = NEW_YORK) =>
+		readSettings((name) => ({ ...parameters, ...changes })[name], { timezone, now });
+	const exported = (leads: ServiceRecord[], changes: Record<string, unknown> = {}, zone?: string) =>
+		conversionExport(settingsOf(changes, zone)).shape(leads);
+	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+	it('as rows', () => {
+		expect(exported([sold]).items).toEqual([
+			{
+				leadId: 'lead-1',
+				externalId: 'crm-1',
+				status: 'closed_won',
+				saleDate: '2026-03-08T01:30:15.900-05:00',
+				estimatedValue: 1500.5,
+				currency: 'BRL',
+				contactId: 'contact-1',
+				name: 'Contact A',
+				email: 'A@Example.com',
+				phone: '+1 415 555 0100',
+			},
+		]);
+	});
+
+	it.each([
+		[NEW_YORK, '2026-03-08T06:30:15.900Z', '2026-03-08 01:30:15-05:00'],
+		// An hour later, by the clock two: summer time has begun.
+		[NEW_YORK, '2026-03-08T07:30:15Z', '2026-03-08 03:30:15-04:00'],
+		[SAO_PAULO, '2026-03-08T06:30:15Z', '2026-03-08 03:30:15-03:00'],
+		['UTC', '2026-03-08T06:30:15Z', '2026-03-08 06:30:15+00:00'],
+		['Asia/Kolkata', '2026-03-08T06:30:15Z', '2026-03-08 12:00:15+05:30'],
+	])('for Google Ads, in %s at %s', (zone, saleDate, time) => {
+		expect(exported([{ ...sold, saleDate }], { format: 'googleAds' }, zone).items).toEqual([
+			{
+				Email: hash('a@example.com'),
+				'Phone Number': hash('+14155550100'),
+				'Conversion Name': 'Sale',
+				'Conversion Time': time,
+				'Conversion Value': 1500.5,
+				'Conversion Currency': 'BRL',
+				'Order ID': 'lead-1',
+			},
+		]);
+	});
+
+	it('for Meta', () => {
+		expect(exported([sold], { format: 'meta' }).items).toEqual([
+			{
+				event_name: 'Purchase',
+				event_time: Date.parse('2026-03-08T06:30:15Z') / 1000,
+				event_id: 'lead-1',
+				action_source: 'system_generated',
+				user_data: {
+					em: [hash('a@example.com')],
+					ph: [hash('14155550100')],
+					external_id: [hash('contact-1')],
+				},
+				custom_data: { currency: 'BRL', value: 1500.5, order_id: 'lead-1' },
+			},
+		]);
+	});
+
+	it('for the CRM integration of Meta', () => {
+		const options = { leadEventSource: ' In-house CRM ' };
+		const [event] = exported([sold], { format: 'meta', options }).items;
+		expect(event.custom_data).toMatchObject({
+			event_source: 'crm',
+			lead_event_source: 'In-house CRM',
+		});
+	});
+
+	it.each([
+		['rows', {}, 1],
+		['googleAds', {}, 0],
+		['meta', {}, 0],
+		['googleAds', { email: 'a@example.com' }, 1],
+		['meta', { phone: '+14155550100' }, 1],
+		// Whether this number is Brazilian nobody said.
+		['meta', { phone: '11900000001' }, 0],
+	])('as %s, of a contact with %j: %i', (format, contact, count) => {
+		const { items, notes } = exported([{ ...sold, contact }], { format });
+		expect(items).toHaveLength(count);
+		expect(notes).toEqual(
+			count
+				? []
+				: [
+						'Not exported, because Email or Phone is missing or cannot be read: 1 lead (crm-1). The option "Report Incomplete" gives them as items.',
+					],
+		);
+	});
+
+	it.each([
+		['2026-03-08T04:59:59.999Z', 0],
+		['2026-03-08T05:00:00.000Z', 1],
+		['2026-03-09T03:59:59.999Z', 1],
+		['2026-03-09T04:00:00.000Z', 0],
+	])('a sale of %s: %i', (saleDate, count) => {
+		const { items, notes } = exported([{ ...sold, saleDate }]);
+		expect([items.length, notes]).toEqual([count, []]);
+	});
+
+	it('sales by time, whatever the order of the list', () => {
+		const leads = ['c', 'a', 'b'].map((id) => ({ ...sold, id }));
+		const later = { ...sold, id: '0', saleDate: '2026-03-08T20:00:00Z' };
+		for (const list of [
+			[later, ...leads],
+			[...leads.reverse(), later],
+		]) {
+			expect(exported(list).items.map(({ leadId }) => leadId)).toEqual(['a', 'b', 'c', '0']);
+		}
+	});
+
+	it('names what is missing, and gives it on request', () => {
+		const leads = [
+			{ ...sold, saleDate: null },
+			{ id: 'lead-2', estimatedValue: 5 },
+			{ ...sold, id: 'lead-3', externalId: null, estimatedValue: '1.500,50' },
+			{ ...sold, estimatedValue: null, saleDate: '2026-01-01T00:00:00Z' },
+			{ ...sold, id: undefined, externalId: null },
+		];
+		const { items, notes } = exported(leads, { options: { reportIncomplete: true } });
+		const nothing = { externalId: null, saleDate: null, estimatedValue: null };
+		expect(items).toEqual([
+			{
+				incomplete: true,
+				missing: ['saleDate'],
+				leadId: 'lead-1',
+				externalId: 'crm-1',
+				saleDate: null,
+				estimatedValue: '1500.50',
+			},
+			{ ...nothing, incomplete: true, missing: ['saleDate'], leadId: 'lead-2', estimatedValue: 5 },
+			{
+				...nothing,
+				incomplete: true,
+				missing: ['estimatedValue'],
+				leadId: 'lead-3',
+				saleDate: sold.saleDate,
+				estimatedValue: '1.500,50',
+			},
+			{
+				...nothing,
+				incomplete: true,
+				missing: ['id'],
+				leadId: null,
+				saleDate: sold.saleDate,
+				estimatedValue: '1500.50',
+			},
+		]);
+		expect(notes).toEqual([
+			'Not exported, because Sale Date is missing or cannot be read: 2 leads (crm-1, lead-2).',
+			'Not exported, because Estimated Value is missing or cannot be read: 1 lead (lead-3).',
+			'Not exported, because ID is missing or cannot be read: 1 lead (without ID).',
+		]);
+	});
+
+	it.each([
+		['no contact', null, 'a@example.com'],
+		['the contact without an email', { id: 'c' }, 'a@example.com'],
+		['another email', { id: 'c', email: 'b@example.com' }, 'b@example.com'],
+		['another contact', { id: 'd' }, undefined],
+	])('a read that tells %s', (_, contact, email) => {
+		const [whole] = conversionExport(settingsOf()).lookups;
+		const listed = { id: 'lead-1', contact: { id: 'c', email: 'a@example.com' } };
+		const joined = whole.join(listed, { id: 'lead-1', contact });
+		expect((joined?.contact as ServiceRecord).email).toBe(email);
+	});
+
+	it('names the first five only', () => {
+		const leads = Array.from({ length: 7 }, (_, n) => ({ id: `${n}`, estimatedValue: 1 }));
+		expect(exported(leads).notes[0]).toMatch(/: 7 leads \(0, 1, 2, 3, 4 and 2 more\)\./);
+	});
+
+	it('keeps events that Meta would refuse, and says so', () => {
+		const old = { ...sold, saleDate: '2026-03-03T11:59:59Z' };
+		const fresh = { ...sold, saleDate: '2026-03-03T12:00:00Z' };
+		const span = { saleDateFrom: '2026-03-01', format: 'meta' };
+		const { items, notes } = exported([old, fresh], span);
+		expect(items).toHaveLength(2);
+		expect(notes).toEqual([expect.stringMatching(/^1 of the events is more than 7 days old\. /)]);
+		expect(exported([old, fresh], { ...span, format: 'rows' }).notes).toEqual([]);
+	});
+
+	it('asks only for leads created late enough, on request', () => {
+		const options = { createdWithin: 30 };
+		expect(conversionExport(settingsOf({ options })).query).toEqual({
+			createdAfter: '2026-02-06T05:00:00.000Z',
+		});
+		expect(conversionExport(settingsOf()).query).toBeUndefined();
+	});
+
+	it.each<[Record<string, unknown>, string]>([
+		[{ saleDate: 'tomorrow' }, '"Sale Date" is not a span of time: "tomorrow"'],
+		[{ saleDate: 'toString' }, '"Sale Date" is not a span of time: "toString"'],
+		[{ saleDateFrom: '' }, '"From" is empty'],
+		[{ saleDateTo: 'soon' }, '"Before" is not a date: "soon"'],
+		[{ saleDateTo: '2026-03-08' }, '"Before" is not later than "From"'],
+		[{ format: 'csv' }, '"Format" is not one of the formats: "csv"'],
+		[{ format: 'googleAds', conversionName: ' ' }, '"Conversion Name" is empty'],
+		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],
+		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
+		[{ options: { createdWithin: -1 } }, '"Created Within (Days)" is not a number of days: "-1"'],
+	])('%j is refused', (changes, message) => {
+		expect(() => settingsOf(changes)).toThrow(InputProblem);
+		expect(() => settingsOf(changes)).toThrow(message);
+	});
+});
