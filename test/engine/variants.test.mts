@@ -66,6 +66,15 @@ const CASES: Record<string, [parameters: () => IDataObject, holds: () => IDataOb
 	'lead.upsert': [() => ({ externalId: 'made' }), () => ({ externalId: 'made' })],
 	'lead.get': [lead, () => ({ id: ids.leadId, externalId: 'known' })],
 	'lead.getAll': [() => all, () => 131],
+	'lead.getConversions': [
+		() => {
+			const fields = { status: 'sold', saleDate: '2026-03-08T12:00:00.000Z', estimatedValue: 7 };
+			lab.sandbox.controls.createLead({ ...fields, externalId: 'sold' });
+			const days = { saleDateFrom: '2026-03-08', saleDateTo: '2026-03-09' };
+			return { status: 'sold', saleDate: 'between', ...days };
+		},
+		() => ({ externalId: 'sold', saleDate: '2026-03-08T12:00:00.000Z', currency: 'BRL' }),
+	],
 	'lead.removeTag': [() => ({ ...lead(), tagId: by('id', ids.tagId) }), () => ({ deleted: true })],
 	'lead.update': [() => ({ ...lead(), updateFields: { notes: 'n' } }), () => ({ notes: 'n' })],
 	'lead.updateStatus': [() => ({ ...lead(), status: 'won' }), () => ({ status: 'won' })],

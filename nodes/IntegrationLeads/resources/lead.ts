@@ -1,7 +1,11 @@
+import { conversionExport } from '../conversion/export';
+import { readSettings } from '../conversion/settings';
+import { conversion } from '../contract/conversion';
 import { isRecord } from '../contract/envelope';
 import { lead, listedLead } from '../contract/lead';
 import { assumed, stated } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
+import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
 	additionalFields,
 	contact,
@@ -78,6 +82,18 @@ export const leads: Resource = {
 			repeatable: true,
 			parameters: [leadIdOrExternalId, options()],
 			output: { kind: 'one', record: lead },
+		},
+		getConversions: {
+			name: 'Get Conversions',
+			action: 'Get lead conversions',
+			description: 'Get the sales of won leads, as rows or for Google Ads or Meta',
+			scope: 'leads:read',
+			route: 'GET /leads',
+			sends: stated('4.1'),
+			repeatable: true,
+			parameters: [...conversionParameters, options(conversionOptions)],
+			output: { kind: 'many', record: conversion, timeWindows: true },
+			refine: (read, about) => conversionExport(readSettings(read, about)),
 		},
 		getAll: {
 			name: 'Get Many',

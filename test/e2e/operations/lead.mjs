@@ -76,6 +76,15 @@ export const steps = ({ tag }) => [
 		gives: { status: 'closed_won', tags: ['e2e', 'second', 'third'] },
 		held: ({ id }) => `/leads/${id}`,
 	},
+	{
+		node: leads('Conversions', 'getConversions', {
+			saleDate: 'between',
+			// A moment that no other lead was sold in.
+			saleDateFrom: '2026-03-01T10:00:00Z',
+			saleDateTo: '2026-03-01T10:00:00.001Z',
+		}),
+		gives: { externalId: EXTERNAL_ID, estimatedValue: 2000, currency: 'BRL' },
+	},
 	{ node: leads('Some', 'getAll', { limit: 7 }), count: 7, among: '/leads' },
 	{
 		node: leads('All open', 'getAll', { returnAll: true, filters: { status: 'open' } }),

@@ -1,0 +1,293 @@
+/** Exporting conversions: which leads are read, which are exported, and what is said of the rest. */
+import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import { createHash } from 'node:crypto';
+
+import type { FaultRule } from '../../sandbox/faults.mts';
+import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
+import type { Lab } from '../helpers/lab.mts';
+import { fastClock, realClock, startLab } from '../helpers/lab.mts';
+
+const zone = 'America/Sao_Paulo';
+let lab: Lab;
+
+beforeAll(async () => {
+	lab = await startLab({ seed: 260 });
+});
+beforeEach(() => lab.sandbox.controls.reset());
+afterAll(async () => await lab.sandbox.close());
+
+const conversions = (parameters: IDataObject = {}) => ({
+	operation: 'getConversions',
+	status: 'won',
+	...parameters,
+});
+/** All of 2026-03-08 in the workflow's zone. */
+const thatDay = {
+	saleDate: 'between',
+	saleDateFrom: '2026-03-08',
+	saleDateTo: '2026-03-09T00:00:00',
+};
+const run = async (parameters: IDataObject = {}, options: { input?: IDataObject[] } = {}) => {
+	lab.sandbox.controls.clearRequests();
+	const ran = await lab.engine.run(conversions({ ...thatDay, ...parameters }), {
+		timezone: zone,
+		...options,
+	});
+	return {
+		...ran,
+		json: ran.items.map(({ json }) => json),
+		notes: ran.hints.map(({ message }) => message),
+	};
+};
+const asked = (route: string) =>
+	lab.sandbox.controls.requests().filter((request) => request.route === route).length;
+const LEAD = 'GET /leads/:identifier';
+const CONTACT = 'GET /contacts/:identifier';
+
+/** A won lead; with a contact of the e-mail and phone given. */
+function won(fields: IDataObject = {}, contact?: { email?: string; phone?: string }) {
+	const { store, controls } = lab.sandbox;
+	const contactId = contact ? store.createContact(contact).id : null;
+	return controls.createLead({
+		status: 'won',
+		saleDate: '2026-03-08T15:00:00.000Z',
+		estimatedValue: 100,
+		contactId,
+		...fields,
+	});
+}
+/** What the service answers to the next read of a lead by itself. */
+const answerOnce = (data: IDataObject, path = '/leads/') =>
+	lab.sandbox.controls.fault({
+		kind: 'status',
+		status: 200,
+		body: { success: true, data },
+		match: { path },
+	});
+const fault = (rule: FaultRule) => lab.sandbox.controls.fault(rule);
+
+test('exports the won leads of the window, each once, for one request more than the list each', async () => {
+	const to = DateTime.fromMillis(clock.now(), { zone }).startOf('day');
+	const from = to.minus({ days: 30 }).startOf('day');
+	const all = [...lab.sandbox.store.leads.values()].filter(({ status }) => status === 'closed_won');
+	const wanted = all.filter(({ saleDate }) => {
+		const at = Date.parse(String(saleDate));
+		return from.toMillis() <= at && at < to.toMillis();
+	});
+	expect(wanted.length).toBeGreaterThan(0);
+	expect(wanted.length).toBeLessThan(all.length);
+	const { json, error, notes } = await run({ status: 'closed_won', saleDate: 'last30Days' });
+	expect([error, notes]).toEqual([undefined, []]);
+	expect(json.map(({ leadId }) => leadId).sort()).toEqual(wanted.map(({ id }) => id).sort());
+	expect([asked('GET /leads'), asked(LEAD)]).toEqual([1, all.length]);
+	expect(lab.sandbox.controls.requests()[0].query).toMatchObject({ status: 'closed_won' });
+});
+
+test('yesterday is the day of the workflow', async () => {
+	const today = DateTime.fromMillis(clock.now(), { zone }).startOf('day');
+	const yesterday = today.minus({ days: 1 }).startOf('day');
+	const at = (moment: DateTime) => ({ saleDate: String(moment.toUTC().toISO()) });
+	won({ ...at(yesterday.minus(1)), externalId: 'before' });
+	won({ ...at(yesterday), externalId: 'first' });
+	won({ ...at(today.minus(1)), externalId: 'last' });
+	won({ ...at(today), externalId: 'after' });
+	const { json } = await run({ saleDate: 'yesterday' });
+	expect(json.map(({ externalId }) => externalId)).toEqual(['first', 'last']);
+});
+
+test('a second run gives the same, with the same order IDs', async () => {
+	won({}, { email: 'a@example.com' });
+	won({ saleDate: '2026-03-08T16:00:00.000Z' }, { email: 'b@example.com' });
+	const google = { format: 'googleAds', conversionName: 'Sale' };
+	const first = await run(google);
+	lab.sandbox.controls.variant({ order: 'asc' });
+	const second = await run(google);
+	expect(first.json).toHaveLength(2);
+	expect(second.json).toEqual(first.json);
+	expect(first.json[0]).toEqual({
+		Email: createHash('sha256').update('a@example.com').digest('hex'),
+		'Phone Number': '',
+		'Conversion Name': 'Sale',
+		'Conversion Time': '2026-03-08 12:00:00-03:00',
+		'Conversion Value': 100,
+		'Conversion Currency': 'BRL',
+		'Order ID': expect.stringMatching(/^[0-9a-f-]{36}$/),
+	});
+});
+
+test('each input item is an export of its own', async () => {
+	won();
+	const { items } = await run(
+		{ status: '={{ $json.status }}' },
+		{ input: [{ status: 'won' }, { status: 'unheard-of' }, { status: 'won' }] },
+	);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+});
+
+test('what the list tells already is not read again', async () => {
+	const { id } = won();
+	const told = { saleDate: '2026-03-08T15:00:00Z', estimatedValue: '7', status: 'won' };
+	const leads = [
+		{ id: 'known', ...told },
+		{ id: 'elsewhere', saleDate: '2026-03-10T15:00:00Z' },
+		{ id: 'nothing', status: 'won', saleDate: null, estimatedValue: null },
+		{ id, status: 'won' },
+	];
+	answerOnce({ leads, pagination: { page: 1, limit: 100, total: 4 } }, '^/leads$');
+	const { json, notes } = await run();
+	expect(json.map(({ leadId, estimatedValue }) => [leadId, estimatedValue])).toEqual(
+		[
+			['known', 7],
+			[id, 100],
+		].sort((a, b) => (a[0] < b[0] ? -1 : 1)),
+	);
+	expect(asked(LEAD)).toBe(1);
+	expect(notes).toEqual([expect.stringMatching(/because Sale Date and Estimated Value .*nothing/)]);
+});
+
+test('numbers may be text, and dates without a zone are the workflow’s', async () => {
+	const { id } = won();
+	answerOnce({ id, status: 'won', estimatedValue: '1500.50', saleDate: '2026-03-08T00:00:00' });
+	const { json } = await run();
+	expect(json).toMatchObject([
+		{ estimatedValue: 1500.5, saleDate: '2026-03-08T00:00:00.000-03:00' },
+	]);
+});
+
+describe('a lead that changes meanwhile', () => {
+	const LEFT_OUT =
+		'1 of the list was deleted or moved to another status before it could be read, and left out.';
+
+	test('is left out when it is gone', async () => {
+		const { id } = won();
+		won({ externalId: 'stays' });
+		fault({ kind: 'status', status: 404, match: { path: `/leads/${id}` } });
+		const { json, notes, error } = await run();
+		expect(error).toBeUndefined();
+		expect(json.map(({ externalId }) => externalId)).toEqual(['stays']);
+		expect(notes).toEqual([LEFT_OUT]);
+	});
+
+	test('is left out when it is won no longer', async () => {
+		const { id } = won();
+		answerOnce({ id, status: 'open', estimatedValue: 100, saleDate: '2026-03-08T15:00:00Z' });
+		const { json, notes } = await run();
+		expect([json, notes]).toEqual([[], [LEFT_OUT]]);
+	});
+
+	test('that none of many can be read is no empty export', async () => {
+		won();
+		won();
+		fault({ kind: 'status', status: 404, times: 2, match: { path: '/leads/' } });
+		const { items, error } = await run();
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('None of the 2 leads of the list could be read by itself');
+	});
+});
+
+test('a lead that cannot be read fails the export: half of it would pass for the whole', async () => {
+	fastClock(200);
+	won();
+	won();
+	fault({ kind: 'status', status: 500, times: 20, match: { path: '/leads/' } });
+	const { items, error } = await run();
+	realClock();
+	expect(items).toEqual([]);
+	expect(error).toBeDefined();
+});
+
+test('leads without a sale date or value are named, and given on request', async () => {
+	const undated = won({ saleDate: null, externalId: 'undated' });
+	const unpriced = won({ estimatedValue: null, externalId: 'unpriced' });
+	won({ externalId: 'whole' });
+	const plain = await run();
+	expect(plain.json.map(({ externalId }) => externalId)).toEqual(['whole']);
+	expect(plain.notes.sort()).toEqual([
+		'Not exported, because Estimated Value is missing or cannot be read: 1 lead (unpriced). The option "Report Incomplete" gives them as items.',
+		'Not exported, because Sale Date is missing or cannot be read: 1 lead (undated). The option "Report Incomplete" gives them as items.',
+	]);
+	const { json } = await run({ options: { reportIncomplete: true } });
+	expect(json).toHaveLength(3);
+	expect(json).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ incomplete: true, missing: ['saleDate'], leadId: undated.id }),
+			expect.objectContaining({
+				incomplete: true,
+				missing: ['estimatedValue'],
+				leadId: unpriced.id,
+			}),
+		]),
+	);
+});
+
+describe('contacts', () => {
+	const meta = { format: 'meta', eventName: 'Purchase', actionSource: 'chat' };
+	const options = { readContacts: true, defaultCountryCode: '55' };
+	const phoneOnly = { phone: '(11) 90000-0001' };
+
+	test('are not read unless asked for', async () => {
+		won({}, phoneOnly);
+		const { json, notes } = await run(meta);
+		expect([json, asked(CONTACT)]).toEqual([[], 0]);
+		expect(notes).toEqual([expect.stringMatching(/because Email or Phone is missing/)]);
+	});
+
+	test('are read once each, and only of what is exported', async () => {
+		const { contactId } = won({}, phoneOnly);
+		won({ contactId });
+		won({ saleDate: '2026-03-10T15:00:00Z' }, phoneOnly);
+		won({ estimatedValue: null }, phoneOnly);
+		won();
+		const { json } = await run({ ...meta, options });
+		expect(asked(CONTACT)).toBe(1);
+		const ph = [createHash('sha256').update('5511900000001').digest('hex')];
+		expect(json).toMatchObject([{ user_data: { ph } }, { user_data: { ph } }]);
+	});
+
+	test('that are gone leave what the lead tells', async () => {
+		won({}, { email: 'a@example.com' });
+		fault({ kind: 'status', status: 404, match: { path: '/contacts/' } });
+		const { json } = await run({ ...meta, options });
+		expect(json).toHaveLength(1);
+		expect(asked(CONTACT)).toBe(1);
+	});
+
+	test('need their own scope, and the message says so', async () => {
+		won({}, phoneOnly);
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
+		const { error } = await lab.withKey(key).run(conversions({ ...thatDay, ...meta, options }));
+		expect(error?.description).toMatch(/"contacts:read"/);
+	});
+});
+
+test('all leads are read, however many, eight at a time', async () => {
+	for (let n = 0; n < 120; n += 1) won();
+	lab.sandbox.controls.latency({ ms: 5 });
+	const { json } = await run();
+	expect(json).toHaveLength(120);
+	expect(lab.sandbox.controls.traffic().maxConcurrent).toBeLessThanOrEqual(8);
+});
+
+test('only leads created late enough are looked at, on request', async () => {
+	won({ createdAt: '2026-03-01T12:00:00Z', externalId: 'young' });
+	won({ createdAt: '2026-01-01T12:00:00Z', externalId: 'old' });
+	const { json } = await run({ options: { createdWithin: 30 } });
+	expect(json.map(({ externalId }) => externalId)).toEqual(['young']);
+	expect(asked(LEAD)).toBe(1);
+});
+
+test('nothing is asked when the settings cannot be used', async () => {
+	const { error } = await run({ format: 'googleAds', conversionName: '={{ "" }}' });
+	expect(error?.message).toBe('"Conversion Name" is empty');
+	expect(lab.sandbox.controls.requests()).toEqual([]);
+});
+
+test('an AI agent gives the same words', async () => {
+	won({ externalId: 'a' });
+	const { items } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
+		timezone: zone,
+		asTool: true,
+	});
+	expect(items.map(({ json }) => json.externalId)).toEqual(['a']);
+});
