@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Lab } from '../helpers/lab.mts';
 import { fastClock, realClock, startLab } from '../helpers/lab.mts';
+import { VARIANTS } from '../helpers/variants.mts';
 
 let lab: Lab;
 
@@ -65,6 +66,20 @@ test('after a restart the stored state goes on, and an event that was not stored
 	const again = await restarted.poll();
 	expect(again?.map(({ eventId }) => eventId)).toEqual(first?.map(({ eventId }) => eventId));
 	expect(await lab.engine.trigger(both, restarted.staticData()).poll()).toBeNull();
+});
+
+test.each(VARIANTS)('events are the same when the service answers with %j', async (variant) => {
+	lab.sandbox.controls.variant(variant);
+	const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
+	for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toBeNull();
+	const { id } = create('new');
+	const polls = [await trigger.poll(), await trigger.poll()];
+	move(id, 'closed_won');
+	for (let poll = 0; poll < 2; poll += 1) polls.push(await trigger.poll());
+	expect(polls.flatMap((polled) => events(polled) ?? [])).toEqual([
+		['lead.created', 'new', null, 'open'],
+		['lead.statusChanged', 'new', 'open', 'closed_won'],
+	]);
 });
 
 test('what the first poll found is not forgotten where n8n does not store it', async () => {

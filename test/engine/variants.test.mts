@@ -8,26 +8,7 @@ import { resources } from '#built/nodes/IntegrationLeads/resources/index';
 import type { Variant } from '../../sandbox/variant.mts';
 import type { Lab } from '../helpers/lab.mts';
 import { by, startLab } from '../helpers/lab.mts';
-
-const VARIANTS: Array<Partial<Variant>> = [
-	{},
-	{ envelope: 'bare' },
-	{ record: 'named' },
-	{ record: 'named-with-siblings' },
-	{ list: 'array' },
-	{ list: 'items' },
-	{ pagination: 'beside' },
-	{ pagination: 'none' },
-	{ numbers: 'string' },
-	{ status: 200 },
-	{ status: 201 },
-	{ status: 204 },
-	{ order: 'asc' },
-	{ order: 'random' },
-	{ envelope: 'bare', record: 'named', list: 'items', pagination: 'none', status: 200 },
-	{ envelope: 'bare', list: 'array', pagination: 'none', numbers: 'string', order: 'random' },
-	{ record: 'named-with-siblings', list: 'items', pagination: 'beside', numbers: 'string' },
-];
+import { VARIANTS } from '../helpers/variants.mts';
 
 let lab: Lab;
 let ids: Record<string, string>;

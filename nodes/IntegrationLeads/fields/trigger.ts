@@ -96,10 +96,10 @@ export const triggerParameters: Parameter[] = [
 				displayName: 'Max Requests per Poll',
 				name: 'maxRequestsPerPoll',
 				type: 'number',
-				typeOptions: { minValue: 5, maxValue: 500 },
+				typeOptions: { minValue: 10, maxValue: 500 },
 				default: 60,
 				description:
-					'How many requests one poll may make. What does not fit waits for the next poll; nothing is lost.',
+					'How many requests one poll may make, 10 at least. What does not fit waits for the next poll; nothing is lost.',
 			},
 		],
 	},

@@ -16,6 +16,9 @@ const DEFAULT_BUDGET_MS = 300_000;
 /** The part of the budget after which nothing more is begun; the rest is for storing and handing over. */
 const USABLE = 0.8;
 
+/** With fewer, a poll could not do each of its parts. */
+const LEAST_REQUESTS = 10;
+
 const NOT_BEGUN = 'Watching leads could not begin in the time that n8n gives a poll';
 const LATER =
 	'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.';
@@ -134,7 +137,7 @@ function readSettings(context: IPollFunctions, account: string): Settings {
 		watchWithinDays: Number(context.getNodeParameter('watchWithinDays', 90)),
 		emitExisting: options.emitExisting === true,
 		includeFullLead: context.getNodeParameter('includeFullLead', false) === true,
-		maxRequestsPerPoll: Number(options.maxRequestsPerPoll) || 60,
+		maxRequestsPerPoll: Math.max(LEAST_REQUESTS, Number(options.maxRequestsPerPoll) || 60),
 		account,
 	};
 }
