@@ -158,6 +158,8 @@ describe('when the service fails', () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data: {} } });
 		await expect(lab.engine.trigger(both).poll()).rejects.toMatchObject({
 			message: 'The service answered without a list',
+			description: expect.stringMatching(/^Watch leads: the answer has another shape/),
+			failure: { cause: 'temporarily-unavailable' },
 		});
 	});
 
@@ -208,6 +210,7 @@ describe('a poll ends within the time it is given', () => {
 		const trigger = lab.engine.trigger(both);
 		await expect(trigger.poll({ budgetMs: 500 })).rejects.toMatchObject({
 			message: 'Watching leads could not begin in the time that n8n gives a poll',
+			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(trigger.staticData()).toEqual({ 'node:Trigger': {} });
 	});

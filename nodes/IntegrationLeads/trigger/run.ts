@@ -1,6 +1,7 @@
 /** The trigger in n8n: reads its state, lets the core take one step with the service, stores the state, emits. */
 import { cloneDeep } from 'lodash';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { Problem } from '../problem';
 import { clock } from '../transport/clock';
@@ -77,8 +78,8 @@ async function advance(
 			() => clock.now() < deadline,
 		);
 		if (!result.progressed) {
-			if (failure) throw inWords(failure);
-			if (before === undefined) throw new Problem(NOT_BEGUN, LATER);
+			if (failure) throw inWords(context, failure);
+			if (before === undefined) throw inWords(context, new Problem(NOT_BEGUN, LATER));
 			return null;
 		}
 		if (failure) {
@@ -103,7 +104,7 @@ async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> 
 	const settings = readSettings(context, client.account);
 	const event = await sampleOf(settings, askService(client), clock.now()).catch(
 		(reason: unknown) => {
-			throw inWords(reason);
+			throw inWords(context, reason);
 		},
 	);
 	return [toItems([event])];
@@ -113,8 +114,13 @@ function toItems(events: LeadEvent[]): INodeExecutionData[] {
 	return events.map((event) => ({ json: { ...event } as unknown as IDataObject }));
 }
 
-function inWords(reason: unknown): unknown {
-	return reason instanceof DriftProblem ? reason.during('Watch leads') : reason;
+/** What the transport throws is in words already; what the trigger itself could not do is worth another try. */
+function inWords(context: IPollFunctions, reason: unknown): unknown {
+	if (!(reason instanceof Problem)) return reason;
+	const { message, description } =
+		reason instanceof DriftProblem ? reason.during('Watch leads') : reason;
+	const failure = { cause: 'temporarily-unavailable' as const };
+	return new NodeOperationError(context.getNode(), message, { description, failure });
 }
 
 function readSettings(context: IPollFunctions, account: string): Settings {
