@@ -31,9 +31,14 @@ class Editor {
 	/** Saves a workflow of one node of ours, after others if need be, and opens that node's panel. */
 	async openNode(world, operation, parameters, { credential, before = [] } = {}) {
 		const workflow = flow('Panel', ...before, leads(NODE, operation, parameters));
+		await this.openNodeOf(world, workflow, NODE, credential);
+	}
+
+	/** Opens the panel of a node of this workflow, which is saved first. */
+	async openNodeOf(world, workflow, node, credential) {
 		const { id } = await save(world, workflow, credential);
 		await this.open(`/workflow/${id}`);
-		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${NODE}"]`).dblclick();
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
 		await this.element('ndv').waitFor();
 	}
 

@@ -4,6 +4,7 @@ import { manifest, nodeType } from '../../scripts/lib/repository.mjs';
 import { readExamples } from '../../scripts/lib/examples.mjs';
 import { openEditor } from './editor.mjs';
 import { byId, credentialWith, includes, rowsOf } from './flow.mjs';
+import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
 
@@ -116,6 +117,19 @@ export const cases = [
 		await editor.element('radio-button-json').last().click();
 		await output.getByText('"spring campaign"').first().waitFor();
 		await editor.dismissMessages();
+	}),
+
+	inEditor('the trigger shows its choices and a sample', 'trigger', async (editor, world) => {
+		const workflow = watchedLeads({
+			triggerOn: ['lead.created', 'lead.statusChanged'],
+			toStatus: ['closed_won'],
+			watchWithinDays: 0,
+		});
+		await editor.openNodeOf(world, workflow, workflow.nodes[0].name);
+		await editor.element('parameter-input-toStatus').waitFor();
+		await editor.element('node-execute-button').click();
+		await editor.element('radio-button-json').last().click();
+		await editor.element('output-panel').getByText('"lead.created"').first().waitFor();
 	}),
 
 	inEditor('a failed node says what happened and what to do', 'failed', async (editor, world) => {

@@ -37,7 +37,8 @@ const pollTimes = {
 	})),
 };
 
-const workflow = {
+/** A workflow that starts with the trigger. */
+export const watchedLeads = (parameters) => ({
 	name: 'Watched leads',
 	nodes: [
 		{
@@ -46,7 +47,7 @@ const workflow = {
 			type: triggerType,
 			typeVersion: 1,
 			position: [0, 0],
-			parameters: { pollTimes, triggerOn: ['lead.created', 'lead.statusChanged'] },
+			parameters: { pollTimes, ...parameters },
 		},
 		{
 			id: 'next',
@@ -58,10 +59,10 @@ const workflow = {
 		},
 	],
 	connections: { [TRIGGER]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
-};
+});
 
 /** An n8n with the workflow switched on, which can be ended and started again. */
-async function watchedLeads(world, name, settings) {
+async function switchedOn(world, name, settings) {
 	const home = await prepareHome(world.tarball);
 	const ports = { port: await freePort(), brokerPort: await freePort() };
 	const log = join(world.output, `n8n-${name.replace(' ', '-')}.log`);
@@ -73,6 +74,7 @@ async function watchedLeads(world, name, settings) {
 		baseUrl: world.sandbox.url,
 		apiKey: world.keys.full,
 	});
+	const workflow = watchedLeads({ triggerOn: ['lead.created', 'lead.statusChanged'] });
 	const { id } = await client.createWorkflow(withCredential(workflow, credential));
 	await client.publishWorkflow(id);
 	return {
@@ -110,7 +112,7 @@ async function arrived(leads, count) {
 
 async function scenario(world, name, settings) {
 	const { sandbox } = world;
-	const leads = await watchedLeads(world, name, settings);
+	const leads = await switchedOn(world, name, settings);
 	const create = async (externalId) => await sandbox.control('createLead', { externalId });
 	const prefix = name.split(' ')[0];
 	try {
