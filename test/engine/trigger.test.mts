@@ -119,6 +119,13 @@ test('another filter begins anew, and says so', async () => {
 	expect(changed.logged).toHaveLength(1);
 });
 
+test('a trigger on nothing says so', async () => {
+	await expect(lab.engine.trigger({ triggerOn: [] }).poll()).rejects.toMatchObject({
+		message: '"Trigger On" is empty',
+		failure: { cause: 'configuration-invalid' },
+	});
+});
+
 test('polls of one trigger do not overlap', async () => {
 	const trigger = lab.engine.trigger(both);
 	await trigger.poll();

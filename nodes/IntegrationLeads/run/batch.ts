@@ -7,8 +7,8 @@ import { Problem } from '../problem';
 import type { Answer } from '../transport/send';
 import type { Notes } from './hints';
 import type { Job, Outcome, PlannedItem } from './items';
-import type { Plan, Workplace } from './single';
-import { aboutOf } from './single';
+import type { Plan, Workplace } from './plan';
+import { aboutOf } from './plan';
 
 /**
  * Cuts a list into batches. Each entry goes into the first batch that has room and comes after all batches that hold

@@ -10,8 +10,8 @@ import { batchJobs } from './batch';
 import { giveHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
+import type { Plan } from './plan';
 import { planRequest } from './request';
-import type { Plan } from './single';
 import { runSingle } from './single';
 
 const ITEMS_AT_ONCE = { reading: 8, writing: 4 };

@@ -8,7 +8,7 @@ import { DriftProblem } from '../transport/page';
 import { inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About } from '../transport/send';
-import type { Workplace } from './single';
+import type { Workplace } from './plan';
 
 /** @throws NodeApiError when a record could not be read: half an export would pass for a whole one */
 export async function refine(

@@ -1,29 +1,14 @@
 /** One item that is sent by itself. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation, Step } from '../operation';
+import type { Step } from '../operation';
 import { Problem } from '../problem';
 import { DriftProblem } from '../transport/page';
-import type { About, Client } from '../transport/send';
-import type { Notes } from './hints';
 import { runList } from './list';
 import { lacksId, readMatches, toItems } from './output';
+import type { Plan, Workplace } from './plan';
+import { aboutOf } from './plan';
 import { refine } from './refine';
-import type { Planned, ReadParameter } from './request';
-
-/** What an item asks for. */
-export interface Plan {
-	operation: Operation;
-	planned: Planned;
-	/** Gives the raw value of a parameter. */
-	read: ReadParameter;
-}
-
-/** What all items share. */
-export interface Workplace {
-	client: Client;
-	notes: Notes;
-}
 
 /**
  * Sends what was planned for one item.
@@ -66,12 +51,6 @@ async function send(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
 			: (list.records as IDataObject[]);
 	}
 	return toItems(output, await client.send(request, about), request.method === 'GET', read);
-}
-
-/** What messages about an item need to know. */
-export function aboutOf({ operation, planned: { request, sought } }: Plan): About {
-	const { action, scope } = operation;
-	return { action, scope, sought, notFound: operation.notFound?.(request) };
 }
 
 /** Sends one request after another until one brings a record. */

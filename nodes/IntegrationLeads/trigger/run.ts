@@ -1,24 +1,22 @@
 /** The trigger in n8n: reads its state, lets the core take one step with the service, stores the state, emits. */
 import { cloneDeep } from 'lodash';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { Problem } from '../problem';
+import { InputProblem, Problem } from '../problem';
 import { clock } from '../transport/clock';
 import { DriftProblem } from '../transport/page';
 import { createClient } from '../transport/send';
 import { askService, drive } from './drive';
 import { poll } from './poll';
 import { sampleOf } from './sample';
-import type { EventName, LeadEvent, Settings } from './types';
+import { readSettings } from './settings';
+import type { LeadEvent } from './types';
 
 /** n8n gives a poll five minutes; hosts that do not say so are taken to. */
 const DEFAULT_BUDGET_MS = 300_000;
 /** The part of the budget after which nothing more is begun; the rest is for storing and handing over. */
 const USABLE = 0.8;
-
-/** With fewer, a poll could not do each of its parts. */
-const LEAST_REQUESTS = 10;
 
 const NOT_BEGUN = 'Watching leads could not begin in the time that n8n gives a poll';
 const LATER =
@@ -41,7 +39,13 @@ const unstored = new Map<string, unknown>();
  * @throws NodeApiError or NodeOperationError when nothing could be learnt; the state is as before then
  */
 export async function pollLeads(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return await sample(context);
+	const polled = context.getMode() === 'manual' ? sample(context) : advanceAlone(context);
+	return await polled.catch((reason: unknown) => {
+		throw inWords(context, reason);
+	});
+}
+
+async function advanceAlone(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
 	if (running.has(key)) return null;
 	running.add(key);
@@ -78,8 +82,8 @@ async function advance(
 			() => clock.now() < deadline,
 		);
 		if (!result.progressed) {
-			if (failure) throw inWords(context, failure);
-			if (before === undefined) throw inWords(context, new Problem(NOT_BEGUN, LATER));
+			if (failure) throw failure;
+			if (before === undefined) throw new Problem(NOT_BEGUN, LATER);
 			return null;
 		}
 		if (failure) {
@@ -102,54 +106,20 @@ async function advance(
 async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = readSettings(context, client.account);
-	const event = await sampleOf(settings, askService(client), clock.now()).catch(
-		(reason: unknown) => {
-			throw inWords(context, reason);
-		},
-	);
-	return [toItems([event])];
+	return [toItems([await sampleOf(settings, askService(client), clock.now())])];
 }
 
 function toItems(events: LeadEvent[]): INodeExecutionData[] {
 	return events.map((event) => ({ json: { ...event } as unknown as IDataObject }));
 }
 
-/** What the transport throws is in words already; what the trigger itself could not do is worth another try. */
+/** What the transport throws is in words already, and says whether another try is worth it. */
 function inWords(context: IPollFunctions, reason: unknown): unknown {
 	if (!(reason instanceof Problem)) return reason;
 	const { message, description } =
 		reason instanceof DriftProblem ? reason.during('Watch leads') : reason;
-	const failure = { cause: 'temporarily-unavailable' as const };
+	const failure: Failure = {
+		cause: reason instanceof InputProblem ? 'configuration-invalid' : 'temporarily-unavailable',
+	};
 	return new NodeOperationError(context.getNode(), message, { description, failure });
-}
-
-function readSettings(context: IPollFunctions, account: string): Settings {
-	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const filter = (name: string) => {
-		const text = String(filters[name] ?? '').trim();
-		return text === '' ? undefined : text;
-	};
-	return {
-		triggerOn: namesIn(context.getNodeParameter('triggerOn', [])) as EventName[],
-		fromStatus: namesIn(context.getNodeParameter('fromStatus', [])),
-		toStatus: namesIn(context.getNodeParameter('toStatus', [])),
-		filters: {
-			priority: filter('priority'),
-			source: filter('source'),
-			tag: filter('tag'),
-			search: filter('search'),
-		},
-		watchWithinDays: Number(context.getNodeParameter('watchWithinDays', 90)),
-		emitExisting: options.emitExisting === true,
-		includeFullLead: context.getNodeParameter('includeFullLead', false) === true,
-		maxRequestsPerPoll: Math.max(LEAST_REQUESTS, Number(options.maxRequestsPerPoll) || 60),
-		account,
-	};
-}
-
-/** A list, or text with commas between names. */
-function namesIn(value: unknown): string[] {
-	const names = Array.isArray(value) ? value : String(value ?? '').split(',');
-	return names.map((name) => String(name).trim()).filter((name) => name !== '');
 }

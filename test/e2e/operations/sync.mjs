@@ -138,7 +138,7 @@ export const cases = [
 		name: 'an input field that is none of a lead is named in a hint',
 		async run({ execution }) {
 			const [{ hints }] = execution.data.resultData.runData['Push by name'];
-			assert.match(JSON.stringify(hints), /"column\\" is no field of a lead/);
+			assert.match(JSON.stringify(hints), /a lead has no such fields: column/);
 		},
 	},
 ];

@@ -1,0 +1,25 @@
+/** What is known before an item is sent, and what it is sent with. */
+import type { Operation } from '../operation';
+import type { About, Client } from '../transport/send';
+import type { Notes } from './hints';
+import type { Planned, ReadParameter } from './request';
+
+/** What an item asks for. */
+export interface Plan {
+	operation: Operation;
+	planned: Planned;
+	/** Gives the raw value of a parameter. */
+	read: ReadParameter;
+}
+
+/** What all items share. */
+export interface Workplace {
+	client: Client;
+	notes: Notes;
+}
+
+/** What messages about an item need to know. */
+export function aboutOf({ operation, planned: { request, sought } }: Plan): About {
+	const { action, scope } = operation;
+	return { action, scope, sought, notFound: operation.notFound?.(request) };
+}
