@@ -121,6 +121,7 @@ export const cases = [
 
 	inEditor('the trigger shows its choices and a sample', 'trigger', async (editor, world) => {
 		const workflow = watchedLeads({
+			pollTimes: { item: [{ mode: 'everyMinute' }] },
 			triggerOn: ['lead.created', 'lead.statusChanged'],
 			toStatus: ['closed_won'],
 			watchWithinDays: 0,
@@ -130,6 +131,7 @@ export const cases = [
 		await editor.element('node-execute-button').click();
 		await editor.element('radio-button-json').last().click();
 		await editor.element('output-panel').getByText('"lead.created"').first().waitFor();
+		await editor.element('parameter-input-includeFullLead').scrollIntoViewIfNeeded();
 	}),
 
 	inEditor('a failed node says what happened and what to do', 'failed', async (editor, world) => {

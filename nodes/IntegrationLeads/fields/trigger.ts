@@ -47,14 +47,14 @@ export const triggerParameters: Parameter[] = [
 			'Only changes to one of these statuses; none means any. The list holds the values seen so far, an expression may give others.',
 	},
 	{
-		displayName: 'Watch Leads Created Within',
+		displayName: 'Watch Leads Created Within (Days)',
 		name: 'watchWithinDays',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		displayOptions: ofStatusChange,
 		default: 90,
 		description:
-			'Changes of status are looked for in leads created within so many days; 0 watches all leads. Fewer days find changes sooner.',
+			'Changes of status are looked for in leads that were created within so many days; 0 watches all leads. Fewer days find changes sooner.',
 	},
 	{
 		displayName:
