@@ -1,0 +1,39 @@
+/** What is published: the build, and what tells people about it. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { n8n } from '../../package.json';
+
+const MAX_BYTES = 150_000;
+
+interface Packed {
+	size: number;
+	files: Array<{ path: string }>;
+}
+
+const [packed] = JSON.parse(
+	execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--loglevel=error'], {
+		cwd: join(__dirname, '../..'),
+		encoding: 'utf8',
+		// npm is a script there.
+		shell: process.platform === 'win32',
+	}),
+) as Packed[];
+const files = packed.files.map(({ path }) => path);
+
+it(`has less than ${MAX_BYTES / 1000} kB`, () => {
+	expect(packed.size).toBeLessThan(MAX_BYTES);
+});
+
+it('holds the build, and nothing that a user of the nodes does not need', () => {
+	const beside = files.filter((file) => !file.startsWith('dist/'));
+	expect(beside.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
+	const built = files.filter((file) => file.startsWith('dist/'));
+	const known = /^dist\/((nodes|credentials)\/.+\.(js|json)|icons\/[\w.]+\.svg)$/;
+	const foreign = built.filter((file) => !known.test(file));
+	expect(foreign).toEqual([]);
+});
+
+it('holds all that it registers', () => {
+	expect(files).toEqual(expect.arrayContaining([...n8n.nodes, ...n8n.credentials]));
+});
