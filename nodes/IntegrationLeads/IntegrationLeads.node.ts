@@ -28,6 +28,16 @@ export class IntegrationLeads implements INodeType {
 			name: 'Integration Leads',
 		},
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'To create or change leads item by item, use Lead: Create or Update; it finds an existing lead itself, so no lookup is needed before it. For many leads use Sync: Push Leads, which sends all input items in few requests; do not loop over Create or Update. For sales to export to advertising platforms use Lead: Get Conversions, which reads what Get Many leaves out.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-integration-leads.integrationLeadsTrigger',
+					relationHint: 'Starts a workflow when a lead is created or its status changes',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

@@ -29,6 +29,10 @@ export class IntegrationLeadsTrigger implements INodeType {
 			name: 'Integration Leads Trigger',
 		},
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Each item is one event; the fields of the lead are inside its field lead, not beside the event. An event can come again after a crash, with the same eventId: leave repeats out by it where they do harm. Events come with the next poll, not at once.',
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

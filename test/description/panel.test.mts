@@ -5,6 +5,7 @@ import { describe as describePanel } from '../../nodes/IntegrationLeads/describe
 import type { Operation, Parameter, Resource } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+import { name as packageName } from '../../package.json';
 import { registered, withInner } from './nodes.mts';
 
 const all = registered.flatMap(({ className, node }) =>
@@ -60,6 +61,20 @@ describe('conventions', () => {
 
 	it.each(ofType('boolean'))('$at: begins with Whether', ({ property }) => {
 		expect(property.description).toMatch(/^Whether /);
+	});
+
+	/** They are read by what builds workflows, which writes expressions in another way than n8n stores them. */
+	it('hints for builders hold no expression, and name nodes there are', () => {
+		const names = registered.map(({ node }) => `${packageName}.${node.description.name}`);
+		const ofNodes = registered.map(({ node }) => node.description.builderHint ?? {});
+		const hints = [
+			...ofNodes.flatMap(({ searchHint = [] }) => searchHint),
+			...all.flatMap(({ property }) => property.builderHint?.propertyHint ?? []),
+		];
+		expect(hints.length).toBeGreaterThanOrEqual(5);
+		expect(hints.filter((hint) => /\{\{|\}\}|\$\w|^=/.test(hint))).toEqual([]);
+		const related = ofNodes.flatMap(({ relatedNodes = [] }) => relatedNodes);
+		for (const { nodeType } of related) expect(names).toContain(nodeType);
 	});
 
 	it.each(operations)(

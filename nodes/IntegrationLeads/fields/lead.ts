@@ -64,6 +64,10 @@ export const protocol: Parameter = {
 	placeholder: 'e.g. ML-AB12-CD34',
 	description:
 		'Code of a tracking link, or the whole message that holds it. When it belongs to a lead, what is sent is linked to that lead and no new one is created.',
+	builderHint: {
+		propertyHint:
+			'Pass the whole incoming message: the code is found in it, so no step to extract it is needed. Set External ID as well, for messages without a code.',
+	},
 };
 
 export const externalId: Parameter = {
@@ -76,6 +80,10 @@ export const externalId: Parameter = {
 	placeholder: 'e.g. crm-000123',
 	description:
 		'Your own unique ID of the lead. A lead that has it already is updated. Required without a protocol, and the fallback when the protocol is not found.',
+	builderHint: {
+		propertyHint:
+			'Take an ID that stays the same in every run: of the row, the order or the sender. A random value or the current time makes another lead each time.',
+	},
 };
 
 /** The existing contact that a record belongs to. */

@@ -123,6 +123,10 @@ export const leadOfItem: Parameter[] = [
 		},
 		default: { mappingMode: 'autoMapInputData', value: null },
 		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
+		builderHint: {
+			propertyHint:
+				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, status, source, estimatedValue, saleDate or tags. One item is one lead; the node makes the batches.',
+		},
 	},
 	{
 		// n8n shows the columns only when they are mapped by hand.
