@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 
 import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mjs';
-import { errorOf, includes, jsonOf, recordsAt } from './flow.mjs';
+import { nodeType } from '../../scripts/lib/repository.mjs';
+import { errorOf, includes, itemsOf, jsonOf, recordsAt } from './flow.mjs';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const examples = readExamples();
-const whatsApp = examples.find(({ name }) => name.startsWith('WhatsApp'));
+const named = (beginning) => examples.find(({ name }) => name.startsWith(beginning));
+const whatsApp = named('WhatsApp');
+const nightly = named('Nightly');
+const spreadsheet = named('Spreadsheet');
+const newLead = named('New lead');
 
 const saved = async ({ client, credential }, example) =>
 	(await client.createWorkflow(withCredential(example, credential))).id;
@@ -106,13 +113,57 @@ export const cases = [
 		},
 	},
 	{
-		name: 'they hold no credential',
-		async run() {
-			const nodes = examples.flatMap((example) => example.nodes);
-			assert.deepEqual(
-				nodes.filter((node) => 'credentials' in node),
-				[],
+		name: `"${nightly.name}" puts the sales of the days before today in one file`,
+		async run(world) {
+			const contacts = await recordsAt(world, '/contacts');
+			const { id: contactId } = contacts.find(({ email }) => email);
+			const saleDate = new Date(Date.now() - 2 * DAY_MS).toISOString();
+			const sale = { status: 'closed_won', estimatedValue: 1500, saleDate, contactId };
+			const { id } = await world.sandbox.control('createLead', sale);
+			const execution = (await runTwice(world, nightly))[1];
+			const rows = jsonOf(execution, 'Get the sales of 7 days');
+			assert.equal(rows.filter((row) => row['Order ID'] === id).length, 1);
+			const [{ binary }, ...more] = itemsOf(execution, 'Make a CSV file');
+			assert.deepEqual(more, []);
+			assert.match(binary.data.fileName, /^conversions-\d{4}-\d\d-\d\d\.csv$/);
+		},
+	},
+	{
+		name: `"${nightly.name}" succeeds when no sale lies in those days`,
+		async run(world) {
+			const none = structuredClone(nightly);
+			const { name, parameters } = none.nodes.find(({ type }) => type === nodeType);
+			parameters.status = 'a status that no lead has';
+			const [execution] = await runTwice(world, none);
+			assert.deepEqual(jsonOf(execution, name), []);
+		},
+	},
+	{
+		name: `"${spreadsheet.name}" sends the rows that can be sent, and says why one cannot`,
+		async run(world) {
+			const [first, second] = await runTwice(world, spreadsheet);
+			const sent = (execution) => jsonOf(execution, 'Synchronised').map(({ id }) => id);
+			assert.equal(sent(first).length, 2);
+			assert.deepEqual(sent(second), sent(first), 'the second run updates the same leads');
+			const [{ row, reason }, ...more] = jsonOf(second, 'Rows to correct');
+			assert.deepEqual([row, more], ['example-row-3', []]);
+			assert.match(reason, /"Sale Date" is not a date: "last Friday"/);
+			const lead = await world.sandbox.get('/leads/example-row-2');
+			includes(lead, { status: 'closed_won', estimatedValue: 1500.5 });
+			assert.deepEqual(lead.tags.toSorted(), ['newsletter', 'spring campaign']);
+		},
+	},
+	{
+		name: `"${newLead.name}" writes what is known of the lead`,
+		async run(world) {
+			await world.sandbox.control('createLead', { priority: 'high', source: 'import' });
+			const [execution] = await runTwice(world, newLead);
+			const [{ text, eventId }] = jsonOf(execution, 'Write the message');
+			assert.match(
+				text,
+				/^New lead: \S.*\nSource: import\nPriority: high\nEstimated value: not known$/,
 			);
+			assert.match(eventId, /^[0-9a-f]{32}$/);
 		},
 	},
 ];

@@ -1,0 +1,81 @@
+/** The example workflows as files: what n8n would show of them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(__dirname, '../../examples');
+
+/** What n8n draws for a node: a square, and its name in up to two lines below. */
+const NODE_SIDE = 96;
+const NAME_HEIGHT = 44;
+
+interface Node {
+	id: string;
+	name: string;
+	type: string;
+	position: [x: number, y: number];
+	parameters: { width?: number; height?: number; content?: string };
+	credentials?: unknown;
+}
+
+interface Workflow {
+	name: string;
+	nodes: Node[];
+	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+}
+
+const examples = readdirSync(FOLDER).map((file) => ({
+	file,
+	...(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow),
+}));
+
+const isNote = ({ type }: Node) => type === 'n8n-nodes-base.stickyNote';
+
+function box(node: Node) {
+	const [left, top] = node.position;
+	const { width = NODE_SIDE, height = NODE_SIDE + NAME_HEIGHT } = node.parameters;
+	return { left, top, right: left + width, bottom: top + height };
+}
+
+function overlap(one: Node, other: Node): boolean {
+	const [a, b] = [box(one), box(other)];
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+describe.each(examples)('$file', ({ name, nodes, connections }) => {
+	it('has a note that begins with its name and names its nodes of ours', () => {
+		const notes = nodes.filter(isNote);
+		expect(notes).toHaveLength(1);
+		const { content = '' } = notes[0].parameters;
+		expect(content.split('\n')[0]).toBe(`## ${name}`);
+		const ours = nodes.filter(({ type }) => type.startsWith('n8n-nodes-integration-leads.'));
+		expect(ours).not.toEqual([]);
+		for (const each of ours) expect(content).toContain(`**${each.name}**`);
+	});
+
+	it('has nodes of their own IDs and no credential', () => {
+		const ids = nodes.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
+	});
+
+	it('lays nothing over anything', () => {
+		const pairs = nodes.flatMap((one, i) => nodes.slice(i + 1).map((other) => [one, other]));
+		const overlapping = pairs.filter(([one, other]) => overlap(one, other));
+		expect(overlapping.map((pair) => pair.map((each) => each.name))).toEqual([]);
+	});
+
+	it('connects nodes that are there, and each of them', () => {
+		const targets = Object.values(connections).flatMap(({ main }) =>
+			main.flat().map(({ node }) => node),
+		);
+		const connected = new Set([...Object.keys(connections), ...targets]);
+		const names = nodes.filter((node) => !isNote(node)).map((node) => node.name);
+		expect([...connected].sort()).toEqual(names.sort());
+	});
+});
+
+it('no two of them share an ID', () => {
+	const ids = examples.flatMap(({ nodes }) => nodes.map(({ id }) => id));
+	expect(new Set(ids).size).toBe(ids.length);
+});
