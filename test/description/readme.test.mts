@@ -31,6 +31,20 @@ test('the operations table is current', () => {
 	execFileSync(process.execPath, ['scripts/generate.mjs', '--check'], { cwd: root });
 });
 
+describe('the README lists', () => {
+	const readme = readFileSync(join(root, 'README.md'), 'utf8');
+	const examples = readdirSync(join(root, 'examples')).map((file) => {
+		const { name } = JSON.parse(readFileSync(join(root, 'examples', file), 'utf8')) as {
+			name: string;
+		};
+		return { name, file };
+	});
+
+	test.each(examples)('the example "$name", by its name and its file', ({ name, file }) => {
+		expect(readme).toContain(`| ${name} | [${file}](examples/${file}) |`);
+	});
+});
+
 describe.each(documents)('%s', (document) => {
 	const text = readFileSync(join(root, document), 'utf8');
 
