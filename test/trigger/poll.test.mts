@@ -1,6 +1,7 @@
 /** Nothing lost, nothing twice: the trigger against a model of the service that knows everything. */
 import fc from 'fast-check';
 
+import { found } from './found.mts';
 import { live } from './life.mts';
 import { large, small } from './lives.mts';
 
@@ -35,3 +36,7 @@ it.each([
 	},
 	600_000,
 );
+
+it.each(found)('%s', (name, life) => {
+	expect(live(life).violations).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { readSlot, readSlots } from './read';
 import type { Listed } from './session';
 import type { Opened } from './state';
 import { follows } from './state';
-import type { Slot, Timeline } from './timeline';
+import type { Slot } from './timeline';
 import { isHeld } from './timeline';
 import type { Steps } from './types';
 
@@ -47,7 +47,10 @@ export function* readHot(run: Run, state: Opened): Steps<Round> {
 	run.session.reserve = 0;
 	const tail = timeline.slots[timeline.slots.length - 1];
 	const position = next?.start ?? (tail.done ? null : tail.start);
-	return { position, skipped: next !== undefined && next !== ahead.find(isLeftIn(timeline)) };
+	const present = new Set(timeline.slots);
+	// A crowd that was read in part is held back by itself.
+	const skipped = ahead.some((slot) => present.has(slot) && next && slot.start < next.start);
+	return { position, skipped };
 }
 
 /** How far the buckets were read in which leads can still appear. */
@@ -55,11 +58,6 @@ export interface Round {
 	position: number | null;
 	/** One took more than there was, and was left out. */
 	skipped: boolean;
-}
-
-function isLeftIn({ slots }: Timeline): (slot: Slot) => boolean {
-	const left = new Set(slots);
-	return (slot) => left.has(slot);
 }
 
 /** Older buckets whose events did not all get out. */

@@ -35,10 +35,19 @@ export function* readSlots(run: Run, slots: Slot[]): Steps<Slot | undefined> {
 			if (page) yield* readSlot(run, batch[index], page);
 		}
 	}
-	const present = new Set(timeline.slots);
-	const left = slots.filter((slot) => present.has(slot));
+	const present = new Map(timeline.slots.map((slot) => [slot.start, slot]));
+	const left = slots.filter((slot) => isLeft(slot, present.get(slot.start)));
 	const inVain = left[0] === slots[0] && session.requests > before;
 	return left[inVain && left.length > 1 ? 1 : 0];
+}
+
+/**
+ * Whether a bucket still has to be read. A crowd that was cut off is in the timeline as far as it was read; if it were
+ * passed over, the sweep could come to it with as few requests in every turn, and never read all of it.
+ */
+function isLeft(slot: Slot, now: Slot | undefined): boolean {
+	if (!now) return false;
+	return now === slot || (now.items !== undefined && !now.done && !now.unread);
 }
 
 /** Reads one bucket, of which the first page is known. */
