@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { outputChoice } from './fields/output';
-import type { Parameter, Resource } from './operation';
+import type { Operation, Parameter, Resource } from './operation';
 
 /** What a parameter says beyond n8n's vocabulary. */
 const OURS = ['in', 'convert', 'spread', 'printable'] as const;
@@ -53,13 +53,30 @@ function describeResource(resource: string, declared: Resource): INodeProperties
 		default: defaultOperation,
 	};
 	const parameters = entries.flatMap(([key, each]) =>
-		[...each.parameters, ...outputChoice(each)]
+		[toolDescription(each), ...each.parameters, ...outputChoice(each)]
 			.sort((a, b) => Number(a.name === 'options') - Number(b.name === 'options'))
 			.flatMap((parameter) =>
 				describeParameter(parameter, { resource: [resource], operation: [key] }),
 			),
 	);
 	return [operation, ...parameters];
+}
+
+/**
+ * What a language model chooses the tool by. n8n adds a parameter of this name to the variant for agents unless there is
+ * one, and would tell the model no more than the operation's action. The user may change the text.
+ */
+export function toolDescription({ description, when }: Operation): Parameter {
+	return {
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		displayOptions: { show: { '@tool': [true] } },
+		typeOptions: { rows: 3 },
+		required: true,
+		default: `${trimEnd(description, '.')}. ${when}`,
+		description: 'What the agent is told of this tool, to decide when to use it',
+	};
 }
 
 function byName<T extends INodePropertyOptions>(options: T[]): T[] {

@@ -73,6 +73,8 @@ export interface Operation {
 	/** Sentence case, names the resource, no article: an entry of n8n's node list. */
 	action: string;
 	description: string;
+	/** When an AI agent should choose it and what it must know for it, in full sentences. Only agents read it. */
+	when: string;
 	/** The scope the key needs (spec part 5). `assumed` where the spec names none for this route. */
 	scope?: string | { assumed: string };
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */

@@ -168,6 +168,7 @@ describe('adding an operation', () => {
 		name: 'Archive',
 		action: 'Archive lead',
 		description: 'Put a lead aside',
+		when: 'Use it for leads that are not needed for now.',
 		scope: { assumed: 'leads:write' },
 		route: 'PATCH /leads/{leadId}/archive/{reason}',
 		repeatable: true,
@@ -217,7 +218,7 @@ describe('adding an operation', () => {
 			description: 'Put a lead aside',
 		});
 		const names = shownFor('archive').map(({ name }) => name);
-		expect(names).toEqual(['leadId', 'reason', 'silent', 'shelf', 'shelf']);
+		expect(names).toEqual(['toolDescription', 'leadId', 'reason', 'silent', 'shelf', 'shelf']);
 		for (const property of shownFor('archive')) {
 			for (const ours of ['in', 'convert', 'open', 'spread', 'printable']) {
 				expect(property).not.toHaveProperty(ours);

@@ -29,6 +29,7 @@ export const apiRequest: Resource = {
 			name: 'Request',
 			action: 'Make API request',
 			description: 'Call any path of the service that has no operation of its own here',
+			when: 'Use it only for what no other tool here can do, and only when the path is known from the documentation of the service.',
 			repeatable: ({ method }) => ['GET', 'PUT', 'DELETE'].includes(method),
 			parameters: [
 				{

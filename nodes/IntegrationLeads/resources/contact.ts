@@ -29,7 +29,8 @@ export const contacts: Resource = {
 		create: {
 			name: 'Create',
 			action: 'Create contact',
-			description: 'Create a contact',
+			description: 'Create a contact, without looking for an existing one',
+			when: 'Use it for a person who is known not to be among the contacts; finding or creating the contact avoids a second record of the same person.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
 			sends: assumed('the contact fields of part 2'),
@@ -48,6 +49,7 @@ export const contacts: Resource = {
 			name: 'Find or Create',
 			action: 'Find or create contact',
 			description: 'Find a contact by phone, then by email, and create it when there is none',
+			when: 'Use it whenever a contact is needed and only the phone or the email of the person is known.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
 			sends: assumed('the contact fields of part 2'),
@@ -72,7 +74,8 @@ export const contacts: Resource = {
 		get: {
 			name: 'Get',
 			action: 'Get contact',
-			description: 'Get one contact',
+			description: 'Get one contact by its ID',
+			when: 'Use it when the ID is known; with a phone or an email, look the contact up instead.',
 			scope: 'contacts:read',
 			route: 'GET /contacts/{contactId}',
 			sends: assumed('nothing but the path'),
@@ -83,7 +86,8 @@ export const contacts: Resource = {
 		getAll: {
 			name: 'Get Many',
 			action: 'Get many contacts',
-			description: 'Get a list of contacts',
+			description: 'Get a list of contacts, or of those that match a search',
+			when: 'Use it to browse contacts, or to find one by a part of the name.',
 			scope: 'contacts:read',
 			route: 'GET /contacts',
 			sends: assumed('page, limit and search, as in 4.1'),
@@ -94,7 +98,8 @@ export const contacts: Resource = {
 		lookup: {
 			name: 'Lookup',
 			action: 'Look up contact',
-			description: 'Find the contact that has an email or a phone',
+			description: 'Find the one contact that has an email or a phone',
+			when: 'Use it to find out who a person is, or whether the person is known. Give either the email or the phone.',
 			scope: lookupScope,
 			route: 'GET /contacts/lookup',
 			sends: assumed(
@@ -120,7 +125,8 @@ export const contacts: Resource = {
 		update: {
 			name: 'Update',
 			action: 'Update contact',
-			description: 'Change fields of a contact',
+			description: 'Change the name, email or phone of a contact',
+			when: 'Use it when the ID of the contact is known and something about the person has changed. Give only the fields that change.',
 			scope: 'contacts:write',
 			route: 'PUT /contacts/{contactId}',
 			sends: assumed('the contact fields of part 2; fields not sent stay as they are'),

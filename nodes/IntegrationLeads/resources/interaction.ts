@@ -14,7 +14,8 @@ export const interactions: Resource = {
 		create: {
 			name: 'Create',
 			action: 'Create interaction',
-			description: 'Record an interaction with a lead',
+			description: 'Record an interaction with a lead, such as a call, a note or a meeting',
+			when: 'Use it to write down what happened with a lead whose ID is known. Each call records a new one.',
 			scope: 'interactions:write',
 			route: 'POST /leads/{leadId}/interactions',
 			sends: stated('4.5'),
@@ -56,7 +57,8 @@ export const interactions: Resource = {
 		getAll: {
 			name: 'Get Many',
 			action: 'Get many interactions',
-			description: 'Get the interactions of a lead',
+			description: 'Get the interactions of a lead, such as calls, notes and meetings',
+			when: 'Use it to learn what has happened with a lead whose ID is known.',
 			scope: { assumed: 'interactions:read' },
 			route: 'GET /leads/{leadId}/interactions',
 			sends: assumed('page and limit, as in 4.1'),

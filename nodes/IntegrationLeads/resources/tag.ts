@@ -12,7 +12,8 @@ export const tags: Resource = {
 		create: {
 			name: 'Create',
 			action: 'Create tag',
-			description: 'Create a tag',
+			description: 'Create a tag for leads to carry',
+			when: 'Use it for a label that does not exist yet; get the tags first to be sure.',
 			scope: 'tags:write',
 			route: 'POST /tags',
 			sends: assumed('name'),
@@ -36,7 +37,8 @@ export const tags: Resource = {
 		getAll: {
 			name: 'Get Many',
 			action: 'Get many tags',
-			description: 'Get a list of tags',
+			description: 'Get a list of tags with their IDs',
+			when: 'Use it to learn which tags there are, or the ID of one.',
 			scope: 'tags:read',
 			route: 'GET /tags',
 			sends: assumed('page and limit, as in 4.1'),
