@@ -11,7 +11,7 @@ import { outputChoice } from './fields/output';
 import type { Operation, Parameter, Resource } from './operation';
 
 /** What a parameter says beyond n8n's vocabulary. */
-const OURS = ['in', 'convert', 'spread', 'printable'] as const;
+const OURS = ['in', 'field', 'convert', 'spread', 'printable'] as const;
 
 /** All properties of the node: Resource, then for each resource its operations and their parameters. */
 export function describe(resources: Record<string, Resource>): INodeProperties[] {

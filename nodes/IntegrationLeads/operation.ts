@@ -48,6 +48,8 @@ export type Surroundings = Omit<Reading, 'label'> & {
 export type Parameter = Omit<INodeProperties, 'options'> & {
 	/** A collection with a place is sent as one object; without, each of its fields has its own place. */
 	in?: Place;
+	/** The name of the field in the API, where the parameter cannot bear it. */
+	field?: string;
 	convert?: Convert;
 	/** The value is an object whose members are sent as if each were a field of its own. */
 	spread?: boolean;

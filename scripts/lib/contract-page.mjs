@@ -55,9 +55,9 @@ function fieldsOf({ parameters, output, batch }) {
 }
 
 /** Names of what a parameter sends in query or body; what is spread has the user's own names. */
-function sentNames({ in: place, name, type, spread, options = [] }) {
+function sentNames({ in: place, name, field = name, type, spread, options = [] }) {
 	if (place === 'path' || spread) return [];
-	if (place) return [name];
+	if (place) return [field];
 	return type === 'collection' ? options.flatMap(sentNames) : [];
 }
 

@@ -220,7 +220,7 @@ describe('adding an operation', () => {
 		const names = shownFor('archive').map(({ name }) => name);
 		expect(names).toEqual(['toolDescription', 'leadId', 'reason', 'silent', 'shelf', 'shelf']);
 		for (const property of shownFor('archive')) {
-			for (const ours of ['in', 'convert', 'open', 'spread', 'printable']) {
+			for (const ours of ['in', 'field', 'convert', 'open', 'spread', 'printable']) {
 				expect(property).not.toHaveProperty(ours);
 			}
 		}

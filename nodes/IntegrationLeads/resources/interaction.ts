@@ -4,7 +4,17 @@ import { additionalBody, listParameters, options } from '../fields/common';
 import { enumeration } from '../fields/enumeration';
 import { leadId } from '../fields/lead';
 import { metadata } from '../fields/metadata';
-import type { Resource } from '../operation';
+import type { Parameter, Resource } from '../operation';
+
+const text: Parameter = {
+	displayName: 'Description',
+	name: 'text',
+	type: 'string',
+	in: 'body',
+	typeOptions: { rows: 4 },
+	default: '',
+	description: 'What happened, in words',
+};
 
 export const interactions: Resource = {
 	name: 'Interaction',
@@ -40,14 +50,9 @@ export const interactions: Resource = {
 					in: 'body',
 					default: '',
 				},
-				{
-					displayName: 'Description',
-					name: 'description',
-					type: 'string',
-					in: 'body',
-					typeOptions: { rows: 4 },
-					default: '',
-				},
+				{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
+				// n8n's editor lets no agent fill a parameter whose name is description.
+				{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
 				...metadata,
 				additionalBody,
 				options(),

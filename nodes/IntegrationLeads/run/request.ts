@@ -173,7 +173,7 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	const target = parameter.in === 'query' ? places.query : parameter.in === 'body' && places.body;
 	if (!target) return;
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
-	else target[parameter.name] = value as IDataObject[string];
+	else target[parameter.field ?? parameter.name] = value as IDataObject[string];
 }
 
 function converted(parameter: Parameter, value: unknown, reading: Surroundings): unknown {

@@ -1,0 +1,97 @@
+/** What the node is to an AI agent, as far as its description says it. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import { describe as describePanel } from '../../nodes/IntegrationLeads/describe';
+import { resources } from '../../nodes/IntegrationLeads/resources';
+
+/** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
+const OF_PEOPLE = ['method', 'output', 'specifyLeads', 'specifyMetadata'];
+
+/** Paths of parameters that n8n's editor keeps agents from filling (fromAIOverride.utils). */
+const KEPT_FROM_AGENTS = ['toolName', 'description', 'toolDescription'];
+
+/** What the editor calls a parameter towards the model: its label, in letters that models take. */
+const keyOf = ({ displayName }: INodeProperties) => displayName.replace(/[^a-zA-Z0-9-]/g, '_');
+
+const isForTools = ({ displayOptions }: INodeProperties) =>
+	!displayOptions?.hide?.['@tool'] && displayOptions?.show?.['@tool']?.[0] !== false;
+
+const withInner = (property: INodeProperties): INodeProperties[] =>
+	property.type === 'collection'
+		? ((property.options ?? []) as INodeProperties[]).filter(isForTools).flatMap(withInner)
+		: [property];
+
+const panel = describePanel(resources);
+
+const operations = Object.entries(resources).flatMap(([resource, { name, operations: declared }]) =>
+	Object.entries(declared).map(([key, operation]) => {
+		const parameters = panel.filter(({ displayOptions }) => {
+			const { resource: ofResource, operation: ofOperation } = displayOptions?.show ?? {};
+			return ofResource?.includes(resource) && ofOperation?.includes(key);
+		});
+		const told = parameters.filter((each) => each.name === 'toolDescription');
+		return {
+			at: `${resource}.${key}`,
+			resourceName: name,
+			operation,
+			text: String(told[0]?.default),
+			told,
+			parameters: parameters.filter(isForTools),
+		};
+	}),
+);
+const deleting = operations.filter(({ operation }) => operation.output.kind === 'deleted');
+
+describe.each(operations)('$at', ({ operation, resourceName, text, told, parameters }) => {
+	const filled = parameters.flatMap(withInner);
+
+	it('tells a model what it does and when to use it', () => {
+		expect(told).toMatchObject([{ displayOptions: { show: { '@tool': [true] } } }]);
+		const what = operation.description.replace(/\.$/, '');
+		expect(text.startsWith(`${what}. `)).toBe(true);
+		expect(what).toMatch(/^[A-Z][a-z]+ \w/);
+		expect(operation.when).toMatch(/(^|\. )Use it (for|to|when|whenever|only|before) .*\.$/);
+		// Long enough to choose by, short enough to be read with every question to the model.
+		expect(text.length).toBeGreaterThan(70);
+		expect(text.length).toBeLessThan(300);
+	});
+
+	it('says what it works on', () => {
+		const thing = { Sync: 'lead', 'API Request': 'service' }[resourceName] ?? resourceName;
+		expect(text.toLowerCase()).toContain(thing.toLowerCase());
+	});
+
+	it('tells a model something else than the others do', () => {
+		const texts = operations.map((each) => each.text);
+		expect(texts.filter((other) => other === text)).toHaveLength(1);
+		const descriptions = operations.map((each) => each.operation.description);
+		expect(descriptions.filter((other) => other === operation.description)).toHaveLength(1);
+	});
+
+	it('has drop-downs only for what a person decides', () => {
+		const fixed = filled.filter(({ type }) => type === 'options' || type === 'multiOptions');
+		expect(fixed.map(({ name }) => name).filter((name) => !OF_PEOPLE.includes(name))).toEqual([]);
+	});
+
+	it('lets a model fill each parameter, under a name of its own', () => {
+		const names = parameters.map(({ name }) => name).filter((name) => name !== 'toolDescription');
+		expect(names.filter((name) => KEPT_FROM_AGENTS.includes(name))).toEqual([]);
+		const keys = filled.map(keyOf);
+		expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+	});
+});
+
+describe.each(deleting)('$at, which deletes', ({ operation, parameters }) => {
+	it('asks for each ID, and starts with none', () => {
+		const ids = parameters.filter(({ name }) => operation.route?.includes(`{${name}}`));
+		expect(ids.length).toBeGreaterThan(0);
+		for (const { required, type, default: given } of ids) {
+			expect(required).toBe(true);
+			expect(given).toEqual(type === 'resourceLocator' ? { mode: 'list', value: '' } : '');
+		}
+	});
+
+	it('warns the model', () => {
+		expect(operation.when).toMatch(/only when told/);
+	});
+});
