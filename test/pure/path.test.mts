@@ -2,7 +2,11 @@ import fc from 'fast-check';
 
 import { InputProblem } from '../../nodes/IntegrationLeads/problem';
 import { API_PREFIX } from '../../nodes/IntegrationLeads/transport/baseUrl';
-import { checkedPath, encodeSegment } from '../../nodes/IntegrationLeads/transport/path';
+import {
+	checkedPath,
+	encodeSegment,
+	requireOneRecord,
+} from '../../nodes/IntegrationLeads/transport/path';
 
 const ids = [
 	'7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
@@ -15,6 +19,34 @@ const ids = [
 ];
 const neither = ['', ' ', '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b', 'a\ud800b', 'x'.repeat(2001)];
 const onlyPrintable = ['a/b', '../users', 'a\\b', 'a?b', 'a#b', '%2e%2e', '100%', '/', 'a/../b'];
+
+describe('requireOneRecord', () => {
+	it.each(['42', 'lead_1', 'ML-AB12', ...onlyPrintable, 'all-1', 'a*b', 'nullable', '0'])(
+		'takes %j',
+		(value) => {
+			expect(() => requireOneRecord(value, 'Tag')).not.toThrow();
+		},
+	);
+
+	it.each([
+		'*',
+		'**',
+		' * ',
+		'%',
+		'_',
+		'-',
+		'?',
+		'crm-*',
+		'*-1',
+		'...',
+		'ALL',
+		'any',
+		'None',
+		'null',
+	])('refuses %j, which names none or many', (value) => {
+		expect(() => requireOneRecord(value, 'Tag')).toThrow(/^"Tag" does not name one record: "/);
+	});
+});
 
 describe('encodeSegment', () => {
 	it.each(ids)('takes %j as an ID', (value) => {

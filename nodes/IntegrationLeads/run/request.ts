@@ -5,7 +5,7 @@ import { isRecord } from '../contract/envelope';
 import type { Operation, Parameter, Refinement, Step, Surroundings } from '../operation';
 import { InputProblem } from '../problem';
 import { clock } from '../transport/clock';
-import { checkedPath, encodeSegment } from '../transport/path';
+import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 
 /** Gives the raw value of a parameter, undefined when it is not set or not shown. */
@@ -62,6 +62,9 @@ export function planRequest(
 	const ordered = [...operation.parameters].sort((a, b) => isSpread(a) - isSpread(b));
 	for (const parameter of ordered) {
 		placeTopLevel(parameter, read(parameter.name), reading, places);
+	}
+	if (operation.output.kind === 'deleted') {
+		for (const { value, label } of places.sought) requireOneRecord(value, label);
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)

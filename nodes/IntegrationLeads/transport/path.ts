@@ -40,6 +40,23 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 	return encodeURIComponent(value);
 }
 
+/** What stands for many records, and what programs and language models write where they have no ID. */
+const NO_ONE_RECORD =
+	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|none|null|undefined|nan|\[object object\])$/i;
+
+/**
+ * Makes sure that what is deleted was named: how the service reads a wildcard is not documented.
+ *
+ * @throws InputProblem naming the field
+ */
+export function requireOneRecord(value: string, label: string): void {
+	if (!NO_ONE_RECORD.test(value.trim())) return;
+	throw new InputProblem(
+		`"${label}" does not name one record: "${value.slice(0, 60)}"`,
+		'Deleting needs the exact ID of one record. Nothing was sent. Find the ID first, then try again with it.',
+	);
+}
+
 /**
  * Checks a path that a user wrote, with or without the prefix, and encodes what needs it.
  *
