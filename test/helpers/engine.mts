@@ -28,6 +28,8 @@ import { NodeHelpers, Workflow } from 'n8n-workflow';
 import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
 import { IntegrationLeadsTrigger } from '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
+import type { Conversation } from './agent.mts';
+import { agent } from './agent.mts';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
 const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
@@ -56,15 +58,33 @@ const nodeClasses: Record<string, INodeType> = {
 		const items = this.getNodeParameter('items', 0) as unknown as IDataObject[];
 		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
 	}),
+	'test.agent': agent,
 	[NODE_TYPE]: new IntegrationLeads(),
 	[`${NODE_TYPE}Tool`]: asTool(new IntegrationLeads()),
 	[`${NODE_TYPE}Trigger`]: new IntegrationLeadsTrigger(),
 };
 
-/** The variant that n8n makes for AI agents: by its name the parameters for tools appear. */
-function asTool(node: INodeType): INodeType {
-	const { description, execute, methods } = node;
-	return { description: { ...description, name: `${description.name}Tool` }, execute, methods };
+/**
+ * The variant that n8n makes for AI agents, as its convertNodeToAiTool does: that function is part of n8n itself, not of
+ * the engine. test/e2e/agent.mjs has the real one.
+ */
+function asTool({ description, execute, methods }: INodeType): INodeType {
+	if (!description.properties.some(({ name }) => name === 'toolDescription')) {
+		throw new Error('n8n would add a toolDescription of its own, which is not done here');
+	}
+	const { usableAsTool, ...rest } = description;
+	if (!usableAsTool) throw new Error('n8n makes no tool of this node');
+	return {
+		description: {
+			...rest,
+			name: `${description.name}Tool`,
+			displayName: `${description.displayName} Tool`,
+			inputs: [],
+			outputs: ['ai_tool'],
+		},
+		execute,
+		methods,
+	};
 }
 
 const nodeTypes: INodeTypes = {
@@ -115,6 +135,14 @@ export interface RunOptions {
 	onStart?: (cancel: () => void) => void;
 }
 
+export interface AskOptions {
+	/** The name of the node, which the name of the tool is made of. */
+	name?: string;
+	/** How the agent calls: through the engine, as n8n's agent does since version 3, or by itself. */
+	way?: 'request' | 'invoke';
+	onError?: INode['onError'];
+}
+
 /** An n8n with one credential, in which the node can be run. */
 export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 	const helper = credentialsHelper(credential);
@@ -139,6 +167,36 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 
 	return {
 		run,
+		/** An agent that has the node as its one tool, and says `said` to it. */
+		async askTool(
+			parameters: IDataObject,
+			said: IDataObject = {},
+			{ name = 'Leads', ...how }: AskOptions = {},
+		): Promise<Conversation & { stored: IRun }> {
+			const node = { ...toolNode(name, parameters), ...(how.onError && { onError: how.onError }) };
+			const workflow = new Workflow({
+				id: 'w',
+				name: 'test',
+				active: false,
+				nodeTypes,
+				nodes: [
+					plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
+					plainNode('Agent', 'test.agent', { said: said as never, way: how.way ?? 'request' }),
+					node,
+				],
+				connections: {
+					Start: to('Agent'),
+					[name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+				},
+				settings: { executionOrder: 'v1', timezone: 'UTC' },
+			});
+			const execution = new WorkflowExecute(additionalData(helper), 'manual');
+			const stored = await execution.run({ workflow });
+			const { error, runData } = stored.data.resultData;
+			if (error) throw error;
+			const [item] = runData.Agent.at(-1)?.data?.main?.[0] ?? [];
+			return { ...(item?.json as unknown as Conversation), stored };
+		},
 		/** The trigger in a workflow that has just been loaded with this static data. */
 		trigger(parameters: IDataObject = {}, staticData: IDataObject = {}) {
 			const workflow = new Workflow({
@@ -218,6 +276,14 @@ function workflowOf(parameters: IDataObject, options: RunOptions) {
 		settings: { executionOrder: 'v1', timezone },
 	});
 	return { workflow, node };
+}
+
+function toolNode(name: string, parameters: IDataObject): INode {
+	const given = { resource: 'lead', ...parameters } as INode['parameters'];
+	return {
+		...plainNode(name, `${NODE_TYPE}Tool`, given),
+		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
+	};
 }
 
 function plainNode(name: string, type: string, parameters: INode['parameters']): INode {

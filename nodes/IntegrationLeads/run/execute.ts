@@ -13,6 +13,13 @@ import { runItems } from './items';
 import type { Plan } from './plan';
 import { planRequest } from './request';
 import { runSingle } from './single';
+import { isTool } from './tool';
+
+/** An agent reads no items at all as an empty text, and cannot tell that from a tool that did not work. */
+const NOTHING: INodeExecutionData = {
+	json: { found: 0, message: 'Nothing was found that matches' },
+	pairedItem: { item: 0 },
+};
 
 const ITEMS_AT_ONCE = { reading: 8, writing: 4 };
 
@@ -74,5 +81,5 @@ export async function execute(
 		notes.add(`Not sent, because a lead has no such fields: ${[...unsent].join(', ')}.`);
 	}
 	giveHints(context, client, notes);
-	return [output];
+	return [output.length === 0 && isTool(context) ? [NOTHING] : output];
 }

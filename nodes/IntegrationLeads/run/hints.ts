@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/send';
+import { isTool } from './tool';
 
 /** A wait worth telling the user about. */
 const NOTABLE_WAIT_MS = 5000;
@@ -28,7 +29,7 @@ export function giveHints(
 	}
 	// An AI agent reads the output of a tool, nobody its hints.
 	if (messages.length === 0 || typeof context.addExecutionHints !== 'function') return;
-	if (context.getNode().type.endsWith('Tool')) return;
+	if (isTool(context)) return;
 	context.addExecutionHints(
 		...messages.map((message) => ({ message, location: 'outputPane' as const })),
 	);

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { Problem } from '../problem';
+import { isTool } from './tool';
 
 /** What an item gives for the output, or why it failed. */
 export type Outcome = IDataObject[] | Error;
@@ -50,7 +51,7 @@ export async function runItems<T>(
 		}
 		const failure = toNodeError(context, outcome, itemIndex);
 		if (goesOn()) output[itemIndex] = [failedItem(failure, itemIndex)];
-		else failures.set(itemIndex, failure);
+		else failures.set(itemIndex, isTool(context) ? inOne(failure) : failure);
 	};
 	const throwFirst = () => {
 		if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
@@ -102,6 +103,15 @@ function failedItem(
 ): INodeExecutionData {
 	const json = { error, ...(description && { message: description }) };
 	return { json, pairedItem: { item: itemIndex } };
+}
+
+/** Of a tool that fails, n8n gives the agent the message alone: the way out has to stand in it. */
+function inOne<T extends NodeApiError | NodeOperationError>(failure: T): T {
+	const { message, description } = failure;
+	if (description && !message.includes(description)) {
+		failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
+	}
+	return failure;
 }
 
 function toNodeError(

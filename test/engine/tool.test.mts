@@ -1,0 +1,211 @@
+/** The node as the tool of an AI agent: what a model is told of it, says to it, and reads of what it did. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { AskOptions } from '../helpers/engine.mts';
+import type { Lab } from '../helpers/lab.mts';
+import { by, startLab } from '../helpers/lab.mts';
+
+let lab: Lab;
+let leadId: string;
+
+beforeAll(async () => {
+	lab = await startLab({ seed: 5 });
+});
+beforeEach(() => {
+	lab.sandbox.controls.reset();
+	leadId = lab.sandbox.controls.createLead({
+		externalId: 'known',
+		notes: 'long',
+		status: 'open',
+	}).id;
+	lab.sandbox.controls.clearRequests();
+});
+afterAll(async () => await lab.sandbox.close());
+
+/** As n8n's editor writes a parameter that the model is to fill. */
+const fromAi = (key: string, type = 'string', description = '') =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${type}') }}`;
+
+const WAYS: Array<NonNullable<AskOptions['way']>> = ['request', 'invoke'];
+
+const get = (more: IDataObject = {}) => ({
+	operation: 'get',
+	leadId: by('id', fromAi('Lead')),
+	...more,
+});
+const move = {
+	operation: 'updateStatus',
+	leadId: by('id', fromAi('Lead')),
+	status: fromAi('New_Status'),
+};
+
+const recordsIn = (answer: string) => JSON.parse(answer) as IDataObject[];
+const requests = () => lab.sandbox.controls.requests();
+
+describe('what the model is told', () => {
+	test('the name of the node, when to use the operation, and what to fill in', async () => {
+		const { tool } = await lab.engine.askTool(
+			{
+				operation: 'getAll',
+				limit: fromAi('Limit', 'number', 'How many leads at most'),
+				filters: { search: fromAi('Search', 'string', 'A part of the name') },
+			},
+			{ Limit: 2, Search: 'a' },
+			{ name: 'Find leads' },
+		);
+		expect(tool.name).toBe('Find_leads');
+		expect(tool.description).toMatch(/^Get a list of leads, .*\. Use it to find leads by name/);
+		expect(tool.schema).toMatchObject({
+			type: 'object',
+			properties: {
+				Limit: { type: 'number', description: 'How many leads at most' },
+				Search: { type: 'string', description: 'A part of the name' },
+			},
+			required: ['Limit', 'Search'],
+		});
+	});
+
+	test('in other words, when the user has written some', async () => {
+		const toolDescription = 'Tells the state of a lead';
+		const { tool } = await lab.engine.askTool(get({ toolDescription }), { Lead: leadId });
+		expect(tool.description).toBe(toolDescription);
+	});
+
+	test('not what the user has fixed', async () => {
+		const { tool } = await lab.engine.askTool({ operation: 'get', leadId: by('id', leadId) });
+		expect(tool.schema).toMatchObject({ properties: {} });
+	});
+});
+
+describe.each(WAYS)('called by %s', (way) => {
+	const ask = async (parameters: IDataObject, said: IDataObject, more: AskOptions = {}) =>
+		await lab.engine.askTool(parameters, said, { way, ...more });
+
+	test('what the model said reaches the service, once', async () => {
+		await ask(move, { Lead: leadId, New_Status: 'in_progress' });
+		expect(requests()).toMatchObject([
+			{ method: 'PATCH', path: `/leads/${leadId}/status`, body: { status: 'in_progress' } },
+		]);
+	});
+
+	test('a status that is not among those seen so far is sent as well', async () => {
+		const { answer } = await ask(move, { Lead: leadId, New_Status: 'waiting_for_papers' });
+		expect(requests()).toMatchObject([{ body: { status: 'waiting_for_papers' } }]);
+		expect(recordsIn(answer)).toMatchObject([{ id: leadId, status: 'waiting_for_papers' }]);
+	});
+
+	test('what happened with a lead is written down', async () => {
+		const note = {
+			resource: 'interaction',
+			operation: 'create',
+			leadId: by('id', fromAi('Lead')),
+			type: fromAi('Type'),
+			text: fromAi('Description'),
+		};
+		await ask(note, { Lead: leadId, Type: 'CALL', Description: 'Wants an offer' });
+		expect(requests()).toMatchObject([{ body: { type: 'CALL', description: 'Wants an offer' } }]);
+	});
+
+	test('a record comes simplified, raw or with the fields asked for', async () => {
+		const fieldsOf = async (more: IDataObject) =>
+			Object.keys(recordsIn((await ask(get(more), { Lead: leadId })).answer)[0]);
+		expect(await fieldsOf({})).not.toContain('notes');
+		expect(await fieldsOf({ output: 'raw' })).toContain('notes');
+		expect(await fieldsOf({ output: 'selectedFields', outputFields: 'id, status' })).toEqual([
+			'id',
+			'status',
+		]);
+	});
+
+	test('the fields asked for may be the choice of the model', async () => {
+		const selected = get({ output: 'selectedFields', outputFields: fromAi('Fields') });
+		const { answer } = await ask(selected, { Lead: leadId, Fields: 'status, notes' });
+		expect(recordsIn(answer)).toEqual([{ status: 'open', notes: 'long' }]);
+	});
+
+	test('that nothing was found is said', async () => {
+		const search = { operation: 'getAll', filters: { search: fromAi('Search') } };
+		const { answer } = await ask(search, { Search: 'nobody at all' });
+		expect(recordsIn(answer)).toEqual([
+			{ found: 0, message: expect.stringMatching(/^Nothing was/) },
+		]);
+	});
+
+	test('a failure says what happened and how to go on', async () => {
+		const { answer } = await ask(get(), { Lead: 'no-such-lead' });
+		expect(answer).toMatch(/Lead \\?"no-such-lead\\?" was not found\. Check \\?"Lead\\?"/);
+		// Once, and nothing of the program.
+		expect(answer.split('Check ')).toHaveLength(2);
+		expect(answer).not.toMatch(/\n\s+at |node_modules|\.js/);
+	});
+
+	test('a failure says as much when the node is set to continue', async () => {
+		const { answer } = await ask(
+			get(),
+			{ Lead: 'no-such-lead' },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(recordsIn(answer)).toEqual([
+			{
+				error: 'Lead "no-such-lead" was not found',
+				message: expect.stringMatching(/^Check "Lead"/),
+			},
+		]);
+	});
+
+	test('no key shows, neither to the model nor in what is kept', async () => {
+		const key = lab.sandbox.keys.full;
+		const failed = await ask(get(), { Lead: 'no-such-lead' });
+		const done = await ask(get(), { Lead: leadId });
+		expect(JSON.stringify([failed, done])).not.toContain(key);
+		const refused = 'sk_test_not_a_known_key';
+		const { answer, stored } = await lab.withKey(refused).askTool(get(), { Lead: leadId }, { way });
+		expect(answer).toMatch(/API key was not accepted\. Open the credential/);
+		expect(JSON.stringify([answer, stored])).not.toContain(refused);
+	});
+
+	const deletions: Array<[string, IDataObject, IDataObject]> = [
+		[
+			'removeTag',
+			{ operation: 'removeTag', leadId: by('id', fromAi('Lead')), tagId: by('id', fromAi('Tag')) },
+			{ Lead: 'lead-1', Tag: 'tag-1' },
+		],
+		[
+			'delete',
+			{ resource: 'sync', operation: 'delete', externalId: fromAi('External_ID') },
+			{ External_ID: 'known' },
+		],
+	];
+
+	describe.each(deletions)('%s', (_, parameters, said) => {
+		const without = Object.keys(said).flatMap((name) =>
+			['', '  ', '*', '%', 'crm-*', 'all', 'null', 'undefined', 'None'].map((value) => ({
+				name,
+				value,
+			})),
+		);
+
+		test.each(without)(
+			'with $name "$value" sends nothing, and says why',
+			async ({ name, value }) => {
+				const { answer } = await ask(parameters, { ...said, [name]: value });
+				expect(requests()).toEqual([]);
+				expect(answer).toMatch(/(is empty|does not name one record|is not an ID).*\. [A-Z]/);
+			},
+		);
+
+		test('with nothing given by the user or the model sends nothing', async () => {
+			const { resource, operation } = parameters;
+			const { answer } = await ask({ operation, ...(resource !== undefined && { resource }) }, {});
+			expect(requests()).toEqual([]);
+			expect(answer).toContain('is empty');
+		});
+	});
+
+	test('what is named is deleted', async () => {
+		const [, parameters, said] = deletions[1];
+		const { answer } = await ask(parameters, said);
+		expect(requests()).toMatchObject([{ method: 'DELETE', path: '/sync/known' }]);
+		expect(recordsIn(answer)).toEqual([{ deleted: true }]);
+	});
+});
