@@ -17,7 +17,16 @@ const USAGE = `Runs the packed package in a real n8n, against the sandbox and in
 CHROMIUM_PATH names the browser when it is not in a usual place. Screenshots and logs: .e2e/`;
 
 /** The files of test/e2e that hold cases, in the order to run them. */
-const FILES = ['loading', 'credential', 'operations', 'failures', 'examples', 'trigger', 'panel'];
+const FILES = [
+	'loading',
+	'credential',
+	'operations',
+	'failures',
+	'examples',
+	'trigger',
+	'agent',
+	'panel',
+];
 const OUTPUT = fromRoot('.e2e');
 
 function readOptions() {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { runCommand } from '../lib/command.mjs';
-import { readExamples, startNode, withCredential } from '../lib/examples.mjs';
+import { needsModel, readExamples, startNode, withCredential } from '../lib/examples.mjs';
 import { requireFreePort } from '../lib/ports.mjs';
 import { Problem } from '../lib/problem.mjs';
 import { endWithCtrlC } from '../lib/processes.mjs';
@@ -62,14 +62,18 @@ async function runOnce({ port, sandboxPort }) {
 	const workflows = await importExamples(world);
 	let failed = 0;
 	const rows = [];
-	for (const workflow of workflows) {
+	const runnable = workflows.filter((workflow) => !needsModel(workflow));
+	for (const workflow of runnable) {
 		const execution = await world.client.runWorkflow(workflow.id, startNode(workflow));
 		if (execution.status !== 'success') failed++;
 		rows.push(...summarize(workflow.name, execution));
 	}
 	console.log(`\n${table(rows)}\n`);
-	console.log(`${workflows.length - failed} of ${workflows.length} example workflows succeeded.`);
-	return failed === 0 && workflows.length > 0 ? 0 : 1;
+	for (const { name } of workflows.filter(needsModel)) {
+		console.log(`Not run: "${name}". It needs a credential of a chat model.`);
+	}
+	console.log(`${runnable.length - failed} of ${runnable.length} example workflows succeeded.`);
+	return failed === 0 && runnable.length > 0 ? 0 : 1;
 }
 
 async function keepRunning({ port = DEFAULT_PORT, sandboxPort = DEFAULT_SANDBOX_PORT }) {

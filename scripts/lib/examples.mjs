@@ -27,3 +27,14 @@ export const startNode = ({ nodes }) =>
 	[MANUAL_TRIGGER, triggerType]
 		.map((wanted) => nodes.find(({ type }) => type === wanted)?.name)
 		.find(Boolean);
+
+const joins = (connections, type) => Object.entries(connections).find(([, each]) => type in each);
+
+/** The node that stands for a language model, in a workflow that has one. */
+export const modelNode = ({ nodes, connections }) => {
+	const [name] = joins(connections, 'ai_languageModel') ?? [];
+	return nodes.find((node) => node.name === name);
+};
+
+/** Whoever imports it has to choose a language model: until then it cannot run. */
+export const needsModel = (workflow) => modelNode(workflow) !== undefined;

@@ -18,6 +18,16 @@ const EXECUTION_LIMIT_MS = 120_000;
 const PUBLISH_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 
+/** These records as the one run of a node. */
+const asRun = (records) => ({
+	startTime: Date.now(),
+	executionTime: 0,
+	executionIndex: 0,
+	executionStatus: 'success',
+	source: [null],
+	data: { main: [records.map((json) => ({ json }))] },
+});
+
 /** A client of the REST interface n8n's editor uses. Every method throws on an HTTP error. */
 export class N8nClient {
 	#cookie = '';
@@ -87,12 +97,13 @@ export class N8nClient {
 	 * Runs a workflow as "Execute workflow" does and waits for its end.
 	 * @param {string} id
 	 * @param {string} trigger name of the node to start from
+	 * @param {object[]} [given] what that node gives, where it waits for somebody, such as one who chats
 	 */
-	async runWorkflow(id, trigger) {
+	async runWorkflow(id, trigger, given) {
 		const workflowData = await this.request('GET', `/rest/workflows/${id}`);
 		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
 			workflowData,
-			triggerToStartFrom: { name: trigger },
+			triggerToStartFrom: { name: trigger, ...(given && { data: asRun(given) }) },
 		});
 		return await this.finishedExecution(executionId);
 	}

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 
-import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mjs';
+import {
+	needsModel,
+	readExamples,
+	startNode,
+	withCredential,
+} from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 import { errorOf, includes, itemsOf, jsonOf, recordsAt } from './flow.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const examples = readExamples();
+/** Those that need a model run in agent.mjs, with one that is scripted. */
+const runnable = examples.filter((example) => !needsModel(example));
 const named = (beginning) => examples.find(({ name }) => name.startsWith(beginning));
 const whatsApp = named('WhatsApp');
 const nightly = named('Nightly');
@@ -53,7 +60,7 @@ async function receive(world, message) {
 const leadsThereAre = async ({ sandbox }) => (await sandbox.control('state')).counts.leads;
 
 export const cases = [
-	...examples.map((example) => ({
+	...runnable.map((example) => ({
 		name: `"${example.name}" runs, twice the same way`,
 		run: async (world) => void (await runTwice(world, example)),
 	})),

@@ -1,0 +1,228 @@
+/** The node as a tool of n8n's AI agent, with a scripted model: what the model is told, asks for and gets to read. */
+import assert from 'node:assert/strict';
+
+import {
+	modelNode,
+	needsModel,
+	readExamples,
+	withCredential,
+} from '../../scripts/lib/examples.mjs';
+import { nodeType } from '../../scripts/lib/repository.mjs';
+import { byId, errorOf, jsonOf } from './flow.mjs';
+import { callTool, say, startModel } from './model.mjs';
+
+const MISSING_ID = '00000000-0000-4000-8000-000000000000';
+const examples = readExamples().filter(needsModel);
+
+/** As n8n's editor writes a parameter that the model is to fill in. */
+const fromAi = (key, description = '') =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string') }}`;
+
+const langchain = (name, type, typeVersion, parameters) => ({
+	name,
+	type: `@n8n/n8n-nodes-langchain.${type}`,
+	typeVersion,
+	parameters,
+});
+const tool = (name, parameters) => ({ name, type: `${nodeType}Tool`, typeVersion: 1, parameters });
+const joined = (node, type) => ({ [type]: [[{ node, type, index: 0 }]] });
+
+/** Start → agent with these tools. */
+function agentWith(...tools) {
+	const nodes = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		langchain('Agent', 'agent', 3.1, { promptType: 'define', text: 'What of the lead?' }),
+		langchain('Model', 'lmChatOpenAi', 1.3, {
+			model: { __rl: true, mode: 'id', value: 'scripted' },
+			responsesApiEnabled: false,
+		}),
+		...tools,
+	];
+	return {
+		name: 'Agent',
+		nodes: nodes.map((node, i) => ({ id: `node-${i}`, position: [220 * i, 0], ...node })),
+		connections: {
+			Start: joined('Agent', 'main'),
+			Model: joined('Agent', 'ai_languageModel'),
+			...Object.fromEntries(tools.map(({ name }) => [name, joined('Agent', 'ai_tool')])),
+		},
+	};
+}
+
+/** The model and n8n's credential for it are there from the first case on. */
+let endpoint;
+const endpointOf = async (world) => (endpoint ??= begin(world));
+
+async function begin({ client, closing }) {
+	const model = await startModel();
+	closing.push(async () => await model.close());
+	const credential = await client.createCredential('Scripted model', 'openAiApi', {
+		apiKey: 'none',
+		url: model.url,
+		header: false,
+	});
+	return { model, credential };
+}
+
+/**
+ * Runs a workflow while the model answers like this.
+ * @returns the execution, what the model and the service were asked, and what tools gave the model to read
+ */
+async function converse(world, workflow, answers, start = { name: 'Start' }) {
+	const { model, credential } = await endpointOf(world);
+	const { client, sandbox } = world;
+	const chosen = withCredential(workflow, world.credential);
+	Object.assign(modelNode(chosen), { credentials: { openAiApi: credential } });
+	const { id } = await client.createWorkflow(chosen);
+	model.script(...answers);
+	await sandbox.control('clearRequests', {});
+	const execution = await client.runWorkflow(id, start.name, start.items);
+	assert.equal(execution.status, 'success', errorOf(execution)?.message);
+	const asked = model.requests();
+	const read = asked.at(-1).messages.filter(({ role }) => role === 'tool');
+	return {
+		execution,
+		asked,
+		requests: await sandbox.control('requests'),
+		read: read.map(({ content }) => content),
+	};
+}
+
+const lookUp = agentWith(
+	tool('Look lead up', {
+		resource: 'lead',
+		operation: 'get',
+		leadId: byId(fromAi('Lead', 'ID of the lead')),
+	}),
+);
+
+async function lookUpLead(world, id) {
+	const answers = [callTool('Look_lead_up', { Lead: id }), say('That is all.')];
+	return await converse(world, lookUp, answers);
+}
+
+export const cases = [
+	{
+		name: 'the model is told when to use the tool, and what to fill in',
+		async run(world) {
+			const { id } = await world.sandbox.control('createLead', { externalId: 'agent-told' });
+			const { asked } = await lookUpLead(world, id);
+			const [{ function: told }] = asked[0].tools;
+			assert.equal(told.name, 'Look_lead_up');
+			assert.match(told.description, /^Get one lead by its ID .*\. Use it to learn all about/);
+			assert.deepEqual(told.parameters.properties, {
+				Lead: { type: 'string', description: 'ID of the lead' },
+			});
+			assert.deepEqual(told.parameters.required, ['Lead']);
+		},
+	},
+	{
+		name: 'the service gets the one request asked for, and the model the lead',
+		async run(world) {
+			const { id } = await world.sandbox.control('createLead', {
+				externalId: 'agent-found',
+				notes: 'too long to be read by a model',
+			});
+			const { execution, asked, requests, read } = await lookUpLead(world, id);
+			assert.deepEqual(
+				requests.map(({ method, path }) => [method, path]),
+				[['GET', `/leads/${id}`]],
+			);
+			assert.equal(read.length, 1);
+			const [lead] = JSON.parse(read[0]);
+			assert.deepEqual([lead.id, lead.externalId], [id, 'agent-found']);
+			assert.ok(!('notes' in lead), 'simplified unless told otherwise');
+			assert.equal(jsonOf(execution, 'Agent')[0].output, 'That is all.');
+			for (const seen of [asked, execution]) {
+				assert.ok(!JSON.stringify(seen).includes(world.keys.full), 'the key must not show');
+			}
+		},
+	},
+	{
+		name: 'a tool that fails tells the model what happened and how to go on',
+		async run(world) {
+			const { execution, read } = await lookUpLead(world, MISSING_ID);
+			assert.equal(read.length, 1);
+			const [{ error }] = JSON.parse(read[0]);
+			assert.match(error, new RegExp(`^Lead "${MISSING_ID}" was not found\\. Check "Lead"\\.`));
+			assert.doesNotMatch(read[0], /\\n\s+at |node_modules/);
+			assert.equal(jsonOf(execution, 'Agent')[0].output, 'That is all.');
+		},
+	},
+	{
+		name: 'a deletion without an exact ID does not reach the service',
+		async run(world) {
+			const workflow = agentWith(
+				tool('Delete lead', {
+					resource: 'sync',
+					operation: 'delete',
+					externalId: fromAi('External_ID'),
+				}),
+			);
+			const answers = [callTool('Delete_lead', { External_ID: '*' }), say('Not done.')];
+			const { requests, read } = await converse(world, workflow, answers);
+			assert.deepEqual(requests, []);
+			assert.match(JSON.parse(read[0])[0].error, /"External ID" does not name one record: "\*"\. /);
+		},
+	},
+	{
+		name: 'a status that nobody has seen so far is sent as well',
+		async run(world) {
+			const { id } = await world.sandbox.control('createLead', { externalId: 'agent-moved' });
+			const workflow = agentWith(
+				tool('Move lead', {
+					resource: 'lead',
+					operation: 'updateStatus',
+					leadId: byId(fromAi('Lead')),
+					status: fromAi('New_Status'),
+				}),
+			);
+			const said = { Lead: id, New_Status: 'waiting_for_papers' };
+			await converse(world, workflow, [callTool('Move_lead', said), say('Done.')]);
+			assert.equal((await world.sandbox.get(`/leads/${id}`)).status, 'waiting_for_papers');
+		},
+	},
+	...examples.map((example) => ({
+		name: `"${example.name}" finds a lead, then reads it`,
+		async run(world) {
+			const { leads } = await world.sandbox.get('/leads?search=example.com&limit=1');
+			const { email } = leads[0].contact;
+			const chatInput = `What is the lead of ${email} worth?`;
+			const { execution, asked, requests, read } = await converse(
+				world,
+				example,
+				[
+					callTool('Find_leads', { Search: email }),
+					({ messages }) =>
+						callTool('Get_lead', { Lead: JSON.parse(messages.at(-1).content)[0].id }),
+					say('As much as it says.'),
+				],
+				{
+					name: 'When chat message received',
+					items: [{ sessionId: 'e2e', action: 'sendMessage', chatInput }],
+				},
+			);
+			assert.equal(asked[0].messages.at(-1).content, chatInput);
+			assert.deepEqual(asked[0].tools.map((each) => each.function.name).sort(), [
+				'Find_leads',
+				'Get_lead',
+			]);
+			const [found] = JSON.parse(read[0]);
+			const [lead] = JSON.parse(read[1]);
+			assert.deepEqual(
+				requests.map(({ method, path }) => [method, path]),
+				[
+					['GET', '/leads'],
+					['GET', `/leads/${found.id}`],
+				],
+			);
+			assert.equal(requests[0].query.search, email);
+			assert.equal(found.contact.email, email);
+			assert.equal(
+				lead.estimatedValue,
+				(await world.sandbox.get(`/leads/${found.id}`)).estimatedValue,
+			);
+			assert.equal(jsonOf(execution, 'AI Agent')[0].output, 'As much as it says.');
+		},
+	})),
+];
