@@ -66,8 +66,8 @@ describe.each(examples)('$file', ({ name, nodes, connections }) => {
 	});
 
 	it('connects nodes that are there, and each of them', () => {
-		const targets = Object.values(connections).flatMap(({ main }) =>
-			main.flat().map(({ node }) => node),
+		const targets = Object.values(connections).flatMap((outputs) =>
+			Object.values(outputs).flatMap((each) => each.flat().map(({ node }) => node)),
 		);
 		const connected = new Set([...Object.keys(connections), ...targets]);
 		const names = nodes.filter((node) => !isNote(node)).map((node) => node.name);
