@@ -112,7 +112,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 			.filter((slot, place) => {
 				// A crowd that was read in part, and where nothing new appears, waits for its turn like all others.
 				const old = timeline.endOf(place) <= newSince;
-				return isHeld(slot) && !(old && slot.items && !hasHeldEvents(slot));
+				return isHeld(slot) && !(old && (slot.items || slot.cutOff) && !hasHeldEvents(slot));
 			})
 			.map(({ start }) => (start === -Infinity ? null : start)),
 		buckets: [],

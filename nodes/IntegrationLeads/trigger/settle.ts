@@ -8,7 +8,7 @@ import { cutBetween, FILL } from './explore';
 import type { Lead } from './lead';
 import type { Session } from './session';
 import type { Item, Slot, Timeline } from './timeline';
-import { itemOf, liveCount } from './timeline';
+import { differs, itemOf, liveCount } from './timeline';
 
 /** What decides whether a lead that is unknown is new. */
 export interface Horizon {
@@ -48,7 +48,14 @@ export class Settler {
 		const partial = pieces.some((piece) => piece.partial);
 		const unsure = pieces.some((piece) => piece.unsure);
 		const piece = { start: slot.start, end, leads, partial, unsure };
-		this.timeline.replace(slot, this.parts(slot, this.timeline.entriesOf(slot), piece));
+		const entries = this.timeline.entriesOf(slot);
+		const parts = this.parts(slot, entries, piece);
+		if (partial && end <= this.horizon.newSince && !differs(entries, parts)) {
+			// Cut off before anything showed: whoever comes to it later in this poll may have more requests for it.
+			slot.cutOff = true;
+			return;
+		}
+		this.timeline.replace(slot, parts);
 	}
 
 	/** Whether a bucket holds nothing that would pass for new, were it forgotten. */

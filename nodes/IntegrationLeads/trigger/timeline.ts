@@ -20,6 +20,8 @@ export interface Slot extends Bucket {
 	first?: boolean;
 	/** The last poll could not finish it. */
 	waiting?: boolean;
+	/** A part of it was read in this poll, in which nothing differed. */
+	cutOff?: boolean;
 }
 
 export class Timeline {
@@ -118,4 +120,11 @@ export function liveCount(items: readonly Entry[]): number {
 
 export function itemOf({ print, status, at }: Lead): Item {
 	return { print, status, at };
+}
+
+/** Whether what was read of a bucket tells anything that was not known. */
+export function differs(entries: readonly Entry[], parts: readonly Slot[]): boolean {
+	const items = parts.flatMap((part) => part.items ?? []);
+	const changed = items.some(({ before, status }) => before && before.status !== status);
+	return changed || items.length !== entries.length;
 }
