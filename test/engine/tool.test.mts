@@ -106,6 +106,16 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(requests()).toMatchObject([{ body: { type: 'CALL', description: 'Wants an offer' } }]);
 	});
 
+	test('a lead to be synchronised is what the model said, and nothing of what it was told', async () => {
+		const push = { resource: 'sync', operation: 'push', specifyLeads: 'json' };
+		const { answer } = await ask(push, { externalId: 'a' });
+		expect(answer).toContain('is required');
+		expect(requests()).toEqual([]);
+		const lead = { externalId: 'a', name: 'b' };
+		await ask({ ...push, leadJson: fromAi('Lead', 'json') }, { Lead: lead });
+		expect(requests()).toMatchObject([{ path: '/sync', body: { leads: [lead] } }]);
+	});
+
 	test('a record comes simplified, raw or with the fields asked for', async () => {
 		const fieldsOf = async (more: IDataObject) =>
 			Object.keys(recordsIn((await ask(get(more), { Lead: leadId })).answer)[0]);

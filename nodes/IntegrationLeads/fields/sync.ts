@@ -87,6 +87,18 @@ const toLeadObject: Convert = (value, reading) => {
 	);
 };
 
+const leadJson: Parameter = {
+	displayName: 'Lead (JSON)',
+	name: 'leadJson',
+	type: 'json',
+	in: 'body',
+	spread: true,
+	convert: toLeadObject,
+	default: '{}',
+	description:
+		'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is.',
+};
+
 /** How the lead of each item is given. */
 export const leadOfItem: Parameter[] = [
 	{
@@ -137,16 +149,15 @@ export const leadOfItem: Parameter[] = [
 		default: '',
 	},
 	{
-		displayName: 'Lead (JSON)',
-		name: 'leadJson',
-		type: 'json',
-		in: 'body',
-		spread: true,
-		convert: toLeadObject,
-		displayOptions: { show: { specifyLeads: ['json'] } },
+		...leadJson,
+		displayOptions: { show: { specifyLeads: ['json'] }, hide: { '@tool': [true] } },
 		default: '={{ $json }}',
-		description:
-			'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is.',
+	},
+	// What comes into a tool is what was said to the agent, and no lead.
+	{
+		...leadJson,
+		displayOptions: { show: { specifyLeads: ['json'], '@tool': [true] } },
+		default: '{}',
 	},
 ];
 
