@@ -76,6 +76,9 @@ async function runOnce({ port, sandboxPort }) {
 	return failed === 0 && runnable.length > 0 ? 0 : 1;
 }
 
+const lineOf = (workflow, { url }) =>
+	`${workflow.name}: ${url}/workflow/${workflow.id}${needsModel(workflow) ? ' (choose a chat model in it)' : ''}`;
+
 async function keepRunning({ port = DEFAULT_PORT, sandboxPort = DEFAULT_SANDBOX_PORT }) {
 	await requireFreePort(port, 'n8n', 'npm start -- --port');
 	await requireFreePort(sandboxPort, 'the leads sandbox', 'npm start -- --sandbox-port');
@@ -87,7 +90,7 @@ async function keepRunning({ port = DEFAULT_PORT, sandboxPort = DEFAULT_SANDBOX_
 Ready. Open       ${n8n.url}
   e-mail          ${OWNER.email}
   password        ${OWNER.password}
-${workflows.map(({ id, name }) => `  workflow        ${name}: ${n8n.url}/workflow/${id}`).join('\n')}
+${workflows.map((workflow) => `  workflow        ${lineOf(workflow, n8n)}`).join('\n')}
   credential      "${credential.name}", chosen in the workflows already
   leads sandbox   ${sandbox.url} (controls: ${sandbox.url}/_sandbox)
 

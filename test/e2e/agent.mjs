@@ -24,11 +24,16 @@ const langchain = (name, type, typeVersion, parameters) => ({
 	typeVersion,
 	parameters,
 });
-const tool = (name, parameters) => ({ name, type: `${nodeType}Tool`, typeVersion: 1, parameters });
+export const tool = (name, parameters) => ({
+	name,
+	type: `${nodeType}Tool`,
+	typeVersion: 1,
+	parameters,
+});
 const joined = (node, type) => ({ [type]: [[{ node, type, index: 0 }]] });
 
 /** Start → agent with these tools. */
-function agentWith(...tools) {
+export function agentWith(...tools) {
 	const nodes = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
 		langchain('Agent', 'agent', 3.1, { promptType: 'define', text: 'What of the lead?' }),

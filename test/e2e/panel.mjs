@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import { manifest, nodeType } from '../../scripts/lib/repository.mjs';
 import { readExamples } from '../../scripts/lib/examples.mjs';
+import { agentWith, tool } from './agent.mjs';
 import { openEditor } from './editor.mjs';
 import { byId, credentialWith, includes, rowsOf } from './flow.mjs';
 import { watchedLeads } from './trigger.mjs';
@@ -253,6 +254,33 @@ export const cases = [
 			status: 'of my own',
 		});
 	}),
+
+	inEditor(
+		'a tool is described by its operation, in a text that follows it',
+		'tool',
+		async (editor, world) => {
+			const workflow = agentWith(tool('Lead tool', { resource: 'lead', operation: 'get' }));
+			await editor.openNodeOf(world, workflow, 'Lead tool');
+			const told = editor.element('parameter-input-toolDescription').locator('textarea');
+			assert.match(await told.inputValue(), /^Get one lead by its ID/);
+			await editor.element('parameter-input-operation').click();
+			await editor.options().getByText('Update Status', { exact: true }).click();
+			await editor.element('parameter-input-status').locator('input[type="text"]').waitFor();
+			assert.match(await told.inputValue(), /^Move a lead to another status\. Use it /);
+		},
+	),
+
+	inEditor(
+		'an agent can be let to fill in every field of an interaction',
+		'tool-fields',
+		async (editor, world) => {
+			const workflow = agentWith(tool('Tool', { resource: 'interaction', operation: 'create' }));
+			await editor.openNodeOf(world, workflow, 'Tool');
+			const button = editor.element('from-ai-override-button');
+			await button.first().waitFor();
+			assert.equal(await button.count(), 6);
+		},
+	),
 
 	...readExamples().map((example) =>
 		inEditor(
