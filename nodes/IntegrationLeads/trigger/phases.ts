@@ -1,7 +1,7 @@
 /** What a poll reads, in the order of urgency. */
 import { followHints } from './hints';
 import type { Run } from './read';
-import { readSlot, readSlots } from './read';
+import { isLeft, readSlot, readSlots } from './read';
 import type { Listed } from './session';
 import type { Opened } from './state';
 import { follows } from './state';
@@ -17,6 +17,19 @@ export function* readOpen(run: Run, slot: Slot, page: Listed): Steps<void> {
 	run.session.reserve = shareOf(run);
 	yield* readSlot(run, slot, page);
 	run.session.reserve = 0;
+}
+
+/**
+ * A bucket on which the sweep spent in vain what the last poll had left for it. Where the other phases take as much in
+ * every poll, it would never be read: for once it goes before them.
+ */
+export function* readStuck(run: Run, state: Opened): Steps<void> {
+	const { slots } = run.timeline;
+	const place = run.timeline.indexAt(state.position ?? -Infinity);
+	const slot = slots[place];
+	if (!slot.waiting || !isDue(run, slot)) return;
+	yield* readSlots(run, [slot]);
+	currentOf(run, slot).tried = true;
 }
 
 /**
@@ -65,7 +78,7 @@ export function* readWaiting(run: Run): Steps<void> {
 	run.session.reserve = shareOf(run);
 	yield* readSlots(
 		run,
-		inner(run).filter(({ waiting }) => waiting),
+		inner(run).filter(({ waiting, tried }) => waiting && !tried),
 	);
 	run.session.reserve = 0;
 }
@@ -95,25 +108,42 @@ export function* watch(run: Run, state: Opened): Steps<number> {
 	}
 	if (!follows(settings)) return -Infinity;
 	const known = inner(run).length;
-	if (unread.length > 0 || known <= session.left) return yield* sweep(run, position, session.left);
+	if (unread.length > 0 || known <= session.left) {
+		return yield* sweep(run, position, session.left, true);
+	}
 	// The one that is due may need more than what is kept for the sweep. The last bucket, which is read in every poll,
 	// is part of the sweep too.
-	const next = yield* sweep(run, position, 1);
+	const next = yield* sweep(run, position, 1, true);
 	session.reserve = share - 2;
 	const counted = yield* followHints(run, state.offsets);
 	session.reserve = 0;
-	return yield* sweep(run, next, counted ? share - 2 : session.left);
+	const end = yield* sweep(run, next, counted ? share - 2 : session.left, false);
+	return timeline.slots.some(({ stuck }) => stuck) ? next : end;
 }
 
-/** Reads buckets in turn, from where the last poll ended. */
-function* sweep(run: Run, position: number, most: number): Steps<number> {
-	const { timeline } = run;
+/**
+ * Reads buckets in turn, from where the last poll ended.
+ *
+ * @param freely the first of them has all the requests that are left
+ */
+function* sweep(run: Run, position: number, most: number, freely: boolean): Steps<number> {
+	const { session, timeline } = run;
 	const { slots } = timeline;
 	const first = timeline.indexAt(position);
 	const turn = [...slots.slice(first), ...slots.slice(0, first)];
-	const due = turn.filter((slot) => isDue(run, slot));
-	const left = yield* readSlots(run, due.slice(0, most));
+	const due = turn.filter((slot) => isDue(run, slot) && !slot.tried && !slot.stuck);
+	const before = session.requests;
+	yield* readSlots(run, due.slice(0, most));
+	const left = due.slice(0, most).find((slot) => isLeft(slot, currentOf(run, slot)));
+	if (left && left === due[0] && freely && session.requests > before) {
+		currentOf(run, left).stuck = true;
+	}
 	return (left ?? due[most] ?? due[0])?.start ?? position;
+}
+
+/** What has become of a bucket in this poll; the first part, if it was cut. */
+function currentOf({ timeline }: Run, { start }: Slot): Slot {
+	return timeline.slots[timeline.indexAt(start)];
 }
 
 /** Buckets that were read before but not in this poll, without the last one. */

@@ -7,7 +7,7 @@ import { compact } from './compact';
 import { Outbox } from './events';
 import { LOOK_BACK_MS } from './explore';
 import { StatusTable } from './lead';
-import { firstUntold, readHot, readOpen, readWaiting, watch } from './phases';
+import { firstUntold, readHot, readOpen, readStuck, readWaiting, watch } from './phases';
 import type { Run } from './read';
 import type { Listed } from './session';
 import { Session } from './session';
@@ -65,6 +65,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		}
 		state.activated = Math.max(session.newest, now) + 1000;
 	}
+	yield* readStuck(run, state);
 	const round = yield* readHot(run, state);
 	yield* readWaiting(run);
 	const position = follows(settings) || state.existing ? yield* watch(run, state) : null;
@@ -109,11 +110,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		roundNewest,
 		position: position === -Infinity ? null : position,
 		waiting: timeline.slots
-			.filter((slot, place) => {
-				// A crowd that was read in part, and where nothing new appears, waits for its turn like all others.
-				const old = timeline.endOf(place) <= newSince;
-				return isHeld(slot) && !(old && (slot.items || slot.cutOff) && !hasHeldEvents(slot));
-			})
+			.filter((slot, place) => isHeld(slot) && !mayWait(slot, timeline.endOf(place) <= newSince))
 			.map(({ start }) => (start === -Infinity ? null : start)),
 		buckets: [],
 	};
@@ -131,6 +128,12 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		progressed: session.answered,
 		unread,
 	};
+}
+
+/** A bucket where nothing new appears, and that was tried without finding anything, waits for its turn like all others. */
+function mayWait(slot: Slot, old: boolean): boolean {
+	const tried = slot.items !== undefined || slot.cutOff === true || slot.tried === true;
+	return old && tried && !slot.stuck && !hasHeldEvents(slot);
 }
 
 /** From when on a lead counts as new where the timeline is read for the first time. */

@@ -45,7 +45,7 @@ export function* readSlots(run: Run, slots: Slot[]): Steps<Slot | undefined> {
  * Whether a bucket still has to be read. A crowd that was cut off is in the timeline as far as it was read; if it were
  * passed over, the sweep could come to it with as few requests in every turn, and never read all of it.
  */
-function isLeft(slot: Slot, now: Slot | undefined): boolean {
+export function isLeft(slot: Slot, now: Slot | undefined): boolean {
 	if (!now) return false;
 	return now === slot || (now.items !== undefined && !now.done && !now.unread);
 }
