@@ -33,6 +33,19 @@ export function* readStuck(run: Run, state: Opened): Steps<void> {
 }
 
 /**
+ * Buckets whose events did not all get out, the oldest first. They come before those where leads may appear, which can
+ * take as much as there is in every poll; what waits is done with once it was read.
+ */
+export function* readWaiting(run: Run): Steps<void> {
+	run.session.reserve = shareOf(run);
+	yield* readSlots(
+		run,
+		inner(run).filter(({ waiting, tried }) => waiting && !tried),
+	);
+	run.session.reserve = 0;
+}
+
+/**
  * Other buckets in which leads can still appear, first those that the last poll did not finish. There may be more than
  * one poll can read; then they are read in a round of several polls.
  *
@@ -71,16 +84,6 @@ export interface Round {
 	position: number | null;
 	/** One took more than there was, and was left out. */
 	skipped: boolean;
-}
-
-/** Older buckets whose events did not all get out. */
-export function* readWaiting(run: Run): Steps<void> {
-	run.session.reserve = shareOf(run);
-	yield* readSlots(
-		run,
-		inner(run).filter(({ waiting, tried }) => waiting && !tried),
-	);
-	run.session.reserve = 0;
 }
 
 function shareOf({ session }: Run): number {

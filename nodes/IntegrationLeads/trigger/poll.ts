@@ -66,8 +66,8 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		state.activated = Math.max(session.newest, now) + 1000;
 	}
 	yield* readStuck(run, state);
-	const round = yield* readHot(run, state);
 	yield* readWaiting(run);
+	const round = yield* readHot(run, state);
 	const position = follows(settings) || state.existing ? yield* watch(run, state) : null;
 
 	const events = yield* outbox.deliver(new Date(now).toISOString());
