@@ -230,9 +230,12 @@ function run(life: Life): Outcome {
 				before.add(lead.id);
 				if (lead.createdAt > service.now - 11 * MINUTE) young.add(lead.id);
 			}
-			// Those that came during the first poll may count as new or not.
+			// Those that came during the first poll may count as new or not. So may those created before it and listed
+			// later, if it could not read the newest part: there they cannot be told from those that were listed before.
+			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[0].endsWith('?') === true;
 			for (const lead of service.leads) {
-				if (lead.visibleAt <= service.now && !before.has(lead.id)) vague.add(lead.id);
+				const unsure = isOpenUnread && lead.createdAt < service.now;
+				if ((unsure || lead.visibleAt <= service.now) && !before.has(lead.id)) vague.add(lead.id);
 			}
 		}
 		events.forEach(check);
