@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { describe } from './describe';
 import { resourceMapping } from './pickers/columns';
-import { listSearch } from './pickers/search';
+import { listSearch, loadOptions } from './pickers/search';
 import { resources } from './resources';
 import { execute } from './run/execute';
 
@@ -49,7 +49,7 @@ export class IntegrationLeads implements INodeType {
 		properties: describe(resources),
 	};
 
-	methods = { listSearch, resourceMapping };
+	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute(this, resources);

@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { describeParameters } from './describe';
 import { triggerParameters } from './fields/trigger';
+import { listSearch } from './pickers/search';
 import { pollLeads } from './trigger/run';
 
 export class IntegrationLeadsTrigger implements INodeType {
@@ -43,6 +44,8 @@ export class IntegrationLeadsTrigger implements INodeType {
 		],
 		properties: describeParameters(triggerParameters),
 	};
+
+	methods = { listSearch };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollLeads(this);

@@ -1,5 +1,5 @@
 /** From the declarations to the properties that n8n shows. */
-import { omit, trimEnd } from 'lodash';
+import { isEmpty, omit, trimEnd } from 'lodash';
 import type {
 	IDisplayOptions,
 	INodeProperties,
@@ -94,12 +94,13 @@ function describeParameter(
 	const { open, options, displayOptions, ...rest } = parameter;
 	const property = omit(rest, OURS);
 	const show = { ...when, ...displayOptions?.show };
+	const shown = { ...displayOptions, ...(!isEmpty(show) && { show }) };
 	const described: INodeProperties = {
 		...property,
 		...(options && {
 			options: options.flatMap((each) => describeOption(each)) as INodeProperties['options'],
 		}),
-		...(Object.keys(show).length > 0 && { displayOptions: { ...displayOptions, show } }),
+		...(!isEmpty(shown) && { displayOptions: shown }),
 	};
 	if (!open) return [described];
 	const text: INodeProperties = {

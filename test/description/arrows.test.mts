@@ -24,7 +24,7 @@ const ARROWS: Record<string, string[]> = {
 		'luxon',
 		'node:crypto',
 	],
-	pickers: ['fields', 'contract', 'transport', 'n8n-workflow'],
+	pickers: ['fields', 'contract', 'transport', 'n8n-workflow', 'lodash'],
 	resources: [
 		'fields',
 		'conversion',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await lab.sandbox.close());
 
-const { listSearch } = new IntegrationLeads().methods;
+const { listSearch, loadOptions } = new IntegrationLeads().methods;
 
 async function search(
 	method: keyof typeof listSearch,
@@ -50,6 +50,43 @@ test.each(['searchContacts', 'searchTags'] as const)('%s lists by name', async (
 	const [{ name }] = results;
 	const found = await search(method, name.slice(0, 6));
 	expect(found.results.map((each) => each.name)).toContain(name);
+});
+
+describe('with more tags than a page holds', () => {
+	beforeAll(async () => {
+		const names = Array.from(
+			{ length: 130 },
+			(_, index) => `many-${String(index).padStart(3, '0')}`,
+		);
+		for (const name of names) {
+			await lab.engine.run({ resource: 'tag', operation: 'create', name });
+		}
+	});
+
+	test('a tag is found on whichever page it is', async () => {
+		const { results, paginationToken } = await search('searchTags', 'MANY-1');
+		expect(results.map(({ name }) => name).sort()).toEqual(
+			Array.from({ length: 30 }, (_, index) => `many-${index + 100}`),
+		);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	test('the multi-select offers all of them, by name', async () => {
+		const offered = await loadOptions.getTagNames.call(
+			lab.withKey(lab.sandbox.keys.full).context(),
+		);
+		const names = offered.map(({ name }) => name);
+		expect(names.filter((name) => name.startsWith('many-'))).toHaveLength(130);
+		expect(offered.map(({ value }) => value)).toEqual(names);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	});
+
+	test('the multi-select tells which scope its key lacks', async () => {
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
+		await expect(loadOptions.getTagNames.call(lab.withKey(key).context())).rejects.toMatchObject({
+			message: 'The API key does not permit: Search tags',
+		});
+	});
 });
 
 test('a key without the scope is told which one it needs', async () => {

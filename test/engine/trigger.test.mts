@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Lab } from '../helpers/lab.mts';
-import { fastClock, realClock, startLab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
 import { VARIANTS } from '../helpers/variants.mts';
 
 let lab: Lab;
@@ -109,6 +109,17 @@ test('only what was asked for', async () => {
 	expect(events(await trigger.poll())).toEqual([
 		['lead.statusChanged', 'a', 'in_progress', 'closed_won'],
 	]);
+});
+
+test.each([
+	['as text', 'vip'],
+	['from the list', by('list', 'vip')],
+])('only leads with a tag, given %s', async (_, tag) => {
+	const trigger = lab.engine.trigger({ ...both, filters: { tag } });
+	await trigger.poll();
+	lab.sandbox.controls.createLead({ externalId: 'without' });
+	lab.sandbox.controls.createLead({ externalId: 'with', tags: ['vip'] });
+	expect(events(await trigger.poll())).toEqual([['lead.created', 'with', null, 'open']]);
 });
 
 test('another filter begins anew, and says so', async () => {

@@ -43,6 +43,44 @@ describe('the request of an operation', () => {
 			{ body: { tags: ['vip', 'new'] }, repeatable: false },
 		],
 		[
+			'addTags',
+			{ leadId: lead, tagsFromList: ['vip', 'old'], tags: 'vip, new' },
+			'POST /leads/l-1/tags',
+			{ body: { tags: ['vip', 'old', 'new'] } },
+		],
+		[
+			'addTags',
+			{ leadId: lead, tagsFromList: ['vip'], tags: '' },
+			'POST /leads/l-1/tags',
+			{
+				body: { tags: ['vip'] },
+			},
+		],
+		[
+			'upsert',
+			{ externalId: 'e', additionalFields: { tagsFromList: ['vip'], tags: ['new'] } },
+			'POST /leads',
+			{ body: { externalId: 'e', tags: ['new', 'vip'] } },
+		],
+		[
+			'upsert',
+			{
+				externalId: 'e',
+				additionalFields: { tagsFromList: ['vip'] },
+				additionalBody: { tags: ['own'] },
+			},
+			'POST /leads',
+			// What is given in JSON wins over the form; it is not added to it.
+			{ body: { externalId: 'e', tags: ['own'] } },
+		],
+		[
+			'getAll',
+			{ filters: { tag: locator('list', 't-1') } },
+			'GET /leads',
+			{ query: { tag: 't-1' } },
+		],
+		['getAll', { filters: { tag: 'vip' } }, 'GET /leads', { query: { tag: 'vip' } }],
+		[
 			'removeTag',
 			{ leadId: lead, tagId: locator('list', 't-1') },
 			'DELETE /leads/l-1/tags/t-1',
@@ -171,6 +209,8 @@ describe('what is refused before anything is sent', () => {
 		['lead', 'updateStatus', { leadId: lead, status: '' }, '"New Status"'],
 		['lead', 'updateStatus', { leadId: lead }, '"New Status"'],
 		['lead', 'addTags', { leadId: lead, tags: ' , ' }, '"Tags"'],
+		['lead', 'addTags', { leadId: lead, tagsFromList: [], tags: '' }, '"Tags"'],
+		['lead', 'addTags', { leadId: lead, tagsFromList: [{}] }, '"Tags From List"'],
 		['lead', 'upsert', { contact: { name: 'A' } }, '"External ID"'],
 		['lead', 'update', { leadId: lead, updateFields: {} }, 'Nothing to update'],
 		[

@@ -11,6 +11,15 @@ export const somethingToUpdate: Operation['check'] = ({ body }) => {
 	);
 };
 
+/** Rule of adding tags: there is one to add, or something of the user's own. */
+export const someTag: Operation['check'] = ({ body }) => {
+	if (isRecord(body) && Object.keys(body).length > 0) return;
+	throw new InputProblem(
+		'"Tags" is empty',
+		'Choose tags under "Tags From List" or write their names under "Tags", or check what the expression gives.',
+	);
+};
+
 /** Rule 1 of 4.3: what a lead is told apart by. */
 export const identifiedLead: Operation['check'] = ({ body }) => {
 	if (isRecord(body) && (body.protocol || body.externalId)) return;

@@ -177,6 +177,36 @@ const source: Parameter = {
 		'Where the lead comes from. The values seen so far; any other can be given by an expression.',
 };
 
+/** Tags that are typed, new ones too. An expression gives the whole list here. */
+export const tagsByName: Parameter = {
+	displayName: 'Tags',
+	name: 'tags',
+	type: 'string',
+	in: 'body',
+	convert: toList,
+	default: '',
+	placeholder: 'e.g. newsletter, spring campaign',
+	description:
+		'Names of tags, separated by commas, also of new ones; an expression may give a list',
+};
+
+/** Tags that are picked, sent together with those typed: n8n's multi-select takes no text that is not in its list. */
+export const tagsFromList: Parameter = {
+	displayName: 'Tags From List',
+	name: 'tagsFromList',
+	type: 'multiOptions',
+	in: 'body',
+	field: 'tags',
+	convert: toList,
+	// An agent names the tags.
+	displayOptions: { hide: { '@tool': [true] } },
+	typeOptions: { loadOptionsMethod: 'getTagNames' },
+	default: [],
+	// The last sentence is n8n's, and its linter insists on it.
+	description:
+		'Tags that exist, sent by name beside those of the field Tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
 /** Fields of a lead that creating and updating have in common. */
 export const details: Parameter[] = [
 	{
@@ -211,16 +241,8 @@ export const details: Parameter[] = [
 	},
 	source,
 	status,
-	{
-		displayName: 'Tags',
-		name: 'tags',
-		type: 'string',
-		in: 'body',
-		convert: toList,
-		default: '',
-		placeholder: 'e.g. newsletter, spring campaign',
-		description: 'Names of tags, separated by commas; an expression may give a list',
-	},
+	tagsByName,
+	tagsFromList,
 ];
 
 export const additionalFields: Parameter = {
@@ -242,19 +264,6 @@ export const updateFields: Parameter = {
 	options: [ofContact, contact, ...details, externalId].sort((a, b) =>
 		a.displayName.localeCompare(b.displayName),
 	),
-};
-
-/** Tags as the point of an operation. */
-export const tags: Parameter = {
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
-	in: 'body',
-	convert: toList,
-	required: true,
-	default: '',
-	placeholder: 'e.g. newsletter, spring campaign',
-	description: 'Names of the tags, separated by commas; an expression may give a list',
 };
 
 /** The filters of GET /leads (spec 4.1). */
@@ -296,13 +305,17 @@ export const filters: Parameter = {
 		{ ...source, in: 'query', description: 'Only leads of this origin' },
 		{ ...status, in: 'query', description: 'Only leads in this status' },
 		{
-			displayName: 'Tag',
-			name: 'tag',
-			type: 'string',
+			...locator({
+				displayName: 'Tag',
+				name: 'tag',
+				description: 'Only leads with this tag',
+				searchListMethod: 'searchTags',
+				searchFor: 'spring campaign',
+				example: 'spring campaign',
+				byId: 'By Name or ID',
+			}),
 			in: 'query',
 			convert: toText,
-			default: '',
-			description: 'Only leads with this tag, by name or by ID',
 		},
 	],
 };

@@ -6,6 +6,7 @@ import type { Parameter } from '../operation';
  * @param searchListMethod a function of pickers/search.ts
  * @param searchFor what one may type to search the list
  * @param example an ID for the placeholder
+ * @param byId what typing is called, where more than an ID can be typed
  */
 export function locator(about: {
 	displayName: string;
@@ -14,8 +15,17 @@ export function locator(about: {
 	searchListMethod: string;
 	searchFor: string;
 	example: string;
+	byId?: string;
 }): Parameter {
-	const { displayName, name, description, searchListMethod, searchFor, example } = about;
+	const {
+		displayName,
+		name,
+		description,
+		searchListMethod,
+		searchFor,
+		example,
+		byId = 'By ID',
+	} = about;
 	return {
 		displayName,
 		name,
@@ -30,7 +40,7 @@ export function locator(about: {
 				placeholder: `e.g. ${searchFor}`,
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+			{ displayName: byId, name: 'id', type: 'string', placeholder: `e.g. ${example}` },
 		],
 	};
 }

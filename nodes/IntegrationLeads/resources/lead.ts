@@ -19,10 +19,11 @@ import {
 	protocol,
 	startPage,
 	tagId,
-	tags,
+	tagsByName,
+	tagsFromList,
 	updateFields,
 } from '../fields/lead';
-import { identifiedLead, isUpsertByExternalId, somethingToUpdate } from '../fields/check';
+import { identifiedLead, isUpsertByExternalId, someTag, somethingToUpdate } from '../fields/check';
 import { defaultCountryCode } from '../fields/contact';
 import type { Resource } from '../operation';
 
@@ -40,8 +41,9 @@ export const leads: Resource = {
 			route: 'POST /leads/{leadId}/tags',
 			sends: assumed('tags by name, as in 4.3'),
 			repeatable: false,
-			parameters: [leadId, tags, additionalBody, options()],
+			parameters: [leadId, tagsFromList, tagsByName, additionalBody, options()],
 			output: { kind: 'one', record: lead },
+			check: someTag,
 		},
 		upsert: {
 			name: 'Create or Update',

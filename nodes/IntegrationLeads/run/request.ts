@@ -1,5 +1,7 @@
 /** From a declaration and the parameters of one item to the request: pure. */
+import { uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
 import type { Operation, Parameter, Refinement, Step, Surroundings } from '../operation';
@@ -176,7 +178,15 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	const target = parameter.in === 'query' ? places.query : parameter.in === 'body' && places.body;
 	if (!target) return;
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
-	else target[parameter.field ?? parameter.name] = value as IDataObject[string];
+	else {
+		const name = parameter.field ?? parameter.name;
+		target[name] = joined(target[name], value) as IDataObject[string];
+	}
+}
+
+/** Two parameters may fill one list, such as the tags that are picked and those that are typed. */
+function joined(before: unknown, value: unknown): unknown {
+	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
 }
 
 function converted(parameter: Parameter, value: unknown, reading: Surroundings): unknown {
@@ -186,11 +196,11 @@ function converted(parameter: Parameter, value: unknown, reading: Surroundings):
 
 /** A resource locator's value stands in an object beside its mode. */
 function valueOf(raw: unknown): unknown {
-	return isRecord(raw) && raw.__rl === true ? raw.value : raw;
+	return isResourceLocatorValue(raw) ? raw.value : raw;
 }
 
 function modeOf(raw: unknown): unknown {
-	return isRecord(raw) && raw.__rl === true ? raw.mode : undefined;
+	return isResourceLocatorValue(raw) ? raw.mode : undefined;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -173,7 +173,7 @@ function isSame(a: Page, b: Page): boolean {
 }
 
 /** Whether `last` is the last page, seen from wanting `page` next. */
-function isLast(last: Page, page: number, asked: number): boolean {
+export function isLast(last: Page, page: number, asked: number): boolean {
 	if (last.records.length === 0) return true;
 	if (last.total !== undefined) return page > pagesIn(last, asked);
 	// Exactly the default size may mean that `limit` was not understood, not that the list ends.

@@ -1,5 +1,6 @@
 /** From the parameters of the node to what the core takes. */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { InputProblem } from '../problem';
 import type { EventName, Settings } from './types';
@@ -16,7 +17,8 @@ export function readSettings(context: IPollFunctions, account: string): Settings
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const filter = (name: string) => {
-		const text = String(filters[name] ?? '').trim();
+		const given = filters[name];
+		const text = String((isResourceLocatorValue(given) ? given.value : given) ?? '').trim();
 		return text === '' ? undefined : text;
 	};
 	const triggerOn = namesIn(context.getNodeParameter('triggerOn', [])) as EventName[];
