@@ -15,8 +15,8 @@ export const somethingToUpdate: Operation['check'] = ({ body }) => {
 export const someTag: Operation['check'] = ({ body }) => {
 	if (isRecord(body) && Object.keys(body).length > 0) return;
 	throw new InputProblem(
-		'"Tags" is empty',
-		'Choose tags under "Tags From List" or write their names under "Tags", or check what the expression gives.',
+		'No tag was given',
+		'Choose tags under "Tags From List" or write their names under "Tags by Name", or check what the expression gives.',
 	);
 };
 

@@ -179,7 +179,7 @@ const source: Parameter = {
 
 /** Tags that are typed, new ones too. An expression gives the whole list here. */
 export const tagsByName: Parameter = {
-	displayName: 'Tags',
+	displayName: 'Tags by Name',
 	name: 'tags',
 	type: 'string',
 	in: 'body',
@@ -204,7 +204,7 @@ export const tagsFromList: Parameter = {
 	default: [],
 	// The last sentence is n8n's, and its linter insists on it.
 	description:
-		'Tags that exist, sent by name beside those of the field Tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Tags that exist, sent by name together with those under Tags by Name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 /** Fields of a lead that creating and updating have in common. */
