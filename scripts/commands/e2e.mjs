@@ -25,7 +25,9 @@ const FILES = [
 	'examples',
 	'trigger',
 	'agent',
+	'newcomer',
 	'panel',
+	'themes',
 ];
 const OUTPUT = fromRoot('.e2e');
 

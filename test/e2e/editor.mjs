@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
 import { BROWSER_ID, OWNER } from '../../scripts/lib/rest.mjs';
@@ -28,6 +29,9 @@ class Editor {
 		await this.element('canvas-node').or(this.element('canvas-plus-button')).first().waitFor();
 	}
 
+	/** n8n follows the system's theme until its user chooses one. */
+	useTheme = async (colorScheme) => await this.page.emulateMedia({ colorScheme });
+
 	/** Saves a workflow of one node of ours, after others if need be, and opens that node's panel. */
 	async openNode(world, operation, parameters, { credential, before = [] } = {}) {
 		const workflow = flow('Panel', ...before, leads(NODE, operation, parameters));
@@ -42,10 +46,37 @@ class Editor {
 		await this.element('ndv').waitFor();
 	}
 
+	/** Saves these values in the credential's dialog, and waits until it says so. Opens it anew when n8n closes it. */
+	async saveCredential(values, says) {
+		const dialog = this.element('credential-edit-dialog');
+		for (const [name, value] of Object.entries(values)) {
+			await dialog.locator(`[data-test-id="parameter-input-${name}"] input`).fill(value);
+		}
+		await this.element('credential-save-button').click();
+		const more = dialog.getByText('More details');
+		const said = dialog.getByText(says).filter({ visible: true });
+		await Promise.any([more.or(said).first().waitFor(), dialog.waitFor({ state: 'hidden' })]);
+		if (await dialog.isHidden()) await this.element('credential-edit-button').click();
+		else if (await more.isVisible()) await more.click();
+		await said.first().waitFor();
+		return await dialog.innerText();
+	}
+
 	async executeNode() {
 		const button = this.element('node-execute-button');
 		await button.click();
 		await button.getByText('Execute step').waitFor();
+	}
+
+	/** Chooses what a resource locator lists under this text. */
+	async chooseFromList(parameter, search, text) {
+		await this.element(`parameter-input-${parameter}`)
+			.locator('[data-test-id="rlc-input-container"]')
+			.click();
+		await this.element('rlc-item').first().waitFor();
+		const box = this.element('rlc-search');
+		await box.locator('input').or(box).last().fill(search);
+		await this.element('rlc-item').filter({ hasText: text }).first().click();
 	}
 
 	/** Closes n8n's own messages in the corner, for a picture without them. */
@@ -65,8 +96,25 @@ class Editor {
 	}
 }
 
+/** A case that ends with a screenshot, and fails as well when the page's scripts threw anything. */
+export const inEditor = (name, picture, run) => ({
+	name,
+	async run(world) {
+		const editor = await openEditor(world);
+		editor.errors = [];
+		try {
+			await run(editor, world);
+			await editor.screenshot(picture);
+		} catch (error) {
+			await editor.screenshot(`failed-${picture}`);
+			throw error;
+		}
+		assert.deepEqual(editor.errors, [], 'the page threw errors');
+	},
+});
+
 /** The editor, started for whichever case asks first and shared by all. */
-export async function openEditor(world) {
+async function openEditor(world) {
 	world.editor ??= startEditor(world);
 	return await world.editor;
 }

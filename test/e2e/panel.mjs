@@ -3,28 +3,11 @@ import assert from 'node:assert/strict';
 import { manifest, nodeType } from '../../scripts/lib/repository.mjs';
 import { readExamples } from '../../scripts/lib/examples.mjs';
 import { agentWith, tool } from './agent.mjs';
-import { openEditor } from './editor.mjs';
+import { inEditor } from './editor.mjs';
 import { byId, credentialWith, includes, rowsOf } from './flow.mjs';
 import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
-
-/** A case that ends with a screenshot, and fails as well when the page's scripts threw anything. */
-const inEditor = (name, picture, run) => ({
-	name,
-	async run(world) {
-		const editor = await openEditor(world);
-		editor.errors = [];
-		try {
-			await run(editor, world);
-			await editor.screenshot(picture);
-		} catch (error) {
-			await editor.screenshot(`failed-${picture}`);
-			throw error;
-		}
-		assert.deepEqual(editor.errors, [], 'the page threw errors');
-	},
-});
 
 const operationNames = async ({ client }) => {
 	const types = await client.nodeTypes();
@@ -36,25 +19,9 @@ const operationNames = async ({ client }) => {
 	return options.map(({ name }) => name);
 };
 
-/** Each resource with the operation it begins with. */
-async function defaultOperations({ client }) {
-	const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.map(({ displayOptions, default: operation }) => [displayOptions.show.resource[0], operation]);
-}
-
 const text = async (locator) => (await locator.innerText()).replace(/\s+/g, ' ');
 
 export const cases = [
-	inEditor('the node creator finds the node', 'creator', async (editor) => {
-		await editor.open('/workflow/new');
-		await editor.element('canvas-plus-button').first().click();
-		const creator = editor.element('node-creator');
-		await creator.locator('input').first().fill('Integration Leads');
-		await creator.getByText('Integration Leads', { exact: true }).first().waitFor();
-	}),
-
 	inEditor(
 		'the panel shows the parameters of the operation',
 		'parameters',
@@ -76,23 +43,6 @@ export const cases = [
 			shown.map((option) => option.split('\n')[0]),
 			await operationNames(world),
 		);
-	}),
-
-	inEditor('the list of leads opens and searches', 'lead-list', async (editor, world) => {
-		const { leads } = await world.sandbox.get('/leads?limit=100');
-		const { contact, externalId } = leads.findLast((lead) => lead.contact?.email);
-		await editor.openNode(world, 'get');
-		await editor.element('rlc-input-container').click();
-		await editor.element('rlc-item').first().waitFor();
-		await editor
-			.element('rlc-search')
-			.locator('input')
-			.or(editor.element('rlc-search'))
-			.last()
-			.fill(contact.email);
-		const wanted = editor.element('rlc-item').filter({ hasText: externalId ?? contact.name });
-		await wanted.first().waitFor();
-		assert.equal((await editor.element('rlc-item').count()) < 10, true, 'it should have narrowed');
 	}),
 
 	inEditor('an executed node shows the lead', 'executed', async (editor, world) => {
@@ -144,36 +94,6 @@ export const cases = [
 			.first()
 			.waitFor();
 		assert.match(await text(output), /may have been deleted/);
-	}),
-
-	inEditor('the credential dialog says that a key works', 'credential', async (editor, world) => {
-		await editor.openNode(world, 'get');
-		await editor.element('credential-edit-button').click();
-		await editor.element('credentials-config-container-test-success').waitFor();
-	}),
-
-	inEditor(
-		'the credential dialog says that a key is revoked',
-		'credential-revoked',
-		async (editor, world) => {
-			const credential = await credentialWith(world, 'Revoked', world.keys.revoked);
-			await editor.openNode(world, 'get', {}, { credential });
-			await editor.element('credential-edit-button').click();
-			const dialog = editor.element('credential-edit-dialog');
-			await dialog.getByText('More details').click();
-			await dialog
-				.getByText(/has been revoked/)
-				.first()
-				.waitFor();
-		},
-	),
-
-	inEditor('every resource opens with its default operation', 'defaults', async (editor, world) => {
-		for (const [resource, operation] of await defaultOperations(world)) {
-			await editor.openNode(world, operation, { resource });
-			await editor.element('parameter-input-operation').waitFor();
-			await editor.screenshot(`defaults-${resource}`);
-		}
 	}),
 
 	inEditor(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await lab.sandbox.close());
 
-const { listSearch, loadOptions } = new IntegrationLeads().methods;
+const { listSearch, loadOptions, resourceMapping } = new IntegrationLeads().methods;
 
 async function search(
 	method: keyof typeof listSearch,
@@ -95,4 +95,25 @@ test('a key without the scope is told which one it needs', async () => {
 		message: 'The API key does not permit: Search contacts',
 		description: expect.stringContaining('contacts:read') as string,
 	});
+});
+
+test('a lead can be mapped to its fields, each in one column', async () => {
+	const { fields } = await resourceMapping.getLeadColumns();
+	expect(fields.map(({ id }) => id).sort()).toEqual([
+		'contactId',
+		'createContactIfNotFound',
+		'email',
+		'estimatedValue',
+		'externalId',
+		'name',
+		'notes',
+		'phone',
+		'priority',
+		'protocol',
+		'saleDate',
+		'source',
+		'status',
+		'tags',
+	]);
+	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['externalId']);
 });

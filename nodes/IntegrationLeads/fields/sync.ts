@@ -6,7 +6,14 @@ import type { Batch, Convert, Parameter, Reading } from '../operation';
 import { InputProblem } from '../problem';
 import { contactFields } from './contact';
 import { toObject, toText } from './convert';
-import { createContactIfNotFound, details, externalId, ofContact, protocol } from './lead';
+import {
+	createContactIfNotFound,
+	details,
+	externalId,
+	ofContact,
+	protocol,
+	tagsFromList,
+} from './lead';
 
 /** The lead that the path names. */
 export const syncedExternalId: Parameter = {
@@ -25,7 +32,8 @@ const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 	{ field: externalId },
 	{ field: protocol },
 	...contactFields.map((field) => ({ field, within: 'contact' as const })),
-	...details.map((field) => ({ field })),
+	// A cell is text, which names tags; nothing is picked from a list there.
+	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
 	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toText } },
 	{ field: createContactIfNotFound },
 ];

@@ -1,0 +1,152 @@
+/** What somebody sees who has just installed the package, in the order in which they meet it. */
+import assert from 'node:assert/strict';
+
+import { freePort } from '../../scripts/lib/ports.mjs';
+import { inEditor } from './editor.mjs';
+import { byId, credentialWith, flow, leads } from './flow.mjs';
+
+export const needsBrowser = true;
+
+/** What the credential's dialog is given one after another, and what it says to each. */
+const outcomesOf = async ({ n8n, sandbox, keys }) => [
+	['nobody-answers', { baseUrl: `http://127.0.0.1:${await freePort()}` }, /ECONNREFUSED/],
+	['not-https', { baseUrl: 'http://leads.example.com' }, /must start with https/],
+	// n8n itself is a host that knows nothing of leads.
+	['not-the-service', { baseUrl: n8n.url }, /not as the leads service|did not come from the leads/],
+	['unknown-key', { baseUrl: sandbox.url, apiKey: 'sk_test_mistyped' }, /was not accepted/],
+	['revoked', { apiKey: keys.revoked }, /has been revoked/],
+	[
+		'without-leads-read',
+		{ apiKey: (await sandbox.control('addKey', { scopes: ['tags:read'], name: 'tags' })).key },
+		/Connection tested successfully/,
+	],
+	['works', { apiKey: keys.full }, /Connection tested successfully/],
+];
+
+/** The panel of a node of ours that was chosen by its action, after searching for "lead". */
+async function chooseAction(editor, action) {
+	await editor.open('/workflow/new');
+	await editor.element('canvas-plus-button').first().click();
+	const creator = editor.element('node-creator');
+	await creator.locator('input').first().fill('lead');
+	const found = creator.getByText('Integration Leads', { exact: true });
+	await found.first().waitFor();
+	await editor.screenshot('newcomer-search');
+	assert.equal(await found.count(), 1, 'the node and its trigger are one entry');
+	await found.click();
+	await creator.getByText(/^Actions \(\d+\)$/).click();
+	await creator.getByText('Create contact', { exact: true }).waitFor();
+	await creator.getByText('On lead status changed', { exact: true }).waitFor();
+	await editor.screenshot('newcomer-actions');
+	await creator.getByText(action, { exact: true }).click();
+	await editor.element('ndv').waitFor();
+}
+
+export const cases = [
+	inEditor(
+		'the node is found by typing "lead", and an action of it makes a lead',
+		'newcomer-first-lead',
+		async (editor, { sandbox }) => {
+			await chooseAction(editor, 'Create or update lead');
+			await editor.element('parameter-input-externalId').locator('input').fill('first-lead');
+			for (const [label, name, value] of [
+				['Name', 'name', 'Example Contact'],
+				['Phone', 'phone', '+55 (11) 97000-1234'],
+			]) {
+				// The first of the panel's three collections.
+				await editor.element('collection-parameter-add').first().click();
+				await editor.options().getByText(label, { exact: true }).click();
+				await editor.element(`parameter-input-${name}`).locator('input').fill(value);
+				// Leaving the field closes the tip below it.
+				await editor.page.keyboard.press('Tab');
+			}
+			await editor.executeNode();
+			await editor.element('output-panel').getByText('first-lead').first().waitFor();
+			const lead = await sandbox.get('/leads/first-lead');
+			assert.equal(lead.contact.name, 'Example Contact');
+		},
+	),
+
+	inEditor(
+		'a new credential is corrected by what its test says, step by step',
+		'newcomer-credential',
+		async (editor, world) => {
+			await chooseAction(editor, 'Get lead');
+			await editor.element('node-credentials-select').click();
+			await editor.element('node-credentials-select-item-new').click();
+			await editor.element('credential-edit-dialog').waitFor();
+			const first = { apiKey: 'sk_test_first' };
+			for (const [name, values, says] of await outcomesOf(world)) {
+				const said = await editor.saveCredential({ ...first, ...values }, says);
+				await editor.screenshot(`credential-${name}`);
+				for (const key of Object.values(world.keys)) assert.ok(!said.includes(key));
+				delete first.apiKey;
+			}
+		},
+	),
+
+	inEditor(
+		'a lead is picked from the list by searching, and read',
+		'newcomer-picked',
+		async (editor, world) => {
+			const { leads: listed } = await world.sandbox.get('/leads?limit=100');
+			const { id, contact } = listed.findLast((lead) => lead.contact?.email);
+			await editor.openNode(world, 'get');
+			await editor.chooseFromList('leadId', contact.email, contact.name);
+			await editor.executeNode();
+			await editor.element('output-panel').getByText(id).first().waitFor();
+		},
+	),
+
+	inEditor(
+		'tags are picked from a list and typed, and the lead has both',
+		'newcomer-tags',
+		async (editor, world) => {
+			const { id } = await world.sandbox.control('createLead', {});
+			const { tags } = await world.sandbox.get('/tags');
+			const listed = editor.page.waitForResponse(/dynamic-node-parameters\/options$/);
+			await editor.openNode(world, 'addTags', { leadId: byId(id) });
+			await listed;
+			await editor.element('parameter-input-tagsFromList').click();
+			for (const { name } of tags.slice(0, 2)) {
+				await editor.options().getByText(name, { exact: true }).click();
+			}
+			await editor.page.keyboard.press('Escape');
+			await editor.element('parameter-input-tags').locator('input').fill('typed, typed too');
+			await editor.executeNode();
+			await editor.element('output-panel').getByText('typed too').first().waitFor();
+			const tagged = await world.sandbox.get(`/leads/${id}`);
+			assert.deepEqual(
+				tagged.tags.toSorted(),
+				[tags[0].name, tags[1].name, 'typed', 'typed too'].toSorted(),
+			);
+		},
+	),
+
+	inEditor(
+		'the node after ours shows what to expect before the first run',
+		'newcomer-preview',
+		async (editor, world) => {
+			const next = { name: 'Next', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
+			const workflow = flow('Preview', leads('Leads', 'get', { leadId: byId('any') }), next);
+			await editor.openNodeOf(world, workflow, 'Next');
+			await editor.element('schema-preview-warning').waitFor();
+			const fields = await editor.element('run-data-schema-item').allInnerTexts();
+			for (const name of ['externalId', 'contact', 'estimatedValue', 'saleDate']) {
+				assert.ok(fields.includes(name), `${name} is not among ${fields}`);
+			}
+		},
+	),
+
+	inEditor('a missing scope is named', 'newcomer-scope', async (editor, world) => {
+		const credential = await credentialWith(world, 'Reads only', world.keys.readOnly);
+		await editor.openNode(world, 'upsert', { externalId: 'not-allowed' }, { credential });
+		await editor.executeNode();
+		const output = editor.element('output-panel');
+		await output
+			.getByText(/does not permit/)
+			.first()
+			.waitFor();
+		assert.match(await output.innerText(), /leads:write/);
+	}),
+];

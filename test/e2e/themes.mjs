@@ -1,0 +1,40 @@
+/** Every panel in both themes of n8n, as pictures to look at. */
+import assert from 'node:assert/strict';
+
+import { nodeType } from '../../scripts/lib/repository.mjs';
+import { inEditor } from './editor.mjs';
+import { watchedLeads } from './trigger.mjs';
+
+export const needsBrowser = true;
+
+const THEMES = ['light', 'dark'];
+
+/** Each resource with the operation it begins with. */
+async function defaultOperations({ client }) {
+	const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.map(({ displayOptions, default: operation }) => [displayOptions.show.resource[0], operation]);
+}
+
+export const cases = THEMES.map((theme) =>
+	inEditor(`every panel opens, ${theme}`, `${theme}-trigger`, async (editor, world) => {
+		await editor.useTheme(theme);
+		// High enough for the longest panel.
+		await editor.page.setViewportSize({ width: 1440, height: 1200 });
+		const panels = await defaultOperations(world);
+		assert.equal(panels.length, 8);
+		for (const [resource, operation] of panels) {
+			await editor.openNode(world, operation, { resource });
+			await editor.element('parameter-input-operation').waitFor();
+			await editor.screenshot(`${theme}-${resource}`);
+		}
+		const watched = watchedLeads({ pollTimes: { item: [{ mode: 'everyMinute' }] } });
+		await editor.openNodeOf(world, watched, watched.nodes[0].name);
+		await editor.element('parameter-input-triggerOn').waitFor();
+		const dark = await editor.page.evaluate(
+			() => getComputedStyle(document.documentElement).colorScheme,
+		);
+		assert.match(dark, new RegExp(theme));
+	}),
+);
