@@ -45,6 +45,29 @@ describe('the README lists', () => {
 	});
 });
 
+describe('Troubleshooting', () => {
+	const readme = readFileSync(join(root, 'README.md'), 'utf8');
+	const [, section] = readme.split('### When a workflow runs');
+	const told = matches(
+		section.split('\n## ')[0],
+		/^\| (?!Message |Hint |---|Nothing came)([^|]+) \|/gm,
+	);
+	const folder = join(root, 'nodes');
+	const code = (readdirSync(folder, { recursive: true }) as string[])
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => readFileSync(join(folder, name), 'utf8'))
+		.join('\n');
+
+	test.each(told)('has a message that there is: %s', (message) => {
+		const parts = message.split(/"?…"?|[()]| \/ /).map((part) => part.trim());
+		const words = parts.filter((part) => part.length > 2);
+		expect(words).not.toEqual([]);
+		for (const part of words) expect(code).toContain(part);
+	});
+
+	test('has the messages that matter', () => expect(told.length).toBeGreaterThan(15));
+});
+
 describe.each(documents)('%s', (document) => {
 	const text = readFileSync(join(root, document), 'utf8');
 

@@ -49,9 +49,17 @@ describe('the version', () => {
 		for (const version of versions) expect(version).toBe(manifest.version);
 	});
 
-	it("of n8n in README's Compatibility is the one that is tested with", () => {
-		const tested = /^- Tested with n8n (\S+)\.$/m.exec(readme)?.[1];
-		expect(tested).toBe(host.packages['node_modules/n8n'].version);
+	it("has a row in README's table of what goes with what", () => {
+		const rows = [
+			...readme.matchAll(/^\| (\S+) \| (\S+) \(tested\) \| .+ \| (\S+) or newer \|$/gm),
+		];
+		expect(rows.map(([, ...cells]) => cells)).toEqual([
+			[
+				manifest.version,
+				host.packages['node_modules/n8n'].version,
+				manifest.engines.node.replace('>=', ''),
+			],
+		]);
 	});
 });
 
