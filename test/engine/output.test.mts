@@ -73,6 +73,8 @@ describe('when the service answers otherwise than expected', () => {
 
 	test('a list of names goes out whole, with a hint', async () => {
 		answer({ tags: ['vip', 'new'] });
+		// Nothing tells that these are all, so the next page is asked for.
+		answer({ tags: [] });
 		const ran = await lab.engine.run({ resource: 'tag', operation: 'getAll', limit: 5 });
 		expect(ran.items.map(({ json }) => json)).toEqual([{ data: 'vip' }, { data: 'new' }]);
 		expect(messages(ran)).toHaveLength(1);
@@ -99,4 +101,21 @@ describe('when the service answers otherwise than expected', () => {
 		const { items, error } = await lab.engine.run({ operation: 'upsert', externalId: 'a' });
 		expect([items[0]?.json, error]).toEqual([{ data: 'queued' }, undefined]);
 	});
+});
+
+test('entries without an ID come once, and it is said what could not be checked', async () => {
+	const names = Array.from({ length: 150 }, (_, index) => `tag-${index}`);
+	for (const tags of [names.slice(0, 100), names.slice(100)]) {
+		const data = { tags, pagination: { limit: 100, total: 150 } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+	}
+	const { items, hints } = await lab.engine.run({
+		resource: 'tag',
+		operation: 'getAll',
+		returnAll: true,
+	});
+	expect(items.map(({ json }) => json.data)).toEqual(names);
+	expect(hints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/^The entries of this list have no ID/),
+	);
 });

@@ -2,6 +2,7 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
+import type { Variant } from '../../sandbox/variant.mts';
 import type { Lab } from '../helpers/lab.mts';
 import { startLab } from '../helpers/lab.mts';
 
@@ -23,17 +24,70 @@ async function search(
 	return (await listSearch[method].call(context, filter, token)) as INodeListSearchResult;
 }
 
-test('leads come a page at a time, each once', async () => {
-	const names: string[] = [];
+/** Scrolls to the end of a list. */
+async function scroll(method: keyof typeof listSearch) {
+	const values: string[] = [];
 	let token: string | undefined;
 	let pages = 0;
 	do {
-		const { results, paginationToken } = await search('searchLeads', undefined, token);
-		names.push(...results.map(({ value }) => String(value)));
+		const { results, paginationToken } = await search(method, undefined, token);
+		values.push(...results.map(({ value }) => String(value)));
 		token = paginationToken as string | undefined;
 		pages += 1;
-	} while (token);
-	expect([names.length, new Set(names).size, pages]).toEqual([120, 120, 3]);
+	} while (token && pages < 20);
+	return { values, pages };
+}
+
+test.each<[Partial<Variant>, leads: number, pages: number]>([
+	[{}, 120, 3],
+	[{ maxPage: 20 }, 120, 6],
+	[{ pagination: 'none' }, 120, 3],
+	// Nothing tells that the sixth page is the last, but the empty one after it.
+	[{ pagination: 'none', maxPage: 20 }, 120, 7],
+	[{ pagination: 'none', ignorePage: true }, 50, 2],
+])('leads come a page at a time, each once, when the service answers with %j', async (...row) => {
+	const [variant, leads, pages] = row;
+	lab.sandbox.controls.variant(variant);
+	const found = await scroll('searchLeads');
+	lab.sandbox.controls.reset();
+	expect([found.values.length, new Set(found.values).size, found.pages]).toEqual([
+		leads,
+		leads,
+		pages,
+	]);
+});
+
+describe('of an answer', () => {
+	const answer = (data: object) =>
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+	const contacts = Array.from({ length: 20 }, (_, id) => ({ id, name: `Contact ${id}` }));
+
+	test('that counts its pages only, there is more to come', async () => {
+		answer({ contacts, pagination: { page: 1, limit: '20', totalPages: '3' } });
+		expect((await search('searchContacts')).paginationToken).toBe('2');
+		answer({ contacts, pagination: { page: 3, totalPages: 3 } });
+		expect((await search('searchContacts', '', '3')).paginationToken).toBeUndefined();
+	});
+
+	test('with tags by name alone, or without ids, the names are what is chosen', async () => {
+		const chosen = ['vip', 'new'].map((name) => ({ name, value: name }));
+		answer({ tags: ['vip', { name: 'new' }, '', {}] });
+		expect((await search('searchTags')).results).toEqual(chosen);
+		answer({ tags: ['vip', { name: 'new' }] });
+		answer({ tags: [] });
+		const offered = await loadOptions.getTagNames.call(
+			lab.withKey(lab.sandbox.keys.full).context(),
+		);
+		expect(offered).toEqual([...chosen].reverse());
+	});
+
+	test('without a list, it is said that there is none', async () => {
+		answer({ found: 3 });
+		await expect(search('searchTags')).rejects.toMatchObject({
+			message: 'The service answered without a list',
+			description: expect.stringContaining('Search tags: the answer has another shape') as string,
+		});
+	});
 });
 
 test('leads are searched by the service and shown with what tells them apart', async () => {

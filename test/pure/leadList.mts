@@ -18,6 +18,10 @@ export interface Manner {
 	ignores?: { page?: boolean; bounds?: boolean };
 	/** Which parts of the pagination object are missing. */
 	untold?: { total?: boolean; limit?: boolean };
+	/** The number of pages is told, and not how many leads there are. */
+	pagesOnly?: boolean;
+	/** Leads come without their ids. */
+	nameless?: boolean;
 	/** Pages hold no more than this. */
 	largestPage?: number;
 	/** The answer carries no `Date` header. */
@@ -70,13 +74,15 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 		);
 		const limit = Math.min(asked.limit, largestPage);
 		const page = ignores.page ? 1 : asked.page;
-		const records = all.slice((page - 1) * limit, page * limit).map((lead) => ({
+		const records = all.slice((page - 1) * limit, page * limit).map(({ id, ...lead }) => ({
+			...(manner.nameless ? { name: id } : { id }),
 			...lead,
 			createdAt: new Date(lead.createdAt).toISOString(),
 		}));
 		return {
 			records,
-			total: untold.total ? undefined : all.length,
+			total: untold.total || manner.pagesOnly ? undefined : all.length,
+			totalPages: manner.pagesOnly ? Math.ceil(all.length / limit) : undefined,
 			limit: untold.total || untold.limit ? undefined : limit,
 			serverNow: manner.clockless ? undefined : now - (now % 1000),
 		};

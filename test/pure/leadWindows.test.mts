@@ -44,6 +44,15 @@ describe('a calm list', () => {
 		['pages of 20', 500, false, { largestPage: 20 }, 25],
 		['pages of 50, not told', 500, false, { largestPage: 50, untold: { limit: true } }, 10],
 		['no totals', 500, false, { untold: { total: true } }, 12],
+		['no totals and pages of 50', 500, false, { largestPage: 50, untold: { total: true } }, 21],
+		['pages that are counted', 500, false, { largestPage: 50, pagesOnly: true }, 20],
+		[
+			'pages that are counted, their size untold',
+			500,
+			true,
+			{ largestPage: 25, pagesOnly: true, untold: { limit: true } },
+			40,
+		],
 		['no totals and a movable filter', 500, true, { untold: { total: true } }, 12],
 		['bounds that are not heeded', 500, false, { ignores: { bounds: true } }, 5],
 		['bounds by the second', 500, false, { granularity: 1000 }, 5],
@@ -61,6 +70,18 @@ describe('a calm list', () => {
 		expect(read).toEqual(complete);
 		expect(requests).toBeLessThanOrEqual(most);
 	});
+
+	it.each([false, true])(
+		'gives leads without ids once each (movable filter: %s)',
+		async (movable) => {
+			for (const order of ORDERS) {
+				const list = leadList(businessHours(450, seeded(2)), { order, nameless: true });
+				const { records, unchecked } = await readAllLeads(list.read, {}, movable);
+				expect(new Set(records.map(({ name }) => name)).size).toBe(450);
+				expect([records.length, unchecked, list.requests()]).toEqual([450, true, 5]);
+			}
+		},
+	);
 
 	it('ends for a service that ignores the page', async () => {
 		const list = leadList(businessHours(150, seeded(1)), { ignores: { page: true } });

@@ -20,12 +20,12 @@ const ids = (records: Array<Record<string, unknown>>) => records.map(({ id }) =>
 /** Ways of answering in which a calm list can still be read in full. */
 const manners = fc.record({
 	order: fc.constantFrom<Manner['order']>('asc', 'desc', 'random'),
-	largestPage: fc.constantFrom(100, 50, 20),
+	largestPage: fc.constantFrom(100, 50, 25, 20),
+	pagesOnly: fc.boolean(),
 	untold: fc.constantFrom<Manner['untold']>({}, { limit: true }, { total: true }),
 });
-/** A shorter page than asked for, of another size than the default, reads as the end when nothing is told. */
-const readable = ({ largestPage, untold }: Pick<Manner, 'largestPage' | 'untold'>) =>
-	!(untold?.total && largestPage === 50);
+/** Nothing tells how long the list is. */
+const isUntold = ({ untold, pagesOnly }: Manner) => Boolean(untold?.total && !pagesOnly);
 
 async function take(list: ReturnType<typeof listOf>, limit: number, startPage?: number) {
 	const records = [];
@@ -41,7 +41,6 @@ describe('paginate', () => {
 				fc.integer({ min: 1, max: 800 }),
 				manners,
 				async (n, limit, how) => {
-					fc.pre(readable({ ...how, largestPage: Math.min(how.largestPage, limit) }));
 					const list = listOf(n, how);
 					const records = await take(list, limit);
 					const whole = await listOf(n, how).read({ page: 1, limit: 1 });
@@ -49,8 +48,8 @@ describe('paginate', () => {
 					expect(new Set(ids(records)).size).toBe(records.length);
 					if (records.length > 0) expect(records[0]).toEqual(whole.records[0]);
 					const size = Math.min(limit, how.largestPage);
-					// Where nothing is told, one more request shows that a full page was the last one.
-					const more = how.untold?.total ? 1 : 0;
+					// Where nothing is told, one more request shows that a page was the last one.
+					const more = isUntold(how) ? 1 : 0;
 					const needed = Math.max(1, Math.ceil(Math.min(limit, n) / size));
 					expect(list.requests()).toBeLessThanOrEqual(needed + more);
 				},
@@ -78,6 +77,34 @@ describe('paginate', () => {
 			50,
 			{ largestPage: 20, untold: { total: true } },
 			50,
+			3,
+		],
+		['a list that ends early, untold', 30, 50, { untold: { total: true } }, 30, 2],
+		['small pages, untold', 130, 500, { largestPage: 50, untold: { total: true } }, 130, 3],
+		['small pages that are counted', 130, 500, { largestPage: 50, pagesOnly: true }, 130, 3],
+		[
+			'small pages that are counted, their size untold',
+			130,
+			500,
+			{ largestPage: 25, pagesOnly: true, untold: { limit: true } },
+			130,
+			6,
+		],
+		['no ids', 250, 500, { nameless: true }, 250, 3],
+		[
+			'no ids, and a service that ignores the page, untold',
+			250,
+			500,
+			{ nameless: true, ignores: { page: true }, untold: { total: true } },
+			100,
+			2,
+		],
+		[
+			'no ids, and a service that ignores the page',
+			250,
+			500,
+			{ nameless: true, ignores: { page: true } },
+			100,
 			3,
 		],
 	])('%s', async (_, n, limit, manner, expected, requests) => {
@@ -130,7 +157,6 @@ describe('readWhole', () => {
 	it('reads a calm list in full, each record once, twice over where it has several pages', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.nat(1500), manners, async (n, how) => {
-				fc.pre(readable(how));
 				const list = listOf(n, how);
 				const { records, uncertain } = await readWhole(list.read);
 				expect(new Set(ids(records)).size).toBe(n);
@@ -138,7 +164,7 @@ describe('readWhole', () => {
 				expect(uncertain).toBe(false);
 				const needed = Math.max(1, Math.ceil(n / how.largestPage));
 				const readings = needed > 1 ? 2 : 1;
-				const end = how.untold?.total ? 2 : 0;
+				const end = isUntold(how) ? 2 : 0;
 				expect(list.requests()).toBeLessThanOrEqual(readings * needed + end);
 			}),
 		);
@@ -179,6 +205,30 @@ describe('readWhole', () => {
 			);
 			expect(new Set(ids(records).filter((id) => id !== gone)).size).toBe(299);
 		}
+	});
+
+	it.each<[string, Manner, object]>([
+		['', {}, { records: { length: 250 }, uncertain: false, unchecked: true }],
+		['untold', { untold: { total: true } }, { records: { length: 250 }, unchecked: true }],
+		['counted in pages', { pagesOnly: true }, { records: { length: 250 }, unchecked: true }],
+		[
+			'of a service that ignores the page',
+			{ ignores: { page: true } },
+			{ records: { length: 100 }, uncertain: true },
+		],
+	])('gives records without ids once: %s', async (_, manner, expected) => {
+		const list = listOf(250, { nameless: true, ...manner });
+		expect(await readWhole(list.read)).toMatchObject(expected);
+		expect(list.requests()).toBeLessThanOrEqual(4);
+	});
+
+	it.each<[string, number, Manner]>([
+		['one page, untold', 60, { untold: { total: true } }],
+		['one page', 60, {}],
+		['counted pages', 60, { pagesOnly: true }],
+	])('has nothing to check in %s', async (_, n, manner) => {
+		const { uncertain, unchecked } = await readWhole(listOf(n, { nameless: true, ...manner }).read);
+		expect([uncertain, unchecked]).toEqual([false, false]);
 	});
 
 	// Records that carry no id look new on every page of a service that ignores `page`.

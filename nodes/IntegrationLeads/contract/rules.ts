@@ -41,8 +41,15 @@ export const rules: Array<{ rule: string; certainty: Certainty; where: string }>
 		where: 'contract/envelope.ts',
 	},
 	{
-		rule: 'Without pagination, a short page ends a list, and so does a page that brings nothing new',
-		certainty: assumed('lists without pagination are not shown'),
+		rule: 'Where `total` is missing, `totalPages` tells how long a list is, and what is less than `limit` is a short page; where nothing is told, a list ends with a page that is empty, shorter than the first, or brings nothing new',
+		certainty: assumed(
+			'lists without pagination are not shown, and the service may give smaller pages than were asked for',
+		),
+		where: 'transport/paginate.ts',
+	},
+	{
+		rule: 'Records of a list are told apart by `id`; where it is missing, a list is read once and nothing can be compared',
+		certainty: assumed('only leads are shown in a list'),
 		where: 'transport/paginate.ts',
 	},
 	{

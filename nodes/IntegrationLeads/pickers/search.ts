@@ -1,17 +1,18 @@
 /** What drop-downs show that list records of the service: read when they are opened, a page at a time. */
-import { compact, uniq, uniqBy } from 'lodash';
+import { compact, isEqual, uniq, uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import { toPage } from '../transport/page';
-import type { ReadPage } from '../transport/paginate';
-import { isLast, paginate } from '../transport/paginate';
+import { DriftProblem, toPage } from '../transport/page';
+import type { Page, ReadPage } from '../transport/paginate';
+import { isLast, pagesIn, paginate } from '../transport/paginate';
 import { createClient } from '../transport/send';
 
 /** A list of the service to choose from. */
@@ -23,6 +24,8 @@ interface Choice {
 	scope: string | { assumed: string };
 	/** What to show of a record. */
 	label: (record: ServiceRecord) => string;
+	/** The label is also what a record without an id goes by. */
+	named?: true;
 	/** The service searches; else what is typed is looked for here, in page after page. */
 	serverSearch: boolean;
 }
@@ -43,13 +46,23 @@ async function openList(
 	return async (page) => {
 		const query = { ...page, ...(search && { search }) };
 		const request = { method: 'GET', path, query, repeatable: true } as const;
-		return toPage(plural, await client.send(request, { action, scope, sought: [] }));
+		const answer = await client.send(request, { action, scope, sought: [] });
+		try {
+			return toPage(plural, answer);
+		} catch (reason) {
+			throw reason instanceof DriftProblem ? inWords(reason) : reason;
+		}
 	};
+
+	function inWords(drift: DriftProblem): NodeOperationError {
+		const { message, description } = drift.during(action);
+		return new NodeOperationError(context.getNode(), message, { description });
+	}
 }
 
 /** What a resource locator shows under "From List". */
 function picker(choice: Choice) {
-	const { label, serverSearch } = choice;
+	const { serverSearch } = choice;
 	return async function search(
 		this: ILoadOptionsFunctions,
 		filter?: string,
@@ -60,14 +73,21 @@ function picker(choice: Choice) {
 		const found: INodeListSearchItems[] = [];
 		let page = Number(paginationToken) || 1;
 		const end = page + (wanted ? MOST_PAGES : 1);
+		let earlier: Page | undefined;
 		let last = false;
 		for (; !last && page < end && found.length < PAGE; page += 1) {
 			const current = await read({ page, limit: PAGE });
-			const entries = current.records.flatMap((record) => toEntry(record, label));
+			if (!earlier && page > 1 && pagesIn(current, PAGE) === undefined) {
+				// Nothing tells how long the list is; beside the page before it shows whether this one ends it.
+				earlier = await read({ page: page - 1, limit: PAGE });
+			}
+			// A service that ignores `page` gives the same again, for ever.
+			const repeated = isEqual(current.records, earlier?.records);
+			const entries = repeated ? [] : current.records.flatMap((record) => toEntry(record, choice));
 			found.push(...entries.filter(({ name }) => name.toLowerCase().includes(wanted)));
-			last = isLast(current, page + 1, PAGE);
+			last = repeated || isLast(current, page + 1, PAGE, earlier ?? current);
+			earlier = current;
 		}
-		// A service that ignores `page` gives the same again.
 		const results = uniqBy(found, 'value');
 		return { results, ...(!last && { paginationToken: String(page) }) };
 	};
@@ -86,13 +106,11 @@ function names(choice: Choice) {
 	};
 }
 
-function toEntry(
-	record: ServiceRecord,
-	label: (record: ServiceRecord) => string,
-): INodeListSearchItems[] {
-	const { id } = record;
-	if (typeof id !== 'string' && typeof id !== 'number') return [];
-	return [{ name: label(record) || String(id), value: id }];
+function toEntry(record: ServiceRecord, { label, named }: Choice): INodeListSearchItems[] {
+	const name = label(record);
+	const value = record.id ?? (named && name);
+	if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return [];
+	return [{ name: name || String(value), value }];
 }
 
 /** The parts that are there, in one line. */
@@ -106,7 +124,9 @@ const tags: Choice = {
 	action: 'Search tags',
 	scope: 'tags:read',
 	serverSearch: false,
-	label: ({ name }) => line(name),
+	named: true,
+	// A tag may be listed as nothing but its name, which then is the `data` of an entry.
+	label: ({ name, data }) => line(name ?? data),
 };
 
 export const loadOptions = { getTagNames: names(tags) };

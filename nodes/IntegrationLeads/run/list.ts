@@ -6,7 +6,7 @@ import type { Output } from '../operation';
 import { readAllLeads } from '../transport/leadWindows';
 import { toPage } from '../transport/page';
 import type { Page, ReadList } from '../transport/paginate';
-import { paginate, readWhole } from '../transport/paginate';
+import { certain, paginate, readWhole } from '../transport/paginate';
 import type { Answer } from '../transport/send';
 
 /** Filters whose match changes when a lead changes; the time of creation and the origin do not (spec 4.1). */
@@ -36,7 +36,7 @@ export async function runList(
 	for await (const batch of paginate(readPage, limit, Number(options?.page) || 1)) {
 		records.push(...batch);
 	}
-	return { records, uncertain: false };
+	return certain(records);
 }
 
 async function readInWindows(

@@ -46,6 +46,11 @@ async function send(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
 				'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
 			);
 		}
+		if (list.unchecked) {
+			notes.add(
+				'The entries of this list have no ID. Had it changed while it was read, nobody could tell: entries may be missing or come twice.',
+			);
+		}
 		return refinement
 			? await refine(list.records, refinement, about, workplace)
 			: (list.records as IDataObject[]);

@@ -38,7 +38,13 @@ export async function planWindows(
 	const { leads, share } = sorted ? WINDOWS.sorted : WINDOWS.unsorted;
 	const count = Math.ceil((first.total ?? 0) / leads);
 	if (count < 2) return [bounds];
-	const sample = await readSample(read, bounds, known, pagesIn(first, PAGE_SIZE.largest), share);
+	const sample = await readSample(
+		read,
+		bounds,
+		known,
+		pagesIn(first, PAGE_SIZE.largest) ?? 1,
+		share,
+	);
 	return between(bounds, quantiles(sample, count));
 }
 

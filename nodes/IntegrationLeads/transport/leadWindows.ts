@@ -15,7 +15,9 @@
  */
 import type { Page, ReadList, ReadPage } from './paginate';
 import {
+	certain,
 	Distinct,
+	hasId,
 	inParallel,
 	isWhole,
 	PAGE_SIZE,
@@ -53,10 +55,11 @@ export async function readAllLeads(
 	const limit = PAGE_SIZE.largest;
 	const first = await read({ page: 1, limit }, bounds);
 	const byPages: ReadPage = async (page) => await read(page, bounds);
-	if (isWhole(first) || first.total === undefined) return await readWhole(byPages, first);
+	const bounded = first.total !== undefined && first.records.every(hasId);
+	if (isWhole(first) || !bounded) return await readWhole(byPages, first);
 	const known = new Map([[1, first]]);
 	// Windows that do not get smaller, because the service does not heed the bounds, must come to an end.
-	let left = REQUESTS_A_PAGE * pagesIn(first, limit) + 100;
+	let left = REQUESTS_A_PAGE * (pagesIn(first, limit) ?? 1) + 100;
 	const limited: ReadLeads = async (page, span) => {
 		left -= 1;
 		return left < 0 ? NOTHING : await read(page, span);
@@ -64,19 +67,21 @@ export async function readAllLeads(
 	const windowed: ReadLeads = async (page, span) => await limited(page, widened(span, bounds));
 	if (!movable && first.serverNow !== undefined) {
 		const proven = await readFrozen(limited, windowed, bounds, known, first, first.serverNow);
-		if (proven && left >= 0) return { records: proven.records, uncertain: false };
+		if (proven?.allHaveIds && left >= 0) return certain(proven.records);
 	}
 	const found = await readByWindows(limited, windowed, bounds, known, first);
+	// Windows overlap, and would give leads without ids more than once.
+	if (!found.allHaveIds) return await readWhole(byPages);
 	// Leads that were seen before and are in no window: a few have left the filter, many tell of bounds that do not
 	// work as windows need them to.
 	const sample = [...known.values()].flatMap(({ records }) => records);
 	const strayed = sample.filter((record) => !found.has(record)).length;
 	const reliable = left >= 0 && strayed <= Math.max(2, 0.02 * sample.length);
-	if (reliable) return { records: found.records, uncertain: false };
+	if (reliable) return certain(found.records);
 	// The service's bounds do not work as the spec lets us expect; positions are all that is left.
 	const plain = await readWhole(byPages);
 	found.add(plain.records);
-	return { records: found.records, uncertain: plain.uncertain };
+	return { ...plain, records: found.records };
 }
 
 /**
@@ -105,7 +110,7 @@ async function readFrozen(
 		known.set(1, await read({ page: 1, limit }, frozen));
 		await readWindow(windowed, { from: frozen.to, to: bounds.to }, late);
 	}
-	const calm = await inParallel(pageNumbers(3, pagesIn(second, limit)), async (page) => {
+	const calm = await inParallel(pageNumbers(3, pagesIn(second, limit) ?? 1), async (page) => {
 		const next = await read({ page, limit }, frozen);
 		known.set(page, next);
 		return next.total === total;
@@ -145,7 +150,8 @@ async function readWindow(
 ): Promise<void> {
 	page ??= await read({ page: 1, limit: PAGE_SIZE.largest }, span);
 	found.add(page.records);
-	if (isWhole(page) || page.total === undefined) return;
+	if (isWhole(page)) return;
+	if (page.total === undefined) return await readCrowd(read, span, found, page);
 	const [covered, rest] = divide(span, page);
 	if (!rest) return await readSplit(read, span, found, page);
 	const next = await read({ page: 1, limit: PAGE_SIZE.largest }, rest);
@@ -190,15 +196,19 @@ async function readSplit(read: ReadLeads, span: Span, found: Distinct, page: Pag
 	const parts = between(span, splitPoints(span, page));
 	if (parts.length < 2) {
 		// More leads in one millisecond than a page holds: there is no time left to split.
-		const crowd = await readWhole(async (each) => await read(each, span), page);
-		found.add(crowd.records);
-		return;
+		return await readCrowd(read, span, found, page);
 	}
 	for (const part of parts) {
 		const first = await read({ page: 1, limit: PAGE_SIZE.largest }, part);
 		found.add(first.records);
 		if (!isWhole(first)) await readSplit(read, part, found, first);
 	}
+}
+
+/** Reads a window by positions. */
+async function readCrowd(read: ReadLeads, span: Span, found: Distinct, page: Page): Promise<void> {
+	const crowd = await readWhole(async (each) => await read(each, span), page);
+	found.add(crowd.records);
 }
 
 /**

@@ -27,6 +27,6 @@ export function toPage(plural: string, answer: Answer): Page {
 	if (answer.data === undefined) return { records: [], total: 0, serverNow };
 	const list = readList(answer.data, plural, answer.beside);
 	if (!list) throw new DriftProblem('The service answered without a list');
-	const { records, pagination } = list;
-	return { records, total: pagination?.total, limit: pagination?.limit, serverNow };
+	const { total, totalPages, limit } = list.pagination ?? {};
+	return { records: list.records, total, totalPages, limit, serverNow };
 }

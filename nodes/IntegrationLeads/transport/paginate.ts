@@ -19,6 +19,8 @@ export interface Page {
 	records: ServiceRecord[];
 	/** How many records match in all, when the service says so. */
 	total?: number;
+	/** How many pages there are, when the service says so. */
+	totalPages?: number;
 	/** How many records a page holds, when the service says so. */
 	limit?: number;
 	/** The service's clock when it answered, in ms since the epoch. */
@@ -33,25 +35,46 @@ export interface ReadList {
 	records: ServiceRecord[];
 	/** The list changed while it was read, and no proof was found that nothing slipped past. */
 	uncertain: boolean;
+	/** Records came without ids on several pages: whether the list changed meanwhile could not be found out. */
+	unchecked: boolean;
 }
 
-/** Records by id, each once, in the order in which they came. Records without an id cannot be told apart. */
+/**
+ * Records by id, each once, in the order in which they came. Records without an id cannot be told apart: they have to
+ * be added once only.
+ */
 export class Distinct {
 	readonly records: ServiceRecord[] = [];
 
 	private readonly ids = new Set<unknown>();
 
+	private unnamed = '';
+
 	/** @returns how many of them were new */
 	add(records: ServiceRecord[]): number {
 		const before = this.records.length;
+		if (this.isRepeat(records)) return 0;
 		for (const record of records) {
-			if (record.id !== undefined && record.id !== null) {
+			if (hasId(record)) {
 				if (this.ids.has(record.id)) continue;
 				this.ids.add(record.id);
 			}
 			this.records.push(record);
 		}
 		return this.records.length - before;
+	}
+
+	/** Without ids everything looks new; the very same page once more comes from a service that ignores `page`. */
+	private isRepeat(records: ServiceRecord[]): boolean {
+		if (records.every(hasId)) return false;
+		const before = this.unnamed;
+		this.unnamed = JSON.stringify(records);
+		return this.unnamed === before;
+	}
+
+	/** Each of them could be told from the others. */
+	get allHaveIds(): boolean {
+		return this.records.length === this.ids.size;
 	}
 
 	has({ id }: ServiceRecord): boolean {
@@ -63,8 +86,13 @@ export class Distinct {
 	}
 }
 
+/** Records with an id can be told apart. */
+export function hasId({ id }: ServiceRecord): boolean {
+	return id !== undefined && id !== null;
+}
+
 /**
- * Records of a list in batches, each record once, starting at a page. Pages are fetched ahead once the total is
+ * Records of a list in batches, each record once, starting at a page. Pages are fetched ahead once their number is
  * known, and no further than `limit` needs: a consumer that stops early costs nothing more.
  *
  * @param limit how many records are wanted; also sets the page size
@@ -78,11 +106,12 @@ export async function* paginate(
 	const seen = new Distinct();
 	const first = await read({ page: startPage, limit: size });
 	seen.add(first.records);
-	yield first.records.slice(0, limit);
-	for (let page = startPage + 1, last = first; seen.size < limit && !isLast(last, page, size); ) {
-		const known = first.total !== undefined;
-		const missing = Math.ceil((limit - seen.size) / pageSizeOf(last, size));
-		const left = known ? pagesIn(last, size) - page + 1 : 1;
+	yield seen.records.slice(0, limit);
+	let last = first;
+	for (let page = startPage + 1; seen.size < limit && !isLast(last, page, size, first); ) {
+		const pagesInAll = pagesIn(last, size, first);
+		const missing = Math.ceil((limit - seen.size) / pageSizeOf(first, size));
+		const left = pagesInAll === undefined ? 1 : pagesInAll - page + 1;
 		const count = Math.max(1, Math.min(missing, left, PAGES_AHEAD));
 		const ahead = Array.from({ length: count }, (_, index) => page + index);
 		const pages = await Promise.all(
@@ -93,9 +122,8 @@ export async function* paginate(
 			const added = seen.add(next.records);
 			if (added > 0) yield seen.records.slice(before, limit);
 			// A service that ignores `page` answers the same for ever.
-			if (added === 0 && !known) return;
-			// The last page is short; it must not pass for the size of the pages before it.
-			last = { ...next, limit: next.limit ?? pageSizeOf(first, size) };
+			if (added === 0 && pagesInAll === undefined) return;
+			last = next;
 		}
 		page += count;
 	}
@@ -104,7 +132,8 @@ export async function* paginate(
 /**
  * A whole list that cannot be bounded in time. It is read over until twice as many distinct ids were found as the
  * service states: what slipped past one reading, while as much was added elsewhere, is in the other. Without a
- * stated total, until a reading brings nothing new.
+ * stated total, until a reading brings nothing new. Records without ids are read once: of a second reading nobody could
+ * say what of it is new.
  *
  * @param first the first page, when it was read already
  */
@@ -112,22 +141,34 @@ export async function readWhole(read: ReadPage, first?: Page): Promise<ReadList>
 	const limit = PAGE_SIZE.largest;
 	const start = first ?? (await read({ page: 1, limit }));
 	const all = new Distinct();
+	const { records } = all;
 	if (isWhole(start)) {
 		all.add(start.records);
-		return { records: all.records, uncertain: false };
+		return certain(records);
 	}
 	const told = start.total !== undefined;
-	const pages = told ? await readPages(read, start) : await readUntold(read, start);
-	all.add(pages.flatMap(({ records }) => records));
-	if (!told && pages.length === 1) return { records: all.records, uncertain: false };
+	const counted = pagesIn(start, limit) !== undefined;
+	const pages = counted ? await readPages(read, start) : await readUntold(read, start);
+	for (const page of pages) all.add(page.records);
+	if (!told && pages.length === 1) return certain(records);
+	if (!all.allHaveIds) {
+		const uncertain = told && !isSettled(pages);
+		return { records, uncertain, unchecked: !uncertain };
+	}
 	let proofs = Number(told && isSettled(pages));
 	for (let pass = 2; pass <= PASSES; pass += 1) {
 		const again = await readPages(read, await read({ page: 1, limit }), pages.length);
-		const added = all.add(again.flatMap(({ records }) => records));
+		const before = all.size;
+		for (const page of again) all.add(page.records);
 		proofs += Number(told && isSettled(again));
-		if (told ? proofs === 2 : added === 0) return { records: all.records, uncertain: false };
+		if (told ? proofs === 2 : all.size === before) return certain(records);
 	}
-	return { records: all.records, uncertain: true };
+	return { records, uncertain: true, unchecked: false };
+}
+
+/** A list of which nothing is doubtful. */
+export function certain(records: ServiceRecord[]): ReadList {
+	return { records, uncertain: false, unchecked: false };
 }
 
 /** An answer that holds all it counts was read at one moment, so nothing can have slipped past. */
@@ -138,7 +179,7 @@ export function isWhole(page: Page): boolean {
 /** All pages after the first, as many as it tells, or `count` where it does not. */
 async function readPages(read: ReadPage, start: Page, count = 0): Promise<Page[]> {
 	const limit = PAGE_SIZE.largest;
-	const last = start.total === undefined ? count : pagesIn(start, limit);
+	const last = pagesIn(start, limit) ?? count;
 	const pages = [start];
 	await inParallel(pageNumbers(2, last), async (page) => {
 		pages[page - 1] = await read({ page, limit });
@@ -149,40 +190,49 @@ async function readPages(read: ReadPage, start: Page, count = 0): Promise<Page[]
 /** As many distinct ids as every page states in total. */
 function isSettled(pages: Page[]): boolean {
 	const own = new Distinct();
-	own.add(pages.flatMap(({ records }) => records));
+	for (const { records } of pages) own.add(records);
 	return pages.every(({ total }) => total === own.size);
 }
 
-/** A list whose total is not told: a short page ends it, and so does one that brings nothing new. */
+/** A list of which nothing tells how long it is. */
 async function readUntold(read: ReadPage, first: Page): Promise<Page[]> {
 	const limit = PAGE_SIZE.largest;
 	const pages = [first];
 	const seen = new Distinct();
 	seen.add(first.records);
-	for (let last = first; !isLast(last, pages.length + 1, limit); last = pages[pages.length - 1]) {
-		const next = await read({ page: pages.length + 1, limit });
-		// Without ids everything looks new, also the same page for ever.
-		if (seen.add(next.records) === 0 || isSame(next, last)) break;
-		pages.push(next);
+	for (let last = first; !isLast(last, pages.length + 1, limit, first); ) {
+		last = await read({ page: pages.length + 1, limit });
+		if (seen.add(last.records) === 0) break;
+		pages.push(last);
 	}
 	return pages;
 }
 
-function isSame(a: Page, b: Page): boolean {
-	return JSON.stringify(a.records) === JSON.stringify(b.records);
+/**
+ * Whether `last` is the last page, seen from wanting `page` next. Where the service does not tell how long the list is,
+ * a page is short that holds less than the service says of a page, or than an earlier page held; that it holds less than
+ * was asked for says nothing, since the service may give no larger ones.
+ *
+ * @param earlier a page before it, which was not the last
+ */
+export function isLast(last: Page, page: number, asked: number, earlier: Page): boolean {
+	const { length } = last.records;
+	if (length === 0) return true;
+	const pages = pagesIn(last, asked, earlier);
+	if (pages !== undefined) return page > pages;
+	return length < (last.limit === undefined ? earlier.records.length : Math.min(last.limit, asked));
 }
 
-/** Whether `last` is the last page, seen from wanting `page` next. */
-export function isLast(last: Page, page: number, asked: number): boolean {
-	if (last.records.length === 0) return true;
-	if (last.total !== undefined) return page > pagesIn(last, asked);
-	// Exactly the default size may mean that `limit` was not understood, not that the list ends.
-	return last.records.length < asked && last.records.length !== PAGE_SIZE.default;
-}
-
-/** How many pages a list has. A service that gives smaller pages than asked for is taken at its word. */
-export function pagesIn(page: Page, asked: number): number {
-	return Math.ceil((page.total ?? 0) / pageSizeOf(page, asked));
+/**
+ * How many pages a list has, when the service tells it in one way or the other. A service that gives smaller pages than
+ * asked for is taken at its word.
+ *
+ * @param earlier a page before it: the last one is short, and must not pass for the size of the others
+ */
+export function pagesIn(page: Page, asked: number, earlier = page): number | undefined {
+	return page.total === undefined
+		? page.totalPages
+		: Math.ceil(page.total / pageSizeOf(earlier, asked));
 }
 
 function pageSizeOf(page: Page, asked: number): number {

@@ -30,7 +30,7 @@ export async function sampleOf(settings: Settings, ask: Ask, now: number): Promi
 		...(!created && toStatus[0] && { status: toStatus[0] }),
 	};
 	const first = await ask({ kind: 'list', query: { ...query, page: 1 } });
-	const last = pagesIn(first, PAGE_SIZE.largest);
+	const last = pagesIn(first, PAGE_SIZE.largest) ?? 1;
 	const more = last > 1 ? await ask({ kind: 'list', query: { ...query, page: last } }) : undefined;
 	const leads = [...first.records, ...(more?.records ?? [])];
 	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
