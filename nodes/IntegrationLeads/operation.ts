@@ -50,6 +50,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	in?: Place;
 	/** The name of the field in the API, where the parameter cannot bear it. */
 	field?: string;
+	/** By default what its type asks for, see fields/converter.ts. */
 	convert?: Convert;
 	/** The value is an object whose members are sent as if each were a field of its own. */
 	spread?: boolean;
@@ -93,17 +94,18 @@ export interface Operation {
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
 	/**
 	 * Requests to send one after another until one brings a record, in place of the route's alone.
-	 * `options` holds the values of the parameter Options.
+	 * `options` holds the values of the parameter Options, in their types.
 	 */
 	steps?: (request: ServiceRequest, options: IDataObject) => Step[];
 	/** Items are sent together, many in one request. */
 	batch?: Batch;
 	/**
 	 * What is made of a list, always all of it, where the list is not yet what was asked for. Called before anything is
-	 * sent, so that what the user gave can be refused. `read` gives a parameter's raw value.
+	 * sent, so that what the user gave can be refused. `read` gives the value of a parameter without a place,
+	 * in its type.
 	 */
 	refine?: (read: (name: string) => unknown, about: Surroundings) => Refinement;
-	/** Builds the request where no route is fixed. `read` gives a parameter's converted value. */
+	/** Builds the request where no route is fixed. `read` as for `refine`. */
 	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
 }
 

@@ -34,7 +34,18 @@ const ARROWS: Record<string, string[]> = {
 		'problem',
 		'n8n-workflow',
 	],
-	run: ['operation', 'transport', 'contract', 'problem', 'n8n-workflow', 'lodash'],
+	run: [
+		// What is read of every operation, and by which rule.
+		'fields/common',
+		'fields/converter',
+		'fields/output',
+		'operation',
+		'transport',
+		'contract',
+		'problem',
+		'n8n-workflow',
+		'lodash',
+	],
 	trigger: ['contract', 'transport', 'problem', 'n8n-workflow', 'lodash', 'node:crypto'],
 };
 

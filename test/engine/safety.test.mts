@@ -106,6 +106,35 @@ describe('a value in a path', () => {
 	});
 });
 
+describe('what an expression gives for a setting', () => {
+	const getAll = { operation: 'getAll', limit: 3 };
+	test.each<[IDataObject, requests: number]>([
+		[{ options: { concurrency: '={{ -1 }}' } }, 1],
+		[{ options: { concurrency: '={{ 0 }}', timeout: '={{ -5 }}' } }, 1],
+		[{ returnAll: '={{ "true" }}' }, 1],
+		[{ filters: { status: '', search: '={{ "" }}' } }, 1],
+	])('%j is taken as what it can mean', async (parameters, requests) => {
+		const { error, items } = await lab.engine.run({ ...getAll, ...parameters });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength('returnAll' in parameters ? 20 : 3);
+		const sent = lab.sandbox.controls.requests();
+		expect(sent).toHaveLength(requests);
+		expect(sent[0].query).not.toHaveProperty('status');
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ options: { concurrency: '={{ "abc" }}' } }, '"Items at Once" is not a number: "abc"'],
+		[{ options: { timeout: '={{ [1] }}' } }, '"Timeout (Seconds)" is not a number: [1]'],
+		[{ limit: '={{ NaN }}' }, '"Limit" is not a number: null'],
+		[{ returnAll: '={{ "all" }}' }, '"Return All" is neither true nor false: "all"'],
+		[{ filters: { status: '={{ ["open"] }}' } }, '"Status" is not a text: ["open"]'],
+	])('%j is refused before anything is sent', async (parameters, message) => {
+		const { error } = await lab.engine.run({ ...getAll, ...parameters });
+		expect(error?.message).toBe(message);
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+});
+
 describe('the path of an API request', () => {
 	test.each([
 		'https://example.com/leads',

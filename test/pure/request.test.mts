@@ -31,6 +31,23 @@ describe('the request of an operation', () => {
 			{ query: { status: 'lost', search: '42', createdAfter: '2026-01-31T03:00:00.000Z' } },
 		],
 		[
+			'getAll',
+			{
+				filters: {
+					status: '',
+					priority: null,
+					search: ' ',
+					createdAfter: '',
+					createdBefore: ' ',
+					tag: locator('list', ''),
+					source: 7,
+				},
+			},
+			'GET /leads',
+			// An empty filter filters nothing.
+			{ query: { source: '7' } },
+		],
+		[
 			'updateStatus',
 			{ leadId: lead, status: 'closed_won' },
 			'PATCH /leads/l-1/status',
@@ -92,6 +109,12 @@ describe('the request of an operation', () => {
 			'PUT /leads/l-1',
 			// A field that was added is sent as it is, empty included.
 			{ body: { notes: '', contact: { phone: '' }, tags: [] }, repeatable: true },
+		],
+		[
+			'update',
+			{ leadId: lead, updateFields: { notes: 7, source: null, priority: 2 } },
+			'PUT /leads/l-1',
+			{ body: { notes: '7', source: null, priority: '2' } },
 		],
 		[
 			'update',
@@ -199,6 +222,43 @@ describe('the request of an operation', () => {
 	});
 });
 
+describe('how to work', () => {
+	it.each<[string, string, Values, Values]>([
+		['lead', 'getAll', {}, { options: {} }],
+		['lead', 'getAll', { returnAll: 'true', limit: '' }, { returnAll: true }],
+		['lead', 'getAll', { returnAll: ' FALSE ', limit: '7' }, { returnAll: false, limit: 7 }],
+		['lead', 'getAll', { limit: -1, options: { page: 0 } }, { limit: 1, options: { page: 1 } }],
+		['lead', 'getAll', { limit: 2.7, options: { page: 3.9 } }, { limit: 2, options: { page: 3 } }],
+		[
+			'lead',
+			'getAll',
+			{ options: { concurrency: -1, timeout: 0, unheardOf: 1 } },
+			{ options: { concurrency: 1, timeout: 1 } },
+		],
+		[
+			'lead',
+			'getAll',
+			{ options: { concurrency: '99', timeout: 2.5 } },
+			{ options: { concurrency: 20, timeout: 2.5 } },
+		],
+		['lead', 'getAll', { options: { concurrency: null, timeout: '' } }, { options: {} }],
+		['lead', 'get', { leadId: lead, simplify: 'true' }, { simplify: true }],
+		['lead', 'get', { leadId: lead, outputFields: 'id, , tags' }, { outputFields: ['id', 'tags'] }],
+		['lead', 'get', { leadId: lead, outputFields: ['id'] }, { outputFields: ['id'] }],
+		[
+			'contact',
+			'lookup',
+			{ phone: '+5511900000001', options: { tryNinthDigit: 'true' } },
+			{ options: { tryNinthDigit: true } },
+		],
+		['apiRequest', 'request', { path: '/x', paginate: 'true' }, { paginate: true }],
+	])('%s %s %j', (resource, operation, values, expected) => {
+		const { settings } = plan(operation, values, resource);
+		const told = Object.keys(expected).map((name) => [name, settings[name]]);
+		expect(Object.fromEntries(told)).toEqual(expected);
+	});
+});
+
 describe('what is refused before anything is sent', () => {
 	it.each<[string, string, Values, string]>([
 		['lead', 'get', {}, '"Lead"'],
@@ -221,6 +281,38 @@ describe('what is refused before anything is sent', () => {
 		],
 		['lead', 'upsert', { externalId: 'e', additionalBody: '{' }, '"Additional Body"'],
 		['lead', 'getAll', { filters: { createdBefore: 'soon' } }, '"Created Before"'],
+		['lead', 'getAll', { filters: { status: ['open', 'won'] } }, '"Status" is not a text'],
+		['lead', 'getAll', { filters: { source: {} } }, '"Source" is not a text'],
+		['lead', 'getAll', { filters: { tag: locator('id', ['vip']) } }, '"Tag" is not a text'],
+		['lead', 'get', { leadId: { id: 'l-1' } }, '"Lead" is not a text'],
+		['lead', 'get', { leadId: locator('id', ['l-1']) }, '"Lead" is not a text'],
+		['lead', 'get', { leadId: lead, simplify: 'yes' }, '"Simplify" is neither true nor false'],
+		['lead', 'getAll', { returnAll: 1 }, '"Return All" is neither true nor false'],
+		['lead', 'getAll', { limit: 'many' }, '"Limit" is not a number'],
+		['lead', 'getAll', { limit: NaN }, '"Limit" is not a number'],
+		['lead', 'getAll', { options: { page: [2] } }, '"Page" is not a number'],
+		['lead', 'get', { leadId: lead, options: { timeout: 'abc' } }, '"Timeout (Seconds)" is'],
+		['lead', 'get', { leadId: lead, options: { concurrency: 'abc' } }, '"Items at Once" is'],
+		[
+			'lead',
+			'getConversions',
+			{ status: 'won', saleDate: 'today', format: 'rows', options: { readContacts: 'x' } },
+			'"Read Contacts" is neither',
+		],
+		['sync', 'push', { options: { batchSize: 'all' } }, '"Batch Size" is not a number'],
+		['sync', 'push', { options: { listName: ['leads'] } }, '"Name of the List" is not a text'],
+		['lead', 'update', { leadId: lead, updateFields: { notes: { a: 1 } } }, '"Notes" is not a'],
+		['lead', 'upsert', { externalId: 'e', contactId: { id: 1 } }, '"Contact" is not a text'],
+		['lead', 'updateStatus', { leadId: lead, status: ['won'] }, '"New Status" is not a text'],
+		['interaction', 'create', { leadId: lead, type: 'NOTE', title: {} }, '"Title" is not a text'],
+		[
+			'sync',
+			'push',
+			{ lead: { mappingMode: 'defineBelow', value: { externalId: 'e', notes: { a: 1 } } } },
+			'"Notes" is not a text',
+		],
+		['apiRequest', 'request', { method: 'GET', path: ['/x'] }, '"Path" is not a text'],
+		['apiRequest', 'request', { path: '/x', paginate: 'maybe' }, '"Read a List" is neither'],
 		['apiRequest', 'request', { method: 'GET', path: '/../x' }, '"Path"'],
 		['apiRequest', 'request', { method: 'GET', path: '/x', query: '[1]' }, '"Query"'],
 	])('%s %s %j', (resource, operation, values, named) => {

@@ -27,7 +27,7 @@ export interface ExportSettings {
 }
 
 /**
- * @param read gives a parameter's raw value
+ * @param read gives the value of a parameter
  * @throws InputProblem naming the field
  */
 export function readSettings(read: (name: string) => unknown, about: Surroundings): ExportSettings {

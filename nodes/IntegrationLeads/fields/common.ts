@@ -16,7 +16,7 @@ export const listParameters: Parameter[] = [
 		name: 'limit',
 		type: 'number',
 		displayOptions: { show: { returnAll: [false] } },
-		typeOptions: { minValue: 1 },
+		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 50,
 		description: 'Max number of results to return',
 	},
@@ -36,29 +36,30 @@ export const additionalBody: Parameter = {
 		'More fields for the request as a JSON object, for what this form does not offer. A field given here wins over the same field above.',
 };
 
-const technicalOptions: Parameter[] = [
-	{
-		displayName: 'Items at Once',
-		name: 'concurrency',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 20 },
-		default: 4,
-		description:
-			'How many items are worked on at the same time. Without this option 8 when reading and 4 when writing. Items for the same record always keep their order.',
-	},
-	{
-		displayName: 'Timeout (Seconds)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 30,
-		description: 'How long to wait for the answer to one request',
-	},
-];
+/** Holds for the whole run. */
+export const itemsAtOnce: Parameter = {
+	displayName: 'Items at Once',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
+	default: 4,
+	description:
+		'How many items are worked on at the same time. Without this option 8 when reading and 4 when writing. Items for the same record always keep their order.',
+};
+
+/** Holds for the whole run. */
+export const timeout: Parameter = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 30,
+	description: 'How long to wait for the answer to one request',
+};
 
 /** The technical settings of every operation, and those of one. */
 export function options(more: Parameter[] = []): Parameter {
-	const all = [...technicalOptions, ...more];
+	const all = [itemsAtOnce, timeout, ...more];
 	return {
 		displayName: 'Options',
 		name: 'options',

@@ -42,7 +42,7 @@ const phone: Parameter = {
 /** What the spec shows of a contact. They have no place of their own: it is that of the object they are in. */
 export const contactFields: Parameter[] = [
 	email,
-	{ displayName: 'Name', name: 'name', type: 'string', convert: toText, default: '' },
+	{ displayName: 'Name', name: 'name', type: 'string', default: '' },
 	phone,
 ];
 
@@ -77,7 +77,6 @@ export const contactFilters: Parameter = {
 			name: 'search',
 			type: 'string',
 			in: 'query',
-			convert: toText,
 			default: '',
 			description:
 				'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',

@@ -1,13 +1,12 @@
 /** Parameters of an export of conversions; conversion/settings.ts reads them. */
 import type { Parameter } from '../operation';
 import { defaultCountryCode } from './contact';
-import { toText } from './convert';
+import { toNumber } from './convert';
 import { status } from './lead';
 
 const wonStatus: Parameter = {
 	...status,
 	in: 'query',
-	convert: toText,
 	required: true,
 	default: 'closed_won',
 	description:
@@ -150,6 +149,8 @@ export const conversionOptions: Parameter[] = [
 		displayName: 'Created Within (Days)',
 		name: 'createdWithin',
 		type: 'number',
+		// Below 1 is refused rather than taken for 1, which would leave nearly all sales out.
+		convert: toNumber,
 		typeOptions: { minValue: 1 },
 		default: 365,
 		description:

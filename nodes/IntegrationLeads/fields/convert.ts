@@ -113,7 +113,7 @@ function tryJson(text: string): { parsed?: unknown; reason?: string } {
 	}
 }
 
-/** true, false, or not sent at all when left to the service. */
+/** true or false, also as text; undefined where it was left empty. */
 export const toChoice: Convert = (value, { label }) => {
 	if (isBlank(value)) return undefined;
 	if (typeof value === 'boolean') return value;
@@ -121,7 +121,7 @@ export const toChoice: Convert = (value, { label }) => {
 	if (text === 'true' || text === 'false') return text === 'true';
 	throw new InputProblem(
 		`"${label}" is neither true nor false: ${show(value)}`,
-		'Choose an entry of the list, or give true or false. Left empty, the service decides.',
+		'Choose true or false, or an entry of the list where there is one.',
 	);
 };
 

@@ -298,7 +298,6 @@ export const filters: Parameter = {
 			name: 'search',
 			type: 'string',
 			in: 'query',
-			convert: toText,
 			default: '',
 			description: 'Only leads whose name, email or phone contains this',
 		},
@@ -315,7 +314,6 @@ export const filters: Parameter = {
 				byId: 'By Name or ID',
 			}),
 			in: 'query',
-			convert: toText,
 		},
 	],
 };
@@ -325,7 +323,7 @@ export const startPage: Parameter = {
 	name: 'page',
 	type: 'number',
 	displayOptions: { show: { '/returnAll': [false] } },
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
 		'The page to begin with, counted in pages of Limit leads (100 at most). For reading on where an earlier run stopped; the list may have moved since.',

@@ -1,5 +1,6 @@
 /** What of a record goes to the output. Offered with every operation whose record has many fields. */
 import type { Operation, Parameter } from '../operation';
+import { toList } from './convert';
 
 /** n8n's guideline: simplify records with more than this many fields. */
 const MANY_FIELDS = 10;
@@ -32,6 +33,7 @@ const forTools: Parameter[] = [
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'string',
+		convert: toList,
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 		default: 'id, externalId, status',
 		description: 'Names of the fields to return, separated by commas',

@@ -5,7 +5,8 @@ import { isRecord } from '../contract/envelope';
 import type { Batch, Convert, Parameter, Reading } from '../operation';
 import { InputProblem } from '../problem';
 import { contactFields } from './contact';
-import { toObject, toText } from './convert';
+import { toObject } from './convert';
+import { converterOf } from './converter';
 import {
 	createContactIfNotFound,
 	details,
@@ -34,7 +35,7 @@ const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 	...contactFields.map((field) => ({ field, within: 'contact' as const })),
 	// A cell is text, which names tags; nothing is picked from a list there.
 	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
-	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toText } },
+	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string' } },
 	{ field: createContactIfNotFound },
 ];
 
@@ -77,9 +78,10 @@ function toLead(given: Record<string, unknown>, reading: Reading): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
 	for (const { field, within } of columns) {
-		const { name, displayName, convert } = field;
+		const { name, displayName } = field;
 		const cell = given[name];
 		if (cell === undefined || cell === null || cell === '') continue;
+		const convert = converterOf(field);
 		const value = convert ? convert(cell, { ...reading, label: displayName }) : cell;
 		if (value !== undefined) (within ? contact : lead)[name] = value as IDataObject[string];
 	}
@@ -177,7 +179,7 @@ export const batchOptions: Parameter[] = [
 		displayName: 'Batch Size',
 		name: 'batchSize',
 		type: 'number',
-		typeOptions: { minValue: 1 },
+		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 100,
 		description: 'How many leads to send in one request at most',
 	},

@@ -2,7 +2,6 @@ import { message } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversationId } from '../fields/conversation';
-import { toText } from '../fields/convert';
 import type { Resource } from '../operation';
 
 export const messages: Resource = {
@@ -26,7 +25,6 @@ export const messages: Resource = {
 					name: 'content',
 					type: 'string',
 					in: 'body',
-					convert: toText,
 					typeOptions: { rows: 4 },
 					required: true,
 					default: '',
@@ -64,7 +62,6 @@ export const messages: Resource = {
 					name: 'messageId',
 					type: 'string',
 					in: 'path',
-					convert: toText,
 					required: true,
 					default: '',
 					placeholder: 'e.g. 91d3b6e8-7a25-4c0f-b1d4-2e5f8c9a6037',
@@ -75,7 +72,6 @@ export const messages: Resource = {
 					name: 'status',
 					type: 'string',
 					in: 'body',
-					convert: toText,
 					required: true,
 					default: '',
 					placeholder: 'e.g. read',

@@ -1,7 +1,6 @@
 import { tag } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
-import { toText } from '../fields/convert';
 import type { Resource } from '../operation';
 
 export const tags: Resource = {
@@ -24,7 +23,6 @@ export const tags: Resource = {
 					name: 'name',
 					type: 'string',
 					in: 'body',
-					convert: toText,
 					required: true,
 					default: '',
 					placeholder: 'e.g. spring campaign',

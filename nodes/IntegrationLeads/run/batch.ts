@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../contract/envelope';
 import { readPushResults } from '../contract/sync';
 import { Problem } from '../problem';
+import type { Batch } from '../operation';
 import type { Answer } from '../transport/send';
 import type { Notes } from './hints';
 import type { Job, Outcome, PlannedItem } from './items';
@@ -38,10 +39,9 @@ export function batchJobs(planned: Array<PlannedItem<Plan>>, workplace: Workplac
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
-	const given = first.plan.read('options');
-	const options = isRecord(given) ? given : {};
-	const size = Math.max(1, Math.floor(Number(options.batchSize) || batch.batchSize));
-	const listName = String(options.listName || batch.listName);
+	const options = first.plan.read('options') as Partial<Batch> | undefined;
+	const size = options?.batchSize ?? batch.batchSize;
+	const listName = options?.listName || batch.listName;
 	const keys = planned.map(({ plan }) => plan.planned.recordKeys);
 	return cutBatches(keys, size).map((positions) => {
 		const members = positions.map((position) => planned[position]);

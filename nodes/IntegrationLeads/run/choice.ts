@@ -18,14 +18,8 @@ export function choose(
 ): ServiceRecord {
 	const output = read('output');
 	if (output === 'selectedFields') {
-		return pick(record, namesIn(read('outputFields')));
+		return pick(record, (read('outputFields') as string[] | undefined) ?? []);
 	}
 	const simplify = output === 'simplified' || read('simplify') === true;
 	return simplify && simplified ? pick(record, simplified) : record;
-}
-
-/** Names from a list, or from text with commas between them. */
-function namesIn(value: unknown): string[] {
-	const names = Array.isArray(value) ? value : String(value ?? '').split(',');
-	return names.map((name) => String(name).trim()).filter((name) => name !== '');
 }

@@ -3,7 +3,9 @@ import { partition } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Operation, Resource } from '../operation';
+import { itemsAtOnce, timeout } from '../fields/common';
+import { converterOf } from '../fields/converter';
+import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import { createClient } from '../transport/send';
 import { batchJobs } from './batch';
@@ -31,8 +33,9 @@ export async function execute(
 	const input = context.getInputData();
 	if (input.length === 0) return [[]];
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const timeoutSeconds = settingOfRun(timeout, options);
 	const client = await createClient(context, {
-		timeoutMs: options.timeout ? Number(options.timeout) * 1000 : undefined,
+		timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const node = context.getNode();
@@ -59,7 +62,7 @@ export async function execute(
 		const timezone = context.getTimezone();
 		const planned = planRequest(operation, read, timezone, input[itemIndex].json, now);
 		for (const field of planned.unsent) unsent.add(field);
-		return { operation, planned, read };
+		return { operation, planned, read: (name) => planned.settings[name] };
 	};
 
 	const workplace = { client, notes };
@@ -75,11 +78,21 @@ export async function execute(
 
 	const reading = operationOf(0).route?.startsWith('GET') ?? false;
 	const atOnce =
-		Number(options.concurrency) || (reading ? ITEMS_AT_ONCE.reading : ITEMS_AT_ONCE.writing);
+		settingOfRun(itemsAtOnce, options) ?? (reading ? ITEMS_AT_ONCE.reading : ITEMS_AT_ONCE.writing);
 	const output = await runItems(context, atOnce, plan, toJobs);
 	if (unsent.size > 0) {
 		notes.add(`Not sent, because a lead has no such fields: ${[...unsent].join(', ')}.`);
 	}
 	giveHints(context, client, notes);
 	return [output.length === 0 && isTool(context) ? [NOTHING] : output];
+}
+
+/** Of what holds for the whole run the first item decides. What cannot be read is refused when that item is planned. */
+function settingOfRun(parameter: Parameter, options: IDataObject): number | undefined {
+	const about = { label: parameter.displayName, timezone: 'UTC' };
+	try {
+		return converterOf(parameter)?.(options[parameter.name], about) as number | undefined;
+	} catch {
+		return undefined;
+	}
 }

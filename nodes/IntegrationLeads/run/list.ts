@@ -11,6 +11,8 @@ import type { Answer } from '../transport/send';
 
 /** Filters whose match changes when a lead changes; the time of creation and the origin do not (spec 4.1). */
 const MOVABLE_FILTERS = ['status', 'priority', 'tag', 'search'];
+/** Where the field is hidden, or was left empty. */
+const DEFAULT_LIMIT = 50;
 
 /**
  * @param filters the query without `page` and `limit`
@@ -31,9 +33,9 @@ export async function runList(
 		return windows ? await readInWindows(filters, readPage) : await readWhole(readPage);
 	}
 	const options = read('options') as IDataObject | undefined;
-	const limit = Math.max(1, Math.floor(Number(read('limit')) || 50));
+	const limit = (read('limit') as number | undefined) ?? DEFAULT_LIMIT;
 	const records: ServiceRecord[] = [];
-	for await (const batch of paginate(readPage, limit, Number(options?.page) || 1)) {
+	for await (const batch of paginate(readPage, limit, (options?.page as number | undefined) ?? 1)) {
 		records.push(...batch);
 	}
 	return certain(records);

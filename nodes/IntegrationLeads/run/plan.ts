@@ -8,7 +8,7 @@ import type { Planned, ReadParameter } from './request';
 export interface Plan {
 	operation: Operation;
 	planned: Planned;
-	/** Gives the raw value of a parameter. */
+	/** Gives the value of a parameter that is not sent, in its type. */
 	read: ReadParameter;
 }
 

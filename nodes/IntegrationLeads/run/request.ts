@@ -4,13 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
+import { converterOf } from '../fields/converter';
+import { outputChoice } from '../fields/output';
 import type { Operation, Parameter, Refinement, Step, Surroundings } from '../operation';
 import { InputProblem } from '../problem';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 
-/** Gives the raw value of a parameter, undefined when it is not set or not shown. */
+/** Gives the value of a parameter, undefined when it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
 
 /** What one item asks for. */
@@ -24,6 +26,8 @@ export interface Planned {
 	steps?: Step[];
 	/** See {@link Operation.refine}. */
 	refinement?: Refinement;
+	/** What is not sent but says how to work: the values of parameters without a place, in their types. */
+	settings: IDataObject;
 	/** Fields of the input item that were not sent. */
 	unsent: string[];
 }
@@ -36,6 +40,7 @@ interface Places {
 }
 
 /**
+ * @param read gives raw values
  * @param timezone the workflow's, for dates that carry none
  * @param input the item, for parameters that map its fields by name
  * @param now in ms since the epoch
@@ -48,12 +53,10 @@ export function planRequest(
 	input: IDataObject = {},
 	now = clock.now(),
 ): Planned {
-	const given = read('options');
-	const options = (isRecord(given) ? given : {}) as IDataObject;
 	const unsent: string[] = [];
 	const reading: Surroundings = {
 		timezone,
-		countryCode: readCountryCode(options),
+		countryCode: readCountryCode(read('options')),
 		input,
 		onUnsent: (fields) => unsent.push(...fields),
 		now,
@@ -65,21 +68,24 @@ export function planRequest(
 	for (const parameter of ordered) {
 		placeTopLevel(parameter, read(parameter.name), reading, places);
 	}
+	const settings = settingsOf(operation, read, reading);
+	const readSetting: ReadParameter = (name) => settings[name];
 	if (operation.output.kind === 'deleted') {
 		for (const { value, label } of places.sought) requireOneRecord(value, label);
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
-		: fromFunction(operation, read, reading);
+		: fromFunction(operation, readSetting);
 	const request: ServiceRequest = { ...fixed, repeatable: false };
 	operation.check?.(request);
 	const { repeatable } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
-	const steps = operation.steps?.(request, options);
+	const { options } = settings;
+	const steps = operation.steps?.(request, isRecord(options) ? (options as IDataObject) : {});
 	const recordKeys = keysOf(request, places, steps);
-	const refinement = operation.refine?.(read, reading);
+	const refinement = operation.refine?.(readSetting, reading);
 	Object.assign(request.query, refinement?.query);
-	return { request, sought: places.sought, recordKeys, steps, refinement, unsent };
+	return { request, sought: places.sought, recordKeys, steps, refinement, settings, unsent };
 }
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
@@ -92,15 +98,33 @@ function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeata
 function fromFunction(
 	operation: Operation,
 	read: ReadParameter,
-	reading: Surroundings,
 ): Omit<ServiceRequest, 'repeatable'> {
 	if (!operation.request)
 		throw new Error(`${operation.name} declares neither a route nor a request`);
-	const request = operation.request((name) => {
-		const parameter = operation.parameters.find((each) => each.name === name);
-		return parameter && converted(parameter, valueOf(read(name)), reading);
-	});
+	const request = operation.request(read);
 	return { ...request, path: checkedPath(request.path, 'Path') };
+}
+
+function settingsOf(operation: Operation, read: ReadParameter, reading: Surroundings): IDataObject {
+	const parameters = [...operation.parameters, ...outputChoice(operation)].filter(isUnplaced);
+	const settings = parameters.map((parameter) => {
+		const { type, options = [] } = parameter;
+		const raw = read(parameter.name);
+		return type === 'collection'
+			? collected(
+					{ ...parameter, options: (options as Parameter[]).filter(isUnplaced) },
+					raw,
+					reading,
+				)
+			: converted(parameter, valueOf(raw), reading);
+	});
+	return Object.fromEntries(
+		parameters.map(({ name }, index) => [name, settings[index]]),
+	) as IDataObject;
+}
+
+function isUnplaced({ in: place }: Parameter): boolean {
+	return place === undefined;
 }
 
 /** A required or top-level parameter left empty is not sent. */
@@ -190,8 +214,14 @@ function joined(before: unknown, value: unknown): unknown {
 }
 
 function converted(parameter: Parameter, value: unknown, reading: Surroundings): unknown {
-	if (value === undefined || !parameter.convert) return value;
-	return parameter.convert(value, { ...reading, label: parameter.displayName });
+	// An empty filter filters nothing; sent, it would ask for records whose field is empty, or for none.
+	if (value === undefined || (parameter.in === 'query' && isBlank(value))) return undefined;
+	const convert = converterOf(parameter);
+	return convert ? convert(value, { ...reading, label: parameter.displayName }) : value;
+}
+
+function isBlank(value: unknown): boolean {
+	return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 /** A resource locator's value stands in an object beside its mode. */
@@ -219,7 +249,8 @@ function keysOf({ method, body }: ServiceRequest, places: Places, steps: Step[] 
 }
 
 /** Digits, however they were written: `+55`, `0055`, `55`. */
-function readCountryCode({ defaultCountryCode }: IDataObject): string | undefined {
+function readCountryCode(options: unknown): string | undefined {
+	const { defaultCountryCode } = isRecord(options) ? options : {};
 	const digits = String(defaultCountryCode ?? '').replace(/^\s*(\+|00)|\s/g, '');
 	if (digits === '') return undefined;
 	if (/^[1-9]\d{0,2}$/.test(digits)) return digits;

@@ -1,0 +1,34 @@
+/** How the value of a parameter is read that has no conversion of its own: by its type. */
+import type { Convert, Parameter } from '../operation';
+import { toChoice, toNumber, toText } from './convert';
+
+/** An expression or a language model may give anything anywhere; what does not fit the type is refused. */
+export function converterOf({ convert, type, typeOptions = {} }: Parameter): Convert | undefined {
+	if (convert) return convert;
+	switch (type) {
+		case 'string':
+		case 'options':
+		case 'resourceLocator':
+			return toText;
+		case 'boolean':
+			return toChoice;
+		case 'number':
+			return toNumberWithin(typeOptions);
+		default:
+			return undefined;
+	}
+}
+
+/** A number beyond the bounds of its field, which an expression can give, becomes the nearest within them. */
+function toNumberWithin({
+	minValue = -Infinity,
+	maxValue = Infinity,
+	numberPrecision,
+}: NonNullable<Parameter['typeOptions']>): Convert {
+	return (value, about) => {
+		const given = toNumber(value, about);
+		if (typeof given !== 'number') return undefined;
+		const fitting = numberPrecision === 0 ? Math.floor(given) : given;
+		return Math.min(maxValue, Math.max(minValue, fitting));
+	};
+}
