@@ -28,6 +28,10 @@ describe('a canary key is in nothing that n8n keeps or shows', () => {
 	test.each([
 		['a success', undefined],
 		['a refusal that quotes it', { kind: 'status', status: 401, body: quoting }],
+		[
+			'a refusal whose reasons quote it',
+			{ kind: 'status', status: 400, body: { errors: [{ field: canary, message: canary }] } },
+		],
 		['a refusal of another kind', { kind: 'status', status: 422, body: quoting }],
 		['a web page that quotes it', { kind: 'status', status: 200, body: `<p>${canary}</p>` }],
 		['a reset', { kind: 'reset', times: 9 }],

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { openEnvelope, readList, readRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import {
+	openEnvelope,
+	readFailure,
+	readList,
+	readRecord,
+} from '../../nodes/IntegrationLeads/contract/envelope';
 
 const lead = { id: 'l1', status: 'open' };
 
@@ -69,6 +74,66 @@ describe('openEnvelope', () => {
 				expect(JSON.stringify((opened as { data: unknown }).data)).toBe(JSON.stringify(data));
 			}),
 		);
+	});
+});
+
+describe('readFailure', () => {
+	const reason = 'saleDate is bad';
+	const code = 'V';
+
+	it.each<[string, Record<string, unknown>, string | undefined]>([
+		['part 7', { success: false, error: { code, message: reason } }, reason],
+		['a text in error', { error: reason }, reason],
+		['a text in message', { success: false, message: reason }, reason],
+		[
+			'a list in message',
+			{ statusCode: 400, message: [reason, 'b'], error: 'Bad Request' },
+			`${reason}; b`,
+		],
+		['a list of texts', { errors: [reason, reason] }, `${reason}; ${reason}`],
+		['a list of messages', { errors: [{ message: reason }] }, reason],
+		['a list in error', { error: [{ message: reason }] }, reason],
+		[
+			'details with fields',
+			{ error: { message: 'Invalid', details: [{ field: 'saleDate', message: 'bad' }] } },
+			'Invalid: saleDate: bad',
+		],
+		[
+			'a field that the reason names',
+			{ error: { message: 'Invalid', details: [{ field: 'saleDate', message: reason }] } },
+			`Invalid: ${reason}`,
+		],
+		[
+			'issues with paths',
+			{ error: { issues: [{ path: ['contact', 'email'], message: 'bad' }] } },
+			'contact.email: bad',
+		],
+		[
+			'reasons by field',
+			{ message: 'Invalid', errors: { saleDate: ['bad', 'old'] } },
+			'Invalid: saleDate: bad; old',
+		],
+		['reasons beside error', { error: { message: 'Invalid' }, errors: ['bad'] }, 'Invalid: bad'],
+		['the same twice', { error: { message: reason, details: reason } }, reason],
+		['nothing', { success: false }, undefined],
+		[
+			'nothing readable',
+			{ error: { code, message: { a: [{ b: { c: { d: 'x' } } }] } } },
+			undefined,
+		],
+		['blanks', { error: ' ', errors: [] }, undefined],
+	])('finds the reason in %s', (_, body, message) => {
+		expect(readFailure(body).message).toBe(message);
+	});
+
+	it('keeps code and wait beside them', () => {
+		const error = { code, message: 'Invalid', retryAfter: 3, details: ['bad'], secret: 'x' };
+		expect(readFailure({ error })).toEqual({ code, message: 'Invalid: bad', retryAfter: 3 });
+	});
+
+	it('reads no more than the first reasons', () => {
+		const { message = '' } = readFailure({ errors: Array.from({ length: 5000 }, () => 'bad') });
+		expect(message.split('; ')).toHaveLength(10);
 	});
 });
 

@@ -48,7 +48,7 @@ export function openEnvelope(text: string): Opened {
 	}
 	if (Array.isArray(body)) return { kind: 'data', data: body, beside: {} };
 	if (!isRecord(body)) return { kind: 'foreign', shown: excerpt(trimmed) };
-	if (body.success === false) return { kind: 'failure', ...readError(body.error) };
+	if (body.success === false) return { kind: 'failure', ...readFailure(body) };
 	if (body.success === true && 'data' in body) {
 		const { data } = body;
 		return data === null || data === undefined
@@ -118,19 +118,68 @@ function toCount(value: unknown): number | undefined {
 	return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** The parts of an error that part 7 names, from whatever object holds them. */
-export function readError(error: unknown): {
+/** What an error tells: the parts that part 7 names, and in `message` also the reasons that other services give. */
+export interface ToldError {
 	code?: string;
 	message?: string;
 	retryAfter?: unknown;
-} {
-	if (typeof error === 'string') return { message: error };
-	if (!isRecord(error)) return {};
+}
+
+/**
+ * The body of a failure: an object in `error` (part 7). For invalid values it is not shown, so it may be a mere text, or
+ * missing, and what it tells may stand beside it.
+ */
+export function readFailure(body: ServiceRecord): ToldError {
+	const { error, ...beside } = body;
+	return readError(isRecord(error) ? { ...beside, ...error } : body);
+}
+
+/** What whatever object holds an error tells. */
+export function readError(given: unknown): ToldError {
+	if (!isRecord(given)) return { message: wordsOf(given) };
+	const { code, retryAfter, message, error } = given;
+	const summary = wordsOf(message) ?? wordsOf(error);
+	const reasons = [given.details, given.issues, given.errors].map((each) => wordsOf(each));
+	const words = [...new Set([summary, ...reasons])].filter((each) => each !== undefined);
 	return {
-		code: typeof error.code === 'string' ? error.code : undefined,
-		message: typeof error.message === 'string' ? error.message : undefined,
-		retryAfter: error.retryAfter,
+		code: typeof code === 'string' ? code : undefined,
+		message: words.length > 0 ? words.join(': ') : undefined,
+		retryAfter,
 	};
+}
+
+/** Beyond so many reasons for one refusal, more help nobody. */
+const MOST_REASONS = 10;
+/** How deep reasons are looked for: in a list, of a field, the list of its reasons. */
+const DEEPEST = 3;
+
+/** The words in what holds the reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
+function wordsOf(given: unknown, depth = 0): string | undefined {
+	if (typeof given === 'string' || typeof given === 'number')
+		return String(given).trim() || undefined;
+	if (depth > DEEPEST) return undefined;
+	const reasons = Array.isArray(given)
+		? given.slice(0, MOST_REASONS).map((each) => wordsOf(each, depth + 1))
+		: isRecord(given)
+			? reasonsIn(given, depth + 1)
+			: [];
+	return reasons.filter((each) => each !== undefined).join('; ') || undefined;
+}
+
+function reasonsIn(given: ServiceRecord, depth: number): Array<string | undefined> {
+	const { field, path, property } = given;
+	const place = field ?? path ?? property;
+	const words = wordsOf(given.message ?? given.msg ?? given.reason, depth);
+	if (words !== undefined) return [named(Array.isArray(place) ? place.join('.') : place, words)];
+	// `{ saleDate: ['is no date'] }`
+	return Object.entries(given)
+		.slice(0, MOST_REASONS)
+		.map(([name, value]) => named(name, wordsOf(value, depth)));
+}
+
+function named(name: unknown, words: string | undefined): string | undefined {
+	const tells = typeof name === 'string' && name !== '' && words?.includes(name) === false;
+	return tells ? `${name}: ${words}` : words;
 }
 
 /** `__proto__` as a key is never data; the check keeps the slow path away from ordinary bodies. */

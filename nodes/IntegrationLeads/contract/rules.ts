@@ -19,7 +19,7 @@ export const rules: Array<{ rule: string; certainty: Certainty; where: string }>
 		where: 'contract/envelope.ts',
 	},
 	{
-		rule: 'A failure without that body is read by its status, and by `error` or `message` where there is one',
+		rule: 'A failure without that body is read by its status, and by what stands in `error` or `message`; reasons may stand in `details`, `issues` or `errors`',
 		certainty: assumed(
 			'bodies for invalid values, missing records and server errors are not shown',
 		),

@@ -1,7 +1,8 @@
 /** From what came over the wire, or did not come, to the outcome of an attempt. */
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRecord, openEnvelope, readError } from '../contract/envelope';
+import type { ToldError } from '../contract/envelope';
+import { isRecord, openEnvelope, readFailure } from '../contract/envelope';
 import { clock } from './clock';
 import { readRateLimit } from './pace';
 import type { Outcome } from './retry';
@@ -48,10 +49,9 @@ export function readResponse(
 	};
 }
 
-/** A status that says no, without the service's envelope: `{message}` is common, anything else is not shown. */
-function readBareError(opened: ReturnType<typeof openEnvelope>): ReturnType<typeof readError> {
-	if (opened.kind !== 'data' || !isRecord(opened.data)) return {};
-	return readError(isRecord(opened.data.error) ? opened.data.error : opened.data);
+/** A status that says no, without the service's envelope. */
+function readBareError(opened: ReturnType<typeof openEnvelope>): ToldError {
+	return opened.kind === 'data' && isRecord(opened.data) ? readFailure(opened.data) : {};
 }
 
 /** Codes for which no connection was made, so that nothing can have been carried out. */

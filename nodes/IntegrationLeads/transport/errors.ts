@@ -43,14 +43,18 @@ export function explain(
 	scrub: (text: string) => string,
 ): Explanation {
 	switch (outcome.kind) {
-		case 'foreign':
+		case 'foreign': {
+			const { status, shown } = outcome;
+			// The service itself may have taken the request, and answered in words of its own.
+			const taken = status >= 200 && status < 300 && mayBeRecorded(attempted);
 			return {
 				message: 'The answer did not come from the leads service',
-				description: `The base URL of the credential probably points elsewhere. HTTP ${outcome.status} came back with: ${scrub(outcome.shown) || 'nothing readable'}`,
-				httpCode: String(outcome.status),
+				description: `The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${scrub(shown) || 'nothing readable'}${taken ? `. ${MAY_BE_RECORDED}` : ''}`,
+				httpCode: String(status),
 				failure: { cause: 'configuration-invalid' },
-				said: { status: outcome.status },
+				said: { status },
 			};
+		}
 		case 'broken':
 			return {
 				message: 'The answer of the service broke off before it was complete',
@@ -73,7 +77,8 @@ export function explain(
 			const { status, retryAfterMs } = outcome;
 			// Nothing that the service said goes further as it came.
 			const code = outcome.code === undefined ? undefined : scrub(outcome.code);
-			const message = outcome.message === undefined ? undefined : scrub(outcome.message);
+			const message =
+				outcome.message === undefined ? undefined : shorten(scrub(outcome.message), LONGEST_WORDS);
 			return {
 				...explainRefusal({ ...outcome, code, message }, attempted),
 				httpCode: String(status),
@@ -125,12 +130,8 @@ function explainRefusal(
 		};
 	}
 	if (status === 404) {
-		return (
-			attempted.notFound ?? {
-				message: notFoundMessage(attempted),
-				description: `Check ${attempted.sought.map(({ label }) => `"${label}"`).join(' and ') || 'what was sent'}. The record may have been deleted, or belong to another account.${said(message)}`,
-			}
-		);
+		const { message: what, description } = attempted.notFound ?? explainMissing(attempted);
+		return { message: what, description: `${description}${said(message)}` };
 	}
 	if (status === 408 || status >= 500) {
 		return {
@@ -150,9 +151,19 @@ function explainRefusal(
 	};
 }
 
-function notFoundMessage({ sought, action }: Attempted): string {
-	if (sought.length === 0) return `The service found nothing for: ${action}`;
-	return `${sought.map(({ label, value }) => `${label} "${shorten(value)}"`).join(' or ')} was not found`;
+function explainMissing({ sought, action }: Attempted): NonNullable<Attempted['notFound']> {
+	if (sought.length === 0) {
+		return {
+			message: `The service found nothing for: ${action}`,
+			description:
+				'Check what was sent: it may name something that the service does not know. It may also not offer this operation.',
+		};
+	}
+	const names = sought.map(({ label, value }) => `${label} "${shorten(value, LONGEST_VALUE)}"`);
+	return {
+		message: `${names.join(' or ')} was not found`,
+		description: `Check ${sought.map(({ label }) => `"${label}"`).join(' and ')}. The record may have been deleted, or belong to another account.`,
+	};
 }
 
 function scopeSentence(scope: Attempted['scope']): string {
@@ -165,10 +176,17 @@ function scopeSentence(scope: Attempted['scope']): string {
 
 /** What to know after a request whose fate is unknown. */
 function outage(attempted: Attempted): string {
-	if (!attempted.writes || attempted.repeatable) {
-		return `${tries(attempted)} Run the workflow again later.`;
-	}
-	return 'It may have been recorded all the same, and was not sent a second time. Look in the leads service before you run this item again.';
+	return mayBeRecorded(attempted)
+		? MAY_BE_RECORDED
+		: `${tries(attempted)} Run the workflow again later.`;
+}
+
+const MAY_BE_RECORDED =
+	'It may have been recorded all the same, and was not sent a second time. Look in the leads service before you run this item again.';
+
+/** Whether sending it again could record it twice. */
+function mayBeRecorded({ writes, repeatable }: Attempted): boolean {
+	return writes && !repeatable;
 }
 
 function tries({ attempts }: Attempted): string {
@@ -186,8 +204,12 @@ function inWords(ms: number): string {
 	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-function shorten(value: string): string {
-	return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+/** Of a value, and of what the service says, more than this is not read in a message. */
+const LONGEST_VALUE = 60;
+const LONGEST_WORDS = 300;
+
+function shorten(text: string, longest: number): string {
+	return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /**
