@@ -107,6 +107,8 @@ describe('what is refused, naming the field', () => {
 		['toNumber', '1,500.50'],
 		['toNumber', '1500,50'],
 		['toNumber', 'R$ 10'],
+		['toNumber', '1e400'],
+		['toNumber', '-1e400'],
 		['toNumber', '0x10'],
 		['toNumber', ' '],
 		['toNumber', NaN],

@@ -36,21 +36,17 @@ function readMoment(value: unknown, zone: string): DateTime | undefined {
 
 /** A number, also one typed as text. `1.500,50` is refused: which mark is the decimal one would be a guess. */
 export const toNumber: Convert = (value, { label }) => {
-	if (isBlank(value) || typeof value === 'number') {
-		if (typeof value === 'number' && !Number.isFinite(value)) throw notANumber(label, value);
-		return value;
-	}
+	if (isBlank(value)) return value;
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw notANumber(label, value);
-	return Number(text);
-};
-
-function notANumber(label: string, value: unknown): InputProblem {
-	return new InputProblem(
+	const written = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+	const number = written ? Number(text) : value;
+	// 1e400 is written as a number, and is none that can be sent.
+	if (typeof number === 'number' && Number.isFinite(number)) return number;
+	throw new InputProblem(
 		`"${label}" is not a number: ${show(value)}`,
 		'Write it with a point before the decimals and without thousands separators, e.g. 1500.50',
 	);
-}
+};
 
 /** Names as a list, from a list or from text separated by commas (spec 2, `tags`). */
 export const toList: Convert = (value, { label }) => {
