@@ -4,7 +4,7 @@ import { ninthDigitVariant, toPhone } from '../../nodes/IntegrationLeads/fields/
 
 const convert = (value: unknown, countryCode?: string) =>
 	toPhone(value, { label: 'Phone', timezone: 'UTC', countryCode });
-const digits = (phone: unknown) => String(phone).replace(/\D/g, '');
+const digits = (phone: unknown) => String(phone).normalize('NFKC').replace(/\D/g, '');
 
 it.each([
 	['5511900000001@s.whatsapp.net', '+5511900000001'],
@@ -14,6 +14,38 @@ it.each([
 	[' +55 (11) 9 0000-0001 ', '+5511900000001'],
 	['\u202a+55 11 90000-0001\u202c', '+5511900000001'],
 	['0055 11 90000 0001', '+5511900000001'],
+	['+0055 11 90000-0001', '+5511900000001'],
+	['003000000@c.us', '003000000@c.us'],
+	// Dashes, spaces and marks that cannot be seen, as pages, documents and phones put them in.
+	['+55 11 90000\u20110001', '+5511900000001'],
+	['+55\u201011\u201290000\u20130001', '+5511900000001'],
+	['+55 11 90000\u20140001', '+5511900000001'],
+	['+55 11 90000\u20150001', '+5511900000001'],
+	['+55 11 90000\u22120001', '+5511900000001'],
+	['+55\u00a011\u200990000\u202f0001', '+5511900000001'],
+	['+55 11 90000-0001\u200b', '+5511900000001'],
+	['\u200e+55 11 90000\u200d-\u20600001\u200f', '+5511900000001'],
+	['\u2066+5511900000001\u2069', '+5511900000001'],
+	['\ufeff\u202a whatsapp:+5511900000001\u202c', '+5511900000001'],
+	['\u200e5511900000001@s.whatsapp.net', '+5511900000001'],
+	['\uff0b\uff15\uff15\u3000\uff0811\uff0990000\uff0d0001', '+5511900000001'],
+	// What is dialled only within the country.
+	['+44 (0)20 7946 0958', '+442079460958'],
+	['0044(0)20 7946 0958', '+442079460958'],
+	['(+44) (0) 20-7946-0958', '+442079460958'],
+	['+0049 (0)30 0000001', '+49300000001'],
+	['+55 (0) 11 90000-0001', '+5511900000001'],
+	['+55 (011) 90000-0001', '+5511900000001'],
+	['+55 011 3000-0001', '+551130000001'],
+	['+55 0800 000 0001', '+558000000001'],
+	['+55 (0)(011) 90000-0001', '+5511900000001'],
+	// Here the 0 belongs to the number, or it is not known.
+	['+39 06 0000 0001', '+390600000001'],
+	['+39 (0)6 0000 0001', '+390600000001'],
+	['+44 020 7946 0958', '+4402079460958'],
+	['+55 0 15 11 90000-0001', '+55 0 15 11 90000-0001'],
+	['+4420 (0) 7946 0958', '+4420079460958'],
+	['+0 11 90000-0001', '+0 11 90000-0001'],
 	['(11) 90000-0001', '(11) 90000-0001'],
 	['5511900000001', '5511900000001'],
 	['120363000000000000@g.us', '120363000000000000@g.us'],
@@ -59,17 +91,8 @@ it.each([
 
 it('loses no digit, and is the same when it is converted again', () => {
 	const parts = fc.constantFrom(
-		' ',
-		'-',
-		'.',
-		'(',
-		')',
-		'+',
-		'00',
-		'0',
-		'55',
-		'@c.us',
-		'whatsapp:',
+		...[' ', '-', '.', '(', ')', '+', '00', '0', '(0)', '(0', '55', '39', '@c.us', 'whatsapp:'],
+		...['\u00a0', '\u2011', '\u200b', '\u2066', '\uff0b', '\uff10', '\uff08'],
 	);
 	const text = fc.array(fc.oneof(parts, fc.stringMatching(/^\d{1,4}$/)), { maxLength: 8 });
 	const country = fc.constantFrom(undefined, '1', '44', '49', '55', '351');
@@ -78,13 +101,16 @@ it('loses no digit, and is the same when it is converted again', () => {
 			const given = pieces.join('');
 			const once = convert(given, countryCode);
 			expect(convert(once, countryCode)).toBe(once);
-			// All that may be missing is the 00 that the + stands for, or the one digit that is dialled within a country.
+			// All that may be missing is the 00 that the + stands for, and what is dialled only within a country.
 			const [before, after] = [digits(given), digits(once)];
-			expect([`00${after}`, `0${after.slice(countryCode?.length)}`, after]).toContainEqual(
-				after.endsWith(before) ? after : before,
-			);
+			const withZeros = (position: number, zeros: string) =>
+				after.slice(0, position) + zeros + after.slice(position);
+			const national = `0${after.slice(countryCode?.length)}`;
+			const trunks = [...[0, 1, 2, 3].map((length) => withZeros(length, '0')), withZeros(2, '00')];
+			const readings = [after, ...trunks].flatMap((number) => [number, `00${number}`]);
+			expect([national, ...readings]).toContainEqual(after.endsWith(before) ? after : before);
 		}),
-		{ numRuns: 2000 },
+		{ numRuns: 4000 },
 	);
 });
 

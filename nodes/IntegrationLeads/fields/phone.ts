@@ -3,9 +3,22 @@ import type { Convert } from '../operation';
 import { toText } from './convert';
 
 /** The ID of a person in WhatsApp; a device may stand behind the number. */
-const WHATSAPP_ID = /^(\d{7,15})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
-/** What people put between digits, and the invisible marks that copying a number brings along. */
-const BETWEEN_DIGITS = /[\s().\-/\u200e\u200f\u202a-\u202e]/g;
+const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
+/** Digits and marks as wide as Chinese characters, each at the same distance from its usual form. */
+const WIDE = /[\uff01-\uff5e]/g;
+const WIDE_DISTANCE = 0xfee0;
+/** What cannot be seen, and comes along when a number is copied: marks of direction, breaks and joints. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** What people put between digits: spaces, points, slashes, and hyphens and dashes of every length. */
+const BETWEEN_DIGITS = /[\s./\-\u2010-\u2015\u2212]/g;
+const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
+/** What is dialled only within the country, as people note it after the country code: +44 (0)20. */
+const NOTED_TRUNK = /^(\(?(?:\+|00|\+00)([1-9]\d{0,2})\)?)\(0\)/;
+/**
+ * In Italy the 0 is dialled from abroad as well, however it is noted (libphonenumber keeps it apart for that,
+ * `italian_leading_zero` of its PhoneNumber).
+ */
+const ITALY = '39';
 
 /**
  * How many digits a number has within its country (national numbering plans registered with ITU-T under E.164), and
@@ -32,15 +45,31 @@ export const toPhone: Convert = (value, about) => {
 	const text = toText(value, about);
 	if (typeof text !== 'string') return text;
 	const written = text.trim();
-	const bare = written.replace(/^(?:whatsapp|tel):/i, '');
+	const bare = written
+		.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_DISTANCE))
+		.replace(INVISIBLE, '')
+		.trim()
+		.replace(/^(?:whatsapp|tel):/i, '');
 	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
 	if (whatsApp !== undefined) return `+${whatsApp}`;
-	const compact = bare.replace(BETWEEN_DIGITS, '');
-	if (/^\+\d{7,15}$/.test(compact)) return compact;
-	if (/^00[1-9]\d{6,14}$/.test(compact)) return `+${compact.slice(2)}`;
+	const compact = bare
+		.replace(BETWEEN_DIGITS, '')
+		.replace(NOTED_TRUNK, (noted, before: string, code) => (code === ITALY ? noted : before))
+		.replace(/[()]/g, '');
+	const international = INTERNATIONAL.exec(compact)?.[1];
+	if (international !== undefined) return `+${withoutTrunk(international)}`;
 	if (about.countryCode === undefined || !/^\d{4,15}$/.test(compact)) return written;
 	return inCountry(compact, about.countryCode) ?? written;
 };
+
+/**
+ * +55 (011) is how numbers of Brazil are noted, where no area code begins with a 0. Elsewhere one may belong to the
+ * number.
+ */
+function withoutTrunk(digits: string): string {
+	const national = /^550([1-9]\d+)$/.exec(digits)?.[1] ?? '';
+	return PLANS['55'].lengths.includes(national.length) ? `55${national}` : digits;
+}
 
 /** Digits without a + read as somebody in the country writes them; undefined where they can be read in two ways. */
 function inCountry(digits: string, countryCode: string): string | undefined {
