@@ -16,6 +16,7 @@ const ARROWS: Record<string, string[]> = {
 	fields: ['contract', 'operation', 'problem', 'n8n-workflow', 'luxon'],
 	conversion: [
 		'fields/convert',
+		'fields/moment',
 		'fields/phone',
 		'contract',
 		'operation',

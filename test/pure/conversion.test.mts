@@ -14,6 +14,7 @@ import {
 } from '../../nodes/IntegrationLeads/conversion/identity';
 import { saleDateOf, valueOf } from '../../nodes/IntegrationLeads/conversion/sale';
 import { readSettings } from '../../nodes/IntegrationLeads/conversion/settings';
+import type { SaleWindow } from '../../nodes/IntegrationLeads/conversion/window';
 import { relativeWindow, windowNames } from '../../nodes/IntegrationLeads/conversion/window';
 import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
 import { InputProblem } from '../../nodes/IntegrationLeads/problem';
@@ -71,8 +72,8 @@ describe('who bought', () => {
 		['+5511 9 0000 0001', undefined, '+5511900000001'],
 		['5511900000001@s.whatsapp.net', undefined, '+5511900000001'],
 		['0055 11 90000-0001', undefined, '+5511900000001'],
-		['(11) 90000-0001', '55', '+5511900000001'],
 		['+55 (011) 90000\u20110001\u200b', undefined, '+5511900000001'],
+		['(11) 90000-0001', '55', '+5511900000001'],
 		['011 90000-0001', '55', '+5511900000001'],
 		[11900000001, '55', '+5511900000001'],
 		// Whose number it is would be a guess.
@@ -101,6 +102,7 @@ describe('who bought', () => {
 });
 
 describe('when', () => {
+	const HOUR = 3_600_000;
 	const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis();
 
 	it.each([
@@ -126,12 +128,74 @@ describe('when', () => {
 		});
 	});
 
+	// Days on which clocks are put back over midnight, put forward at midnight, changed by half an hour or not at all, and
+	// one that was left out.
+	it.each([
+		['Atlantic/Azores', '2026-10-25'],
+		['America/Havana', '2026-11-01'],
+		['America/Havana', '2026-03-08'],
+		[SAO_PAULO, '2018-02-18'],
+		[SAO_PAULO, '2018-11-04'],
+		['Europe/Lisbon', '2026-10-25'],
+		['Asia/Kathmandu', '2026-10-25'],
+		['Africa/Cairo', '2026-04-24'],
+		['Africa/Cairo', '2026-10-30'],
+		['America/Santiago', '2026-04-05'],
+		['America/Santiago', '2026-09-06'],
+		['America/Asuncion', '2023-03-26'],
+		['America/Asuncion', '2023-10-01'],
+		['Asia/Beirut', '2026-03-29'],
+		['Asia/Beirut', '2026-10-25'],
+		['Australia/Lord_Howe', '2026-04-05'],
+		['America/Nuuk', '2026-10-25'],
+		['America/St_Johns', '2010-11-07'],
+		['Pacific/Apia', '2011-12-30'],
+	])(
+		'days in %s around %s share no moment and leave none out, whenever they are asked for',
+		(zone, around) => {
+			const dateOf = (moment: number) => String(DateTime.fromMillis(moment, { zone }).toISODate());
+			const noon = Date.parse(`${around}T12:00Z`);
+			const asked = new Map<string, SaleWindow[]>();
+			let last: SaleWindow | undefined;
+			for (let run = noon - 60 * HOUR + 1; run < noon + 60 * HOUR; run += HOUR / 2) {
+				const date = dateOf(run);
+				const windows = ['today', 'yesterday'].map((name) => relativeWindow(name, run, zone)!);
+				if (asked.has(date)) {
+					expect(windows).toEqual(asked.get(date));
+					continue;
+				}
+				asked.set(date, windows);
+				const [today, yesterday] = windows;
+				// Its earliest moment: what comes before belongs to dates before.
+				expect(dateOf(today.from)).toBe(date);
+				for (let before = 1; before < 27 * HOUR; before += HOUR / 2) {
+					expect(dateOf(today.from - before) < date).toBe(true);
+				}
+				expect(yesterday.to).toBe(today.from);
+				if (last) expect(yesterday).toEqual(last);
+				last = today;
+				const between: Record<string, unknown> = {
+					saleDate: 'between',
+					saleDateFrom: date,
+					saleDateTo: DateTime.fromISO(date, { zone: 'utc' }).plus({ days: 1 }).toISODate(),
+					format: 'rows',
+				};
+				const { window } = readSettings((name) => between[name], { timezone: zone, now: run });
+				expect(window).toEqual(today);
+			}
+			expect(asked.size).toBeGreaterThan(3);
+		},
+	);
+
 	it('a year of nightly runs takes each moment once, wherever', () => {
 		fc.assert(
 			fc.property(
-				fc.constantFrom(SAO_PAULO, NEW_YORK, 'UTC', 'Asia/Tokyo', 'Australia/Lord_Howe'),
+				fc.constantFrom(
+					...[SAO_PAULO, NEW_YORK, 'UTC', 'Asia/Tokyo', 'Australia/Lord_Howe'],
+					...['Atlantic/Azores', 'America/Havana'],
+				),
 				fc.integer({ min: 2015, max: 2030 }),
-				fc.integer({ min: 1, max: 22 }),
+				fc.integer({ min: 0, max: 23 }),
 				(zone, year, hour) => {
 					let last: number | undefined;
 					for (let day = 1; day <= 366; day += 1) {
@@ -160,7 +224,9 @@ describe('when', () => {
 		['2026-01-31T11:30:00-03:00', '2026-01-31T14:30:00.000Z'],
 		['2026-01-31T11:30:00', '2026-01-31T14:30:00.000Z'],
 		['2026-01-31', '2026-01-31T03:00:00.000Z'],
+		['20260131T113000', '2026-01-31T14:30:00.000Z'],
 		['31/01/2026', undefined],
+		['2026-01', undefined],
 		['2026', undefined],
 		['2026-02-30T10:00:00Z', undefined],
 		['', undefined],

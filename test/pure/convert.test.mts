@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 
 import * as converters from '../../nodes/IntegrationLeads/fields/convert';
 import { InputProblem } from '../../nodes/IntegrationLeads/problem';
@@ -21,6 +21,30 @@ describe('what is taken', () => {
 		['toUtc', '2026-01-31T14:30:00.123456Z', '2026-01-31T14:30:00.123Z'],
 		['toUtc', '2026-01-31', '2026-01-31T03:00:00.000Z'],
 		['toUtc', '2026-W05-6', '2026-01-31T03:00:00.000Z'],
+		['toUtc', '20260131', '2026-01-31T03:00:00.000Z'],
+		['toUtc', '2026W056', '2026-01-31T03:00:00.000Z'],
+		['toUtc', '2026-031', '2026-01-31T03:00:00.000Z'],
+		['toUtc', '+002026-01-31', '2026-01-31T03:00:00.000Z'],
+		['toUtc', '20260131T1430Z', moment],
+		['toUtc', '20260131T143000,000-0000', moment],
+		['toUtc', '2026W056T143000Z', moment],
+		['toUtc', '2026-W05-6T14:30Z', moment],
+		['toUtc', '2026031T143000Z', moment],
+		['toUtc', '2026-01-31t14:30:00z', moment],
+		['toUtc', '2026-01-31T14.5Z', moment],
+		['toUtc', '2026-01-31T14:29,5Z', '2026-01-31T14:29:30.000Z'],
+		['toUtc', '2026-01-31T14:30:00.29Z', '2026-01-31T14:30:00.290Z'],
+		['toUtc', '2026-01-31T11:30:00\u221203:00', moment],
+		['toUtc', '2026-01-31T11:30:00 -03:00', moment],
+		['toUtc', '2026-01-31T14:30:00 Z', moment],
+		['toUtc', '\u00a02026-01-31\u202f14:30:00 UTC\n', moment],
+		['toUtc', '2026-01-31 11:30:00 America/Sao_Paulo', moment],
+		['toUtc', '2026-01-31T11:30-03:00[America/Sao_Paulo]', moment],
+		['toUtc', '2026-02-01T04:30+14', moment],
+		['toUtc', '2026-01-31T00:30-1400', moment],
+		['toUtc', '2026-01-31T24:00Z', '2026-02-01T00:00:00.000Z'],
+		['toUtc', '2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+		['toUtc', '2016-12-31T21:59:60', '2017-01-01T00:00:00.000Z'],
 		['toUtc', new Date(moment), moment],
 		['toUtc', DateTime.fromISO(moment, { zone: 'Asia/Tokyo' }), moment],
 		['toUtc', { toISO: () => '2026-01-31T11:30:00.000-03:00' }, moment],
@@ -67,11 +91,20 @@ describe('what is taken', () => {
 
 	it.each<[string, string, string]>([
 		['the hour that summer time takes', '2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
+		['the hour that it gives back', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
 		['summer', '2026-07-01', '2026-06-30T22:00:00.000Z'],
 		['winter', '2026-01-01', '2025-12-31T23:00:00.000Z'],
-	])('reads a date without a zone in that of the workflow: %s', (_, given, expected) => {
-		expect(toUtc(given, { ...about, timezone: 'Europe/Berlin' })).toBe(expected);
-	});
+	])(
+		'reads a date without a zone in that of the workflow, in summer and in winter: %s',
+		(_, given, expected) => {
+			const { now } = Settings;
+			for (const month of ['01', '07']) {
+				Settings.now = () => Date.parse(`2026-${month}-01`);
+				expect(toUtc(given, { ...about, timezone: 'Europe/Berlin' })).toBe(expected);
+			}
+			Settings.now = now;
+		},
+	);
 
 	it('keeps every moment, however it is written', () => {
 		const zones = fc.constantFrom('UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Pacific/Auckland');
@@ -99,6 +132,29 @@ describe('what is refused, naming the field', () => {
 		['toUtc', '2026-02-30'],
 		['toUtc', 'tomorrow'],
 		['toUtc', '2026'],
+		['toUtc', '2026-01'],
+		['toUtc', '2026-W05'],
+		['toUtc', '202601'],
+		// Left without a zero, or cut off, it would pass for a day of the year.
+		['toUtc', '2026131'],
+		['toUtc', '31012026'],
+		['toUtc', '1430-0300'],
+		['toUtc', '1155-2026'],
+		['toUtc', '1155-1026'],
+		['toUtc', 'T14:30'],
+		['toUtc', '14:30:00Z'],
+		['toUtc', '2026-01-31T'],
+		['toUtc', '2026-01-31T14:30:00+99:00'],
+		['toUtc', '2026-01-31T14:30:00+14:01'],
+		['toUtc', '2026-01-31T14:30:00-03:60'],
+		['toUtc', '2026-01-31T24:30Z'],
+		['toUtc', '2026-01-31T14:60Z'],
+		['toUtc', '2026-01-31T14:30:60Z'],
+		['toUtc', '2026-01-31 02:30 PM'],
+		['toUtc', '2026-01-31 14:30 IST'],
+		['toUtc', 20260131],
+		['toUtc', '2026-W54-1'],
+		['toUtc', '2026-366'],
 		['toUtc', 1769869800000],
 		['toUtc', new Date(NaN)],
 		['toUtc', {}],
@@ -141,6 +197,12 @@ describe('what is refused, naming the field', () => {
 		expect(message.length).toBeLessThan(120);
 		expect(description).toMatch(/\.$|[}"\d]$/);
 	});
+});
+
+it.each(['2026', '2026-01', '2026-W05', '2026W05'])('that %s names no day is said', (date) => {
+	expect(() => toUtc(date, about)).toThrow(
+		`"Field" is not a whole date, its day is missing: "${date}"`,
+	);
 });
 
 it('a protocol is found wherever it stands in a message, and found again in what was found', () => {

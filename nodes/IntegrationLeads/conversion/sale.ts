@@ -1,8 +1,9 @@
 /** What a lead tells of its sale, and what it does not. Pure. */
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
+import { readMoment } from '../fields/moment';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
@@ -25,9 +26,7 @@ export interface Incomplete {
 
 /** When the sale occurred; undefined where that is not told. A date without a zone is read in `zone`. */
 export function saleDateOf({ saleDate }: ServiceRecord, zone: string): DateTime | undefined {
-	if (typeof saleDate !== 'string' || !/^\d{4}-?\d\d-?\d\d/.test(saleDate.trim())) return undefined;
-	const at = DateTime.fromISO(saleDate.trim(), { zone });
-	return at.isValid ? at : undefined;
+	return typeof saleDate === 'string' ? readMoment(saleDate, zone) : undefined;
 }
 
 /** A number, also one written as text; undefined where there is none. Which mark is the decimal one is not guessed. */

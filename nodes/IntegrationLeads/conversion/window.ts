@@ -1,12 +1,15 @@
 /** Spans of sale dates, as people name them. Pure. */
 import { DateTime } from 'luxon';
 
+import { momentOfClock } from '../fields/moment';
+
 /** From the first moment to just before the last, in ms since the epoch. */
 export interface SaleWindow {
 	from: number;
 	to: number;
 }
 
+/** Dates, as midnights of UTC: no clock is put forward or back while days are counted. */
 type Day = (today: DateTime) => DateTime;
 
 /** First day, and the day after the last. Whole days: those of runs that follow each other share no moment and leave none out. */
@@ -35,10 +38,11 @@ export const windowNames = Object.keys(WINDOWS);
  */
 export function relativeWindow(name: string, now: number, zone: string): SaleWindow | undefined {
 	if (!Object.hasOwn(WINDOWS, name)) return undefined;
-	const today = DateTime.fromMillis(now, { zone }).startOf('day');
-	// Where clocks are put forward at midnight a day begins at one o'clock, and the days around it do not.
-	const [from, to] = WINDOWS[name].map((day) => day(today).startOf('day').toMillis());
-	return { from, to };
+	const { year, month, day } = DateTime.fromMillis(now, { zone });
+	const today = DateTime.utc(year, month, day);
+	const [from, to] = WINDOWS[name].map((date) => momentOfClock(date(today).toMillis(), zone));
+	// A date that was left out of the calendar (Samoa, 2011-12-30) was nobody's yesterday.
+	return from === to ? relativeWindow('today', to - 1, zone) : { from, to };
 }
 
 export function isWithin({ from, to }: SaleWindow, moment: number): boolean {

@@ -4,34 +4,35 @@ import { DateTime } from 'luxon';
 import { isRecord } from '../contract/envelope';
 import type { Convert } from '../operation';
 import { InputProblem } from '../problem';
+import { readMoment } from './moment';
 
 /**
- * A moment as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes ISO 8601 in every form,
- * `yyyy-MM-dd HH:mm:ss`, Luxon and JS dates. A date without a zone is read in the workflow's time zone.
+ * A moment as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link readMoment} reads,
+ * Luxon and JS dates. A date without a zone is read in the workflow's time zone; what the clocks there show twice is the
+ * first time.
  */
 export const toUtc: Convert = (value, { label, timezone }) => {
 	if (isBlank(value)) return value;
-	const moment = readMoment(value, timezone);
+	const moment = momentOf(value, timezone);
 	if (moment?.isValid) return moment.toUTC().toISO();
+	const dayless = typeof value === 'string' && DAYLESS.test(value.trim());
 	throw new InputProblem(
-		`"${label}" is not a date: ${show(value)}`,
+		dayless
+			? `"${label}" is not a whole date, its day is missing: ${show(value)}`
+			: `"${label}" is not a date: ${show(value)}`,
 		'Give it as ISO 8601, e.g. 2026-01-31T14:30:00Z or 2026-01-31. A date without a zone is read in the time zone of the workflow.',
 	);
 };
 
-function readMoment(value: unknown, zone: string): DateTime | undefined {
+/** A year, a month or a week: ISO 8601 with reduced precision. */
+const DAYLESS = /^\d{4}(?:-\d\d|-?W\d\d)?$/i;
+
+function momentOf(value: unknown, zone: string): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value;
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date that went through another copy of the library, or through JSON.
-	if (isRecord(value) && typeof value.toISO === 'function') {
-		return DateTime.fromISO(String(value.toISO()), { zone, setZone: false });
-	}
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	// ISO also knows bare years and hours; a number on its own is far more likely a mistake.
-	if (!/^[+-]?\d{4,6}-/.test(text) && !/^\d{8}T/.test(text)) return undefined;
-	const iso = DateTime.fromISO(text, { zone });
-	return iso.isValid ? iso : DateTime.fromSQL(text, { zone });
+	const text = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
+	return typeof text === 'string' ? readMoment(text, zone) : undefined;
 }
 
 /** A number, also one typed as text. `1.500,50` is refused: which mark is the decimal one would be a guess. */
