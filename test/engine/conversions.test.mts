@@ -184,6 +184,17 @@ describe('a lead that changes meanwhile', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('None of the 2 leads of the list could be read by itself');
 	});
+
+	test('that all of many have another status is said as such', async () => {
+		for (const { id } of [won(), won()]) {
+			answerOnce({ id, status: 'open', estimatedValue: 100, saleDate: '2026-03-08T15:00:00Z' });
+		}
+		const { items, error } = await run();
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(
+			'Each of the 2 leads of the list is gone or has another status when it is read by itself',
+		);
+	});
 });
 
 test('a lead that cannot be read fails the export: half of it would pass for the whole', async () => {

@@ -434,13 +434,39 @@ describe('what is exported', () => {
 	it.each([
 		['no contact', null, 'a@example.com'],
 		['the contact without an email', { id: 'c' }, 'a@example.com'],
+		['no email of the contact', { id: 'c', email: null }, 'a@example.com'],
+		['an empty email of the contact', { id: 'c', email: '' }, 'a@example.com'],
+		['the contact without an ID', { email: null }, 'a@example.com'],
 		['another email', { id: 'c', email: 'b@example.com' }, 'b@example.com'],
 		['another contact', { id: 'd' }, undefined],
 	])('a read that tells %s', (_, contact, email) => {
-		const [whole] = conversionExport(settingsOf()).lookups;
+		const options = { readContacts: true };
+		const [whole, wholeContact] = conversionExport(settingsOf({ options })).lookups;
 		const listed = { id: 'lead-1', contact: { id: 'c', email: 'a@example.com' } };
-		const joined = whole.join(listed, { id: 'lead-1', contact });
-		expect((joined?.contact as ServiceRecord).email).toBe(email);
+		for (const joined of [
+			whole.join(listed, { id: 'lead-1', contact }),
+			wholeContact.join(listed, contact ?? undefined),
+		]) {
+			expect((joined?.contact as ServiceRecord).email).toBe(email);
+		}
+	});
+
+	it('takes the ID of a contact for the same as a number and as text', () => {
+		const [whole] = conversionExport(settingsOf()).lookups;
+		const listed = { id: 'lead-1', contact: { id: 7, email: 'a@example.com' } };
+		const joined = whole.join(listed, { id: 'lead-1', contact: { id: '7', phone: '+1' } });
+		expect(joined?.contact).toEqual({ id: '7', email: 'a@example.com', phone: '+1' });
+	});
+
+	it.each([
+		['closed_won', 'closed_won', true],
+		['closed_won', 'CLOSED_WON', true],
+		['closed_won', null, true],
+		['', 'closed_won', true],
+		['closed_won', 'open', false],
+	])('a lead listed as %p and read as %p is won: %p', (status, read, won) => {
+		const [whole] = conversionExport(settingsOf()).lookups;
+		expect(whole.join({ ...sold, status }, { ...sold, status: read }) !== undefined).toBe(won);
 	});
 
 	it('names the first five only', () => {

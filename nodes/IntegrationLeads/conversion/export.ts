@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { lead } from '../contract/lead';
 import { contact } from '../contract/records';
+import { isBlank } from '../fields/convert';
 import type { Lookup, Refinement } from '../operation';
 import { toGoogleRow } from './google';
 import { OLDEST_EVENT_MS, toMetaEvent } from './meta';
@@ -44,7 +45,7 @@ function wholeLead(settings: ExportSettings): Lookup {
 				: idOf(known),
 		join: (known, found) =>
 			// Won no longer, by the newer of the two.
-			found && (found.status ?? known.status) === (known.status ?? found.status)
+			found && isSameStatus(known, found)
 				? { ...known, ...found, contact: joinContacts(contactOf(known), contactOf(found)) }
 				: undefined,
 	};
@@ -64,10 +65,18 @@ function wholeContact(settings: ExportSettings): Lookup {
 	};
 }
 
-/** The email of a list stays known where the newer record tells none, unless that is of somebody else. */
+/** The answer to a read is not shown (spec 4.2), nor how it spells the status. One that is not told is no other. */
+function isSameStatus(...records: ServiceRecord[]): boolean {
+	const told = records.map(({ status }) => status).filter((status) => !isBlank(status));
+	return new Set(told.map((status) => String(status).toLowerCase())).size < 2;
+}
+
+/** What is known of a contact stays known where the newer record tells nothing, unless that is of somebody else. */
 function joinContacts(known: ServiceRecord, found: ServiceRecord): ServiceRecord {
-	const same = found.id === undefined || found.id === known.id;
-	return same ? { ...known, ...found } : found;
+	const [before, after] = [idOf(known), idOf(found)];
+	const isOther = before !== undefined && after !== undefined && before !== after;
+	const told = Object.entries(found).filter(([, value]) => !isBlank(value));
+	return isOther ? found : { ...known, ...Object.fromEntries(told) };
 }
 
 function isElsewhere(known: ServiceRecord, { zone, window }: ExportSettings): boolean {

@@ -54,8 +54,11 @@ async function lookUpAll(
 	const gone = known.length - kept.length;
 	// One is chance. That all have gone is a service that cannot be asked like this, and no empty export.
 	if (gone > 1 && kept.length === 0) {
+		const read = [...found.values()].some((record) => record !== undefined);
 		throw new DriftProblem(
-			`None of the ${gone} ${shape.plural} of the list could be read by itself`,
+			read
+				? `Each of the ${gone} ${shape.plural} of the list is gone or has another status when it is read by itself`
+				: `None of the ${gone} ${shape.plural} of the list could be read by itself`,
 		);
 	}
 	if (gone > 0) {
