@@ -302,3 +302,19 @@ test('an AI agent gives the same words', async () => {
 	});
 	expect(items.map(({ json }) => json.externalId)).toEqual(['a']);
 });
+
+test('an AI agent reads why there is nothing', async () => {
+	won({ saleDate: null, externalId: 'undated' });
+	const { items } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
+		timezone: zone,
+		asTool: true,
+	});
+	expect(items.map(({ json }) => json)).toEqual([
+		{
+			found: 0,
+			message: expect.stringMatching(
+				/^There is nothing to give\. Not exported, because Sale Date is missing .*undated/,
+			),
+		},
+	]);
+});

@@ -17,11 +17,17 @@ import { planRequest } from './request';
 import { runSingle } from './single';
 import { isTool } from './tool';
 
-/** An agent reads no items at all as an empty text, and cannot tell that from a tool that did not work. */
-const NOTHING: INodeExecutionData = {
-	json: { found: 0, message: 'Nothing was found that matches' },
-	pairedItem: { item: 0 },
-};
+/**
+ * An agent reads no items at all as an empty text, and cannot tell that from a tool that did not work. Nor does it see
+ * hints: where there are notes, they say why there is nothing.
+ */
+function nothing(notes: Set<string>): INodeExecutionData {
+	const message =
+		notes.size === 0
+			? 'Nothing was found that matches'
+			: `There is nothing to give. ${[...notes].join(' ')}`;
+	return { json: { found: 0, message }, pairedItem: { item: 0 } };
+}
 
 const ITEMS_AT_ONCE = { reading: 8, writing: 4 };
 
@@ -84,7 +90,7 @@ export async function execute(
 		notes.add(`Not sent, because a lead has no such fields: ${[...unsent].join(', ')}.`);
 	}
 	giveHints(context, client, notes);
-	return [output.length === 0 && isTool(context) ? [NOTHING] : output];
+	return [output.length === 0 && isTool(context) ? [nothing(notes)] : output];
 }
 
 /** Of what holds for the whole run the first item decides. What cannot be read is refused when that item is planned. */
