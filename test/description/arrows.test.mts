@@ -11,9 +11,9 @@ const HOST = ['n8n-workflow', 'zod', 'luxon', 'lodash', 'node:crypto'];
 
 /** For each folder what its files may import, their own folder aside. */
 const ARROWS: Record<string, string[]> = {
-	contract: ['zod'],
-	transport: ['contract/envelope', 'problem', 'n8n-workflow', 'node:crypto'],
-	fields: ['contract', 'operation', 'problem', 'n8n-workflow', 'luxon'],
+	contract: ['nothing', 'zod'],
+	transport: ['contract/envelope', 'nothing', 'problem', 'n8n-workflow', 'node:crypto'],
+	fields: ['contract', 'nothing', 'operation', 'problem', 'n8n-workflow', 'luxon'],
 	conversion: [
 		'fields/convert',
 		'fields/moment',

@@ -185,6 +185,73 @@ test('a batch accepted without a word on its leads says just that', async () => 
 	]);
 });
 
+test.each([
+	[
+		'a part of a batch',
+		207,
+		{
+			success: false,
+			data: {
+				results: [
+					{ externalId: 'row-0', success: true },
+					{ externalId: 'row-1', success: false, error: 'no' },
+				],
+			},
+		},
+	],
+	[
+		'a part of a batch, with a reason beside',
+		200,
+		{
+			success: true,
+			data: { created: ['row-0'] },
+			errors: [{ externalId: 'row-1', message: 'no' }],
+		},
+	],
+	[
+		'a part of a batch, with a status that says no',
+		422,
+		{ success: false, error: { message: 'no' }, created: ['row-0'], failed: ['row-1'] },
+	],
+])('%s is refused, and the rest is not', async (_, status, body) => {
+	lab.sandbox.controls.fault({ kind: 'status', status, body });
+	const { items } = await lab.engine.run(push, {
+		input: rows(2),
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ externalId: 'row-0' },
+		{ error: expect.stringMatching(/^The leads service did not accept the lead "row-1"/) },
+	]);
+	expect(items[0].json).not.toHaveProperty('error');
+	expect(writes(lab.sandbox)).toHaveLength(1);
+});
+
+test('a refusal that names no lead fails all of which nothing is told, and says so', async () => {
+	const data = { created: 1, errors: [{ message: `no ${lab.sandbox.keys.full}` }] };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+	const { items } = await lab.engine.run(push, {
+		input: rows(2),
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json)).toEqual(
+		rows(2).map(() => ({
+			error: 'The service refused some leads of this batch and does not say which: no ***',
+			message: expect.stringMatching(/Look at this one with Sync > Get, and run it again/),
+		})),
+	);
+});
+
+test('leads whose JSON has no external ID share a request', async () => {
+	const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: [{ id: 1 }, { id: 2 }] });
+	const { items } = await lab.engine.run(json, {
+		input: [1, 2].map((n) => ({ externalId: null, protocol: `ML-AB12-${n}` })),
+	});
+	expect(items.map(({ json: lead }) => lead)).toEqual([{ id: 1 }, { id: 2 }]);
+	expect(sent()).toHaveLength(1);
+});
+
 test('fields of the input that are none of a lead are named', async () => {
 	const { hints } = await lab.engine.run(push, {
 		input: [

@@ -47,6 +47,7 @@ describe('cutBatches', () => {
 describe('readPushResults', () => {
 	const a = { externalId: 'a', id: '1', success: true };
 	const b = { externalId: 'b', id: '2', success: true };
+	const sent = [{ externalId: 'a' }, { externalId: 'b' }];
 	const done = (record: object) => ({ kind: 'done', record });
 	const error = { code: 'VALIDATION_ERROR', message: 'no' };
 
@@ -109,13 +110,231 @@ describe('readPushResults', () => {
 			[done(a), { kind: 'refused', ...error }],
 		],
 	])('finds what is told %s', (_, data, results) => {
-		expect(readPushResults(data, ['a', 'b'])).toEqual(results);
+		expect(readPushResults(data, sent)).toEqual(results);
 	});
 
 	it('finds leads without an external ID by position', () => {
-		expect(readPushResults([a, { id: '9' }], ['a', undefined])).toEqual([
-			done(a),
-			done({ id: '9' }),
+		expect(readPushResults([a, { id: '9' }], [sent[0], {}])).toEqual([done(a), done({ id: '9' })]);
+	});
+
+	// One lead of three is refused: which one, and how that is said.
+	interface Told {
+		id: string;
+		index: number;
+		/** A list with an entry for each lead. */
+		each: (ok: object, bad: object, named?: string) => object[];
+		others: string[];
+	}
+	const bad = 'bad email';
+	const shapes: Record<string, (told: Told) => unknown> = {
+		'an own list': ({ id }) => ({ created: 2, errors: [{ externalId: id, message: bad }] }),
+		'a list before another mention': ({ id, each }) => ({
+			errors: [{ externalId: id, message: bad }],
+			leads: each({}, {}),
+		}),
+		'lists in an object': ({ id, others }) => ({
+			results: {
+				succeeded: others.map((externalId) => ({ externalId })),
+				failed: [{ externalId: id, error: bad }],
+			},
+		}),
+		'a list in an object that says no': ({ id }) => ({
+			failed: { count: 1, items: [{ externalId: id, reason: bad }] },
+		}),
+		'a list deep inside': ({ id }) => ({
+			summary: { details: { validationErrors: [{ external_id: id, detail: bad }] } },
+		}),
+		'an object by external ID': ({ id, others }) => ({
+			results: Object.fromEntries([
+				...others.map((each) => [each, { success: true }]),
+				[id, { success: false, error: bad }],
+			]),
+		}),
+		'reasons by external ID': ({ id }) => ({ errors: { [id]: [bad] } }),
+		'words by external ID': ({ id, others }) => ({
+			results: {
+				...Object.fromEntries(others.map((each) => [each, 'ok'])),
+				[id]: `failed: ${bad}`,
+			},
+		}),
+		'texts that begin with the external ID': ({ id }) => ({ failed: [`${id}: ${bad}`] }),
+		'an index': ({ index }) => ({ created: 2, errors: [{ index, message: bad }] }),
+		'an index as text, beside a list': ({ index }) => ({
+			leads: [{ id: '1' }, { id: '2' }],
+			failures: [{ leadIndex: String(index), description: bad }],
+		}),
+		'an index in two notes': ({ index }) => ({
+			errors: [
+				{ index, field: 'email', message: bad },
+				{ index, field: 'email', message: bad },
+			],
+		}),
+		'a list in the order sent': ({ each }) => ({
+			results: each({ success: true }, { success: false, error: bad }, ''),
+		}),
+		'a position in each entry': ({ each }) => ({
+			results: each({ success: true }, { ok: 'false', error: bad }, 'position'),
+		}),
+		'a row in each entry, counted from 1': ({ each }) => ({
+			rows: each({ success: true }, { success: false, error: bad }, 'row'),
+		}),
+		'an external ID in kebab case': ({ id }) => ({
+			rejected: [{ 'external-id': id, reason: bad }],
+		}),
+		'the lead inside': ({ each }) => ({
+			items: each({}, { error: { code: 'VALIDATION_ERROR', message: bad } }).map(
+				({ externalId, ...rest }: { externalId?: string }) => ({ ...rest, lead: { externalId } }),
+			),
+		}),
+		'the outcome inside': ({ each }) =>
+			each({ result: { success: true } }, { result: { success: false, message: bad } }),
+		...Object.fromEntries(
+			['errors', 'failed', 'failures', 'rejected', 'invalid', 'unprocessed', 'failedLeads'].map(
+				(name) => [
+					`a list named ${name}`,
+					({ id }: Told) => ({ created: 2, [name]: [{ externalId: id, reason: bad }] }),
+				],
+			),
+		),
+		...Object.fromEntries(
+			[
+				{ success: false },
+				{ success: 'false' },
+				{ ok: false },
+				{ status: 'REJECTED' },
+				{ status: 422 },
+				{ statusCode: '400' },
+				{ result: 'validation_error' },
+				{ outcome: 'Failed' },
+				{ action: 'rejected' },
+				{ code: 'INVALID_EMAIL' },
+				{ failureReason: bad },
+			].map((said) => [
+				`an entry with ${JSON.stringify(said)}`,
+				({ each }: Told) => ({ results: each({ status: 'open' }, { ...said, message: bad }) }),
+			]),
+		),
+	};
+	const ids = ['a', 'b', 'b-2'];
+	const batch = ids.map((externalId) => ({ externalId, status: 'open' }));
+	const tell = (index: number): Told => ({
+		id: ids[index],
+		index,
+		each: (ok, no, named = 'externalId') =>
+			ids.map((externalId, position) => ({
+				...(named === 'externalId' && { externalId }),
+				...(named === 'position' && { position }),
+				...(named === 'row' && { row: position + 1 }),
+				...(position === index ? no : ok),
+			})),
+		others: ids.filter((_, position) => position !== index),
+	});
+	const table = Object.entries(shapes).flatMap(([name, shape]) =>
+		ids.map((id, index): [string, string, unknown] => [id, name, shape(tell(index))]),
+	);
+
+	it.each(table)('sees that %s alone was refused, told by %s', (id, _, data) => {
+		const index = ids.indexOf(id);
+		const answers = {
+			bare: data,
+			enveloped: { success: true, data },
+			'beside data': { success: true, data: { ok: true }, ...{ extra: data } },
+		};
+		for (const [where, answer] of Object.entries(answers)) {
+			const results = readPushResults(answer, batch);
+			const refused = results.map(
+				(result) => result?.kind === 'refused' || result?.kind === 'unclear',
+			);
+			expect([where, refused]).toEqual([where, ids.map((each) => each === id)]);
+			expect(results[index]).toMatchObject({
+				kind: 'refused',
+				message: expect.stringContaining(bad),
+			});
+		}
+		// A failure as a whole that tells of each lead.
+		const whole = readPushResults({ success: false, data }, batch);
+		expect(whole[index]).toMatchObject({ kind: 'refused' });
+		for (const [position, result] of whole.entries()) {
+			if (position !== index) expect(['done', 'unclear']).toContain(result?.kind);
+		}
+	});
+
+	it.each<[string, unknown]>([
+		['names none', { created: 2, errors: [{ message: bad }] }],
+		['names none, in a text', { created: 2, failed: [bad] }],
+		['names none, beside data', { success: true, data: { created: 2 }, error: { message: bad } }],
+		['names none, without data', { success: true, data: null, errors: [bad] }],
+		['is one for each lead', { errors: ids.map(() => ({ field: 'email', message: bad })) }],
+		['is beside a list without names', { leads: ids.map((id) => ({ id })), errors: [bad] }],
+		['names another lead', { errors: [{ externalId: 'z', message: bad }] }],
+		['names one by an unknown way of counting', { errors: [{ index: 7, message: bad }] }],
+		['is of the whole', { success: 'false', message: bad }],
+	])('lets no lead pass when a refusal %s', (_, answer) => {
+		expect(readPushResults(answer, batch)).toEqual(
+			batch.map(() => ({ kind: 'unclear', message: bad })),
+		);
+	});
+
+	it.each<[string, unknown, string[]]>([
+		['are counted only', { created: 2, failed: 1 }, ['unclear', 'unclear', 'unclear']],
+		['are counted, and one is told', { errors: ['b'], errorCount: 1 }, ['', 'refused', '']],
+		[
+			'are counted, and fewer are told',
+			{ errors: ['b'], failed: 2 },
+			['unclear', 'refused', 'unclear'],
+		],
+		[
+			'are counted as none',
+			{ failed: 0, errors: [], invalid: {}, rejected: { count: 0, leads: [] }, error: null },
+			['', '', ''],
+		],
+		['stand beside taken ones', { created: ['a'], errors: [bad] }, ['done', 'unclear', 'unclear']],
+		[
+			'are summed up beside those told',
+			{ errors: { message: bad, code: 422, count: 1, items: [{ externalId: 'b' }] } },
+			['', 'refused', ''],
+		],
+		[
+			'are more than those told',
+			{ failed: { total: 2, items: [{ externalId: 'b' }] } },
+			['unclear', 'refused', 'unclear'],
+		],
+		[
+			'are of the lead inside',
+			{ success: false, lead: { externalId: 'b' } },
+			['unclear', 'refused', 'unclear'],
+		],
+		[
+			'stand beside a lead',
+			{ lead: { externalId: 'a' }, errors: [{ externalId: 'b' }] },
+			['done', 'refused', ''],
+		],
+		// Row 1 is the first or the second.
+		[
+			'are at a place that may be either',
+			{ errors: [{ row: 1, message: bad }] },
+			['unclear', 'unclear', ''],
+		],
+		['were but warned of', [{ externalId: 'a', success: true, errors: ['x'] }], ['done', '', '']],
+	])('reads refusals that %s', (_, answer, kinds) => {
+		expect(readPushResults(answer, batch).map((result) => result?.kind ?? '')).toEqual(kinds);
+	});
+
+	it.each<[string, object, string]>([
+		['the status it was sent with', { status: 'rejected' }, 'done'],
+		['a status of its own', { id: 1, status: 'invalid', createdAt: '2026-01-01' }, 'done'],
+		['a status that is an outcome', { status: 'failed' }, 'refused'],
+		['the status sent, and a reason', { status: 'rejected', message: bad }, 'refused'],
+	])('reads a lead with %s', (_, record, kind) => {
+		const pushed = [{ externalId: 'a', status: 'rejected' }];
+		expect(readPushResults([{ externalId: 'a', ...record }], pushed)[0]?.kind).toBe(kind);
+		expect(readPushResults([record], pushed)[0]?.kind).toBe(kind);
+	});
+
+	it('takes a refusal of one for that of the one lead sent, and joins the reasons', () => {
+		const errors = [{ message: bad }, { reason: 'bad phone' }, { detail: bad }];
+		expect(readPushResults({ errors }, [{}])).toEqual([
+			{ kind: 'refused', code: undefined, message: `${bad}; bad phone` },
 		]);
 	});
 });

@@ -21,10 +21,10 @@ export interface Pagination {
 export type Opened =
 	/** The service answered; `beside` is the object in which `data` stood. */
 	| { kind: 'data'; data: unknown; beside: ServiceRecord }
-	/** 204, or nothing in the body. */
-	| { kind: 'nothing' }
-	/** `{success: false, error: …}` (part 7). `retryAfter` is in seconds. */
-	| { kind: 'failure'; code?: string; message?: string; retryAfter?: unknown }
+	/** 204, or nothing in the body but what is beside `data`. */
+	| { kind: 'nothing'; beside?: ServiceRecord }
+	/** `{success: false, error: …}` (part 7), `body` as a whole. `retryAfter` is in seconds. */
+	| { kind: 'failure'; code?: string; message?: string; retryAfter?: unknown; body: ServiceRecord }
 	/** JSON that stops in the middle: the connection or a proxy cut it. */
 	| { kind: 'cut' }
 	/** Not this service. `shown` is a short excerpt for people. */
@@ -48,11 +48,11 @@ export function openEnvelope(text: string): Opened {
 	}
 	if (Array.isArray(body)) return { kind: 'data', data: body, beside: {} };
 	if (!isRecord(body)) return { kind: 'foreign', shown: excerpt(trimmed) };
-	if (body.success === false) return { kind: 'failure', ...readFailure(body) };
+	if (body.success === false) return { kind: 'failure', ...readFailure(body), body };
 	if (body.success === true && 'data' in body) {
 		const { data } = body;
 		return data === null || data === undefined
-			? { kind: 'nothing' }
+			? { kind: 'nothing', beside: body }
 			: { kind: 'data', data, beside: body };
 	}
 	if (body.success === true && Object.keys(body).length === 1) return { kind: 'nothing' };
@@ -63,6 +63,8 @@ export function openEnvelope(text: string): Opened {
  * One record: `data` itself, or under its singular name. When wrapped, the other members of `data`
  * (`created`, `linked`, …) stay with it unless the record has a field of that name.
  */
+export function readRecord(data: ServiceRecord, singular: string): ServiceRecord;
+export function readRecord(data: unknown, singular: string): ServiceRecord | undefined;
 export function readRecord(data: unknown, singular: string): ServiceRecord | undefined {
 	if (!isRecord(data)) return undefined;
 	const wrapped = data[singular];

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 
 import type { ServiceRecord } from './envelope';
-import { isRecord, readError, readRecord } from './envelope';
+import { readRecord } from './envelope';
 import type { RecordShape } from './shape';
 import { assumed } from './shape';
+import type { SentLead, Verdict } from './verdicts';
+import { readVerdicts } from './verdicts';
 
 /** What became of one lead of a batch. */
 export const pushed: RecordShape = {
@@ -25,76 +27,60 @@ export const pushed: RecordShape = {
 export type PushResult =
 	| { kind: 'done'; record: ServiceRecord }
 	| { kind: 'refused'; code?: string; message?: string }
+	/** Something was refused, perhaps this lead: the service does not say what, and tells nothing else of the lead. */
+	| { kind: 'unclear'; message?: string }
 	| undefined;
 
-/** Lists with these names hold leads that were not taken. */
-const REFUSED_LISTS = ['errors', 'failed', 'failures', 'rejected'];
-
-/** What an entry may call it when its lead was not taken. */
-const REFUSED = /^(error|errored|fail|failed|failure|invalid|refused|rejected)$/i;
-
-interface Entry {
-	record: ServiceRecord;
-	refused: boolean;
-}
-
 /**
- * Finds what the answer tells of each lead: by external ID, else by position where there is an entry for every lead.
+ * Finds what the answer tells of each lead. A refusal wins over whatever else is said of the lead.
  *
- * @param data the opened answer
- * @param sent the external IDs in the order sent, each once; undefined for a lead without one
+ * @param answer the whole of it, also what stands beside `data`
+ * @param sent in the order sent, each external ID once
  * @returns one result for each of `sent`
  */
-export function readPushResults(data: unknown, sent: Array<string | undefined>): PushResult[] {
-	const lists = listsIn(data);
-	const entries = lists.flat();
-	const byExternalId = new Map(entries.map((entry) => [externalIdOf(entry), entry]));
-	const known = new Set(sent);
-	// Beside a list of what was refused, positions mean nothing.
-	const inOrder = lists.length === 1 && entries.length === sent.length ? entries : [];
-	return sent.map((externalId, position) => {
-		const named = externalId === undefined ? undefined : byExternalId.get(externalId);
-		const placed = inOrder.at(position);
-		// An entry that names another lead of the batch is that lead's.
-		const others = placed && externalIdOf(placed);
-		const free = others === undefined || !known.has(others);
-		return toResult(named ?? (free ? placed : undefined));
+export function readPushResults(answer: unknown, sent: SentLead[]): PushResult[] {
+	const verdicts = readVerdicts(answer, sent);
+	const ofLead = sent.map((): Verdict[] => []);
+	for (const verdict of verdicts) {
+		for (const position of verdict.leads) ofLead[position].push(verdict);
+	}
+	const ofAny = verdicts.filter(({ refused, leads }) => refused && leads.length === 0);
+	return ofLead.map((told): PushResult => {
+		// In a batch of one, what is told of any is told of that one.
+		const own = told.filter(({ leads }) => leads.length === 1 || sent.length === 1);
+		const refusals = [...own, ...(sent.length === 1 ? ofAny : [])].filter(isRefusal);
+		if (refusals.length > 0) {
+			const { code } = refusals.find((each) => each.code !== undefined) ?? {};
+			return { kind: 'refused', code, message: joinWords(refusals) };
+		}
+		if (own.length > 0) {
+			const records = own.map(({ record }) => readRecord(record, pushed.singular));
+			return { kind: 'done', record: Object.assign({}, ...records) as ServiceRecord };
+		}
+		const perhaps = [...told.filter(isRefusal), ...ofAny];
+		return perhaps.length === 0 ? undefined : { kind: 'unclear', message: joinWords(perhaps) };
 	});
 }
 
-function listsIn(data: unknown): Entry[][] {
-	const named = isRecord(data) ? Object.entries(data) : [['', data] as const];
-	return named.flatMap(([name, list]) =>
-		Array.isArray(list) && list.some(isRecord)
-			? [list.filter(isRecord).map((each) => toEntry(each, REFUSED_LISTS.includes(name)))]
-			: [],
-	);
+/** Whether an answer, though it says that it failed, tells what became of single leads. */
+export function tellsOfLeads(answer: unknown, sent: SentLead[]): boolean {
+	return readVerdicts(answer, sent).some(({ leads }) => leads.length === 1);
 }
 
-function toEntry(each: ServiceRecord, refused: boolean): Entry {
-	const record = readRecord(each, pushed.singular) ?? each;
-	return { record, refused: refused || saysRefused(each) };
+function isRefusal({ refused }: Verdict): boolean {
+	return refused;
 }
 
-/** A lead that was lost must not pass for one that was taken, so every way of saying so counts. */
-function saysRefused({ success, ok, error, errors, status, result, statusCode }: ServiceRecord) {
-	if (success === false || ok === false) return true;
-	if ([status, result].some((word) => typeof word === 'string' && REFUSED.test(word))) return true;
-	if ([status, statusCode].some((code) => typeof code === 'number' && code >= 400)) return true;
-	return success !== true && (Boolean(error) || (Array.isArray(errors) && errors.length > 0));
-}
+/** Many leads may have failed for as many reasons: those of a few are enough to begin with. */
+const MOST_REASONS = 5;
 
-function externalIdOf({ record: { externalId } }: Entry): string | undefined {
-	return typeof externalId === 'string' || typeof externalId === 'number'
-		? String(externalId)
-		: undefined;
-}
-
-function toResult(entry: Entry | undefined): PushResult {
-	if (!entry) return undefined;
-	const { record, refused } = entry;
-	if (!refused) return { kind: 'done', record };
-	const { error, errors } = record;
-	const { code, message } = readError(error ?? (Array.isArray(errors) ? errors[0] : record));
-	return { kind: 'refused', code, message };
+function joinWords(verdicts: Verdict[]): string | undefined {
+	const words = new Set<string>();
+	for (const verdict of verdicts) {
+		for (const word of verdict.words) words.add(word);
+		if (words.size > MOST_REASONS) break;
+	}
+	if (words.size === 0) return undefined;
+	const shown = [...words].slice(0, MOST_REASONS).join('; ');
+	return words.size > MOST_REASONS ? `${shown}; …` : shown;
 }

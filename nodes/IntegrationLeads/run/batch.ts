@@ -1,11 +1,13 @@
 /** Items that are sent together: which of them, in what request, and what the answer means for each. */
+import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import { readPushResults } from '../contract/sync';
+import { readPushResults, tellsOfLeads } from '../contract/sync';
+import type { SentLead } from '../contract/verdicts';
 import { Problem } from '../problem';
 import type { Batch } from '../operation';
-import type { Answer } from '../transport/send';
+import type { Answer, ServiceRequest } from '../transport/send';
 import type { Notes } from './hints';
 import type { Job, Outcome, PlannedItem } from './items';
 import type { Plan, Workplace } from './plan';
@@ -66,30 +68,36 @@ async function sendBatch(
 	const requests = plans.map(({ planned }) => planned.request);
 	const leads = requests.map(({ body }) => body);
 	const repeatable = requests.every((request) => request.repeatable);
-	const request = { ...requests[0], body: { [listName]: leads }, repeatable };
+	const sent = leads.map(toSent);
+	const request: ServiceRequest = {
+		...requests[0],
+		body: { [listName]: leads },
+		repeatable,
+		isAnswer: (body) => tellsOfLeads(body, sent),
+	};
 	const answer = await client.send(request, aboutOf(plans[0]));
-	const externalIds = leads.map((lead) => {
-		const { externalId } = isRecord(lead) ? lead : {};
-		return externalId === undefined ? undefined : String(externalId);
-	});
-	return outcomesOf(answer, externalIds, notes).map((outcome) =>
+	return outcomesOf(answer, sent, notes).map((outcome) =>
 		outcome instanceof Problem
 			? new Problem(client.scrub(outcome.message), client.scrub(outcome.description ?? ''))
 			: outcome,
 	);
 }
 
-function outcomesOf(
-	answer: Answer,
-	externalIds: Array<string | undefined>,
-	notes: Notes,
-): Outcome[] {
-	const results = readPushResults(answer.data, externalIds);
+function toSent(lead: unknown): SentLead {
+	const { externalId, status } = isRecord(lead) ? lead : {};
+	return isNil(externalId) || externalId === ''
+		? { status }
+		: { externalId: String(externalId), status };
+}
+
+function outcomesOf({ data, beside }: Answer, sent: SentLead[], notes: Notes): Outcome[] {
+	const results = readPushResults(isEmpty(beside) ? data : beside, sent);
 	const refused = results.filter((result) => result?.kind === 'refused').length;
+	const lost = results.filter((result) => result?.kind === 'unclear').length;
 	// Totals, for example: they are of the whole batch, and say nothing of a lead.
-	const said = isRecord(answer.data) ? { answer: answer.data as IDataObject } : {};
+	const said = isRecord(data) ? { answer: data as IDataObject } : {};
 	return results.map((result, position): Outcome => {
-		const externalId = externalIds[position];
+		const { externalId } = sent[position];
 		const named = externalId === undefined ? {} : { externalId };
 		switch (result?.kind) {
 			case 'done':
@@ -97,10 +105,15 @@ function outcomesOf(
 			case 'refused': {
 				const which = externalId === undefined ? 'this lead' : `the lead "${externalId}"`;
 				return new Problem(
-					`The leads service did not accept ${which}${result.message ? `: ${result.message}` : ''}`,
-					`${results.length - refused} of the ${results.length} leads sent in the same request were not refused. Correct this one and run it again.${result.code ? ` (${result.code})` : ''}`,
+					`The leads service did not accept ${which}${asReason(result.message)}`,
+					`${results.length - refused - lost} of the ${results.length} leads sent in the same request were not refused. Correct this one and run it again.${result.code ? ` (${result.code})` : ''}`,
 				);
 			}
+			case 'unclear':
+				return new Problem(
+					`The service refused some leads of this batch and does not say ${refused > 0 ? 'whether this is one of them' : 'which'}${asReason(result.message)}`,
+					`This holds for ${lost} of the ${results.length} leads sent in the same request. Look at this one with Sync > Get, and run it again where it is missing. With the option "Batch Size" at 1, each lead is told its own reason.`,
+				);
 			default:
 				notes.add(
 					'The service accepted a batch without telling what became of each lead. Read a lead with Sync > Get to make sure.',
@@ -108,4 +121,8 @@ function outcomesOf(
 				return [{ ...named, batchAccepted: true, ...said }];
 		}
 	});
+}
+
+function asReason(message: string | undefined): string {
+	return message ? `: ${message}` : '';
 }

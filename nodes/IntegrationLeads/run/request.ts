@@ -1,5 +1,5 @@
 /** From a declaration and the parameters of one item to the request: pure. */
-import { uniq } from 'lodash';
+import { isNil, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -245,7 +245,7 @@ function keysOf({ method, body }: ServiceRequest, places: Places, steps: Step[] 
 	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
 	const lookedFor = steps.flatMap(({ request }) => Object.values(request.query));
 	const keys = [...places.sought.map(({ value }) => value), ...named, ...lookedFor];
-	return [...new Set(keys.filter((key) => key !== undefined && key !== '').map(String))];
+	return [...new Set(keys.filter((key) => !isNil(key) && key !== '').map(String))];
 }
 
 /** Digits, however they were written: `+55`, `0055`, `55`. */

@@ -29,7 +29,7 @@ export function readResponse(
 				if (method === 'GET' && status !== 204 && text.trim() === '') {
 					return { kind: 'broken', status };
 				}
-				return { kind: 'accepted', status, data: undefined, beside: {} };
+				return { kind: 'accepted', status, data: undefined, beside: opened.beside ?? {} };
 			case 'cut':
 				return { kind: 'broken', status };
 			case 'foreign':
@@ -46,6 +46,8 @@ export function readResponse(
 		code: said.code,
 		message: said.message,
 		retryAfterMs: readRetryAfter(headers, said, now, resetMs),
+		body:
+			opened.kind === 'failure' ? opened.body : opened.kind === 'data' ? opened.data : undefined,
 	};
 }
 

@@ -12,7 +12,15 @@ export type Outcome =
 	/** The service accepted: 2xx with its own envelope, or without a body. */
 	| { kind: 'accepted'; status: number; data: unknown; beside: Record<string, unknown> }
 	/** The service refused, by status or by `success: false`. */
-	| { kind: 'refused'; status: number; code?: string; message?: string; retryAfterMs?: number }
+	| {
+			kind: 'refused';
+			status: number;
+			code?: string;
+			message?: string;
+			retryAfterMs?: number;
+			/** As it came, where it is JSON. */
+			body?: unknown;
+	  }
 	/** The answer broke off or came without the data asked for. */
 	| { kind: 'broken'; status: number }
 	/** No answer. `sent: false` when no connection was made, so the service has seen nothing. */

@@ -42,6 +42,8 @@ export interface ServiceRequest {
 	repeatable: boolean;
 	/** That there is no such record is an answer, not a failure: `data` is then undefined. */
 	mayBeMissing?: boolean;
+	/** Whether this body of a refusal is an answer all the same, since it tells of each record: it is `data` then. */
+	isAnswer?: (body: unknown) => boolean;
 }
 
 /** What the service accepted. `beside` stood beside `data`; `serverNow` is its clock in ms, when shown. */
@@ -186,6 +188,10 @@ export async function createClient(
 				permit.release(headers);
 				return { status: 404, data: undefined, beside: {} };
 			}
+			if (isFinalNo(outcome) && request.isAnswer?.(outcome.body)) {
+				permit.release(headers);
+				return { status: outcome.status, data: outcome.body, beside: {} };
+			}
 			const decision = decideRetry({
 				outcome,
 				repeatable: request.repeatable,
@@ -225,6 +231,11 @@ export async function createClient(
 		isTestKey: /^[A-Za-z0-9]+_test_/.test(apiKey),
 		heldMs: () => heldMs,
 	};
+}
+
+/** The service has looked at the request, and will not say anything else when it is sent again. */
+function isFinalNo(outcome: Outcome): outcome is Extract<Outcome, { kind: 'refused' }> {
+	return outcome.kind === 'refused' && isAlive(outcome) && !isRateLimited(outcome);
 }
 
 /** Why everything that waits with a key is stopped. */

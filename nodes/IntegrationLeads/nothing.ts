@@ -1,0 +1,16 @@
+/** The words that programs, spreadsheets and language models write where they have no value. */
+const WORDS_FOR_NOTHING = [
+	'null',
+	'undefined',
+	'nan',
+	'none',
+	'n/a',
+	'#n/a',
+	// What JavaScript makes of an object as text.
+	'[object object]',
+];
+
+/** The text as a whole is a word for nothing, however it is spelled. */
+export function standsForNothing(text: string): boolean {
+	return WORDS_FOR_NOTHING.includes(text.trim().toLowerCase());
+}
