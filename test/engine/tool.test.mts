@@ -200,7 +200,9 @@ describe.each(WAYS)('called by %s', (way) => {
 			async ({ name, value }) => {
 				const { answer } = await ask(parameters, { ...said, [name]: value });
 				expect(requests()).toEqual([]);
-				expect(answer).toMatch(/(is empty|does not name one record|is not an ID).*\. [A-Z]/);
+				expect(answer).toMatch(
+					/(is empty|does not name one record|is not an ID|is not a value).*\. [A-Z]/,
+				);
 			},
 		);
 

@@ -21,12 +21,22 @@ const neither = ['', ' ', '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b', 'a\ud800b',
 const onlyPrintable = ['a/b', '../users', 'a\\b', 'a?b', 'a#b', '%2e%2e', '100%', '/', 'a/../b'];
 
 describe('requireOneRecord', () => {
-	it.each(['42', 'lead_1', 'ML-AB12', ...onlyPrintable, 'all-1', 'a*b', 'nullable', '0'])(
-		'takes %j',
-		(value) => {
-			expect(() => requireOneRecord(value, 'Tag')).not.toThrow();
-		},
-	);
+	it.each([
+		'42',
+		'lead_1',
+		'ML-AB12',
+		...onlyPrintable,
+		'all-1',
+		'a*b',
+		'nullable',
+		'0',
+		'[a]',
+		'{a',
+		'todo',
+		'"a"',
+	])('takes %j', (value) => {
+		expect(() => requireOneRecord(value, 'Tag')).not.toThrow();
+	});
 
 	it.each([
 		'*',
@@ -43,6 +53,18 @@ describe('requireOneRecord', () => {
 		'any',
 		'None',
 		'null',
+		'n/a',
+		'todos',
+		'Todas',
+		'[]',
+		'[ ]',
+		'["a"]',
+		'""',
+		"''",
+		'{}',
+		'{"id": "1"}',
+		'{{ $json.id }}',
+		'crm-{{ $json.id }}',
 	])('refuses %j, which names none or many', (value) => {
 		expect(() => requireOneRecord(value, 'Tag')).toThrow(/^"Tag" does not name one record: "/);
 	});

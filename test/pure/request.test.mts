@@ -272,6 +272,29 @@ describe('what is refused before anything is sent', () => {
 		['lead', 'addTags', { leadId: lead, tagsFromList: [], tags: '' }, 'No tag was given'],
 		['lead', 'addTags', { leadId: lead, tagsFromList: [{}] }, '"Tags From List"'],
 		['lead', 'upsert', { contact: { name: 'A' } }, '"External ID"'],
+		['lead', 'upsert', { externalId: 'undefined' }, '"External ID"'],
+		['lead', 'upsert', { externalId: 'e', contactId: locator('id', 'null') }, '"Contact"'],
+		['lead', 'upsert', { externalId: 'e', contact: { email: 'None' } }, '"Email"'],
+		['lead', 'upsert', { externalId: 'e', contact: { phone: 'n/a' } }, '"Phone"'],
+		['lead', 'upsert', { additionalBody: '{"externalId": "NaN"}' }, '"External ID"'],
+		['lead', 'update', { leadId: lead, updateFields: { externalId: 'null' } }, '"External ID"'],
+		['lead', 'update', { leadId: locator('id', 'undefined'), updateFields: {} }, '"Lead"'],
+		['contact', 'lookup', { email: ' null ' }, '"Email"'],
+		['conversation', 'create', { leadId: locator('id', 'undefined') }, '"Lead"'],
+		[
+			'message',
+			'create',
+			{ conversationId: locator('id', 'null'), content: 'x' },
+			'"Conversation"',
+		],
+		['sync', 'get', { externalId: '[object Object]' }, '"External ID"'],
+		['sync', 'push', { leadJson: '{"externalId": "undefined"}' }, '"External ID"'],
+		[
+			'sync',
+			'push',
+			{ lead: { mappingMode: 'defineBelow', value: { externalId: 'e', contactId: 'None' } } },
+			'"Contact ID"',
+		],
 		['lead', 'update', { leadId: lead, updateFields: {} }, 'Nothing to update'],
 		[
 			'lead',
@@ -330,6 +353,7 @@ describe('what a request is about', () => {
 		['upsert', { externalId: 17, protocol: 'ML-1' }, ['17', 'ML-1']],
 		['upsert', { externalId: 'same', protocol: 'same' }, ['same']],
 		['update', { leadId: lead, updateFields: { externalId: 'e-1' } }, ['l-1', 'e-1']],
+		['upsert', { protocol: 'ML-1', additionalBody: '{"externalId": null}' }, ['ML-1']],
 	])('%s %j keeps the order of %j', (operation, values, keys) => {
 		expect(plan(operation, values).recordKeys).toEqual(keys);
 	});

@@ -1,6 +1,7 @@
 import { isRecord } from '../contract/envelope';
 import type { Operation } from '../operation';
 import { InputProblem } from '../problem';
+import { requireSomething } from './convert';
 
 /** Rule of an update: at least one field is given. */
 export const somethingToUpdate: Operation['check'] = ({ body }) => {
@@ -22,7 +23,14 @@ export const someTag: Operation['check'] = ({ body }) => {
 
 /** Rule 1 of 4.3: what a lead is told apart by. */
 export const identifiedLead: Operation['check'] = ({ body }) => {
-	if (isRecord(body) && (body.protocol || body.externalId)) return;
+	const { externalId, protocol, contactId, contact } = isRecord(body) ? body : {};
+	const { email, phone } = isRecord(contact) ? contact : {};
+	// What came by JSON has not been looked at before.
+	requireSomething(externalId, 'External ID');
+	requireSomething(contactId, 'Contact ID');
+	requireSomething(email, 'Email');
+	requireSomething(phone, 'Phone');
+	if (protocol || externalId) return;
 	throw new InputProblem(
 		'"External ID" is required when there is no "Protocol"',
 		'Give your own unique ID of the lead, for example the ID of the conversation or of the row. The service needs one of the two to tell leads apart. A message in "Protocol" counts only when it holds a code such as ML-AB12-CD34.',

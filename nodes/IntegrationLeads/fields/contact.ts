@@ -2,18 +2,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation, Parameter, Place, Step } from '../operation';
-import { toText } from './convert';
+import { toEmail, toId, toText } from './convert';
 import { locator } from './locator';
 import { ninthDigitVariant, toPhone } from './phone';
 
-export const contactLocator: Parameter = locator({
-	displayName: 'Contact',
-	name: 'contactId',
-	description: 'The contact to work on',
-	searchListMethod: 'searchContacts',
-	searchFor: 'a name, an email or a phone',
-	example: '0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
-});
+export const contactLocator: Parameter = {
+	...locator({
+		displayName: 'Contact',
+		name: 'contactId',
+		description: 'The contact to work on',
+		searchListMethod: 'searchContacts',
+		searchFor: 'a name, an email or a phone',
+		example: '0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
+	}),
+	convert: toId,
+};
 
 /** Which contact, in the path. */
 export const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
@@ -22,7 +25,7 @@ const email: Parameter = {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
-	convert: toText,
+	convert: toEmail,
 	default: '',
 	placeholder: 'e.g. name@example.com',
 	description: 'Contacts are found by it',
@@ -32,7 +35,7 @@ const phone: Parameter = {
 	displayName: 'Phone',
 	name: 'phone',
 	type: 'string',
-	convert: toPhone,
+	convert: (value, about) => toPhone(toId(value, about), about),
 	default: '',
 	placeholder: 'e.g. +5511900000000',
 	description:

@@ -1,5 +1,6 @@
 /** Parameters of conversations and messages. Their fields are not shown by the spec. */
 import type { Parameter } from '../operation';
+import { toId } from './convert';
 import { locator } from './locator';
 
 /** Which conversation, in the path. */
@@ -13,5 +14,6 @@ export const conversationId: Parameter = {
 		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
 	}),
 	in: 'path',
+	convert: toId,
 	required: true,
 };

@@ -2,6 +2,7 @@
 import { DateTime } from 'luxon';
 
 import { isRecord } from '../contract/envelope';
+import { standsForNothing } from '../nothing';
 import type { Convert } from '../operation';
 import { InputProblem } from '../problem';
 import { readMoment } from './moment';
@@ -49,9 +50,9 @@ export const toNumber: Convert = (value, { label }) => {
 	);
 };
 
-/** Names as a list, from a list or from text separated by commas (spec 2, `tags`). */
+/** Names as a list, from a list, its JSON, or text separated by commas (spec 2, `tags`). */
 export const toList: Convert = (value, { label }) => {
-	const given = typeof value === 'string' ? value.split(',') : value;
+	const given = typeof value === 'string' ? listIn(value) : value;
 	if (given === undefined || given === null) return given;
 	if (!Array.isArray(given) || given.some((each) => typeof each === 'object')) {
 		throw new InputProblem(
@@ -62,12 +63,28 @@ export const toList: Convert = (value, { label }) => {
 	return given.map((each) => String(each).trim()).filter((each) => each !== '');
 };
 
-/** Segments after `ML-`, as long as they go on: the full grammar is not shown, so much is taken for a code (4.3). */
-const PROTOCOL = /(?<![\p{L}\p{N}_-])ML(?:-[\p{L}\p{N}_]+)+/iu;
+/** The text itself where it was meant as JSON and is none; a name may stand in brackets, too. */
+function listIn(text: string): unknown {
+	const { parsed } = tryJson(text);
+	if (Array.isArray(parsed)) return parsed;
+	return /^\s*\[\s*["']/.test(text) ? text : text.split(',');
+}
+
+/**
+ * Segments after `ML-`, as long as they go on: the full grammar is not shown, so much is taken for a code (4.3). The
+ * hyphen may be one that a word processor or a phone made of it. Underscores at the ends are WhatsApp's mark of italics.
+ */
+const PROTOCOL =
+	/(?<![\p{L}\p{N}\-\u2010-\u2015]_*)ML(?:[-\u2010-\u2015][\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*)+/iu;
+/** A code of a form not seen so far: a word of letters and digits with hyphens between. */
+const UNSEEN_PROTOCOL =
+	/^(?=.*\p{N})(?=.*[-\u2010-\u2015])\p{L}(?:[\p{L}\p{N}_\-\u2010-\u2015]*[\p{L}\p{N}])?$/u;
+/** How WhatsApp marks what is bold, in italics, struck out or in code. */
+const FORMATTING = /^[*_~`]+|[*_~`]+$/g;
 
 /**
  * The protocol of a tracking link, from the code itself or from a message that holds it; the first one, as it
- * stands there. A message without a code is no protocol, and is not sent as one. A single word with a digit or a hyphen
+ * stands there. A message without a code is no protocol, and is not sent as one. A single word that is built like one
  * is: it may be a code of a form not seen so far.
  */
 export const toProtocol: Convert = (value, about) => {
@@ -75,8 +92,8 @@ export const toProtocol: Convert = (value, about) => {
 	if (typeof text !== 'string') return text;
 	const found = PROTOCOL.exec(text)?.[0];
 	if (found !== undefined) return found;
-	const word = text.trim();
-	return /^(?=.*[\d-])\S+$/.test(word) ? word : undefined;
+	const word = text.trim().replace(FORMATTING, '');
+	return UNSEEN_PROTOCOL.test(word) ? word : undefined;
 };
 
 /** An object, given as such or as JSON text. */
@@ -128,6 +145,37 @@ export const toText: Convert = (value, { label }) => {
 	if (isBlank(value) || typeof value === 'string') return value;
 	throw new InputProblem(`"${label}" is not a text: ${show(value)}`, 'Give a text or a number.');
 };
+
+/**
+ * What tells a record apart from others. A word for nothing is refused: all leads with the external ID "undefined" would
+ * be one and the same (4.3, rule 5).
+ */
+export const toId: Convert = (value, about) => {
+	const text = toText(value, about);
+	requireSomething(text, about.label);
+	return text;
+};
+
+/** An email without what copying leaves around it: white space, and marks that have no width. */
+export const toEmail: Convert = (value, about) => {
+	const text = toId(value, about);
+	return typeof text === 'string' ? text.replace(AROUND_EMAIL, '') : text;
+};
+
+const AROUND_EMAIL = /^[\s\p{White_Space}\p{Cf}]+|[\s\p{White_Space}\p{Cf}]+$/gu;
+
+/**
+ * Makes sure that an expression has found something.
+ *
+ * @throws InputProblem naming the field
+ */
+export function requireSomething(value: unknown, label: string): void {
+	if (typeof value !== 'string' || !standsForNothing(value)) return;
+	throw new InputProblem(
+		`"${label}" is not a value, but the word "${value.trim()}"`,
+		'The expression found nothing: check the name of the field that it reads. Give the value itself, or leave the field empty where it may be. Nothing was sent.',
+	);
+}
 
 export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || value === '';

@@ -2,19 +2,22 @@
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { contactFields, contactLocator } from './contact';
-import { toChoice, toList, toNumber, toProtocol, toText, toUtc } from './convert';
+import { toChoice, toId, toList, toNumber, toProtocol, toText, toUtc } from './convert';
 import { enumeration } from './enumeration';
 import { locator } from './locator';
 
-const leadLocator: Parameter = locator({
-	displayName: 'Lead',
-	name: 'leadId',
-	description:
-		'The lead to work on. The service finds it by its ID; use Get to find the ID of an external ID.',
-	searchListMethod: 'searchLeads',
-	searchFor: 'a name, an email or a phone',
-	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
-});
+const leadLocator: Parameter = {
+	...locator({
+		displayName: 'Lead',
+		name: 'leadId',
+		description:
+			'The lead to work on. The service finds it by its ID; use Get to find the ID of an external ID.',
+		searchListMethod: 'searchLeads',
+		searchFor: 'a name, an email or a phone',
+		example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
+	}),
+	convert: toId,
+};
 
 /** Which lead, in the path. */
 export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
@@ -75,7 +78,7 @@ export const externalId: Parameter = {
 	name: 'externalId',
 	type: 'string',
 	in: 'body',
-	convert: toText,
+	convert: toId,
 	default: '',
 	placeholder: 'e.g. crm-000123',
 	description:

@@ -5,7 +5,7 @@ import { isRecord } from '../contract/envelope';
 import type { Batch, Convert, Parameter, Reading } from '../operation';
 import { InputProblem } from '../problem';
 import { contactFields } from './contact';
-import { toObject } from './convert';
+import { isBlank, toObject } from './convert';
 import { converterOf } from './converter';
 import {
 	createContactIfNotFound,
@@ -80,10 +80,10 @@ function toLead(given: Record<string, unknown>, reading: Reading): IDataObject {
 	for (const { field, within } of columns) {
 		const { name, displayName } = field;
 		const cell = given[name];
-		if (cell === undefined || cell === null || cell === '') continue;
+		if (isBlank(cell)) continue;
 		const convert = converterOf(field);
 		const value = convert ? convert(cell, { ...reading, label: displayName }) : cell;
-		if (value !== undefined) (within ? contact : lead)[name] = value as IDataObject[string];
+		if (!isBlank(value)) (within ? contact : lead)[name] = value as IDataObject[string];
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
 }

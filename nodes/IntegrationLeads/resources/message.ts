@@ -2,6 +2,7 @@ import { message } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversationId } from '../fields/conversation';
+import { toId } from '../fields/convert';
 import type { Resource } from '../operation';
 
 export const messages: Resource = {
@@ -62,6 +63,7 @@ export const messages: Resource = {
 					name: 'messageId',
 					type: 'string',
 					in: 'path',
+					convert: toId,
 					required: true,
 					default: '',
 					placeholder: 'e.g. 91d3b6e8-7a25-4c0f-b1d4-2e5f8c9a6037',

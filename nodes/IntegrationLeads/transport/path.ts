@@ -1,4 +1,5 @@
 /** Values in paths: nothing that a user or a service puts there may lead to another path than the one meant. */
+import { standsForNothing } from '../nothing';
 import { InputProblem } from '../problem';
 import { API_PREFIX } from './baseUrl';
 
@@ -40,9 +41,9 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 	return encodeURIComponent(value);
 }
 
-/** What stands for many records, and what programs and language models write where they have no ID. */
+/** What stands for many records; then what is left where an expression or a language model had no ID to give. */
 const NO_ONE_RECORD =
-	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|none|null|undefined|nan|\[object object\])$/i;
+	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
 
 /**
  * Makes sure that what is deleted was named: how the service reads a wildcard is not documented.
@@ -50,7 +51,7 @@ const NO_ONE_RECORD =
  * @throws InputProblem naming the field
  */
 export function requireOneRecord(value: string, label: string): void {
-	if (!NO_ONE_RECORD.test(value.trim())) return;
+	if (!NO_ONE_RECORD.test(value.trim()) && !standsForNothing(value)) return;
 	throw new InputProblem(
 		`"${label}" does not name one record: "${value.slice(0, 60)}"`,
 		'Deleting needs the exact ID of one record. Nothing was sent. Find the ID first, then try again with it.',
