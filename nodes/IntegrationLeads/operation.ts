@@ -113,6 +113,13 @@ export interface Step {
 	request: ServiceRequest;
 	/** The scope of this request, where it is not the operation's. */
 	scope?: Operation['scope'];
+	/**
+	 * Whether a record that it brings is the one looked for, undefined where the record does not tell: the service may
+	 * ignore what a query asks for.
+	 */
+	isSought?: (record: ServiceRecord) => boolean | undefined;
+	/** Said where nothing but records came that are not the one looked for. */
+	note?: string;
 	/** Fields for the record that it brings, unless the record has them. */
 	adds: IDataObject;
 }

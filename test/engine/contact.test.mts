@@ -81,6 +81,42 @@ describe('Find or Create', () => {
 		expect(writes(lab.sandbox)).toHaveLength(1);
 	});
 
+	test('creates once, however the email of a person is written', async () => {
+		lab.sandbox.controls.latency({ ms: 5 });
+		const email = 'a@example.com';
+		const input = ['A@example.com ', `\t${email}`, `\u00a0${email}\u200b`, ` ${email}\n`].map(
+			(written) => ({ written }),
+		);
+		const parameters = findOrCreate({ email: '={{ $json.written }}' });
+		const { items } = await lab.engine.run(parameters, { input });
+		expect(items.map(({ json }) => json.created)).toEqual([true, false, false, false]);
+		// The case stays as it was given.
+		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ email: 'A@example.com' }]);
+	});
+
+	test('takes a blank email for none', async () => {
+		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A', email: ' \u00a0' }));
+		expect(error?.message).toMatch(/both are empty$/);
+	});
+
+	test.each([
+		['null', null],
+		['that it found none', { found: false, suggestions: [{ id: 'x' }] }],
+		['an empty list', { items: [], total: 0 }],
+		['a message', { message: 'Contact not found' }],
+		['another contact', { id: 'x', phone: '+351912345678' }],
+		['other contacts', { contacts: [{ id: 'x', phone: '+351912345678' }, { id: 'y' }] }],
+	])('creates when the search answers %s', async (told, data) => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+		const { items, hints } = await lab.engine.run(findOrCreate({ phone }));
+		expect(items[0].json).toMatchObject({ phone, created: true });
+		expect(hints.map(({ message }) => message)).toEqual(
+			/other contact/.test(told)
+				? [expect.stringMatching(/of another phone, which was not taken/)]
+				: [],
+		);
+	});
+
 	test('creates nothing when it could not look', async () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { method: 'GET' } });
 		const { error } = await lab.engine.run(findOrCreate({ phone }));
@@ -140,6 +176,43 @@ describe('Lookup', () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 		const { error } = await lab.engine.run(contact('lookup', { email: 'a@example.com' }));
 		expect(error?.message).toBe('No contact has the email a@example.com');
+	});
+
+	test.each<[string, IDataObject, unknown, string | undefined]>([
+		['in a list of another name', { phone }, { results: [{ id: 'c' }], total: 1 }, 'c'],
+		['under its name', { phone }, { contact: { id: 'c', phone } }, 'c'],
+		['with lists of its own', { phone }, { id: 'c', tags: [{ id: 't' }] }, 'c'],
+		['written otherwise', { phone }, { id: 'c', phone: '+55 (11) 98765-4321' }, 'c'],
+		['without the 9', { phone }, { id: 'c', phone: '551187654321@c.us' }, 'c'],
+		['without its country', { phone }, { id: 'c', phone: '11 98765-4321' }, 'c'],
+		[
+			'among others',
+			{ phone },
+			[
+				{ id: 'x', phone: '+5511987654322' },
+				{ id: 'c', phone },
+			],
+			'c',
+		],
+		[
+			'by a second phone',
+			{ phone },
+			{ id: 'c', phone: '+351912345678', phones: ['+351912345678', phone] },
+			'c',
+		],
+		['in capitals', { email: 'a@example.com' }, { id: 'c', email: 'A@Example.com ' }, 'c'],
+		['with an id that is a number', { email: 'a@example.com' }, { id: 0, email: null }, '0'],
+		['of another phone', { phone }, [{ id: 'x', phone: '+5511987654322' }], undefined],
+		['of another email', { email: 'a@example.com' }, { id: 'x', email: 'b@x.com' }, undefined],
+		['beside another', { phone }, [{ id: 'x', phone: '+351912345678' }, { id: 'y' }], undefined],
+	])('takes a contact %s only if it is the one', async (_, sought, data, id) => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+		const { items, error } = await lab.engine.run(contact('lookup', sought));
+		expect(items[0]?.json.id).toEqual(id === '0' ? 0 : id);
+		const [by] = Object.keys(sought);
+		if (id !== undefined) return;
+		expect(error?.message).toBe(`No contact has the ${by} ${sought[by] as string}`);
+		expect(error?.description).toMatch(/with one of another (phone|email), which was not taken/);
 	});
 
 	test('takes the first of several, and says so', async () => {

@@ -53,6 +53,16 @@ export const rules: Array<{ rule: string; certainty: Certainty; where: string }>
 		where: 'transport/paginate.ts',
 	},
 	{
+		rule: 'A lead of a batch was refused when anything in the answer says so: a flag, a word or an HTTP status in its entry, or a list of what failed, by external ID or by index. A refusal of an unnamed lead is one to each of which nothing else is told',
+		certainty: assumed('the answer to a batch is not shown'),
+		where: 'contract/verdicts.ts',
+	},
+	{
+		rule: 'A contact that is looked for was found when the answer holds a record with an id, and that tells no other email or phone',
+		certainty: assumed('neither the answer of the lookup nor what it says of nobody is shown'),
+		where: 'run/output.ts',
+	},
+	{
 		rule: 'Values of `status`, `priority` and `source` beside those seen are sent and read as well',
 		certainty: assumed('the complete lists are not shown'),
 		where: 'contract/lead.ts',

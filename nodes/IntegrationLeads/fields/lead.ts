@@ -2,7 +2,7 @@
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { contactFields, contactLocator } from './contact';
-import { toChoice, toId, toList, toNumber, toProtocol, toText, toUtc } from './convert';
+import { toChoice, toId, toList, toNumber, toProtocol, toUtc } from './convert';
 import { enumeration } from './enumeration';
 import { locator } from './locator';
 

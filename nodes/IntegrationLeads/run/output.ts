@@ -1,9 +1,10 @@
 /** From what the service answered to the items of the output. */
-import { isEmpty, isNil } from 'lodash';
+import { isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, readRecord } from '../contract/envelope';
-import type { Output } from '../operation';
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord, readList, readRecord } from '../contract/envelope';
+import type { Output, Step } from '../operation';
 import { DriftProblem } from '../transport/page';
 import type { Answer } from '../transport/send';
 import { choose, isRaw } from './choice';
@@ -51,22 +52,43 @@ export function lacksId(output: Output, records: IDataObject[]): boolean {
 	return records.some((record) => record !== ACCEPTED && isNil(record.id));
 }
 
+/** A record found by a search, and an answer as if it had been read. */
+interface Match {
+	record: ServiceRecord;
+	found: Answer;
+}
+
 /**
- * The answer to a search for one record: the first match in the form of a read of it, undefined when there is none.
- * `matches` is how many came.
+ * The records that answer a search for one. What has no id is none: a service may say in many ways that it found nothing.
  */
-export function readMatches(answer: Answer, output: Output): { found?: Answer; matches: number } {
-	const { data } = answer;
-	if (isNil(data) || output.kind !== 'one') return { matches: 0 };
+export function readMatches(answer: Answer, output: Output): Match[] {
+	if (output.kind !== 'one') return [];
 	const { singular, plural } = output.record;
-	const list = isRecord(data) ? data[plural] : data;
-	if (Array.isArray(list)) {
-		return {
-			matches: list.length,
-			...(list.length > 0 && { found: { ...answer, data: list[0] } }),
-		};
-	}
+	const { data, beside } = answer;
 	// `{ contact: null }`: the service has looked, and found none.
-	const nothing = isRecord(data) && (isEmpty(data) || data[singular] === null);
-	return nothing ? { matches: 0 } : { matches: 1, found: answer };
+	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
+	const toMatches = (each: unknown): Match[] => {
+		const record = readRecord(each, singular);
+		return isNil(record?.id) ? [] : [{ record, found: { ...answer, data: each } }];
+	};
+	// A list by its name comes first, a record with a list of its own before any other list.
+	const named = isRecord(data) && Array.isArray(data[plural]);
+	const one = named ? [] : toMatches(data);
+	return one.length > 0 ? one : (readList(data, plural, beside)?.records ?? []).flatMap(toMatches);
+}
+
+/**
+ * The one of several matches to go on with. Where some tell that they are not what was looked for, the service does not
+ * look for it in the way it was asked: then only one counts that tells that it is.
+ *
+ * @returns the one, and how many were as good
+ */
+export function chooseMatch(
+	matches: Match[],
+	isSought: Step['isSought'] = () => undefined,
+): { found?: Answer; alike: number } {
+	const told = matches.map(({ record }) => isSought(record));
+	const wanted = told.some((each) => each !== undefined) ? true : undefined;
+	const alike = matches.filter((_, position) => told[position] === wanted);
+	return { found: alike.at(0)?.found, alike: alike.length };
 }

@@ -243,7 +243,10 @@ function isEmpty(value: unknown): boolean {
 function keysOf({ method, body }: ServiceRequest, places: Places, steps: Step[] = []): string[] {
 	if (method === 'GET') return [];
 	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
-	const lookedFor = steps.flatMap(({ request }) => Object.values(request.query));
+	// An email is one person's, however it is written.
+	const lookedFor = steps.flatMap(({ request }) =>
+		Object.values(request.query).map((value) => String(value).toLowerCase()),
+	);
 	const keys = [...places.sought.map(({ value }) => value), ...named, ...lookedFor];
 	return [...new Set(keys.filter((key) => !isNil(key) && key !== '').map(String))];
 }

@@ -1,11 +1,13 @@
 /** One item that is sent by itself. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Step } from '../operation';
+import type { Output, Step } from '../operation';
 import { Problem } from '../problem';
 import { DriftProblem } from '../transport/page';
+import type { Answer } from '../transport/send';
+import type { Notes } from './hints';
 import { runList } from './list';
-import { lacksId, readMatches, toItems } from './output';
+import { chooseMatch, lacksId, readMatches, toItems } from './output';
 import type { Plan, Workplace } from './plan';
 import { aboutOf } from './plan';
 import { refine } from './refine';
@@ -66,21 +68,38 @@ async function firstFound(
 ): Promise<IDataObject[]> {
 	const { output, scope: usual } = plan.operation;
 	const about = aboutOf(plan);
-	for (const [position, { request, scope = usual, adds }] of steps.entries()) {
+	/** Why what came was not taken. */
+	const passedBy: string[] = [];
+	for (const [position, step] of steps.entries()) {
+		const { request, scope = usual } = step;
 		const reads = request.method === 'GET';
-		const mayBeMissing = reads && position < steps.length - 1;
+		const mayBeMissing = reads && (position < steps.length - 1 || passedBy.length > 0);
 		const answer = await client.send({ ...request, mayBeMissing }, { ...about, scope });
-		const { matches, found } = reads ? readMatches(answer, output) : { matches: 1, found: answer };
-		if (matches > 1) notes.add(`${matches} records matched, and the first was taken.`);
+		const found = reads ? findMatch(answer, step, output, { notes, passedBy }) : answer;
 		if (found) {
+			for (const note of passedBy) notes.add(note);
 			// What the record says of itself comes first, and counts.
 			return toItems(output, found, reads, plan.read).map((each) => ({
 				...each,
-				...adds,
+				...step.adds,
 				...each,
 			}));
 		}
 	}
-	const { message = 'Nothing was found', description } = about.notFound ?? {};
-	throw new Problem(message, description);
+	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
+	throw new Problem(message, [...new Set(passedBy), description].join(' '));
+}
+
+/** Takes the one record that was looked for. */
+function findMatch(
+	answer: Answer,
+	{ isSought, note }: Step,
+	output: Output,
+	{ notes, passedBy }: { notes: Notes; passedBy: string[] },
+): Answer | undefined {
+	const matches = readMatches(answer, output);
+	const { found, alike } = chooseMatch(matches, isSought);
+	if (matches.length > 0 && !found && note) passedBy.push(note);
+	if (alike > 1) notes.add(`${alike} records matched, and the first was taken.`);
+	return found;
 }
