@@ -47,7 +47,17 @@ const ARROWS: Record<string, string[]> = {
 		'n8n-workflow',
 		'lodash',
 	],
-	trigger: ['contract', 'transport', 'problem', 'n8n-workflow', 'lodash', 'node:crypto'],
+	trigger: [
+		'fields/converter',
+		'fields/trigger',
+		'operation',
+		'contract',
+		'transport',
+		'problem',
+		'n8n-workflow',
+		'lodash',
+		'node:crypto',
+	],
 };
 
 interface Import {

@@ -137,6 +137,27 @@ test('a trigger on nothing says so', async () => {
 	});
 });
 
+test.each<[string, IDataObject, string]>([
+	['an object for a filter', { filters: { search: { a: 1 } } }, '"Search" is not a text'],
+	['no number of days', { watchWithinDays: 'many' }, '"Watch Leads Created Within (Days)"'],
+	['a switch that is neither', { includeFullLead: 'perhaps' }, '"Include Full Lead"'],
+])('%s is refused by name', async (_, parameters, named) => {
+	await expect(lab.engine.trigger({ ...both, ...parameters }).poll()).rejects.toMatchObject({
+		message: expect.stringContaining(named) as string,
+		failure: { cause: 'configuration-invalid' },
+	});
+});
+
+test('a switch and a number may be text', async () => {
+	lab.sandbox.controls.createLead({ externalId: 'old' });
+	const options = { emitExisting: 'true', maxRequestsPerPoll: '20' };
+	const trigger = lab.engine.trigger({ ...both, includeFullLead: 'true', options });
+	const told = await trigger.poll();
+	expect(told?.map(({ lead }) => lead)).toContainEqual(
+		expect.objectContaining({ externalId: 'old', notes: null }),
+	);
+});
+
 test('polls of one trigger do not overlap', async () => {
 	const trigger = lab.engine.trigger(both);
 	await trigger.poll();

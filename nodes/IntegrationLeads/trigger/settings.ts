@@ -1,49 +1,70 @@
 /** From the parameters of the node to what the core takes. */
+import { isNil } from 'lodash';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
+import { isRecord } from '../contract/envelope';
+import { converterOf } from '../fields/converter';
+import { triggerParameters } from '../fields/trigger';
+import type { Parameter } from '../operation';
 import { InputProblem } from '../problem';
 import type { EventName, Settings } from './types';
 
+/** Where the option is not added. With fewer than its bound, a poll could not do each of its parts. */
 const MOST_REQUESTS = 60;
-/** With fewer, a poll could not do each of its parts. */
-const LEAST_REQUESTS = 10;
 
 /**
  * @param account tells credentials apart
  * @throws InputProblem naming the field
  */
 export function readSettings(context: IPollFunctions, account: string): Settings {
-	const filters = context.getNodeParameter('filters', {}) as IDataObject;
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const filter = (name: string) => {
-		const given = filters[name];
-		const text = String((isResourceLocatorValue(given) ? given.value : given) ?? '').trim();
-		return text === '' ? undefined : text;
-	};
-	const triggerOn = namesIn(context.getNodeParameter('triggerOn', [])) as EventName[];
+	const given = readParameters(context);
+	const filters = given.filters as Record<string, string | undefined>;
+	const options = given.options as IDataObject;
+	const filter = (name: string) => filters[name]?.trim() || undefined;
+	const triggerOn = namesIn(given.triggerOn) as EventName[];
 	if (triggerOn.length === 0) {
 		throw new InputProblem('"Trigger On" is empty', 'Choose what starts the workflow.');
 	}
 	return {
 		triggerOn,
-		fromStatus: namesIn(context.getNodeParameter('fromStatus', [])),
-		toStatus: namesIn(context.getNodeParameter('toStatus', [])),
+		fromStatus: namesIn(given.fromStatus),
+		toStatus: namesIn(given.toStatus),
 		filters: {
 			priority: filter('priority'),
 			source: filter('source'),
 			tag: filter('tag'),
 			search: filter('search'),
 		},
-		watchWithinDays: Number(context.getNodeParameter('watchWithinDays', 90)),
+		watchWithinDays: Number(given.watchWithinDays ?? 90),
 		emitExisting: options.emitExisting === true,
-		includeFullLead: context.getNodeParameter('includeFullLead', false) === true,
-		maxRequestsPerPoll: Math.max(
-			LEAST_REQUESTS,
-			Number(options.maxRequestsPerPoll) || MOST_REQUESTS,
-		),
+		includeFullLead: given.includeFullLead === true,
+		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? MOST_REQUESTS),
 		account,
 	};
+}
+
+/** All parameters, each converted as its declaration says. */
+function readParameters(context: IPollFunctions): Record<string, unknown> {
+	const timezone = context.getTimezone();
+	const read = (parameter: Parameter, raw: unknown): unknown => {
+		if (parameter.type === 'collection') {
+			const fields = (parameter.options ?? []) as Parameter[];
+			const values = isRecord(raw) ? raw : {};
+			return Object.fromEntries(
+				fields.map((field) => [field.name, read(field, values[field.name])]),
+			);
+		}
+		const value = isResourceLocatorValue(raw) ? raw.value : raw;
+		const convert = isNil(value) ? undefined : converterOf(parameter);
+		return convert ? convert(value, { label: parameter.displayName, timezone }) : value;
+	};
+	return Object.fromEntries(
+		triggerParameters.map((parameter) => [
+			parameter.name,
+			read(parameter, context.getNodeParameter(parameter.name, null)),
+		]),
+	);
 }
 
 /** A list, or text with commas between names. */
