@@ -1,4 +1,4 @@
-/** Lives in which the trigger once lost something; what was wrong is beside them. */
+/** Lives in which the trigger once lost something, or its model asked for too much; what was wrong is beside them. */
 import type { Life } from './life.mts';
 
 export const found: Array<[string, Life]> = [
@@ -122,6 +122,37 @@ export const found: Array<[string, Life]> = [
 				order: 'desc',
 				inclusive: { after: false, before: false },
 				granularity: 1,
+				clockless: true,
+			},
+		},
+	],
+	[
+		// Our clock was ten minutes slow and the service showed none. The model knew when the trigger was switched on.
+		'a lead that comes under the filters counts as created for as long as our clock may be off',
+		{
+			seed: 2147483638,
+			leads: 42,
+			pageSize: 10,
+			cap: 60,
+			polls: 16,
+			operations: 30,
+			churn: 0,
+			faults: 0.1,
+			crashes: 0,
+			lateness: 540000,
+			spread: 1200000,
+			filtered: true,
+			full: true,
+			existing: false,
+			interval: 3600000,
+			skew: -600000,
+			watchWithinDays: 0,
+			mostEvents: 1000,
+			crowd: 20,
+			manner: {
+				order: 'asc',
+				inclusive: { after: true, before: false },
+				granularity: 86400000,
 				clockless: true,
 			},
 		},
