@@ -20,14 +20,14 @@ export function* readOpen(run: Run, slot: Slot, page: Listed): Steps<void> {
 }
 
 /**
- * A bucket on which the sweep spent in vain what the last poll had left for it. Where the other phases take as much in
- * every poll, it would never be read: for once it goes before them.
+ * A bucket on which the sweep, or the first reading, spent in vain what the last poll had left for it. Where the other
+ * phases take as much in every poll, it would never be read: for once it goes before them.
  */
 export function* readStuck(run: Run, state: Opened): Steps<void> {
 	const { slots } = run.timeline;
-	const place = run.timeline.indexAt(state.position ?? -Infinity);
-	const slot = slots[place];
-	if (!slot.waiting || !isDue(run, slot)) return;
+	const isUnread = ({ waiting, unread }: Slot) => waiting === true && unread;
+	const slot = slots.find(isUnread) ?? slots[run.timeline.indexAt(state.position ?? -Infinity)];
+	if (!slot.waiting || !(slot.unread || isDue(run, slot))) return;
 	yield* readSlots(run, [slot]);
 	currentOf(run, slot).tried = true;
 }
@@ -102,13 +102,7 @@ export function* watch(run: Run, state: Opened): Steps<number> {
 	const position = state.position ?? -Infinity;
 	const share = shareOf(run);
 	const unread = timeline.slots.filter((slot) => slot.unread && !slot.done);
-	if (unread.length > 0) {
-		session.reserve = inner(run).length > 0 ? Math.min(share, Math.floor(session.left / 2)) : 0;
-		for (const slot of unread) {
-			if (session.left > 0 && timeline.slots.includes(slot)) yield* readSlot(run, slot);
-		}
-		session.reserve = 0;
-	}
+	yield* readUnread(run, unread);
 	if (!follows(settings)) return -Infinity;
 	const known = inner(run).length;
 	if (unread.length > 0 || known <= session.left) {
@@ -122,6 +116,29 @@ export function* watch(run: Run, state: Opened): Steps<number> {
 	session.reserve = 0;
 	const end = yield* sweep(run, next, counted ? share - 2 : session.left, false);
 	return timeline.slots.some(({ stuck }) => stuck) ? next : end;
+}
+
+/**
+ * Goes on with what has not been read yet. First comes that of which the least is known, so that one that is too much
+ * for any poll does not keep the others waiting.
+ */
+function* readUnread(run: Run, unread: Slot[]): Steps<void> {
+	const { session, timeline } = run;
+	const due = unread.filter(({ tried }) => !tried).sort((a, b) => a.codes.length - b.codes.length);
+	if (due.length === 0) return;
+	const known = inner(run).length;
+	session.reserve = known > 0 ? Math.min(shareOf(run), Math.floor(session.left / 2)) : 0;
+	const [first] = due;
+	const end = timeline.endOf(timeline.slots.indexOf(first));
+	const before = session.requests;
+	for (const slot of due) {
+		if (session.left > 0 && timeline.slots.includes(slot)) yield* readSlot(run, slot);
+	}
+	session.reserve = 0;
+	const now = currentOf(run, first);
+	const same = now.unread && timeline.endOf(timeline.slots.indexOf(now)) === end;
+	// The last bucket comes first in every poll anyway.
+	if (same && end !== Infinity && session.requests > before) now.stuck = true;
 }
 
 /**

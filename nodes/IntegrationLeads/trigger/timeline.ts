@@ -22,7 +22,7 @@ export interface Slot extends Bucket {
 	waiting?: boolean;
 	/** A part of it was read in this poll, in which nothing differed. */
 	cutOff?: boolean;
-	/** The sweep spent all on it that was left, in vain. */
+	/** The sweep, or the first reading, spent all on it that was left, in vain. */
 	stuck?: boolean;
 	/** It went before all others in this poll. */
 	tried?: boolean;
@@ -101,7 +101,9 @@ export function hasHeldEvents({ items }: Slot): boolean {
 
 /** A bucket with events that still have to get out, or that was not read in full. */
 export function isHeld({ done, unread, items, waiting, stuck }: Slot): boolean {
-	return !done && !unread && (items !== undefined || waiting === true || stuck === true);
+	if (done) return false;
+	if (unread) return stuck === true;
+	return items !== undefined || waiting === true || stuck === true;
 }
 
 /** The codes of a bucket as this poll leaves them: what was held back is as it was before. */
