@@ -116,6 +116,8 @@ function run(life: Life): Outcome {
 	const before = new Set<string>();
 	/** Those of them that count as new when they come under the filter later: created just before it all began. */
 	const young = new Set<string>();
+	/** Those of them that cannot be told from what was created later: our clock alone says when it all began. */
+	const doubtful = new Set<string>();
 	let state: unknown;
 	let baseline = false;
 
@@ -158,7 +160,8 @@ function run(life: Life): Outcome {
 		if (event.event === 'lead.created') {
 			if (known.created) wrong(`created twice: ${about}`);
 			const entered = life.filtered && vague.has(id) && young.has(id);
-			if (before.has(id) && !life.existing && !entered) wrong(`not new: ${about}`);
+			const old = before.has(id) && !life.existing;
+			if (old && !entered && !doubtful.has(id)) wrong(`not new: ${about}`);
 			if (known.status !== undefined && !vague.has(id)) wrong(`changed, then created: ${about}`);
 			known.created = true;
 		} else {
@@ -226,16 +229,18 @@ function run(life: Life): Outcome {
 			return undefined;
 		}
 		if (first) {
-			// Behind a filter, and without the service's clock, only ours tells when it began: it may be fast, so it counts
-			// as ten minutes slower than it shows.
+			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[0].endsWith('?') === true;
+			// Without the service's clock, only ours tells when it began, behind a filter and where the newest part was not
+			// read: it may be fast, so it counts as ten minutes slower than it shows.
 			const doubt = life.manner.clockless === true ? 10 * MINUTE - life.skew : 0;
 			for (const lead of existed) {
 				before.add(lead.id);
 				if (lead.createdAt > service.now - 11 * MINUTE - doubt) young.add(lead.id);
+				const late = lead.createdAt > service.now - MINUTE - doubt;
+				if (isOpenUnread && doubt > 0 && late) doubtful.add(lead.id);
 			}
 			// Those that came during the first poll may count as new or not. So may those created before it and listed
 			// later, if it could not read the newest part: there they cannot be told from those that were listed before.
-			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[0].endsWith('?') === true;
 			for (const lead of service.leads) {
 				const unsure = isOpenUnread && lead.createdAt < service.now;
 				if ((unsure || lead.visibleAt <= service.now) && !before.has(lead.id)) vague.add(lead.id);

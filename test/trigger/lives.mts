@@ -49,8 +49,6 @@ export const large: fc.Arbitrary<Life> = small.chain((life) =>
 		operations: fc.constantFrom(3, 10),
 		spread: fc.constantFrom(5 * DAY, 60 * DAY),
 		full: fc.constant(false),
-		// An open interval too large for the first poll leans on our clock where the service shows none.
-		skew: fc.constant(0),
 		mostEvents: fc.constantFrom(1000, 200),
 		crowd: fc.constantFrom(1, 5),
 		manner: fc.record({

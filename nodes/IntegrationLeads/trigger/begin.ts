@@ -9,7 +9,7 @@ import type { Settings, Steps } from './types';
 
 const DAY_MS = 86_400_000;
 /** How fast a clock may be. */
-const CLOCK_SKEW_MS = 10 * 60_000;
+export const CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
  * Lays out a timeline of which nothing has been read: the past, and the open interval, which is read first.

@@ -2,7 +2,7 @@
  * One poll of the trigger. Pure: it asks for requests and is given answers, takes the stored state and returns a new
  * one beside the events. docs/trigger.md tells what it promises and why it works.
  */
-import { begin } from './begin';
+import { begin, CLOCK_SKEW_MS } from './begin';
 import { compact } from './compact';
 import { Outbox } from './events';
 import { LOOK_BACK_MS } from './explore';
@@ -59,11 +59,12 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const run: Run = { session, timeline, settler: new Settler(session, timeline, outbox, horizon) };
 	yield* readOpen(run, lastSlot, last);
 	if (!opened.state && last.serverNow === undefined) {
-		// Without the service's clock only what was read tells old from new, and our clock where that was not all.
+		// Without the service's clock only what was read tells old from new, and our clock where that was not all. It may
+		// be fast, and rather too much is announced than too little.
 		if (session.stopped && !timeline.slots[timeline.slots.length - 1].done) {
 			return idle(stored as StoredState, session, notices);
 		}
-		state.activated = Math.max(session.newest, now) + 1000;
+		state.activated = Math.max(session.newest, now - CLOCK_SKEW_MS) + 1000;
 	}
 	yield* readStuck(run, state);
 	yield* readWaiting(run);
