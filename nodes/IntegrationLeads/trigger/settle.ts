@@ -117,7 +117,12 @@ export class Settler {
 
 	/** The items of a bucket as it was read, in order. */
 	private compare(slot: Slot, entries: Item[], piece: Piece, newSince: number): Item[] {
-		const found = align(entries, piece.leads);
+		const untimed = Number.isNaN(entries[0]?.at ?? 0);
+		// One that may be new may have the print of one that was not read. Order, which would tell, takes both.
+		const doubtful = ({ at }: Lead) => piece.partial && untimed && at >= newSince;
+		const found = align(entries, piece.leads).map((row, column) =>
+			doubtful(piece.leads[column]) ? -1 : row,
+		);
 		const matched = new Set(found);
 		const items: Item[] = [];
 		const group: Candidate[] = [];
@@ -134,7 +139,6 @@ export class Settler {
 					items.push({ ...entry, status: gone, at: Number.isNaN(entry.at) ? at : entry.at });
 			}
 		};
-		const untimed = Number.isNaN(entries[0]?.at ?? 0);
 		piece.leads.forEach((lead, column) => {
 			const row = found[column];
 			if (row >= next) keepUntil(row);
