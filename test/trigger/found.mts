@@ -250,4 +250,36 @@ export const found: Array<[string, Life]> = [
 			},
 		},
 	],
+	[
+		// The crowd left too few requests for all of its events, which were held back for ever; and
+		// a lead that had been told, had left the filter and came back was told again.
+		'what a first reading has to announce gets out in parts, and once',
+		{
+			seed: 1559115293,
+			leads: 55,
+			pageSize: 5,
+			cap: 60,
+			polls: 37,
+			operations: 30,
+			churn: 0.1,
+			faults: 0.1,
+			crashes: 0,
+			lateness: 0,
+			spread: 1,
+			filtered: true,
+			full: true,
+			existing: true,
+			interval: 60000,
+			skew: -600000,
+			watchWithinDays: 0,
+			mostEvents: 20,
+			crowd: 20,
+			manner: {
+				order: 'asc',
+				inclusive: { after: true, before: true },
+				granularity: 1000,
+				clockless: true,
+			},
+		},
+	],
 ];

@@ -28,7 +28,9 @@ export function compact(timeline: Timeline, limits: Limits, emitting: boolean): 
 		const dropped =
 			end <= limits.oldest || (!limits.follows && !slot.unread && end <= limits.newSince);
 		if (dropped && buckets.length === 0 && place < lastPlace) return;
-		const bucket = close(slot, timeline.isTimed(slot), end <= limits.newSince);
+		// Of what is still announced for the first time, a lead may be new at any age.
+		const closed = end <= limits.newSince && !slot.unread;
+		const bucket = close(slot, timeline.isTimed(slot), closed);
 		const before = buckets[buckets.length - 1] as Bucket | undefined;
 		// What is held back is looked for at its own start.
 		const held = isHeld(slot) || (place > 0 && isHeld(timeline.slots[place - 1]));

@@ -6,7 +6,7 @@ import type { Listed } from './session';
 import type { Opened } from './state';
 import { follows } from './state';
 import type { Slot } from './timeline';
-import { isHeld } from './timeline';
+import { hasHeldEvents, isHeld } from './timeline';
 import type { Steps } from './types';
 
 /** What remains of the requests for the sweep, whatever else there is to do: this makes detection complete. */
@@ -136,9 +136,10 @@ function* readUnread(run: Run, unread: Slot[]): Steps<void> {
 	}
 	session.reserve = 0;
 	const now = currentOf(run, first);
-	const same = now.unread && timeline.endOf(timeline.slots.indexOf(now)) === end;
+	const same = timeline.endOf(timeline.slots.indexOf(now)) === end;
+	const inVain = same && (now.unread || hasHeldEvents(now)) && session.requests > before;
 	// The last bucket comes first in every poll anyway.
-	if (same && end !== Infinity && session.requests > before) now.stuck = true;
+	if (inVain && end !== Infinity) now.stuck = true;
 }
 
 /**

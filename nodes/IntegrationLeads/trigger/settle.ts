@@ -134,7 +134,7 @@ export class Settler {
 				if (matched.has(next)) continue;
 				const gone = piece.unsure ? entry.status : GONE;
 				// As long as it would be new if it came back, it is remembered.
-				const kept = piece.unsure || piece.end > this.horizon.newSince;
+				const kept = piece.unsure || piece.end > Math.min(newSince, this.horizon.newSince);
 				if (kept)
 					items.push({ ...entry, status: gone, at: Number.isNaN(entry.at) ? at : entry.at });
 			}
