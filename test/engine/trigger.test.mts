@@ -82,6 +82,19 @@ test.each(VARIANTS)('events are the same when the service answers with %j', asyn
 	]);
 });
 
+test.each([20, 25, 50])('pages of %i leads that tell no total hide no change', async (maxPage) => {
+	lab.sandbox.controls.variant({ pagination: 'none', maxPage });
+	const trigger = lab.engine.trigger({ ...both, watchWithinDays: 0 });
+	for (let poll = 0; poll < 5; poll += 1) expect(await trigger.poll()).toBeNull();
+	const { ever } = lab.sandbox.controls.matched({ from: 0, to: Date.now() });
+	const moved = ever.filter((_, position) => position % 50 === 0).sort();
+	expect(moved).toHaveLength(5);
+	for (const id of moved) move(id, 'moved');
+	const told: IDataObject[] = [];
+	for (let poll = 0; poll < 5; poll += 1) told.push(...((await trigger.poll()) ?? []));
+	expect(told.map(({ lead }) => (lead as IDataObject).id).sort()).toEqual(moved);
+});
+
 test('what the first poll found is not forgotten where n8n does not store it', async () => {
 	await lab.engine.trigger(both).poll();
 	create('new');

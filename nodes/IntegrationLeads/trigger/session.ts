@@ -5,6 +5,9 @@ import type { Lead, StatusTable } from './lead';
 import { inOrder, toLead } from './lead';
 import type { LeadQuery, LeadRequest, Settings, Steps } from './types';
 
+/** Sizes that somebody chose for a page can be divided by this. */
+const ROUND = 5;
+
 /** How finely bounds may be compared. A service that does not heed them at all has no unit. */
 export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
 
@@ -49,6 +52,8 @@ export class Session {
 	full = false;
 	/** No more answers are to be had. */
 	stopped = false;
+	/** The most that a page has held. */
+	private longest = 0;
 
 	constructor(
 		readonly settings: Settings,
@@ -140,16 +145,25 @@ export class Session {
 			seen.add(lead.id);
 		}
 		const { length } = page.records;
-		// Without a total a short page is all there is, unless it has the default size: then `limit` may not have counted.
-		const short = length < limit && length !== PAGE_SIZE.default;
+		const total = page.total ?? (this.isAll(page, limit) ? length : undefined);
+		this.longest = Math.max(this.longest, length);
 		return {
 			leads: leads.sort(inOrder),
 			length,
-			total: page.total ?? (short ? length : undefined),
+			total,
 			sorted: rising || falling,
 			first,
 			serverNow: page.serverNow,
 		};
+	}
+
+	/** Whether a page that tells no total is all there is. Pages may be smaller than what was asked for. */
+	private isAll({ records: { length }, totalPages, limit: told }: Page, asked: number): boolean {
+		if (totalPages !== undefined) return totalPages <= 1;
+		// What was asked for may be repeated without being heeded.
+		if (told !== undefined && told < asked) return length < told;
+		// A size that nobody would choose for a page is where the list ends.
+		return length < asked && (length < this.longest || length % ROUND !== 0 || length === 0);
 	}
 }
 
