@@ -46,8 +46,11 @@ export const cases = [
 	inEditor(
 		'the node is found by typing "lead", and an action of it makes a lead',
 		'newcomer-first-lead',
-		async (editor, { sandbox }) => {
+		async (editor, { sandbox, credential }) => {
 			await chooseAction(editor, 'Create or update lead');
+			// n8n chooses the newest, which is another case's here.
+			await editor.element('node-credentials-select').click();
+			await editor.options().getByText(credential.name, { exact: true }).click();
 			await editor.element('parameter-input-externalId').locator('input').fill('first-lead');
 			for (const [label, name, value] of [
 				['Name', 'name', 'Example Contact'],
