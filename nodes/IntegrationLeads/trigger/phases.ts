@@ -124,7 +124,10 @@ export function* watch(run: Run, state: Opened): Steps<number> {
  */
 function* readUnread(run: Run, unread: Slot[]): Steps<void> {
 	const { session, timeline } = run;
-	const due = unread.filter(({ tried }) => !tried).sort((a, b) => a.codes.length - b.codes.length);
+	// What was read in part in this poll has events that are not out yet; read again, it would pass for known.
+	const due = unread
+		.filter(({ tried, items }) => !tried && !items?.some(({ pending }) => pending))
+		.sort((a, b) => a.codes.length - b.codes.length);
 	if (due.length === 0) return;
 	const known = inner(run).length;
 	session.reserve = known > 0 ? Math.min(shareOf(run), Math.floor(session.left / 2)) : 0;

@@ -41,6 +41,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		(bucket): Slot => ({ ...bucket, done: false, waiting: waiting.has(bucket.start) }),
 	);
 	const timeline = new Timeline(slots);
+	for (const slot of slots) slot.timed = timeline.isTimed(slot);
 
 	let last: Listed | undefined = begun.page;
 	const lastSlot = slots[slots.length - 1];

@@ -18,6 +18,8 @@ export interface Slot extends Bucket {
 	done: boolean;
 	/** It was read for the first time, in this poll. */
 	first?: boolean;
+	/** It is or was cut from a bucket whose codes hold times of creation. */
+	timed?: boolean;
 	/** The last poll could not finish it. */
 	waiting?: boolean;
 	/** A part of it was read in this poll, in which nothing differed. */
@@ -56,9 +58,14 @@ export class Timeline {
 		this.slots.splice(this.slots.indexOf(slot), 1, ...parts);
 	}
 
-	/** Buckets with events that did not get out are as if they had not been read. */
+	/**
+	 * Buckets with events that did not get out are as if they had not been read. What was cut from the last bucket and not
+	 * read keeps its times: it may hold more than one poll can read, and without them it could not be read in parts.
+	 */
 	reopen(): void {
+		const last = this.slots[this.slots.length - 1];
 		for (const slot of this.slots) {
+			if (slot !== last && slot.timed && slot.items && !slot.done) slot.unread = true;
 			if (!hasHeldEvents(slot)) continue;
 			slot.done = false;
 			// What is not announced of a first reading is announced however old it has become by then.
