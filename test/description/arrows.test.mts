@@ -13,7 +13,7 @@ const HOST = ['n8n-workflow', 'zod', 'luxon', 'lodash', 'node:crypto'];
 const ARROWS: Record<string, string[]> = {
 	contract: ['nothing', 'zod'],
 	transport: ['contract/envelope', 'nothing', 'problem', 'n8n-workflow', 'node:crypto'],
-	fields: ['contract', 'nothing', 'operation', 'problem', 'n8n-workflow', 'luxon'],
+	fields: ['contract', 'nothing', 'operation', 'problem', 'n8n-workflow', 'luxon', 'lodash'],
 	conversion: [
 		'fields/convert',
 		'fields/moment',

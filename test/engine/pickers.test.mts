@@ -74,7 +74,6 @@ describe('of an answer', () => {
 		answer({ tags: ['vip', { name: 'new' }, '', {}] });
 		expect((await search('searchTags')).results).toEqual(chosen);
 		answer({ tags: ['vip', { name: 'new' }] });
-		answer({ tags: [] });
 		const offered = await loadOptions.getTagNames.call(
 			lab.withKey(lab.sandbox.keys.full).context(),
 		);

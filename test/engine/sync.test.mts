@@ -62,6 +62,28 @@ test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		{ externalId: 'x', contactId: 'c', contact: { name: 'Contact A' }, protocol: 'ML-AB12-CD34' },
 	],
 	[
+		'of a contact that was read only who it is',
+		push,
+		{
+			protocol: 'ML-AB12-CD34',
+			contact: {
+				id: 'c',
+				name: 'Contact A',
+				externalId: 'p-1',
+				status: 'x',
+				notes: 'x',
+				tags: ['x'],
+			},
+		},
+		{ protocol: 'ML-AB12-CD34', contactId: 'c', contact: { name: 'Contact A' } },
+	],
+	[
+		'nothing of cells that hold white space alone',
+		push,
+		{ externalId: 'x', estimatedValue: ' ', saleDate: '\t', status: ' ', tags: ['vip', null] },
+		{ externalId: 'x', tags: ['vip'] },
+	],
+	[
 		'fields mapped by hand',
 		{
 			...push,

@@ -188,6 +188,11 @@ describe('readList', () => {
 		expect(readList(data, 'leads', beside)).toEqual({ records: leads, pagination });
 	});
 
+	it('takes nothing where the list should be for an empty one', () => {
+		const pagination = { total: 0 };
+		expect(readList({ leads: null, pagination }, 'leads', {})?.records).toEqual([]);
+	});
+
 	it('keeps entries that are no records', () => {
 		const { records } = readList({ leads: ['vip', lead, [1]] }, 'leads', {}) ?? {};
 		expect(records).toEqual([{ data: 'vip' }, lead, { data: [1] }]);

@@ -43,6 +43,7 @@ describe('a calm list', () => {
 		['no clock in the answers', 500, false, { clockless: true }, 17],
 		['pages of 20', 500, false, { largestPage: 20 }, 25],
 		['pages of 50, not told', 500, false, { largestPage: 50, untold: { limit: true } }, 10],
+		['a last page of one, page sizes untold', 101, false, { untold: { limit: true } }, 4],
 		['no totals', 500, false, { untold: { total: true } }, 12],
 		['no totals and pages of 50', 500, false, { largestPage: 50, untold: { total: true } }, 21],
 		['pages that are counted', 500, false, { largestPage: 50, pagesOnly: true }, 20],

@@ -232,15 +232,20 @@ describe('readWhole', () => {
 	});
 
 	// Records that carry no id look new on every page of a service that ignores `page`.
-	it('ends for records without an id, on a service that ignores the page', async () => {
-		let requests = 0;
-		const read = async (): Promise<Page> => {
-			requests += 1;
-			if (requests > 50) throw new Error('the list is read for ever');
-			return { records: Array.from({ length: 20 }, (_, index) => ({ type: `T${index}` })) };
-		};
-		expect((await readWhole(read)).records).toHaveLength(20);
-	});
+	it.each<[string, number, (request: number) => Page['records'], requests: number]>([
+		['the same each time', 20, () => types(20), 2],
+		['in another order', 20, (request) => (request % 2 ? types(20) : types(20).reverse()), 2],
+		['fewer than anybody would choose', 2, (n) => types(2).map((each) => ({ ...each, n })), 1],
+		['never the same', 20_000, (n) => types(20).map((each) => ({ ...each, n })), 1000],
+	])(
+		'ends for records without an id, on a service that ignores the page: %s',
+		async (_, records, page, most) => {
+			let requests = 0;
+			const read = async (): Promise<Page> => ({ records: page((requests += 1)) });
+			const list = await readWhole(read);
+			expect([list.records.length, requests]).toEqual([records, most]);
+		},
+	);
 
 	// Without a total there is no proof, so that a list which moved is not noticed.
 	it('is uncertain about an untold list that moved', async () => {
@@ -253,6 +258,8 @@ describe('readWhole', () => {
 		}
 	});
 });
+
+const types = (count: number) => Array.from({ length: count }, (_, n) => ({ type: `T${n}` }));
 
 describe('Distinct', () => {
 	it('keeps each id once and everything that has none', () => {

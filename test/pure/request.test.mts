@@ -81,6 +81,13 @@ describe('the request of an operation', () => {
 		],
 		[
 			'upsert',
+			// What an expression of one finds nothing for does not take the other away.
+			{ externalId: 'e', additionalFields: { tags: 'new', tagsFromList: null } },
+			'POST /leads',
+			{ body: { externalId: 'e', tags: ['new'] } },
+		],
+		[
+			'upsert',
 			{
 				externalId: 'e',
 				additionalFields: { tagsFromList: ['vip'] },

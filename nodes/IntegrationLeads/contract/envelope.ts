@@ -99,6 +99,7 @@ function findList(data: unknown, plural: string): unknown[] | undefined {
 	if (Array.isArray(data)) return data;
 	if (!isRecord(data)) return undefined;
 	if (Array.isArray(data[plural])) return data[plural];
+	if (data[plural] === null) return [];
 	const arrays = Object.values(data).filter((value) => Array.isArray(value));
 	return arrays.length === 1 ? arrays[0] : undefined;
 }

@@ -1,4 +1,5 @@
 /** From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. */
+import { isNil } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord } from '../contract/envelope';
@@ -52,15 +53,16 @@ export const toNumber: Convert = (value, { label }) => {
 
 /** Names as a list, from a list, its JSON, or text separated by commas (spec 2, `tags`). */
 export const toList: Convert = (value, { label }) => {
-	const given = typeof value === 'string' ? listIn(value) : value;
-	if (given === undefined || given === null) return given;
-	if (!Array.isArray(given) || given.some((each) => typeof each === 'object')) {
+	if (isNil(value)) return value;
+	const given =
+		typeof value === 'number' ? [value] : typeof value === 'string' ? listIn(value) : value;
+	if (!Array.isArray(given) || given.some((each) => each !== null && typeof each === 'object')) {
 		throw new InputProblem(
 			`"${label}" is not a list of names: ${show(value)}`,
 			'Give names separated by commas, or a list of texts.',
 		);
 	}
-	return given.map((each) => String(each).trim()).filter((each) => each !== '');
+	return given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
 };
 
 /** The text itself where it was meant as JSON and is none; a name may stand in brackets, too. */

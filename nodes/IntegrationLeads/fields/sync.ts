@@ -1,4 +1,5 @@
 /** Parameters of the sync routes, whose shapes are assumed (spec 4.6). */
+import { pick } from 'lodash';
 import type { IDataObject, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
@@ -66,10 +67,14 @@ const toMappedLead: Convert = (mapping, reading) => {
 	return toLead(given, reading);
 };
 
-/** A lead that was read has its contact's fields in an object. */
+/** A lead that was read has its contact in an object, of which the lead takes who it is. */
 function withContactInside({ contact, ...rest }: IDataObject): IDataObject {
 	if (!isRecord(contact)) return contact === undefined ? rest : { ...rest, contact };
-	const { id: contactId, ...fields } = contact as IDataObject;
+	const { id: contactId } = contact as IDataObject;
+	const fields = pick(
+		contact as IDataObject,
+		contactFields.map(({ name }) => name),
+	);
 	return { ...fields, ...(contactId !== undefined && { contactId }), ...rest };
 }
 
@@ -80,7 +85,7 @@ function toLead(given: Record<string, unknown>, reading: Reading): IDataObject {
 	for (const { field, within } of columns) {
 		const { name, displayName } = field;
 		const cell = given[name];
-		if (isBlank(cell)) continue;
+		if (isBlank(typeof cell === 'string' ? cell.trim() : cell)) continue;
 		const convert = converterOf(field);
 		const value = convert ? convert(cell, { ...reading, label: displayName }) : cell;
 		if (!isBlank(value)) (within ? contact : lead)[name] = value as IDataObject[string];

@@ -210,7 +210,8 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 
 /** Two parameters may fill one list, such as the tags that are picked and those that are typed. */
 function joined(before: unknown, value: unknown): unknown {
-	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
+	if (!Array.isArray(before)) return value;
+	return uniq([...before, ...(Array.isArray(value) ? value : [])]);
 }
 
 function converted(parameter: Parameter, value: unknown, reading: Surroundings): unknown {

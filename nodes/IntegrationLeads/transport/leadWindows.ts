@@ -110,11 +110,14 @@ async function readFrozen(
 		known.set(1, await read({ page: 1, limit }, frozen));
 		await readWindow(windowed, { from: frozen.to, to: bounds.to }, late);
 	}
-	const calm = await inParallel(pageNumbers(3, pagesIn(second, limit) ?? 1), async (page) => {
-		const next = await read({ page, limit }, frozen);
-		known.set(page, next);
-		return next.total === total;
-	});
+	const calm = await inParallel(
+		pageNumbers(3, pagesIn(second, limit, first) ?? 1),
+		async (page) => {
+			const next = await read({ page, limit }, frozen);
+			known.set(page, next);
+			return next.total === total;
+		},
+	);
 	const seen = new Distinct();
 	for (const [, page] of inOrder(known)) seen.add(page.records);
 	const settledFirst = known.get(1)?.total === total;

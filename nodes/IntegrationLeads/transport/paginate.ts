@@ -11,6 +11,10 @@ import type { ServiceRecord } from '../contract/envelope';
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
 /** Pages of one list that are asked for at the same time. */
 export const PAGES_AHEAD = 8;
+/** Pages of a list whose end nothing tells and whose records have no ids: where `page` is ignored, it never comes. */
+const MOST_UNNAMED_PAGES = 1_000;
+/** Sizes that somebody chose for a page can be divided by this. */
+export const ROUND_SIZE = 5;
 /** How often a list is read over when it will not hold still. */
 const PASSES = 3;
 
@@ -48,7 +52,8 @@ export class Distinct {
 
 	private readonly ids = new Set<unknown>();
 
-	private unnamed = '';
+	/** The pages that came, by what they held in whatever order. */
+	private readonly unnamed = new Set<string>();
 
 	/** @returns how many of them were new */
 	add(records: ServiceRecord[]): number {
@@ -64,12 +69,13 @@ export class Distinct {
 		return this.records.length - before;
 	}
 
-	/** Without ids everything looks new; the very same page once more comes from a service that ignores `page`. */
+	/** Without ids everything looks new; the same records once more come from a service that ignores `page`. */
 	private isRepeat(records: ServiceRecord[]): boolean {
 		if (records.every(hasId)) return false;
-		const before = this.unnamed;
-		this.unnamed = JSON.stringify(records);
-		return this.unnamed === before;
+		const held = JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
+		if (this.unnamed.has(held)) return true;
+		this.unnamed.add(held);
+		return false;
 	}
 
 	/** Each of them could be told from the others. */
@@ -201,6 +207,7 @@ async function readUntold(read: ReadPage, first: Page): Promise<Page[]> {
 	const seen = new Distinct();
 	seen.add(first.records);
 	for (let last = first; !isLast(last, pages.length + 1, limit, first); ) {
+		if (!seen.allHaveIds && pages.length >= MOST_UNNAMED_PAGES) break;
 		last = await read({ page: pages.length + 1, limit });
 		if (seen.add(last.records) === 0) break;
 		pages.push(last);
@@ -210,8 +217,8 @@ async function readUntold(read: ReadPage, first: Page): Promise<Page[]> {
 
 /**
  * Whether `last` is the last page, seen from wanting `page` next. Where the service does not tell how long the list is,
- * a page is short that holds less than the service says of a page, or than an earlier page held; that it holds less than
- * was asked for says nothing, since the service may give no larger ones.
+ * a page is short that holds less than the service says of a page, or than an earlier page held. That it holds less than
+ * was asked for says so only when nobody would choose that size, since the service may give no larger pages.
  *
  * @param earlier a page before it, which was not the last
  */
@@ -220,7 +227,8 @@ export function isLast(last: Page, page: number, asked: number, earlier: Page): 
 	if (length === 0) return true;
 	const pages = pagesIn(last, asked, earlier);
 	if (pages !== undefined) return page > pages;
-	return length < (last.limit === undefined ? earlier.records.length : Math.min(last.limit, asked));
+	if (last.limit !== undefined) return length < Math.min(last.limit, asked);
+	return length < earlier.records.length || (length < asked && length % ROUND_SIZE !== 0);
 }
 
 /**

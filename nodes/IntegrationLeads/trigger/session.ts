@@ -1,12 +1,9 @@
 /** One poll's dealings with the service: the requests it may still make, and how they are bounded in time. */
 import type { Page } from '../transport/paginate';
-import { PAGE_SIZE } from '../transport/paginate';
+import { PAGE_SIZE, ROUND_SIZE } from '../transport/paginate';
 import type { Lead, StatusTable } from './lead';
 import { inOrder, toLead } from './lead';
 import type { LeadQuery, LeadRequest, Settings, Steps } from './types';
-
-/** Sizes that somebody chose for a page can be divided by this. */
-const ROUND = 5;
 
 /** How finely bounds may be compared. A service that does not heed them at all has no unit. */
 export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
@@ -163,7 +160,7 @@ export class Session {
 		// What was asked for may be repeated without being heeded.
 		if (told !== undefined && told < asked) return length < told;
 		// A size that nobody would choose for a page is where the list ends.
-		return length < asked && (length < this.longest || length % ROUND !== 0 || length === 0);
+		return length < asked && (length < this.longest || length % ROUND_SIZE !== 0 || length === 0);
 	}
 }
 
