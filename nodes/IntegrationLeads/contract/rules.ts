@@ -41,7 +41,7 @@ export const rules: Array<{ rule: string; certainty: Certainty; where: string }>
 		where: 'contract/envelope.ts',
 	},
 	{
-		rule: 'Where `total` is missing, `totalPages` tells how long a list is, and what is less than `limit` is a short page; where nothing is told, a list ends with a page that is empty, shorter than the first, or brings nothing new',
+		rule: 'Where `total` is missing, `totalPages` tells how long a list is, and what is less than `limit` is a short page; where nothing is told, a list ends with a page that is empty, shorter than the first, of a size that nobody would choose for a page, or brings nothing new',
 		certainty: assumed(
 			'lists without pagination are not shown, and the service may give smaller pages than were asked for',
 		),
