@@ -22,6 +22,8 @@ const asked = () =>
 		.requests()
 		.map(({ method, query, body }) => [method, method === 'GET' ? query : body]);
 const phone = '+5511987654321';
+const arWhatsApp = '+5491112345678';
+const mxWhatsApp = '+5215512345678';
 const ninth = { tryNinthDigit: true };
 
 async function made(fields: IDataObject): Promise<unknown> {
@@ -200,6 +202,71 @@ describe('Lookup', () => {
 			{ id: 'c', phone: '+351912345678', phones: ['+351912345678', phone] },
 			'c',
 		],
+		// A record is refused only for one other number that it plainly tells.
+		['without the 9 of Argentina', { phone: arWhatsApp }, { id: 'c', phone: '+541112345678' }, 'c'],
+		['with the 9 of Argentina', { phone: '+541112345678' }, { id: 'c', phone: '91112345678' }, 'c'],
+		['without the 1 of Mexico', { phone: mxWhatsApp }, { id: 'c', phone: '+525512345678' }, 'c'],
+		['by its mobile', { phone }, { id: 'c', phone: '+551130000001', mobile: phone }, 'c'],
+		[
+			'by a field of its own',
+			{ phone },
+			{ id: 'c', phone: '+551130000001', customFields: [{ name: 'Work', value: phone }] },
+			'c',
+		],
+		[
+			'by a phone that is told in parts',
+			{ phone },
+			{ id: 'c', phones: [{ label: 'work', number: '11 98765-4321' }], phone: '+551130000001' },
+			'c',
+		],
+		['by one of two in a field', { phone }, { id: 'c', phone: `${phone} / +551130000001` }, 'c'],
+		['by one of two that follow', { phone }, { id: 'c', phone: `+551130000001 ${phone}` }, 'c'],
+		['with two others in a field', { phone }, { id: 'c', phone: '11 3000-0001 / 3000-0002' }, 'c'],
+		['shown in part', { phone }, { id: 'c', phone: '+55 11 *****-4321' }, 'c'],
+		['with a word for a phone', { phone }, { id: 'c', phone: 'unknown' }, 'c'],
+		[
+			'without the extension',
+			{ phone: '+55 11 3000-0001 ramal 12' },
+			{ id: 'c', phone: '+551130000001' },
+			'c',
+		],
+		[
+			'with an extension',
+			{ phone: '+551130000001' },
+			{ id: 'c', phone: '(11) 3000-0001, ext. 12' },
+			'c',
+		],
+		['with a slash after the area code', { phone }, { id: 'c', phone: '11/98765-4321' }, 'c'],
+		['of another area', { phone }, { id: 'x', phone: '+55 21/98765-4321' }, undefined],
+		['of another extension', { phone }, { id: 'x', phone: '+551130000001 ext 12' }, undefined],
+		['of two others', { phone }, { id: 'x', phones: ['+351912345678', 14155550100] }, undefined],
+		[
+			'whose owner is the one',
+			{ phone },
+			{ id: 'x', phone: '+351912345678', owner: { phone } },
+			undefined,
+		],
+		['with another mobile', { phone }, { id: 'c', mobile: '+351912345678' }, 'c'],
+		[
+			'by a second email',
+			{ email: 'a@example.com' },
+			{ id: 'c', email: 'b@example.com', secondaryEmail: 'A@example.com' },
+			'c',
+		],
+		[
+			'by one of two emails',
+			{ email: 'a@example.com' },
+			{ id: 'c', email: 'b@example.com; a@example.com' },
+			'c',
+		],
+		[
+			'by an email after the name',
+			{ email: 'a@example.com' },
+			{ id: 'c', email: 'Contact A <a@example.com>' },
+			'c',
+		],
+		['of a hidden email', { email: 'a@example.com' }, { id: 'c', email: 'a***@example.com' }, 'c'],
+		['without an email', { email: 'a@example.com' }, { id: 'c', email: 'none' }, 'c'],
 		['in capitals', { email: 'a@example.com' }, { id: 'c', email: 'A@Example.com ' }, 'c'],
 		['with an id that is a number', { email: 'a@example.com' }, { id: 0, email: null }, '0'],
 		['of another phone', { phone }, [{ id: 'x', phone: '+5511987654322' }], undefined],

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { ninthDigitVariant, toPhone } from '../../nodes/IntegrationLeads/fields/phone';
+import {
+	mobileVariants,
+	ninthDigitVariant,
+	toPhone,
+} from '../../nodes/IntegrationLeads/fields/phone';
 
 const convert = (value: unknown, countryCode?: string) =>
 	toPhone(value, { label: 'Phone', timezone: 'UTC', countryCode });
@@ -139,4 +143,17 @@ describe('the ninth digit', () => {
 			}),
 		);
 	});
+});
+
+it.each([
+	['+5511987654321', ['+551187654321']],
+	['+5491112345678', ['+541112345678']],
+	['+541112345678', ['+5491112345678']],
+	['+5215512345678', ['+525512345678']],
+	['+525512345678', ['+5215512345678']],
+	['+551130000001', []],
+	['+351912345678', []],
+	['5491112345678', []],
+])('a mobile number %s may be stored as %j', (phone, others) => {
+	expect(mobileVariants(phone)).toEqual(others);
 });

@@ -5,6 +5,7 @@ import type { Operation, Parameter, Place, Step } from '../operation';
 import { toEmail, toId } from './convert';
 import { locator } from './locator';
 import { ninthDigitVariant, toPhone } from './phone';
+import { hasTrait } from './sought';
 
 export const contactLocator: Parameter = {
 	...locator({
@@ -128,7 +129,6 @@ export function lookupSteps(
 		.filter(([, value]) => Boolean(value))
 		.map(([matchedBy, value]) => {
 			const matchedValue = String(value);
-			const isSame = matchedBy === 'phone' ? isSamePhone : isSameEmail;
 			return {
 				request: {
 					method: 'GET',
@@ -137,41 +137,9 @@ export function lookupSteps(
 					repeatable: true,
 				},
 				scope,
-				isSought: (contact) => {
-					// Some services keep several.
-					const told = [contact[matchedBy], contact[`${matchedBy}s`]].flat().filter(isTold);
-					if (told.length === 0) return undefined;
-					return told.some((each) => isSame(String(each), matchedValue));
-				},
+				isSought: (contact) => hasTrait(contact, matchedBy, matchedValue),
 				note: `Asked for a contact by ${matchedBy}, the service answered with one of another ${matchedBy}, which was not taken. It may not look for the ${matchedBy} at all.`,
 				adds: { matchedBy, matchedValue },
 			};
 		});
-}
-
-function isTold(value: unknown): boolean {
-	return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
-}
-
-function isSameEmail(one: string, other: string): boolean {
-	return one.trim().toLowerCase() === other.trim().toLowerCase();
-}
-
-/** However they are written: one may lack what stands before the number within its country, or the ninth digit. */
-function isSamePhone(one: string, other: string): boolean {
-	return digitsOf(one).some((digits) =>
-		digitsOf(other).some((others) => {
-			const [short, long] = digits.length < others.length ? [digits, others] : [others, digits];
-			return short === long || (short.length >= FEWEST_DIGITS && long.endsWith(short));
-		}),
-	);
-}
-
-/** The fewest digits of a number within its country (E.164 plans of fields/phone.ts). */
-const FEWEST_DIGITS = 8;
-
-function digitsOf(phone: string): string[] {
-	const international = String(toPhone(phone, { label: 'Phone', timezone: 'UTC' }));
-	const forms = [international, ninthDigitVariant(international) ?? international];
-	return forms.map((each) => each.replace(/\D/g, '').replace(/^0+/, ''));
 }

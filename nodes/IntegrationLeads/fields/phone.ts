@@ -45,11 +45,7 @@ export const toPhone: Convert = (value, about) => {
 	const text = toText(value, about);
 	if (typeof text !== 'string') return text;
 	const written = text.trim();
-	const bare = written
-		.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_DISTANCE))
-		.replace(INVISIBLE, '')
-		.trim()
-		.replace(/^(?:whatsapp|tel):/i, '');
+	const bare = bareText(text).replace(/^(?:whatsapp|tel):/i, '');
 	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
 	if (whatsApp !== undefined) return `+${whatsApp}`;
 	const compact = bare
@@ -61,6 +57,15 @@ export const toPhone: Convert = (value, about) => {
 	if (about.countryCode === undefined || !/^\d{4,15}$/.test(compact)) return written;
 	return inCountry(compact, about.countryCode) ?? written;
 };
+
+/** A text in plain characters, without what cannot be seen in it and around it. */
+export function bareText(text: string): string {
+	return text
+		.trim()
+		.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_DISTANCE))
+		.replace(INVISIBLE, '')
+		.trim();
+}
 
 /**
  * +55 (011) is how numbers of Brazil are noted, where no area code begins with a 0. Elsewhere one may belong to the
@@ -107,4 +112,21 @@ export function ninthDigitVariant(phone: string): string | undefined {
 	const [, area, nine, number] = /^\+55([1-9]{2})(9?)([6-9]\d{7})$/.exec(phone) ?? [];
 	if (number === undefined) return undefined;
 	return `+55${area}${nine ? '' : '9'}${number}`;
+}
+
+/**
+ * The other ways in which a mobile number may have been stored, for comparing: numbers of Argentina with a 9 and of
+ * Mexico with a 1 after the country code are how they are dialled from abroad (Mexico's until 2019) and stand in
+ * WhatsApp IDs; within the country neither is written. Which of the two the service has is not known, so none is sent in
+ * place of what was given.
+ *
+ * @param phone in international format
+ */
+export function mobileVariants(phone: string): string[] {
+	const ninth = ninthDigitVariant(phone);
+	const [, country, mark, number] =
+		/^\+(54)(9?)([1-3]\d{9})$/.exec(phone) ?? /^\+(52)(1?)([2-9]\d{9})$/.exec(phone) ?? [];
+	if (number === undefined) return ninth === undefined ? [] : [ninth];
+	const added = country === '54' ? '9' : '1';
+	return [`+${country}${mark ? '' : added}${number}`];
 }
