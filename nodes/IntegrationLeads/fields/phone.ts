@@ -9,31 +9,39 @@ const WIDE = /[\uff01-\uff5e]/g;
 const WIDE_DISTANCE = 0xfee0;
 /** What cannot be seen, and comes along when a number is copied: marks of direction, breaks and joints. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-/** What people put between digits: spaces, points, slashes, and hyphens and dashes of every length. */
-const BETWEEN_DIGITS = /[\s./\-\u2010-\u2015\u2212]/g;
+/**
+ * What people put between digits: spaces, points, and hyphens and dashes of every length. No slash: behind it stands a
+ * second number, or its last digits (3000-0001/2).
+ */
+const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
 /** What is dialled only within the country, as people note it after the country code: +44 (0)20. */
 const NOTED_TRUNK = /^(\(?(?:\+|00|\+00)([1-9]\d{0,2})\)?)\(0\)/;
+/** Where a 0 is dialled within the country only. Of other countries it is not known here, and the text stays as it is. */
+const ZERO_TRUNK = new Set('27 31 32 33 353 358 41 43 44 46 49 54 55 61 64 81 90 91'.split(' '));
 /**
- * In Italy the 0 is dialled from abroad as well, however it is noted (libphonenumber keeps it apart for that,
- * `italian_leading_zero` of its PhoneNumber).
+ * In Italy, Côte d'Ivoire and the Congo the 0 is dialled from abroad as well, however it is noted (libphonenumber keeps
+ * it apart for that, `italian_leading_zero` of its PhoneNumber).
  */
-const ITALY = '39';
+const ZERO_BELONGS = new Set(['39', '225', '242']);
 
 /**
- * How many digits a number has within its country (national numbering plans registered with ITU-T under E.164), and
- * what is dialled before it there.
+ * Numbers within their country (national numbering plans registered with ITU-T under E.164), and what is dialled before
+ * them there. Brazil: an area code of two digits without a 0 and then a 9 with eight digits, or eight digits; or one of
+ * the codes for services, of which the 0 before them is the trunk prefix as well.
  */
-const PLANS: Record<string, { lengths: number[]; trunk?: string }> = {
-	'1': { lengths: [10], trunk: '1' },
-	'34': { lengths: [9] },
-	'351': { lengths: [9] },
-	'44': { lengths: [9, 10], trunk: '0' },
-	'52': { lengths: [10] },
-	'55': { lengths: [10, 11], trunk: '0' },
-	'56': { lengths: [9] },
-	'57': { lengths: [10] },
-	'598': { lengths: [8], trunk: '0' },
+const PLANS: Record<string, { national: RegExp; trunk?: string }> = {
+	'1': { national: /^[2-9]\d{9}$/, trunk: '1' },
+	'34': { national: /^\d{9}$/ },
+	'351': { national: /^\d{9}$/ },
+	'44': { national: /^[1-9]\d{8,9}$/, trunk: '0' },
+	'52': { national: /^\d{10}$/ },
+	'55': { national: /^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/, trunk: '0' },
+	'56': { national: /^\d{9}$/ },
+	'57': { national: /^\d{10}$/ },
+	'598': { national: /^[1-9]\d{7}$/, trunk: '0' },
+	// Russia and Kazakhstan.
+	'7': { national: /^\d{10}$/, trunk: '8' },
 };
 
 /**
@@ -45,13 +53,11 @@ export const toPhone: Convert = (value, about) => {
 	const text = toText(value, about);
 	if (typeof text !== 'string') return text;
 	const written = text.trim();
-	const bare = bareText(text).replace(/^(?:whatsapp|tel):/i, '');
+	const bare = bareText(text).replace(/^(?:whatsapp|tel):(?:\/\/)?/i, '');
 	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
 	if (whatsApp !== undefined) return `+${whatsApp}`;
-	const compact = bare
-		.replace(BETWEEN_DIGITS, '')
-		.replace(NOTED_TRUNK, (noted, before: string, code) => (code === ITALY ? noted : before))
-		.replace(/[()]/g, '');
+	const compact = withoutNotedTrunk(bare.replace(BETWEEN_DIGITS, ''))?.replace(/[()]/g, '');
+	if (compact === undefined) return written;
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international !== undefined) return `+${withoutTrunk(international)}`;
 	if (about.countryCode === undefined || !/^\d{4,15}$/.test(compact)) return written;
@@ -67,13 +73,20 @@ export function bareText(text: string): string {
 		.trim();
 }
 
+/** +44 (0)20 without the 0; undefined where it is not known whether it belongs to the number. */
+function withoutNotedTrunk(digits: string): string | undefined {
+	const [noted = '', before = '', code = ''] = NOTED_TRUNK.exec(digits) ?? [];
+	if (noted === '' || ZERO_BELONGS.has(code)) return digits;
+	return ZERO_TRUNK.has(code) ? before + digits.slice(noted.length) : undefined;
+}
+
 /**
  * +55 (011) is how numbers of Brazil are noted, where no area code begins with a 0. Elsewhere one may belong to the
  * number.
  */
 function withoutTrunk(digits: string): string {
 	const national = /^550([1-9]\d+)$/.exec(digits)?.[1] ?? '';
-	return PLANS['55'].lengths.includes(national.length) ? `55${national}` : digits;
+	return PLANS['55'].national.test(national) ? `55${national}` : digits;
 }
 
 /** Digits without a + read as somebody in the country writes them; undefined where they can be read in two ways. */
@@ -85,15 +98,13 @@ function inCountry(digits: string, countryCode: string): string | undefined {
 			? undefined
 			: bounded(countryCode + digits);
 	}
-	const fits = (national: string) =>
-		plan.lengths.includes(national.length) && !(plan.trunk && national.startsWith(plan.trunk));
 	const { trunk = '' } = plan;
 	const readings = [
 		digits,
 		...(trunk && digits.startsWith(trunk) ? [digits.slice(trunk.length)] : []),
 		...(digits.startsWith(countryCode) ? [digits.slice(countryCode.length)] : []),
 	];
-	const numbers = new Set(readings.filter(fits));
+	const numbers = new Set(readings.filter((reading) => plan.national.test(reading)));
 	return numbers.size === 1 ? `+${countryCode}${[...numbers][0]}` : undefined;
 }
 
