@@ -70,6 +70,10 @@ describe('what is taken', () => {
 		['toProtocol', 'see my_ML-AB12', undefined],
 		['toProtocol', 'code ML\u2011AB12\u2013CD34.', 'ML\u2011AB12\u2013CD34'],
 		['toProtocol', 'ML-AB12 \u2013 thanks', 'ML-AB12'],
+		['toProtocol', 'https://wa.me/55?text=Oi%20ML-AB12-CD34', 'ML-AB12-CD34'],
+		['toProtocol', 'text=Oi%0aML-AB12-CD34%20please', 'ML-AB12-CD34'],
+		['toProtocol', 'text=Oi%2520%2AML-AB12-CD34%2A', 'ML-AB12-CD34'],
+		['toProtocol', 'text=caf%C3%A9ML-1 or HT%2DML-5 or 20ML-5', undefined],
 		['toProtocol', '_XY-99-12_', 'XY-99-12'],
 		['toProtocol', 'XY\u201199_1', 'XY\u201199_1'],
 		['toProtocol', '1', undefined],
@@ -243,6 +247,22 @@ it.each(['2026', '2026-01', '2026-W05', '2026W05'])('that %s names no day is sai
 	expect(() => toUtc(date, about)).toThrow(
 		`"Field" is not a whole date, its day is missing: "${date}"`,
 	);
+});
+
+// Expressions that try again at each character would take seconds, and hold up all else that runs.
+describe('long texts are read to their end', () => {
+	const many = (text: string) => text.repeat(65_000);
+	it.each<[string, Name, string, unknown]>([
+		['marks within', 'toProtocol', `a${many('*')}a`, undefined],
+		['marks around', 'toProtocol', `${many('*')}XY-99-12${many('~')}`, 'XY-99-12'],
+		['nothing but marks', 'toProtocol', many('_'), undefined],
+		['a code at the end', 'toProtocol', `${many('*a')}* ML-AB12`, 'ML-AB12'],
+		['spaces within', 'toEmail', `a${many(' ')}b`, `a${many(' ')}b`],
+		['spaces around', 'toEmail', `${many('\u00a0')}a@example.com${many('\t')}`, 'a@example.com'],
+		['nothing but spaces', 'toEmail', many(' '), ''],
+	])('%s: %s', (_, name, given, expected) => {
+		expect(converters[name](given, about)).toBe(expected);
+	});
 });
 
 it('a protocol is found wherever it stands in a message, and found again in what was found', () => {

@@ -75,14 +75,16 @@ function listIn(text: string): unknown {
 /**
  * Segments after `ML-`, as long as they go on: the full grammar is not shown, so much is taken for a code (4.3). The
  * hyphen may be one that a word processor or a phone made of it. Underscores at the ends are WhatsApp's mark of italics.
+ * In the text of a link, spaces and marks before it are written as % with two digits, which are no part of a word.
+ * What stands before is looked at only where an ML is: to look from each underscore of many would take seconds.
  */
 const PROTOCOL =
-	/(?<![\p{L}\p{N}\-\u2010-\u2015]_*)ML(?:[-\u2010-\u2015][\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*)+/iu;
+	/(?=ML)(?:(?<![\p{L}\p{N}\-\u2010-\u2015]_*)|(?<=%(?:25)*(?:0[\da-f]|2[\da-cef]|3[a-f]|5[b-f]|60|7[b-e])))ML(?:[-\u2010-\u2015][\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*)+/iu;
 /** A code of a form not seen so far: a word of letters and digits with hyphens between. */
 const UNSEEN_PROTOCOL =
 	/^(?=.*\p{N})(?=.*[-\u2010-\u2015])\p{L}(?:[\p{L}\p{N}_\-\u2010-\u2015]*[\p{L}\p{N}])?$/u;
 /** How WhatsApp marks what is bold, in italics, struck out or in code. */
-const FORMATTING = /^[*_~`]+|[*_~`]+$/g;
+const FORMATTING = /[*_~`]/;
 
 /**
  * The protocol of a tracking link, from the code itself or from a message that holds it; the first one, as it
@@ -94,7 +96,7 @@ export const toProtocol: Convert = (value, about) => {
 	if (typeof text !== 'string') return text;
 	const found = PROTOCOL.exec(text)?.[0];
 	if (found !== undefined) return found;
-	const word = text.trim().replace(FORMATTING, '');
+	const word = without(FORMATTING, text.trim());
 	return UNSEEN_PROTOCOL.test(word) ? word : undefined;
 };
 
@@ -161,10 +163,22 @@ export const toId: Convert = (value, about) => {
 /** An email without what copying leaves around it: white space, and marks that have no width. */
 export const toEmail: Convert = (value, about) => {
 	const text = toId(value, about);
-	return typeof text === 'string' ? text.replace(AROUND_EMAIL, '') : text;
+	return typeof text === 'string' ? without(AROUND_EMAIL, text) : text;
 };
 
-const AROUND_EMAIL = /^[\s\p{White_Space}\p{Cf}]+|[\s\p{White_Space}\p{Cf}]+$/gu;
+const AROUND_EMAIL = /[\s\p{White_Space}\p{Cf}]/u;
+
+/**
+ * A text without such characters around it. An expression that ends in `+$` would try again at each of them that stands
+ * within the text, which takes seconds where there are many.
+ */
+function without(around: RegExp, text: string): string {
+	const characters = [...text];
+	let [first, end] = [0, characters.length];
+	while (first < end && around.test(characters[first])) first += 1;
+	while (end > first && around.test(characters[end - 1])) end -= 1;
+	return characters.slice(first, end).join('');
+}
 
 /**
  * Makes sure that an expression has found something.
