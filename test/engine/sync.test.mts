@@ -249,6 +249,58 @@ test.each([
 	expect(writes(lab.sandbox)).toHaveLength(1);
 });
 
+test.each<[string, number, object, RegExp, RegExp]>([
+	[
+		'a reason for one',
+		422,
+		{ message: 'Validation failed', errors: [{ index: 1, message: 'bad phone' }] },
+		/did not accept the request with the lead "row-0": Validation failed$/,
+		/did not accept the lead "row-1": bad phone$/,
+	],
+	[
+		'what was sent',
+		400,
+		{ success: false, error: { code: 'V', message: 'Invalid' }, request: { leads: rows(2) } },
+		/did not accept the request: Invalid/,
+		/did not accept the request: Invalid/,
+	],
+	[
+		'what was sent, with a status that says yes',
+		200,
+		{ success: false, error: { code: 'V', message: 'Invalid' }, data: { leads: rows(2) } },
+		/did not accept the request: Invalid/,
+		/did not accept the request: Invalid/,
+	],
+	[
+		'a missing scope',
+		403,
+		{ error: { code: 'FORBIDDEN' }, created: ['row-0'] },
+		/does not permit/,
+		/does not permit/,
+	],
+	['a bad key', 401, { errors: ['row-1: no'] }, /key was not accepted/, /key was not accepted/],
+	[
+		'a revoked key, with another status',
+		400,
+		{ success: false, error: { code: 'API_KEY_REVOKED', message: 'no' }, errors: ['row-1: no'] },
+		/has been revoked/,
+		/has been revoked/,
+	],
+	['a missing route', 404, { errors: ['row-1: no'] }, /^(?!.*the lead "row-1")/, /./],
+])('a batch that failed as a whole, telling of %s, fails each lead', async (...given) => {
+	const [, status, body, first, second] = given;
+	lab.sandbox.controls.fault({ kind: 'status', status, body });
+	const { items } = await lab.engine.run(push, {
+		input: rows(2),
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json.error)).toEqual([
+		expect.stringMatching(first),
+		expect.stringMatching(second),
+	]);
+	expect(writes(lab.sandbox)).toHaveLength(1);
+});
+
 test('a refusal that names no lead fails all of which nothing is told, and says so', async () => {
 	const data = { created: 1, errors: [{ message: `no ${lab.sandbox.keys.full}` }] };
 	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readPushResults } from '../../nodes/IntegrationLeads/contract/sync';
+import { readPushResults, tellsOfLeads } from '../../nodes/IntegrationLeads/contract/sync';
 import { cutBatches } from '../../nodes/IntegrationLeads/run/batch';
 
 describe('cutBatches', () => {
@@ -329,6 +329,128 @@ describe('readPushResults', () => {
 		const pushed = [{ externalId: 'a', status: 'rejected' }];
 		expect(readPushResults([{ externalId: 'a', ...record }], pushed)[0]?.kind).toBe(kind);
 		expect(readPushResults([record], pushed)[0]?.kind).toBe(kind);
+	});
+
+	const ab = sent;
+	const row = { id: '1', externalId: 'a', status: 'open', priority: 'medium', createdAt: 'x' };
+
+	it.each<[string, unknown, string[]]>([
+		// What is no refusal, though it sounds like one.
+		['the only lead, with its own status', { ...row, status: 'rejected' }, ['done', '']],
+		['a yes, and a status of no', [{ ...a, status: 'rejected' }], ['done', '']],
+		['a yes inside', [{ externalId: 'a', status: 'failed', result: { ok: true } }], ['done', '']],
+		[
+			'a sentence that says no, and yes',
+			[{ externalId: 'a', result: 'Protocol not found, created by externalId' }],
+			['done', ''],
+		],
+		['a job', { jobId: 'j', status: 'queued', processed: false }, ['', '']],
+		[
+			'a job for each',
+			ab.map((each) => ({ ...each, status: 'pending', accepted: false })),
+			['', ''],
+		],
+		['a reason of the lead', { leads: [{ ...row, rejectionReason: 'x' }] }, ['done', '']],
+		['a phone of the lead', { leads: [{ ...row, phoneInvalid: true }] }, ['done', '']],
+		['a number of the lead', { leads: [{ ...row, code: 404 }] }, ['done', '']],
+		['an option', { created: 2, options: { continueOnError: true } }, ['', '']],
+		['an option beside', { created: 2, stopOnError: true }, ['', '']],
+		['one left out without a reason', [{ externalId: 'a', result: 'skipped' }], ['done', '']],
+		// What is one.
+		['a lead with errors', { leads: [{ ...row, errors: ['x'] }] }, ['refused', '']],
+		['a failed job', { status: 'failed', processed: false }, ['unclear', 'unclear']],
+		['a no, queued', [{ externalId: 'a', success: false, status: 'queued' }], ['refused', '']],
+		[
+			'a reason that says yes',
+			[{ externalId: 'a', result: 'Rejected: is created' }],
+			['refused', ''],
+		],
+		[
+			'a yes that is denied',
+			[{ externalId: 'a', result: 'Could not be created' }],
+			['refused', ''],
+		],
+		['a list of another word', { successful: ['a'], unsuccessful: ['b'] }, ['done', 'refused']],
+		['another word', [{ externalId: 'b', status: 'denied', reason: bad }], ['', 'refused']],
+		['one left out', [{ externalId: 'b', status: 'skipped', reason: bad }], ['', 'refused']],
+		['a list of those left out', { skipped: [{ externalId: 'b', reason: bad }] }, ['', 'refused']],
+		['a flag of another name', [{ externalId: 'b', isValid: false }], ['', 'refused']],
+		[
+			'a flag as number',
+			[
+				{ ...a, success: 1 },
+				{ ...b, success: 0 },
+			],
+			['done', 'refused'],
+		],
+		...['erro', 'Falha', 'falhou', 'rejeitado', 'inv\u00e1lido', 'recusada'].map(
+			(status): [string, unknown, string[]] => [
+				`"${status}"`,
+				[{ externalId: 'b', status, mensagem: bad }],
+				['', 'refused'],
+			],
+		),
+		...['leads.1.email', 'leads[1].email', '/leads/1/email', '1.email', '[1]'].map(
+			(path): [string, unknown, string[]] => [
+				`a reason under ${path}`,
+				{ errors: { [path]: [bad], 'leads.0': [] } },
+				['', 'refused'],
+			],
+		),
+		['a path beside', { errors: [{ path: ['leads', 1, 'x'], message: bad }] }, ['', 'refused']],
+		['a path of no lead', { errors: { 'tags.1': [bad] } }, ['unclear', 'unclear']],
+	])('tells words of no from refusals: %s', (_, answer, kinds) => {
+		const pushed = [{ externalId: 'a', status: 'rejected' }, sent[1]];
+		expect(readPushResults(answer, pushed).map((result) => result?.kind ?? '')).toEqual(kinds);
+	});
+
+	it('says which field is wrong where a path tells it', () => {
+		const [, second] = readPushResults({ errors: { 'leads.1.email': ['is no email'] } }, sent);
+		expect(second).toMatchObject({ message: 'leads.1.email: is no email' });
+	});
+
+	const failure = { success: false, error: { code: 'V', message: 'Invalid' } };
+	const asked = { kind: 'failed', code: 'V', message: 'Invalid' };
+	const no = (message: string) => expect.objectContaining({ kind: 'refused', message });
+	const yes = expect.objectContaining({ kind: 'done' });
+
+	// The answer failed as a whole; undefined where it tells nothing of any lead.
+	it.each<[string, object, unknown[] | undefined]>([
+		['an index', { errors: [{ index: 1, message: bad }] }, [asked, no(bad)]],
+		['details', { details: [{ externalId: 'b', message: bad }] }, [asked, no(bad)]],
+		['details by index', { details: [{ index: 0, message: bad }] }, [no(bad), asked]],
+		[
+			'details inside',
+			{ error: { ...failure.error, details: [{ externalId: 'b', message: bad }] } },
+			[asked, no(bad)],
+		],
+		['issues', { issues: [{ externalId: 'a', message: bad }] }, [no(bad), asked]],
+		['refused ones without a reason', { failed: ['b'] }, [asked, no('Invalid')]],
+		['leads with IDs', { leads: [{ externalId: 'a', id: '1' }] }, undefined],
+		['jobs', { results: [{ externalId: 'a', status: 'queued' }] }, undefined],
+		['conflicts', { conflicts: [{ externalId: 'a', existingId: '1' }] }, undefined],
+		['what was sent', { request: { leads: ab } }, undefined],
+		['what was sent, as data', { data: { leads: ab } }, undefined],
+		['what was sent, under another name', { received: ab }, undefined],
+		['remarks in no order', { details: [{ message: bad }, { message: bad }] }, undefined],
+		['one that is valid', { leads: [{ externalId: 'a', valid: true }] }, undefined],
+		['a list of yes', { created: ['a'] }, [yes, asked]],
+		['a list of yes with records', { updated: [{ externalId: 'a' }] }, [yes, asked]],
+		['records of yes', { created: { a: { id: '1' } } }, [yes, asked]],
+		['a flag of yes', { results: [a, { externalId: 'b', ok: true }] }, [yes, yes]],
+		['a word of yes', { results: [{ externalId: 'a', action: 'created' }] }, [yes, asked]],
+		['a code of yes', { results: [{ externalId: 'a', status: 201 }] }, [yes, asked]],
+		['a yes, and a no', { results: [a], errors: ['a: x'] }, [no('x'), asked]],
+	])('takes for taken after a failure only what is said to be: %s', (_, told, results) => {
+		const answer = { ...failure, ...told };
+		expect(tellsOfLeads(answer, sent)).toBe(results !== undefined);
+		expect(readPushResults(answer, sent, true)).toEqual(results ?? [asked, asked]);
+	});
+
+	it('reads a failure without an envelope', () => {
+		const told = { a: ['phone is invalid'], b: ['is no email'] };
+		expect(readPushResults(told, sent, true)).toEqual([no('phone is invalid'), no('is no email')]);
+		expect(readPushResults({ externalId: 'a', message: bad }, [sent[0]], true)).toEqual([no(bad)]);
 	});
 
 	it('takes a refusal of one for that of the one lead sent, and joins the reasons', () => {

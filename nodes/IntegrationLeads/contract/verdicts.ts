@@ -17,6 +17,8 @@ export interface SentLead {
 /** Something that an answer says of a lead, or of the batch. */
 export interface Verdict {
 	refused: boolean;
+	/** It says outright that what it is about was taken; else it may be a mere mention. */
+	taken: boolean;
 	/** Positions of the leads it may be about, one where it tells which; none where it tells nothing of that. */
 	leads: number[];
 	/** The record in which it stood. */
@@ -35,20 +37,51 @@ interface Saying extends Omit<Verdict, 'leads'> {
 	list?: { entries: unknown[]; position: number };
 	/** It is but a number of refusals. */
 	count?: number;
+	/** What became of it is not known yet. */
+	pending?: boolean;
 }
 
-const NO =
-	'(?:errors?|errored|fail(?:s|ed|ures?)?|invalid|reject(?:s|ed|ions?)?|refus(?:es?|ed|als?)|unprocess(?:ed|able)|not-(?:accepted|created|found|processed|saved|valid))';
-const YES =
-	'(?:accepted|created|imported|linked|ok|processed|saved|succeeded|success(?:es|ful)?|synced|updated|upserted)';
+/** A refusal of which no more is known. */
+const REFUSAL: Saying = { refused: true, taken: false, record: {}, words: [] };
+
+/** Words of no, in English and in Portuguese, in the form of {@link kebab}. */
+const NO = `(?:${[
+	'errors?|errored|erros?',
+	'fail(?:s|ed|ures?)?|falh(?:as?|ou)',
+	'invalid|invalid[ao]s?',
+	'reject(?:s|ed|ions?)?|rejeitad[ao]s?',
+	'refus(?:es?|ed|als?)|recusad[ao]s?',
+	'denied|denials?|unsuccessful|unprocess(?:ed|able)',
+	'not-(?:be-|been-)?(?:accepted|created|found|imported|linked|processed|saved|updated|valid)',
+].join('|')})`;
+/** Words of yes. */
+const YES = `(?:${[
+	'accepted|created|imported|inserted|linked|ok|processed|saved|synced|updated|upserted',
+	'succeeded|success(?:es|ful)?',
+	'criad[ao]s?|atualizad[ao]s?|sucessos?',
+].join('|')})`;
 const OF_WHAT =
 	'(?:-(?:codes?|count|details?|entries|external-ids?|ids?|items?|leads?|list|messages?|reasons?|records?|results?|rows?|texts?))*';
 /** A field of such a name holds what was not taken, why, or how many: `failedLeads`, `validation_errors`. */
-const NAME_OF_NO = new RegExp(`(?<!(?:^|-)(?:max|no|without)-)(?<![a-z])${NO}${OF_WHAT}$`);
-/** A field of such a name may hold plain external IDs of leads that were taken. */
+const NAME_OF_NO = new RegExp(
+	`(?<!(?:^|-)(?:allow|if|ignore|max|no|on|skip|without)-)(?<![a-z])${NO}${OF_WHAT}$`,
+);
+/** A field of such a name holds leads that were taken, perhaps as plain external IDs. */
 const NAME_OF_YES = new RegExp(`^${YES}${OF_WHAT}$`);
+/** What is in a field of such a name was asked for, and is not what came of it. */
+const NAME_OF_ECHO = /^(?:config|options|param(?:eter)?s|query|request|settings)$/;
+/** The entries of such a list are no results in the order sent. */
+const NAME_OF_REMARKS = /^(?:conflicts|details|issues|warnings)$/;
 /** A value that says no: `failed`, `VALIDATION_ERROR`, `rejected: no email`. */
-const WORD_OF_NO = new RegExp(`(?<!(?:^|-)(?:no|without|0)-)(?<![a-z])${NO}(?![a-z])`);
+const WORD_OF_NO = new RegExp(`(?<!(?:^|-)(?:no|without|0)-)(?<![a-z])${NO}(?![a-z])`, 'g');
+/** A value that says yes: `created`, `updated by protocol`. */
+const WORD_OF_YES = new RegExp(`^${YES}(?![a-z])`);
+/** A sentence that says yes somewhere: `Protocol not found, created by externalId`. */
+const YES_INSIDE = new RegExp(`(?<![a-z])${YES}(?![a-z])`);
+/** A lead that was left out is refused where there is a reason for it. */
+const LEFT_OUT = /^(?:skipped|ignored)(?:-leads)?$/;
+/** What came of it will be known later. */
+const WORD_OF_LATER = /^(?:enqueued|in-progress|pending|processing|queued|scheduled)$/;
 
 /** Fields that may hold an HTTP status, or a word. */
 const CODES = ['status', 'statusCode', 'httpStatus', 'code'];
@@ -56,12 +89,23 @@ const CODES = ['status', 'statusCode', 'httpStatus', 'code'];
 const OUTCOMES = [...CODES, 'result', 'outcome', 'action'];
 /** Fields that tell how many, beside a list. */
 const COUNTS = ['count', 'total'];
-/** Fields that say no by being false. */
-const FLAGS = ['success', 'ok', 'accepted', 'processed', 'saved', 'valid'];
+/** Such a field says yes or no, whatever else is said. */
+const VERDICT_FLAG = /^(?:is-|was-)?(?:success|successful|succeeded|ok)$/;
+/** Such a field says no by being false; being true, it does not say that all went well. */
+const STEP_FLAG = /^(?:is-|was-)?(?:accepted|processed|saved|valid)$/;
 /** Fields that hold a reason. */
-const REASONS = ['message', 'reason', 'detail', 'details', 'description'];
+const REASONS = [
+	...['message', 'reason', 'detail', 'details', 'description'],
+	...['mensagem', 'motivo', 'detalhe', 'detalhes'],
+];
+/** Fields that may hold the path of what is wrong in the request. */
+const PATHS = ['path', 'field', 'property', 'pointer', 'instancePath', 'loc'];
+/** What the place in a path is called; it ends like all that is counted from 0. */
+const PATH = 'pathindex';
 /** What a record has that is a lead and no report of one (spec 2). */
 const OF_LEADS = ['createdAt', 'priority', 'source', 'contact'];
+/** Fields of a lead that may have names and values of no, and are of its own. */
+const OWN_CODES = ['status', 'code'];
 /** Names of a place in the batch, in the form of {@link squeeze}. */
 const PLACES = /^(?:lead|item)?(?:index|position|row)(?:number)?$/;
 
@@ -80,7 +124,9 @@ export function readVerdicts(answer: unknown, sent: SentLead[]): Verdict[] {
 	const verdicts = sayings.map((saying) => ({ ...saying, leads: leadsOf(saying) }));
 	const assigned = verdicts.filter(({ refused, leads }) => refused && leads.length === 1).length;
 	// A number of refusals that are told one by one says nothing more.
-	return verdicts.filter(({ count }) => count === undefined || count > assigned);
+	return verdicts.filter(
+		({ count, pending }) => !pending && (count === undefined || count > assigned),
+	);
 }
 
 /** Collects what is said. `refused` in its methods: it stands below a field whose name says no. */
@@ -92,9 +138,10 @@ class Walk {
 
 	/** @param name of the field that holds it, or that holds the list it is in */
 	value(value: unknown, name: string, refused: boolean): Saying[] {
+		if (NAME_OF_ECHO.test(kebab(name))) return [];
 		const no = refused || NAME_OF_NO.test(kebab(name));
 		if (Array.isArray(value)) return this.list(value, name, no);
-		if (isRecord(value)) return this.object(value, no);
+		if (isRecord(value)) return this.object(value, name, no);
 		return no ? this.bare(value) : [];
 	}
 
@@ -103,33 +150,45 @@ class Walk {
 		return entries.flatMap((entry, position): Saying[] => {
 			if (Array.isArray(entry)) return this.list(entry, name, refused);
 			if (isRecord(entry)) {
-				const list = refused ? undefined : { entries, position };
-				return [{ ...this.entry(entry, refused, list?.position), list }];
+				const list =
+					refused || NAME_OF_REMARKS.test(kebab(name)) ? undefined : { entries, position };
+				const no = refused || (LEFT_OUT.test(kebab(name)) && wordsOf(entry).length > 0);
+				const said = this.entry(entry, no, list?.position);
+				return [{ ...said, taken: taken || said.taken, list }];
 			}
 			const text = toText(entry);
 			if (refused) return text === '' ? [] : [this.text(text)];
-			return taken && this.known.has(text) ? [this.entry({ externalId: text }, false)] : [];
+			const known = taken && this.known.has(text);
+			return known ? [{ ...this.entry({ externalId: text }, false), taken }] : [];
 		});
 	}
 
-	private object(record: ServiceRecord, refused: boolean): Saying[] {
+	private object(record: ServiceRecord, name: string, refused: boolean): Saying[] {
 		const fields = Object.entries(record);
 		if (refused && fields.every(([, held]) => isNothing(held))) return [];
-		if (fields.length > 0 && fields.every(([name]) => this.known.has(name))) {
-			return fields.flatMap(([externalId, told]) => this.keyed(externalId, told, refused));
+		if (fields.length > 0 && fields.every(([key]) => this.known.has(key))) {
+			const taken = NAME_OF_YES.test(kebab(name));
+			return fields
+				.flatMap(([externalId, told]) => this.keyed(externalId, told, refused))
+				.map((said) => ({ ...said, taken: taken || said.taken }));
 		}
 		const whole = this.entry(record, refused);
-		const no = saysNo(record);
+		const no = readTone([record], this.statusSent(readExternalId(record))) === 'no';
 		// `{success: false}` is a no to all of which it does not tell, too.
 		const { words, code } = whole;
-		const toOthers: Saying[] = no && !refused ? [{ refused: true, record, words, code }] : [];
+		const toOthers = no && !refused ? [{ ...REFUSAL, record, words, code }] : [];
 		const holdsList = fields.some(([, held]) => Array.isArray(held) && held.length > 0);
 		const isReport = isRecord(record.lead) && (no || !holdsList);
 		if (isReport || this.knows(readExternalId(record))) return [whole, ...toOthers];
-		const inside = fields.flatMap(([name, held]) => {
+		const inside = fields.flatMap(([key, held]) => {
+			const place = refused ? readPath(key) : undefined;
+			if (place) {
+				const words = wordsOf(held).map((word) => `${key}: ${word}`);
+				return isNothing(held) ? [] : [{ ...REFUSAL, place, words }];
+			}
 			// Under a name that says no, words sum up what is inside.
-			const isSum = refused && typeof held !== 'object' && !COUNTS.includes(name);
-			return isSum ? [] : this.value(held, name, refused);
+			const isSum = refused && typeof held !== 'object' && !COUNTS.includes(key);
+			return isSum ? [] : this.value(held, key, refused);
 		});
 		if (!refused) return [...inside, ...toOthers];
 		const isTold = inside.some(
@@ -149,7 +208,7 @@ class Walk {
 	/** What stands alone under a name that says no: how many, or why. */
 	private bare(value: unknown): Saying[] {
 		const count = value === true ? 1 : Number(value);
-		if (count > 0) return [{ refused: true, record: {}, words: [], count }];
+		if (count > 0) return [{ ...REFUSAL, count }];
 		return isNothing(value) ? [] : [this.text(toText(value))];
 	}
 
@@ -159,7 +218,7 @@ class Walk {
 		const named = ids.filter((id) => AFTER_ID.test(text.slice(id.length)));
 		const externalId = named.sort((a, b) => b.length - a.length).at(0);
 		const reason = text.slice(externalId?.length).replace(AFTER_ID, '');
-		return { refused: true, record: {}, words: wordsOf(reason), externalId };
+		return { ...REFUSAL, words: wordsOf(reason), externalId };
 	}
 
 	/** @param position that of its lead, if it names none */
@@ -167,16 +226,28 @@ class Walk {
 		const inside = Object.values(record).filter(isRecord);
 		const all = [record, ...inside];
 		const externalId = firstOf(all, readExternalId);
-		const lead = this.sent.at(this.known.get(externalId ?? '') ?? position ?? this.sent.length);
 		const reports = [record, record.lead, record.result, record.outcome].filter(isRecord);
+		const tone = readTone(reports, this.statusSent(externalId, position));
+		// With `success: true` that is but a warning.
+		const holds = readFlag(reports) !== true && reports.some(holdsNo);
+		const no = refused || tone === 'no' || holds;
 		return {
-			refused: refused || reports.some((each) => saysNo(each, lead?.status) || holdsNo(each)),
+			refused: no,
+			taken: !no && tone === 'yes',
+			pending: !no && tone === 'later',
 			record,
 			externalId,
-			place: firstOf(all, readPlace),
+			place: firstOf(all, readPlace) ?? (no ? firstOf(all, readFault) : undefined),
 			words: wordsOf(record),
 			code: firstOf([record.error, record.errors, ...all].flat(), (each) => readError(each).code),
 		};
+	}
+
+	/** @param position that of the lead, if it goes by no external ID that was sent */
+	private statusSent(externalId = '', position = 0): unknown {
+		const known = this.known.get(externalId);
+		const isOnly = this.sent.length === 1;
+		return this.sent.at(known ?? (isOnly ? 0 : position))?.status;
 	}
 
 	private knows(externalId: string | undefined): boolean {
@@ -218,29 +289,73 @@ function placesOf(
 	return readings.filter((position) => position >= 0 && position < size);
 }
 
-function saysNo(record: ServiceRecord, sentStatus?: unknown): boolean {
-	return (
-		FLAGS.some((name) => isFalse(record[name])) ||
-		OUTCOMES.some((name) => {
-			const told = record[name];
-			if (CODES.includes(name) && /^[45]\d\d$/.test(toText(told))) return true;
-			if (typeof told !== 'string' || !WORD_OF_NO.test(kebab(told))) return false;
-			return name !== 'status' || !isOwnStatus(record, sentStatus);
-		})
-	);
+/** What reports of one lead, or of the batch, say together. A plain yes or no wins over words. */
+function readTone(
+	reports: ServiceRecord[],
+	sentStatus: unknown,
+): 'no' | 'yes' | 'later' | undefined {
+	const flag = readFlag(reports);
+	if (flag !== undefined) return flag ? 'yes' : 'no';
+	const tones = reports.flatMap((report) => outcomesIn(report, sentStatus).map(readWord));
+	// A number in such a field counts leads.
+	const isUndone = reports.some((report) => flagsIn(report, STEP_FLAG).includes('false'));
+	if (tones.includes('no')) return 'no';
+	if (isUndone) return tones.includes('later') ? 'later' : 'no';
+	if (reports.some((report) => isLeftOut(report, sentStatus))) return 'no';
+	return tones.includes('yes') ? 'yes' : undefined;
 }
 
-/** The status of the lead itself may sound like a failure: in a record that is a lead, or as it was sent. */
-function isOwnStatus(record: ServiceRecord, sent: unknown): boolean {
-	const isLead = toText(record.id) !== '' && OF_LEADS.some((name) => name in record);
-	return isLead || (record.status === sent && wordsOf(record).length === 0);
+function readFlag(reports: ServiceRecord[]): boolean | undefined {
+	const flags = reports.flatMap((report) => flagsIn(report, VERDICT_FLAG));
+	if (flags.some((flag) => flag === 'false' || flag === '0')) return false;
+	return flags.some((flag) => flag === 'true' || flag === '1') ? true : undefined;
 }
 
-/** A field whose name says no holds something. With `success: true` that is but a warning. */
+function flagsIn(record: ServiceRecord, flag: RegExp): string[] {
+	const named = Object.entries(record).filter(([name]) => flag.test(kebab(name)));
+	return named.map(([, told]) => toText(told).toLowerCase());
+}
+
+/** The words of outcome in a record, without those that are the lead's own. */
+function outcomesIn(record: ServiceRecord, sentStatus: unknown): string[] {
+	const isOwn = (name: string) =>
+		(OWN_CODES.includes(name) && isLead(record)) ||
+		// The status of the lead as it was sent may sound like an outcome.
+		(name === 'status' && record.status === sentStatus && wordsOf(record).length === 0);
+	return OUTCOMES.filter((name) => !isOwn(name)).flatMap((name) => {
+		const text = toText(record[name]);
+		// A number is a code only where codes are told.
+		return /^\d+$/.test(text) && !CODES.includes(name) ? [] : text;
+	});
+}
+
+function readWord(text: string): 'no' | 'yes' | 'later' | undefined {
+	if (/^[245]\d\d$/.test(text)) return text.startsWith('2') ? 'yes' : 'no';
+	const word = kebab(text);
+	const rest = word.replace(WORD_OF_NO, '');
+	if (rest !== word) {
+		// `Protocol not found, created by externalId`: what begins with a no, or gives a reason after a colon, is one.
+		const saysBoth = /\s/.test(text) && /^[a-z][^:]*$/.test(rest) && YES_INSIDE.test(rest);
+		return saysBoth ? undefined : 'no';
+	}
+	return WORD_OF_LATER.test(word) ? 'later' : WORD_OF_YES.test(word) ? 'yes' : undefined;
+}
+
+function isLeftOut(record: ServiceRecord, sentStatus: unknown): boolean {
+	const words = outcomesIn(record, sentStatus).map(kebab);
+	return words.some((word) => LEFT_OUT.test(word)) && wordsOf(record).length > 0;
+}
+
+/** A record that is a lead as the service keeps it, and no report of one. */
+function isLead(record: ServiceRecord): boolean {
+	return toText(record.id) !== '' && OF_LEADS.some((name) => name in record);
+}
+
+/** A field whose name says no holds something. Of a lead, all but plain errors may be fields of its own. */
 function holdsNo(record: ServiceRecord): boolean {
-	if (toText(record.success) === 'true') return false;
+	const name = isLead(record) ? /^(?:validation-)?errors?$/ : NAME_OF_NO;
 	return Object.entries(record).some(
-		([name, held]) => NAME_OF_NO.test(kebab(name)) && !isNothing(held),
+		([field, held]) => name.test(kebab(field)) && !isNothing(held),
 	);
 }
 
@@ -273,6 +388,21 @@ function readPlace(record: ServiceRecord): Saying['place'] {
 	});
 }
 
+/** Where the path of what is wrong leads. */
+function readFault(record: ServiceRecord): Saying['place'] {
+	return firstOf(PATHS, (name) => {
+		const told = record[name];
+		return readPath(Array.isArray(told) ? told.join('.') : toText(told));
+	});
+}
+
+/** The place in the path of a field of a lead: `leads.1.email`, `leads[1].email`, `/leads/1/email`. */
+function readPath(path: string): Saying['place'] {
+	const [, index] =
+		/^\/?(?:[a-z]*(?:lead|item|record|row)s[./]?)?\[?(\d{1,9})(?:[\]./]|$)/i.exec(path) ?? [];
+	return index === undefined ? undefined : { name: PATH, value: Number(index) };
+}
+
 function firstOf<T, R>(each: T[], read: (one: T) => R | undefined): R | undefined {
 	for (const one of each) {
 		const found = read(one);
@@ -298,9 +428,11 @@ function isNothing(value: unknown): boolean {
 	return text === '' || text === '0' || isFalse(text) || standsForNothing(text);
 }
 
-/** `failedLeads`, `failed_leads` and `Failed Leads` are one name: `failed-leads`. */
+/** `failedLeads`, `failed_leads` and `Failed Leads` are one name: `failed-leads`. Accents are left out. */
 function kebab(name: string): string {
 	return name
+		.normalize('NFD')
+		.replace(/[\u0300-\u036f]/g, '')
 		.replace(/([a-z0-9])([A-Z])/g, '$1-$2')
 		.replace(/[_\s]+/g, '-')
 		.toLowerCase();

@@ -90,25 +90,31 @@ function toSent(lead: unknown): SentLead {
 		: { externalId: String(externalId), status };
 }
 
-function outcomesOf({ data, beside }: Answer, sent: SentLead[], notes: Notes): Outcome[] {
-	const results = readPushResults(isEmpty(beside) ? data : beside, sent);
+function outcomesOf({ data, beside, failed }: Answer, sent: SentLead[], notes: Notes): Outcome[] {
+	const results = readPushResults(isEmpty(beside) ? data : beside, sent, failed);
 	const refused = results.filter((result) => result?.kind === 'refused').length;
 	const lost = results.filter((result) => result?.kind === 'unclear').length;
+	const untold = results.filter((result) => result?.kind === 'failed').length;
+	const spared = results.length - refused - lost - untold;
 	// Totals, for example: they are of the whole batch, and say nothing of a lead.
 	const said = isRecord(data) ? { answer: data as IDataObject } : {};
 	return results.map((result, position): Outcome => {
 		const { externalId } = sent[position];
 		const named = externalId === undefined ? {} : { externalId };
+		const which = externalId === undefined ? 'this lead' : `the lead "${externalId}"`;
 		switch (result?.kind) {
 			case 'done':
 				return [{ ...named, ...result.record } as IDataObject];
-			case 'refused': {
-				const which = externalId === undefined ? 'this lead' : `the lead "${externalId}"`;
+			case 'refused':
 				return new Problem(
 					`The leads service did not accept ${which}${asReason(result.message)}`,
-					`${results.length - refused - lost} of the ${results.length} leads sent in the same request were not refused. Correct this one and run it again.${result.code ? ` (${result.code})` : ''}`,
+					`${spared} of the ${results.length} leads sent in the same request were not refused. Correct this one and run it again.${asCode(result.code)}`,
 				);
-			}
+			case 'failed':
+				return new Problem(
+					`The leads service did not accept the request with ${which}${asReason(result.message)}`,
+					`It names a reason for ${refused} of the ${results.length} leads sent together, and says nothing of this one. Correct those that have a reason, and run this one again.${asCode(result.code)}`,
+				);
 			case 'unclear':
 				return new Problem(
 					`The service refused some leads of this batch and does not say ${refused > 0 ? 'whether this is one of them' : 'which'}${asReason(result.message)}`,
@@ -125,4 +131,8 @@ function outcomesOf({ data, beside }: Answer, sent: SentLead[], notes: Notes): O
 
 function asReason(message: string | undefined): string {
 	return message ? `: ${message}` : '';
+}
+
+function asCode(code: string | undefined): string {
+	return code ? ` (${code})` : '';
 }

@@ -42,7 +42,7 @@ export interface ServiceRequest {
 	repeatable: boolean;
 	/** That there is no such record is an answer, not a failure: `data` is then undefined. */
 	mayBeMissing?: boolean;
-	/** Whether this body of a refusal is an answer all the same, since it tells of each record: it is `data` then. */
+	/** Whether this body of a refusal is an answer all the same, since it tells of single records: it is `data` then. */
 	isAnswer?: (body: unknown) => boolean;
 }
 
@@ -53,6 +53,8 @@ export interface Answer {
 	data: unknown;
 	beside: Record<string, unknown>;
 	serverNow?: number;
+	/** The service said no, and `data` is the body of that: see `isAnswer`. */
+	failed?: boolean;
 }
 
 /** What a message needs to know beyond the request. */
@@ -188,9 +190,9 @@ export async function createClient(
 				permit.release(headers);
 				return { status: 404, data: undefined, beside: {} };
 			}
-			if (isFinalNo(outcome) && request.isAnswer?.(outcome.body)) {
+			if (isOfContent(outcome) && request.isAnswer?.(outcome.body)) {
 				permit.release(headers);
-				return { status: outcome.status, data: outcome.body, beside: {} };
+				return { status: outcome.status, data: outcome.body, beside: {}, failed: true };
 			}
 			const decision = decideRetry({
 				outcome,
@@ -233,9 +235,15 @@ export async function createClient(
 	};
 }
 
-/** The service has looked at the request, and will not say anything else when it is sent again. */
-function isFinalNo(outcome: Outcome): outcome is Extract<Outcome, { kind: 'refused' }> {
-	return outcome.kind === 'refused' && isAlive(outcome) && !isRateLimited(outcome);
+/** Codes of refusals that are a matter of the key, whatever their status (spec part 7). */
+const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
+
+/** The service refuses what is in the request; neither the key, nor the address, nor the moment is the matter. */
+function isOfContent(outcome: Outcome): outcome is Extract<Outcome, { kind: 'refused' }> {
+	if (outcome.kind !== 'refused' || isRateLimited(outcome)) return false;
+	const { status, code } = outcome;
+	const isRead = [400, 409, 422].includes(status) || (status >= 200 && status < 300);
+	return isRead && (code === undefined || !CODES_OF_KEY.includes(code));
 }
 
 /** Why everything that waits with a key is stopped. */
