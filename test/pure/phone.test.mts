@@ -20,6 +20,8 @@ it.each([
 	['0055 11 90000 0001', '+5511900000001'],
 	['+0055 11 90000-0001', '+5511900000001'],
 	['003000000@c.us', '003000000@c.us'],
+	// No ID is like this, but the same must come of it when it is read again.
+	['5501130000001@c.us', '+551130000001'],
 	// Dashes, spaces and marks that cannot be seen, as pages, documents and phones put them in.
 	['+55 11 90000\u20110001', '+5511900000001'],
 	['+55\u201011\u201290000\u20130001', '+5511900000001'],

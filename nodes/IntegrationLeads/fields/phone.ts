@@ -55,7 +55,7 @@ export const toPhone: Convert = (value, about) => {
 	const written = text.trim();
 	const bare = bareText(text).replace(/^(?:whatsapp|tel):(?:\/\/)?/i, '');
 	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
-	if (whatsApp !== undefined) return `+${whatsApp}`;
+	if (whatsApp !== undefined) return `+${withoutTrunk(whatsApp)}`;
 	const compact = withoutNotedTrunk(bare.replace(BETWEEN_DIGITS, ''))?.replace(/[()]/g, '');
 	if (compact === undefined) return written;
 	const international = INTERNATIONAL.exec(compact)?.[1];
