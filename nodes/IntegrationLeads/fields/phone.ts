@@ -10,10 +10,12 @@ const WIDE_DISTANCE = 0xfee0;
 /** What cannot be seen, and comes along when a number is copied: marks of direction, breaks and joints. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /**
- * What people put between digits: spaces, points, and hyphens and dashes of every length. No slash: behind it stands a
- * second number, or its last digits (3000-0001/2).
+ * What people put between digits: spaces, points, and hyphens and dashes of every length. No slash: behind it mostly
+ * stands a second number, or its last digits (3000-0001/2).
  */
 const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
+/** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
+const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
 /** What is dialled only within the country, as people note it after the country code: +44 (0)20. */
 const NOTED_TRUNK = /^(\(?(?:\+|00|\+00)([1-9]\d{0,2})\)?)\(0\)/;
@@ -56,7 +58,9 @@ export const toPhone: Convert = (value, about) => {
 	const bare = bareText(text).replace(/^(?:whatsapp|tel):(?:\/\/)?/i, '');
 	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
 	if (whatsApp !== undefined) return `+${withoutTrunk(whatsApp)}`;
-	const compact = withoutNotedTrunk(bare.replace(BETWEEN_DIGITS, ''))?.replace(/[()]/g, '');
+	const compact = withoutNotedTrunk(bare.replace(BETWEEN_DIGITS, ''))
+		?.replace(/[()]/g, '')
+		.replace(AFTER_AREA_CODE, '$1');
 	if (compact === undefined) return written;
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international !== undefined) return `+${withoutTrunk(international)}`;
