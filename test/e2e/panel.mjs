@@ -4,7 +4,7 @@ import { manifest, nodeType } from '../../scripts/lib/repository.mjs';
 import { readExamples } from '../../scripts/lib/examples.mjs';
 import { agentWith, tool } from './agent.mjs';
 import { inEditor } from './editor.mjs';
-import { byId, credentialWith, includes, rowsOf } from './flow.mjs';
+import { byId, includes, rowsOf } from './flow.mjs';
 import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;

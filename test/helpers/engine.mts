@@ -174,11 +174,7 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 			{ name = 'Leads', ...how }: AskOptions = {},
 		): Promise<Conversation & { stored: IRun }> {
 			const node = { ...toolNode(name, parameters), ...(how.onError && { onError: how.onError }) };
-			const workflow = new Workflow({
-				id: 'w',
-				name: 'test',
-				active: false,
-				nodeTypes,
+			const workflow = testWorkflow({
 				nodes: [
 					plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
 					plainNode('Agent', 'test.agent', { said: said as never, way: how.way ?? 'request' }),
@@ -188,7 +184,7 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 					Start: to('Agent'),
 					[name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 				},
-				settings: { executionOrder: 'v1', timezone: 'UTC' },
+				settings: { timezone: 'UTC' },
 			});
 			const execution = new WorkflowExecute(additionalData(helper), 'manual');
 			const stored = await execution.run({ workflow });
@@ -199,11 +195,8 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 		},
 		/** The trigger in a workflow that has just been loaded with this static data. */
 		trigger(parameters: IDataObject = {}, staticData: IDataObject = {}) {
-			const workflow = new Workflow({
-				id: 'w',
-				name: 'test',
+			const workflow = testWorkflow({
 				active: true,
-				nodeTypes,
 				nodes: [
 					{
 						...plainNode('Trigger', `${NODE_TYPE}Trigger`, parameters as INode['parameters']),
@@ -212,7 +205,6 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 				],
 				connections: {},
 				staticData,
-				settings: { executionOrder: 'v1' },
 			});
 			const node = workflow.nodes.Trigger;
 			const logged: string[] = [];
@@ -262,20 +254,34 @@ function workflowOf(parameters: IDataObject, options: RunOptions) {
 		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
 		...(onError && { onError }),
 	};
-	const workflow = new Workflow({
-		id: 'w',
-		name: 'test',
-		active: false,
-		nodeTypes,
+	const workflow = testWorkflow({
 		nodes: [
 			plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
 			plainNode('Feed', 'test.feed', { items: input as never }),
 			node,
 		],
 		connections: { Start: to('Feed'), Feed: to('Leads') },
-		settings: { executionOrder: 'v1', timezone },
+		settings: { timezone },
 	});
 	return { workflow, node };
+}
+
+type WorkflowParameters = ConstructorParameters<typeof Workflow>[0];
+
+/** What all workflows of the tests have in common. */
+function testWorkflow({
+	settings,
+	...given
+}: Pick<WorkflowParameters, 'nodes' | 'connections' | 'settings' | 'staticData'> &
+	Partial<Pick<WorkflowParameters, 'active'>>): Workflow {
+	return new Workflow({
+		id: 'w',
+		name: 'test',
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', ...settings },
+		...given,
+	});
 }
 
 function toolNode(name: string, parameters: IDataObject): INode {

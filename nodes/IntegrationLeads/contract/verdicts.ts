@@ -373,13 +373,9 @@ function toText(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
-function isFalse(value: unknown): boolean {
-	return toText(value).toLowerCase() === 'false';
-}
-
 /** A field of that value says that there is nothing to say. */
 function isNothing(value: unknown): boolean {
 	if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
-	const text = toText(value);
-	return text === '' || text === '0' || isFalse(text) || standsForNothing(text);
+	const text = toText(value).toLowerCase();
+	return ['', '0', 'false'].includes(text) || standsForNothing(text);
 }

@@ -3,23 +3,25 @@ import type { Operation } from '../operation';
 import { InputProblem } from '../problem';
 import { requireSomething } from './convert';
 
-/** Rule of an update: at least one field is given. */
-export const somethingToUpdate: Operation['check'] = ({ body }) => {
-	if (isRecord(body) && Object.keys(body).length > 0) return;
-	throw new InputProblem(
-		'Nothing to update was given',
-		'Add at least one field under "Update Fields".',
-	);
-};
+/** Rule of a change: something is sent, be it of the user's own. */
+function somethingSent(message: string, description: string): Operation['check'] {
+	return ({ body }) => {
+		if (isRecord(body) && Object.keys(body).length > 0) return;
+		throw new InputProblem(message, description);
+	};
+}
 
-/** Rule of adding tags: there is one to add, or something of the user's own. */
-export const someTag: Operation['check'] = ({ body }) => {
-	if (isRecord(body) && Object.keys(body).length > 0) return;
-	throw new InputProblem(
-		'No tag was given',
-		'Choose tags under "Tags From List" or write their names under "Tags by Name", or check what the expression gives.',
-	);
-};
+/** An update has at least one field. */
+export const somethingToUpdate = somethingSent(
+	'Nothing to update was given',
+	'Add at least one field under "Update Fields".',
+);
+
+/** There is a tag to add. */
+export const someTag = somethingSent(
+	'No tag was given',
+	'Choose tags under "Tags From List" or write their names under "Tags by Name", or check what the expression gives.',
+);
 
 /** Rule 1 of 4.3: what a lead is told apart by. */
 export const identifiedLead: Operation['check'] = ({ body }) => {
