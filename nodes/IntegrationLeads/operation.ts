@@ -20,12 +20,12 @@ export type Place = 'path' | 'query' | 'body';
 /**
  * Turns what the user gave into what is sent.
  *
- * @throws InputProblem naming the field, when it cannot
+ * @throws InputError naming the field, when it cannot
  */
-export type Convert = (value: unknown, about: Reading) => unknown;
+export type Convert = (value: unknown, about: ConvertContext) => unknown;
 
 /** What a value is read with. */
-export interface Reading {
+export interface ConvertContext {
 	/** The parameter's label, for messages. */
 	label: string;
 	/** The workflow's, for dates that carry none. */
@@ -39,7 +39,7 @@ export interface Reading {
 }
 
 /** What all values of an item are read with. */
-export type Surroundings = Omit<Reading, 'label'> & {
+export type RunContext = Omit<ConvertContext, 'label'> & {
 	/** Milliseconds since the epoch, the same for all items. */
 	now: number;
 };
@@ -88,7 +88,7 @@ export interface Operation {
 	repeatable: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
 	output: Output;
-	/** Rules between fields, checked before anything is sent. Throws InputProblem. */
+	/** Rules between fields, checked before anything is sent. Throws InputError. */
 	check?: (request: ServiceRequest) => void;
 	/** What a 404 means when it is not that the record of the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
@@ -104,7 +104,7 @@ export interface Operation {
 	 * sent, so that what the user gave can be refused. `read` gives the value of a parameter without a place,
 	 * in its type.
 	 */
-	refine?: (read: (name: string) => unknown, about: Surroundings) => Refinement;
+	refine?: (read: (name: string) => unknown, about: RunContext) => Refinement;
 	/** Builds the request where no route is fixed. `read` as for `refine`. */
 	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
 }
@@ -117,7 +117,7 @@ export interface Step {
 	 * Whether a record that it brings is the one looked for, undefined where the record does not tell: the service may
 	 * ignore what a query asks for.
 	 */
-	isSought?: (record: ServiceRecord) => boolean | undefined;
+	isMatch?: (record: ServiceRecord) => boolean | undefined;
 	/** Said where nothing but records came that are not the one looked for. */
 	note?: string;
 	/** Fields for the record that it brings, unless the record has them. */

@@ -241,7 +241,7 @@ describe('adding an operation', () => {
 				body: { shelf: 'low' },
 				repeatable: true,
 			},
-			sought: [
+			targets: [
 				{ label: 'Lead', value: 'l 1' },
 				{ label: 'Reason', value: 'old' },
 			],

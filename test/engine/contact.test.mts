@@ -272,13 +272,13 @@ describe('Lookup', () => {
 		['of another phone', { phone }, [{ id: 'x', phone: '+5511987654322' }], undefined],
 		['of another email', { email: 'a@example.com' }, { id: 'x', email: 'b@x.com' }, undefined],
 		['beside another', { phone }, [{ id: 'x', phone: '+351912345678' }, { id: 'y' }], undefined],
-	])('takes a contact %s only if it is the one', async (_, sought, data, id) => {
+	])('takes a contact %s only if it is the one', async (_, targets, data, id) => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
-		const { items, error } = await lab.engine.run(contact('lookup', sought));
+		const { items, error } = await lab.engine.run(contact('lookup', targets));
 		expect(items[0]?.json.id).toEqual(id === '0' ? 0 : id);
-		const [by] = Object.keys(sought);
+		const [by] = Object.keys(targets);
 		if (id !== undefined) return;
-		expect(error?.message).toBe(`No contact has the ${by} ${sought[by] as string}`);
+		expect(error?.message).toBe(`No contact has the ${by} ${targets[by] as string}`);
 		expect(error?.description).toMatch(/with one of another (phone|email), which was not taken/);
 	});
 

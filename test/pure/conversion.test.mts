@@ -13,11 +13,11 @@ import {
 	sha256,
 } from '../../nodes/IntegrationLeads/conversion/identity';
 import { saleDateOf, valueOf } from '../../nodes/IntegrationLeads/conversion/sale';
-import { readSettings } from '../../nodes/IntegrationLeads/conversion/settings';
+import { readSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
 import type { SaleWindow } from '../../nodes/IntegrationLeads/conversion/window';
 import { relativeWindow, windowNames } from '../../nodes/IntegrationLeads/conversion/window';
 import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
-import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const SAO_PAULO = 'America/Sao_Paulo';
 const NEW_YORK = 'America/New_York';
@@ -504,7 +504,7 @@ describe('what is exported', () => {
 		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
 		[{ options: { createdWithin: -1 } }, '"Created Within (Days)" is not a number of days: "-1"'],
 	])('%j is refused', (changes, message) => {
-		expect(() => settingsOf(changes)).toThrow(InputProblem);
+		expect(() => settingsOf(changes)).toThrow(InputError);
 		expect(() => settingsOf(changes)).toThrow(message);
 	});
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 
-import * as converters from '../../nodes/IntegrationLeads/fields/convert';
-import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import * as converters from '../../nodes/IntegrationLeads/values/convert';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const about = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const moment = '2026-01-31T14:30:00.000Z';
-type Name = Exclude<keyof typeof converters, 'isBlank' | 'requireSomething'>;
+type Name = Exclude<keyof typeof converters, 'isBlank' | 'refusePlaceholder'>;
 const { toProtocol, toUtc } = converters;
 
 describe('what is taken', () => {
@@ -112,10 +112,10 @@ describe('what is taken', () => {
 		['toJson', 'null', null],
 		['toJson', [1], [1]],
 		['toJson', '', undefined],
-		['toChoice', true, true],
-		['toChoice', ' False ', false],
-		['toChoice', 'TRUE', true],
-		['toChoice', '', undefined],
+		['toBoolean', true, true],
+		['toBoolean', ' False ', false],
+		['toBoolean', 'TRUE', true],
+		['toBoolean', '', undefined],
 		['toText', 42, '42'],
 		['toText', ' as it is ', ' as it is '],
 		['toText', '', ''],
@@ -224,8 +224,8 @@ describe('what is refused, naming the field', () => {
 		['toObject', '{a: 1}'],
 		['toObject', 7],
 		['toJson', "{'a': 1}"],
-		['toChoice', 'maybe'],
-		['toChoice', 1],
+		['toBoolean', 'maybe'],
+		['toBoolean', 1],
 		['toText', { a: 1 }],
 		['toText', true],
 	])('%s: %j', (name, value) => {
@@ -235,8 +235,8 @@ describe('what is refused, naming the field', () => {
 		} catch (error) {
 			thrown = error;
 		}
-		expect(thrown).toBeInstanceOf(InputProblem);
-		const { message, description } = thrown as InputProblem;
+		expect(thrown).toBeInstanceOf(InputError);
+		const { message, description } = thrown as InputError;
 		expect(message).toMatch(/^"Field" is n/);
 		expect(message.length).toBeLessThan(120);
 		expect(description).toMatch(/\.$|[}"\d]$/);

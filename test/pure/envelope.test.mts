@@ -12,8 +12,8 @@ const lead = { id: 'l1', status: 'open' };
 describe('openEnvelope', () => {
 	it.each([
 		['the envelope', { success: true, data: lead }, { kind: 'data', data: lead }],
-		['a bare record', lead, { kind: 'data', data: lead, beside: {} }],
-		['a bare list', [lead], { kind: 'data', data: [lead], beside: {} }],
+		['a bare record', lead, { kind: 'data', data: lead, siblings: {} }],
+		['a bare list', [lead], { kind: 'data', data: [lead], siblings: {} }],
 		['a record with a field "data"', { data: 1 }, { kind: 'data', data: { data: 1 } }],
 		['success without data', { success: true }, { kind: 'nothing' }],
 		['success with null', { success: true, data: null }, { kind: 'nothing' }],

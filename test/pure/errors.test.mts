@@ -2,16 +2,16 @@ import fc from 'fast-check';
 
 import type { Attempted } from '../../nodes/IntegrationLeads/transport/errors';
 import { explain, scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
-import type { Outcome } from '../../nodes/IntegrationLeads/transport/retry';
+import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { node } from '../helpers/node.mts';
 
-type Unsuccessful = Exclude<Outcome, { kind: 'accepted' }>;
+type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 const KEY = 'sk_live_51CanaryCanary';
 const reading: Attempted = {
 	action: 'Get lead',
 	scope: 'leads:read',
-	sought: [{ label: 'Lead', value: 'l-1' }],
+	targets: [{ label: 'Lead', value: 'l-1' }],
 	repeatable: true,
 	writes: false,
 	attempts: 3,
@@ -93,7 +93,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		[
 			'404 where no record is named',
 			refused(404, { message: 'no such route' }),
-			{ sought: [] },
+			{ targets: [] },
 			/nothing for: Get lead/,
 			/^Check what was sent(?!.*deleted).* The service says: no such route$/,
 			undefined,

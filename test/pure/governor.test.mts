@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Permit } from '../../nodes/IntegrationLeads/transport/governor';
-import type { Pace, Reading, Window } from '../../nodes/IntegrationLeads/transport/pace';
+import type { Pace, RateLimitHeaders, Window } from '../../nodes/IntegrationLeads/transport/pace';
 import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/governor';
 import {
 	admit,
@@ -85,12 +85,12 @@ describe('reserveFor', () => {
 });
 
 describe('observe', () => {
-	const reading = (more: Partial<Reading> = {}): Reading => {
+	const reading = (more: Partial<RateLimitHeaders> = {}): RateLimitHeaders => {
 		const { seenAt: _, first: __, answers: ___, ...read } = window({ remaining: 700, ...more });
 		return read;
 	};
 
-	it.each<[string, Partial<Pace>, Partial<Reading>, object]>([
+	it.each<[string, Partial<Pace>, Partial<RateLimitHeaders>, object]>([
 		['the first window', { window: undefined }, {}, { first: 700, remaining: 700, answers: 0 }],
 		['a next window', {}, { resetAt: NOW + 90_000 }, { first: 700, remaining: 700, answers: 0 }],
 		['the same window, less', {}, { remaining: 400 }, { first: 500, remaining: 400, answers: 1 }],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
 import { runItems as runJobs } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
@@ -71,7 +71,7 @@ describe('runItems', () => {
 								expect(running.size).toBeLessThanOrEqual(atOnce);
 								await turns(items[index].turns);
 								running.delete(index);
-								if (fails) throw new InputProblem('no', 'why');
+								if (fails) throw new InputError('no', 'why');
 								return Array.from({ length: gives }, (_, nth) => ({ index, nth }));
 							}, items[index].keys),
 					);
@@ -111,14 +111,10 @@ describe('runItems', () => {
 	});
 
 	it.each([
-		[
-			'in words for the user',
-			new InputProblem('"Lead" is empty', 'Choose one.'),
-			'"Lead" is empty',
-		],
+		['in words for the user', new InputError('"Lead" is empty', 'Choose one.'), '"Lead" is empty'],
 		[
 			'with the letters of a system code',
-			new InputProblem('"preexisting" is', 'x'),
+			new InputError('"preexisting" is', 'x'),
 			'"preexisting" is',
 		],
 		['unexpected', new Error('boom'), 'boom'],
@@ -155,7 +151,7 @@ describe('runItems', () => {
 				// Item 3 fails first in time, item 1 first in order.
 				await turns(index === 3 ? 1 : 20);
 				ended.push(index);
-				if (index % 2 === 1) throw new InputProblem(`item ${index}`, '');
+				if (index % 2 === 1) throw new InputError(`item ${index}`, '');
 				return [];
 			}),
 		);
@@ -179,7 +175,7 @@ describe('runItems', () => {
 	it('sends nothing at all when an item cannot be planned', async () => {
 		let sent = 0;
 		const run = runItems(contextOf(3), 3, (index) => {
-			if (index === 2) throw new InputProblem('no', '');
+			if (index === 2) throw new InputError('no', '');
 			return job(async () => [{ sent: (sent += 1) }]);
 		});
 		await expect(run).rejects.toMatchObject({ message: 'no', context: { itemIndex: 2 } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { API_PREFIX } from '../../nodes/IntegrationLeads/transport/baseUrl';
 import {
 	checkedPath,
@@ -77,7 +77,7 @@ describe('encodeSegment', () => {
 
 	it.each(onlyPrintable)('takes %j as an external ID only', (value) => {
 		expect(encodeSegment(value, 'Lead', true)).toBe(encodeURIComponent(value));
-		expect(() => encodeSegment(value, 'Lead', false)).toThrow(InputProblem);
+		expect(() => encodeSegment(value, 'Lead', false)).toThrow(InputError);
 	});
 
 	it.each(neither)('takes %j as neither, and names the field', (value) => {
@@ -98,7 +98,7 @@ describe('encodeSegment', () => {
 				try {
 					segment = encodeSegment(value, 'Lead', printable);
 				} catch (error) {
-					expect(error).toBeInstanceOf(InputProblem);
+					expect(error).toBeInstanceOf(InputError);
 					return;
 				}
 				const { origin, pathname, search, hash } = new URL(`https://host/leads/${segment}/status`);
@@ -179,7 +179,7 @@ describe('checkedPath', () => {
 				try {
 					path = checkedPath(given, 'Path');
 				} catch (error) {
-					expect(error).toBeInstanceOf(InputProblem);
+					expect(error).toBeInstanceOf(InputError);
 					return;
 				}
 				const url = new URL(`https://host${API_PREFIX}${path}`);

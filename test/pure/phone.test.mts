@@ -4,7 +4,7 @@ import {
 	mobileVariants,
 	ninthDigitVariant,
 	toPhone,
-} from '../../nodes/IntegrationLeads/fields/phone';
+} from '../../nodes/IntegrationLeads/values/phone';
 
 const convert = (value: unknown, countryCode?: string) =>
 	toPhone(value, { label: 'Phone', timezone: 'UTC', countryCode });

@@ -1,4 +1,4 @@
-import { InputProblem } from '../../nodes/IntegrationLeads/problem';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 
@@ -346,7 +346,7 @@ describe('what is refused before anything is sent', () => {
 		['apiRequest', 'request', { method: 'GET', path: '/../x' }, '"Path"'],
 		['apiRequest', 'request', { method: 'GET', path: '/x', query: '[1]' }, '"Query"'],
 	])('%s %s %j', (resource, operation, values, named) => {
-		expect(() => plan(operation, values, resource)).toThrow(InputProblem);
+		expect(() => plan(operation, values, resource)).toThrow(InputError);
 		expect(() => plan(operation, values, resource)).toThrow(named);
 	});
 });
@@ -366,7 +366,7 @@ describe('what a request is about', () => {
 	});
 
 	it('names the records of the path by their labels', () => {
-		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).sought).toEqual([
+		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).targets).toEqual([
 			{ label: 'Lead', value: 'l-1' },
 			{ label: 'Tag', value: 't-1' },
 		]);

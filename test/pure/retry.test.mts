@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Outcome } from '../../nodes/IntegrationLeads/transport/retry';
+import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import {
 	decideRetry,
 	DEFAULT_LIMITS,
@@ -10,14 +10,18 @@ import {
 } from '../../nodes/IntegrationLeads/transport/retry';
 
 const limits = DEFAULT_LIMITS;
-const refused = (status: number, more: object = {}): Outcome => ({
+const refused = (status: number, more: object = {}): AttemptResult => ({
 	kind: 'refused',
 	status,
 	...more,
 });
-const unreachable = (sent: boolean): Outcome => ({ kind: 'unreachable', code: 'ECONNRESET', sent });
+const unreachable = (sent: boolean): AttemptResult => ({
+	kind: 'unreachable',
+	code: 'ECONNRESET',
+	sent,
+});
 const decide = (
-	outcome: Outcome,
+	outcome: AttemptResult,
 	more: Partial<Parameters<typeof decideRetry>[0]> = {},
 ): ReturnType<typeof decideRetry> =>
 	decideRetry({
@@ -33,10 +37,10 @@ const decide = (
 
 describe('decideRetry', () => {
 	// [outcome, sent again when repeatable, sent again when not]
-	it.each<[string, Outcome, boolean, boolean]>([
-		['accepted', { kind: 'accepted', status: 200, data: {}, beside: {} }, false, false],
+	it.each<[string, AttemptResult, boolean, boolean]>([
+		['accepted', { kind: 'accepted', status: 200, data: {}, siblings: {} }, false, false],
 		['somebody else', { kind: 'foreign', status: 200, shown: '' }, false, false],
-		...[400, 401, 403, 404, 409, 422].map((status): [string, Outcome, boolean, boolean] => {
+		...[400, 401, 403, 404, 409, 422].map((status): [string, AttemptResult, boolean, boolean] => {
 			return [String(status), refused(status), false, false];
 		}),
 		['success: false with 200', refused(200), false, false],
@@ -55,7 +59,7 @@ describe('decideRetry', () => {
 		expect(decide(outcome, { attempt: 3 }).again).toBe(isRateLimited(outcome));
 	});
 
-	it.each<[string, Outcome, object, number | false]>([
+	it.each<[string, AttemptResult, object, number | false]>([
 		['asked for', refused(429, { retryAfterMs: 7000 }), {}, 7000],
 		['not told', refused(429), {}, 5000],
 		['zero', refused(429, { retryAfterMs: 0 }), {}, 1000],
@@ -89,7 +93,7 @@ describe('decideRetry', () => {
 			retryAfterMs: fc.option(fc.nat(1e9), { nil: undefined }),
 		}),
 		fc.boolean().map(unreachable),
-		fc.constantFrom<Outcome>(
+		fc.constantFrom<AttemptResult>(
 			{ kind: 'broken', status: 200 },
 			{ kind: 'foreign', status: 200, shown: '' },
 		),

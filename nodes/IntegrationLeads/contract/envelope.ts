@@ -18,11 +18,11 @@ export interface Pagination {
 }
 
 /** What a body turned out to be. */
-export type Opened =
-	/** The service answered; `beside` is the object in which `data` stood. */
-	| { kind: 'data'; data: unknown; beside: ServiceRecord }
-	/** 204, or nothing in the body but what is beside `data`. */
-	| { kind: 'nothing'; beside?: ServiceRecord }
+export type OpenedEnvelope =
+	/** The service answered; `siblings` is the object that holds `data`. */
+	| { kind: 'data'; data: unknown; siblings: ServiceRecord }
+	/** 204, or nothing in the body but siblings of `data`. */
+	| { kind: 'nothing'; siblings?: ServiceRecord }
 	/** `{success: false, error: …}` (part 7), `body` as a whole. `retryAfter` is in seconds. */
 	| { kind: 'failure'; code?: string; message?: string; retryAfter?: unknown; body: ServiceRecord }
 	/** JSON that stops in the middle: the connection or a proxy cut it. */
@@ -35,7 +35,7 @@ const MAX_BODY_CHARACTERS = 50_000_000;
 const EXCERPT_CHARACTERS = 120;
 
 /** Opens a body, whatever its status. `text` is the body as received. */
-export function openEnvelope(text: string): Opened {
+export function openEnvelope(text: string): OpenedEnvelope {
 	const trimmed = text.trim();
 	if (trimmed === '') return { kind: 'nothing' };
 	if (text.length > MAX_BODY_CHARACTERS) return { kind: 'foreign', shown: excerpt(trimmed) };
@@ -46,17 +46,17 @@ export function openEnvelope(text: string): Opened {
 		// A body that begins like JSON was meant as JSON.
 		return /^[[{]/.test(trimmed) ? { kind: 'cut' } : { kind: 'foreign', shown: excerpt(trimmed) };
 	}
-	if (Array.isArray(body)) return { kind: 'data', data: body, beside: {} };
+	if (Array.isArray(body)) return { kind: 'data', data: body, siblings: {} };
 	if (!isRecord(body)) return { kind: 'foreign', shown: excerpt(trimmed) };
 	if (body.success === false) return { kind: 'failure', ...readFailure(body), body };
 	if (body.success === true && 'data' in body) {
 		const { data } = body;
 		return data === null || data === undefined
-			? { kind: 'nothing', beside: body }
-			: { kind: 'data', data, beside: body };
+			? { kind: 'nothing', siblings: body }
+			: { kind: 'data', data, siblings: body };
 	}
 	if (body.success === true && Object.keys(body).length === 1) return { kind: 'nothing' };
-	return { kind: 'data', data: body, beside: {} };
+	return { kind: 'data', data: body, siblings: {} };
 }
 
 /**
@@ -81,7 +81,7 @@ export function readRecord(data: unknown, singular: string): ServiceRecord | und
 export function readList(
 	data: unknown,
 	plural: string,
-	beside: ServiceRecord,
+	siblings: ServiceRecord,
 ): { records: ServiceRecord[]; pagination?: Pagination } | undefined {
 	const list = findList(data, plural);
 	if (list === undefined) return undefined;
@@ -91,7 +91,7 @@ export function readList(
 		records: list
 			.filter((entry) => entry !== null)
 			.map((entry) => (isRecord(entry) ? entry : { data: entry })),
-		pagination: readPagination(inside.pagination) ?? readPagination(beside.pagination),
+		pagination: readPagination(inside.pagination) ?? readPagination(siblings.pagination),
 	};
 }
 
@@ -122,7 +122,7 @@ function toCount(value: unknown): number | undefined {
 }
 
 /** What an error tells: the parts that part 7 names, and in `message` also the reasons that other services give. */
-export interface ToldError {
+export interface StatedError {
 	code?: string;
 	message?: string;
 	retryAfter?: unknown;
@@ -130,15 +130,15 @@ export interface ToldError {
 
 /**
  * The body of a failure: an object in `error` (part 7). For invalid values it is not shown, so it may be a mere text, or
- * missing, and what it tells may stand beside it.
+ * missing, and its parts may be siblings of `error`.
  */
-export function readFailure(body: ServiceRecord): ToldError {
-	const { error, ...beside } = body;
-	return readError(isRecord(error) ? { ...beside, ...error } : body);
+export function readFailure(body: ServiceRecord): StatedError {
+	const { error, ...siblings } = body;
+	return readError(isRecord(error) ? { ...siblings, ...error } : body);
 }
 
 /** What whatever object holds an error tells. */
-export function readError(given: unknown): ToldError {
+export function readError(given: unknown): StatedError {
 	if (!isRecord(given)) return { message: wordsOf(given) };
 	const { code, retryAfter, message, error } = given;
 	const summary = wordsOf(message) ?? wordsOf(error);

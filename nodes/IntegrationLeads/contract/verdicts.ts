@@ -4,7 +4,7 @@
  *
  * A lead that was lost must not pass for one that was taken: every way of saying no counts.
  */
-import { standsForNothing } from '../nothing';
+import { isPlaceholder } from '../values/placeholders';
 import type { ServiceRecord } from './envelope';
 import { isRecord, readError } from './envelope';
 import {
@@ -377,5 +377,5 @@ function toText(value: unknown): string {
 function isNothing(value: unknown): boolean {
 	if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
 	const text = toText(value).toLowerCase();
-	return ['', '0', 'false'].includes(text) || standsForNothing(text);
+	return ['', '0', 'false'].includes(text) || isPlaceholder(text);
 }

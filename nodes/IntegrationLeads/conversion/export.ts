@@ -4,14 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { lead } from '../contract/lead';
 import { contact } from '../contract/records';
-import { isBlank } from '../fields/convert';
+import { isBlank } from '../values/convert';
 import type { Lookup, Refinement } from '../operation';
 import { toGoogleRow } from './google';
 import { OLDEST_EVENT_MS, toMetaEvent } from './meta';
 import { toRow } from './rows';
 import type { Incomplete, Sale } from './sale';
 import { contactOf, idOf, readSale, saleDateOf } from './sale';
-import type { ExportSettings } from './settings';
+import type { ExportSettings } from './exportSettings';
 import { isWithin } from './window';
 
 /** How many leads a note names. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import { toPhone } from '../fields/phone';
+import { toPhone } from '../values/phone';
 
 /** SHA-256 in lower-case hexadecimal, which both platforms take. */
 export function sha256(text: string): string {

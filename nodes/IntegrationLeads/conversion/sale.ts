@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import { readMoment } from '../fields/moment';
+import { parseDate } from '../values/date';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
@@ -26,7 +26,7 @@ export interface Incomplete {
 
 /** When the sale occurred; undefined where that is not told. A date without a zone is read in `zone`. */
 export function saleDateOf({ saleDate }: ServiceRecord, zone: string): DateTime | undefined {
-	return typeof saleDate === 'string' ? readMoment(saleDate, zone) : undefined;
+	return typeof saleDate === 'string' ? parseDate(saleDate, zone) : undefined;
 }
 
 /** A number, also one written as text; undefined where there is none. Which mark is the decimal one is not guessed. */

@@ -1,7 +1,7 @@
 /** Spans of sale dates, as people name them. Pure. */
 import { DateTime } from 'luxon';
 
-import { momentOfClock } from '../fields/moment';
+import { resolveLocalTime } from '../values/date';
 
 /** From the first moment to just before the last, in ms since the epoch. */
 export interface SaleWindow {
@@ -40,7 +40,7 @@ export function relativeWindow(name: string, now: number, zone: string): SaleWin
 	if (!Object.hasOwn(WINDOWS, name)) return undefined;
 	const { year, month, day } = DateTime.fromMillis(now, { zone });
 	const today = DateTime.utc(year, month, day);
-	const [from, to] = WINDOWS[name].map((date) => momentOfClock(date(today).toMillis(), zone));
+	const [from, to] = WINDOWS[name].map((date) => resolveLocalTime(date(today).toMillis(), zone));
 	// A date that was left out of the calendar (Samoa, 2011-12-30) was nobody's yesterday.
 	return from === to ? relativeWindow('today', to - 1, zone) : { from, to };
 }

@@ -1,13 +1,13 @@
 import { isRecord } from '../contract/envelope';
 import type { Operation } from '../operation';
-import { InputProblem } from '../problem';
-import { requireSomething } from './convert';
+import { InputError } from '../userError';
+import { refusePlaceholder } from '../values/convert';
 
 /** Rule of a change: something is sent, be it of the user's own. */
 function somethingSent(message: string, description: string): Operation['check'] {
 	return ({ body }) => {
 		if (isRecord(body) && Object.keys(body).length > 0) return;
-		throw new InputProblem(message, description);
+		throw new InputError(message, description);
 	};
 }
 
@@ -28,12 +28,12 @@ export const identifiedLead: Operation['check'] = ({ body }) => {
 	const { externalId, protocol, contactId, contact } = isRecord(body) ? body : {};
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// What came by JSON has not been looked at before.
-	requireSomething(externalId, 'External ID');
-	requireSomething(contactId, 'Contact ID');
-	requireSomething(email, 'Email');
-	requireSomething(phone, 'Phone');
+	refusePlaceholder(externalId, 'External ID');
+	refusePlaceholder(contactId, 'Contact ID');
+	refusePlaceholder(email, 'Email');
+	refusePlaceholder(phone, 'Phone');
 	if (protocol || externalId) return;
-	throw new InputProblem(
+	throw new InputError(
 		'"External ID" is required when there is no "Protocol"',
 		'Give your own unique ID of the lead, for example the ID of the conversation or of the row. The service needs one of the two to tell leads apart. A message in "Protocol" counts only when it holds a code such as ML-AB12-CD34.',
 	);

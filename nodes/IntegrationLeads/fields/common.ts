@@ -1,6 +1,6 @@
 /** Parameters that operations of several resources share. */
 import type { Parameter } from '../operation';
-import { toObject } from './convert';
+import { toObject } from '../values/convert';
 
 /** Shown with every operation that reads a list. */
 export const listParameters: Parameter[] = [

@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation, Parameter, Place, Step } from '../operation';
-import { toEmail, toId } from './convert';
+import { toEmail, toId } from '../values/convert';
 import { locator } from './locator';
-import { ninthDigitVariant, toPhone } from './phone';
-import { hasTrait } from './sought';
+import { ninthDigitVariant, toPhone } from '../values/phone';
+import { contactMatches } from '../contract/contactMatch';
 
 export const contactLocator: Parameter = {
 	...locator({
@@ -120,12 +120,12 @@ export function lookupSteps(
 	scope: Operation['scope'],
 ): Step[] {
 	const other = both === true ? ninthDigitVariant(String(phone ?? '')) : undefined;
-	const sought = [
+	const targets = [
 		['phone', phone],
 		['phone', other],
 		['email', toEmail(email, { label: 'Email', timezone: 'UTC' })],
 	] as const;
-	return sought
+	return targets
 		.filter(([, value]) => Boolean(value))
 		.map(([matchedBy, value]) => {
 			const matchedValue = String(value);
@@ -137,7 +137,7 @@ export function lookupSteps(
 					repeatable: true,
 				},
 				scope,
-				isSought: (contact) => hasTrait(contact, matchedBy, matchedValue),
+				isMatch: (contact) => contactMatches(contact, matchedBy, matchedValue),
 				note: `Asked for a contact by ${matchedBy}, the service answered with one of another ${matchedBy}, which was not taken. It may not look for the ${matchedBy} at all.`,
 				adds: { matchedBy, matchedValue },
 			};

@@ -1,6 +1,6 @@
 /** Parameters of conversations and messages. Their fields are not shown by the spec. */
 import type { Parameter } from '../operation';
-import { toId } from './convert';
+import { toId } from '../values/convert';
 import { locator } from './locator';
 
 /** Which conversation, in the path. */

@@ -1,7 +1,7 @@
 /** Parameters of an export of conversions; conversion/settings.ts reads them. */
 import type { Parameter } from '../operation';
 import { defaultCountryCode } from './contact';
-import { toNumber } from './convert';
+import { toNumber } from '../values/convert';
 import { status } from './lead';
 
 const wonStatus: Parameter = {

@@ -2,7 +2,7 @@
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { contactFields, contactLocator } from './contact';
-import { toChoice, toId, toList, toNumber, toProtocol, toUtc } from './convert';
+import { toBoolean, toId, toList, toNumber, toProtocol, toUtc } from '../values/convert';
 import { enumeration } from './enumeration';
 import { locator } from './locator';
 
@@ -112,7 +112,7 @@ export const createContactIfNotFound: Parameter = {
 	name: 'createContactIfNotFound',
 	type: 'options',
 	in: 'body',
-	convert: toChoice,
+	convert: toBoolean,
 	open: true,
 	options: [
 		{

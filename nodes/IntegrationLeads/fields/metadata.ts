@@ -1,7 +1,7 @@
 /** Free extra data of an interaction (spec 2, `metadata`), field by field or as JSON. */
 import { isRecord } from '../contract/envelope';
 import type { Convert, Parameter } from '../operation';
-import { toObject } from './convert';
+import { toObject } from '../values/convert';
 
 /** From rows of name and value to the object that is sent. Rows without a name are left out. */
 const toMetadata: Convert = (rows) => {

@@ -1,6 +1,6 @@
 /** What of a record goes to the output. Offered with every operation whose record has many fields. */
 import type { Operation, Parameter } from '../operation';
-import { toList } from './convert';
+import { toList } from '../values/convert';
 
 /** n8n's guideline: simplify records with more than this many fields. */
 const MANY_FIELDS = 10;

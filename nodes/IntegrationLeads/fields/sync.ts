@@ -3,11 +3,11 @@ import { pick } from 'lodash';
 import type { IDataObject, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import type { Batch, Convert, Parameter, Reading } from '../operation';
-import { InputProblem } from '../problem';
+import type { Batch, Convert, Parameter, ConvertContext } from '../operation';
+import { InputError } from '../userError';
 import { contactFields } from './contact';
-import { isBlank, toObject } from './convert';
-import { converterOf } from './converter';
+import { isBlank, toObject } from '../values/convert';
+import { converterOf } from '../values/converter';
 import {
 	createContactIfNotFound,
 	details,
@@ -64,7 +64,7 @@ const toMappedLead: Convert = (mapping, reading) => {
 		const known = new Set(columns.map(({ field }) => field.name));
 		reading.onUnsent?.(Object.keys(given).filter((name) => !known.has(name)));
 	}
-	return toLead(given, reading);
+	return leadFromFields(given, reading);
 };
 
 /** A lead that was read has its contact in an object, of which the lead takes who it is. */
@@ -79,7 +79,7 @@ function withContactInside({ contact, ...rest }: IDataObject): IDataObject {
 }
 
 /** An empty cell of a table is not sent: it would empty the field. */
-function toLead(given: Record<string, unknown>, reading: Reading): IDataObject {
+function leadFromFields(given: Record<string, unknown>, reading: ConvertContext): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
 	for (const { field, within } of columns) {
@@ -96,7 +96,7 @@ function toLead(given: Record<string, unknown>, reading: Reading): IDataObject {
 const toLeadObject: Convert = (value, reading) => {
 	const list = Array.isArray(value) || (typeof value === 'string' && /^\s*\[/.test(value));
 	if (!list) return toObject(value, reading);
-	throw new InputProblem(
+	throw new InputError(
 		`"${reading.label}" is a list, and is meant for one lead`,
 		'Put a Split Out node before this one, so that each lead is an item of its own. They are sent together all the same.',
 	);

@@ -10,7 +10,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import { DriftProblem, toPage } from '../transport/page';
+import { UnexpectedAnswerError, toPage } from '../transport/page';
 import type { Page, ReadPage } from '../transport/paginate';
 import { isLast, pagesIn, paginate } from '../transport/paginate';
 import { createClient } from '../transport/send';
@@ -46,15 +46,15 @@ async function openList(
 	return async (page) => {
 		const query = { ...page, ...(search && { search }) };
 		const request = { method: 'GET', path, query, repeatable: true } as const;
-		const answer = await client.send(request, { action, scope, sought: [] });
+		const answer = await client.send(request, { action, scope, targets: [] });
 		try {
 			return toPage(plural, answer);
 		} catch (reason) {
-			throw reason instanceof DriftProblem ? inWords(reason) : reason;
+			throw reason instanceof UnexpectedAnswerError ? inWords(reason) : reason;
 		}
 	};
 
-	function inWords(drift: DriftProblem): NodeOperationError {
+	function inWords(drift: UnexpectedAnswerError): NodeOperationError {
 		const { message, description } = drift.during(action);
 		return new NodeOperationError(context.getNode(), message, { description });
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { listParameters, options } from '../fields/common';
-import { toJson, toObject } from '../fields/convert';
+import { toJson, toObject } from '../values/convert';
 import type { Parameter, Resource } from '../operation';
 
 const paginate: Parameter = {

@@ -16,7 +16,7 @@ import {
 	tryNinthDigit,
 } from '../fields/contact';
 import type { Resource } from '../operation';
-import { InputProblem } from '../problem';
+import { InputError } from '../userError';
 
 /** The spec names no scope for it. */
 const lookupScope = { assumed: 'contacts:read' };
@@ -39,7 +39,7 @@ export const contacts: Resource = {
 			output: { kind: 'one', record: contact },
 			check: ({ body }) => {
 				if (isRecord(body) && Object.keys(body).length > 0) return;
-				throw new InputProblem(
+				throw new InputError(
 					'The contact has no data',
 					'Give at least one of "Name", "Email" and "Phone".',
 				);
@@ -58,7 +58,7 @@ export const contacts: Resource = {
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
 				if (isRecord(body) && (body.phone || body.email)) return;
-				throw new InputProblem(
+				throw new InputError(
 					'A contact is looked for by "Phone" and by "Email", and both are empty',
 					'Give at least one of the two, or choose the operation Create.',
 				);
@@ -110,7 +110,7 @@ export const contacts: Resource = {
 			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
 				if (Object.keys(query).length === 1) return;
-				throw new InputProblem(
+				throw new InputError(
 					'A contact is looked up by "Email" or by "Phone"',
 					'Give one of the two and leave the other empty.',
 				);

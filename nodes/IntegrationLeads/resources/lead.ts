@@ -1,5 +1,5 @@
 import { conversionExport } from '../conversion/export';
-import { readSettings } from '../conversion/settings';
+import { readSettings } from '../conversion/exportSettings';
 import { conversion } from '../contract/conversion';
 import { isRecord } from '../contract/envelope';
 import { lead, listedLead } from '../contract/lead';

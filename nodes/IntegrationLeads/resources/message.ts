@@ -2,7 +2,7 @@ import { message } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversationId } from '../fields/conversation';
-import { toId } from '../fields/convert';
+import { toId } from '../values/convert';
 import type { Resource } from '../operation';
 
 export const messages: Resource = {

@@ -5,12 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../contract/envelope';
 import { readPushResults, tellsOfLeads } from '../contract/sync';
 import type { SentLead } from '../contract/verdicts';
-import { Problem } from '../problem';
+import { UserError } from '../userError';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
 import type { Notes } from './hints';
 import type { Job, Outcome, PlannedItem } from './items';
-import type { Plan, Workplace } from './plan';
+import type { Plan, RunServices } from './plan';
 import { aboutOf } from './plan';
 
 /**
@@ -37,7 +37,7 @@ export function cutBatches(keys: string[][], size: number): number[][] {
 }
 
 /** One job for each batch of items. */
-export function batchJobs(planned: Array<PlannedItem<Plan>>, workplace: Workplace): Job[] {
+export function batchJobs(planned: Array<PlannedItem<Plan>>, services: RunServices): Job[] {
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
@@ -54,7 +54,7 @@ export function batchJobs(planned: Array<PlannedItem<Plan>>, workplace: Workplac
 				await sendBatch(
 					members.map(({ plan }) => plan),
 					listName,
-					workplace,
+					services,
 				),
 		};
 	});
@@ -63,7 +63,7 @@ export function batchJobs(planned: Array<PlannedItem<Plan>>, workplace: Workplac
 async function sendBatch(
 	plans: Plan[],
 	listName: string,
-	{ client, notes }: Workplace,
+	{ client, notes }: RunServices,
 ): Promise<Outcome[]> {
 	const requests = plans.map(({ planned }) => planned.request);
 	const leads = requests.map(({ body }) => body);
@@ -77,8 +77,8 @@ async function sendBatch(
 	};
 	const answer = await client.send(request, aboutOf(plans[0]));
 	return outcomesOf(answer, sent, notes).map((outcome) =>
-		outcome instanceof Problem
-			? new Problem(client.scrub(outcome.message), client.scrub(outcome.description ?? ''))
+		outcome instanceof UserError
+			? new UserError(client.scrub(outcome.message), client.scrub(outcome.description ?? ''))
 			: outcome,
 	);
 }
@@ -90,8 +90,8 @@ function toSent(lead: unknown): SentLead {
 		: { externalId: String(externalId), status };
 }
 
-function outcomesOf({ data, beside, failed }: Answer, sent: SentLead[], notes: Notes): Outcome[] {
-	const results = readPushResults(isEmpty(beside) ? data : beside, sent, failed);
+function outcomesOf({ data, siblings, failed }: Answer, sent: SentLead[], notes: Notes): Outcome[] {
+	const results = readPushResults(isEmpty(siblings) ? data : siblings, sent, failed);
 	const refused = results.filter((result) => result?.kind === 'refused').length;
 	const lost = results.filter((result) => result?.kind === 'unclear').length;
 	const untold = results.filter((result) => result?.kind === 'failed').length;
@@ -106,17 +106,17 @@ function outcomesOf({ data, beside, failed }: Answer, sent: SentLead[], notes: N
 			case 'done':
 				return [{ ...named, ...result.record } as IDataObject];
 			case 'refused':
-				return new Problem(
+				return new UserError(
 					`The leads service did not accept ${which}${asReason(result.message)}`,
 					`${spared} of the ${results.length} leads sent in the same request were not refused. Correct this one and run it again.${asCode(result.code)}`,
 				);
 			case 'failed':
-				return new Problem(
+				return new UserError(
 					`The leads service did not accept the request with ${which}${asReason(result.message)}`,
 					`It names a reason for ${refused} of the ${results.length} leads sent together, and says nothing of this one. Correct those that have a reason, and run this one again.${asCode(result.code)}`,
 				);
 			case 'unclear':
-				return new Problem(
+				return new UserError(
 					`The service refused some leads of this batch and does not say ${refused > 0 ? 'whether this is one of them' : 'which'}${asReason(result.message)}`,
 					`This holds for ${lost} of the ${results.length} leads sent in the same request. Look at this one with Sync > Get, and run it again where it is missing. With the option "Batch Size" at 1, each lead is told its own reason.`,
 				);

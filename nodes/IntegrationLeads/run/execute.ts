@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeOperationError } from 'n8n-workflow';
 
 import { itemsAtOnce, timeout } from '../fields/common';
-import { converterOf } from '../fields/converter';
+import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import { createClient } from '../transport/send';
@@ -71,15 +71,15 @@ export async function execute(
 		return { operation, planned, read: (name) => planned.settings[name] };
 	};
 
-	const workplace = { client, notes };
+	const services = { client, notes };
 	const toJobs = (planned: Array<PlannedItem<Plan>>): Job[] => {
 		const [together, alone] = partition(planned, ({ plan: { operation } }) => operation.batch);
 		const single = alone.map(({ itemIndex, plan: own }) => ({
 			items: [itemIndex],
 			recordKeys: own.planned.recordKeys,
-			run: async () => [await runSingle(own, workplace)],
+			run: async () => [await runSingle(own, services)],
 		}));
-		return [...single, ...batchJobs(together, workplace)];
+		return [...single, ...batchJobs(together, services)];
 	};
 
 	const reading = operationOf(0).route?.startsWith('GET') ?? false;

@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { Problem } from '../problem';
+import { UserError } from '../userError';
 import { isTool } from './tool';
 
 /** What an item gives for the output, or why it failed. */
@@ -123,7 +123,7 @@ function toNodeError(
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	if (error instanceof Problem) {
+	if (error instanceof UserError) {
 		const { message, description } = error;
 		const problem = new NodeOperationError(context.getNode(), message, { description, itemIndex });
 		// The constructor replaces messages in which it finds the letters of a system code.

@@ -5,9 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readList, readRecord } from '../contract/envelope';
 import type { Output, Step } from '../operation';
-import { DriftProblem } from '../transport/page';
+import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
-import { choose, isRaw } from './choice';
+import { choose, isRaw } from './selectFields';
 import type { ReadParameter } from './request';
 
 /** A write that was accepted without telling anything about the record. */
@@ -17,7 +17,7 @@ const ACCEPTED: IDataObject = { success: true };
  * What one answer becomes.
  *
  * @param read gives the parameters by which the user chose what to output
- * @throws DriftProblem when a record was asked for and something else came
+ * @throws UnexpectedAnswerError when a record was asked for and something else came
  */
 export function toItems(
 	output: Output,
@@ -28,7 +28,7 @@ export function toItems(
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	if (answer.data === undefined) {
 		if (reads && output.kind === 'one') {
-			throw new DriftProblem('The service answered without a record');
+			throw new UnexpectedAnswerError('The service answered without a record');
 		}
 		return [ACCEPTED];
 	}
@@ -36,7 +36,7 @@ export function toItems(
 		const record = readRecord(answer.data, output.record.singular);
 		// A write has been carried out, whatever it looks like: failing now would have it repeated.
 		if (!record && reads) {
-			throw new DriftProblem('The service answered with something that is not a record');
+			throw new UnexpectedAnswerError('The service answered with something that is not a record');
 		}
 		if (record && !isRaw(read)) return [choose(record, output.record, read) as IDataObject];
 	}
@@ -64,7 +64,7 @@ interface Match {
 export function readMatches(answer: Answer, output: Output): Match[] {
 	if (output.kind !== 'one') return [];
 	const { singular, plural } = output.record;
-	const { data, beside } = answer;
+	const { data, siblings } = answer;
 	// `{ contact: null }`: the service has looked, and found none.
 	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
 	const toMatches = (each: unknown): Match[] => {
@@ -74,7 +74,9 @@ export function readMatches(answer: Answer, output: Output): Match[] {
 	// A list by its name comes first, a record with a list of its own before any other list.
 	const named = isRecord(data) && Array.isArray(data[plural]);
 	const one = named ? [] : toMatches(data);
-	return one.length > 0 ? one : (readList(data, plural, beside)?.records ?? []).flatMap(toMatches);
+	return one.length > 0
+		? one
+		: (readList(data, plural, siblings)?.records ?? []).flatMap(toMatches);
 }
 
 /**
@@ -85,9 +87,9 @@ export function readMatches(answer: Answer, output: Output): Match[] {
  */
 export function chooseMatch(
 	matches: Match[],
-	isSought: Step['isSought'] = () => undefined,
+	isMatch: Step['isMatch'] = () => undefined,
 ): { found?: Answer; alike: number } {
-	const told = matches.map(({ record }) => isSought(record));
+	const told = matches.map(({ record }) => isMatch(record));
 	const wanted = told.some((each) => each !== undefined) ? true : undefined;
 	const alike = matches.filter((_, position) => told[position] === wanted);
 	return { found: alike.at(0)?.found, alike: alike.length };

@@ -13,13 +13,13 @@ export interface Plan {
 }
 
 /** What all items share. */
-export interface Workplace {
+export interface RunServices {
 	client: Client;
 	notes: Notes;
 }
 
 /** What messages about an item need to know. */
-export function aboutOf({ operation, planned: { request, sought } }: Plan): About {
+export function aboutOf({ operation, planned: { request, targets } }: Plan): About {
 	const { action, scope } = operation;
-	return { action, scope, sought, notFound: operation.notFound?.(request) };
+	return { action, scope, targets, notFound: operation.notFound?.(request) };
 }

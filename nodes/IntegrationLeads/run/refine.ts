@@ -4,23 +4,23 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { readRecord } from '../contract/envelope';
 import type { Lookup, Refinement } from '../operation';
-import { DriftProblem } from '../transport/page';
+import { UnexpectedAnswerError } from '../transport/page';
 import { inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About } from '../transport/send';
-import type { Workplace } from './plan';
+import type { RunServices } from './plan';
 
 /** @throws NodeApiError when a record could not be read: half an export would pass for a whole one */
 export async function refine(
 	records: ServiceRecord[],
 	{ lookups, shape }: Refinement,
 	about: About,
-	workplace: Workplace,
+	services: RunServices,
 ): Promise<IDataObject[]> {
 	let known = records;
-	for (const lookup of lookups) known = await lookUpAll(known, lookup, about, workplace);
+	for (const lookup of lookups) known = await lookUpAll(known, lookup, about, services);
 	const { items, notes } = shape(known);
-	for (const note of notes) workplace.notes.add(note);
+	for (const note of notes) services.notes.add(note);
 	return items;
 }
 
@@ -28,7 +28,7 @@ async function lookUpAll(
 	known: ServiceRecord[],
 	lookup: Lookup,
 	about: About,
-	{ client, notes }: Workplace,
+	{ client, notes }: RunServices,
 ): Promise<ServiceRecord[]> {
 	const { route, record: shape, scope, id, join } = lookup;
 	const ids = known.map((record) => id(record));
@@ -38,11 +38,11 @@ async function lookUpAll(
 		const path = route.slice('GET '.length).replace('{id}', encodeSegment(each, 'ID', false));
 		const answer = await client.send(
 			{ method: 'GET', path, query: {}, repeatable: true, mayBeMissing: true },
-			{ ...about, scope, sought: [] },
+			{ ...about, scope, targets: [] },
 		);
 		const record = readRecord(answer.data, shape.singular);
 		if (!record && answer.status !== 404) {
-			throw new DriftProblem('The service answered with something that is not a record');
+			throw new UnexpectedAnswerError('The service answered with something that is not a record');
 		}
 		found.set(each, record);
 	});
@@ -55,7 +55,7 @@ async function lookUpAll(
 	// One is chance. That all have gone is a service that cannot be asked like this, and no empty export.
 	if (gone > 1 && kept.length === 0) {
 		const read = [...found.values()].some((record) => record !== undefined);
-		throw new DriftProblem(
+		throw new UnexpectedAnswerError(
 			read
 				? `Each of the ${gone} ${shape.plural} of the list is gone or has another status when it is read by itself`
 				: `None of the ${gone} ${shape.plural} of the list could be read by itself`,

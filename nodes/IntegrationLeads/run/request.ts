@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import { converterOf } from '../fields/converter';
+import { converterOf } from '../values/converter';
 import { outputChoice } from '../fields/output';
-import type { Operation, Parameter, Refinement, Step, Surroundings } from '../operation';
-import { InputProblem } from '../problem';
+import type { Operation, Parameter, Refinement, Step, RunContext } from '../operation';
+import { InputError } from '../userError';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
@@ -19,7 +19,7 @@ export type ReadParameter = (name: string) => unknown;
 export interface Planned {
 	request: ServiceRequest;
 	/** The records the path names, by their parameters' labels. */
-	sought: Array<{ label: string; value: string }>;
+	targets: Array<{ label: string; value: string }>;
 	/** What the item changes: items that share a key must keep their order. Empty for reads. */
 	recordKeys: string[];
 	/** See {@link Operation.steps}. */
@@ -36,7 +36,7 @@ interface Places {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
-	sought: Planned['sought'];
+	targets: Planned['targets'];
 }
 
 /**
@@ -44,7 +44,7 @@ interface Places {
  * @param timezone the workflow's, for dates that carry none
  * @param input the item, for parameters that map its fields by name
  * @param now in ms since the epoch
- * @throws InputProblem naming the field, before anything is sent
+ * @throws InputError naming the field, before anything is sent
  */
 export function planRequest(
 	operation: Operation,
@@ -54,14 +54,14 @@ export function planRequest(
 	now = clock.now(),
 ): Planned {
 	const unsent: string[] = [];
-	const reading: Surroundings = {
+	const reading: RunContext = {
 		timezone,
 		countryCode: readCountryCode(read('options')),
 		input,
 		onUnsent: (fields) => unsent.push(...fields),
 		now,
 	};
-	const places: Places = { path: {}, query: {}, body: {}, sought: [] };
+	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
 	// What is spread (a user's own JSON) comes last, so that it wins.
 	const isSpread = ({ spread = false }: Parameter) => Number(spread);
 	const ordered = [...operation.parameters].sort((a, b) => isSpread(a) - isSpread(b));
@@ -71,7 +71,7 @@ export function planRequest(
 	const settings = settingsOf(operation, read, reading);
 	const readSetting: ReadParameter = (name) => settings[name];
 	if (operation.output.kind === 'deleted') {
-		for (const { value, label } of places.sought) requireOneRecord(value, label);
+		for (const { value, label } of places.targets) requireOneRecord(value, label);
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
@@ -85,7 +85,7 @@ export function planRequest(
 	const recordKeys = keysOf(request, places, steps);
 	const refinement = operation.refine?.(readSetting, reading);
 	Object.assign(request.query, refinement?.query);
-	return { request, sought: places.sought, recordKeys, steps, refinement, settings, unsent };
+	return { request, targets: places.targets, recordKeys, steps, refinement, settings, unsent };
 }
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
@@ -105,7 +105,7 @@ function fromFunction(
 	return { ...request, path: checkedPath(request.path, 'Path') };
 }
 
-function settingsOf(operation: Operation, read: ReadParameter, reading: Surroundings): IDataObject {
+function settingsOf(operation: Operation, read: ReadParameter, reading: RunContext): IDataObject {
 	const parameters = [...operation.parameters, ...outputChoice(operation)].filter(isUnplaced);
 	const settings = parameters.map((parameter) => {
 		const { type, options = [] } = parameter;
@@ -131,7 +131,7 @@ function isUnplaced({ in: place }: Parameter): boolean {
 function placeTopLevel(
 	parameter: Parameter,
 	raw: unknown,
-	reading: Surroundings,
+	reading: RunContext,
 	places: Places,
 ): void {
 	if (parameter.type === 'collection' && !parameter.in) {
@@ -148,12 +148,12 @@ function placeTopLevel(
 		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
 		const given = printable ? text : text.trim();
 		places.path[parameter.name] = encodeSegment(given, parameter.displayName, printable);
-		places.sought.push({ label: parameter.displayName, value: given });
+		places.targets.push({ label: parameter.displayName, value: given });
 		return;
 	}
 	if (isEmpty(value)) {
 		if (!parameter.required) return;
-		throw new InputProblem(
+		throw new InputError(
 			`"${parameter.displayName}" is empty`,
 			`Enter a value for "${parameter.displayName}", or check what its expression gives.`,
 		);
@@ -165,7 +165,7 @@ function placeTopLevel(
 function placeCollection(
 	collection: Parameter,
 	raw: unknown,
-	reading: Surroundings,
+	reading: RunContext,
 	places: Places,
 ): void {
 	for (const [field, value] of fieldsOf(collection, raw, reading)) {
@@ -173,7 +173,7 @@ function placeCollection(
 	}
 }
 
-function collected(collection: Parameter, raw: unknown, reading: Surroundings): IDataObject {
+function collected(collection: Parameter, raw: unknown, reading: RunContext): IDataObject {
 	const fields = fieldsOf(collection, raw, reading);
 	const sent = fields.filter(([, value]) => value !== undefined);
 	return Object.fromEntries(sent.map(([field, value]) => [field.name, value])) as IDataObject;
@@ -182,7 +182,7 @@ function collected(collection: Parameter, raw: unknown, reading: Surroundings): 
 function fieldsOf(
 	collection: Parameter,
 	raw: unknown,
-	reading: Surroundings,
+	reading: RunContext,
 ): Array<[field: Parameter, value: unknown]> {
 	if (!isRecord(raw)) return [];
 	const fields = (collection.options ?? []) as Parameter[];
@@ -214,7 +214,7 @@ function joined(before: unknown, value: unknown): unknown {
 	return uniq([...before, ...(Array.isArray(value) ? value : [])]);
 }
 
-function converted(parameter: Parameter, value: unknown, reading: Surroundings): unknown {
+function converted(parameter: Parameter, value: unknown, reading: RunContext): unknown {
 	// An empty filter filters nothing; sent, it would ask for records whose field is empty, or for none.
 	if (value === undefined || (parameter.in === 'query' && isBlank(value))) return undefined;
 	const convert = converterOf(parameter);
@@ -248,7 +248,7 @@ function keysOf({ method, body }: ServiceRequest, places: Places, steps: Step[] 
 	const lookedFor = steps.flatMap(({ request }) =>
 		Object.values(request.query).map((value) => String(value).toLowerCase()),
 	);
-	const keys = [...places.sought.map(({ value }) => value), ...named, ...lookedFor];
+	const keys = [...places.targets.map(({ value }) => value), ...named, ...lookedFor];
 	return [...new Set(keys.filter((key) => !isNil(key) && key !== '').map(String))];
 }
 
@@ -258,7 +258,7 @@ function readCountryCode(options: unknown): string | undefined {
 	const digits = String(defaultCountryCode ?? '').replace(/^\s*(\+|00)|\s/g, '');
 	if (digits === '') return undefined;
 	if (/^[1-9]\d{0,2}$/.test(digits)) return digits;
-	throw new InputProblem(
+	throw new InputError(
 		`"Default Country Code" is not a country code: "${digits}"`,
 		'Give the digits that stand before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
 	);

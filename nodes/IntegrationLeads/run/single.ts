@@ -2,13 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Output, Step } from '../operation';
-import { Problem } from '../problem';
-import { DriftProblem } from '../transport/page';
+import { UserError } from '../userError';
+import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
 import type { Notes } from './hints';
 import { runList } from './list';
 import { chooseMatch, lacksId, readMatches, toItems } from './output';
-import type { Plan, Workplace } from './plan';
+import type { Plan, RunServices } from './plan';
 import { aboutOf } from './plan';
 import { refine } from './refine';
 
@@ -18,23 +18,23 @@ import { refine } from './refine';
  * @returns the records for the output
  * @throws NodeApiError or NodeOperationError in words for the user
  */
-export async function runSingle(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
+export async function runSingle(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const { output, action } = plan.operation;
-	const records = await send(plan, workplace).catch((reason: unknown) => {
-		throw reason instanceof DriftProblem ? reason.during(action) : reason;
+	const records = await send(plan, services).catch((reason: unknown) => {
+		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	});
 	if (lacksId(output, records)) {
-		workplace.notes.add('The service answered without an "id", which steps that follow may need.');
+		services.notes.add('The service answered without an "id", which steps that follow may need.');
 	}
 	return records;
 }
 
-async function send(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
+async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const { operation, planned, read } = plan;
-	const { client, notes } = workplace;
+	const { client, notes } = services;
 	const { request, steps, refinement } = planned;
 	const { output } = operation;
-	if (steps) return await firstFound(plan, steps, workplace);
+	if (steps) return await firstFound(plan, steps, services);
 	const about = aboutOf(plan);
 	if (output.kind === 'many' || read('paginate') === true) {
 		const list = await runList(
@@ -54,7 +54,7 @@ async function send(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
 			);
 		}
 		return refinement
-			? await refine(list.records, refinement, about, workplace)
+			? await refine(list.records, refinement, about, services)
 			: (list.records as IDataObject[]);
 	}
 	return toItems(output, await client.send(request, about), request.method === 'GET', read);
@@ -64,7 +64,7 @@ async function send(plan: Plan, workplace: Workplace): Promise<IDataObject[]> {
 async function firstFound(
 	plan: Plan,
 	steps: Step[],
-	{ client, notes }: Workplace,
+	{ client, notes }: RunServices,
 ): Promise<IDataObject[]> {
 	const { output, scope: usual } = plan.operation;
 	const about = aboutOf(plan);
@@ -87,18 +87,18 @@ async function firstFound(
 		}
 	}
 	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
-	throw new Problem(message, [...new Set(passedBy), description].join(' '));
+	throw new UserError(message, [...new Set(passedBy), description].join(' '));
 }
 
 /** Takes the one record that was looked for. */
 function findMatch(
 	answer: Answer,
-	{ isSought, note }: Step,
+	{ isMatch, note }: Step,
 	output: Output,
 	{ notes, passedBy }: { notes: Notes; passedBy: string[] },
 ): Answer | undefined {
 	const matches = readMatches(answer, output);
-	const { found, alike } = chooseMatch(matches, isSought);
+	const { found, alike } = chooseMatch(matches, isMatch);
 	if (matches.length > 0 && !found && note) passedBy.push(note);
 	if (alike > 1) notes.add(`${alike} records matched, and the first was taken.`);
 	return found;

@@ -1,11 +1,11 @@
 /** From what came over the wire, or did not come, to the outcome of an attempt. */
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { ToldError } from '../contract/envelope';
+import type { StatedError } from '../contract/envelope';
 import { isRecord, openEnvelope, readFailure } from '../contract/envelope';
 import { clock } from './clock';
 import { readRateLimit } from './pace';
-import type { Outcome } from './retry';
+import type { AttemptResult } from './retry';
 import { readRetryAfter } from './retry';
 
 /** What a response means. `headers` have names in lower case. */
@@ -13,7 +13,7 @@ export function readResponse(
 	method: string,
 	response: IN8nHttpFullResponse,
 	headers: Record<string, unknown>,
-): Outcome {
+): AttemptResult {
 	const status = response.statusCode;
 	const text = toText(response.body);
 	const opened = openEnvelope(text);
@@ -23,13 +23,13 @@ export function readResponse(
 	if (status >= 200 && status < 300) {
 		switch (opened.kind) {
 			case 'data':
-				return { kind: 'accepted', status, data: opened.data, beside: opened.beside };
+				return { kind: 'accepted', status, data: opened.data, siblings: opened.siblings };
 			case 'nothing':
 				// A read that says "fine" but brings no body has lost it; 204, or null in the envelope, says so on purpose.
 				if (method === 'GET' && status !== 204 && text.trim() === '') {
 					return { kind: 'broken', status };
 				}
-				return { kind: 'accepted', status, data: undefined, beside: opened.beside ?? {} };
+				return { kind: 'accepted', status, data: undefined, siblings: opened.siblings ?? {} };
 			case 'cut':
 				return { kind: 'broken', status };
 			case 'foreign':
@@ -52,7 +52,7 @@ export function readResponse(
 }
 
 /** A status that says no, without the service's envelope. */
-function readBareError(opened: ReturnType<typeof openEnvelope>): ToldError {
+function readBareError(opened: ReturnType<typeof openEnvelope>): StatedError {
 	return opened.kind === 'data' && isRecord(opened.data) ? readFailure(opened.data) : {};
 }
 
@@ -61,7 +61,7 @@ const NOTHING_SENT =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 
 /** n8n wraps what the HTTP client threw; the system's code is on the error or on its cause. */
-export function readException(error: unknown): Outcome {
+export function readException(error: unknown): AttemptResult {
 	const codes = [error, (error as { cause?: unknown })?.cause].map((each) =>
 		isRecord(each) ? (each.code ?? each.httpCode) : undefined,
 	);

@@ -5,7 +5,7 @@
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Outcome } from './retry';
+import type { AttemptResult } from './retry';
 import { isRateLimited } from './retry';
 
 /** What was being done, in words for a message. */
@@ -14,7 +14,7 @@ export interface Attempted {
 	action: string;
 	scope?: string | { assumed: string };
 	/** The records the path named: the parameter's label and its value. */
-	sought: Array<{ label: string; value: string }>;
+	targets: Array<{ label: string; value: string }>;
 	repeatable: boolean;
 	/** The request changes something in the service. */
 	writes: boolean;
@@ -34,7 +34,7 @@ export interface Explanation {
 	said: { status?: number; code?: string; message?: string; retryAfter?: number };
 }
 
-type Unsuccessful = Exclude<Outcome, { kind: 'accepted' }>;
+type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 /** Explains an outcome. `scrub` takes keys out of whatever the service said. */
 export function explain(
@@ -94,7 +94,7 @@ export function explain(
 }
 
 function explainRefusal(
-	outcome: Extract<Outcome, { kind: 'refused' }>,
+	outcome: Extract<AttemptResult, { kind: 'refused' }>,
 	attempted: Attempted,
 ): Pick<Explanation, 'message' | 'description' | 'failure'> {
 	const { status, code, message, retryAfterMs } = outcome;
@@ -151,18 +151,18 @@ function explainRefusal(
 	};
 }
 
-function explainMissing({ sought, action }: Attempted): NonNullable<Attempted['notFound']> {
-	if (sought.length === 0) {
+function explainMissing({ targets, action }: Attempted): NonNullable<Attempted['notFound']> {
+	if (targets.length === 0) {
 		return {
 			message: `The service found nothing for: ${action}`,
 			description:
 				'Check what was sent: it may name something that the service does not know. It may also not offer this operation.',
 		};
 	}
-	const names = sought.map(({ label, value }) => `${label} "${shorten(value, LONGEST_VALUE)}"`);
+	const names = targets.map(({ label, value }) => `${label} "${shorten(value, LONGEST_VALUE)}"`);
 	return {
 		message: `${names.join(' or ')} was not found`,
-		description: `Check ${sought.map(({ label }) => `"${label}"`).join(' and ')}. The record may have been deleted, or belong to another account.`,
+		description: `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}. The record may have been deleted, or belong to another account.`,
 	};
 }
 

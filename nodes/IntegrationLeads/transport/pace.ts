@@ -4,7 +4,7 @@
 import { DEFAULT_LIMITS, readDate } from './retry';
 
 /** What the rate-limit headers of one answer say. Times are milliseconds since the epoch. */
-export interface Reading {
+export interface RateLimitHeaders {
 	limit?: number;
 	remaining: number;
 	/** The end of the window by the service's clock: what tells one window from the next, however late an answer is. */
@@ -14,7 +14,7 @@ export interface Reading {
 }
 
 /** One window as our answers showed it. */
-export interface Window extends Reading {
+export interface Window extends RateLimitHeaders {
 	seenAt: number;
 	/** What the first answer of this window said remained, and how many answers we have had since. */
 	first: number;
@@ -96,7 +96,7 @@ export function admit(pace: Pace, now: number): Admission {
 }
 
 /** Takes in what an answer says about the window. Pure: returns the new pace. */
-export function observe(pace: Pace, reading: Reading | undefined, now: number): Pace {
+export function observe(pace: Pace, reading: RateLimitHeaders | undefined, now: number): Pace {
 	if (!reading) return observeHeaderless(pace);
 	const { window } = pace;
 	const next: Pace = { ...pace, headerless: undefined };
@@ -146,7 +146,10 @@ export function throttle(pace: Pace, waitMs: number, now: number): Pace {
  *
  * @param headers names in lower case
  */
-export function readRateLimit(headers: Record<string, unknown>, now: number): Reading | undefined {
+export function readRateLimit(
+	headers: Record<string, unknown>,
+	now: number,
+): RateLimitHeaders | undefined {
 	const remaining = toNumber(headers['x-ratelimit-remaining']);
 	if (remaining === undefined) return undefined;
 	const limit = toNumber(headers['x-ratelimit-limit']);

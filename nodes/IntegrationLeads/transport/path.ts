@@ -1,6 +1,6 @@
 /** Values in paths: nothing that a user or a service puts there may lead to another path than the one meant. */
-import { standsForNothing } from '../nothing';
-import { InputProblem } from '../problem';
+import { isPlaceholder } from '../values/placeholders';
+import { InputError } from '../userError';
 import { API_PREFIX } from './baseUrl';
 
 /** Longer than any id; servers begin to refuse whole addresses at about four times as much. */
@@ -12,26 +12,26 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
  * Encodes a value as one segment of a path.
  *
  * @param printable the value may hold anything printable (an external id); else it must look like an id
- * @throws InputProblem naming the field
+ * @throws InputError naming the field
  */
 export function encodeSegment(value: string, label: string, printable: boolean): string {
 	if (value.trim() === '') {
-		throw new InputProblem(`"${label}" is empty`, `Choose or enter a value for "${label}".`);
+		throw new InputError(`"${label}" is empty`, `Choose or enter a value for "${label}".`);
 	}
 	if (value.length > LONGEST) {
-		throw new InputProblem(
+		throw new InputError(
 			`"${label}" is too long: ${value.length} characters`,
 			`At most ${LONGEST} characters can be part of an address. Check what the expression gives.`,
 		);
 	}
 	if (CONTROL.test(value)) {
-		throw new InputProblem(
+		throw new InputError(
 			`"${label}" contains a line break or another character that cannot be sent`,
 			'Check the expression, for example for a whole message where an ID is meant.',
 		);
 	}
 	if (value === '.' || value === '..' || (!printable && /[/\\?#%]/.test(value))) {
-		throw new InputProblem(
+		throw new InputError(
 			`"${label}" is not an ID: "${value.slice(0, 60)}"`,
 			printable
 				? 'The service cannot be asked for this value. Use the ID of the record instead.'
@@ -48,11 +48,11 @@ const NO_ONE_RECORD =
 /**
  * Makes sure that what is deleted was named: how the service reads a wildcard is not documented.
  *
- * @throws InputProblem naming the field
+ * @throws InputError naming the field
  */
 export function requireOneRecord(value: string, label: string): void {
-	if (!NO_ONE_RECORD.test(value.trim()) && !standsForNothing(value)) return;
-	throw new InputProblem(
+	if (!NO_ONE_RECORD.test(value.trim()) && !isPlaceholder(value)) return;
+	throw new InputError(
 		`"${label}" does not name one record: "${value.slice(0, 60)}"`,
 		'Deleting needs the exact ID of one record. Nothing was sent. Find the ID first, then try again with it.',
 	);
@@ -62,12 +62,12 @@ export function requireOneRecord(value: string, label: string): void {
  * Checks a path that a user wrote, with or without the prefix, and encodes what needs it.
  *
  * @returns the path below the prefix, beginning with a slash
- * @throws InputProblem naming the field
+ * @throws InputError naming the field
  */
 export function checkedPath(value: unknown, label: string): string {
 	const text = String(value ?? '').trim();
 	const reject = (why: string): never => {
-		throw new InputProblem(
+		throw new InputError(
 			`"${label}" ${why}`,
 			'Give the part after /api/v1/integration, e.g. /leads or /contacts/lookup. Query parameters have a field of their own.',
 		);

@@ -8,9 +8,9 @@
 import { isRecord } from '../contract/envelope';
 
 /** What came of one attempt. Times are milliseconds. */
-export type Outcome =
+export type AttemptResult =
 	/** The service accepted: 2xx with its own envelope, or without a body. */
-	| { kind: 'accepted'; status: number; data: unknown; beside: Record<string, unknown> }
+	| { kind: 'accepted'; status: number; data: unknown; siblings: Record<string, unknown> }
 	/** The service refused, by status or by `success: false`. */
 	| {
 			kind: 'refused';
@@ -51,20 +51,20 @@ const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000 };
 const STOP: Decision = { again: false };
 
 /** True for "too many requests", in the status or in the envelope (spec parts 5 and 7). */
-export function isRateLimited(outcome: Outcome): boolean {
+export function isRateLimited(outcome: AttemptResult): boolean {
 	return (
 		outcome.kind === 'refused' && (outcome.status === 429 || outcome.code === 'RATE_LIMIT_EXCEEDED')
 	);
 }
 
 /** How long a refusal by the rate limit is to be waited out, in ms. */
-export function waitOf(outcome: Outcome): number {
+export function waitOf(outcome: AttemptResult): number {
 	const asked = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
 	return Math.max(asked ?? RATE_LIMIT_WAIT_MS.fallback, RATE_LIMIT_WAIT_MS.shortest);
 }
 
 /** The service works: it said yes, or no for a reason of its own. */
-export function isAlive(outcome: Outcome): boolean {
+export function isAlive(outcome: AttemptResult): boolean {
 	return outcome.kind === 'accepted' || (outcome.kind === 'refused' && !isPassing(outcome));
 }
 
@@ -77,7 +77,7 @@ export function isAlive(outcome: Outcome): boolean {
  * @param random a number in [0, 1)
  */
 export function decideRetry(input: {
-	outcome: Outcome;
+	outcome: AttemptResult;
 	repeatable: boolean;
 	attempt: number;
 	refusals: number;
@@ -104,7 +104,7 @@ export function decideRetry(input: {
 }
 
 /** Failures that pass by themselves: time-outs, server errors, broken connections and broken bodies. */
-function isPassing(outcome: Outcome): boolean {
+function isPassing(outcome: AttemptResult): boolean {
 	if (outcome.kind === 'refused') return outcome.status === 408 || outcome.status >= 500;
 	return outcome.kind === 'broken' || outcome.kind === 'unreachable';
 }

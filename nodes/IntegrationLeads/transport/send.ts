@@ -18,7 +18,7 @@ import type { Attempted, Explanation } from './errors';
 import { explain, scrubber, toNodeApiError } from './errors';
 import type { Permit } from './governor';
 import { governorFor } from './governor';
-import type { Outcome, RetryLimits } from './retry';
+import type { AttemptResult, RetryLimits } from './retry';
 import { decideRetry, DEFAULT_LIMITS, isAlive, isRateLimited, readDate, waitOf } from './retry';
 
 export const CREDENTIAL = 'integrationLeadsApi';
@@ -46,19 +46,19 @@ export interface ServiceRequest {
 	isAnswer?: (body: unknown) => boolean;
 }
 
-/** What the service accepted. `beside` stood beside `data`; `serverNow` is its clock in ms, when shown. */
+/** What the service accepted. `siblings` are the members beside `data`; `serverNow` is its clock in ms, when shown. */
 export interface Answer {
 	status: number;
 	/** Undefined for 204 and for a write answered without a body. */
 	data: unknown;
-	beside: Record<string, unknown>;
+	siblings: Record<string, unknown>;
 	serverNow?: number;
 	/** The service said no, and `data` is the body of that: see `isAnswer`. */
 	failed?: boolean;
 }
 
 /** What a message needs to know beyond the request. */
-export type About = Pick<Attempted, 'action' | 'scope' | 'sought' | 'notFound'>;
+export type About = Pick<Attempted, 'action' | 'scope' | 'targets' | 'notFound'>;
 
 /** Sends requests with one credential, for as long as one execution lasts. */
 export interface Client {
@@ -121,7 +121,7 @@ export async function createClient(
 	}
 
 	async function attempt(request: ServiceRequest): Promise<{
-		outcome: Outcome;
+		outcome: AttemptResult;
 		headers?: Record<string, unknown>;
 	}> {
 		const options: IHttpRequestOptions = {
@@ -188,11 +188,11 @@ export async function createClient(
 			const deleted = request.method === 'DELETE' && soFar.failures > 0;
 			if (missing && (deleted || request.mayBeMissing)) {
 				permit.release(headers);
-				return { status: 404, data: undefined, beside: {} };
+				return { status: 404, data: undefined, siblings: {} };
 			}
 			if (isOfContent(outcome) && request.isAnswer?.(outcome.body)) {
 				permit.release(headers);
-				return { status: outcome.status, data: outcome.body, beside: {}, failed: true };
+				return { status: outcome.status, data: outcome.body, siblings: {}, failed: true };
 			}
 			const decision = decideRetry({
 				outcome,
@@ -239,7 +239,9 @@ export async function createClient(
 const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
 
 /** The service refuses what is in the request; neither the key, nor the address, nor the moment is the matter. */
-function isOfContent(outcome: Outcome): outcome is Extract<Outcome, { kind: 'refused' }> {
+function isOfContent(
+	outcome: AttemptResult,
+): outcome is Extract<AttemptResult, { kind: 'refused' }> {
 	if (outcome.kind !== 'refused' || isRateLimited(outcome)) return false;
 	const { status, code } = outcome;
 	const isRead = [400, 409, 422].includes(status) || (status >= 200 && status < 300);

@@ -14,7 +14,7 @@ export type Ask = (request: LeadRequest) => Promise<Page>;
 /** Requests as the transport sends them: paced, repeated where the service fails, with failures in words. */
 export function askService(client: Client): Ask {
 	return async (request) => {
-		const about = { action: 'Watch leads', scope: 'leads:read', sought: [] };
+		const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
 		const read = { method: 'GET' as const, repeatable: true };
 		if (request.kind === 'list') {
 			const query = { ...request.query } as IDataObject;

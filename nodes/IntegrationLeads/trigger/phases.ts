@@ -1,5 +1,5 @@
 /** What a poll reads, in the order of urgency. */
-import { followHints } from './hints';
+import { followHints } from './counts';
 import type { Run } from './read';
 import { isLeft, readSlot, readSlots } from './read';
 import type { Listed } from './session';

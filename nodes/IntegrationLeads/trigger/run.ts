@@ -3,9 +3,9 @@ import { cloneDeep } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { InputProblem, Problem } from '../problem';
+import { InputError, UserError } from '../userError';
 import { clock } from '../transport/clock';
-import { DriftProblem } from '../transport/page';
+import { UnexpectedAnswerError } from '../transport/page';
 import { createClient } from '../transport/send';
 import { askService, drive } from './drive';
 import { poll } from './poll';
@@ -83,7 +83,7 @@ async function advance(
 		);
 		if (!result.progressed) {
 			if (failure) throw failure;
-			if (before === undefined) throw new Problem(NOT_BEGUN, LATER);
+			if (before === undefined) throw new UserError(NOT_BEGUN, LATER);
 			return null;
 		}
 		if (failure) {
@@ -115,11 +115,11 @@ function toItems(events: LeadEvent[]): INodeExecutionData[] {
 
 /** What the transport throws is in words already, and says whether another try is worth it. */
 function inWords(context: IPollFunctions, reason: unknown): unknown {
-	if (!(reason instanceof Problem)) return reason;
+	if (!(reason instanceof UserError)) return reason;
 	const { message, description } =
-		reason instanceof DriftProblem ? reason.during('Watch leads') : reason;
+		reason instanceof UnexpectedAnswerError ? reason.during('Watch leads') : reason;
 	const failure: Failure = {
-		cause: reason instanceof InputProblem ? 'configuration-invalid' : 'temporarily-unavailable',
+		cause: reason instanceof InputError ? 'configuration-invalid' : 'temporarily-unavailable',
 	};
 	return new NodeOperationError(context.getNode(), message, { description, failure });
 }

@@ -4,10 +4,10 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import { converterOf } from '../fields/converter';
+import { converterOf } from '../values/converter';
 import { triggerParameters } from '../fields/trigger';
 import type { Parameter } from '../operation';
-import { InputProblem } from '../problem';
+import { InputError } from '../userError';
 import type { EventName, Settings } from './types';
 
 /** Where the option is not added. With fewer than its bound, a poll could not do each of its parts. */
@@ -15,7 +15,7 @@ const MOST_REQUESTS = 60;
 
 /**
  * @param account tells credentials apart
- * @throws InputProblem naming the field
+ * @throws InputError naming the field
  */
 export function readSettings(context: IPollFunctions, account: string): Settings {
 	const given = readParameters(context);
@@ -24,7 +24,7 @@ export function readSettings(context: IPollFunctions, account: string): Settings
 	const filter = (name: string) => filters[name]?.trim() || undefined;
 	const triggerOn = namesIn(given.triggerOn) as EventName[];
 	if (triggerOn.length === 0) {
-		throw new InputProblem('"Trigger On" is empty', 'Choose what starts the workflow.');
+		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
 	}
 	return {
 		triggerOn,

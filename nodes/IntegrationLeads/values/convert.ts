@@ -3,13 +3,13 @@ import { isNil } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord } from '../contract/envelope';
-import { standsForNothing } from '../nothing';
+import { isPlaceholder } from './placeholders';
 import type { Convert } from '../operation';
-import { InputProblem } from '../problem';
-import { readMoment } from './moment';
+import { InputError } from '../userError';
+import { parseDate } from './date';
 
 /**
- * A moment as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link readMoment} reads,
+ * A moment as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} reads,
  * Luxon and JS dates. A date without a zone is read in the workflow's time zone; what the clocks there show twice is the
  * first time.
  */
@@ -18,7 +18,7 @@ export const toUtc: Convert = (value, { label, timezone }) => {
 	const moment = momentOf(value, timezone);
 	if (moment?.isValid) return moment.toUTC().toISO();
 	const dayless = typeof value === 'string' && DAYLESS.test(value.trim());
-	throw new InputProblem(
+	throw new InputError(
 		dayless
 			? `"${label}" is not a whole date, its day is missing: ${show(value)}`
 			: `"${label}" is not a date: ${show(value)}`,
@@ -34,7 +34,7 @@ function momentOf(value: unknown, zone: string): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date that went through another copy of the library, or through JSON.
 	const text = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
-	return typeof text === 'string' ? readMoment(text, zone) : undefined;
+	return typeof text === 'string' ? parseDate(text, zone) : undefined;
 }
 
 /** A number, also one typed as text. `1.500,50` is refused: which mark is the decimal one would be a guess. */
@@ -45,7 +45,7 @@ export const toNumber: Convert = (value, { label }) => {
 	const number = written ? Number(text) : value;
 	// 1e400 is written as a number, and is none that can be sent.
 	if (typeof number === 'number' && Number.isFinite(number)) return number;
-	throw new InputProblem(
+	throw new InputError(
 		`"${label}" is not a number: ${show(value)}`,
 		'Write it with a point before the decimals and without thousands separators, e.g. 1500.50',
 	);
@@ -57,7 +57,7 @@ export const toList: Convert = (value, { label }) => {
 	const given =
 		typeof value === 'number' ? [value] : typeof value === 'string' ? listIn(value) : value;
 	if (!Array.isArray(given) || given.some((each) => each !== null && typeof each === 'object')) {
-		throw new InputProblem(
+		throw new InputError(
 			`"${label}" is not a list of names: ${show(value)}`,
 			'Give names separated by commas, or a list of texts.',
 		);
@@ -105,7 +105,7 @@ export const toObject: Convert = (value, about) => {
 	if (isBlank(value)) return undefined;
 	const parsed = toJson(value, about);
 	if (isRecord(parsed)) return parsed;
-	throw new InputProblem(
+	throw new InputError(
 		`"${about.label}" is not a JSON object: ${show(value)}`,
 		'It begins with { and ends with }, e.g. {"source": "whatsapp"}',
 	);
@@ -117,7 +117,7 @@ export const toJson: Convert = (value, { label }) => {
 	if (typeof value !== 'string') return value;
 	const { parsed, reason } = tryJson(value);
 	if (reason === undefined) return parsed;
-	throw new InputProblem(
+	throw new InputError(
 		`"${label}" is not valid JSON`,
 		`${reason}. Names and texts stand in double quotes, and there is no comma after the last entry.`,
 	);
@@ -132,12 +132,12 @@ function tryJson(text: string): { parsed?: unknown; reason?: string } {
 }
 
 /** true or false, also as text; undefined where it was left empty. */
-export const toChoice: Convert = (value, { label }) => {
+export const toBoolean: Convert = (value, { label }) => {
 	if (isBlank(value)) return undefined;
 	if (typeof value === 'boolean') return value;
 	const text = String(value).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw new InputProblem(
+	throw new InputError(
 		`"${label}" is neither true nor false: ${show(value)}`,
 		'Choose true or false, or an entry of the list where there is one.',
 	);
@@ -147,7 +147,7 @@ export const toChoice: Convert = (value, { label }) => {
 export const toText: Convert = (value, { label }) => {
 	if (typeof value === 'number') return String(value);
 	if (isBlank(value) || typeof value === 'string') return value;
-	throw new InputProblem(`"${label}" is not a text: ${show(value)}`, 'Give a text or a number.');
+	throw new InputError(`"${label}" is not a text: ${show(value)}`, 'Give a text or a number.');
 };
 
 /**
@@ -156,7 +156,7 @@ export const toText: Convert = (value, { label }) => {
  */
 export const toId: Convert = (value, about) => {
 	const text = toText(value, about);
-	requireSomething(text, about.label);
+	refusePlaceholder(text, about.label);
 	return text;
 };
 
@@ -183,11 +183,11 @@ function without(around: RegExp, text: string): string {
 /**
  * Makes sure that an expression has found something.
  *
- * @throws InputProblem naming the field
+ * @throws InputError naming the field
  */
-export function requireSomething(value: unknown, label: string): void {
-	if (typeof value !== 'string' || !standsForNothing(value)) return;
-	throw new InputProblem(
+export function refusePlaceholder(value: unknown, label: string): void {
+	if (typeof value !== 'string' || !isPlaceholder(value)) return;
+	throw new InputError(
 		`"${label}" is not a value, but the word "${value.trim()}"`,
 		'The expression found nothing: check the name of the field that it reads. Give the value itself, or leave the field empty where it may be. Nothing was sent.',
 	);

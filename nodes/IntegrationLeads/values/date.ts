@@ -31,12 +31,12 @@ type Parts = Partial<Record<string, string>>;
  *
  * @param zone of a date that names none, and of the moment that is returned
  */
-export function readMoment(text: string, zone: string): DateTime | undefined {
+export function parseDate(text: string, zone: string): DateTime | undefined {
 	const parts: Parts | undefined = DATE.exec(text.trim().replaceAll('\u2212', '-'))?.groups;
 	if (!parts) return undefined;
 	const { offset, name = zone } = parts;
 	const shown = readDay(parts) + readTime(parts);
-	const at = offset ? shown - readOffset(offset) * MINUTE_MS : momentOfClock(shown, name);
+	const at = offset ? shown - readOffset(offset) * MINUTE_MS : resolveLocalTime(shown, name);
 	// A minute of 61 seconds only ends a day of UTC.
 	if (parts.second === '60' && at % DAY_MS >= SECOND_MS) return undefined;
 	const moment = DateTime.fromMillis(at, { zone });
@@ -51,7 +51,7 @@ export function readMoment(text: string, zone: string): DateTime | undefined {
  * @param shown what the clocks show, as ms since the epoch if they were those of UTC
  * @returns ms since the epoch; NaN when there is no such zone
  */
-export function momentOfClock(shown: number, zone: string): number {
+export function resolveLocalTime(shown: number, zone: string): number {
 	const clocks = Info.normalizeZone(zone);
 	// Before and after any change of clocks that is near.
 	const offsets = [clocks.offset(shown - DAY_MS), clocks.offset(shown + DAY_MS)];

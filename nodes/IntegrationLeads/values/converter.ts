@@ -1,6 +1,6 @@
 /** How the value of a parameter is read that has no conversion of its own: by its type. */
 import type { Convert, Parameter } from '../operation';
-import { toChoice, toNumber, toText } from './convert';
+import { toBoolean, toNumber, toText } from './convert';
 
 /** An expression or a language model may give anything anywhere; what does not fit the type is refused. */
 export function converterOf({ convert, type, typeOptions = {} }: Parameter): Convert | undefined {
@@ -11,7 +11,7 @@ export function converterOf({ convert, type, typeOptions = {} }: Parameter): Con
 		case 'resourceLocator':
 			return toText;
 		case 'boolean':
-			return toChoice;
+			return toBoolean;
 		case 'number':
 			return toNumberWithin(typeOptions);
 		default:

@@ -1,8 +1,8 @@
 /** What the user asks an export for, from the parameters of fields/conversion.ts. Pure. */
 import { isRecord } from '../contract/envelope';
-import { toUtc } from '../fields/convert';
-import type { Surroundings } from '../operation';
-import { InputProblem } from '../problem';
+import { toUtc } from '../values/convert';
+import type { RunContext } from '../operation';
+import { InputError } from '../userError';
 import type { MetaSettings } from './meta';
 import type { SaleWindow } from './window';
 import { relativeWindow, windowNames } from './window';
@@ -28,12 +28,12 @@ export interface ExportSettings {
 
 /**
  * @param read gives the value of a parameter
- * @throws InputProblem naming the field
+ * @throws InputError naming the field
  */
-export function readSettings(read: (name: string) => unknown, about: Surroundings): ExportSettings {
+export function readSettings(read: (name: string) => unknown, about: RunContext): ExportSettings {
 	const given = read('options');
 	const options = isRecord(given) ? given : {};
-	const window = readWindow(read, about);
+	const window = readSaleWindow(read, about);
 	return {
 		window,
 		format: readFormat(read, options),
@@ -46,29 +46,29 @@ export function readSettings(read: (name: string) => unknown, about: Surrounding
 	};
 }
 
-function readWindow(read: (name: string) => unknown, about: Surroundings): SaleWindow {
+function readSaleWindow(read: (name: string) => unknown, about: RunContext): SaleWindow {
 	const name = textOf(read('saleDate'));
 	if (name === 'between') {
-		const from = readMoment(read('saleDateFrom'), 'From', about);
-		const to = readMoment(read('saleDateTo'), 'Before', about);
+		const from = parseDate(read('saleDateFrom'), 'From', about);
+		const to = parseDate(read('saleDateTo'), 'Before', about);
 		if (from < to) return { from, to };
-		throw new InputProblem(
+		throw new InputError(
 			'"Before" is not later than "From"',
 			'No sale can lie between them. A sale at the very moment of "Before" is not taken: for all of January give 2026-01-01 and 2026-02-01.',
 		);
 	}
 	const window = relativeWindow(name, about.now, about.timezone);
 	if (window) return window;
-	throw new InputProblem(
+	throw new InputError(
 		`"Sale Date" is not a span of time: "${name}"`,
 		`Choose an entry of the list, or give one of ${['between', ...windowNames].join(', ')}.`,
 	);
 }
 
-function readMoment(value: unknown, label: string, about: Surroundings): number {
+function parseDate(value: unknown, label: string, about: RunContext): number {
 	const moment = toUtc(value, { ...about, label });
 	if (typeof moment === 'string' && moment !== '') return Date.parse(moment);
-	throw new InputProblem(
+	throw new InputError(
 		`"${label}" is empty`,
 		'Give both dates, or choose another entry of "Sale Date".',
 	);
@@ -89,7 +89,7 @@ function readFormat(read: (name: string) => unknown, options: Record<string, unk
 				leadEventSource: textOf(options.leadEventSource),
 			};
 		default:
-			throw new InputProblem(
+			throw new InputError(
 				`"Format" is not one of the formats: "${kind}"`,
 				'Choose an entry of the list, or give one of rows, googleAds, meta.',
 			);
@@ -99,7 +99,7 @@ function readFormat(read: (name: string) => unknown, options: Record<string, unk
 function required(value: unknown, label: string): string {
 	const text = textOf(value);
 	if (text !== '') return text;
-	throw new InputProblem(
+	throw new InputError(
 		`"${label}" is empty`,
 		`Enter a value for "${label}", or check what its expression gives.`,
 	);
@@ -109,7 +109,7 @@ function readCreatedAfter(value: unknown, { from }: SaleWindow): string | undefi
 	if (value === undefined || value === null || value === '') return undefined;
 	const days = Number(value);
 	if (days > 0 && days <= 36_500) return new Date(from - days * DAY_MS).toISOString();
-	throw new InputProblem(
+	throw new InputError(
 		`"Created Within (Days)" is not a number of days: "${textOf(value)}"`,
 		'Give a number above 0, or remove the option to look at all leads.',
 	);

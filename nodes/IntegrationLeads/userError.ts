@@ -1,5 +1,5 @@
 /** Something to tell the user: the message says what is wrong, the description is the way out. */
-export class Problem extends Error {
+export class UserError extends Error {
 	constructor(
 		message: string,
 		readonly description?: string,
@@ -10,4 +10,4 @@ export class Problem extends Error {
 }
 
 /** Something the user gave cannot be sent. The message names the field. Thrown before anything is sent. */
-export class InputProblem extends Problem {}
+export class InputError extends UserError {}

@@ -4,9 +4,9 @@
  * The service has looked already. To refuse what it found makes a second contact of the same person, so that needs a
  * record that plainly tells another one and nowhere the one asked for; whatever can be read otherwise tells nothing.
  */
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
-import { bareText, mobileVariants, toPhone } from './phone';
+import type { ServiceRecord } from './envelope';
+import { isRecord } from './envelope';
+import { bareText, mobileVariants, toPhone } from '../values/phone';
 
 type Trait = 'phone' | 'email';
 
@@ -26,9 +26,13 @@ const DEPTH = 5;
 const LONGEST = 400;
 
 /** @returns undefined where the record does not tell */
-export function hasTrait(record: ServiceRecord, trait: Trait, sought: string): boolean | undefined {
+export function contactMatches(
+	record: ServiceRecord,
+	trait: Trait,
+	targets: string,
+): boolean | undefined {
 	const isSame = trait === 'phone' ? isSamePhone : isSameEmail;
-	if (valuesOf(record, trait).some((each) => isSame(each, sought))) return true;
+	if (valuesOf(record, trait).some((each) => isSame(each, targets))) return true;
 	const told = [record[trait], record[`${trait}s`]].flat().filter(isTold).map(String);
 	const isPlain = trait === 'phone' ? isOnePhone : isOneEmail;
 	return told.length > 0 && told.every(isPlain) ? false : undefined;

@@ -1,5 +1,5 @@
 /** The words that programs, spreadsheets and language models write where they have no value. */
-const WORDS_FOR_NOTHING = [
+const PLACEHOLDERS = [
 	'null',
 	'undefined',
 	'nan',
@@ -11,6 +11,6 @@ const WORDS_FOR_NOTHING = [
 ];
 
 /** The text as a whole is a word for nothing, however it is spelled. */
-export function standsForNothing(text: string): boolean {
-	return WORDS_FOR_NOTHING.includes(text.trim().toLowerCase());
+export function isPlaceholder(text: string): boolean {
+	return PLACEHOLDERS.includes(text.trim().toLowerCase());
 }
