@@ -38,7 +38,7 @@ const noContact = { message: 'No existing contact matched what was sent', descri
 const passing = 'temporarily-unavailable';
 const configuration = 'configuration-invalid';
 
-// [condition, outcome, attempt, message, description, hint for n8n]
+// [condition, result, attempt, message, description, hint for n8n]
 const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, string | undefined]> =
 	[
 		[
@@ -130,7 +130,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 			/in 60 minutes/,
 			'rate-limited',
 		],
-		['429, not told', refused(429), {}, /rate limit/, /again later/, 'rate-limited'],
+		['429, wait not stated', refused(429), {}, /rate limit/, /again later/, 'rate-limited'],
 		[
 			'429 by its code',
 			refused(400, { code: 'RATE_LIMIT_EXCEEDED' }),
@@ -183,7 +183,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 			passing,
 		],
 		[
-			'somebody else',
+			'another server',
 			{ kind: 'foreign', status: 200, shown: 'Sign in' },
 			{},
 			/did not come from the leads service/,
@@ -257,32 +257,32 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 	];
 
 describe('explain', () => {
-	it.each(rows)('%s', (_, outcome, more, message, description, cause) => {
-		const said = explain(outcome, { ...reading, ...more }, scrubber(KEY));
-		expect(said.message).toMatch(message);
-		expect(said.description).toMatch(description);
-		expect(said.failure?.cause).toBe(cause);
-		expect(`${said.message} ${said.description}`).not.toMatch(
+	it.each(rows)('%s', (_, result, more, message, description, cause) => {
+		const explanation = explain(result, { ...reading, ...more }, scrubber(KEY));
+		expect(explanation.message).toMatch(message);
+		expect(explanation.description).toMatch(description);
+		expect(explanation.failure?.cause).toBe(cause);
+		expect(`${explanation.message} ${explanation.description}`).not.toMatch(
 			/\berrors?\b|problem|failure|undefined|null/i,
 		);
 	});
 
 	it('tells n8n how long to wait', () => {
-		const said = explain(refused(429, { retryAfterMs: 7000 }), reading, scrubber(KEY));
-		expect(said.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 7000 });
-		expect(said.said).toEqual({ status: 429, retryAfter: 7 });
+		const explanation = explain(refused(429, { retryAfterMs: 7000 }), reading, scrubber(KEY));
+		expect(explanation.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 7000 });
+		expect(explanation.response).toEqual({ status: 429, retryAfter: 7 });
 	});
 
 	it('shows no key, wherever the service quotes it', () => {
 		const quote = `key ${KEY} of lm_test_abc-DEF_1`;
-		const outcomes: Unsuccessful[] = [
+		const results: Unsuccessful[] = [
 			...[400, 401, 403, 404, 429, 500].map((status) =>
 				refused(status, { code: quote, message: quote }),
 			),
 			{ kind: 'foreign', status: 200, shown: quote },
 		];
-		for (const outcome of outcomes) {
-			const explanation = explain(outcome, reading, scrubber(KEY));
+		for (const result of results) {
+			const explanation = explain(result, reading, scrubber(KEY));
 			const error = toNodeApiError(node, explanation);
 			const shown = JSON.stringify([
 				explanation,
@@ -302,8 +302,8 @@ describe('scrubber', () => {
 		['a key', KEY, `Bearer ${KEY}, twice ${KEY}`, 'Bearer ***, twice ***'],
 		['a key like it', KEY, 'sk_test_other and acme_live_x-1', '*** and ***'],
 		[
-			'no key',
-			'',
+			'nothing else',
+			KEY,
 			'plain words, a live_test and latest_news',
 			'plain words, a live_test and latest_news',
 		],
@@ -324,8 +324,8 @@ describe('scrubber', () => {
 });
 
 describe('toNodeApiError', () => {
-	it.each(rows)('%s: keeps the words and nothing of the answer', (_, outcome, more) => {
-		const explanation = explain(outcome, { ...reading, ...more }, scrubber(KEY));
+	it.each(rows)('%s: keeps the words and nothing of the answer', (_, result, more) => {
+		const explanation = explain(result, { ...reading, ...more }, scrubber(KEY));
 		const error = toNodeApiError(node, explanation);
 		expect(error).toMatchObject({
 			message: explanation.message,

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 
 import type { Permit } from '../../nodes/IntegrationLeads/transport/governor';
-import type { Pace, RateLimitHeaders, Window } from '../../nodes/IntegrationLeads/transport/pace';
+import type { RateLimitHeaders } from '../../nodes/IntegrationLeads/transport/headers';
+import { readRateLimit } from '../../nodes/IntegrationLeads/transport/headers';
+import type { Pace, RateLimitWindow } from '../../nodes/IntegrationLeads/transport/pace';
 import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/governor';
 import {
 	admit,
 	CONCURRENCY,
 	observe,
-	readRateLimit,
 	reserveFor,
-	startingPace,
+	STARTING_PACE,
 	throttle,
 } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Model } from './rateLimitedService.mts';
@@ -17,26 +18,26 @@ import { saturate } from './rateLimitedService.mts';
 import { START, virtualClock } from './virtualClock.mts';
 
 const NOW = START;
-const window = (more: Partial<Window> = {}): Window => {
+const window = (more: Partial<RateLimitWindow> = {}): RateLimitWindow => {
 	const seen = { seenAt: NOW, first: 500, answers: 0 };
 	const ends = more.resetAt ?? NOW + 30_000;
 	return { limit: 1000, remaining: 500, resetAt: ends, serverResetAt: ends, ...seen, ...more };
 };
-const pace = (more: Partial<Pace> = {}): Pace => ({ ...startingPace(), window: window(), ...more });
+const pace = (more: Partial<Pace> = {}): Pace => ({ ...STARTING_PACE, window: window(), ...more });
 
 describe('admit', () => {
 	it.each<[string, Pace, ReturnType<typeof admit>]>([
-		['the first request is a probe', startingPace(), 'probe'],
+		['the first request is a probe', STARTING_PACE, 'probe'],
 		['one probe at a time', pace({ window: undefined, probing: true }), 'after-answer'],
 		['room', pace(), 'go'],
 		['as many as may be in flight', pace({ inFlight: CONCURRENCY }), 'after-answer'],
-		['old knowledge', pace({ window: window({ seenAt: NOW - 2001 }) }), 'probe'],
+		['a stale window', pace({ window: window({ seenAt: NOW - 2001 }) }), 'probe'],
 		[
-			'old knowledge that nothing is left',
+			'a stale window with nothing left',
 			pace({ window: window({ seenAt: NOW - 2001, remaining: 0, first: 0 }) }),
 			{ waitMs: 30_000 },
 		],
-		['knowledge just fresh', pace({ window: window({ seenAt: NOW - 2000 }) }), 'go'],
+		['a window just fresh', pace({ window: window({ seenAt: NOW - 2000 }) }), 'go'],
 		['a window that is over', pace({ window: window({ resetAt: NOW }) }), 'probe'],
 		['one beyond the reserve', pace({ window: window({ remaining: 3, first: 3 }) }), 'go'],
 		['the reserve', pace({ window: window({ remaining: 2, first: 2 }) }), { waitMs: 30_000 }],
@@ -67,7 +68,7 @@ describe('reserveFor', () => {
 		['nobody else', pace(), 2],
 		['a limit of 30', pace({ window: window({ limit: 30 }) }), 1],
 		['a limit of 10', pace({ window: window({ limit: 10 }) }), 0],
-		['no limit told', pace({ window: window({ limit: undefined }) }), 2],
+		['no limit stated', pace({ window: window({ limit: undefined }) }), 2],
 		['one peer, known from before', pace({ peers: 1 }), CONCURRENCY],
 		['a crowd', pace({ peers: 1000 }), 200],
 		['our own answers only', pace({ window: window({ remaining: 400, answers: 100 }) }), 2],
@@ -97,7 +98,7 @@ describe('observe', () => {
 		['the same, overtaken', {}, { remaining: 600 }, { first: 500, remaining: 500, answers: 1 }],
 		['a reset that wavers', {}, { resetAt: NOW + 31_400 }, { remaining: 500, answers: 1 }],
 		['a window that is over', {}, { resetAt: NOW - 30_000 }, { remaining: 500, answers: 0 }],
-		['no limit told', {}, { limit: undefined }, { limit: 1000 }],
+		['no limit stated', {}, { limit: undefined }, { limit: 1000 }],
 		[
 			'past the end, and still the same',
 			{ window: window({ resetAt: NOW - 10 }) },
@@ -113,7 +114,7 @@ describe('observe', () => {
 	});
 
 	it('paces by the clock without headers, until headers come', () => {
-		const first = observe(startingPace(), undefined, NOW);
+		const first = observe(STARTING_PACE, undefined, NOW);
 		expect(first.headerless).toEqual({ perSecond: 10, nextAt: 0 });
 		expect(observe(first, reading(), NOW)).toMatchObject({
 			headerless: undefined,
@@ -128,8 +129,8 @@ describe('observe', () => {
 describe('throttle', () => {
 	it.each([
 		['as asked', 0, 7000, NOW + 7000],
-		['a second at least', 0, 0, NOW + 1000],
-		['two minutes at most', 0, 3_600_000, NOW + 120_000],
+		['a wait that a request accepts', 0, 300_000, NOW + 300_000],
+		['two minutes for a longer one', 0, 300_001, NOW + 120_000],
 		['never shorter than before', NOW + 9000, 7000, NOW + 9000],
 	])('%s', (_, pausedUntil, waitMs, until) => {
 		const after = throttle(pace({ pausedUntil }), waitMs, NOW);
@@ -138,13 +139,13 @@ describe('throttle', () => {
 	});
 
 	it('takes refusals of requests that were under way together for one', () => {
-		let slowed = observe(startingPace(), undefined, NOW);
+		let slowed = observe(STARTING_PACE, undefined, NOW);
 		for (let index = 0; index < 8; index += 1) slowed = throttle(slowed, 1000, NOW + index);
 		expect(slowed.headerless?.perSecond).toBe(5);
 	});
 
 	it('does not slow down without end', () => {
-		let slowed = observe(startingPace(), undefined, NOW);
+		let slowed = observe(STARTING_PACE, undefined, NOW);
 		for (let index = 0; index < 20; index += 1) slowed = throttle(slowed, 1000, NOW + 2000 * index);
 		expect(slowed.headerless?.perSecond).toBe(0.5);
 	});
@@ -286,7 +287,7 @@ describe('the queue', () => {
 		);
 	});
 
-	it('fails everything that waits when told to, and nothing that has begun', async () => {
+	it('rejects everything that waits on request, and nothing that has begun', async () => {
 		const governor = new Governor();
 		const probe = await governor.acquire();
 		const waiting = [governor.acquire(), governor.acquire()];
@@ -303,14 +304,14 @@ describe('the queue', () => {
 		await expect(new Governor().acquire(AbortSignal.abort(reason))).rejects.toBe(reason);
 	});
 
-	it('tells how long a request was held back for the limit, and only then', async () => {
+	it('measures how long a request was delayed by the limit, and only then', async () => {
 		const governor = new Governor();
 		const probe = await governor.acquire();
 		const late = governor.acquire();
 		probe.release(headers(0, 40));
 		await time.runUntil(START + 60_000);
-		expect(probe.heldMs).toBe(0);
-		expect((await late).heldMs).toBeGreaterThanOrEqual(40_000);
+		expect(probe.delayMs).toBe(0);
+		expect((await late).delayMs).toBeGreaterThanOrEqual(40_000);
 	});
 
 	it('lets one request ask again after a 429', async () => {

@@ -16,7 +16,7 @@ export function giveHints(
 	notes: Iterable<string>,
 ): void {
 	const messages = [...notes];
-	const seconds = Math.round(client.heldMs() / 1000);
+	const seconds = Math.round(client.rateLimitDelayMs / 1000);
 	if (seconds * 1000 >= NOTABLE_WAIT_MS) {
 		messages.push(
 			`Waited up to ${seconds} seconds for the rate limit of the API key. Nothing was lost; fewer or less frequent runs avoid the wait.`,

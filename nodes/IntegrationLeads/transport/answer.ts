@@ -1,62 +1,67 @@
-/** From what came over the wire, or did not come, to the outcome of an attempt. */
-import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+/** From an HTTP response, or none, to the result of an attempt. */
+import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { StatedError } from '../contract/envelope';
+import type { OpenedEnvelope } from '../contract/envelope';
 import { isRecord, openEnvelope, readFailure } from '../contract/envelope';
-import { clock } from './clock';
-import { readRateLimit } from './pace';
-import type { AttemptResult } from './retry';
-import { readRetryAfter } from './retry';
+import { readRateLimit, readRetryAfter } from './headers';
+import type { AttemptResult, Refusal } from './retry';
+import { isRateLimited } from './retry';
 
-/** What a response means. `headers` have names in lower case. */
+/** Enough for an excerpt. A page of any length must not keep the process busy. */
+const LONGEST_PAGE = 10_000;
+
+/** What a response means. `now` is in ms since the epoch. */
 export function readResponse(
 	method: string,
-	response: IN8nHttpFullResponse,
-	headers: Record<string, unknown>,
+	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
+	now: number,
 ): AttemptResult {
-	const status = response.statusCode;
-	const text = toText(response.body);
-	const opened = openEnvelope(text);
 	if (status >= 300 && status < 400) {
 		return { kind: 'foreign', status, shown: 'a redirect to another address' };
 	}
-	if (status >= 200 && status < 300) {
-		switch (opened.kind) {
-			case 'data':
-				return { kind: 'accepted', status, data: opened.data, siblings: opened.siblings };
-			case 'nothing':
-				// A read that says "fine" but brings no body has lost it; 204, or null in the envelope, says so on purpose.
-				if (method === 'GET' && status !== 204 && text.trim() === '') {
-					return { kind: 'broken', status };
-				}
-				return { kind: 'accepted', status, data: undefined, siblings: opened.siblings ?? {} };
-			case 'cut':
-				return { kind: 'broken', status };
-			case 'foreign':
-				return { kind: 'foreign', status, shown: opened.shown };
-		}
+	const text = toText(body);
+	const opened = openEnvelope(text);
+	if (status < 200 || status >= 300 || opened.kind === 'failure') {
+		return readRefusal(status, opened, headers, now);
 	}
-	const said = opened.kind === 'failure' ? opened : readBareError(opened);
-	const now = clock.now();
-	const reset = readRateLimit(headers, now)?.resetAt;
-	const resetMs = reset === undefined || status !== 429 ? undefined : Math.max(0, reset - now);
-	return {
-		kind: 'refused',
-		status,
-		code: said.code,
-		message: said.message,
-		retryAfterMs: readRetryAfter(headers, said, now, resetMs),
-		body:
-			opened.kind === 'failure' ? opened.body : opened.kind === 'data' ? opened.data : undefined,
-	};
+	switch (opened.kind) {
+		case 'data':
+			return { kind: 'accepted', status, data: opened.data, siblings: opened.siblings };
+		case 'nothing':
+			// A read without a body has lost its data; 204, or null in the envelope, states that there is none.
+			if (method === 'GET' && status !== 204 && text === '') return { kind: 'broken', status };
+			return { kind: 'accepted', status, data: undefined, siblings: opened.siblings ?? {} };
+		case 'cut':
+			return { kind: 'broken', status };
+		case 'foreign':
+			return { kind: 'foreign', status, shown: opened.shown };
+	}
 }
 
-/** A status that says no, without the service's envelope. */
-function readBareError(opened: ReturnType<typeof openEnvelope>): StatedError {
-	return opened.kind === 'data' && isRecord(opened.data) ? readFailure(opened.data) : {};
+function readRefusal(
+	status: number,
+	opened: OpenedEnvelope,
+	headers: IN8nHttpFullResponse['headers'],
+	now: number,
+): AttemptResult {
+	const data = opened.kind === 'data' ? opened.data : undefined;
+	const body = opened.kind === 'failure' ? opened.body : data;
+	// A proxy, or the service itself, may refuse without the envelope.
+	const stated = isRecord(body) ? readFailure(body) : {};
+	const { code, message, retryAfter } = stated;
+	const refusal: Refusal = { kind: 'refused', status, code, message, body };
+	const reset = isRateLimited(refusal) ? readRateLimit(headers, now) : undefined;
+	const retryAfterMs = readRetryAfter(headers, retryAfter, now) ?? (reset && reset.resetAt - now);
+	return { ...refusal, retryAfterMs };
 }
 
-/** Codes for which no connection was made, so that nothing can have been carried out. */
+/** The body as text without surrounding space, of a web page only the beginning. */
+function toText(body: unknown): string {
+	const text = typeof body === 'string' ? body.trim() : body ? JSON.stringify(body) : '';
+	return /^[[{]/.test(text) ? text : text.slice(0, LONGEST_PAGE);
+}
+
+/** Codes for which no connection was made, so the service received nothing. */
 const NOTHING_SENT =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 
@@ -67,9 +72,4 @@ export function readException(error: unknown): AttemptResult {
 	);
 	const code = codes.find((each): each is string => typeof each === 'string' && each !== '');
 	return { kind: 'unreachable', code: code ?? 'no answer', sent: !NOTHING_SENT.test(code ?? '') };
-}
-
-function toText(body: unknown): string {
-	if (typeof body === 'string') return body;
-	return body === undefined || body === null ? '' : JSON.stringify(body as IDataObject);
 }

@@ -6,48 +6,42 @@ const PLAIN_HTTP_HOST =
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[a-z0-9-]+|[a-z0-9.-]+\.(localhost|local|test|internal))$/;
 
 /**
- * Tidies the base URL of the credential: surrounding space, trailing slashes and a pasted
- * `/api/v1/integration` are cut; what remains is checked.
+ * Tidies the base URL of the credential: removes surrounding space, trailing slashes and a pasted
+ * `/api/v1/integration`, and checks what remains.
  *
  * @returns the base without a trailing slash, e.g. `https://leads.example.com`
  * @throws Error with a sentence for the user when the key must not be sent to such an address
  */
 export function tidyBaseUrl(raw: unknown): string {
 	const text = String(raw ?? '').trim();
-	if (text === '') throw new Error('Base URL is empty. Enter the address of the leads service.');
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
-		url = rejectBaseUrl('is not a web address. Enter it in full, e.g. https://leads.example.com');
+	if (text === '') reject('is empty. Enter the address of the leads service');
+	if (!URL.canParse(text)) {
+		reject('is not a web address. Enter it in full, e.g. https://leads.example.com');
 	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		rejectBaseUrl('must start with https://');
+	const { protocol, username, password, hostname, origin, pathname } = new URL(text);
+	if (protocol !== 'https:' && protocol !== 'http:') reject('must start with https://');
+	if (username !== '' || password !== '') {
+		reject('must not contain a user name or password. The API key has its own field');
 	}
-	if (url.username !== '' || url.password !== '') {
-		rejectBaseUrl('must not contain a user name or password. The API key has its own field');
-	}
-	if (text.includes('?') || text.includes('#')) {
-		rejectBaseUrl('must not contain "?" or "#". Keep only the part before it');
-	}
-	if (url.protocol === 'http:' && !PLAIN_HTTP_HOST.test(url.hostname)) {
-		rejectBaseUrl(
+	if (/[?#]/.test(text)) reject('must not contain "?" or "#". Keep only the part before it');
+	if (protocol === 'http:' && !PLAIN_HTTP_HOST.test(hostname)) {
+		reject(
 			'must start with https://, because http:// would send the API key unencrypted. Only local and private test hosts may use http://',
 		);
 	}
-	const path = url.pathname.replace(/\/+$/, '');
+	const path = pathname.replace(/\/+$/, '');
 	const base = path.endsWith(API_PREFIX) ? path.slice(0, -API_PREFIX.length) : path;
-	return url.origin + base.replace(/\/+$/, '');
+	return origin + base.replace(/\/+$/, '');
 }
 
-function rejectBaseUrl(reason: string): never {
+function reject(reason: string): never {
 	throw new Error(`Base URL ${reason}.`);
 }
 
 /**
- * Tidies a pasted key: surrounding space and a leading "Bearer" go, the prefix is left alone (spec 5.3, 5.4).
+ * Tidies a pasted key: removes surrounding space and a leading "Bearer", and keeps the prefix (spec 5.3, 5.4).
  *
- * @throws Error with a sentence for the user when it cannot be a key; never with the key
+ * @throws Error with a sentence for the user, without the key, when it cannot be a key
  */
 export function tidyApiKey(raw: unknown): string {
 	const key = String(raw ?? '')

@@ -1,11 +1,11 @@
-/** Values in paths: nothing that a user or a service puts there may lead to another path than the one meant. */
+/** Values in paths: whatever a user or the service gives, the request goes to the path that was meant. */
 import { isPlaceholder } from '../values/placeholders';
 import { InputError } from '../userError';
 import { API_PREFIX } from './baseUrl';
 
-/** Longer than any id; servers begin to refuse whole addresses at about four times as much. */
+/** Longer than any ID; servers refuse addresses from about 8,000 characters. */
 const LONGEST = 2000;
-// eslint-disable-next-line no-control-regex -- control characters, and halves of characters, are what is looked for
+// eslint-disable-next-line no-control-regex -- control characters, and unpaired surrogates, are what it matches
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
 /**
@@ -41,12 +41,12 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 	return encodeURIComponent(value);
 }
 
-/** What stands for many records; then what is left where an expression or a language model had no ID to give. */
+/** Wildcards; then the remains of an expression or of a language model that had no ID to give. */
 const NO_ONE_RECORD =
 	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
 
 /**
- * Makes sure that what is deleted was named: how the service reads a wildcard is not documented.
+ * Rejects values that do not name the record to delete: how the service reads a wildcard is not documented.
  *
  * @throws InputError naming the field
  */
@@ -58,6 +58,19 @@ export function requireOneRecord(value: string, label: string): void {
 	);
 }
 
+const PATH_RULES: Array<[forbidden: RegExp, message: string]> = [
+	[
+		/^[a-z][a-z0-9+.-]*:/i,
+		'must not name a host: requests go to the base URL of the credential only',
+	],
+	[/[?#\\]/, 'must not contain ? # or \\'],
+	[CONTROL, 'must not contain line breaks'],
+	[/\/\//, 'must not contain empty parts (//)'],
+	[/(^|\/)(\.|%2e){1,2}(\/|$)/i, 'must not contain . or .. as a part'],
+	[/%(2f|5c)/i, 'must not contain encoded slashes'],
+	[/%(?![0-9a-f]{2})/i, 'contains a % that is not part of an encoded character'],
+];
+
 /**
  * Checks a path that a user wrote, with or without the prefix, and encodes what needs it.
  *
@@ -66,31 +79,17 @@ export function requireOneRecord(value: string, label: string): void {
  */
 export function checkedPath(value: unknown, label: string): string {
 	const text = String(value ?? '').trim();
-	const reject = (why: string): never => {
+	const message =
+		(text === '' && 'is empty') ||
+		(text.length > LONGEST && 'is too long') ||
+		PATH_RULES.find(([forbidden]) => forbidden.test(text))?.[1];
+	if (message) {
 		throw new InputError(
-			`"${label}" ${why}`,
-			'Give the part after /api/v1/integration, e.g. /leads or /contacts/lookup. Query parameters have a field of their own.',
+			`"${label}" ${message}`,
+			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. Query parameters have a field of their own.`,
 		);
-	};
-	if (text === '') reject('is empty');
-	if (text.length > LONGEST) reject('is too long');
-	if (/^[a-z][a-z0-9+.-]*:/i.test(text)) {
-		reject('must not name a host: requests go to the base URL of the credential only');
-	}
-	if (/[?#\\]/.test(text) || CONTROL.test(text)) {
-		reject('must not contain ? # \\ or line breaks');
 	}
 	const rooted = text.startsWith('/') ? text : `/${text}`;
 	const below = rooted.startsWith(`${API_PREFIX}/`) ? rooted.slice(API_PREFIX.length) : rooted;
-	const segments = below.split('/').slice(1);
-	if (segments.some((segment, index) => segment === '' && index < segments.length - 1)) {
-		reject('must not contain empty parts (//)');
-	}
-	if (segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment) || /%(2f|5c)/i.test(segment))) {
-		reject('must not contain . or .. as a part, nor encoded slashes');
-	}
-	if (/%(?![0-9a-f]{2})/i.test(below))
-		reject('contains a % that is not part of an encoded character');
-	const { pathname } = new URL(`https://host${API_PREFIX}${below}`);
-	return pathname.slice(API_PREFIX.length);
+	return new URL(`https://host${API_PREFIX}${below}`).pathname.slice(API_PREFIX.length);
 }

@@ -8,6 +8,7 @@ import type {
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
+	NodeApiError,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -15,19 +16,20 @@ import { readException, readResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { Attempted, Explanation } from './errors';
-import { explain, scrubber, toNodeApiError } from './errors';
-import type { Permit } from './governor';
+import { explain, isRevoked, scrubber, toNodeApiError } from './errors';
+import type { Governor, Permit } from './governor';
 import { governorFor } from './governor';
-import type { AttemptResult, RetryLimits } from './retry';
-import { decideRetry, DEFAULT_LIMITS, isAlive, isRateLimited, readDate, waitOf } from './retry';
+import { readDate } from './headers';
+import type { AttemptResult, Refusal } from './retry';
+import { decideRetry, isHealthy, isRateLimited, NO_ATTEMPTS, rateLimitWaitMs } from './retry';
 
-export const CREDENTIAL = 'integrationLeadsApi';
+const CREDENTIAL = 'integrationLeadsApi';
 
 /** Thirty seconds: long enough for a slow answer, short enough for a dead connection. */
-export const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The parts of n8n's contexts that sending needs. */
-export type RequestContext = Pick<
+type RequestContext = Pick<
 	IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions,
 	'getNode' | 'getCredentials' | 'helpers'
 >;
@@ -38,224 +40,230 @@ export interface ServiceRequest {
 	path: string;
 	query: IDataObject;
 	body?: unknown;
-	/** May be sent again when nobody knows whether the first one was carried out. */
+	/** May be sent again when it is unknown whether the first one was carried out. */
 	repeatable: boolean;
-	/** That there is no such record is an answer, not a failure: `data` is then undefined. */
+	/** A 404 is an answer: `data` is then undefined. */
 	mayBeMissing?: boolean;
-	/** Whether this body of a refusal is an answer all the same, since it tells of single records: it is `data` then. */
+	/** Whether the body of a refusal is an answer, with results of single records: it is then `data`. */
 	isAnswer?: (body: unknown) => boolean;
 }
 
-/** What the service accepted. `siblings` are the members beside `data`; `serverNow` is its clock in ms, when shown. */
+/** What the service accepted. `siblings` are the siblings of `data`; `serverNow` is the service's clock in ms, if shown. */
 export interface Answer {
 	status: number;
 	/** Undefined for 204 and for a write answered without a body. */
 	data: unknown;
 	siblings: Record<string, unknown>;
 	serverNow?: number;
-	/** The service said no, and `data` is the body of that: see `isAnswer`. */
+	/** `data` is the body of a refusal: see `isAnswer`. */
 	failed?: boolean;
 }
 
 /** What a message needs to know beyond the request. */
 export type About = Pick<Attempted, 'action' | 'scope' | 'targets' | 'notFound'>;
 
-/** Sends requests with one credential, for as long as one execution lasts. */
-export interface Client {
-	/**
-	 * Sends a request, waits for its turn under the rate limit, and repeats it where that is safe.
-	 *
-	 * @throws NodeApiError in words for the user, when the service did not accept it
-	 */
-	send(request: ServiceRequest, about: About): Promise<Answer>;
-	/** Tells accounts apart: the base URL and a hash of the key. */
-	readonly account: string;
-	/** Takes keys out of a text that the service gave. */
-	scrub(text: string): string;
-	/** The key is one for tests (spec 5.3, 5.4). */
-	readonly isTestKey: boolean;
-	/** The longest that one request of this execution was held back for the rate limit, in ms. */
-	heldMs(): number;
-}
-
 interface ClientOptions {
 	/** Milliseconds. */
 	timeoutMs?: number;
-	/** Stops waits at once; n8n itself passes it on to the requests. */
+	/** Ends all waits at once; n8n passes it on to the requests. */
 	signal?: AbortSignal;
-	/** When all must be over, on {@link clock}: no request waits for its answer longer. */
+	/** When everything must be over, on {@link clock}: no request waits longer for its answer. */
 	deadline?: number;
-	limits?: RetryLimits;
 }
 
 /**
+ * A client with the node's credential, for one execution.
+ *
  * @throws NodeOperationError when the credential cannot be used
  */
 export async function createClient(
 	context: RequestContext,
 	options: ClientOptions = {},
 ): Promise<Client> {
-	const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, deadline = Infinity } = options;
-	const { limits = DEFAULT_LIMITS } = options;
 	const credentials = await context.getCredentials(CREDENTIAL);
-	const node = context.getNode();
-	const { baseUrl, apiKey } = tidyCredentials();
-	const scrub = scrubber(apiKey);
-	const account = `${baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`;
-	const governor = governorFor(account);
-	let revoked: RevokedKey | undefined;
-	let heldMs = 0;
+	try {
+		return new Client(context, credentials, options);
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), (error as Error).message, {
+			description: 'Open the credential and correct it.',
+			failure: { cause: 'configuration-invalid' },
+		});
+	}
+}
 
-	function tidyCredentials() {
-		try {
-			return {
-				baseUrl: tidyBaseUrl(credentials.baseUrl),
-				apiKey: tidyApiKey(credentials.apiKey),
-			};
-		} catch (error) {
-			throw new NodeOperationError(node, (error as Error).message, {
-				description: 'Open the credential and correct it.',
-				failure: { cause: 'configuration-invalid' },
-			});
+/** Sends requests with one credential. */
+export class Client {
+	/** The longest that one request of this execution waited for the rate limit, in ms. */
+	rateLimitDelayMs = 0;
+
+	/** Removes keys from a text of the service. */
+	readonly scrub: (text: string) => string;
+
+	/** The key is for tests (spec 5.3, 5.4). */
+	readonly isTestKey: boolean;
+
+	/** Identifies the account: the base URL and a hash of the key. */
+	readonly account: string;
+
+	private readonly baseUrl: string;
+
+	private readonly governor: Governor;
+
+	private revoked?: RevokedKeyError;
+
+	constructor(
+		private readonly context: RequestContext,
+		private readonly credentials: ICredentialDataDecryptedObject,
+		private readonly options: ClientOptions,
+	) {
+		this.baseUrl = tidyBaseUrl(credentials.baseUrl);
+		const apiKey = tidyApiKey(credentials.apiKey);
+		this.scrub = scrubber(apiKey);
+		this.isTestKey = /^[A-Za-z0-9]+_test_/.test(apiKey);
+		this.account = `${this.baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`;
+		this.governor = governorFor(this.account);
+	}
+
+	/**
+	 * Sends a request when the rate limit allows it, and repeats it where that is safe.
+	 *
+	 * @throws NodeApiError in words for the user, when the service did not accept it
+	 */
+	async send(request: ServiceRequest, about: About): Promise<Answer> {
+		const { repeatable } = request;
+		let state = NO_ATTEMPTS;
+		for (let attempts = 1; ; attempts += 1) {
+			const { result, headers } = await this.attempt(request);
+			if (result.kind === 'accepted') return { ...result, serverNow: readDate(headers) };
+			const answer = readAnswer(result, request, state.failures > 0);
+			if (answer) return answer;
+			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
+			if (!decision.again || !this.mayRetry(result)) {
+				const writes = request.method !== 'GET';
+				const attempted = { ...about, writes, repeatable, attempts };
+				throw this.toError(result, explain(result, attempted, this.scrub));
+			}
+			({ state } = decision);
+			await clock.sleep(decision.waitMs, this.options.signal);
 		}
 	}
 
-	async function attempt(request: ServiceRequest): Promise<{
-		outcome: AttemptResult;
-		headers?: Record<string, unknown>;
-	}> {
-		const options: IHttpRequestOptions = {
-			method: request.method,
-			url: baseUrl + API_PREFIX + request.path,
-			qs: request.query,
-			headers: { Accept: 'application/json' },
-			// The body is read as text, so that a broken one can be told from one of somebody else.
-			encoding: 'text',
-			returnFullResponse: true,
-			// The status decides, not an exception; also, an exception for 401 makes n8n send twice.
-			ignoreHttpStatusErrors: true,
-			// Following a redirect would take the key along.
-			disableFollowRedirect: true,
-			sendCredentialsOnCrossOriginRedirect: false,
-			timeout: Math.max(1, Math.min(timeoutMs, deadline - clock.now())),
-		};
-		if (request.body !== undefined) {
-			options.body = JSON.stringify(request.body);
-			options.headers = { ...options.headers, 'Content-Type': 'application/json' };
+	/** Sends a request once, when the governor permits it. */
+	private async attempt(request: ServiceRequest): Promise<Attempt> {
+		const permit = await this.acquire();
+		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, permit.delayMs);
+		let attempt: Attempt | undefined;
+		try {
+			attempt = await this.fetch(request);
+			const { result } = attempt;
+			if (isHealthy(result)) this.governor.retryBudget.refund();
+			// The whole key pauses, even if this request gives up.
+			if (isRateLimited(result)) this.governor.throttled(rateLimitWaitMs(result));
+			return attempt;
+		} finally {
+			permit.release(attempt?.headers);
 		}
+	}
+
+	private async acquire(): Promise<Permit> {
+		try {
+			if (this.revoked) throw this.revoked;
+			return await this.governor.acquire(this.options.signal);
+		} catch (reason) {
+			// Another execution may have found the key revoked; the error names the node of this one.
+			if (!(reason instanceof RevokedKeyError)) throw reason;
+			throw toNodeApiError(this.context.getNode(), reason.explanation);
+		}
+	}
+
+	private async fetch(request: ServiceRequest): Promise<Attempt> {
+		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
+		const timeout = Math.max(1, Math.min(timeoutMs, deadline - clock.now()));
 		let response: IN8nHttpFullResponse;
 		try {
-			response = (await context.helpers.httpRequestWithAuthentication.call(
+			response = (await this.context.helpers.httpRequestWithAuthentication.call(
 				// The type asks for a whole context; the helper uses no more than is picked above.
-				context as IExecuteFunctions,
+				this.context as IExecuteFunctions,
 				CREDENTIAL,
-				options,
-				{ credentialsDecrypted: decrypted(credentials) },
+				{ ...toHttpOptions(request), url: this.baseUrl + API_PREFIX + request.path, timeout },
+				// Without it, n8n decrypts the credential again for every request.
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL, data: this.credentials } },
 			)) as IN8nHttpFullResponse;
 		} catch (error) {
 			signal?.throwIfAborted();
-			return { outcome: readException(error) };
+			return { result: readException(error) };
 		}
-		const headers = response.headers ?? {};
-		return { outcome: readResponse(request.method, response, headers), headers };
+		const { headers } = response;
+		return { result: readResponse(request.method, response, clock.now()), headers };
 	}
 
-	async function acquire(): Promise<Permit> {
-		return await governor.acquire(signal).catch((reason: unknown) => {
-			// Another execution has found the key revoked; the words are the same, the node is ours.
-			if (reason instanceof RevokedKey) throw toNodeApiError(node, reason.explanation);
-			throw reason;
-		});
+	private mayRetry(result: AttemptResult): boolean {
+		return isRateLimited(result) || this.governor.retryBudget.spend(clock.now());
 	}
 
-	async function send(request: ServiceRequest, about: About): Promise<Answer> {
-		const soFar = { failures: 0, refusals: 0, waitedMs: 0 };
-		for (let attempts = 1; ; attempts += 1) {
-			if (revoked) throw toNodeApiError(node, revoked.explanation);
-			const permit = await acquire();
-			heldMs = Math.max(heldMs, permit.heldMs);
-			const { outcome, headers } = await attempt(request).catch((reason: unknown) => {
-				permit.release();
-				throw reason;
-			});
-			if (isAlive(outcome)) governor.retryBudget.give();
-			if (outcome.kind === 'accepted') {
-				permit.release(headers);
-				return { ...outcome, serverNow: readDate(headers) };
-			}
-			const missing = outcome.kind === 'refused' && outcome.status === 404;
-			// A DELETE sent before with an unknown fate: now that the record is gone, the first one did it.
-			const deleted = request.method === 'DELETE' && soFar.failures > 0;
-			if (missing && (deleted || request.mayBeMissing)) {
-				permit.release(headers);
-				return { status: 404, data: undefined, siblings: {} };
-			}
-			if (isOfContent(outcome) && request.isAnswer?.(outcome.body)) {
-				permit.release(headers);
-				return { status: outcome.status, data: outcome.body, siblings: {}, failed: true };
-			}
-			const decision = decideRetry({
-				outcome,
-				repeatable: request.repeatable,
-				attempt: soFar.failures + 1,
-				refusals: soFar.refusals,
-				waitedMs: soFar.waitedMs,
-				random: clock.random(),
-				limits,
-			});
-			// The key waits for everybody, also when this request gives up.
-			if (isRateLimited(outcome)) governor.throttled(waitOf(outcome));
-			permit.release(headers);
-			if (!decision.again || (!decision.pauseKey && !governor.retryBudget.take(clock.now()))) {
-				const writes = request.method !== 'GET';
-				const attempted = { ...about, writes, repeatable: request.repeatable, attempts };
-				const explanation = explain(outcome, attempted, scrub);
-				if (outcome.kind === 'refused' && outcome.code === 'API_KEY_REVOKED') {
-					revoked = new RevokedKey(explanation);
-					governor.stopWaiting(revoked);
-				}
-				throw toNodeApiError(node, explanation);
-			}
-			if (decision.pauseKey) {
-				soFar.refusals += 1;
-				soFar.waitedMs += decision.waitMs;
-			} else {
-				soFar.failures += 1;
-			}
-			await clock.sleep(decision.waitMs, signal);
+	private toError(result: AttemptResult, explanation: Explanation): NodeApiError {
+		if (isRevoked(result)) {
+			this.revoked = new RevokedKeyError(explanation);
+			this.governor.stopWaiting(this.revoked);
 		}
+		return toNodeApiError(this.context.getNode(), explanation);
 	}
-
-	return {
-		send,
-		account,
-		scrub,
-		isTestKey: /^[A-Za-z0-9]+_test_/.test(apiKey),
-		heldMs: () => heldMs,
-	};
 }
 
-/** Codes of refusals that are a matter of the key, whatever their status (spec part 7). */
-const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
-
-/** The service refuses what is in the request; neither the key, nor the address, nor the moment is the matter. */
-function isOfContent(
-	outcome: AttemptResult,
-): outcome is Extract<AttemptResult, { kind: 'refused' }> {
-	if (outcome.kind !== 'refused' || isRateLimited(outcome)) return false;
-	const { status, code } = outcome;
-	const isRead = [400, 409, 422].includes(status) || (status >= 200 && status < 300);
-	return isRead && (code === undefined || !CODES_OF_KEY.includes(code));
+interface Attempt {
+	result: AttemptResult;
+	headers?: IN8nHttpFullResponse['headers'];
 }
 
-/** Why everything that waits with a key is stopped. */
-class RevokedKey extends Error {
+/** Ends everything that waits with the key. */
+class RevokedKeyError extends Error {
 	constructor(readonly explanation: Explanation) {
 		super(explanation.message);
 	}
 }
 
-/** Saves n8n decrypting the credential again for every request. */
-function decrypted(data: ICredentialDataDecryptedObject) {
-	return { id: '', name: '', type: CREDENTIAL, data };
+function toHttpOptions({ method, query, body }: ServiceRequest): Omit<IHttpRequestOptions, 'url'> {
+	const contentType = body !== undefined && { 'Content-Type': 'application/json' };
+	return {
+		method,
+		qs: query,
+		headers: { Accept: 'application/json', ...contentType },
+		body: JSON.stringify(body),
+		// The body is read as text, so that a broken one can be distinguished from one of another server.
+		encoding: 'text',
+		returnFullResponse: true,
+		// The status decides, not an exception; also, an exception for 401 makes n8n send twice.
+		ignoreHttpStatusErrors: true,
+		// Following a redirect would take the key along.
+		disableFollowRedirect: true,
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
+}
+
+/** A refusal that is an answer all the same. */
+function readAnswer(
+	result: AttemptResult,
+	{ method, mayBeMissing, isAnswer }: ServiceRequest,
+	isRepeated: boolean,
+): Answer | undefined {
+	if (result.kind !== 'refused') return undefined;
+	const { status, body } = result;
+	// A DELETE whose answer was lost: now that the record is gone, it was carried out.
+	if (status === 404 && (mayBeMissing || (method === 'DELETE' && isRepeated))) {
+		return { status, data: undefined, siblings: {} };
+	}
+	if (isOfContent(result) && isAnswer?.(body)) {
+		return { status, data: body, siblings: {}, failed: true };
+	}
+	return undefined;
+}
+
+/** Codes of refusals that concern the key, whatever their status (spec part 7). */
+const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
+
+/** The service refuses what is in the request, not the key, the address or the moment. */
+function isOfContent(refusal: Refusal): boolean {
+	const { status, code } = refusal;
+	if (isRateLimited(refusal) || (code !== undefined && CODES_OF_KEY.includes(code))) return false;
+	return [400, 409, 422].includes(status) || (status >= 200 && status < 300);
 }
