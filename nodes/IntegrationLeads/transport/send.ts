@@ -8,14 +8,13 @@ import type {
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
-	NodeApiError,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { readException, readResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
-import type { Attempted, Explanation } from './errors';
+import type { Attempted } from './errors';
 import { explain, isRevoked, scrubber, toNodeApiError } from './errors';
 import type { Governor, Permit } from './governor';
 import { governorFor } from './governor';
@@ -109,7 +108,7 @@ export class Client {
 
 	private readonly governor: Governor;
 
-	private revoked?: RevokedKeyError;
+	private revoked?: Attempt;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -141,39 +140,42 @@ export class Client {
 			if (!decision.again || !this.mayRetry(result)) {
 				const writes = request.method !== 'GET';
 				const attempted = { ...about, writes, repeatable, attempts };
-				throw this.toError(result, explain(result, attempted, this.scrub));
+				throw toNodeApiError(this.context.getNode(), explain(result, attempted, this.scrub));
 			}
 			({ state } = decision);
 			await clock.sleep(decision.waitMs, this.options.signal);
 		}
 	}
 
-	/** Sends a request once, when the governor permits it. */
+	/** Sends a request once, when the governor permits it and the key is not known to be revoked. */
 	private async attempt(request: ServiceRequest): Promise<Attempt> {
-		const permit = await this.acquire();
-		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, permit.delayMs);
+		if (this.revoked) return this.revoked;
 		let attempt: Attempt | undefined;
+		let permit: Permit | undefined;
 		try {
+			permit = await this.governor.acquire(this.options.signal);
+			this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, permit.delayMs);
 			attempt = await this.fetch(request);
-			const { result } = attempt;
-			if (isHealthy(result)) this.governor.retryBudget.refund();
-			// The whole key pauses, even if this request gives up.
-			if (isRateLimited(result)) this.governor.throttled(rateLimitWaitMs(result));
+			this.report(attempt);
 			return attempt;
+		} catch (reason) {
+			// Another request, perhaps of another execution, found the key revoked.
+			if (reason instanceof RevokedKeyError) return reason.attempt;
+			throw reason;
 		} finally {
-			permit.release(attempt?.headers);
+			permit?.release(attempt?.headers);
 		}
 	}
 
-	private async acquire(): Promise<Permit> {
-		try {
-			if (this.revoked) throw this.revoked;
-			return await this.governor.acquire(this.options.signal);
-		} catch (reason) {
-			// Another execution may have found the key revoked; the error names the node of this one.
-			if (!(reason instanceof RevokedKeyError)) throw reason;
-			throw toNodeApiError(this.context.getNode(), reason.explanation);
-		}
+	/** Reports the result to what all requests with the key share. */
+	private report(attempt: Attempt): void {
+		const { result } = attempt;
+		if (isHealthy(result)) this.governor.retryBudget.refund();
+		// The whole key pauses, even if this request gives up.
+		if (isRateLimited(result)) this.governor.throttled(rateLimitWaitMs(result));
+		if (!isRevoked(result)) return;
+		this.revoked = attempt;
+		this.governor.stopWaiting(new RevokedKeyError(attempt));
 	}
 
 	private async fetch(request: ServiceRequest): Promise<Attempt> {
@@ -200,14 +202,6 @@ export class Client {
 	private mayRetry(result: AttemptResult): boolean {
 		return isRateLimited(result) || this.governor.retryBudget.spend(clock.now());
 	}
-
-	private toError(result: AttemptResult, explanation: Explanation): NodeApiError {
-		if (isRevoked(result)) {
-			this.revoked = new RevokedKeyError(explanation);
-			this.governor.stopWaiting(this.revoked);
-		}
-		return toNodeApiError(this.context.getNode(), explanation);
-	}
 }
 
 interface Attempt {
@@ -215,10 +209,9 @@ interface Attempt {
 	headers?: IN8nHttpFullResponse['headers'];
 }
 
-/** Ends everything that waits with the key. */
 class RevokedKeyError extends Error {
-	constructor(readonly explanation: Explanation) {
-		super(explanation.message);
+	constructor(readonly attempt: Attempt) {
+		super('The API key has been revoked');
 	}
 }
 

@@ -1,0 +1,155 @@
+/** The client against a scripted HTTP helper and a simulated clock. */
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import type { ServiceRequest } from '../../nodes/IntegrationLeads/transport/send';
+import { createClient } from '../../nodes/IntegrationLeads/transport/send';
+import { node } from '../helpers/node.mts';
+import { START, virtualClock } from './virtualClock.mts';
+
+let time: ReturnType<typeof virtualClock>;
+let sent: IHttpRequestOptions[];
+beforeEach(() => {
+	time = virtualClock();
+	sent = [];
+});
+afterEach(() => time.restore());
+
+type Reply = { statusCode: number; body?: object } | Error;
+
+const read: ServiceRequest = { method: 'GET', path: '/x', query: {}, repeatable: true };
+const write: ServiceRequest = { ...read, method: 'POST', body: {}, repeatable: false };
+const about = { action: 'Get lead', targets: [] };
+const accepted: Reply = { statusCode: 200, body: { success: true, data: { id: '1' } } };
+const refused = (statusCode: number, code?: string): Reply => ({
+	statusCode,
+	body: { success: false, error: { code, rows: [1] } },
+});
+const revoked = refused(403, 'API_KEY_REVOKED');
+let keys = 0;
+const nextKey = () => `sk_test_${(keys += 1)}`;
+
+async function client(replies: Reply[], options: object = {}, name = 'Leads', apiKey = nextKey()) {
+	const context = {
+		getNode: () => ({ ...node, name }),
+		getCredentials: async () => ({ baseUrl: 'https://leads.example.com', apiKey }),
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) => {
+				sent.push(request);
+				await time.sleep(10);
+				const reply = replies.shift() ?? accepted;
+				if (reply instanceof Error) throw reply;
+				return { ...reply, body: JSON.stringify(reply.body), headers: {} };
+			},
+		},
+	};
+	return await createClient(context as never, options);
+}
+
+/** What a promise comes to within an hour of simulated time. */
+async function outcome<T>(promise: Promise<T>) {
+	const [settled] = await Promise.all([
+		promise.then(
+			(value) => value,
+			(error: Error) => error,
+		),
+		time.runUntil(time.now() + 3_600_000),
+	]);
+	return settled as T & Error;
+}
+
+test.each<[string, Partial<ServiceRequest>, Reply[], object, number]>([
+	['a record', read, [accepted], { status: 200, data: { id: '1' } }, 1],
+	['a 404 where that is an answer', { mayBeMissing: true }, [refused(404)], { status: 404 }, 1],
+	['a 404', read, [refused(404)], Error, 1],
+	['a DELETE whose answer was lost', { method: 'DELETE' }, [new Error(), refused(404)], {}, 2],
+	['a DELETE of nothing', { method: 'DELETE' }, [refused(404)], Error, 1],
+	['a lost answer', read, [new Error()], { status: 200 }, 2],
+	['a lost answer to a write', write, [new Error()], Error, 1],
+	['a 429 to a write', write, [refused(429)], { status: 200 }, 2],
+	...[200, 400, 409, 422].map(
+		(status): [string, Partial<ServiceRequest>, Reply[], object, number] => [
+			`results in a refusal with ${status}`,
+			{ isAnswer: () => true },
+			[refused(status, 'INVALID')],
+			{ status, failed: true, data: { error: { rows: [1] } } },
+			1,
+		],
+	),
+	['a refusal without results', { isAnswer: () => false }, [refused(422)], Error, 1],
+	['results in a 404', { isAnswer: () => true }, [refused(404)], Error, 1],
+	['results in a 401', { isAnswer: () => true }, [refused(401)], Error, 1],
+	['results in a 403 by its code', { isAnswer: () => true }, [refused(200, 'FORBIDDEN')], Error, 1],
+	[
+		'results in a 429 by its code',
+		{ isAnswer: () => true },
+		[refused(400, 'RATE_LIMIT_EXCEEDED')],
+		{ status: 200, data: { id: '1' } },
+		2,
+	],
+])('%s', async (_, request, replies, expected, requests) => {
+	const made = await client(replies);
+	const result = await outcome(made.send({ ...read, ...request }, about));
+	if (expected === Error) expect(result).toBeInstanceOf(Error);
+	else expect(result).toMatchObject(expected);
+	expect(sent).toHaveLength(requests);
+});
+
+test('no request waits for its answer beyond the deadline', async () => {
+	const made = await client([], { deadline: START + 900 });
+	await outcome(made.send(read, about));
+	await outcome(made.send(read, about));
+	expect(sent.map(({ timeout }) => timeout)).toEqual([900, 1]);
+});
+
+test('a revoked key stops every execution that waits with it, each with an error of its own node', async () => {
+	const key = nextKey();
+	const first = await client([revoked], {}, 'First', key);
+	const second = await client([], {}, 'Second', key);
+	const requests = [first.send(read, about), second.send(read, about), first.send(read, about)];
+	const settled = await outcome(Promise.allSettled(requests));
+	expect(settled).toMatchObject(
+		['First', 'Second', 'First'].map((name) => ({
+			reason: { message: 'The API key has been revoked', node: { name } },
+		})),
+	);
+	expect(await outcome(first.send(read, about))).toBeInstanceOf(Error);
+	expect(sent).toHaveLength(1);
+});
+
+test('a cancelled execution leaves its place to others', async () => {
+	const controller = new AbortController();
+	const key = nextKey();
+	const cancelled = await client([new Error('aborted')], { signal: controller.signal }, 'A', key);
+	const other = await client([], {}, 'B', key);
+	const requests = [cancelled.send(read, about), other.send(read, about)];
+	controller.abort(new Error('cancelled'));
+	const [first, second] = await outcome(Promise.allSettled(requests));
+	expect(first).toMatchObject({ reason: new Error('cancelled') });
+	expect(second).toMatchObject({ value: { status: 200 } });
+});
+
+test.each([
+	[{ baseUrl: '', apiKey: 'k' }, 'Base URL is empty. Enter the address of the leads service.'],
+	[
+		{ baseUrl: 'https://x.example', apiKey: '' },
+		'API Key is empty. Enter a key of the leads service.',
+	],
+])('a credential that cannot be used: %j', async (credential, message) => {
+	const context = { getNode: () => node, getCredentials: async () => credential, helpers: {} };
+	await expect(createClient(context as never)).rejects.toMatchObject({
+		message,
+		description: 'Open the credential and correct it.',
+	});
+});
+
+test('an account is its address and its key, which it does not contain', async () => {
+	const [one, same, other] = [
+		await client([], {}, 'A', 'sk_live_1'),
+		await client([], {}, 'B', 'sk_live_1'),
+		await client([], {}, 'A', 'sk_test_1'),
+	];
+	expect(one.account).toBe(same.account);
+	expect(one.account).not.toBe(other.account);
+	expect(one.account).not.toContain('sk_live');
+	expect([one.isTestKey, other.isTestKey]).toEqual([false, true]);
+});
