@@ -9,18 +9,18 @@ import type {
 
 import { tidyApiKey, tidyBaseUrl } from '../nodes/IntegrationLeads/transport/baseUrl';
 
-/** Statuses for which n8n reads `responseCode` rules; all others are told apart by their body. */
-const TOLD_BY_STATUS = {
+const NOT_AVAILABLE = [500, 502, 503, 504].map((status) => [
+	status,
+	`The leads service is not available right now (HTTP ${status}). Try again later.`,
+]);
+
+/** Statuses for which n8n reads `responseCode` rules; the others are distinguished by their body. */
+const MESSAGES: Record<number, string> = {
 	401: 'The API key was not accepted. Paste a key that is valid at this base URL; test and production keys are different keys.',
 	404: 'This host answers, but not as the leads service. Check the base URL.',
 	429: 'The rate limit of this API key is used up. The key works; try again in a minute.',
-	500: 'The leads service is not available right now (HTTP 500). Try again later.',
-	502: 'The leads service is not available right now (HTTP 502). Try again later.',
-	503: 'The leads service is not available right now (HTTP 503). Try again later.',
-	504: 'The leads service is not available right now (HTTP 504). Try again later.',
+	...Object.fromEntries(NOT_AVAILABLE),
 };
-
-const NOT_THE_SERVICE = 'The answer did not come from the leads service. Check the base URL.';
 
 export class IntegrationLeadsApi implements ICredentialType {
 	name = 'integrationLeadsApi';
@@ -57,7 +57,7 @@ export class IntegrationLeadsApi implements ICredentialType {
 		},
 	];
 
-	/** Bearer header of spec part 5. Also tidies the base URL where n8n, not the node, builds the address. */
+	/** Adds the header of spec part 5. Also tidies the base URL where n8n, not the node, builds the address. */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
@@ -71,8 +71,8 @@ export class IntegrationLeadsApi implements ICredentialType {
 	});
 
 	/**
-	 * One lead is asked for. A key without `leads:read` answers 403 FORBIDDEN, which no rule matches: the key is
-	 * fine, and counts as connected.
+	 * Reads one lead. For a key without `leads:read` the service answers 403 FORBIDDEN, which no rule matches: the
+	 * key is fine, and counts as connected.
 	 */
 	test: ICredentialTestRequest = {
 		request: {
@@ -82,32 +82,29 @@ export class IntegrationLeadsApi implements ICredentialType {
 			json: true,
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
-			ignoreHttpStatusErrors: { ignore: true, except: Object.keys(TOLD_BY_STATUS).map(Number) },
+			ignoreHttpStatusErrors: { ignore: true, except: Object.keys(MESSAGES).map(Number) },
 			timeout: 15_000,
 		},
-		// n8n reads rules of both kinds in one list; only their type says otherwise.
+		// n8n reads rules of both kinds in one list, although its type allows one kind only.
 		rules: [
-			...Object.entries(TOLD_BY_STATUS).map(([status, message]) => ({
-				type: 'responseCode' as const,
+			...Object.entries(MESSAGES).map(([status, message]) => ({
+				type: 'responseCode',
 				properties: { value: Number(status), message },
 			})),
-			{
-				type: 'responseSuccessBody' as const,
-				properties: { key: 'error.code', value: 'UNAUTHORIZED', message: TOLD_BY_STATUS[401] },
-			},
-			{
-				type: 'responseSuccessBody' as const,
-				properties: {
+			...[
+				{ key: 'error.code', value: 'UNAUTHORIZED', message: MESSAGES[401] },
+				{
 					key: 'error.code',
 					value: 'API_KEY_REVOKED',
 					message:
 						'This API key has been revoked. Create a new key in the leads service and paste it here.',
 				},
-			},
-			{
-				type: 'responseSuccessBody' as const,
-				properties: { key: 'success', value: undefined, message: NOT_THE_SERVICE },
-			},
+				{
+					key: 'success',
+					value: undefined,
+					message: 'The answer did not come from the leads service. Check the base URL.',
+				},
+			].map((properties) => ({ type: 'responseSuccessBody', properties })),
 		] as ICredentialTestRequest['rules'],
 	};
 }

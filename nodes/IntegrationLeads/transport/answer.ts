@@ -43,16 +43,15 @@ function readRefusal(
 	opened: OpenedEnvelope,
 	headers: IN8nHttpFullResponse['headers'],
 	now: number,
-): AttemptResult {
+): Refusal {
 	const data = opened.kind === 'data' ? opened.data : undefined;
 	const body = opened.kind === 'failure' ? opened.body : data;
 	// A proxy, or the service itself, may refuse without the envelope.
-	const stated = isRecord(body) ? readFailure(body) : {};
-	const { code, message, retryAfter } = stated;
+	const { code, message, retryAfter } = isRecord(body) ? readFailure(body) : {};
 	const refusal: Refusal = { kind: 'refused', status, code, message, body };
-	const reset = isRateLimited(refusal) ? readRateLimit(headers, now) : undefined;
-	const retryAfterMs = readRetryAfter(headers, retryAfter, now) ?? (reset && reset.resetAt - now);
-	return { ...refusal, retryAfterMs };
+	const reset = isRateLimited(refusal) ? readRateLimit(headers, now)?.resetAt : undefined;
+	refusal.retryAfterMs = readRetryAfter(headers, retryAfter, now) ?? (reset && reset - now);
+	return refusal;
 }
 
 /** The body as text without surrounding space, of a web page only the beginning. */

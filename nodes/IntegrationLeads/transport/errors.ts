@@ -24,53 +24,35 @@ export interface Attempted {
 	notFound?: { message: string; description: string };
 }
 
-/** What the user reads, and what n8n may act on. */
-export interface Explanation {
-	message: string;
-	description: string;
-	httpCode?: string;
-	failure?: Failure;
-	/** Status, code, message and wait in seconds as the service stated them: nothing else of an answer is kept. */
-	response: { status?: number; code?: string; message?: string; retryAfter?: number };
-}
-
 type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 /** What a result states, without keys, and cut to what is read in a message. */
-interface Facts {
-	status?: number;
-	code?: string;
-	message?: string;
-	shown?: string;
-	retryAfterMs?: number;
-}
+type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
 
-/** Explains a result. `scrub` removes keys from what the service stated. */
+/**
+ * Explains a result: what the user reads, and what n8n may act on. Of the answer, `response` keeps nothing but what
+ * it names.
+ *
+ * @param scrub removes keys from what the service stated
+ */
 export function explain(
 	result: Unsuccessful,
 	attempted: Attempted,
 	scrub: (text: string) => string,
-): Explanation {
+) {
 	const stated: Facts = result;
 	const clean = (text?: string) => text && shorten(scrub(text), LONGEST_REASON);
-	const { status, retryAfterMs } = stated;
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
-	const facts = { status, code, message, shown, retryAfterMs };
+	const { status, retryAfterMs } = stated;
+	const facts = { ...stated, code, message, shown };
 	const row = EXPLANATIONS.find(({ when }) => when(result)) ?? NOT_ACCEPTED;
+	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	return {
 		message: row.message(facts, attempted),
 		description: row.description(facts, attempted),
 		httpCode: String(status ?? code),
-		failure: row.cause && {
-			cause: row.cause,
-			...(retryAfterMs !== undefined && { retryAfterMs }),
-		},
-		response: {
-			...(status !== undefined && { status }),
-			...(code !== undefined && { code }),
-			...(message !== undefined && { message }),
-			...(retryAfterMs !== undefined && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
-		},
+		failure: row.cause && { cause: row.cause, retryAfterMs },
+		response: { status, code, message, retryAfter },
 	};
 }
 
@@ -89,8 +71,8 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 		when: ({ kind }) => kind === 'foreign',
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
-		description: ({ status, shown }, attempted) =>
-			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${isUnclear(status, attempted) ? `. ${MAY_BE_RECORDED}` : ''}`,
+		description: ({ status = 0, shown }, attempted) =>
+			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && mayBeRecorded(attempted) ? `. ${MAY_BE_RECORDED}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',
@@ -99,17 +81,13 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 		description: (_, attempted) => outage(attempted),
 	},
 	{
-		when: (result) => result.kind === 'unreachable' && !result.sent,
-		cause: 'temporarily-unavailable',
-		message: ({ code }) => `The leads service could not be reached (${code})`,
-		description: (_, attempted) =>
-			`${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
-	},
-	{
 		when: ({ kind }) => kind === 'unreachable',
 		cause: 'temporarily-unavailable',
 		message: ({ code }) => `The leads service could not be reached (${code})`,
-		description: (_, attempted) => outage(attempted),
+		description: ({ sent }, attempted) =>
+			sent
+				? outage(attempted)
+				: `${tries(attempted)} Nothing was sent. Check the base URL of the credential, and that this n8n can reach that address.`,
 	},
 	{
 		when: isRateLimited,
@@ -182,11 +160,9 @@ function explainMissing({ targets, action, notFound }: Attempted) {
 
 function scopeSentence(scope: Attempted['scope']): string {
 	if (scope === undefined) return 'The key is fine, but lacks a scope this operation needs.';
-	const needed =
-		typeof scope === 'string'
-			? `needs the scope "${scope}"`
-			: `probably needs the scope "${scope.assumed}"`;
-	return `The key is fine, but this operation ${needed}.`;
+	const [needs, name] =
+		typeof scope === 'string' ? ['needs', scope] : ['probably needs', scope.assumed];
+	return `The key is fine, but this operation ${needs} the scope "${name}".`;
 }
 
 /** What to do after a request that the service may or may not have carried out. */
@@ -198,11 +174,6 @@ function outage(attempted: Attempted): string {
 
 const MAY_BE_RECORDED =
 	'It may have been recorded all the same, and was not sent a second time. Look in the leads service before you run this item again.';
-
-/** The service may have carried out the request and sent an answer of another form. */
-function isUnclear(status = 0, attempted: Attempted): boolean {
-	return status >= 200 && status < 300 && mayBeRecorded(attempted);
-}
 
 function mayBeRecorded({ writes, repeatable }: Attempted): boolean {
 	return writes && !repeatable;
@@ -240,12 +211,11 @@ export function scrubber(apiKey: string): (text: string) => string {
 }
 
 /** n8n's error from an explanation. The HTTP error itself is never attached: it carries the key. */
-export function toNodeApiError(node: INode, explanation: Explanation): NodeApiError {
-	const { message, description, httpCode, failure, response } = explanation;
-	const options = { message, description, httpCode, failure };
+export function toNodeApiError(node: INode, explanation: ReturnType<typeof explain>): NodeApiError {
+	const { response, ...options } = explanation;
 	const error = new NodeApiError(node, response as JsonObject, options);
 	// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
-	error.message = message;
-	error.description = description;
+	error.message = options.message;
+	error.description = options.description;
 	return error;
 }

@@ -51,21 +51,22 @@ export function readRetryAfter(
 	now: number,
 ): number | undefined {
 	const header = headers['retry-after'];
-	const seconds = toNumber(header) ?? secondsUntil(header, readDate(headers) ?? now);
-	const chosen = seconds ?? toNumber(retryAfter);
-	return chosen === undefined ? undefined : Math.ceil(chosen * 1000);
-}
-
-function secondsUntil(value: unknown, serverNow: number): number | undefined {
-	// `Date.parse` takes almost anything ("-5" is a year); an HTTP date begins with the name of a day.
-	if (typeof value !== 'string' || !/^[A-Z][a-z]{2}, /.test(value)) return undefined;
-	const date = Date.parse(value);
-	return Number.isNaN(date) ? undefined : Math.max(0, (date - serverNow) / 1000);
+	const date = toDate(header);
+	const serverNow = readDate(headers) ?? now;
+	const untilDate = date === undefined ? undefined : Math.max(0, date - serverNow) / 1000;
+	const seconds = toNumber(header) ?? untilDate ?? toNumber(retryAfter);
+	return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
 }
 
 /** The service's clock when it answered, in ms since the epoch. */
 export function readDate(headers: Headers = {}): number | undefined {
-	const date = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
+	return toDate(headers.date);
+}
+
+function toDate(value: unknown): number | undefined {
+	// `Date.parse` takes almost anything ("-5" is a year); an HTTP date begins with the name of a day.
+	const isDate = typeof value === 'string' && /^[A-Z][a-z]{2}, /.test(value);
+	const date = isDate ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : date;
 }
 

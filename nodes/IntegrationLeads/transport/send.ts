@@ -137,7 +137,8 @@ export class Client {
 			const answer = readAnswer(result, request, state.failures > 0);
 			if (answer) return answer;
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
-			if (!decision.again || !this.mayRetry(result)) {
+			const isFree = isRateLimited(result);
+			if (!decision.again || !(isFree || this.governor.retryBudget.spend(clock.now()))) {
 				const writes = request.method !== 'GET';
 				const attempted = { ...about, writes, repeatable, attempts };
 				throw toNodeApiError(this.context.getNode(), explain(result, attempted, this.scrub));
@@ -197,10 +198,6 @@ export class Client {
 		}
 		const { headers } = response;
 		return { result: readResponse(request.method, response, clock.now()), headers };
-	}
-
-	private mayRetry(result: AttemptResult): boolean {
-		return isRateLimited(result) || this.governor.retryBudget.spend(clock.now());
 	}
 }
 
