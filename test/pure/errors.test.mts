@@ -58,6 +58,22 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 			'credential-invalid',
 		],
 		[
+			'revoked, with 401',
+			refused(401, { code: 'API_KEY_REVOKED' }),
+			{},
+			/revoked/,
+			/new key/,
+			'credential-invalid',
+		],
+		[
+			'401 by its code',
+			refused(403, { code: 'UNAUTHORIZED' }),
+			{},
+			/key was not accepted/,
+			/paste a key/,
+			'credential-invalid',
+		],
+		[
 			'403',
 			refused(403, { code: 'FORBIDDEN' }),
 			{},
@@ -128,6 +144,22 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 			{},
 			/rate limit/,
 			/in 60 minutes/,
+			'rate-limited',
+		],
+		[
+			'429, a second',
+			refused(429, { retryAfterMs: 500 }),
+			{},
+			/rate limit/,
+			/in 1 second\./,
+			'rate-limited',
+		],
+		[
+			'429, a day',
+			refused(429, { retryAfterMs: 86_400_000 }),
+			{},
+			/rate limit/,
+			/in 24 hours\./,
 			'rate-limited',
 		],
 		['429, wait not stated', refused(429), {}, /rate limit/, /again later/, 'rate-limited'],
@@ -267,7 +299,17 @@ describe('explain', () => {
 		);
 	});
 
-	it('tells n8n how long to wait', () => {
+	it('cuts a long value, code or reason', () => {
+		const long = 'x'.repeat(100_000);
+		const targets = [{ label: 'Lead', value: long }];
+		for (const status of [200, 403, 404, 422, 500]) {
+			const result = refused(status, { code: long, message: long });
+			const explanation = explain(result, { ...reading, targets }, scrubber(KEY));
+			expect(JSON.stringify(explanation).length).toBeLessThan(2500);
+		}
+	});
+
+	it('states for n8n how long to wait', () => {
 		const explanation = explain(refused(429, { retryAfterMs: 7000 }), reading, scrubber(KEY));
 		expect(explanation.failure).toEqual({ cause: 'rate-limited', retryAfterMs: 7000 });
 		expect(explanation.response).toEqual({ status: 429, retryAfter: 7 });
@@ -310,6 +352,12 @@ describe('scrubber', () => {
 		['a key with signs', 'a.b*c', 'a.b*c aXbbc', '*** aXbbc'],
 	])('takes out %s', (_, key, text, clean) => {
 		expect(scrubber(key)(text)).toBe(clean);
+	});
+
+	it.each(['a', 'a_', '_live', 'a_live_', 'a_liv'])('reads a long run of %j at once', (part) => {
+		// Seconds where a pattern looks from each place to the end: the test would time out.
+		const clean = scrubber(KEY)(`${part.repeat(500_000)} ${KEY}`);
+		expect(clean.slice(-4)).toBe(' ***');
 	});
 
 	it('leaves no key in any text', () => {

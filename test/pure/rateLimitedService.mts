@@ -70,7 +70,7 @@ export async function saturate(model: Model): Promise<Measured> {
 			const { status, headers, retryAfterMs } = answer();
 			await clock.sleep(trip / 2);
 			if (status === 429) governor.throttled(retryAfterMs);
-			permit.release(headers);
+			permit?.release(headers);
 			if (status === 429) await clock.sleep(retryAfterMs);
 		}
 	}

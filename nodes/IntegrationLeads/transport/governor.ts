@@ -24,7 +24,7 @@ export interface Permit {
 interface Waiting {
 	since: number;
 	isDelayed: boolean;
-	resolve: (permit: Permit) => void;
+	resolve: (permit?: Permit) => void;
 	reject: (reason: unknown) => void;
 }
 
@@ -43,13 +43,14 @@ export class Governor {
 	/**
 	 * Waits until a request may be sent. The permit must be released when the request has ended.
 	 *
-	 * @throws the signal's reason when cancelled; the reason given to {@link stopWaiting}
+	 * @returns undefined when the key was revoked meanwhile: see {@link stopWaiting}
+	 * @throws the signal's reason when cancelled
 	 */
-	async acquire(signal?: AbortSignal): Promise<Permit> {
+	async acquire(signal?: AbortSignal): Promise<Permit | undefined> {
 		signal?.throwIfAborted();
 		this.usedAt = clock.now();
 		let cancel: (() => void) | undefined;
-		const permit = new Promise<Permit>((resolve, reject) => {
+		const permit = new Promise<Permit | undefined>((resolve, reject) => {
 			const waiting: Waiting = { since: this.usedAt, isDelayed: false, resolve, reject };
 			cancel = () => {
 				this.queue = this.queue.filter((each) => each !== waiting);
@@ -67,9 +68,9 @@ export class Governor {
 		this.pace = throttle(this.pace, waitMs, clock.now());
 	}
 
-	/** Rejects every request that waits, for a key that will not work any more. */
-	stopWaiting(reason: Error): void {
-		for (const waiting of this.queue.splice(0)) waiting.reject(reason);
+	/** The key was revoked: no request that waits gets a permit. */
+	stopWaiting(): void {
+		for (const waiting of this.queue.splice(0)) waiting.resolve();
 	}
 
 	isIdle(now: number): boolean {

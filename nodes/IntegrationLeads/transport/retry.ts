@@ -68,7 +68,7 @@ function askedMs(result: AttemptResult): number | undefined {
 
 /** The service works: it accepted the request, or refused it because of its content, the key or the rate limit. */
 export function isHealthy(result: AttemptResult): boolean {
-	return result.kind === 'accepted' || (result.kind === 'refused' && !isTransient(result));
+	return result.kind !== 'foreign' && !isTransient(result);
 }
 
 /**

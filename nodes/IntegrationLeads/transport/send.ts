@@ -16,7 +16,7 @@ import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { Attempted } from './errors';
 import { explain, isRevoked, scrubber, toNodeApiError } from './errors';
-import type { Governor, Permit } from './governor';
+import type { Governor } from './governor';
 import { governorFor } from './governor';
 import { readDate } from './headers';
 import type { AttemptResult, Refusal } from './retry';
@@ -108,7 +108,7 @@ export class Client {
 
 	private readonly governor: Governor;
 
-	private revoked?: Attempt;
+	private isRevoked = false;
 
 	constructor(
 		private readonly context: RequestContext,
@@ -148,35 +148,29 @@ export class Client {
 		}
 	}
 
-	/** Sends a request once, when the governor permits it and the key is not known to be revoked. */
+	/** Sends a request once, when the governor permits it. */
 	private async attempt(request: ServiceRequest): Promise<Attempt> {
-		if (this.revoked) return this.revoked;
+		const permit = this.isRevoked ? undefined : await this.governor.acquire(this.options.signal);
+		if (!permit) return REVOKED;
+		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, permit.delayMs);
 		let attempt: Attempt | undefined;
-		let permit: Permit | undefined;
 		try {
-			permit = await this.governor.acquire(this.options.signal);
-			this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, permit.delayMs);
 			attempt = await this.fetch(request);
-			this.report(attempt);
+			this.report(attempt.result);
 			return attempt;
-		} catch (reason) {
-			// Another request, perhaps of another execution, found the key revoked.
-			if (reason instanceof RevokedKeyError) return reason.attempt;
-			throw reason;
 		} finally {
-			permit?.release(attempt?.headers);
+			permit.release(attempt?.headers);
 		}
 	}
 
-	/** Reports the result to what all requests with the key share. */
-	private report(attempt: Attempt): void {
-		const { result } = attempt;
+	/** Reports a result to what all requests with the key share. */
+	private report(result: AttemptResult): void {
 		if (isHealthy(result)) this.governor.retryBudget.refund();
 		// The whole key pauses, even if this request gives up.
 		if (isRateLimited(result)) this.governor.throttled(rateLimitWaitMs(result));
 		if (!isRevoked(result)) return;
-		this.revoked = attempt;
-		this.governor.stopWaiting(new RevokedKeyError(attempt));
+		this.isRevoked = true;
+		this.governor.stopWaiting();
 	}
 
 	private async fetch(request: ServiceRequest): Promise<Attempt> {
@@ -206,11 +200,8 @@ interface Attempt {
 	headers?: IN8nHttpFullResponse['headers'];
 }
 
-class RevokedKeyError extends Error {
-	constructor(readonly attempt: Attempt) {
-		super('The API key has been revoked');
-	}
-}
+/** The result of every request after the key was found revoked (spec part 7). */
+const REVOKED: Attempt = { result: { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' } };
 
 function toHttpOptions({ method, query, body }: ServiceRequest): Omit<IHttpRequestOptions, 'url'> {
 	const contentType = body !== undefined && { 'Content-Type': 'application/json' };
@@ -254,6 +245,6 @@ const CODES_OF_KEY = ['UNAUTHORIZED', 'FORBIDDEN', 'API_KEY_REVOKED'];
 /** The service refuses what is in the request, not the key, the address or the moment. */
 function isOfContent(refusal: Refusal): boolean {
 	const { status, code } = refusal;
-	if (isRateLimited(refusal) || (code !== undefined && CODES_OF_KEY.includes(code))) return false;
+	if (isRateLimited(refusal) || CODES_OF_KEY.includes(code ?? '')) return false;
 	return [400, 409, 422].includes(status) || (status >= 200 && status < 300);
 }
