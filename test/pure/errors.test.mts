@@ -13,14 +13,12 @@ const reading: Attempted = {
 	scope: 'leads:read',
 	targets: [{ label: 'Lead', value: 'l-1' }],
 	repeatable: true,
-	writes: false,
 	attempts: 3,
 };
 const writing: Attempted = {
 	...reading,
 	action: 'Add tags to lead',
 	repeatable: false,
-	writes: true,
 	attempts: 1,
 };
 const refused = (status: number, more: object = {}): Unsuccessful => ({

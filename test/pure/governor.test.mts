@@ -10,6 +10,7 @@ import {
 	CONCURRENCY,
 	observe,
 	reserveFor,
+	start,
 	STARTING_PACE,
 	throttle,
 } from '../../nodes/IntegrationLeads/transport/pace';
@@ -96,7 +97,8 @@ describe('observe', () => {
 		['a next window', {}, { resetAt: NOW + 90_000 }, { first: 700, remaining: 700, answers: 0 }],
 		['the same window, less', {}, { remaining: 400 }, { first: 500, remaining: 400, answers: 1 }],
 		['the same, overtaken', {}, { remaining: 600 }, { first: 500, remaining: 500, answers: 1 }],
-		['a reset that wavers', {}, { resetAt: NOW + 31_400 }, { remaining: 500, answers: 1 }],
+		['a reset that wavers', {}, { resetAt: NOW + 31_400 }, { answers: 1, resetAt: NOW + 30_000 }],
+		['a more exact reset', {}, { resetAt: NOW + 29_400 }, { answers: 1, resetAt: NOW + 29_400 }],
 		['a window that is over', {}, { resetAt: NOW - 30_000 }, { remaining: 500, answers: 0 }],
 		['no limit stated', {}, { limit: undefined }, { limit: 1000 }],
 		[
@@ -116,6 +118,15 @@ describe('observe', () => {
 
 	it('leaves a known window alone when one answer has no headers', () => {
 		expect(observe(pace(), undefined, NOW)).toEqual(pace());
+	});
+
+	it('spaces requests by the clock, and saves up no requests while nothing is sent', () => {
+		const headerless = (nextAt: number) =>
+			pace({ window: undefined, headerless: { perSecond: 10, nextAt } });
+		expect(start(headerless(NOW - 5000), false, NOW).headerless?.nextAt).toBe(NOW + 100);
+		const later = start(headerless(NOW + 50), false, NOW);
+		expect(later.headerless?.nextAt).toBe(NOW + 150);
+		expect(observe(later, undefined, NOW).headerless?.nextAt).toBe(NOW + 150);
 	});
 
 	it('paces by the clock without headers, until headers come', () => {

@@ -16,8 +16,6 @@ export interface Attempted {
 	/** The records in the path: the parameter's label and its value. */
 	targets: Array<{ label: string; value: string }>;
 	repeatable: boolean;
-	/** The request changes something in the service. */
-	writes: boolean;
 	/** How often it was sent. */
 	attempts: number;
 	/** What a 404 means where it is not that the record in the path is missing. */
@@ -71,8 +69,8 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 		when: ({ kind }) => kind === 'foreign',
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
-		description: ({ status = 0, shown }, attempted) =>
-			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && mayBeRecorded(attempted) ? `. ${MAY_BE_RECORDED}` : ''}`,
+		description: ({ status = 0, shown }, { repeatable }) =>
+			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !repeatable ? `. ${MAY_BE_RECORDED}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',
@@ -167,17 +165,13 @@ function scopeSentence(scope: Attempted['scope']): string {
 
 /** What to do after a request that the service may or may not have carried out. */
 function outage(attempted: Attempted): string {
-	return mayBeRecorded(attempted)
-		? MAY_BE_RECORDED
-		: `${tries(attempted)} Run the workflow again later.`;
+	return attempted.repeatable
+		? `${tries(attempted)} Run the workflow again later.`
+		: MAY_BE_RECORDED;
 }
 
 const MAY_BE_RECORDED =
 	'It may have been recorded all the same, and was not sent a second time. Look in the leads service before you run this item again.';
-
-function mayBeRecorded({ writes, repeatable }: Attempted): boolean {
-	return writes && !repeatable;
-}
 
 function tries({ attempts }: Attempted): string {
 	return attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;
@@ -216,6 +210,5 @@ export function toNodeApiError(node: INode, explanation: ReturnType<typeof expla
 	const error = new NodeApiError(node, response as JsonObject, options);
 	// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
 	error.message = options.message;
-	error.description = options.description;
 	return error;
 }

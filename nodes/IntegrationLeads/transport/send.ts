@@ -139,8 +139,7 @@ export class Client {
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
 			const isFree = isRateLimited(result);
 			if (!decision.again || !(isFree || this.governor.retryBudget.spend(clock.now()))) {
-				const writes = request.method !== 'GET';
-				const attempted = { ...about, writes, repeatable, attempts };
+				const attempted = { ...about, repeatable, attempts };
 				throw toNodeApiError(this.context.getNode(), explain(result, attempted, this.scrub));
 			}
 			({ state } = decision);
