@@ -64,7 +64,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 /** What an operation outputs. */
 export type Output =
 	| { kind: 'one'; record: RecordShape }
-	/** `timeWindows`: the list can be bounded by creation time, see transport/leadWindows.ts. */
+	/** `timeWindows`: the list can be bounded by creation time, see windows/returnAll.ts. */
 	| { kind: 'many'; record: RecordShape; timeWindows?: boolean }
 	| { kind: 'deleted' }
 	/** Whatever came. */

@@ -21,6 +21,7 @@ const ARROWS: Record<string, string[]> = {
 		'n8n-workflow',
 		'node:crypto',
 	],
+	windows: ['contract/envelope', 'transport/paginate', 'lodash'],
 	fields: ['contract', 'values', 'operation', 'userError', 'n8n-workflow', 'lodash'],
 	conversion: [
 		'values',
@@ -49,6 +50,7 @@ const ARROWS: Record<string, string[]> = {
 		'values/converter',
 		'operation',
 		'transport',
+		'windows',
 		'contract',
 		'userError',
 		'n8n-workflow',

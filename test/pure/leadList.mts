@@ -1,5 +1,6 @@
 /** A list of leads in memory, paged and bounded as spec 4.1 says, or not quite. */
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
+import type { QueryBounds } from '../../nodes/IntegrationLeads/windows/returnAll';
 
 export interface Lead {
 	id: string;
@@ -48,16 +49,16 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 	let listed: Lead[] | undefined;
 
 	const cut = (bound: number) => bound - (bound % granularity);
-	const within = (createdAt: number, { from, to }: { from?: number; to?: number }) => {
+	const within = (createdAt: number, { after, before }: QueryBounds) => {
 		if (ignores.bounds) return true;
 		const time = cut(createdAt);
-		if (from !== undefined && (inclusive ? time < cut(from) : time <= cut(from))) return false;
-		return to === undefined || (inclusive ? time <= cut(to) : time < cut(to));
+		if (after !== undefined && (inclusive ? time < cut(after) : time <= cut(after))) return false;
+		return before === undefined || (inclusive ? time <= cut(before) : time < cut(before));
 	};
 
 	async function read(
 		asked: { page: number; limit: number },
-		span: { from?: number; to?: number } = {},
+		bounds: QueryBounds = {},
 	): Promise<Page> {
 		requests += 1;
 		const now = FIRST_REQUEST + requests * REQUEST_MS;
@@ -70,7 +71,7 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 			order === 'random' ? placeOf(a.id) - placeOf(b.id) : sign * (a.createdAt - b.createdAt),
 		);
 		const all = listed.filter(
-			(lead) => within(lead.createdAt, span) && (!manner.status || lead.status === manner.status),
+			(lead) => within(lead.createdAt, bounds) && (!manner.status || lead.status === manner.status),
 		);
 		const limit = Math.min(asked.limit, largestPage);
 		const page = ignores.page ? 1 : asked.page;

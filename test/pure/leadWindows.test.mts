@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readAllLeads } from '../../nodes/IntegrationLeads/transport/leadWindows';
+import { readAllLeads } from '../../nodes/IntegrationLeads/windows/returnAll';
 import type { Lead, Manner } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
@@ -113,7 +113,12 @@ describe('a calm list', () => {
 		const within = leads.filter(({ createdAt }) => createdAt > from && createdAt < to);
 		for (const movable of [false, true]) {
 			const { read } = leadList(leads);
-			const { records } = await readAllLeads(read, { from, to }, movable);
+			const own = { after: from, before: to };
+			const { records } = await readAllLeads(
+				async (page, bounds) => await read(page, { ...own, ...bounds }),
+				own,
+				movable,
+			);
 			expect(records.map(({ id }) => id).sort()).toEqual(within.map(({ id }) => id).sort());
 		}
 	});

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import type { Output } from '../operation';
-import { readAllLeads } from '../transport/leadWindows';
 import { toPage } from '../transport/page';
 import type { Page, ReadList } from '../transport/paginate';
 import { certain, paginate, readWhole } from '../transport/paginate';
 import type { Answer } from '../transport/send';
+import { readAllLeads } from '../windows/returnAll';
 
 /** Filters whose match changes when a lead changes; the time of creation and the origin do not (spec 4.1). */
 const MOVABLE_FILTERS = ['status', 'priority', 'tag', 'search'];
@@ -45,16 +45,14 @@ async function readInWindows(
 	filters: IDataObject,
 	readPage: (page: IDataObject) => Promise<Page>,
 ): Promise<ReadList> {
-	const { createdAfter, createdBefore } = filters;
-	const own = { from: toTime(createdAfter), to: toTime(createdBefore) };
+	const own = { after: toTime(filters.createdAfter), before: toTime(filters.createdBefore) };
 	const movable = MOVABLE_FILTERS.some((name) => Boolean(filters[name]));
 	return await readAllLeads(
-		async (page, { from, to }) =>
+		async (page, { after, before }) =>
 			await readPage({
 				...page,
-				// A bound that is the user's own goes as it was given.
-				...(from !== undefined && from !== own.from && { createdAfter: toIso(from) }),
-				...(to !== undefined && to !== own.to && { createdBefore: toIso(to) }),
+				...(after !== undefined && { createdAfter: toIso(after) }),
+				...(before !== undefined && { createdBefore: toIso(before) }),
 			}),
 		own,
 		movable,

@@ -1,0 +1,84 @@
+/** How finely the service compares the bounds of a list; the documentation does not say. */
+import type { Listed, Span, Steps, TimedLead } from './listed';
+import { isWhole } from './listed';
+
+/** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
+export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
+
+/** Bits of what is known to include itself. */
+const INCLUSIVE = { after: 1, before: 2 } as const;
+
+export class Bounds {
+	/**
+	 * @param unit undefined until it is needed
+	 * @param inclusive bits: which bounds are known to include the day that they name
+	 */
+	constructor(
+		private readonly finest: number,
+		public unit?: number,
+		public inclusive = 0,
+	) {}
+
+	/** The latest unit of time that starts at or before a time. */
+	floor(time: number): number {
+		const unit = this.unit || UNIT.second;
+		return Math.floor(time / unit) * unit;
+	}
+
+	/** The interval of the units of time in which some leads were created. */
+	around(times: number[]): Span {
+		const end = this.floor(Math.max(...times)) + (this.unit || UNIT.second);
+		return { start: this.floor(Math.min(...times)), end };
+	}
+
+	/** The bounds to send, in ms, for an interval; a few more leads come where the service compares coarsely. */
+	toQuery({ start, end }: Span): { after?: number; before?: number } {
+		if (this.unit === UNIT.none) return {};
+		// One less, because a bound may exclude itself. If it is known not to, whole days more would come.
+		const isDay = this.unit === UNIT.day;
+		const after = start - (isDay && this.inclusive & INCLUSIVE.after ? 0 : 1);
+		const before = end - (isDay && this.inclusive & INCLUSIVE.before ? 1 : 0);
+		return {
+			...(start !== -Infinity && { after }),
+			...(end !== Infinity && { before }),
+		};
+	}
+
+	/** Leads outside of an interval show that bounds are compared more coarsely than was thought, or inclusively. */
+	notice({ leads }: Listed, { start, end }: Span): void {
+		const { unit } = this;
+		if (!unit || leads.length === 0) return;
+		const [oldest, newest] = [leads[0].createdAt, leads[leads.length - 1].createdAt];
+		if (oldest < start - 1 - unit || newest > end + unit) {
+			this.unit = coarser(unit);
+		} else if (unit === UNIT.day) {
+			if (oldest < start) this.inclusive |= INCLUSIVE.after;
+			if (newest >= end) this.inclusive |= INCLUSIVE.before;
+		}
+	}
+
+	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
+	*calibrate<L extends TimedLead>({ leads }: Listed<L>): Steps<L, void> {
+		const samples = [leads[leads.length >> 1], leads[0]].filter(Boolean);
+		for (let unit = this.finest; unit !== UNIT.none; unit = coarser(unit)) {
+			for (const { id, createdAt } of samples) {
+				this.unit = unit;
+				const span = this.around([createdAt]);
+				const [answer] = yield [{ span, page: 1 }];
+				if (!answer) {
+					this.unit = undefined;
+					return;
+				}
+				this.notice(answer, span);
+				if (this.unit !== unit) break;
+				if (!isWhole(answer) || answer.leads.some((lead) => lead.id === id)) return;
+			}
+		}
+		this.unit = UNIT.none;
+	}
+}
+
+function coarser(unit: number): number {
+	if (unit === UNIT.millisecond) return UNIT.second;
+	return unit === UNIT.second ? UNIT.day : UNIT.none;
+}

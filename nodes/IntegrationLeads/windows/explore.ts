@@ -1,0 +1,170 @@
+/**
+ * Reads intervals of creation time in pieces, each of which is complete.
+ *
+ * A piece is complete when one answer held all of it. Where the list is sorted by time, a page that is one end of a
+ * larger interval is complete too, once the total of the rest is smaller by just what the page holds. Leads so close
+ * together that no bound comes between them (a crowd) are read page by page.
+ */
+import type { Bounds } from './bounds';
+import { UNIT } from './bounds';
+import type { Piece } from './crowd';
+import { readCrowd } from './crowd';
+import type { Listed, Span, Steps, TimedLead } from './listed';
+import { isWhole, within } from './listed';
+
+/** An interval to read, with its first page where that is known. */
+interface Job<L extends TimedLead> extends Span {
+	page?: Listed<L>;
+	/** Complete if the job's total turns out to be this. */
+	unproven?: { piece: Piece<L>; rest: number };
+}
+
+/** What the caller decides. */
+export interface Exploration<L extends TimedLead> {
+	bounds: Bounds;
+	/** How many requests may be made at once now; 0 when none is left. */
+	atOnce: () => number;
+	/** How full a piece may be, as a share of a page: room for leads that are listed late. */
+	fill: number;
+	/** Is given each piece as soon as it is complete. */
+	take: (piece: Piece<L>) => void;
+	/** Whether all leads known in an interval are in this piece; a crowd is read twice to believe otherwise. */
+	isKnown: (piece: Piece<L>) => boolean;
+}
+
+/** A page of fewer leads may look sorted by chance. */
+const SORTED_LEADS = 20;
+/** A page of an unsorted list shows its interval roughly: parts are made smaller than a page by this. */
+const PART_FILL = 0.8;
+/** An interval is cut into so many parts at once, at most. */
+const MOST_PARTS = 12;
+
+/** @returns the intervals for which no requests were left */
+export function* explore<L extends TimedLead>(
+	start: Job<L>,
+	how: Exploration<L>,
+): Steps<L, Span[]> {
+	const jobs = [start];
+	while (jobs.length > 0 && (how.atOnce() > 0 || jobs[jobs.length - 1].page)) {
+		const batch = jobs.splice(-Math.max(1, how.atOnce()));
+		const missing = batch.filter(({ page }) => !page);
+		const answers = missing.length > 0 ? yield missing.map((span) => ({ span, page: 1 })) : [];
+		missing.forEach((job, index) => (job.page = answers[index]));
+		while (batch.length > 0) {
+			const job = batch[batch.length - 1];
+			if (!job.page) return [...jobs, ...batch];
+			batch.pop();
+			jobs.push(...(yield* read(job, job.page, how)));
+		}
+	}
+	return jobs;
+}
+
+/** @returns what is still to be read of an interval of which the first page is known; the last comes first */
+function* read<L extends TimedLead>(
+	job: Job<L>,
+	page: Listed<L>,
+	how: Exploration<L>,
+): Steps<L, Array<Job<L>>> {
+	const { bounds, take } = how;
+	const { start, end, unproven } = job;
+	const again: Array<Job<L>> = [];
+	if (unproven && unproven.rest === page.total) take(unproven.piece);
+	else if (unproven) again.push({ start: unproven.piece.start, end: unproven.piece.end });
+	const inside = within(page.leads, job);
+	bounds.notice(page, job);
+	if (isWhole(page)) {
+		take({ start, end, leads: inside, partial: false, unsure: false, total: page.total });
+		return again;
+	}
+	if (bounds.unit === undefined) {
+		yield* bounds.calibrate(page);
+		if (bounds.unit === undefined) return [...again, { start, end }];
+	}
+	const cuts = bounds.unit === UNIT.none ? [] : cutsOf(page, inside, job, how);
+	if (cuts.length === 0) {
+		take(yield* readCrowd({ start, end }, page, how.isKnown));
+		return again;
+	}
+	const [cut] = cuts;
+	if (page.order === 'none' || inside.length < SORTED_LEADS || page.total === undefined) {
+		const edges = [start, ...cuts, end];
+		const parts = edges.slice(1).map((edge, index) => ({ start: edges[index], end: edge }));
+		return [...again, ...parts.reverse()];
+	}
+	// The page holds the end of the interval where the list begins.
+	const upper = { start: cut, end };
+	const lower = { start, end: cut };
+	const [own, rest] = page.order === 'falling' ? [upper, lower] : [lower, upper];
+	const leads = within(inside, own);
+	if (page.length > inside.length || leads.length === 0) return [...again, own, rest];
+	const total = leads.length;
+	const piece = { ...own, leads, partial: false, unsure: false, total };
+	return [...again, { ...rest, unproven: { piece, rest: page.total - total } }];
+}
+
+/** Where to cut an interval that one answer could not hold; nothing where no bound comes between its leads. */
+function cutsOf<L extends TimedLead>(
+	page: Listed<L>,
+	inside: L[],
+	{ start, end }: Span,
+	{ bounds, fill }: Exploration<L>,
+): number[] {
+	const unit = bounds.unit || UNIT.second;
+	const clean = (points: number[]) =>
+		[...new Set(points.map((point) => bounds.floor(point)))]
+			.filter((point) => point > start && point < end)
+			.sort((a, b) => a - b);
+	if (page.order !== 'none') {
+		const cut = cutOfSorted(page, inside, { start, end }, bounds, fill);
+		if (cut !== undefined) return [cut];
+	}
+	if (inside.length === 0) {
+		// What came lies beside the interval: its ends are read individually, so that the rest is rid of it.
+		const ends = clean([start + unit, end - unit]);
+		if (ends.length > 0) return ends;
+	}
+	const parts = Math.ceil((page.total ?? 2 * page.length) / (PART_FILL * Math.max(1, page.length)));
+	const count = Math.min(MOST_PARTS, Math.max(2, parts));
+	const shares = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
+	const cuts = clean(
+		shares.map((share) => inside[Math.floor(share * inside.length)]?.createdAt ?? NaN),
+	);
+	if (cuts.length > 0) return cuts;
+	if (inside.length > 0) {
+		const edges = clean([inside[0].createdAt, inside[inside.length - 1].createdAt + unit]);
+		if (edges.length > 0) return edges;
+	}
+	if (start === -Infinity || end === Infinity || end - start <= unit) return [];
+	return clean(shares.map((share) => start + share * (end - start)));
+}
+
+/** A cut near the far end of a sorted page, in the widest gap there is, so that it matters least what a bound includes. */
+function cutOfSorted<L extends TimedLead>(
+	{ order }: Listed<L>,
+	leads: L[],
+	{ start, end }: Span,
+	bounds: Bounds,
+	fill: number,
+): number | undefined {
+	let [best, widest] = [undefined as number | undefined, -1];
+	const reach = Math.max(1, Math.floor(leads.length * (1 - fill)));
+	for (let step = 1; step < leads.length; step += 1) {
+		if (step > reach && best !== undefined) break;
+		const index = order === 'falling' ? step : leads.length - step;
+		const [before, after] = [leads[index - 1].createdAt, leads[index].createdAt];
+		const cut = cutBetween(bounds, before, after);
+		if (cut !== undefined && cut > start && cut < end && after - before > widest) {
+			[best, widest] = [cut, after - before];
+		}
+	}
+	return best;
+}
+
+/** A bound after `before` and not after `after`, far from both if there is room. */
+export function cutBetween(bounds: Bounds, before: number, after: number): number | undefined {
+	const middle = bounds.floor(before + (after - before) / 2);
+	if (middle > before) return middle;
+	const last = bounds.floor(after);
+	return last > before ? last : undefined;
+}

@@ -1,0 +1,79 @@
+/** The words of reading by windows of time: an interval, a request for a page of it, and the answer. */
+import type { ServiceRecord } from '../contract/envelope';
+import type { Page } from '../transport/paginate';
+
+/** The leads created in [start, end), in ms since the epoch; an infinite end is open. */
+export interface Span {
+	start: number;
+	end: number;
+}
+
+export interface TimedLead {
+	id: string;
+	/** In ms since the epoch. */
+	createdAt: number;
+}
+
+/** An answer that lists leads. */
+export interface Listed<L extends TimedLead = TimedLead> {
+	/** Sorted by time, each once, including those outside of the interval; without those that have no readable time. */
+	leads: L[];
+	/** How many records came. */
+	length: number;
+	/** Undefined when it is not stated, and there may be more. */
+	total?: number;
+	/** In which the leads came; 'none' also where there is nothing to see. */
+	order: 'rising' | 'falling' | 'none';
+}
+
+/**
+ * A computation that yields batches of independent requests and is given their answers in the same order. An answer is
+ * undefined when no more requests may be made.
+ */
+export type Steps<L extends TimedLead, T> = Generator<
+	Array<{ span: Span; page: number }>,
+	T,
+	ReadonlyArray<Listed<L> | undefined>
+>;
+
+/** @param toLead gives undefined for a record without an ID or a readable time */
+export function toListed<L extends TimedLead>(
+	{ records, total }: Page,
+	toLead: (record: ServiceRecord) => L | undefined,
+): Listed<L> {
+	const leads = records.map(toLead).filter((lead) => lead !== undefined);
+	const each = new Map(leads.map((lead) => [lead.id, lead]));
+	return {
+		leads: [...each.values()].sort(byTime),
+		length: records.length,
+		total,
+		order: orderOf(leads),
+	};
+}
+
+export function orderOf(leads: TimedLead[]): Listed['order'] {
+	const isSorted = (sign: number) =>
+		leads.every(
+			(lead, index) => sign * (lead.createdAt - leads[index - 1]?.createdAt) >= 0 || !index,
+		);
+	if (leads.length < 2) return 'none';
+	if (isSorted(-1)) return 'falling';
+	return isSorted(1) ? 'rising' : 'none';
+}
+
+/** By time of creation, then by ID. */
+export function byTime(a: TimedLead, b: TimedLead): number {
+	return a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id));
+}
+
+/**
+ * An answer that holds as many leads as it counts was read at one moment, so nothing can have slipped past. One that
+ * holds more was counted at another moment than it was listed: there may be more still.
+ */
+export function isWhole({ length, total }: { length: number; total?: number }): boolean {
+	return length === total;
+}
+
+export function within<L extends TimedLead>(leads: L[], { start, end }: Span): L[] {
+	return leads.filter(({ createdAt }) => createdAt >= start && createdAt < end);
+}

@@ -1,0 +1,208 @@
+/**
+ * Return All for leads: nothing lost and nothing repeated while leads are created, deleted and changed.
+ *
+ * What makes it possible: `createdAt` never changes, and the list can be bounded by it (spec 4.1). With `createdBefore` at
+ * the service's own clock nothing can be added to a list any more, so its pages prove themselves by their totals
+ * (`gapsBetween`). What they do not prove is read by windows of time (`explore`). A calm list costs ceil(N / 100)
+ * requests, two more while leads are being created, and one more for each lead that is deleted from a list sorted by
+ * time; docs/transport.md has figures for the others.
+ */
+import type { ServiceRecord } from '../contract/envelope';
+import type { Page, ReadList } from '../transport/paginate';
+import {
+	certain,
+	Distinct,
+	hasId,
+	inParallel,
+	isWhole,
+	PAGE_SIZE,
+	pageNumbers,
+	pagesIn,
+	readWhole,
+} from '../transport/paginate';
+import { Bounds, UNIT } from './bounds';
+import { explore } from './explore';
+import type { Listed, Span, Steps, TimedLead } from './listed';
+import { toListed } from './listed';
+import { gapAfter, gapsBetween, isSorted, planWindows, samplePages, toLead } from './plan';
+
+/** Bounds of the time of creation as they are sent, in ms; a missing one is open. */
+export interface QueryBounds {
+	after?: number;
+	before?: number;
+}
+
+/** Reads one page of the leads between bounds, in place of the user's own where they are given. */
+export type ReadLeads = (
+	page: { page: number; limit: number },
+	bounds: QueryBounds,
+) => Promise<Page>;
+
+/** More requests than this for a page of leads, and reading by windows leads nowhere. */
+const REQUESTS_A_PAGE = 5;
+/**
+ * How many leads a window is meant to hold, and which share of the pages is read to find such windows. A list sorted by
+ * time is walked through, so its windows may be large; in any other order a window has to fit into one answer, with room
+ * for what the sample did not show.
+ */
+const WINDOWS = { sorted: { leads: 500, share: 0.05 }, unsorted: { leads: 80, share: 0.15 } };
+/** A list that loses more leads while it is read than these and this share of its pages is read by windows. */
+const CALM = { losses: 2, share: 0.25 };
+/** Requests of one window at the same time. */
+const AT_ONCE = 8;
+const ALL: Span = { start: -Infinity, end: Infinity };
+const NOTHING: Page = { records: [], total: 0 };
+
+/**
+ * Reads all leads.
+ *
+ * @param own the user's own filter on the time of creation
+ * @param movable whether a change can move a lead in or out of the filter (status, priority, tag, search);
+ *   equal totals then prove nothing
+ */
+export async function readAllLeads(
+	read: ReadLeads,
+	own: QueryBounds,
+	movable: boolean,
+): Promise<ReadList> {
+	const first = await read({ page: 1, limit: PAGE_SIZE.largest }, {});
+	const byPages = async (page: { page: number; limit: number }) => await read(page, {});
+	const canBeBounded = first.total !== undefined && first.records.every(hasId);
+	if (isWhole(first) || !canBeBounded) return await readWhole(byPages, first);
+	const reader = new LeadReader(read, own, first);
+	const isCalm = !movable && (await reader.readCalm());
+	if (!isCalm) await reader.readByWindows();
+	const found = reader.found();
+	// Windows overlap, and would give leads without IDs more than once.
+	if (!found.allHaveIds) return await readWhole(byPages);
+	const { records } = found;
+	if (reader.left >= 0) return { ...certain(records), uncertain: reader.uncertain };
+	// The service's bounds do not work as the spec lets us expect; positions are all that is left.
+	const plain = await readWhole(byPages);
+	found.add(plain.records);
+	return { ...plain, records };
+}
+
+class LeadReader {
+	/** Some leads may be missing. */
+	uncertain = false;
+	/** Requests that may still be made. */
+	left: number;
+	/** Pages of the whole list at their numbers. */
+	private readonly known: Page[] = [];
+	private readonly windows: ServiceRecord[][] = [];
+	private readonly bounds = new Bounds(UNIT.millisecond);
+
+	constructor(
+		private readonly readPage: ReadLeads,
+		private readonly own: QueryBounds,
+		private readonly first: Page,
+	) {
+		this.known[1] = first;
+		// Windows that do not get smaller, because the service ignores the bounds, must come to an end.
+		this.left = REQUESTS_A_PAGE * (pagesIn(first, PAGE_SIZE.largest) ?? 1) + 100;
+	}
+
+	/** All leads, those of the list's own pages in its order. */
+	found(): Distinct {
+		const found = new Distinct();
+		for (const { records } of Object.values(this.known)) found.add(records);
+		for (const records of this.windows) found.add(records);
+		return found;
+	}
+
+	/** Reads the list by pages, bounded by the service's clock. False when that does not find all leads. */
+	async readCalm(): Promise<boolean> {
+		const { first, known, own, bounds } = this;
+		if (first.serverNow === undefined) return false;
+		const frozen = { ...ALL, end: Math.min(first.serverNow, own.before ?? Infinity) };
+		const second = await this.readKnown(frozen, 2);
+		// Leads of this very second are behind the bound.
+		const isLate = second.total !== first.total;
+		if (isLate) await this.readKnown(frozen, 1);
+		let [least, losses] = [second.total ?? 0, 0];
+		const rest = pageNumbers(3, pagesIn(second, PAGE_SIZE.largest, first) ?? 1);
+		const isCalm = await inParallel(rest, async (number) => {
+			const page = await this.readKnown(frozen, number);
+			const { total = 0 } = page;
+			if (total < least) losses += 1;
+			least = Math.min(least, total);
+			return losses === 0 || (isSorted([page]) && losses <= CALM.losses + CALM.share * number);
+		});
+		const pages = Object.values(known);
+		const gaps = isCalm && gapsBetween(pages, frozen, bounds);
+		if (!gaps) return false;
+		if (isLate) gaps.push(gapAfter(pages, bounds));
+		// A gap in which none of the leads at its edges is found: bounds are compared more coarsely than was thought.
+		return await inParallel(gaps, async ({ edges, ...span }) => {
+			const ids = await this.explore(span);
+			return edges.some((id) => ids.has(id));
+		});
+	}
+
+	/** Reads the list by windows of time. */
+	async readByWindows(): Promise<void> {
+		const { bounds, first, known } = this;
+		const start = toListed(first, toLead);
+		const { leads, share } = isSorted(Object.values(known)) ? WINDOWS.sorted : WINDOWS.unsorted;
+		const count = Math.ceil((first.total ?? 0) / leads);
+		await this.drive(bounds.calibrate(start));
+		if (count < 2 || bounds.unit === UNIT.none)
+			return void (await this.explore({ ...ALL, page: start }));
+		const sample = samplePages(pagesIn(first, PAGE_SIZE.largest) ?? 1, share);
+		await inParallel(sample, async (number) => {
+			if (!known[number]) await this.readKnown(ALL, number);
+		});
+		await inParallel(planWindows(known, count, bounds), async (window) => {
+			await this.explore(window);
+		});
+	}
+
+	/** Reads a span in pieces, each of which is complete, and gives the IDs of its leads. */
+	private async explore(span: Span & { page?: Listed }): Promise<Set<string>> {
+		const ids = new Set<string>();
+		const steps = explore<TimedLead>(span, {
+			bounds: this.bounds,
+			atOnce: () => AT_ONCE,
+			fill: 1,
+			isKnown: () => false,
+			take: ({ leads, partial }) => {
+				this.uncertain ||= partial;
+				for (const { id } of leads) ids.add(id);
+			},
+		});
+		await this.drive(steps);
+		return ids;
+	}
+
+	private async drive(steps: Steps<TimedLead, unknown>): Promise<void> {
+		let step = steps.next([]);
+		while (!step.done) {
+			const pages = step.value.map(async ({ span, page }) => await this.read(span, page));
+			const answers = await Promise.all(pages);
+			for (const { records } of answers) this.windows.push(records);
+			step = steps.next(answers.map((page) => toListed(page, toLead)));
+		}
+	}
+
+	/** Reads a page of the whole list. */
+	private async readKnown(span: Span, number: number): Promise<Page> {
+		const page = await this.read(span, number);
+		this.known[number] = page;
+		return page;
+	}
+
+	private async read(span: Span, page: number): Promise<Page> {
+		this.left -= 1;
+		if (this.left < 0) return NOTHING;
+		const { after, before } = this.bounds.toQuery(span);
+		const { own } = this;
+		return await this.readPage(
+			{ page, limit: PAGE_SIZE.largest },
+			{
+				...(after !== undefined && !(own.after && after <= own.after) && { after }),
+				...(before !== undefined && !(own.before && before >= own.before) && { before }),
+			},
+		);
+	}
+}
