@@ -1,6 +1,7 @@
 /** A list of leads in memory, paged and bounded as spec 4.1 says, or not quite. */
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
 import type { QueryBounds } from '../../nodes/IntegrationLeads/windows/returnAll';
+import { seeded } from './virtualClock.mts';
 
 export interface Lead {
 	id: string;
@@ -27,6 +28,8 @@ export interface Manner {
 	largestPage?: number;
 	/** The answer carries no `Date` header. */
 	clockless?: boolean;
+	/** Requests arrive, and are answered, in another order than they are sent. */
+	shuffled?: boolean;
 	/** Only leads in this status are listed. */
 	status?: string;
 	/** Happens before each request but the first. */
@@ -60,6 +63,7 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 		asked: { page: number; limit: number },
 		bounds: QueryBounds = {},
 	): Promise<Page> {
+		if (manner.shuffled) await turns();
 		requests += 1;
 		const now = FIRST_REQUEST + requests * REQUEST_MS;
 		if (requests > TOO_MANY) throw new Error('the list is read for ever');
@@ -75,6 +79,7 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 		);
 		const limit = Math.min(asked.limit, largestPage);
 		const page = ignores.page ? 1 : asked.page;
+		if (manner.shuffled) await turns();
 		const records = all.slice((page - 1) * limit, page * limit).map(({ id, ...lead }) => ({
 			...(manner.nameless ? { name: id } : { id }),
 			...lead,
@@ -90,6 +95,12 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 	}
 
 	return { read, leads, requests: () => requests };
+}
+
+const random = seeded(1);
+
+async function turns(): Promise<void> {
+	for (let left = Math.floor(8 * random()); left > 0; left -= 1) await Promise.resolve();
 }
 
 const places = new Map<string, number>();

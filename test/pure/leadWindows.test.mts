@@ -134,6 +134,8 @@ describe('a list that changes while it is read', () => {
 		changes: number;
 		movable: boolean;
 		clockless: boolean;
+		shuffled: boolean;
+		granularity: number;
 	}
 	const life: fc.Arbitrary<Life> = fc.record({
 		count: fc.integer({ min: 80, max: 900 }),
@@ -143,6 +145,8 @@ describe('a list that changes while it is read', () => {
 		changes: fc.constantFrom(0.1, 0.5, 2),
 		movable: fc.boolean(),
 		clockless: fc.boolean(),
+		shuffled: fc.boolean(),
+		granularity: fc.constantFrom(1, 1000),
 	});
 
 	/** Reads while leads are created, deleted and moved to another status; `stayed` were listed all the time. */
@@ -192,6 +196,79 @@ describe('a list that changes while it is read', () => {
 				expect(requests).toBeLessThan(10 * Math.ceil(given.count / 100) + 20);
 			}),
 			{ numRuns: 150 },
+		);
+	});
+});
+
+describe('a list sorted by time in which a few leads change while it is read', () => {
+	interface Changes {
+		count: number;
+		seed: number;
+		order: 'asc' | 'desc';
+		inclusive: boolean;
+		granularity: number;
+		movable: boolean;
+		/** Before which requests a lead is created, is deleted, or enters or leaves the filter. */
+		changes: number[];
+	}
+	const changing: fc.Arbitrary<Changes> = fc.record({
+		// Also lists whose last page holds one lead, or none after a deletion.
+		count: fc.oneof(fc.integer({ min: 201, max: 2000 }), fc.constantFrom(301, 302, 1001, 1501)),
+		seed: fc.nat(),
+		order: fc.constantFrom('asc', 'desc'),
+		inclusive: fc.boolean(),
+		granularity: fc.constantFrom(1, 1000),
+		movable: fc.boolean(),
+		changes: fc.array(fc.integer({ min: 2, max: 25 }), { maxLength: 5 }),
+	});
+
+	async function readChanging({ count, seed, movable, changes, ...behaviour }: Changes) {
+		const random = seeded(seed);
+		const initial = businessHours(count, random);
+		const isListed = ({ status }: Lead) => !movable || status === 'open';
+		const stayed = new Set(initial.filter(isListed).map(({ id }) => id));
+		let request = 1;
+		let moved = 0;
+		const list = leadList(initial, {
+			...behaviour,
+			status: movable ? 'open' : undefined,
+			churn: (leads, now) => {
+				request += 1;
+				for (const _ of changes.filter((each) => each === request)) {
+					const kind = random();
+					const id = kind < 0.2 ? `new-${(moved += 1)}` : `lead-${Math.floor(random() * count)}`;
+					const lead = leads.get(id);
+					if (kind < 0.2) leads.set(id, { id, createdAt: now, status: 'open' });
+					else if (kind < 0.6 || !movable) moved += Number(leads.delete(id));
+					else if (lead) {
+						leads.set(id, { ...lead, status: isListed(lead) ? 'closed_won' : 'open' });
+						moved += 1;
+					}
+					stayed.delete(id);
+				}
+			},
+		});
+		const { records, uncertain } = await readAllLeads(list.read, {}, movable);
+		const found = new Set(records.map(({ id }) => id as string));
+		return {
+			lost: [...stayed].filter((id) => !found.has(id)),
+			repeated: records.length - found.size,
+			uncertain,
+			moved,
+			requests: list.requests(),
+		};
+	}
+
+	it('costs at most two requests for each of them, and two more', async () => {
+		await fc.assert(
+			fc.asyncProperty(changing, async (given) => {
+				const { moved, requests, ...read } = await readChanging(given);
+				expect(read).toEqual({ lost: [], repeated: 0, uncertain: false });
+				const calm = await readChanging({ ...given, changes: [] });
+				if (!given.movable) expect(calm.requests).toBe(Math.ceil(given.count / 100));
+				expect(requests).toBeLessThanOrEqual(calm.requests + 2 * moved + 2);
+			}),
+			{ numRuns: 60 },
 		);
 	});
 });

@@ -115,18 +115,21 @@ class LeadReader {
 	async readCalm(): Promise<boolean> {
 		const { first, known, own, bounds } = this;
 		if (first.serverNow === undefined) return false;
-		const frozen = { ...ALL, end: Math.min(first.serverNow, own.before ?? Infinity) };
+		// A service that compares by the second may include the one that a bound names: it has to be over.
+		const frozen = { ...ALL, end: Math.min(first.serverNow - 1000, own.before ?? Infinity) };
 		const second = await this.readKnown(frozen, 2);
-		// Leads of this very second are behind the bound.
+		// The latest leads are behind the bound.
 		const isLate = second.total !== first.total;
 		if (isLate) await this.readKnown(frozen, 1);
-		let [least, losses] = [second.total ?? 0, 0];
+		const most = second.total ?? 0;
+		let [least, losses] = [most, 0];
 		const rest = pageNumbers(3, pagesIn(second, PAGE_SIZE.largest, first) ?? 1);
 		const isCalm = await inParallel(rest, async (number) => {
 			const page = await this.readKnown(frozen, number);
 			const { total = 0 } = page;
 			if (total < least) losses += 1;
 			least = Math.min(least, total);
+			if (total > most) return false;
 			return losses === 0 || (isSorted([page]) && losses <= CALM.losses + CALM.share * number);
 		});
 		const pages = Object.values(known);
