@@ -11,7 +11,7 @@ import type { ServiceRecord } from '../contract/envelope';
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
 /** Pages of one list that are asked for at the same time. */
 export const PAGES_AHEAD = 8;
-/** Pages of a list whose end nothing tells and whose records have no ids: where `page` is ignored, it never comes. */
+/** Limit for a list without a stated length whose records have no IDs: where `page` is ignored, it never ends. */
 const MOST_UNNAMED_PAGES = 1_000;
 /** Sizes that somebody chose for a page can be divided by this. */
 export const ROUND_SIZE = 5;
@@ -83,10 +83,6 @@ export class Distinct {
 		return this.records.length === this.ids.size;
 	}
 
-	has({ id }: ServiceRecord): boolean {
-		return this.ids.has(id);
-	}
-
 	get size(): number {
 		return this.records.length;
 	}
@@ -152,22 +148,22 @@ export async function readWhole(read: ReadPage, first?: Page): Promise<ReadList>
 		all.add(start.records);
 		return certain(records);
 	}
-	const told = start.total !== undefined;
+	const hasTotal = start.total !== undefined;
 	const counted = pagesIn(start, limit) !== undefined;
-	const pages = counted ? await readPages(read, start) : await readUntold(read, start);
+	const pages = counted ? await readPages(read, start) : await readWithoutTotal(read, start);
 	for (const page of pages) all.add(page.records);
-	if (!told && pages.length === 1) return certain(records);
+	if (!hasTotal && pages.length === 1) return certain(records);
 	if (!all.allHaveIds) {
-		const uncertain = told && !isSettled(pages);
+		const uncertain = hasTotal && !isSettled(pages);
 		return { records, uncertain, unchecked: !uncertain };
 	}
-	let proofs = Number(told && isSettled(pages));
+	let proofs = Number(hasTotal && isSettled(pages));
 	for (let pass = 2; pass <= PASSES; pass += 1) {
 		const again = await readPages(read, await read({ page: 1, limit }), pages.length);
 		const before = all.size;
 		for (const page of again) all.add(page.records);
-		proofs += Number(told && isSettled(again));
-		if (told ? proofs === 2 : all.size === before) return certain(records);
+		proofs += Number(hasTotal && isSettled(again));
+		if (hasTotal ? proofs === 2 : all.size === before) return certain(records);
 	}
 	return { records, uncertain: true, unchecked: false };
 }
@@ -177,12 +173,15 @@ export function certain(records: ServiceRecord[]): ReadList {
 	return { records, uncertain: false, unchecked: false };
 }
 
-/** An answer that holds all it counts was read at one moment, so nothing can have slipped past. */
-export function isWhole(page: Page): boolean {
-	return page.total !== undefined && page.records.length === page.total;
+/**
+ * An answer that holds as many records as its total was read at one moment, so nothing can have slipped past. One that
+ * holds more was counted at another moment than it was listed: there may be more still.
+ */
+export function isWhole({ records, total }: Page): boolean {
+	return records.length === total;
 }
 
-/** All pages after the first, as many as it tells, or `count` where it does not. */
+/** All pages, as many as the first states, or `count` where it states none. */
 async function readPages(read: ReadPage, start: Page, count = 0): Promise<Page[]> {
 	const limit = PAGE_SIZE.largest;
 	const last = pagesIn(start, limit) ?? count;
@@ -200,8 +199,8 @@ function isSettled(pages: Page[]): boolean {
 	return pages.every(({ total }) => total === own.size);
 }
 
-/** A list of which nothing tells how long it is. */
-async function readUntold(read: ReadPage, first: Page): Promise<Page[]> {
+/** The pages of a list whose length the service does not state. */
+async function readWithoutTotal(read: ReadPage, first: Page): Promise<Page[]> {
 	const limit = PAGE_SIZE.largest;
 	const pages = [first];
 	const seen = new Distinct();
@@ -232,7 +231,7 @@ export function isLast(last: Page, page: number, asked: number, earlier: Page): 
 }
 
 /**
- * How many pages a list has, when the service tells it in one way or the other. A service that gives smaller pages than
+ * How many pages a list has, where the service states it in one way or another. A service that gives smaller pages than
  * asked for is taken at its word.
  *
  * @param earlier a page before it: the last one is short, and must not pass for the size of the others
@@ -254,7 +253,9 @@ export function pageNumbers(from: number, to: number): number[] {
 }
 
 /**
- * Works on `jobs` with a bounded number at a time. The first that throws stops the rest from being begun.
+ * Works on `jobs` with a bounded number at a time. The first that throws stops the rest from being started.
+ * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
+ * bundling it would add a bundler to a build that only compiles.
  *
  * @returns false when `work` asked to stop by returning false
  */

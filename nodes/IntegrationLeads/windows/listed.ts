@@ -66,10 +66,7 @@ export function byTime(a: TimedLead, b: TimedLead): number {
 	return a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id));
 }
 
-/**
- * An answer that holds as many leads as it counts was read at one moment, so nothing can have slipped past. One that
- * holds more was counted at another moment than it was listed: there may be more still.
- */
+/** As `isWhole` of transport/paginate. */
 export function isWhole({ length, total }: { length: number; total?: number }): boolean {
 	return length === total;
 }
