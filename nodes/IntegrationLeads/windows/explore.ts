@@ -52,12 +52,16 @@ export function* explore<L extends TimedLead>(
 		missing.forEach((job, index) => (job.page = answers[index]));
 		while (batch.length > 0) {
 			const job = batch[batch.length - 1];
-			if (!job.page) return [...jobs, ...batch];
+			if (!job.page) return unread([...jobs, ...batch]);
 			batch.pop();
 			jobs.push(...(yield* read(job, job.page, how)));
 		}
 	}
-	return jobs;
+	return unread(jobs);
+}
+
+function unread<L extends TimedLead>(jobs: Array<Job<L>>): Span[] {
+	return jobs.flatMap((job) => (job.unproven ? [job.unproven.piece, job] : [job]));
 }
 
 /** @returns what is still to be read of an interval of which the first page is known; the last comes first */

@@ -1,0 +1,63 @@
+import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
+import { explore } from '../../nodes/IntegrationLeads/windows/explore';
+import type { TimedLead } from '../../nodes/IntegrationLeads/windows/listed';
+import { toListed } from '../../nodes/IntegrationLeads/windows/listed';
+import { toLead } from '../../nodes/IntegrationLeads/windows/plan';
+import type { Manner } from './leadList.mts';
+import { businessHours, leadList } from './leadList.mts';
+import { seeded } from './virtualClock.mts';
+
+/** Explores a whole list; `lag` is how many leads the first count is behind. */
+async function exploreAll(count: number, manner: Manner, { lag = 0, requests = 500 } = {}) {
+	const list = leadList(businessHours(count, seeded(count)), manner);
+	const bounds = new Bounds(UNIT.second);
+	const found: string[] = [];
+	let left = requests;
+	const steps = explore<TimedLead>(
+		{ start: -Infinity, end: Infinity },
+		{
+			bounds,
+			atOnce: () => Math.min(8, left),
+			fill: 0.8,
+			isKnown: () => false,
+			take: ({ leads, partial }) => found.push(...(partial ? [] : leads.map(({ id }) => id))),
+		},
+	);
+	let step = steps.next([]);
+	while (!step.done) {
+		const answers = [];
+		for (const { span, page } of step.value) {
+			left -= 1;
+			const answer = await list.read({ page, limit: 100 }, bounds.toQuery(span));
+			const total = (answer.total ?? 0) - (list.requests() === 1 ? lag : 0);
+			answers.push(toListed({ ...answer, total }, toLead));
+		}
+		step = steps.next(answers);
+	}
+	return { found, rest: step.value };
+}
+
+const ORDERS = ['asc', 'desc', 'random'] as const;
+
+it.each(ORDERS)('takes each lead in exactly one piece (%s)', async (order) => {
+	for (const manner of [{}, { inclusive: true }, { granularity: 1000 }]) {
+		const { found, rest } = await exploreAll(900, { order, ...manner });
+		expect([found.length, new Set(found).size, rest]).toEqual([900, 900, []]);
+	}
+});
+
+it.each(ORDERS)('goes on behind a full page with a smaller total (%s)', async (order) => {
+	// The service counts, leads are created, and it lists: 100 of 150, with a total of 99.
+	const { found } = await exploreAll(150, { order }, { lag: 51 });
+	expect(new Set(found).size).toBe(150);
+});
+
+it.each(ORDERS)('names what it had no requests for (%s)', async (order) => {
+	const { found, rest } = await exploreAll(900, { order }, { requests: 9 });
+	const listed = businessHours(900, seeded(900));
+	const isLeft = ({ createdAt }: { createdAt: number }) =>
+		rest.some(({ start, end }) => createdAt >= start && createdAt < end);
+	const missing = listed.filter(({ id }) => !found.includes(id));
+	expect(missing.length).toBeGreaterThan(0);
+	expect(missing.every(isLeft)).toBe(true);
+});
