@@ -98,7 +98,7 @@ describe('Find or Create', () => {
 
 	test('takes a blank email for none', async () => {
 		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A', email: ' \u00a0' }));
-		expect(error?.message).toMatch(/both are empty$/);
+		expect(error?.message).toMatch(/^"Phone" and "Email" are empty/);
 	});
 
 	test.each([
@@ -129,7 +129,7 @@ describe('Find or Create', () => {
 	test('needs something to look for', async () => {
 		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A' }));
 		expect(error?.message).toBe(
-			'A contact is looked for by "Phone" and by "Email", and both are empty',
+			'"Phone" and "Email" are empty, and a contact is found by one of them',
 		);
 		expect(asked()).toEqual([]);
 	});
@@ -279,7 +279,9 @@ describe('Lookup', () => {
 		const [by] = Object.keys(targets);
 		if (id !== undefined) return;
 		expect(error?.message).toBe(`No contact has the ${by} ${targets[by] as string}`);
-		expect(error?.description).toMatch(/with one of another (phone|email), which was not taken/);
+		expect(error?.description).toMatch(
+			/with a contact of another (phone|email), which was not taken/,
+		);
 	});
 
 	test('takes the first of several, and says so', async () => {

@@ -182,7 +182,7 @@ describe('a lead that changes meanwhile', () => {
 		fault({ kind: 'status', status: 404, times: 2, match: { path: '/leads/' } });
 		const { items, error } = await run();
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('None of the 2 leads of the list could be read by itself');
+		expect(error?.message).toBe('None of the 2 leads in the list could be read individually');
 	});
 
 	test('that all of many have another status is said as such', async () => {
@@ -192,7 +192,7 @@ describe('a lead that changes meanwhile', () => {
 		const { items, error } = await run();
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(
-			'Each of the 2 leads of the list is gone or has another status when it is read by itself',
+			'Each of the 2 leads in the list is gone or has another status when read individually',
 		);
 	});
 });
@@ -215,8 +215,8 @@ test('leads without a sale date or value are named, and given on request', async
 	const plain = await run();
 	expect(plain.json.map(({ externalId }) => externalId)).toEqual(['whole']);
 	expect(plain.notes.sort()).toEqual([
-		'Not exported, because Estimated Value is missing or cannot be read: 1 lead (unpriced). The option "Report Incomplete" gives them as items.',
-		'Not exported, because Sale Date is missing or cannot be read: 1 lead (undated). The option "Report Incomplete" gives them as items.',
+		'Not exported, because Estimated Value is missing or cannot be read: 1 lead (unpriced). The option "Report Incomplete" adds them as items.',
+		'Not exported, because Sale Date is missing or cannot be read: 1 lead (undated). The option "Report Incomplete" adds them as items.',
 	]);
 	const { json } = await run({ options: { reportIncomplete: true } });
 	expect(json).toHaveLength(3);
@@ -313,7 +313,7 @@ test('an AI agent reads why there is nothing', async () => {
 		{
 			found: 0,
 			message: expect.stringMatching(
-				/^There is nothing to give\. Not exported, because Sale Date is missing .*undated/,
+				/^No results\. Not exported, because Sale Date is missing .*undated/,
 			),
 		},
 	]);

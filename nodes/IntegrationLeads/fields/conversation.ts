@@ -1,9 +1,8 @@
-/** Parameters of conversations and messages. Their fields are not shown by the spec. */
 import type { Parameter } from '../operation';
 import { toId } from '../values/convert';
 import { locator } from './locator';
 
-/** Which conversation, in the path. */
+/** The conversation in the path. */
 export const conversationId: Parameter = {
 	...locator({
 		displayName: 'Conversation',
