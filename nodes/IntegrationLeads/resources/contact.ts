@@ -96,7 +96,9 @@ export const contacts: Resource = {
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: lookupScope,
 			route: 'GET /contacts/lookup',
-			sends: assumed('email or phone in the query; part 2: contacts are looked up by them'),
+			sends: assumed(
+				'email or phone in the query; part 2 says that contacts are looked up by them',
+			),
 			repeatable: true,
 			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
 			output: { kind: 'one', record: foundContact },

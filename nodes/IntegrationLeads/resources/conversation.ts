@@ -34,7 +34,7 @@ export const conversations: Resource = {
 			when: 'Use it before adding messages, when the ID of the lead is known and it has no conversation yet.',
 			scope: 'conversations:write',
 			route: 'POST /leads/{leadId}/conversations',
-			sends: assumed('free fields'),
+			sends: assumed('free fields; the path says whom it is with'),
 			repeatable: false,
 			parameters: [leadId, additionalBody, options()],
 			output: { kind: 'one', record: conversation },
