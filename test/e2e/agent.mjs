@@ -114,7 +114,7 @@ export const cases = [
 			const { asked } = await lookUpLead(world, id);
 			const [{ function: told }] = asked[0].tools;
 			assert.equal(told.name, 'Look_lead_up');
-			assert.match(told.description, /^Get one lead by its ID .*\. Use it to learn all about/);
+			assert.match(told.description, /^Get one lead by its ID .*\. Use it to read all fields/);
 			assert.deepEqual(told.parameters.properties, {
 				Lead: { type: 'string', description: 'ID of the lead' },
 			});
