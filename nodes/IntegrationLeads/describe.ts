@@ -1,5 +1,5 @@
 /** Builds the properties that n8n shows from the declarations. */
-import { isEmpty, omit, sortBy, trimEnd } from 'lodash';
+import { isEmpty, omit, pick, sortBy, trimEnd } from 'lodash';
 import type {
 	IDisplayOptions,
 	INodeProperties,
@@ -15,20 +15,16 @@ const OURS = ['in', 'field', 'convert', 'spread', 'printable'] as const;
 
 /** All properties of the node: Resource, then the operations of each resource and their parameters. */
 export function describe(resources: Record<string, Resource>): INodeProperties[] {
-	const entries = Object.entries(resources);
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: sortBy(
-				entries.map(([value, { name, description }]) => ({ name, value, description })),
-				'name',
-			),
+			options: entriesOf(resources),
 			default: 'lead',
 		},
-		...entries.flatMap(([key, each]) => describeResource(key, each)),
+		...Object.entries(resources).flatMap(([key, each]) => describeResource(key, each)),
 	];
 }
 
@@ -41,8 +37,7 @@ function describeResource(
 	resource: string,
 	{ operations, defaultOperation }: Resource,
 ): INodeProperties[] {
-	const entries = Object.entries(operations);
-	const parameters = entries.flatMap(([key, each]) =>
+	const parameters = Object.entries(operations).flatMap(([key, each]) =>
 		[toolDescription(each), ...each.parameters, ...outputParameters(each)]
 			.sort((a, b) => Number(a.name === 'options') - Number(b.name === 'options'))
 			.flatMap((parameter) =>
@@ -55,18 +50,19 @@ function describeResource(
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: sortBy(
-			entries.map(([value, { name, action, description }]) => ({
-				name,
-				value,
-				action,
-				description,
-			})),
-			'name',
-		),
+		options: entriesOf(operations),
 		default: defaultOperation,
 	};
 	return [operation, ...parameters];
+}
+
+/** The entries of a drop-down. */
+function entriesOf(declared: Record<string, Resource | Operation>): INodePropertyOptions[] {
+	const entries = Object.entries(declared).map(([value, each]) => ({
+		value,
+		...pick(each as Operation, ['name', 'action', 'description']),
+	}));
+	return sortBy(entries, 'name');
 }
 
 /**

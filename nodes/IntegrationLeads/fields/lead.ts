@@ -249,24 +249,23 @@ export const updateFields = collection(
 	{ description: 'The fields to change. A field that is added and left empty is cleared.' },
 );
 
+const createdAfter: Parameter = {
+	displayName: 'Created After',
+	name: 'createdAfter',
+	type: 'dateTime',
+	in: 'query',
+	convert: toUtc,
+	default: '',
+	description: 'Only leads created after this time',
+};
+
 /** The filters of GET /leads (spec 4.1). */
 export const filters = collection('Filters', 'filters', [
+	createdAfter,
 	{
-		displayName: 'Created After',
-		name: 'createdAfter',
-		type: 'dateTime',
-		in: 'query',
-		convert: toUtc,
-		default: '',
-		description: 'Only leads created after this time',
-	},
-	{
+		...createdAfter,
 		displayName: 'Created Before',
 		name: 'createdBefore',
-		type: 'dateTime',
-		in: 'query',
-		convert: toUtc,
-		default: '',
 		description: 'Only leads created before this time',
 	},
 	{ ...priority, in: 'query', description: 'Only leads with this priority' },

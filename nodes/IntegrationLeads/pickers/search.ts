@@ -71,38 +71,27 @@ function picker(list: PickerList) {
 		const results: INodeListSearchItems[] = [];
 		let number = Number(paginationToken);
 		const end = number + (text ? MAX_PAGES : 1);
-		let current: PickerPage | undefined;
-		for (; !current?.last && number < end && results.length < PAGE_SIZE; number += 1) {
-			current = await readPage(read, number, current?.page);
-			const entries = current.records.flatMap((record) => toEntry(record, list));
+		let previous: Page | undefined;
+		let last = false;
+		for (; !last && number < end && results.length < PAGE_SIZE; number += 1) {
+			const page = await read({ page: number, limit: PAGE_SIZE });
+			previous ??= await readPrevious(read, page, number);
+			// A service that ignores `page` returns the same page forever.
+			const repeated = isEqual(page.records, previous?.records);
+			const entries = repeated ? [] : page.records.flatMap((record) => toEntry(record, list));
 			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
+			last = repeated || isLast(page, number + 1, PAGE_SIZE, previous ?? page);
+			previous = page;
 		}
-		return {
-			results: uniqBy(results, 'value'),
-			...(!current?.last && { paginationToken: String(number) }),
-		};
+		const next = last ? {} : { paginationToken: String(number) };
+		return { results: uniqBy(results, 'value'), ...next };
 	};
 }
 
-interface PickerPage {
-	page: Page;
-	/** Those that the previous page did not have. */
-	records: ServiceRecord[];
-	last: boolean;
-}
-
-async function readPage(read: ReadPage, number: number, known?: Page): Promise<PickerPage> {
-	const page = await read({ page: number, limit: PAGE_SIZE });
-	// Without a stated length, a page that is shorter than the one before is the last.
-	const previous =
-		known ??
-		(number > 1 && pagesIn(page, PAGE_SIZE) === undefined
-			? await read({ page: number - 1, limit: PAGE_SIZE })
-			: undefined);
-	// A service that ignores `page` returns the same page forever.
-	const repeated = isEqual(page.records, previous?.records);
-	const last = repeated || isLast(page, number + 1, PAGE_SIZE, previous ?? page);
-	return { page, records: repeated ? [] : page.records, last };
+/** Without a stated length, a page is the last if it is shorter than the one before. */
+async function readPrevious(read: ReadPage, page: Page, number: number): Promise<Page | undefined> {
+	if (number === 1 || pagesIn(page, PAGE_SIZE) !== undefined) return undefined;
+	return await read({ page: number - 1, limit: PAGE_SIZE });
 }
 
 /** Fills a multi-select with names. */

@@ -1,9 +1,25 @@
 import { conversation } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
-import { conversationId } from '../fields/conversation';
 import { leadId, ofContact, ofLead } from '../fields/lead';
-import type { Resource } from '../operation';
+import { locator } from '../fields/locator';
+import type { Parameter, Resource } from '../operation';
+import { toId } from '../values/convert';
+
+/** The conversation in the path. */
+export const conversationId: Parameter = {
+	...locator({
+		displayName: 'Conversation',
+		name: 'conversationId',
+		description: 'The conversation to work on',
+		searchListMethod: 'searchConversations',
+		searchFor: 'an ID, or the day it began',
+		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
+	}),
+	in: 'path',
+	convert: toId,
+	required: true,
+};
 
 export const conversations: Resource = {
 	name: 'Conversation',

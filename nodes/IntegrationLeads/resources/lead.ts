@@ -1,8 +1,7 @@
 import { conversionExport } from '../conversion/export';
 import { readExportSettings } from '../conversion/exportSettings';
-import { conversion } from '../contract/conversion';
 import { isRecord } from '../contract/envelope';
-import { lead, listedLead } from '../contract/lead';
+import { conversion, lead, listedLead } from '../contract/lead';
 import { assumed, stated } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversionOptions, conversionParameters } from '../fields/conversion';

@@ -1,9 +1,9 @@
 import { message } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
-import { conversationId } from '../fields/conversation';
 import { toId } from '../values/convert';
 import type { Resource } from '../operation';
+import { conversationId } from './conversation';
 
 export const messages: Resource = {
 	name: 'Message',
