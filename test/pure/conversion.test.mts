@@ -1,4 +1,4 @@
-/** Conversions: who bought, when, and what each format makes of it. */
+/** Conversion export: identities, periods and formats. */
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { createHash } from 'node:crypto';
@@ -35,7 +35,7 @@ function settingsFrom(values: Record<string, unknown>, context: RunContext) {
 	}, context);
 }
 
-describe('who bought', () => {
+describe('identities', () => {
 	// The platforms' own examples, from the pages that identity.ts names.
 	it.each<[typeof metaEmail, unknown, string, string]>([
 		[
@@ -68,7 +68,7 @@ describe('who bought', () => {
 		['a@localhost', undefined],
 		[null, undefined],
 		[7, undefined],
-	])('Google takes the e-mail %p for %p', (given, form) => {
+	])('Google: the email %p is %p', (given, form) => {
 		expect(googleEmail(given)).toBe(form);
 	});
 
@@ -76,7 +76,7 @@ describe('who bought', () => {
 		[' A.b+c@Gmail.com ', 'a.b+c@gmail.com'],
 		['a b@example.com', undefined],
 		[undefined, undefined],
-	])('Meta takes the e-mail %p for %p', (given, form) => {
+	])('Meta: the email %p is %p', (given, form) => {
 		expect(metaEmail(given)).toBe(form);
 	});
 
@@ -102,7 +102,7 @@ describe('who bought', () => {
 		expect(metaPhone(given, country)).toBe(form?.slice(1));
 	});
 
-	it('normalising twice changes nothing, and a hash is always one of what was normalised', () => {
+	it('normalising twice changes nothing', () => {
 		fc.assert(
 			fc.property(fc.emailAddress(), (email) => {
 				const form = googleEmail(email);
@@ -114,7 +114,7 @@ describe('who bought', () => {
 	});
 });
 
-describe('when', () => {
+describe('periods', () => {
 	const HOUR = 3_600_000;
 	const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis();
 
@@ -164,7 +164,7 @@ describe('when', () => {
 		['America/St_Johns', '2010-11-07'],
 		['Pacific/Apia', '2011-12-30'],
 	])(
-		'days in %s around %s share no moment and leave none out, whenever they are asked for',
+		'days in %s around %s neither share nor miss a moment, at any time of the day',
 		(zone, around) => {
 			const dateOf = (moment: number) => String(DateTime.fromMillis(moment, { zone }).toISODate());
 			const noon = Date.parse(`${around}T12:00Z`);
@@ -200,7 +200,7 @@ describe('when', () => {
 		},
 	);
 
-	it('a year of nightly runs takes each moment once, wherever', () => {
+	it('a year of nightly runs covers each moment once, in any time zone', () => {
 		fc.assert(
 			fc.property(
 				fc.constantFrom(
@@ -264,7 +264,7 @@ describe('when', () => {
 	});
 });
 
-describe('what is exported', () => {
+describe('the export', () => {
 	const now = Date.parse('2026-03-10T12:00:00Z');
 	const sold: ServiceRecord = {
 		id: 'lead-1',
@@ -400,7 +400,7 @@ describe('what is exported', () => {
 		}
 	});
 
-	it('names what is missing, and gives it on request', () => {
+	it('names missing values in hints, and in items on request', () => {
 		const leads = [
 			{ ...sold, saleDate: null },
 			{ id: 'lead-2', estimatedValue: 5 },
@@ -452,7 +452,7 @@ describe('what is exported', () => {
 		['the contact without an ID', { email: null }, 'a@example.com'],
 		['another email', { id: 'c', email: 'b@example.com' }, 'b@example.com'],
 		['another contact', { id: 'd' }, undefined],
-	])('a read that tells %s', (_, contact, email) => {
+	])('reading %s', (_, contact, email) => {
 		const options = { readContacts: true };
 		const [whole, wholeContact] = conversionExport(settingsOf({ options })).enrichments;
 		const listed = { id: 'lead-1', contact: { id: 'c', email: 'a@example.com' } };
@@ -464,7 +464,7 @@ describe('what is exported', () => {
 		}
 	});
 
-	it('takes the ID of a contact for the same as a number and as text', () => {
+	it('compares contact IDs as text', () => {
 		const [whole] = conversionExport(settingsOf()).enrichments;
 		const listed = { id: 'lead-1', contact: { id: 7, email: 'a@example.com' } };
 		const joined = whole.merge(listed, { id: 'lead-1', contact: { id: '7', phone: '+1' } });
@@ -487,7 +487,7 @@ describe('what is exported', () => {
 		expect(exported(leads).hints[0]).toMatch(/: 7 leads \(0, 1, 2, 3, 4 and 2 more\)\./);
 	});
 
-	it('keeps events that Meta would refuse, and says so', () => {
+	it('keeps events that Meta would refuse, with a hint', () => {
 		const old = { ...sold, saleDate: '2026-03-03T11:59:59Z' };
 		const fresh = { ...sold, saleDate: '2026-03-03T12:00:00Z' };
 		const span = { saleDateFrom: '2026-03-01', format: 'meta' };
@@ -497,7 +497,7 @@ describe('what is exported', () => {
 		expect(exported([old, fresh], { ...span, format: 'rows' }).hints).toEqual([]);
 	});
 
-	it('asks only for leads created late enough, on request', () => {
+	it('filters by creation time, on request', () => {
 		const options = { createdWithin: 30 };
 		expect(conversionExport(settingsOf({ options })).query).toEqual({
 			createdAfter: '2026-02-06T05:00:00.000Z',
