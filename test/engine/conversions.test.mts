@@ -305,7 +305,7 @@ test('an AI agent gives the same values', async () => {
 
 test('an AI agent reads why there are no results', async () => {
 	won({ saleDate: null, externalId: 'undated' });
-	const { items } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
+	const { items, hints } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
 		timezone: zone,
 		asTool: true,
 	});
@@ -317,4 +317,5 @@ test('an AI agent reads why there are no results', async () => {
 			),
 		},
 	]);
+	expect(hints).toEqual([]);
 });

@@ -219,6 +219,21 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
 
+	test.each<[string, IDataObject]>([
+		['External ID', { externalId: 'null' }],
+		['Contact ID', { contactId: 'undefined' }],
+		['Email', { contact: { email: 'n/a' } }],
+		['Phone', { contact: { phone: 'NaN' } }],
+	])('refuses a placeholder as %s in Additional Body, too', async (label, additionalBody) => {
+		const { error } = await lab.engine.run({
+			operation: 'upsert',
+			externalId: 'known',
+			additionalBody: JSON.stringify(additionalBody),
+		});
+		expect(error?.message).toMatch(new RegExp(`^"${label}"`));
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
 	test('links to the lead of the protocol, and creates none', async () => {
 		const before = lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34' });
 		const count = lab.sandbox.store.leads.size;

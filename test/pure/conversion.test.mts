@@ -1,6 +1,6 @@
 /** Conversion export: identities, periods and formats. */
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
@@ -348,6 +348,25 @@ describe('the export', () => {
 				custom_data: { currency: 'BRL', value: 1500.5, order_id: 'lead-1' },
 			},
 		]);
+	});
+
+	it('for Meta, without the ID of a contact that has none', () => {
+		const contact = { email: 'a@example.com' };
+		const [event] = exported([{ ...sold, contact }], { format: 'meta' }).items;
+		expect(event.user_data).toEqual({ em: [hash('a@example.com')] });
+	});
+
+	it('for Google Ads, with the same digits whatever the language of the host', () => {
+		const { defaultLocale } = Settings;
+		Settings.defaultLocale = 'ar-EG';
+		const [row] = exported([sold], { format: 'googleAds' }).items;
+		Settings.defaultLocale = defaultLocale;
+		expect(row['Conversion Time']).toBe('2026-03-08 01:30:15-05:00');
+	});
+
+	it.each([[''], [null], [undefined]])('not a lead with the ID %p', (id) => {
+		const { items, hints } = exported([{ ...sold, id }]);
+		expect([items, hints]).toEqual([[], [expect.stringMatching(/because ID is missing/)]]);
 	});
 
 	it('for the CRM integration of Meta', () => {

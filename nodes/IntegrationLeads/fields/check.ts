@@ -33,6 +33,6 @@ export const requireIdentifier: Operation['check'] = ({ body }) => {
 	);
 };
 
-/** Sending an external ID again updates the same lead; a protocol links once more (4.3). */
+/** Checked after {@link requireIdentifier}. An external ID sent again updates the same lead; a protocol links once more (4.3). */
 export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
-	isRecord(body) && Boolean(body.externalId) && !body.protocol;
+	isRecord(body) && !body.protocol;

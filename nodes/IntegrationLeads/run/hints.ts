@@ -30,7 +30,7 @@ export function showHints(
 			'This workflow runs in production with a test key. Choose a credential with a production key.',
 		);
 	}
-	if (messages.length === 0 || isTool(context)) return;
+	if (isTool(context)) return;
 	context.addExecutionHints?.(
 		...messages.map((message) => ({ message, location: 'outputPane' as const })),
 	);
