@@ -104,6 +104,7 @@ describe('Find or Create', () => {
 	test.each([
 		['null', null],
 		['found: false with suggestions', { found: false, suggestions: [{ id: 'x' }] }],
+		['null with suggestions', { contact: null, suggestions: [{ id: 'x' }] }],
 		['an empty list', { items: [], total: 0 }],
 		['a message', { message: 'Contact not found' }],
 		['another contact', { id: 'x', phone: '+351912345678' }],
@@ -182,6 +183,12 @@ describe('Lookup', () => {
 
 	test.each<[string, IDataObject, unknown, string | undefined]>([
 		['in a list of another name', { phone }, { results: [{ id: 'c' }], total: 1 }, 'c'],
+		[
+			'in its list, where the search has an ID',
+			{ phone },
+			{ id: 's', contacts: [{ id: 'c' }] },
+			'c',
+		],
 		['under its name', { phone }, { contact: { id: 'c', phone } }, 'c'],
 		['with lists of its own', { phone }, { id: 'c', tags: [{ id: 't' }] }, 'c'],
 		['written otherwise', { phone }, { id: 'c', phone: '+55 (11) 98765-4321' }, 'c'],

@@ -96,6 +96,13 @@ describe('when the service answers unexpectedly', () => {
 		expect(error?.description).toMatch(/^Get (many tags|lead): the answer has another shape/);
 	});
 
+	test('a write that is answered without a body was accepted, and needs no hint', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		const ran = await lab.engine.run({ operation: 'upsert', externalId: 'a' });
+		expect(ran.items.map(({ json }) => json)).toEqual([{ success: true }]);
+		expect(messages(ran)).toEqual([]);
+	});
+
 	test('the answer to a write is returned as it is', async () => {
 		answer('queued');
 		const { items, error } = await lab.engine.run({ operation: 'upsert', externalId: 'a' });

@@ -53,9 +53,7 @@ function selectFields(
 	read: ReadParameter,
 ): ServiceRecord {
 	const output = read('output');
-	if (output === 'selectedFields') {
-		return pick(record, (read('outputFields') as string[] | undefined) ?? []);
-	}
+	if (output === 'selectedFields') return pick(record, read('outputFields') as string[]);
 	const simplify = output === 'simplified' || read('simplify') === true;
 	return simplify && simplified ? pick(record, simplified) : record;
 }
@@ -103,7 +101,7 @@ function readCandidates(
 ): Array<{ record: ServiceRecord; found: Answer }> {
 	if (output.kind !== 'one') return [];
 	const { singular, plural } = output.record;
-	const { data, siblings } = answer;
+	const { data } = answer;
 	// `{ contact: null }` may come with suggestions.
 	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
 	const candidates = (entries: unknown[]) =>
@@ -114,5 +112,5 @@ function readCandidates(
 	// A list under its name takes precedence over a record, and a record over any other list, which may be its own.
 	const isNamedList = isRecord(data) && Array.isArray(data[plural]);
 	const single = isNamedList ? [] : candidates([data]);
-	return single.length > 0 ? single : candidates(readList(data, plural, siblings)?.records ?? []);
+	return single.length > 0 ? single : candidates(readList(data, plural, {})?.records ?? []);
 }
