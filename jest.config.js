@@ -3,7 +3,7 @@ module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	moduleFileExtensions: ['mts', 'ts', 'mjs', 'js', 'json', 'node'],
-	// Tests, sandbox and sources are TypeScript; type errors are `npm run lint`'s business (tsc).
+	// Tests, sandbox and sources are TypeScript. `npm run lint` checks types.
 	transform: {
 		'^.+\\.m?ts$': [
 			'@swc/jest',
@@ -13,13 +13,13 @@ module.exports = {
 			},
 		],
 	},
-	// The build, as n8n loads it; for the type checker the same path names the source (tsconfig.dev.json).
+	// The build, as n8n loads it. For the type checker the same path is the source (tsconfig.dev.json).
 	moduleNameMapper: { '^#built/(.*)$': '<rootDir>/dist/$1.js' },
 	setupFiles: ['<rootDir>/test/helpers/environment.js'],
-	// The last line counts what ran, for whoever reads only the end of a log.
+	// The last line of the log has the counts.
 	reporters: ['default', '<rootDir>/test/helpers/closing-line.js'],
 	maxWorkers: 2,
-	// A governor that waits for the end of a window has a timer, which n8n's process outlives and a test does not.
+	// Governors that wait for a new rate-limit window keep timers open (test/engine/pace, test/engine/faults).
 	forceExit: true,
 	testTimeout: 30_000,
 };

@@ -1,4 +1,4 @@
 import './lib/require-node.mjs';
 
-// Loaded only now, when this Node is known to understand it.
+// A dynamic import, because it may need a newer Node than this one.
 await import('./commands/start.mjs');

@@ -7,8 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { describe } from './describe';
-import { resourceMapping } from './pickers/columns';
-import { listSearch, loadOptions } from './pickers/search';
+import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { resources } from './resources';
 import { execute } from './run/execute';
 
@@ -30,7 +29,7 @@ export class IntegrationLeads implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'To create or change leads item by item, use Lead: Create or Update; it finds an existing lead itself, so no lookup is needed before it. For many leads use Sync: Push Leads, which sends all input items in few requests; do not loop over Create or Update. For sales to export to advertising platforms use Lead: Get Conversions, which reads what Get Many leaves out.',
+				'To create or update single leads, use Lead: Create or Update; it finds existing leads, so no lookup is needed before it. For many leads use Sync: Push Leads, which sends all input items in a few requests; do not loop over Create or Update. To export sales to advertising platforms use Lead: Get Conversions, which reads the fields that Get Many leaves out.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-integration-leads.integrationLeadsTrigger',

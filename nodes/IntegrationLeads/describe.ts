@@ -1,5 +1,5 @@
-/** From the declarations to the properties that n8n shows. */
-import { isEmpty, omit, trimEnd } from 'lodash';
+/** Builds the properties that n8n shows from the declarations. */
+import { isEmpty, omit, pick, sortBy, trimEnd } from 'lodash';
 import type {
 	IDisplayOptions,
 	INodeProperties,
@@ -7,25 +7,25 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { outputChoice } from './fields/output';
+import { outputParameters } from './fields/output';
 import type { Operation, Parameter, Resource } from './operation';
 
-/** What a parameter says beyond n8n's vocabulary. */
+/** The members of a parameter that n8n does not know. */
 const OURS = ['in', 'field', 'convert', 'spread', 'printable'] as const;
 
-/** All properties of the node: Resource, then for each resource its operations and their parameters. */
+/** All properties of the node: Resource, then the operations of each resource and their parameters. */
 export function describe(resources: Record<string, Resource>): INodeProperties[] {
-	const entries = Object.entries(resources);
-	const choices = entries.map(([value, { name, description }]) => ({ name, value, description }));
-	const resource: INodeProperties = {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: byName(choices),
-		default: 'lead',
-	};
-	return [resource, ...entries.flatMap(([key, each]) => describeResource(key, each))];
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: entriesOf(resources),
+			default: 'lead',
+		},
+		...Object.entries(resources).flatMap(([key, each]) => describeResource(key, each)),
+	];
 }
 
 /** Parameters of a node without resources. */
@@ -33,38 +33,41 @@ export function describeParameters(parameters: Parameter[]): INodeProperties[] {
 	return parameters.flatMap((parameter) => describeParameter(parameter));
 }
 
-function describeResource(resource: string, declared: Resource): INodeProperties[] {
-	const { operations, defaultOperation } = declared;
-	const entries = Object.entries(operations);
+function describeResource(
+	resource: string,
+	{ operations, defaultOperation }: Resource,
+): INodeProperties[] {
+	const parameters = Object.entries(operations).flatMap(([key, each]) =>
+		[toolDescription(each), ...each.parameters, ...outputParameters(each)]
+			.sort((a, b) => Number(a.name === 'options') - Number(b.name === 'options'))
+			.flatMap((parameter) =>
+				describeParameter(parameter, { resource: [resource], operation: [key] }),
+			),
+	);
 	const operation: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: byName(
-			entries.map(([value, { name, action, description }]) => ({
-				name,
-				value,
-				action,
-				description,
-			})),
-		),
+		options: entriesOf(operations),
 		default: defaultOperation,
 	};
-	const parameters = entries.flatMap(([key, each]) =>
-		[toolDescription(each), ...each.parameters, ...outputChoice(each)]
-			.sort((a, b) => Number(a.name === 'options') - Number(b.name === 'options'))
-			.flatMap((parameter) =>
-				describeParameter(parameter, { resource: [resource], operation: [key] }),
-			),
-	);
 	return [operation, ...parameters];
 }
 
+/** The entries of a drop-down. */
+function entriesOf(declared: Record<string, Resource | Operation>): INodePropertyOptions[] {
+	const entries = Object.entries(declared).map(([value, each]) => ({
+		value,
+		...pick(each as Operation, ['name', 'action', 'description']),
+	}));
+	return sortBy(entries, 'name');
+}
+
 /**
- * What a language model chooses the tool by. n8n adds a parameter of this name to the variant for agents unless there is
- * one, and would tell the model no more than the operation's action. The user may change the text.
+ * What a language model chooses the tool by; the user may change it. Without this parameter n8n would add one of the
+ * same name that holds the operation's action only.
  */
 export function toolDescription({ description, when }: Operation): Parameter {
 	return {
@@ -75,17 +78,13 @@ export function toolDescription({ description, when }: Operation): Parameter {
 		typeOptions: { rows: 3 },
 		required: true,
 		default: `${trimEnd(description, '.')}. ${when}`,
-		description: 'What the agent is told of this tool, to decide when to use it',
+		description: 'Tells the agent when to use this tool',
 	};
 }
 
-function byName<T extends INodePropertyOptions>(options: T[]): T[] {
-	return options.sort((a, b) => a.name.localeCompare(b.name));
-}
-
 /**
- * One property, or two for an enumeration that takes other values as well: a drop-down for people, and a text
- * field for an AI agent, which cannot fill a drop-down.
+ * One property, or two for an open enumeration: a drop-down for people, and a text field for an AI agent, which cannot
+ * fill a drop-down.
  */
 function describeParameter(
 	parameter: Parameter,
@@ -97,9 +96,7 @@ function describeParameter(
 	const shown = { ...displayOptions, ...(!isEmpty(show) && { show }) };
 	const described: INodeProperties = {
 		...property,
-		...(options && {
-			options: options.flatMap((each) => describeOption(each)) as INodeProperties['options'],
-		}),
+		...(options && { options: options.flatMap(describeOption) as INodeProperties['options'] }),
 		...(!isEmpty(shown) && { displayOptions: shown }),
 	};
 	if (!open) return [described];
@@ -110,7 +107,7 @@ function describeParameter(
 		description: `${trimEnd(property.description ?? property.displayName, '.')}. Known values: ${valuesOf(parameter).join(', ')}.`,
 	};
 	return [
-		// Hidden in tool mode rather than shown outside it: older hosts do not know '@tool', and show it.
+		// Hidden in tool mode rather than shown outside it: older hosts ignore '@tool', and must show it.
 		{
 			...described,
 			allowArbitraryValues: true,
@@ -120,7 +117,7 @@ function describeParameter(
 	];
 }
 
-/** Entries of a drop-down and groups of fields stay as they are, fields of a collection are properties themselves. */
+/** Fields of a collection are properties; entries of a drop-down and groups of fields stay as they are. */
 function describeOption(
 	option: INodePropertyOptions | INodePropertyCollection | Parameter,
 ): Array<INodePropertyOptions | INodePropertyCollection | INodeProperties> {

@@ -1,7 +1,6 @@
 /**
- * The whole vocabulary of a declaration. Everything known about an operation stands in one value of type
- * {@link Operation}; the panel, the request, the texts of failures, the README's table and the output
- * previews are derived from it.
+ * How an operation is declared. Everything known about an operation is one value of type {@link Operation}; the panel,
+ * the request, the messages, the README's table and the output previews are derived from it.
  */
 import type {
 	IDataObject,
@@ -14,138 +13,135 @@ import type { ServiceRecord } from './contract/envelope';
 import type { Certainty, RecordShape } from './contract/shape';
 import type { ServiceRequest } from './transport/send';
 
-/** Where a value goes. A parameter without a place is read by the code that needs it. */
+/** Where a value is sent. The value of a parameter without a place is a setting, read by the code that needs it. */
 export type Place = 'path' | 'query' | 'body';
 
 /**
- * Turns what the user gave into what is sent.
+ * Converts a user's value to what is sent.
  *
- * @throws InputError naming the field, when it cannot
+ * @throws InputError naming the field
  */
-export type Convert = (value: unknown, about: ConvertContext) => unknown;
+export type Convert = (value: unknown, context: ConvertContext) => unknown;
 
-/** What a value is read with. */
 export interface ConvertContext {
 	/** The parameter's label, for messages. */
 	label: string;
-	/** The workflow's, for dates that carry none. */
+	/** The workflow's, for dates without one. */
 	timezone: string;
-	/** Digits of the country that phones without a country code belong to. */
+	/** Digits, for phones without a country code. */
 	countryCode?: string;
-	/** The input item, for what maps its fields by name. */
+	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
-	/** Told which fields of the input were not sent. */
+	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
 }
 
-/** What all values of an item are read with. */
+/** What the conversions of all values of an item share. */
 export type RunContext = Omit<ConvertContext, 'label'> & {
 	/** Milliseconds since the epoch, the same for all items. */
 	now: number;
 };
 
-/** A plain n8n property, and where its value goes. */
+/** A plain n8n property, and where its value is sent. */
 export type Parameter = Omit<INodeProperties, 'options'> & {
 	/** A collection with a place is sent as one object; without, each of its fields has its own place. */
 	in?: Place;
-	/** The name of the field in the API, where the parameter cannot bear it. */
+	/** The field's name in the API, where it differs from the parameter's. */
 	field?: string;
-	/** By default what its type asks for, see fields/converter.ts. */
+	/** Defaults to the converter of the type, see values/converter.ts. */
 	convert?: Convert;
-	/** The value is an object whose members are sent as if each were a field of its own. */
+	/** The value is an object whose members are sent as fields of their own. */
 	spread?: boolean;
-	/** The value may hold anything printable (an external id), where a path value else must be an id. */
+	/** A path value that may hold any printable character (an external ID); others must be IDs. */
 	printable?: boolean;
-	/** The values are those seen so far (spec 2): any other is sent as well, and an AI agent gets a text field. */
+	/** An open enumeration (spec 2 lists only values seen): other values are sent too, and an AI agent gets a text field. */
 	open?: boolean;
 	options?: Array<INodePropertyOptions | INodePropertyCollection | Parameter>;
 };
 
-/** What an operation outputs. */
 export type Output =
 	| { kind: 'one'; record: RecordShape }
-	/** `timeWindows`: the list can be bounded by creation time, see windows/returnAll.ts. */
+	/** `timeWindows`: the list can be filtered by creation time, see windows/returnAll.ts. */
 	| { kind: 'many'; record: RecordShape; timeWindows?: boolean }
 	| { kind: 'deleted' }
-	/** Whatever came. */
+	/** The response as it is. */
 	| { kind: 'anything' };
 
 export interface Operation {
 	/** The label in the drop-down, Title Case. */
 	name: string;
-	/** Sentence case, names the resource, no article: an entry of n8n's node list. */
+	/** Sentence case, names the resource, no article: an entry in n8n's node list. */
 	action: string;
 	description: string;
-	/** When an AI agent should choose it and what it must know for it, in full sentences. Only agents read it. */
+	/** When an AI agent should choose it and what it needs to know, in full sentences. Only agents read it. */
 	when: string;
-	/** The scope the key needs (spec part 5). `assumed` where the spec names none for this route. */
+	/** The scope the key needs (spec 5). `assumed` where the spec names none for this route. */
 	scope?: string | { assumed: string };
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
 	route?: Route;
-	/** What is sent, beside what the path says: how we know it. Goes with `route`. */
+	/** How certain query and body are. Required with `route`. */
 	sends?: Certainty;
 	/** See {@link ServiceRequest.repeatable}; a function where it depends on what is sent. */
 	repeatable: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
 	output: Output;
-	/** Rules between fields, checked before anything is sent. Throws InputError. */
+	/** Checks rules between fields before anything is sent. Throws InputError. */
 	check?: (request: ServiceRequest) => void;
-	/** What a 404 means when it is not that the record of the path is missing. */
+	/** The message for a 404 that does not mean that the record in the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
 	/**
-	 * Requests to send one after another until one brings a record, in place of the route's alone.
-	 * `options` holds the values of the parameter Options, in their types.
+	 * Requests sent in order until one returns a record, instead of the one request of `route`. `options` holds the
+	 * converted values of the parameter Options.
 	 */
-	steps?: (request: ServiceRequest, options: IDataObject) => Step[];
-	/** Items are sent together, many in one request. */
+	alternatives?: (request: ServiceRequest, options: IDataObject) => Alternative[];
+	/** Sends many items in one request. */
 	batch?: Batch;
 	/**
-	 * What is made of a list, always all of it, where the list is not yet what was asked for. Called before anything is
-	 * sent, so that what the user gave can be refused. `read` gives the value of a parameter without a place,
-	 * in its type.
+	 * Reads the whole list and computes the output from it. Called before anything is sent, so that settings can be
+	 * refused. `read` returns the converted value of a parameter without a place.
 	 */
-	refine?: (read: (name: string) => unknown, about: RunContext) => Refinement;
-	/** Builds the request where no route is fixed. `read` as for `refine`. */
+	report?: (read: (name: string) => unknown, context: RunContext) => Report;
+	/** Builds the request of an operation without a route. `read` as for `report`. */
 	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
 }
 
-export interface Step {
+export interface Alternative {
 	request: ServiceRequest;
-	/** The scope of this request, where it is not the operation's. */
+	/** Defaults to the operation's. */
 	scope?: Operation['scope'];
 	/**
-	 * Whether a record that it brings is the one looked for, undefined where the record does not tell: the service may
-	 * ignore what a query asks for.
+	 * Whether a returned record is the one asked for, undefined where it does not show: the service may ignore the
+	 * query.
 	 */
 	isMatch?: (record: ServiceRecord) => boolean | undefined;
-	/** Said where nothing but records came that are not the one looked for. */
-	note?: string;
-	/** Fields for the record that it brings, unless the record has them. */
+	/** The hint when every returned record was another one. */
+	mismatchHint?: string;
+	/** Fields added to the returned record, unless it has them. */
 	adds: IDataObject;
 }
 
-/** From a list to items: what to read beside it, then what to make of it. */
-export interface Refinement {
+/** How the output of an operation is computed from a list. */
+export interface Report {
 	/** More filters for the list. */
 	query?: IDataObject;
-	/** What the list does not tell. Each is done for all records before the next begins. */
-	lookups: Lookup[];
-	/** Pure. `notes` are for the user. */
-	shape: (records: ServiceRecord[]) => { items: IDataObject[]; notes: string[] };
+	/** Reads what the list leaves out. One finishes for all records before the next begins. */
+	enrichments: Enrichment[];
+	/** Pure. */
+	build: (records: ServiceRecord[]) => { items: IDataObject[]; hints: string[] };
 }
 
-/** A record to be read by itself, for each of a list that does not tell enough. */
-export interface Lookup {
+/** One request for each record of a list, for what the list leaves out. */
+export interface Enrichment {
 	route: `GET /${string}/{id}`;
 	scope: Operation['scope'];
 	record: RecordShape;
-	/** The id to ask for; undefined where what is known is enough. */
-	id: (known: ServiceRecord) => string | undefined;
-	/** What is known then; undefined leaves the record out. `found` is undefined when it is gone. */
-	join: (known: ServiceRecord, found: ServiceRecord | undefined) => ServiceRecord | undefined;
+	/** The ID to request; undefined if the record needs nothing. */
+	id: (record: ServiceRecord) => string | undefined;
+	/** Merges what was read; `found` is undefined if it no longer exists. Returning undefined drops the record. */
+	merge: (record: ServiceRecord, found: ServiceRecord | undefined) => ServiceRecord | undefined;
 }
 
-/** The defaults of a batch; the user may change both under Options. */
+/** Defaults of a batch; users may change both under Options. */
 export interface Batch {
 	/** The name of the list in the body. */
 	listName: string;
@@ -158,9 +154,9 @@ export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 export interface Resource {
 	/** The label in the drop-down, Title Case. */
 	name: string;
-	/** What it is, in a sentence for people who have never seen the service. */
+	/** One sentence for people who do not know the service. */
 	description: string;
-	/** The operation chosen when the resource is. */
+	/** The operation preselected with the resource. */
 	defaultOperation: string;
 	operations: Record<string, Operation>;
 }

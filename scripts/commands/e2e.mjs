@@ -14,9 +14,9 @@ const USAGE = `Runs the packed package in a real n8n, against the sandbox and in
   npm run e2e -- --only text   only cases whose name contains the text
   npm run e2e -- --list        the names of the cases
 
-CHROMIUM_PATH names the browser when it is not in a usual place. Screenshots and logs: .e2e/`;
+Set CHROMIUM_PATH if the browser is not found. Screenshots and logs are in .e2e/`;
 
-/** The files of test/e2e that hold cases, in the order to run them. */
+/** The files of test/e2e with cases, in the order they run. */
 const FILES = [
 	'loading',
 	'credential',
@@ -40,12 +40,12 @@ function readOptions() {
 	}
 }
 
-/** All cases, each under the name of its file; those of the panel need a browser. */
+/** All cases, prefixed with the name of their file. */
 async function readCases(chromium) {
 	const cases = [];
 	for (const file of FILES) {
 		const module = await import(`../../test/e2e/${file}.mjs`);
-		// On CI a missing browser is a failure, or nobody would notice that half is not tested.
+		// In CI a missing browser fails, so that skipped cases do not go unnoticed.
 		const skip =
 			module.needsBrowser && !chromium && !process.env.CI ? 'no Chromium found' : undefined;
 		for (const each of module.cases) cases.push({ ...each, name: `${file}: ${each.name}`, skip });
@@ -78,7 +78,7 @@ await runCommand(async () => {
 	}
 	if (cases.length === 0) throw new Problem(`No case has "${only}" in its name.`, USAGE);
 
-	// The closing line comes in any case: whoever reads the end of a log looks for it.
+	// Printed even after a failure, since CI reads it from the end of the log.
 	let counts = { passed: 0, failed: 1, skipped: 0 };
 	try {
 		counts = await runAll(cases, chromium);

@@ -7,7 +7,7 @@ import { withLock } from './lock.mjs';
 import { Problem } from './problem.mjs';
 import { manifest } from './repository.mjs';
 
-/** Outside the checkout: a fresh clone should not fetch gigabytes again. */
+/** Outside the checkout, so that a new clone does not download gigabytes again. */
 export const cacheFolder = join(
 	process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
 	manifest.name,
@@ -22,8 +22,8 @@ export async function freeBytes() {
 }
 
 /**
- * A folder of the cache, filled once. The work happens in a temporary sibling that gets the real
- * name at the very end, so an interrupted one is never taken for a good one.
+ * A folder of the cache, filled once. It is filled under a temporary name and renamed at the end, so an interrupted
+ * download is never used.
  * @param {string} name
  * @param {{gigabytes: number, fill: (folder: string) => Promise<void>}} options `gigabytes`: disk it takes
  * @returns {Promise<string>} the folder
@@ -55,12 +55,12 @@ export async function cached(name, { gigabytes, fill }) {
 	});
 }
 
-/** What runs that were killed left behind; only the holder of the lock may call this. */
+/** Removes what killed runs left behind. Only the holder of the lock may call this. */
 async function removeLeftOvers(target) {
 	const prefix = `${basename(target)}.tmp-`;
 	const leftOvers = (await readdir(dirname(target))).filter((name) => name.startsWith(prefix));
 	for (const name of leftOvers) {
-		// What cannot be removed now (its npm may still write) is in nobody's way.
+		// A folder that cannot be removed now (npm may still write to it) does no harm.
 		await rm(join(dirname(target), name), { recursive: true, force: true }).catch(() => {});
 	}
 }

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isInterrupted } from './processes.mjs';
 
-/** Not a demand on speed: a case that hangs must not hang the run. */
+/** Not a performance limit: a case that hangs must not hang the run. */
 const HANG_MS = 180_000;
 
 /**
  * @typedef {object} Case
- * @property {string} name what holds when it passes
- * @property {(world: any) => Promise<void>} run throws when it does not hold
+ * @property {string} name what it checks
+ * @property {(world: any) => Promise<void>} run throws if the check fails
  * @property {string} [skip] why it cannot run here
  */
 
 /**
- * Runs cases one after another; a failing one does not stop the rest.
+ * Runs cases one after another; a failed case does not stop the others.
  * @param {Case[]} cases
- * @param {unknown} world what every case is given
+ * @param {unknown} world passed to every case
  * @returns {Promise<{passed: number, failed: number, skipped: number}>}
  */
 export async function runCases(cases, world) {

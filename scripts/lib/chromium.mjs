@@ -7,6 +7,6 @@ const USUAL_PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The browser to drive, or undefined. CHROMIUM_PATH says where one is that we do not find. */
+/** The path of a browser, or undefined. CHROMIUM_PATH takes precedence. */
 export const findChromium = () =>
 	process.env.CHROMIUM_PATH || USUAL_PLACES.find((path) => existsSync(path));

@@ -2,8 +2,8 @@ import { Problem } from './problem.mjs';
 import { isInterrupted, stopAll } from './processes.mjs';
 
 /**
- * Runs a command to its exit code: what it started is stopped first, and a Problem is printed as the
- * sentence it is, anything else with its stack because it is a mistake of ours.
+ * Runs a command, stops the processes it started, and exits. A Problem is printed without its stack, any other error
+ * with it, since that is a bug.
  * @param {() => Promise<number>} body resolves to the exit code
  */
 export async function runCommand(body) {

@@ -13,7 +13,7 @@ export function readExamples() {
 		.map((file) => JSON.parse(readFileSync(fromRoot('examples', file), 'utf8')));
 }
 
-/** The same workflow with this credential chosen in every node of ours. */
+/** The same workflow with this credential in every node of this package. */
 export function withCredential(workflow, { id, name }) {
 	const ours = ({ type }) => type.startsWith(`${manifest.name}.`);
 	const nodes = workflow.nodes.map((node) =>
@@ -22,7 +22,7 @@ export function withCredential(workflow, { id, name }) {
 	return { ...workflow, nodes };
 }
 
-/** The name of the node a workflow is started from by hand: our own trigger then shows a sample. */
+/** The name of the node that starts the workflow manually; this package's trigger then shows a sample. */
 export const startNode = ({ nodes }) =>
 	[MANUAL_TRIGGER, triggerType]
 		.map((wanted) => nodes.find(({ type }) => type === wanted)?.name)
@@ -30,11 +30,11 @@ export const startNode = ({ nodes }) =>
 
 const joins = (connections, type) => Object.entries(connections).find(([, each]) => type in each);
 
-/** The node that stands for a language model, in a workflow that has one. */
+/** The language model node of a workflow, if it has one. */
 export const modelNode = ({ nodes, connections }) => {
 	const [name] = joins(connections, 'ai_languageModel') ?? [];
 	return nodes.find((node) => node.name === name);
 };
 
-/** Whoever imports it has to choose a language model: until then it cannot run. */
+/** The workflow cannot run until its user has chosen a language model. */
 export const needsModel = (workflow) => modelNode(workflow) !== undefined;

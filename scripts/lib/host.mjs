@@ -11,7 +11,7 @@ import { run } from './processes.mjs';
 import { say, step } from './progress.mjs';
 import { fromRoot } from './repository.mjs';
 
-/** Names the bin file of an n8n that is installed already, to be used instead of our own. */
+/** The bin file of an installed n8n to use instead. */
 const BIN_VARIABLE = 'INTEGRATION_LEADS_N8N_BIN';
 const HOST_FOLDER = fromRoot('scripts', 'n8n-host');
 const HOST_GIGABYTES = 4;
@@ -36,7 +36,7 @@ export async function ensureHost() {
 	const node = await ensureNode();
 	const lock = JSON.parse(readFileSync(join(HOST_FOLDER, 'package-lock.json'), 'utf8'));
 	const { version } = lock.packages['node_modules/n8n'];
-	// Of the contents: line ends and indentation may differ between checkouts.
+	// A hash of the contents, since line ends and indentation may differ between checkouts.
 	const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 12);
 	const folder = await cached(`n8n-${version}-${hash}`, {
 		gigabytes: HOST_GIGABYTES,
@@ -50,7 +50,7 @@ async function install(folder, node, version) {
 		await copyFile(join(HOST_FOLDER, file), join(folder, file));
 	}
 	const before = await freeBytes();
-	// An estimate: others write to the disk, and free it, as well.
+	// An estimate, since other processes use the disk too.
 	const written = async () =>
 		`${Math.max(0, Math.round((before - (await freeBytes())) / MEGABYTE))} MB`;
 	await step(
@@ -71,12 +71,12 @@ async function install(folder, node, version) {
 	say(`n8n ${version} is installed`);
 }
 
-/** The one native module n8n cannot start without; the rest of its install scripts is left alone. */
+/** The one native module that n8n cannot start without; other install scripts are not run. */
 async function rebuildSqlite(folder, node) {
 	const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
 	const headers = headersFolder(node);
 	if (headers) env.npm_config_nodedir = headers;
-	// Under `npm start`, npm hands its own configuration down, ours with ignore-scripts=true.
+	// Under `npm start`, npm passes on this package's configuration with ignore-scripts=true.
 	const result = await run(
 		'npm',
 		['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
@@ -100,5 +100,5 @@ async function rebuildSqlite(folder, node) {
 	);
 }
 
-/** node-gyp prints its own stack, which buries its reason. */
+/** node-gyp prints its own stack, which hides the reason. */
 const withoutStack = (output) => output.replace(/^.*\bstack +at .*\n/gm, '');

@@ -9,8 +9,8 @@ const HEARTBEAT_MS = 5_000;
 const STALE_MS = 60_000;
 
 /**
- * Runs work that only one process at a time may do. A lock is a folder (its creation is atomic)
- * whose owner keeps its time fresh; a lock whose owner died is taken over.
+ * Runs work that only one process at a time may do. A lock is a folder, since creating one is atomic. Its owner updates
+ * its modification time; a lock whose owner died is taken over.
  * @template T
  * @param {string} lock path of the folder; its parent exists
  * @param {() => Promise<T>} work
@@ -22,7 +22,7 @@ export async function withLock(lock, work) {
 			await rm(lock, { recursive: true, force: true });
 			continue;
 		}
-		if (waits % 10 === 0) say('  … another run is at it; waiting until it is done');
+		if (waits % 10 === 0) say('  … waiting for another run to finish');
 		await sleep(1_000);
 	}
 	const heartbeat = setInterval(() => {
@@ -57,7 +57,7 @@ async function isAbandoned(lock) {
 		const { pid, host } = JSON.parse(await readFile(ownerFile(lock), 'utf8'));
 		return host === hostname() && !isAlive(pid);
 	} catch {
-		// Just released, or its owner has not written the file yet: look again.
+		// Just released, or its owner has not written the file yet.
 		return false;
 	}
 }

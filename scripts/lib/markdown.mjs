@@ -1,4 +1,4 @@
-/** A table; what would end a cell is escaped. The first row is the head. */
+/** A table with escaped cells. The first row is the head. */
 export function markdownTable([head, ...rows]) {
 	return [head, head.map(() => '---'), ...rows].map(line).join('\n');
 }

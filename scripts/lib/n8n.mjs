@@ -10,7 +10,7 @@ import { run, start, temporaryFolder } from './processes.mjs';
 const START_LIMIT_MS = 180_000;
 const POLL_MS = 200;
 
-/** Modules that call home or cost seconds at start, and that no node of ours needs. */
+/** Modules that use the network or slow down the start, and that the nodes do not need. */
 const UNUSED_MODULES = [
 	'mcp-registry',
 	'mcp',
@@ -24,7 +24,7 @@ const UNUSED_MODULES = [
 	'instance-version-history',
 ];
 
-/** Settings that keep n8n on this machine, quiet, and the same on every machine. */
+/** Settings that keep n8n offline, quiet, and the same on every machine. */
 const SETTINGS = {
 	N8N_HOST: '127.0.0.1',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -34,7 +34,7 @@ const SETTINGS = {
 	TZ: 'UTC',
 	NO_COLOR: '1',
 	N8N_LOG_LEVEL: 'info',
-	// Nothing is sent anywhere, and nothing is looked up.
+	// No network requests.
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
@@ -44,7 +44,7 @@ const SETTINGS = {
 	N8N_AI_ENABLED: 'false',
 	N8N_AI_ASSISTANT_BASE_URL: '',
 	N8N_SENTRY_DSN: '',
-	// Nothing stands between the user and the editor.
+	// No dialogs before the editor.
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
@@ -55,12 +55,11 @@ const SETTINGS = {
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',
 };
 
-/** Variables of the caller that would point this n8n at another database, queue, port or proxy. */
+/** Environment variables that would connect this n8n to another database, queue, port or proxy. */
 const FOREIGN = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|NODE_OPTIONS$|npm_)|^(https?|all)_proxy$/i;
 
 /**
- * A folder of its own for an n8n with the packed package installed. What n8n keeps there outlives a restart; it goes with
- * this process.
+ * A folder for an n8n with the packed package installed. Its data outlives a restart and is removed with this process.
  * @param {string} tarball
  */
 export async function prepareHome(tarball) {
@@ -74,7 +73,7 @@ export async function prepareHome(tarball) {
  * @param {{node: string, n8n: string}} host from ensureHost()
  * @param {Awaited<ReturnType<typeof prepareHome>>} home
  * @param {{port: number, brokerPort: number, log: string, settings?: Record<string, string>}} options `brokerPort`: for
- *   n8n's own task runner; `settings`: environment variables beside the usual ones
+ *   n8n's own task runner; `settings`: additional environment variables
  * @returns {Promise<{url: string, log: string, stop: () => Promise<void>, kill: () => Promise<void>, endedByItself: Promise<string>}>}
  */
 export async function startN8n(host, home, { log, ...options }) {
@@ -103,7 +102,7 @@ function environment({ node }, { userFolder, encryptionKey }, { port, brokerPort
 	};
 }
 
-/** The way n8n's own "install a community node" does it, from the tarball and without a network. */
+/** Installs as n8n installs a community node, but from the tarball and without a network. */
 async function installPackage(userFolder, tarball) {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });
@@ -128,7 +127,7 @@ async function untilReady(service, url, log) {
 	}
 }
 
-/** n8n answers /healthz well before its REST interface, and pages of HTML in between. */
+/** n8n answers /healthz before its REST API is ready, and HTML pages in between. */
 async function answers(address) {
 	try {
 		const response = await fetch(address);

@@ -8,12 +8,12 @@ import { step } from './progress.mjs';
 
 /** n8n 2.x refuses older ones. */
 export const N8N_NODE_MAJOR = 24;
-/** npm carries Node's binaries too, one package per platform: no second download source is needed. */
+/** npm has Node's binaries too, one package per platform, so no other download source is needed. */
 const NODE_VERSION = '24.21.0';
 const NODE_GIGABYTES = 0.3;
 
 /**
- * A Node new enough for n8n: the running one, one on the PATH, or one fetched into the cache.
+ * A Node that is new enough for n8n: the running one, one on the PATH, or one downloaded into the cache.
  * @returns {Promise<string>} path of the binary
  */
 export async function ensureNode() {
@@ -59,7 +59,7 @@ async function fetchNode() {
 	return binary(folder);
 }
 
-/** Where a Node keeps its C headers, if it came with them; a native module can then build offline. */
+/** The folder of a Node's C headers, if it has them; native modules can then be built offline. */
 export function headersFolder(node) {
 	const folder = dirname(dirname(node));
 	return existsSync(join(folder, 'include', 'node', 'node_api.h')) ? folder : undefined;

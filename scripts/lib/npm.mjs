@@ -1,6 +1,6 @@
 import { Problem, lastLines } from './problem.mjs';
 
-/** npm's own waits between attempts add up to more than a minute before it admits a missing network. */
+/** By default npm retries for more than a minute before it reports a missing network. */
 export const INSTALL_FLAGS = [
 	'--ignore-scripts',
 	'--no-audit',
@@ -14,8 +14,8 @@ const NO_NETWORK =
 	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/;
 
 /**
- * Why an npm install failed, in words; a missing network is by far the commonest reason.
- * @param {string} what happened, as the beginning of a sentence
+ * Explains why an npm install failed; a missing network is by far the most common reason.
+ * @param {string} what the beginning of the message
  * @param {string} output of npm
  * @param {string} alternative what else the user can do
  */

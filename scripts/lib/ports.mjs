@@ -15,13 +15,13 @@ const tryPort = (port) =>
 		});
 	});
 
-/** A port nobody listens on just now. */
+/** A free port. */
 export const freePort = () => tryPort(0);
 
 /**
  * @param {number} port
- * @param {string} wanted what would listen there
- * @param {string} command how to begin anew with another port, up to the number
+ * @param {string} wanted what will listen there
+ * @param {string} command the command for another port, without the number
  */
 export async function requireFreePort(port, wanted, command) {
 	try {

@@ -1,4 +1,4 @@
-/** Something the user can put right. Its message says what happened and what to do; no stack. */
+/** An error that the user can fix. Its message says what happened and what to do; printed without a stack. */
 export class Problem extends Error {
 	/**
 	 * @param {string} message what happened
@@ -10,5 +10,5 @@ export class Problem extends Error {
 	}
 }
 
-/** The end of a long output, which is where tools put their reason. */
+/** The end of a long output, where tools print the reason. */
 export const lastLines = (text, count = 20) => text.trimEnd().split('\n').slice(-count).join('\n');

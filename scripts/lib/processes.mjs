@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Everything started and not yet stopped, each with how to stop it: what an exit has to tidy. */
+/** Everything that is running, each with a function that stops it. */
 const running = new Map();
 /** Temporary folders to remove. */
 const folders = new Set();
-/** Those asked to stop: their end is no news. */
+/** Processes that were asked to stop, whose end is not reported. */
 const stopping = new Set();
 let guarded = false;
 let interrupted = false;
 let keepsRunning = false;
 
-/** n8n saves running executions when asked to stop; past this it is not going to. */
+/** n8n saves running executions when asked to stop; after this time it is killed. */
 const GRACE_MS = 15_000;
-/** Programs that run to their end, such as npm, have nothing to save, and may not listen. */
+/** Programs such as npm have nothing to save and may ignore the signal. */
 const NO_GRACE_MS = 500;
 
 /**
- * A folder that is gone when this process is.
- * @param {string} name shows in the folder's name
+ * A folder that is removed when this process ends.
+ * @param {string} name part of the folder's name
  */
 export function temporaryFolder(name) {
 	guard();
@@ -36,8 +36,8 @@ export function temporaryFolder(name) {
  * @param {string} file
  * @param {string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv, log: string}} options `log`: file for its output
- * @returns {{stop: () => Promise<void>, kill: () => Promise<void>, endedByItself: Promise<string>}} `kill`: without a
- *   warning, as a crash; `endedByItself` says how
+ * @returns {{stop: () => Promise<void>, kill: () => Promise<void>, endedByItself: Promise<string>}} `kill`: at once,
+ *   like a crash; `endedByItself` resolves to how it ended
  */
 export function start(file, args, { cwd, env, log }) {
 	guard();
@@ -53,7 +53,7 @@ export function start(file, args, { cwd, env, log }) {
 		child.once('error', (error) => resolve(error.message));
 		child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
 	});
-	// What the leader leaves of its group goes with it.
+	// Children that the leader left behind are stopped too.
 	void ended.then(() => {
 		signalGroup(child, 'SIGKILL');
 		running.delete(child);
@@ -71,11 +71,11 @@ export function start(file, args, { cwd, env, log }) {
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program until it ends.
  * @param {string} file
  * @param {string[]} args
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} [options]
- * @returns {Promise<{code: number, stdout: string, output: string}>} `output`: both streams, as they came
+ * @returns {Promise<{code: number, stdout: string, output: string}>} `output`: both streams, in order
  */
 export function run(file, args, { cwd, env } = {}) {
 	guard();
@@ -129,7 +129,7 @@ function signalGroup(child, signal) {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// ESRCH: the whole group is gone already.
+		// ESRCH: the group has already ended.
 	}
 }
 
@@ -140,7 +140,7 @@ function removeFolders() {
 	}
 }
 
-/** Nothing started here may survive this process, however it ends (short of SIGKILL). */
+/** Stops everything when this process ends, except by SIGKILL. */
 function guard() {
 	if (guarded) return;
 	guarded = true;
@@ -154,7 +154,7 @@ function guard() {
 		['SIGHUP', 1],
 	]) {
 		process.on(signal, () => {
-			// Asked twice, the user does not want to wait.
+			// On a second signal, exit without waiting.
 			if (interrupted) process.exit(128 + number);
 			interrupted = true;
 			console.log('\nStopping …');
@@ -165,10 +165,10 @@ function guard() {
 	}
 }
 
-/** Whether the user is ending the command; what fails from then on, fails because of that. */
+/** Whether the user is ending the command, which explains any failure from then on. */
 export const isInterrupted = () => interrupted;
 
-/** From here on Ctrl-C is the ordinary way to end, not an interruption: exit code 0. */
+/** From now on Ctrl-C ends the command normally, with exit code 0. */
 export function endWithCtrlC() {
 	keepsRunning = true;
 }

@@ -3,17 +3,17 @@ const TICK_MS = 5_000;
 
 const seconds = (since) => `${Math.round((Date.now() - since) / 1000)} s`;
 
-/** Prints one line with the time since the command began. */
+/** Prints a line with the time since the command started. */
 export function say(text) {
 	console.log(`[${seconds(begun).padStart(5)}] ${text}`);
 }
 
 /**
- * Announces a step and, while it lasts, says every few seconds that it goes on.
+ * Announces a step and prints a line every few seconds while it runs.
  * @template T
  * @param {string} label
  * @param {() => Promise<T>} work
- * @param {() => Promise<string>} [detail] what to add to the line, such as a size
+ * @param {() => Promise<string>} [detail] added to the line, such as a size
  * @returns {Promise<T>}
  */
 export async function step(label, work, detail = async () => '') {

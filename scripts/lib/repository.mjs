@@ -16,7 +16,7 @@ export const nodeType = `${manifest.name}.integrationLeads`;
 export const triggerType = `${nodeType}Trigger`;
 export const credentialType = 'integrationLeadsApi';
 
-/** Says what to do when `npm ci` was not run, or ran for an older package.json. */
+/** Throws a Problem if `npm ci` was not run, or ran for an older package.json. */
 export function requireDependencies() {
 	const missing = Object.keys(manifest.devDependencies).filter(
 		(name) => !existsSync(fromRoot('node_modules', name, 'package.json')),
@@ -30,8 +30,8 @@ export function requireDependencies() {
 }
 
 /**
- * Builds and packs, while no other run in this checkout does.
- * @param {string} folder where the tarball goes
+ * Builds and packs, one run at a time in this checkout.
+ * @param {string} folder of the tarball
  * @returns {Promise<string>} path of the tarball
  */
 export const buildAndPack = async (folder) =>
@@ -49,8 +49,8 @@ async function build() {
 }
 
 /**
- * Packs what would be published.
- * @param {string} folder where the tarball goes
+ * Packs the package as it would be published.
+ * @param {string} folder of the tarball
  * @returns {Promise<string>} path of the tarball
  */
 export async function pack(folder) {

@@ -1,5 +1,5 @@
-// Imported first by every command here, for its effect. Plain syntax only, and the commands load the
-// rest with a dynamic import: an old Node must live long enough to print the sentence below.
+// Imported first by every command, for its effect. Plain syntax only, and the commands load everything else with a
+// dynamic import, so that an old Node can print the message below.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { unflatted } from './flatted.mjs';
 
-/** Who the throw-away n8n belongs to; it holds nothing and listens on the loopback only. */
+/** The owner of the temporary n8n, which listens on the loopback interface only. */
 export const OWNER = {
 	email: 'owner@example.com',
 	firstName: 'Sandbox',
@@ -10,7 +10,7 @@ export const OWNER = {
 	password: 'Sandbox-Owner-1',
 };
 
-/** n8n ties a session to this header; a browser that is to share it must send the same. */
+/** n8n binds a session to this header; a browser that shares the session must send the same. */
 export const BROWSER_ID = 'integration-leads-scripts';
 
 const UNFINISHED = new Set(['new', 'running', 'waiting']);
@@ -18,7 +18,7 @@ const EXECUTION_LIMIT_MS = 120_000;
 const PUBLISH_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 
-/** These records as the one run of a node. */
+/** Records as the output of a node's run. */
 const asRun = (records) => ({
 	startTime: Date.now(),
 	executionTime: 0,
@@ -28,7 +28,7 @@ const asRun = (records) => ({
 	data: { main: [records.map((json) => ({ json }))] },
 });
 
-/** A client of the REST interface n8n's editor uses. Every method throws on an HTTP error. */
+/** A client of the REST API of n8n's editor. Every method throws on an HTTP error. */
 export class N8nClient {
 	#cookie = '';
 
@@ -58,12 +58,12 @@ export class N8nClient {
 		return parsed?.data ?? parsed;
 	}
 
-	/** Sets the owner of a fresh n8n up, which logs in as well. */
+	/** Creates the owner of a new n8n and logs in. */
 	async setUpOwner() {
 		await this.request('POST', '/rest/owner/setup', OWNER);
 	}
 
-	/** Logs the owner in, in an n8n that was set up before. */
+	/** Logs in the owner of an existing n8n. */
 	async logIn() {
 		const { email, password } = OWNER;
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
@@ -78,7 +78,7 @@ export class N8nClient {
 		return await this.request('POST', '/rest/credentials', { name, type, data });
 	}
 
-	/** The test behind the dialog's button. @returns {Promise<{status: 'OK' | 'Error', message: string}>} */
+	/** Runs the test of the credential dialog. @returns {Promise<{status: 'OK' | 'Error', message: string}>} */
 	async testCredential({ id, name, type }, data) {
 		return await this.request('POST', '/rest/credentials/test', {
 			credentials: { id, name, type, data },
@@ -94,10 +94,10 @@ export class N8nClient {
 	}
 
 	/**
-	 * Runs a workflow as "Execute workflow" does and waits for its end.
+	 * Runs a workflow like "Execute workflow" and waits until it ends.
 	 * @param {string} id
 	 * @param {string} trigger name of the node to start from
-	 * @param {object[]} [given] what that node gives, where it waits for somebody, such as one who chats
+	 * @param {object[]} [given] the output of that node, if it waits for input such as a chat message
 	 */
 	async runWorkflow(id, trigger, given) {
 		const workflowData = await this.request('GET', `/rest/workflows/${id}`);
@@ -108,7 +108,7 @@ export class N8nClient {
 		return await this.finishedExecution(executionId);
 	}
 
-	/** Publishes a workflow and waits until its triggers listen: n8n answers before they do. */
+	/** Publishes a workflow and waits until its triggers are active; n8n answers earlier. */
 	async publishWorkflow(id) {
 		const { versionId, name } = await this.request('GET', `/rest/workflows/${id}`);
 		const version = { versionId, name, description: '' };
@@ -125,7 +125,7 @@ export class N8nClient {
 		}
 	}
 
-	/** @returns the execution with its `data` parsed, once it has ended in whatever way */
+	/** @returns the execution with parsed `data`, once it has ended or failed */
 	async finishedExecution(id) {
 		const limit = Date.now() + EXECUTION_LIMIT_MS;
 		for (;;) {
@@ -139,7 +139,7 @@ export class N8nClient {
 		}
 	}
 
-	/** The last hundred executions of a workflow that have ended, as {@link finishedExecution} gives them. */
+	/** The last hundred finished executions of a workflow, as {@link finishedExecution} returns them. */
 	async executionsOf(workflowId) {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const path = `/rest/executions?filter=${filter}&limit=100`;

@@ -8,7 +8,7 @@ import { root } from './repository.mjs';
 const START_LIMIT_MS = 30_000;
 const POLL_MS = 100;
 
-/** The leads service run from sandbox/, and the levers behind it. */
+/** A sandbox process and its controls. */
 export class Sandbox {
 	/** @param {string} url @param {ReturnType<typeof start>} service */
 	constructor(url, { stop, endedByItself }) {
@@ -16,7 +16,7 @@ export class Sandbox {
 	}
 
 	/**
-	 * Pulls a lever: `GET /_sandbox` lists them. With an argument it is a POST.
+	 * Calls a control; `GET /_sandbox` lists them. With an argument it is a POST.
 	 * @param {string} name
 	 * @param {unknown} [argument]
 	 */
@@ -34,7 +34,7 @@ export class Sandbox {
 		return Object.fromEntries(keys.map(({ name, key }) => [name, key]));
 	}
 
-	/** Asks the service as any client would, past n8n: the truth to compare with. */
+	/** Reads from the service directly, to compare with n8n's output. */
 	async get(path) {
 		const { full } = await this.keys();
 		const headers = { authorization: `Bearer ${full}` };

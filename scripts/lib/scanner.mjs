@@ -6,13 +6,13 @@ import {
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
 
-/** What the scanner lints in each place; its own command fetches both over the network. */
+/** The files that the scanner lints; its own command downloads them. */
 const PATTERNS = { source: SOURCE_FILE_PATTERNS, packed: ['**/*.js', 'package.json'] };
 const SEVERITIES = ['off', 'warning', 'error'];
 
 /**
- * Lints as n8n's community package scanner does (its `analyzePackage`), except that warnings are
- * reported as well: the scanner drops them, and they are what reviewers ask about next.
+ * Lints like n8n's community package scanner (its `analyzePackage`), and also reports warnings, which the scanner drops
+ * and reviewers ask about.
  * @param {string} folder of the package
  * @param {keyof typeof PATTERNS} place
  * @returns {Promise<{files: number, findings: string[]}>}

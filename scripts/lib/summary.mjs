@@ -2,7 +2,7 @@ const SHOWN_FIELDS = 4;
 const SHOWN_LENGTH = 16;
 
 /**
- * What each step of an execution gave, one row per step, in the order they ran.
+ * The output of each step of an execution, one row per step, in the order they ran.
  * @param {string} workflow name
  * @param {{data: object}} execution from N8nClient
  */
@@ -17,7 +17,7 @@ export function summarize(workflow, { data }) {
 	});
 }
 
-/** The first plain values of a record, enough to recognise it by. */
+/** The first plain values of a record, enough to recognise it. */
 function keyFields(json = {}) {
 	return Object.entries(json)
 		.filter(([, value]) => value !== null && typeof value !== 'object' && value !== '')

@@ -5,11 +5,11 @@ import { root } from './repository.mjs';
 
 const MAX_KILOBYTES = 150;
 
-/** What a user needs to run the nodes and to know what they are; everything else stays here. */
+/** What users need to run the nodes and to know what they are. */
 const ALLOWED = /^(dist\/|package\.json$|README\.md$|LICENSE(\.md)?$|CHANGELOG\.md$)/;
 const BUILT_FROM_TESTS = /(^|\/)(test|sandbox|scripts|bench|examples|docs)\//;
 
-/** Texts that must not leave the machine the package was built on. */
+/** Text that must not be published. */
 const FORBIDDEN_TEXTS = [
 	{
 		pattern: /(?<![\w/.:-])\/(home|Users|root|tmp|var\/folders)\/[\w.-]+/,
@@ -22,7 +22,7 @@ const FORBIDDEN_TEXTS = [
 ];
 
 /**
- * Looks at a packed package as whoever installs it would.
+ * Checks a packed package as a user would install it.
  * @param {string} tarball
  * @param {string} folder it was unpacked in
  * @returns {Promise<{files: number, kilobytes: number, findings: string[]}>}

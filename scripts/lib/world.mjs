@@ -10,10 +10,9 @@ import { N8nClient } from './rest.mjs';
 import { startSandbox } from './sandbox.mjs';
 
 /**
- * The packed package in a real n8n with an owner, a sandbox beside it, and a credential that joins
- * the two.
- * @param {{port?: number, sandboxPort?: number, logs?: string}} [options] free ports are found for
- *   those not given; `logs`: folder that keeps the logs (else they go with the rest)
+ * Starts a real n8n with the packed package and an owner, a sandbox, and a credential for it.
+ * @param {{port?: number, sandboxPort?: number, logs?: string}} [options] free ports by default; `logs`: a folder for the
+ *   logs, which are otherwise temporary
  */
 export async function bringUp({ port, sandboxPort, logs }) {
 	requireDependencies();

@@ -30,6 +30,7 @@ const ARROWS: Record<string, string[]> = {
 		'userError',
 		'n8n-workflow',
 		'luxon',
+		'lodash',
 		'node:crypto',
 	],
 	pickers: ['fields', 'contract', 'transport', 'n8n-workflow', 'lodash'],

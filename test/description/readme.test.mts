@@ -68,6 +68,16 @@ describe('Troubleshooting', () => {
 	test('has the messages that matter', () => expect(told.length).toBeGreaterThan(15));
 });
 
+test('the code in CONTRIBUTING is the code there is', () => {
+	const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+	const diffs = [...contributing.matchAll(/^```diff\n--- .+\n\+\+\+ b\/(.+)\n@@.*\n([^`]+)```$/gm)];
+	expect(diffs).toHaveLength(1);
+	for (const [, file, lines] of diffs) {
+		const added = lines.replace(/^\+/gm, '');
+		expect(readFileSync(join(root, file), 'utf8')).toContain(added);
+	}
+});
+
 describe.each(documents)('%s', (document) => {
 	const text = readFileSync(join(root, document), 'utf8');
 

@@ -1,4 +1,4 @@
-/** The node as a tool of n8n's AI agent, with a scripted model: what the model is told, asks for and gets to read. */
+/** The node as a tool of n8n's AI agent, with a scripted model: its description, its calls and the answers it reads. */
 import assert from 'node:assert/strict';
 
 import {
@@ -71,7 +71,7 @@ async function begin({ client, closing }) {
 
 /**
  * Runs a workflow while the model answers like this.
- * @returns the execution, what the model and the service were asked, and what tools gave the model to read
+ * @returns the execution, the requests to the model and the service, and the answers of tools to the model
  */
 async function converse(world, workflow, answers, start = { name: 'Start' }) {
 	const { model, credential } = await endpointOf(world);
@@ -108,13 +108,13 @@ async function lookUpLead(world, id) {
 
 export const cases = [
 	{
-		name: 'the model is told when to use the tool, and what to fill in',
+		name: 'the description says when to use the tool, and what to fill in',
 		async run(world) {
 			const { id } = await world.sandbox.control('createLead', { externalId: 'agent-told' });
 			const { asked } = await lookUpLead(world, id);
 			const [{ function: told }] = asked[0].tools;
 			assert.equal(told.name, 'Look_lead_up');
-			assert.match(told.description, /^Get one lead by its ID .*\. Use it to learn all about/);
+			assert.match(told.description, /^Get one lead by its ID .*\. Use it to read all fields/);
 			assert.deepEqual(told.parameters.properties, {
 				Lead: { type: 'string', description: 'ID of the lead' },
 			});
@@ -122,7 +122,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'the service gets the one request asked for, and the model the lead',
+		name: 'the service gets one request, and the model the lead',
 		async run(world) {
 			const { id } = await world.sandbox.control('createLead', {
 				externalId: 'agent-found',
@@ -144,7 +144,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'a tool that fails tells the model what happened and how to go on',
+		name: 'the message of a failed tool says what happened and how to go on',
 		async run(world) {
 			const { execution, read } = await lookUpLead(world, MISSING_ID);
 			assert.equal(read.length, 1);
@@ -171,7 +171,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'a status that nobody has seen so far is sent as well',
+		name: 'an unknown status is sent as well',
 		async run(world) {
 			const { id } = await world.sandbox.control('createLead', { externalId: 'agent-moved' });
 			const workflow = agentWith(

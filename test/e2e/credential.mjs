@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import { freePort } from '../../scripts/lib/ports.mjs';
 import { credentialType } from '../../scripts/lib/repository.mjs';
 
-/** What the credential dialog would say to these data. */
+/** The result of the credential test with these values. */
 async function test({ client, credential }, data) {
 	return await client.testCredential({ ...credential, type: credentialType }, data);
 }
 
-/** A web server that answers everything with a page, as a wrong base URL usually does. */
+/** A web server that answers every request with a page, like most wrong base URLs. */
 async function withWebPage(use) {
 	const server = createServer((_, response) => {
 		response.writeHead(200, { 'content-type': 'text/html' });
@@ -66,7 +66,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'a key the service does not know is told apart',
+		name: 'an unknown key has a message of its own',
 		run: async (world) =>
 			await fails(
 				world,
@@ -75,19 +75,19 @@ export const cases = [
 			),
 	},
 	{
-		name: 'a revoked key is told apart',
+		name: 'a revoked key has a message of its own',
 		run: async (world) =>
 			await fails(world, { baseUrl: world.sandbox.url, apiKey: world.keys.revoked }, /revoked/i),
 	},
 	{
-		name: 'a host nobody answers at is told apart',
+		name: 'an unreachable host has a message of its own',
 		async run(world) {
 			const baseUrl = `http://127.0.0.1:${await freePort()}`;
 			await fails(world, { baseUrl, apiKey: world.keys.full }, /ECONNREFUSED|reach|refused/i);
 		},
 	},
 	{
-		name: 'a host that is not the service is told apart',
+		name: 'a host that is not the service has a message of its own',
 		run: async (world) =>
 			await withWebPage(
 				async (baseUrl) =>
@@ -99,7 +99,7 @@ export const cases = [
 			),
 	},
 	{
-		name: 'a service that is down for now is told apart',
+		name: 'an unavailable service has a message of its own',
 		async run(world) {
 			await world.sandbox.control('fault', {
 				match: { path: '/leads' },

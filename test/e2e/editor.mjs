@@ -6,9 +6,9 @@ import { flow, leads, save } from './flow.mjs';
 
 const NODE = 'Leads';
 
-/** n8n's editor in Chromium, logged in, with the few moves the cases need. */
+/** n8n's editor in Chromium, logged in, with the actions that the cases need. */
 class Editor {
-	/** Errors thrown by the page's own scripts since the last look. */
+	/** Errors thrown by the page's scripts since the last check. */
 	errors = [];
 
 	constructor(page, output) {
@@ -17,7 +17,7 @@ class Editor {
 		page.on('pageerror', (error) => this.errors.push(error.stack ?? error.message));
 	}
 
-	/** An element by the name n8n gave it for tests. */
+	/** An element by n8n's test ID. */
 	element = (testId) => this.page.locator(`[data-test-id="${testId}"]`);
 	options = () => this.page.locator('[role="option"]:visible');
 
@@ -46,7 +46,7 @@ class Editor {
 		await this.element('ndv').waitFor();
 	}
 
-	/** Saves these values in the credential's dialog, and waits until it says so. Opens it anew when n8n closes it. */
+	/** Saves these values in the credential dialog and waits for the confirmation. Reopens the dialog if n8n closes it. */
 	async saveCredential(values, says) {
 		const dialog = this.element('credential-edit-dialog');
 		for (const [name, value] of Object.entries(values)) {
@@ -79,14 +79,14 @@ class Editor {
 		await this.element('rlc-item').filter({ hasText: text }).first().click();
 	}
 
-	/** Closes n8n's own messages in the corner, for a picture without them. */
+	/** Closes n8n's notifications before a screenshot. */
 	async dismissMessages() {
 		const close = this.page.locator('.el-notification__closeBtn');
 		for (let left = await close.count(); left > 0; left -= 1) await close.first().click();
 		await close.first().waitFor({ state: 'detached' });
 	}
 
-	/** What paste does with text from the clipboard, which a headless browser may not have. */
+	/** Pastes text without a clipboard, which a headless browser may not have. */
 	async paste(text) {
 		await this.page.evaluate((pasted) => {
 			const clipboardData = new DataTransfer();
@@ -96,7 +96,7 @@ class Editor {
 	}
 }
 
-/** A case that ends with a screenshot, and fails as well when the page's scripts threw anything. */
+/** A case that ends with a screenshot, and also fails if the page's scripts threw an error. */
 export const inEditor = (name, picture, run) => ({
 	name,
 	async run(world) {
@@ -113,7 +113,7 @@ export const inEditor = (name, picture, run) => ({
 	},
 });
 
-/** The editor, started for whichever case asks first and shared by all. */
+/** The editor, started by the first case that needs it and shared by all. */
 async function openEditor(world) {
 	world.editor ??= startEditor(world);
 	return await world.editor;
@@ -128,7 +128,7 @@ async function startEditor({ chromium: executablePath, n8n, output, closing }) {
 		executablePath,
 		// Chromium's own sandbox does not start as root, nor in most containers; only n8n is opened.
 		args: ['--no-sandbox', '--disable-gpu'],
-		// Signals are ours: everything is stopped in order. The browser goes with this process.
+		// This process handles signals, so that everything is stopped in order, the browser too.
 		handleSIGINT: false,
 		handleSIGTERM: false,
 		handleSIGHUP: false,

@@ -12,7 +12,7 @@ import { errorOf, includes, itemsOf, jsonOf, recordsAt } from './flow.mjs';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const examples = readExamples();
-/** Those that need a model run in agent.mjs, with one that is scripted. */
+/** Examples that need a model run in agent.mjs, with a scripted one. */
 const runnable = examples.filter((example) => !needsModel(example));
 const named = (beginning) => examples.find(({ name }) => name.startsWith(beginning));
 const whatsApp = named('WhatsApp');
@@ -35,7 +35,7 @@ async function runTwice(world, example) {
 	return executions;
 }
 
-/** The example listens from the first case that needs it on. */
+/** The first case that needs the example publishes it. */
 let webhook;
 const listening = async (world) => (webhook ??= publish(world));
 
@@ -45,7 +45,7 @@ async function publish(world) {
 	return `${world.n8n.url}/webhook/${path}`;
 }
 
-/** Has the published example receive a message; gives what it answers when it is done. */
+/** Sends a message to the published example and returns its answer. */
 async function receive(world, message) {
 	const response = await fetch(await listening(world), {
 		method: 'POST',

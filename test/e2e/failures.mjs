@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import { byId, credentialWith, errorOf, execute, flow, itemsOf, jsonOf, leads } from './flow.mjs';
 
-/** Three leads, of which the second is then looked for under an id that no lead has. */
+/** Three leads, the second of which is then requested by an unknown ID. */
 const MISSING_ID = '00000000-0000-4000-8000-000000000000';
 const second = (value) => `={{ $itemIndex === 1 ? '${MISSING_ID}' : ${value} }}`;
 
@@ -15,14 +15,14 @@ const moveThree = (more) =>
 
 const createOne = (externalId) => flow('Create one', leads('Create', 'upsert', { externalId }));
 
-/** The statuses that the sandbox now holds for the leads a step read. */
+/** The current statuses, in the sandbox, of the leads that a step read. */
 async function statusesNow(world, execution) {
 	const ids = jsonOf(execution, 'Read').map(({ id }) => id);
 	const found = await Promise.all(ids.map(async (id) => await world.sandbox.get(`/leads/${id}`)));
 	return found.map(({ status }) => status);
 }
 
-/** Runs a create with another key and gives the error and the requests that were sent. */
+/** Runs a create with another key and returns the error and the requests sent. */
 async function createWithKey(world, name, apiKey) {
 	const credential = await credentialWith(world, name, apiKey);
 	await world.sandbox.control('clearRequests', {});
@@ -56,7 +56,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'error output: the failed item leaves there, the others go on',
+		name: 'error output: the failed item goes there, the others continue',
 		async run(world) {
 			const execution = await execute(world, moveThree({ onError: 'continueErrorOutput' }));
 			assert.equal(execution.status, 'success');
@@ -71,7 +71,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'a missing external ID is said before anything is sent',
+		name: 'a missing external ID is refused before anything is sent',
 		async run(world) {
 			await world.sandbox.control('clearRequests', {});
 			const execution = await execute(world, createOne(''));
@@ -108,7 +108,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'a service that fails for a moment is asked again',
+		name: 'a request to a service that fails briefly is repeated',
 		async run(world) {
 			await world.sandbox.control('clearRequests', {});
 			const match = { method: 'GET', path: '/leads' };

@@ -5,7 +5,7 @@ import { nodeType } from '../../scripts/lib/repository.mjs';
 
 const START = 'Start';
 
-/** A node of the package. `more` holds settings beside the parameters, such as onError. */
+/** A node of the package. `more` has other settings than parameters, such as onError. */
 export const leads = (name, operation, parameters = {}, more = {}) => ({
 	name,
 	type: nodeType,
@@ -18,7 +18,7 @@ export const leads = (name, operation, parameters = {}, more = {}) => ({
 export const nodesOf = (resource) => (name, operation, parameters, more) =>
 	leads(name, operation, { resource, ...parameters }, more);
 
-/** Nodes of n8n's own that turn these records into one item each. */
+/** n8n nodes that turn these records into one item each. */
 export const rowsOf = (records) => [
 	{
 		name: 'Rows',
@@ -69,7 +69,7 @@ export async function execute(world, workflow, chosen) {
 	return await world.client.runWorkflow(id, START);
 }
 
-/** The items a node gave on one of its outputs, in its last run. */
+/** The items on one of a node's outputs, from its last run. */
 export function itemsOf(execution, node, output = 0) {
 	const run = execution.data.resultData.runData[node]?.at(-1);
 	if (!run) throw new Error(`"${node}" did not run: ${errorOf(execution)?.message ?? 'no error'}`);
@@ -79,18 +79,18 @@ export function itemsOf(execution, node, output = 0) {
 export const jsonOf = (execution, node, output) =>
 	itemsOf(execution, node, output).map(({ json }) => json);
 
-/** What stopped an execution, if something did. */
+/** The error that stopped an execution, if any. */
 export const errorOf = (execution) => execution.data.resultData.error;
 
-/** A credential of its own for the sandbox with this key. */
+/** A separate credential for the sandbox with this key. */
 export const credentialWith = async ({ client, sandbox }, name, apiKey) =>
 	await client.createCredential(name, 'integrationLeadsApi', { baseUrl: sandbox.url, apiKey });
 
-/** Asserts that a record has these fields with these values, whatever else it has. */
+/** Asserts that a record has at least these fields with these values. */
 export const includes = (actual, expected, message) =>
 	assert.deepEqual({ ...actual, ...expected }, actual, message);
 
-/** All records of a list of the service, asked past n8n. */
+/** All records of a list, read from the service directly. */
 export async function recordsAt({ sandbox }, path) {
 	const records = [];
 	for (let page = 1; ; page += 1) {

@@ -74,7 +74,7 @@ export const cases = [
 			const type = await find(world, nodeType);
 			const missing = [];
 			for (const resource of valuesOf(type, 'resource')) {
-				// Whatever API Request asks for, its answer is not known beforehand.
+				// The response of API Request is not known in advance.
 				if (resource === 'apiRequest') continue;
 				for (const operation of valuesOf(type, 'operation', resource)) {
 					// n8n's own entry, "Custom API Call".
@@ -88,7 +88,7 @@ export const cases = [
 		},
 	},
 	{
-		name: 'the package brings no packages of its own into n8n',
+		name: 'the package installs no other packages in n8n',
 		run: async () => assert.equal(manifest.dependencies, undefined),
 	},
 ];

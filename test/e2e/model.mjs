@@ -1,4 +1,4 @@
-/** Stands in for a language model: says what it was told to say, in the format of OpenAI's chat completions. */
+/** A scripted language model, with the interface of OpenAI's chat completions. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -18,7 +18,7 @@ export const callTool = (name, said) => ({
 export const say = (content) => ({ finish: 'stop', message: { content } });
 
 /**
- * @returns its address, `script(...answers)`, which says how it is to answer the requests that follow (an answer may be a
+ * @returns its address, `script(...answers)`, which sets the answers to the next requests (an answer may be a
  *   function of the request), `requests()` since then, and `close()`
  */
 export async function startModel() {

@@ -1,4 +1,4 @@
-/** What somebody sees who has just installed the package, in the order in which they meet it. */
+/** The first steps of a new user, in order. */
 import assert from 'node:assert/strict';
 
 import { freePort } from '../../scripts/lib/ports.mjs';
@@ -7,11 +7,11 @@ import { byId, credentialWith, flow, leads } from './flow.mjs';
 
 export const needsBrowser = true;
 
-/** What the credential's dialog is given one after another, and what it says to each. */
+/** Values entered in the credential dialog one after another, and its message for each. */
 const outcomesOf = async ({ n8n, sandbox, keys }) => [
 	['nobody-answers', { baseUrl: `http://127.0.0.1:${await freePort()}` }, /ECONNREFUSED/],
 	['not-https', { baseUrl: 'http://leads.example.com' }, /must start with https/],
-	// n8n itself is a host that knows nothing of leads.
+	// n8n itself is a host without the leads service.
 	['not-the-service', { baseUrl: n8n.url }, /not as the leads service|did not come from the leads/],
 	['unknown-key', { baseUrl: sandbox.url, apiKey: 'sk_test_mistyped' }, /was not accepted/],
 	['revoked', { apiKey: keys.revoked }, /has been revoked/],
@@ -48,7 +48,7 @@ export const cases = [
 		'newcomer-first-lead',
 		async (editor, { sandbox, credential }) => {
 			await chooseAction(editor, 'Create or update lead');
-			// n8n chooses the newest, which is another case's here.
+			// n8n selects the newest credential, which belongs to another case.
 			await editor.element('node-credentials-select').click();
 			await editor.options().getByText(credential.name, { exact: true }).click();
 			await editor.element('parameter-input-externalId').locator('input').fill('first-lead');

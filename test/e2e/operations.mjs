@@ -1,4 +1,4 @@
-/** Every operation in real n8n: one workflow for each resource, and what must hold of all of them. */
+/** Every operation in a real n8n: one workflow for each resource, and checks for all of them. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 
@@ -15,19 +15,19 @@ import * as tag from './operations/tag.mjs';
 
 /**
  * @typedef {object} Step
- * @property {object} node of a workflow; unless it says otherwise it works on the first item only
+ * @property {object} node of a workflow; runs for the first item only by default
  * @property {string[]} [sends] the writes that the service must see, by their routes
  * @property {object} [gives] fields of every item
- * @property {number} [count] of items, where it is not one
- * @property {(record: object) => string} [held] the path where the service holds an item
- * @property {string} [among] the path of the list in which it holds an item
- * @property {string} [listed] the path of the list that the items together are
+ * @property {number} [count] of items, one by default
+ * @property {(record: object) => string} [held] the path that returns the item from the service
+ * @property {string} [among] the path of a list that contains the items
+ * @property {string} [listed] the path of the list that equals the items
  */
 
-/** Each gives `steps(given)` and may give `prepare(world)`, which makes `given`, and more `cases`. */
+/** Each exports `steps(given)`, and optionally `prepare(world)`, which returns `given`, and more `cases`. */
 const WORKFLOWS = { lead, contact, tag, interaction, conversation, message, sync, apiRequest };
 
-/** A workflow runs once, for whichever case asks first. */
+/** The first case that needs a workflow runs it, once. */
 const runs = new Map();
 
 async function runOf(world, resource) {
@@ -45,7 +45,7 @@ async function runWorkflow(world, { prepare = () => ({}), steps: stepsWith }) {
 	return { execution, given, requests, steps };
 }
 
-/** What a step gave is what it was asked for, and what the service holds. */
+/** Compares the output of a step with what is expected and with what the service has. */
 async function verify(world, execution, step) {
 	const { node, gives, count = 1, held, among, listed } = step;
 	const where = `step "${node.name}"`;
@@ -71,7 +71,7 @@ const casesOf = (resource, { cases = [] }) => [
 		},
 	},
 	{
-		name: `${resource}: every step gives what the service holds`,
+		name: `${resource}: every step outputs what the service has`,
 		async run(world) {
 			const { execution, steps } = await runOf(world, resource);
 			for (const step of steps) await verify(world, execution, step);
@@ -93,7 +93,7 @@ const casesOf = (resource, { cases = [] }) => [
 		},
 	},
 	{
-		name: `${resource}: what n8n keeps never holds the API key`,
+		name: `${resource}: what n8n stores never contains the API key`,
 		async run(world) {
 			const { execution } = await runOf(world, resource);
 			assert.ok(!JSON.stringify(execution).includes(world.keys.full));
@@ -113,7 +113,7 @@ function declared() {
 export const cases = [
 	...Object.entries(WORKFLOWS).flatMap(([resource, workflow]) => casesOf(resource, workflow)),
 	{
-		name: 'every operation there is was run',
+		name: 'every operation was run',
 		async run(world) {
 			const ran = new Set();
 			for (const resource of Object.keys(WORKFLOWS)) {

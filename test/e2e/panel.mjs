@@ -186,7 +186,7 @@ export const cases = [
 			await editor.element('parameter-input-operation').click();
 			await editor.options().getByText('Update Status', { exact: true }).click();
 			await editor.element('parameter-input-status').locator('input[type="text"]').waitFor();
-			assert.match(await told.inputValue(), /^Move a lead to another status\. Use it /);
+			assert.match(await told.inputValue(), /^Change the status of a lead\. Use it /);
 		},
 	),
 

@@ -1,4 +1,4 @@
-/** Every panel in both themes of n8n, as pictures to look at. */
+/** Screenshots of every panel in both themes of n8n. */
 import assert from 'node:assert/strict';
 
 import { nodeType } from '../../scripts/lib/repository.mjs';
@@ -9,7 +9,7 @@ export const needsBrowser = true;
 
 const THEMES = ['light', 'dark'];
 
-/** Each resource with the operation it begins with. */
+/** Each resource with its default operation. */
 async function defaultOperations({ client }) {
 	const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
 	return properties
@@ -20,7 +20,7 @@ async function defaultOperations({ client }) {
 export const cases = THEMES.map((theme) =>
 	inEditor(`every panel opens, ${theme}`, `${theme}-trigger`, async (editor, world) => {
 		await editor.useTheme(theme);
-		// High enough for the longest panel.
+		// Tall enough for the longest panel.
 		await editor.page.setViewportSize({ width: 1440, height: 1200 });
 		const panels = await defaultOperations(world);
 		assert.equal(panels.length, 8);

@@ -1,4 +1,4 @@
-/** Contacts are found by what is known of them, and made once. */
+/** Finding contacts by phone or email, and creating each once. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Lab } from '../helpers/lab.mts';
@@ -17,7 +17,7 @@ const contact = (operation: string, parameters: IDataObject) => ({
 	operation,
 	...parameters,
 });
-const asked = () =>
+const sent = () =>
 	lab.sandbox.controls
 		.requests()
 		.map(({ method, query, body }) => [method, method === 'GET' ? query : body]);
@@ -26,7 +26,7 @@ const arWhatsApp = '+5491112345678';
 const mxWhatsApp = '+5215512345678';
 const ninth = { tryNinthDigit: true };
 
-async function made(fields: IDataObject): Promise<unknown> {
+async function create(fields: IDataObject): Promise<unknown> {
 	const { items } = await lab.engine.run(contact('create', fields));
 	lab.sandbox.controls.clearRequests();
 	return items[0].json.id;
@@ -35,8 +35,8 @@ async function made(fields: IDataObject): Promise<unknown> {
 describe('Find or Create', () => {
 	const findOrCreate = (fields: IDataObject) => contact('findOrCreate', fields);
 
-	test('finds by phone, and asks no further', async () => {
-		const id = await made({ phone, email: 'a@example.com' });
+	test('finds by phone, and sends no further request', async () => {
+		const id = await create({ phone, email: 'a@example.com' });
 		const { items } = await lab.engine.run(
 			findOrCreate({
 				name: 'Contact A',
@@ -51,11 +51,11 @@ describe('Find or Create', () => {
 			matchedBy: 'phone',
 			matchedValue: phone,
 		});
-		expect(asked()).toEqual([['GET', { phone }]]);
+		expect(sent()).toEqual([['GET', { phone }]]);
 	});
 
 	test('finds by email when nobody has the phone', async () => {
-		const id = await made({ email: 'a@example.com' });
+		const id = await create({ email: 'a@example.com' });
 		const { items } = await lab.engine.run(findOrCreate({ phone, email: 'a@example.com' }));
 		expect(items[0].json).toMatchObject({ id, created: false, matchedBy: 'email' });
 	});
@@ -64,7 +64,7 @@ describe('Find or Create', () => {
 		const fields = { name: 'Contact A', phone, email: 'a@example.com' };
 		const { items } = await lab.engine.run(findOrCreate(fields));
 		expect(items[0].json).toMatchObject({ ...fields, created: true });
-		expect(asked()).toEqual([
+		expect(sent()).toEqual([
 			['GET', { phone }],
 			['GET', { email: 'a@example.com' }],
 			['POST', fields],
@@ -96,45 +96,46 @@ describe('Find or Create', () => {
 		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ email: 'A@example.com' }]);
 	});
 
-	test('takes a blank email for none', async () => {
+	test('treats a blank email as missing', async () => {
 		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A', email: ' \u00a0' }));
-		expect(error?.message).toMatch(/both are empty$/);
+		expect(error?.message).toMatch(/^"Phone" and "Email" are empty/);
 	});
 
 	test.each([
 		['null', null],
-		['that it found none', { found: false, suggestions: [{ id: 'x' }] }],
+		['found: false with suggestions', { found: false, suggestions: [{ id: 'x' }] }],
+		['null with suggestions', { contact: null, suggestions: [{ id: 'x' }] }],
 		['an empty list', { items: [], total: 0 }],
 		['a message', { message: 'Contact not found' }],
 		['another contact', { id: 'x', phone: '+351912345678' }],
 		['other contacts', { contacts: [{ id: 'x', phone: '+351912345678' }, { id: 'y' }] }],
-	])('creates when the search answers %s', async (told, data) => {
+	])('creates when the search answers %s', async (answer, data) => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 		const { items, hints } = await lab.engine.run(findOrCreate({ phone }));
 		expect(items[0].json).toMatchObject({ phone, created: true });
 		expect(hints.map(({ message }) => message)).toEqual(
-			/other contact/.test(told)
+			/other contact/.test(answer)
 				? [expect.stringMatching(/of another phone, which was not taken/)]
 				: [],
 		);
 	});
 
-	test('creates nothing when it could not look', async () => {
+	test('creates nothing when the search was refused', async () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { method: 'GET' } });
 		const { error } = await lab.engine.run(findOrCreate({ phone }));
 		expect(error?.description).toMatch(/probably needs the scope "contacts:read"/);
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 
-	test('needs something to look for', async () => {
+	test('needs a phone or an email', async () => {
 		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A' }));
 		expect(error?.message).toBe(
-			'A contact is looked for by "Phone" and by "Email", and both are empty',
+			'"Phone" and "Email" are empty, and a contact is found by one of them',
 		);
-		expect(asked()).toEqual([]);
+		expect(sent()).toEqual([]);
 	});
 
-	test('does not send a contact twice when nobody knows what became of it', async () => {
+	test('does not send a contact twice when the first request may have been recorded', async () => {
 		lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { method: 'POST' } });
 		const { error } = await lab.engine.run(findOrCreate({ phone }));
 		expect(error?.description).toMatch(/^It may have been recorded all the same/);
@@ -149,23 +150,23 @@ describe('Lookup', () => {
 		['stored without the 9', '+551187654321', phone],
 		['stored with the 9', phone, '+551187654321'],
 	])('finds a number %s, on request', async (_, stored, given) => {
-		const id = await made({ phone: stored });
+		const id = await create({ phone: stored });
 		const plain = await lab.engine.run(contact('lookup', { phone: given }));
 		expect(plain.error?.message).toBe(`No contact has the phone ${given}`);
 		lab.sandbox.controls.clearRequests();
 		const { items } = await lab.engine.run(contact('lookup', { phone: given, options: ninth }));
 		expect(items[0].json).toMatchObject({ id, matchedBy: 'phone', matchedValue: stored });
-		expect(asked()).toEqual([
+		expect(sent()).toEqual([
 			['GET', { phone: given }],
 			['GET', { phone: stored }],
 		]);
 	});
 
-	test('asks once when the number is found, or has no other form', async () => {
-		await made({ phone });
+	test('searches once when the number is found or has no other form', async () => {
+		await create({ phone });
 		await lab.engine.run(contact('lookup', { phone, options: ninth }));
 		await lab.engine.run(contact('lookup', { phone: '+14155550100', options: ninth }));
-		expect(asked()).toHaveLength(2);
+		expect(sent()).toHaveLength(2);
 	});
 
 	test.each([
@@ -174,7 +175,7 @@ describe('Lookup', () => {
 		['an empty list by name', { contacts: [], pagination: { total: 0 } }],
 		['nothing under its name', { contact: null }],
 		['an empty object', {}],
-	])('takes %s for nobody', async (_, data) => {
+	])('treats %s as no match', async (_, data) => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 		const { error } = await lab.engine.run(contact('lookup', { email: 'a@example.com' }));
 		expect(error?.message).toBe('No contact has the email a@example.com');
@@ -182,6 +183,12 @@ describe('Lookup', () => {
 
 	test.each<[string, IDataObject, unknown, string | undefined]>([
 		['in a list of another name', { phone }, { results: [{ id: 'c' }], total: 1 }, 'c'],
+		[
+			'in its list, where the search has an ID',
+			{ phone },
+			{ id: 's', contacts: [{ id: 'c' }] },
+			'c',
+		],
 		['under its name', { phone }, { contact: { id: 'c', phone } }, 'c'],
 		['with lists of its own', { phone }, { id: 'c', tags: [{ id: 't' }] }, 'c'],
 		['written otherwise', { phone }, { id: 'c', phone: '+55 (11) 98765-4321' }, 'c'],
@@ -202,7 +209,7 @@ describe('Lookup', () => {
 			{ id: 'c', phone: '+351912345678', phones: ['+351912345678', phone] },
 			'c',
 		],
-		// A record is refused only for one other number that it plainly tells.
+		// A record is rejected only if it clearly has one other number.
 		['without the 9 of Argentina', { phone: arWhatsApp }, { id: 'c', phone: '+541112345678' }, 'c'],
 		['with the 9 of Argentina', { phone: '+541112345678' }, { id: 'c', phone: '91112345678' }, 'c'],
 		['without the 1 of Mexico', { phone: mxWhatsApp }, { id: 'c', phone: '+525512345678' }, 'c'],
@@ -214,7 +221,7 @@ describe('Lookup', () => {
 			'c',
 		],
 		[
-			'by a phone that is told in parts',
+			'by a phone in parts',
 			{ phone },
 			{ id: 'c', phones: [{ label: 'work', number: '11 98765-4321' }], phone: '+551130000001' },
 			'c',
@@ -272,17 +279,19 @@ describe('Lookup', () => {
 		['of another phone', { phone }, [{ id: 'x', phone: '+5511987654322' }], undefined],
 		['of another email', { email: 'a@example.com' }, { id: 'x', email: 'b@x.com' }, undefined],
 		['beside another', { phone }, [{ id: 'x', phone: '+351912345678' }, { id: 'y' }], undefined],
-	])('takes a contact %s only if it is the one', async (_, targets, data, id) => {
+	])('takes a contact %s only if it matches', async (_, targets, data, id) => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 		const { items, error } = await lab.engine.run(contact('lookup', targets));
 		expect(items[0]?.json.id).toEqual(id === '0' ? 0 : id);
 		const [by] = Object.keys(targets);
 		if (id !== undefined) return;
 		expect(error?.message).toBe(`No contact has the ${by} ${targets[by] as string}`);
-		expect(error?.description).toMatch(/with one of another (phone|email), which was not taken/);
+		expect(error?.description).toMatch(
+			/with a contact of another (phone|email), which was not taken/,
+		);
 	});
 
-	test('takes the first of several, and says so', async () => {
+	test('takes the first of several, with a hint', async () => {
 		const data = { contacts: [{ id: '1' }, { id: '2' }] };
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 		const { items, hints } = await lab.engine.run(contact('lookup', { email: 'a@example.com' }));

@@ -1,4 +1,4 @@
-/** Exporting conversions: which leads are read, which are exported, and what is said of the rest. */
+/** Exporting conversions: which leads are read, which are exported, and hints about the others. */
 import type { IDataObject } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ const run = async (parameters: IDataObject = {}, options: { input?: IDataObject[
 		notes: ran.hints.map(({ message }) => message),
 	};
 };
-const asked = (route: string) =>
+const sent = (route: string) =>
 	lab.sandbox.controls.requests().filter((request) => request.route === route).length;
 const LEAD = 'GET /leads/:identifier';
 const CONTACT = 'GET /contacts/:identifier';
@@ -57,7 +57,7 @@ function won(fields: IDataObject = {}, contact?: { email?: string; phone?: strin
 		...fields,
 	});
 }
-/** What the service answers to the next read of a lead by itself. */
+/** Sets the answer to the next request for one lead. */
 const answerOnce = (data: IDataObject, path = '/leads/') =>
 	lab.sandbox.controls.fault({
 		kind: 'status',
@@ -67,7 +67,7 @@ const answerOnce = (data: IDataObject, path = '/leads/') =>
 	});
 const fault = (rule: FaultRule) => lab.sandbox.controls.fault(rule);
 
-test('exports the won leads of the window, each once, for one request more than the list each', async () => {
+test('exports the won leads of the period, each once, with one request for each', async () => {
 	const to = DateTime.fromMillis(clock.now(), { zone }).startOf('day');
 	const from = to.minus({ days: 30 }).startOf('day');
 	const all = [...lab.sandbox.store.leads.values()].filter(({ status }) => status === 'closed_won');
@@ -80,11 +80,11 @@ test('exports the won leads of the window, each once, for one request more than 
 	const { json, error, notes } = await run({ status: 'closed_won', saleDate: 'last30Days' });
 	expect([error, notes]).toEqual([undefined, []]);
 	expect(json.map(({ leadId }) => leadId).sort()).toEqual(wanted.map(({ id }) => id).sort());
-	expect([asked('GET /leads'), asked(LEAD)]).toEqual([1, all.length]);
+	expect([sent('GET /leads'), sent(LEAD)]).toEqual([1, all.length]);
 	expect(lab.sandbox.controls.requests()[0].query).toMatchObject({ status: 'closed_won' });
 });
 
-test('yesterday is the day of the workflow', async () => {
+test("yesterday is a day in the workflow's time zone", async () => {
 	const today = DateTime.fromMillis(clock.now(), { zone }).startOf('day');
 	const yesterday = today.minus({ days: 1 }).startOf('day');
 	const at = (moment: DateTime) => ({ saleDate: String(moment.toUTC().toISO()) });
@@ -96,7 +96,7 @@ test('yesterday is the day of the workflow', async () => {
 	expect(json.map(({ externalId }) => externalId)).toEqual(['first', 'last']);
 });
 
-test('a second run gives the same, with the same order IDs', async () => {
+test('a second run has the same output, with the same order IDs', async () => {
 	won({}, { email: 'a@example.com' });
 	won({ saleDate: '2026-03-08T16:00:00.000Z' }, { email: 'b@example.com' });
 	const google = { format: 'googleAds', conversionName: 'Sale' };
@@ -116,7 +116,7 @@ test('a second run gives the same, with the same order IDs', async () => {
 	});
 });
 
-test('each input item is an export of its own', async () => {
+test('each input item is a separate export', async () => {
 	won();
 	const { items } = await run(
 		{ status: '={{ $json.status }}' },
@@ -125,11 +125,11 @@ test('each input item is an export of its own', async () => {
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 });
 
-test('what the list tells already is not read again', async () => {
+test('leads with all values in the list are not read again', async () => {
 	const { id } = won();
-	const told = { saleDate: '2026-03-08T15:00:00Z', estimatedValue: '7', status: 'won' };
+	const listed = { saleDate: '2026-03-08T15:00:00Z', estimatedValue: '7', status: 'won' };
 	const leads = [
-		{ id: 'known', ...told },
+		{ id: 'known', ...listed },
 		{ id: 'elsewhere', saleDate: '2026-03-10T15:00:00Z' },
 		{ id: 'nothing', status: 'won', saleDate: null, estimatedValue: null },
 		{ id, status: 'won' },
@@ -142,11 +142,11 @@ test('what the list tells already is not read again', async () => {
 			[id, 100],
 		].sort((a, b) => (a[0] < b[0] ? -1 : 1)),
 	);
-	expect(asked(LEAD)).toBe(1);
+	expect(sent(LEAD)).toBe(1);
 	expect(notes).toEqual([expect.stringMatching(/because Sale Date and Estimated Value .*nothing/)]);
 });
 
-test('numbers may be text, and dates without a zone are the workflow’s', async () => {
+test("numbers may be text, and dates without a time zone are in the workflow's", async () => {
 	const { id } = won();
 	answerOnce({ id, status: 'won', estimatedValue: '1500.50', saleDate: '2026-03-08T00:00:00' });
 	const { json } = await run();
@@ -159,7 +159,7 @@ describe('a lead that changes meanwhile', () => {
 	const LEFT_OUT =
 		'1 of the list was deleted or moved to another status before it could be read, and left out.';
 
-	test('is left out when it is gone', async () => {
+	test('is left out when it was deleted', async () => {
 		const { id } = won();
 		won({ externalId: 'stays' });
 		fault({ kind: 'status', status: 404, match: { path: `/leads/${id}` } });
@@ -169,35 +169,35 @@ describe('a lead that changes meanwhile', () => {
 		expect(notes).toEqual([LEFT_OUT]);
 	});
 
-	test('is left out when it is won no longer', async () => {
+	test('is left out when it is no longer won', async () => {
 		const { id } = won();
 		answerOnce({ id, status: 'open', estimatedValue: 100, saleDate: '2026-03-08T15:00:00Z' });
 		const { json, notes } = await run();
 		expect([json, notes]).toEqual([[], [LEFT_OUT]]);
 	});
 
-	test('that none of many can be read is no empty export', async () => {
+	test('fails if none of several leads can be read', async () => {
 		won();
 		won();
 		fault({ kind: 'status', status: 404, times: 2, match: { path: '/leads/' } });
 		const { items, error } = await run();
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('None of the 2 leads of the list could be read by itself');
+		expect(error?.message).toBe('None of the 2 leads in the list could be read individually');
 	});
 
-	test('that all of many have another status is said as such', async () => {
+	test('fails if all of several leads have another status', async () => {
 		for (const { id } of [won(), won()]) {
 			answerOnce({ id, status: 'open', estimatedValue: 100, saleDate: '2026-03-08T15:00:00Z' });
 		}
 		const { items, error } = await run();
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(
-			'Each of the 2 leads of the list is gone or has another status when it is read by itself',
+			'Each of the 2 leads in the list is gone or has another status when read individually',
 		);
 	});
 });
 
-test('a lead that cannot be read fails the export: half of it would pass for the whole', async () => {
+test('a lead that cannot be read fails the export, which would otherwise be incomplete', async () => {
 	fastClock(200);
 	won();
 	won();
@@ -208,15 +208,15 @@ test('a lead that cannot be read fails the export: half of it would pass for the
 	expect(error).toBeDefined();
 });
 
-test('leads without a sale date or value are named, and given on request', async () => {
+test('leads without a sale date or value are named in a hint, and items on request', async () => {
 	const undated = won({ saleDate: null, externalId: 'undated' });
 	const unpriced = won({ estimatedValue: null, externalId: 'unpriced' });
 	won({ externalId: 'whole' });
 	const plain = await run();
 	expect(plain.json.map(({ externalId }) => externalId)).toEqual(['whole']);
 	expect(plain.notes.sort()).toEqual([
-		'Not exported, because Estimated Value is missing or cannot be read: 1 lead (unpriced). The option "Report Incomplete" gives them as items.',
-		'Not exported, because Sale Date is missing or cannot be read: 1 lead (undated). The option "Report Incomplete" gives them as items.',
+		'Not exported, because Estimated Value is missing or cannot be read: 1 lead (unpriced). The option "Report Incomplete" adds them as items.',
+		'Not exported, because Sale Date is missing or cannot be read: 1 lead (undated). The option "Report Incomplete" adds them as items.',
 	]);
 	const { json } = await run({ options: { reportIncomplete: true } });
 	expect(json).toHaveLength(3);
@@ -237,34 +237,34 @@ describe('contacts', () => {
 	const options = { readContacts: true, defaultCountryCode: '55' };
 	const phoneOnly = { phone: '(11) 90000-0001' };
 
-	test('are not read unless asked for', async () => {
+	test('are not read by default', async () => {
 		won({}, phoneOnly);
 		const { json, notes } = await run(meta);
-		expect([json, asked(CONTACT)]).toEqual([[], 0]);
+		expect([json, sent(CONTACT)]).toEqual([[], 0]);
 		expect(notes).toEqual([expect.stringMatching(/because Email or Phone is missing/)]);
 	});
 
-	test('are read once each, and only of what is exported', async () => {
+	test('are read once each, and only of exported leads', async () => {
 		const { contactId } = won({}, phoneOnly);
 		won({ contactId });
 		won({ saleDate: '2026-03-10T15:00:00Z' }, phoneOnly);
 		won({ estimatedValue: null }, phoneOnly);
 		won();
 		const { json } = await run({ ...meta, options });
-		expect(asked(CONTACT)).toBe(1);
+		expect(sent(CONTACT)).toBe(1);
 		const ph = [createHash('sha256').update('5511900000001').digest('hex')];
 		expect(json).toMatchObject([{ user_data: { ph } }, { user_data: { ph } }]);
 	});
 
-	test('that are gone leave what the lead tells', async () => {
+	test("that were deleted leave the lead's values", async () => {
 		won({}, { email: 'a@example.com' });
 		fault({ kind: 'status', status: 404, match: { path: '/contacts/' } });
 		const { json } = await run({ ...meta, options });
 		expect(json).toHaveLength(1);
-		expect(asked(CONTACT)).toBe(1);
+		expect(sent(CONTACT)).toBe(1);
 	});
 
-	test('need their own scope, and the message says so', async () => {
+	test('need another scope, which the message names', async () => {
 		won({}, phoneOnly);
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
 		const { error } = await lab.withKey(key).run(conversions({ ...thatDay, ...meta, options }));
@@ -280,21 +280,21 @@ test('all leads are read, however many, eight at a time', async () => {
 	expect(lab.sandbox.controls.traffic().maxConcurrent).toBeLessThanOrEqual(8);
 });
 
-test('only leads created late enough are looked at, on request', async () => {
+test('only leads created late enough are read, on request', async () => {
 	won({ createdAt: '2026-03-01T12:00:00Z', externalId: 'young' });
 	won({ createdAt: '2026-01-01T12:00:00Z', externalId: 'old' });
 	const { json } = await run({ options: { createdWithin: 30 } });
 	expect(json.map(({ externalId }) => externalId)).toEqual(['young']);
-	expect(asked(LEAD)).toBe(1);
+	expect(sent(LEAD)).toBe(1);
 });
 
-test('nothing is asked when the settings cannot be used', async () => {
+test('nothing is sent when a setting is invalid', async () => {
 	const { error } = await run({ format: 'googleAds', conversionName: '={{ "" }}' });
 	expect(error?.message).toBe('"Conversion Name" is empty');
 	expect(lab.sandbox.controls.requests()).toEqual([]);
 });
 
-test('an AI agent gives the same words', async () => {
+test('an AI agent gives the same values', async () => {
 	won({ externalId: 'a' });
 	const { items } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
 		timezone: zone,
@@ -303,9 +303,9 @@ test('an AI agent gives the same words', async () => {
 	expect(items.map(({ json }) => json.externalId)).toEqual(['a']);
 });
 
-test('an AI agent reads why there is nothing', async () => {
+test('an AI agent reads why there are no results', async () => {
 	won({ saleDate: null, externalId: 'undated' });
-	const { items } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
+	const { items, hints } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
 		timezone: zone,
 		asTool: true,
 	});
@@ -313,8 +313,9 @@ test('an AI agent reads why there is nothing', async () => {
 		{
 			found: 0,
 			message: expect.stringMatching(
-				/^There is nothing to give\. Not exported, because Sale Date is missing .*undated/,
+				/^No results\. Not exported, because Sale Date is missing .*undated/,
 			),
 		},
 	]);
+	expect(hints).toEqual([]);
 });

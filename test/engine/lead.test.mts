@@ -1,4 +1,4 @@
-/** Every operation in the real engine against the sandbox: what is sent, what comes out, and how items relate. */
+/** Lead operations in the real engine against the sandbox: requests, output, and the order and pairing of items. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Lab } from '../helpers/lab.mts';
@@ -23,7 +23,7 @@ describe('operations', () => {
 		name: string;
 		parameters: () => IDataObject;
 		sends: () => IDataObject;
-		gives: IDataObject;
+		outputs: IDataObject;
 	}> = [
 		{
 			name: 'upsert by external ID',
@@ -48,19 +48,19 @@ describe('operations', () => {
 					notes: 'from the form',
 				},
 			}),
-			gives: { externalId: 'new-1', estimatedValue: 1500.5, tags: ['a', 'b'] },
+			outputs: { externalId: 'new-1', estimatedValue: 1500.5, tags: ['a', 'b'] },
 		},
 		{
 			name: 'get by external ID',
 			parameters: () => ({ operation: 'get', leadId: by('externalId', 'known') }),
 			sends: () => ({ method: 'GET', path: '/leads/known' }),
-			gives: { externalId: 'known', status: 'open' },
+			outputs: { externalId: 'known', status: 'open' },
 		},
 		{
 			name: 'get by ID',
 			parameters: () => ({ operation: 'get', leadId: by('id', leadId) }),
 			sends: () => ({ method: 'GET', path: `/leads/${leadId}` }),
-			gives: { externalId: 'known' },
+			outputs: { externalId: 'known' },
 		},
 		{
 			name: 'update',
@@ -74,7 +74,7 @@ describe('operations', () => {
 				path: `/leads/${leadId}`,
 				body: { notes: '', priority: 'high' },
 			}),
-			gives: { priority: 'high' },
+			outputs: { priority: 'high' },
 		},
 		{
 			name: 'updateStatus',
@@ -88,7 +88,7 @@ describe('operations', () => {
 				path: `/leads/${leadId}/status`,
 				body: { status: 'a status nobody has seen' },
 			}),
-			gives: { status: 'a status nobody has seen' },
+			outputs: { status: 'a status nobody has seen' },
 		},
 		{
 			name: 'addTags',
@@ -98,7 +98,7 @@ describe('operations', () => {
 				path: `/leads/${leadId}/tags`,
 				body: { tags: ['vip', 'warm'] },
 			}),
-			gives: { tags: ['vip', 'warm'] },
+			outputs: { tags: ['vip', 'warm'] },
 		},
 		{
 			name: 'API request',
@@ -110,18 +110,18 @@ describe('operations', () => {
 				body: '{"name": "vip"}',
 			}),
 			sends: () => ({ method: 'POST', path: '/tags', body: { name: 'vip' } }),
-			gives: { name: 'vip' },
+			outputs: { name: 'vip' },
 		},
 	];
 
-	test.each(operations)('$name', async ({ parameters, sends, gives }) => {
+	test.each(operations)('$name', async ({ parameters, sends, outputs }) => {
 		const { items, error } = await lab.engine.run(parameters(), { timezone: 'America/Sao_Paulo' });
 		expect(error).toBeUndefined();
 		expect(lab.sandbox.controls.requests()).toMatchObject([sends()]);
-		expect(items).toMatchObject([{ json: gives, pairedItem: { item: 0 } }]);
+		expect(items).toMatchObject([{ json: outputs, pairedItem: { item: 0 } }]);
 	});
 
-	test('removeTag gives the deletion, whatever the service answered', async () => {
+	test('removeTag outputs the deletion, whatever the service answered', async () => {
 		const tagged = { operation: 'addTags', leadId: by('id', leadId), tags: 'vip' };
 		await lab.engine.run(tagged);
 		const list = await lab.engine.run({
@@ -189,7 +189,7 @@ describe('get many', () => {
 		expect(lab.sandbox.controls.requests()).toHaveLength(requests);
 	});
 
-	test('Return All of a calm list takes one request for each hundred, two more in a busy second', async () => {
+	test('Return All takes one request per hundred leads, and two more if leads were created in that second', async () => {
 		lab.sandbox.controls.deleteLead({ id: leadId });
 		// As if it had been created while the list is read, wherever in a second this test runs.
 		const { id } = lab.sandbox.controls.createLead({ createdAt: Date.now() + 5000 });
@@ -203,7 +203,7 @@ describe('get many', () => {
 		expect(lab.sandbox.controls.requests()).toHaveLength(3);
 	});
 
-	test('an empty list gives no items', async () => {
+	test('an empty list returns no items', async () => {
 		const { items, error } = await getAll({
 			returnAll: true,
 			filters: { search: 'nobody at all' },
@@ -216,6 +216,21 @@ describe('upsert follows the rules of spec 4.3', () => {
 	test('needs an external ID when there is no protocol, before anything is sent', async () => {
 		const { error } = await lab.engine.run({ operation: 'upsert', contact: { name: 'A' } });
 		expect(error?.message).toBe('"External ID" is required when there is no "Protocol"');
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['External ID', { externalId: 'null' }],
+		['Contact ID', { contactId: 'undefined' }],
+		['Email', { contact: { email: 'n/a' } }],
+		['Phone', { contact: { phone: 'NaN' } }],
+	])('refuses a placeholder as %s in Additional Body, too', async (label, additionalBody) => {
+		const { error } = await lab.engine.run({
+			operation: 'upsert',
+			externalId: 'known',
+			additionalBody: JSON.stringify(additionalBody),
+		});
+		expect(error?.message).toMatch(new RegExp(`^"${label}"`));
 		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
 
@@ -247,7 +262,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 		});
 	});
 
-	test('explains a refusal for want of a contact', async () => {
+	test('explains a refusal when no contact is found', async () => {
 		const { error } = await lab.engine.run({
 			operation: 'upsert',
 			externalId: 'nobody-knows',
@@ -261,7 +276,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 describe('items', () => {
 	const input = Array.from({ length: 40 }, (_, n) => ({ n }));
 
-	test('come out in the order in which they went in, paired', async () => {
+	test('keep the order of the input, and are paired', async () => {
 		lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
 		const parameters = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
 		const { items } = await lab.engine.run(parameters, { input });
@@ -287,7 +302,7 @@ describe('items', () => {
 		}
 	});
 
-	test('run side by side within the bound', async () => {
+	test('run at the same time, up to the limit', async () => {
 		lab.sandbox.controls.latency({ ms: 20 });
 		const run = async (parameters: IDataObject) => {
 			lab.sandbox.controls.clearRequests();
@@ -304,7 +319,7 @@ describe('items', () => {
 	const mixed = { operation: 'get', leadId: by('externalId', '={{ $json.id }}') };
 	const wanted = [{ id: 'known' }, { id: 'unknown' }, { id: '..' }, { id: 'known' }];
 
-	test('a failed one fails alone when the node continues', async () => {
+	test('fail individually when the node is set to continue', async () => {
 		const { items, error } = await lab.engine.run(mixed, {
 			input: wanted,
 			onError: 'continueRegularOutput',
@@ -320,7 +335,7 @@ describe('items', () => {
 		]);
 	});
 
-	test('failed ones take the error output, with what came in', async () => {
+	test('that fail go to the error output with their input', async () => {
 		const { items, failed } = await lab.engine.run(mixed, {
 			input: wanted,
 			onError: 'continueErrorOutput',
@@ -332,19 +347,19 @@ describe('items', () => {
 		]);
 	});
 
-	test('otherwise stop the run at the first that fails, which is named', async () => {
+	test('otherwise stop the run at the first failed item, which the message names', async () => {
 		const { error } = await lab.engine.run(mixed, { input: wanted.slice(0, 2) });
 		expect(error?.message).toBe('Lead "unknown" was not found');
 		expect(error?.context?.itemIndex).toBe(1);
 	});
 
-	test('stop before anything is sent when one of them cannot be sent', async () => {
+	test('stop before anything is sent when one of them is invalid', async () => {
 		const { error } = await lab.engine.run(mixed, { input: wanted });
 		expect(error?.message).toBe('"Lead" is not an ID: ".."');
 		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
 
-	test('an execution that is cancelled sends nothing more', async () => {
+	test('of a cancelled execution are no longer sent', async () => {
 		lab.sandbox.controls.latency({ ms: 30 });
 		const upsert = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
 		await lab.engine.run(upsert, { input, onStart: (cancel) => setTimeout(cancel, 60) });

@@ -1,4 +1,4 @@
-/** How much of a record goes out, and what is said when the service answers otherwise than expected. */
+/** Which fields of a record are returned, and what happens when the service answers unexpectedly. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
@@ -27,7 +27,7 @@ const fieldsOf = async (parameters: IDataObject, asTool = false) => {
 	return Object.keys(items[0].json);
 };
 
-test('everything goes out unless it is simplified', async () => {
+test('all fields are returned unless simplified', async () => {
 	const all = await fieldsOf({});
 	expect(all).toContain('notes');
 	const simple = await fieldsOf({ simplify: true });
@@ -37,7 +37,7 @@ test('everything goes out unless it is simplified', async () => {
 	expect(simple).not.toContain('notes');
 });
 
-test('as a tool it is simplified unless told otherwise', async () => {
+test('a tool returns simplified records by default', async () => {
 	expect(await fieldsOf({}, true)).not.toContain('notes');
 	expect(await fieldsOf({ output: 'selectedFields', outputFields: 'id, notes' }, true)).toEqual([
 		'id',
@@ -48,7 +48,7 @@ test('as a tool it is simplified unless told otherwise', async () => {
 	expect(items[0].json).toMatchObject({ lead: { id: leadId, notes: 'long' } });
 });
 
-test('what a record may be simplified to is part of it', () => {
+test('simplified fields are fields of the record', () => {
 	const records = Object.values(resources)
 		.flatMap(({ operations }) => Object.values(operations))
 		.flatMap(({ output }) => ('record' in output ? [output.record] : []));
@@ -58,22 +58,22 @@ test('what a record may be simplified to is part of it', () => {
 	}
 });
 
-describe('when the service answers otherwise than expected', () => {
+describe('when the service answers unexpectedly', () => {
 	const answer = (data: unknown) =>
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 	const messages = ({ hints }: { hints: Array<{ message: string }> }) =>
 		hints.map(({ message }) => message);
 
-	test('a record without an id goes out whole, with a hint', async () => {
+	test('a record without an id is returned whole, with a hint', async () => {
 		answer({ uuid: leadId, extra: { deep: [1] } });
 		const ran = await lab.engine.run(get());
 		expect(ran.items[0].json).toEqual({ uuid: leadId, extra: { deep: [1] } });
 		expect(messages(ran)).toEqual([expect.stringMatching(/^The service answered without an "id"/)]);
 	});
 
-	test('a list of names goes out whole, with a hint', async () => {
+	test('a list of names is returned whole, with a hint', async () => {
 		answer({ tags: ['vip', 'new'] });
-		// Nothing tells that these are all, so the next page is asked for.
+		// The length is not stated, so the next page is requested.
 		answer({ tags: [] });
 		const ran = await lab.engine.run({ resource: 'tag', operation: 'getAll', limit: 5 });
 		expect(ran.items.map(({ json }) => json)).toEqual([{ data: 'vip' }, { data: 'new' }]);
@@ -89,21 +89,28 @@ describe('when the service answers otherwise than expected', () => {
 			() => ({ resource: 'tag', operation: 'getAll' }),
 			'The service answered without a list',
 		],
-	])('%s is told clearly', async (_, data, parameters, message) => {
+	])('%s has a clear message', async (_, data, parameters, message) => {
 		answer(data);
 		const { error } = await lab.engine.run(parameters());
 		expect(error?.message).toBe(message);
 		expect(error?.description).toMatch(/^Get (many tags|lead): the answer has another shape/);
 	});
 
-	test('a write is passed on as it came', async () => {
+	test('a write that is answered without a body was accepted, and needs no hint', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		const ran = await lab.engine.run({ operation: 'upsert', externalId: 'a' });
+		expect(ran.items.map(({ json }) => json)).toEqual([{ success: true }]);
+		expect(messages(ran)).toEqual([]);
+	});
+
+	test('the answer to a write is returned as it is', async () => {
 		answer('queued');
 		const { items, error } = await lab.engine.run({ operation: 'upsert', externalId: 'a' });
 		expect([items[0]?.json, error]).toEqual([{ data: 'queued' }, undefined]);
 	});
 });
 
-test('entries without an ID come once, and it is said what could not be checked', async () => {
+test('entries without an ID are returned once, with a hint about what could not be checked', async () => {
 	const names = Array.from({ length: 150 }, (_, index) => `tag-${index}`);
 	for (const tags of [names.slice(0, 100), names.slice(100)]) {
 		const data = { tags, pagination: { limit: 100, total: 150 } };

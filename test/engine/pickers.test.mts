@@ -1,4 +1,4 @@
-/** What resource locators list: searched by the service, a page at a time, through n8n's own context. */
+/** The lists of resource locators, read page by page through n8n's own context. */
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
@@ -69,7 +69,7 @@ describe('of an answer', () => {
 		expect((await search('searchContacts', '', '3')).paginationToken).toBeUndefined();
 	});
 
-	test('with tags by name alone, or without ids, the names are what is chosen', async () => {
+	test('tags without IDs are chosen by name', async () => {
 		const chosen = ['vip', 'new'].map((name) => ({ name, value: name }));
 		answer({ tags: ['vip', { name: 'new' }, '', {}] });
 		expect((await search('searchTags')).results).toEqual(chosen);
@@ -89,7 +89,7 @@ describe('of an answer', () => {
 	});
 });
 
-test('leads are searched by the service and shown with what tells them apart', async () => {
+test('leads are searched by the service and labelled by contact, external ID and status', async () => {
 	lab.sandbox.controls.clearRequests();
 	const { results } = await search('searchLeads', 'Contact 00001');
 	expect(results.length).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe('with more tags than a page holds', () => {
 		}
 	});
 
-	test('a tag is found on whichever page it is', async () => {
+	test('a tag is found on any page', async () => {
 		const { results, paginationToken } = await search('searchTags', 'MANY-1');
 		expect(results.map(({ name }) => name).sort()).toEqual(
 			Array.from({ length: 30 }, (_, index) => `many-${index + 100}`),
@@ -134,7 +134,7 @@ describe('with more tags than a page holds', () => {
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	});
 
-	test('the multi-select tells which scope its key lacks', async () => {
+	test('the multi-select names the scope that the key lacks', async () => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
 		await expect(loadOptions.getTagNames.call(lab.withKey(key).context())).rejects.toMatchObject({
 			message: 'The API key does not permit: Search tags',
@@ -142,7 +142,7 @@ describe('with more tags than a page holds', () => {
 	});
 });
 
-test('a key without the scope is told which one it needs', async () => {
+test('a list names the scope that the key lacks', async () => {
 	const { key } = lab.sandbox.controls.addKey({ scopes: ['sync'] });
 	await expect(search('searchContacts', '', undefined, key)).rejects.toMatchObject({
 		message: 'The API key does not permit: Search contacts',

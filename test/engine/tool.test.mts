@@ -1,4 +1,4 @@
-/** The node as the tool of an AI agent: what a model is told of it, says to it, and reads of what it did. */
+/** The node as the tool of an AI agent: its description, the arguments of the model, and the answer it reads. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AskOptions } from '../helpers/engine.mts';
@@ -42,8 +42,8 @@ const move = {
 const recordsIn = (answer: string) => JSON.parse(answer) as IDataObject[];
 const requests = () => lab.sandbox.controls.requests();
 
-describe('what the model is told', () => {
-	test('the name of the node, when to use the operation, and what to fill in', async () => {
+describe('the description for the model', () => {
+	test('has the name of the node, when to use the operation, and what to fill in', async () => {
 		const { tool } = await lab.engine.askTool(
 			{
 				operation: 'getAll',
@@ -65,13 +65,13 @@ describe('what the model is told', () => {
 		});
 	});
 
-	test('in other words, when the user has written some', async () => {
+	test('can be changed by the user', async () => {
 		const toolDescription = 'Tells the state of a lead';
 		const { tool } = await lab.engine.askTool(get({ toolDescription }), { Lead: leadId });
 		expect(tool.description).toBe(toolDescription);
 	});
 
-	test('not what the user has fixed', async () => {
+	test('leaves out what the user has filled in', async () => {
 		const { tool } = await lab.engine.askTool({ operation: 'get', leadId: by('id', leadId) });
 		expect(tool.schema).toMatchObject({ properties: {} });
 	});
@@ -81,7 +81,7 @@ describe.each(WAYS)('called by %s', (way) => {
 	const ask = async (parameters: IDataObject, said: IDataObject, more: AskOptions = {}) =>
 		await lab.engine.askTool(parameters, said, { way, ...more });
 
-	test('what the model said reaches the service, once', async () => {
+	test('arguments of the model are sent once', async () => {
 		await ask(move, { Lead: leadId, New_Status: 'in_progress' });
 		expect(requests()).toMatchObject([
 			{ method: 'PATCH', path: `/leads/${leadId}/status`, body: { status: 'in_progress' } },
@@ -94,7 +94,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(recordsIn(answer)).toMatchObject([{ id: leadId, status: 'waiting_for_papers' }]);
 	});
 
-	test('what happened with a lead is written down', async () => {
+	test('an interaction can be recorded', async () => {
 		const note = {
 			resource: 'interaction',
 			operation: 'create',
@@ -106,7 +106,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(requests()).toMatchObject([{ body: { type: 'CALL', description: 'Wants an offer' } }]);
 	});
 
-	test('a lead to be synchronised is what the model said, and nothing of what it was told', async () => {
+	test('a pushed lead is made of the arguments only, not of the input', async () => {
 		const push = { resource: 'sync', operation: 'push', specifyLeads: 'json' };
 		const { answer } = await ask(push, { externalId: 'a' });
 		expect(answer).toContain('is required');
@@ -127,13 +127,13 @@ describe.each(WAYS)('called by %s', (way) => {
 		]);
 	});
 
-	test('the fields asked for may be the choice of the model', async () => {
+	test('the model may choose the fields', async () => {
 		const selected = get({ output: 'selectedFields', outputFields: fromAi('Fields') });
 		const { answer } = await ask(selected, { Lead: leadId, Fields: 'status, notes' });
 		expect(recordsIn(answer)).toEqual([{ status: 'open', notes: 'long' }]);
 	});
 
-	test('that nothing was found is said', async () => {
+	test('an empty result has a message', async () => {
 		const search = { operation: 'getAll', filters: { search: fromAi('Search') } };
 		const { answer } = await ask(search, { Search: 'nobody at all' });
 		expect(recordsIn(answer)).toEqual([
@@ -149,7 +149,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(answer).not.toMatch(/\n\s+at |node_modules|\.js/);
 	});
 
-	test('a failure says as much when the node is set to continue', async () => {
+	test('a failure has the same message when the node is set to continue', async () => {
 		const { answer } = await ask(
 			get(),
 			{ Lead: 'no-such-lead' },
@@ -163,7 +163,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		]);
 	});
 
-	test('no key shows, neither to the model nor in what is kept', async () => {
+	test('the key appears neither to the model nor in stored data', async () => {
 		const key = lab.sandbox.keys.full;
 		const failed = await ask(get(), { Lead: 'no-such-lead' });
 		const done = await ask(get(), { Lead: leadId });
@@ -206,7 +206,7 @@ describe.each(WAYS)('called by %s', (way) => {
 			},
 		);
 
-		test('with nothing given by the user or the model sends nothing', async () => {
+		test('without an argument sends nothing', async () => {
 			const { resource, operation } = parameters;
 			const { answer } = await ask({ operation, ...(resource !== undefined && { resource }) }, {});
 			expect(requests()).toEqual([]);
@@ -214,7 +214,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		});
 	});
 
-	test('what is named is deleted', async () => {
+	test('deletes the exact record', async () => {
 		const [, parameters, said] = deletions[1];
 		const { answer } = await ask(parameters, said);
 		expect(requests()).toMatchObject([{ method: 'DELETE', path: '/sync/known' }]);

@@ -36,7 +36,7 @@ async function invoke(tool: Tool, said: IDataObject): Promise<string> {
 	return await tool.invoke(said).catch((error: Error) => error.message);
 }
 
-/** Since version 3 the agent asks the engine to run the tool's node. */
+/** Since version 3 the agent requests the run of the tool's node from the engine. */
 function request({ metadata }: Tool, input: IDataObject): EngineRequest {
 	return {
 		actions: [
@@ -53,7 +53,7 @@ function request({ metadata }: Tool, input: IDataObject): EngineRequest {
 	};
 }
 
-/** As buildSteps() of n8n's agent makes a message of what the engine gave back. */
+/** Like buildSteps() of n8n's agent, which turns the engine's result into a message. */
 function readResponse({ actionResponses: [{ data }] }: EngineResponse): string {
 	const { data: outputs, error } = data as ITaskData;
 	const items = outputs?.ai_tool?.[0]?.map(({ json }) => json) ?? [];

@@ -6,9 +6,9 @@ module.exports = class ClosingLine {
 		const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
 		const skipped = results.numPendingTests + results.numTodoTests;
 		const line = `${results.numPassedTests} passed, ${failed} failed`;
-		// Behind all that others still have to say.
+		// After all other output.
 		process.on('exit', () => {
-			// Jest closes the stream of a run that it ends by force.
+			// Jest closes its stream when it forces the exit.
 			writeSync(1, `\n${line}${skipped ? `, ${skipped} skipped` : ''}\n`);
 		});
 	}

@@ -112,7 +112,7 @@ function credentialsHelper(data: ICredentialDataDecryptedObject) {
 	};
 }
 
-/** What one run of the node gave. */
+/** The result of one run of the node. */
 export interface Ran {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
@@ -138,7 +138,7 @@ export interface RunOptions {
 export interface AskOptions {
 	/** The name of the node, which the name of the tool is made of. */
 	name?: string;
-	/** How the agent calls: through the engine, as n8n's agent does since version 3, or by itself. */
+	/** How the agent calls the tool: through the engine, as n8n's agent does since version 3, or directly. */
 	way?: 'request' | 'invoke';
 	onError?: INode['onError'];
 }
@@ -167,7 +167,7 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 
 	return {
 		run,
-		/** An agent that has the node as its one tool, and says `said` to it. */
+		/** Lets an agent call the node as its only tool, with the arguments `said`. */
 		async askTool(
 			parameters: IDataObject,
 			said: IDataObject = {},
@@ -213,7 +213,7 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 				staticData: () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
 				/** Warnings of all polls. */
 				logged,
-				/** One poll; `budgetMs` is the time that n8n gives it, `durable` the way it polls. */
+				/** One poll; `budgetMs` is its time limit in n8n, `durable` the way it polls. */
 				async poll({
 					mode = 'trigger' as WorkflowExecuteMode,
 					budgetMs = 300_000,
@@ -237,7 +237,7 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 				},
 			};
 		},
-		/** The context in which n8n calls what fills a drop-down or a list. */
+		/** The context in which n8n fills a drop-down or a list. */
 		context(): LoadOptionsContext {
 			const { workflow, node } = workflowOf({}, {});
 			return new LoadOptionsContext(workflow, node, additionalData(helper), '');

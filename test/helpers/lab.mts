@@ -44,7 +44,7 @@ export function by(mode: 'id' | 'list' | 'externalId', value: unknown) {
 	return { __rl: true, mode, value };
 }
 
-/** What the sandbox was asked to do, without the reads. */
+/** The requests to the sandbox that write. */
 export function writes({ controls }: Sandbox) {
 	return controls.requests().filter(({ method }) => method !== 'GET');
 }

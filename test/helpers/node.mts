@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-/** A node as errors and contexts want one; nothing depends on what it is. */
+/** A node for errors and contexts; its values do not matter. */
 export const node: INode = {
 	id: 'n',
 	name: 'Leads',

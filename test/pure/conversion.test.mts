@@ -1,6 +1,6 @@
-/** Conversions: who bought, when, and what each format makes of it. */
+/** Conversion export: identities, periods and formats. */
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
@@ -13,16 +13,29 @@ import {
 	sha256,
 } from '../../nodes/IntegrationLeads/conversion/identity';
 import { saleDateOf, valueOf } from '../../nodes/IntegrationLeads/conversion/sale';
-import { readSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
-import type { SaleWindow } from '../../nodes/IntegrationLeads/conversion/window';
-import { relativeWindow, windowNames } from '../../nodes/IntegrationLeads/conversion/window';
+import { readExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
+import type { Period } from '../../nodes/IntegrationLeads/conversion/period';
+import { periodNames, relativePeriod } from '../../nodes/IntegrationLeads/conversion/period';
 import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
+import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
+import type { RunContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const SAO_PAULO = 'America/Sao_Paulo';
 const NEW_YORK = 'America/New_York';
 
-describe('who bought', () => {
+/** Reads the settings as the node does: each value through its parameter's converter. */
+function settingsFrom(values: Record<string, unknown>, context: RunContext) {
+	return readExportSettings((name) => {
+		const parameter = conversionParameters.find((each) => each.name === name);
+		const convert = parameter && converterOf(parameter);
+		return convert
+			? convert(values[name], { ...context, label: parameter.displayName })
+			: values[name];
+	}, context);
+}
+
+describe('identities', () => {
 	// The platforms' own examples, from the pages that identity.ts names.
 	it.each<[typeof metaEmail, unknown, string, string]>([
 		[
@@ -55,7 +68,7 @@ describe('who bought', () => {
 		['a@localhost', undefined],
 		[null, undefined],
 		[7, undefined],
-	])('Google takes the e-mail %p for %p', (given, form) => {
+	])('Google: the email %p is %p', (given, form) => {
 		expect(googleEmail(given)).toBe(form);
 	});
 
@@ -63,7 +76,7 @@ describe('who bought', () => {
 		[' A.b+c@Gmail.com ', 'a.b+c@gmail.com'],
 		['a b@example.com', undefined],
 		[undefined, undefined],
-	])('Meta takes the e-mail %p for %p', (given, form) => {
+	])('Meta: the email %p is %p', (given, form) => {
 		expect(metaEmail(given)).toBe(form);
 	});
 
@@ -89,7 +102,7 @@ describe('who bought', () => {
 		expect(metaPhone(given, country)).toBe(form?.slice(1));
 	});
 
-	it('normalising twice changes nothing, and a hash is always one of what was normalised', () => {
+	it('normalising twice changes nothing', () => {
 		fc.assert(
 			fc.property(fc.emailAddress(), (email) => {
 				const form = googleEmail(email);
@@ -101,7 +114,7 @@ describe('who bought', () => {
 	});
 });
 
-describe('when', () => {
+describe('periods', () => {
 	const HOUR = 3_600_000;
 	const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis();
 
@@ -122,7 +135,7 @@ describe('when', () => {
 		['today', SAO_PAULO, '2018-11-04T12:00', '2018-11-04T01:00', '2018-11-05'],
 		['yesterday', SAO_PAULO, '2018-11-05T12:00', '2018-11-04T01:00', '2018-11-05'],
 	])('%s in %s at %s is from %s to %s', (name, zone, now, from, to) => {
-		expect(relativeWindow(name, at(now, zone), zone)).toEqual({
+		expect(relativePeriod(name, at(now, zone), zone)).toEqual({
 			from: at(from, zone),
 			to: at(to, zone),
 		});
@@ -151,21 +164,21 @@ describe('when', () => {
 		['America/St_Johns', '2010-11-07'],
 		['Pacific/Apia', '2011-12-30'],
 	])(
-		'days in %s around %s share no moment and leave none out, whenever they are asked for',
+		'days in %s around %s neither share nor miss a moment, at any time of the day',
 		(zone, around) => {
 			const dateOf = (moment: number) => String(DateTime.fromMillis(moment, { zone }).toISODate());
 			const noon = Date.parse(`${around}T12:00Z`);
-			const asked = new Map<string, SaleWindow[]>();
-			let last: SaleWindow | undefined;
+			const asked = new Map<string, Period[]>();
+			let last: Period | undefined;
 			for (let run = noon - 60 * HOUR + 1; run < noon + 60 * HOUR; run += HOUR / 2) {
 				const date = dateOf(run);
-				const windows = ['today', 'yesterday'].map((name) => relativeWindow(name, run, zone)!);
+				const periods = ['today', 'yesterday'].map((name) => relativePeriod(name, run, zone)!);
 				if (asked.has(date)) {
-					expect(windows).toEqual(asked.get(date));
+					expect(periods).toEqual(asked.get(date));
 					continue;
 				}
-				asked.set(date, windows);
-				const [today, yesterday] = windows;
+				asked.set(date, periods);
+				const [today, yesterday] = periods;
 				// Its earliest moment: what comes before belongs to dates before.
 				expect(dateOf(today.from)).toBe(date);
 				for (let before = 1; before < 27 * HOUR; before += HOUR / 2) {
@@ -180,14 +193,14 @@ describe('when', () => {
 					saleDateTo: DateTime.fromISO(date, { zone: 'utc' }).plus({ days: 1 }).toISODate(),
 					format: 'rows',
 				};
-				const { window } = readSettings((name) => between[name], { timezone: zone, now: run });
-				expect(window).toEqual(today);
+				const { period } = settingsFrom(between, { timezone: zone, now: run });
+				expect(period).toEqual(today);
 			}
 			expect(asked.size).toBeGreaterThan(3);
 		},
 	);
 
-	it('a year of nightly runs takes each moment once, wherever', () => {
+	it('a year of nightly runs covers each moment once, in any time zone', () => {
 		fc.assert(
 			fc.property(
 				fc.constantFrom(
@@ -202,9 +215,9 @@ describe('when', () => {
 						const now = DateTime.fromObject({ year, ordinal: 1, hour }, { zone }).plus({
 							days: day,
 						});
-						const window = relativeWindow('yesterday', now.toMillis(), zone)!;
-						if (last !== undefined) expect(window.from).toBe(last);
-						last = window.to;
+						const period = relativePeriod('yesterday', now.toMillis(), zone)!;
+						if (last !== undefined) expect(period.from).toBe(last);
+						last = period.to;
 					}
 				},
 			),
@@ -212,11 +225,11 @@ describe('when', () => {
 		);
 	});
 
-	it('the panel offers the windows there are', () => {
+	it('the panel offers all periods', () => {
 		const offered = conversionParameters
 			.find(({ name }) => name === 'saleDate')
 			?.options?.map((option) => ('value' in option ? String(option.value) : ''));
-		expect(offered?.sort()).toEqual(['between', ...windowNames].sort());
+		expect(offered?.sort()).toEqual(['between', ...periodNames].sort());
 	});
 
 	it.each([
@@ -251,7 +264,7 @@ describe('when', () => {
 	});
 });
 
-describe('what is exported', () => {
+describe('the export', () => {
 	const now = Date.parse('2026-03-10T12:00:00Z');
 	const sold: ServiceRecord = {
 		id: 'lead-1',
@@ -277,9 +290,9 @@ describe('what is exported', () => {
 		actionSource: 'system_generated',
 	};
 	const settingsOf = (changes: Record<string, unknown> = {}, timezone = NEW_YORK) =>
-		readSettings((name) => ({ ...parameters, ...changes })[name], { timezone, now });
+		settingsFrom({ ...parameters, ...changes }, { timezone, now });
 	const exported = (leads: ServiceRecord[], changes: Record<string, unknown> = {}, zone?: string) =>
-		conversionExport(settingsOf(changes, zone)).shape(leads);
+		conversionExport(settingsOf(changes, zone)).build(leads);
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 	it('as rows', () => {
@@ -337,6 +350,25 @@ describe('what is exported', () => {
 		]);
 	});
 
+	it('for Meta, without the ID of a contact that has none', () => {
+		const contact = { email: 'a@example.com' };
+		const [event] = exported([{ ...sold, contact }], { format: 'meta' }).items;
+		expect(event.user_data).toEqual({ em: [hash('a@example.com')] });
+	});
+
+	it('for Google Ads, with the same digits whatever the language of the host', () => {
+		const { defaultLocale } = Settings;
+		Settings.defaultLocale = 'ar-EG';
+		const [row] = exported([sold], { format: 'googleAds' }).items;
+		Settings.defaultLocale = defaultLocale;
+		expect(row['Conversion Time']).toBe('2026-03-08 01:30:15-05:00');
+	});
+
+	it.each([[''], [null], [undefined]])('not a lead with the ID %p', (id) => {
+		const { items, hints } = exported([{ ...sold, id }]);
+		expect([items, hints]).toEqual([[], [expect.stringMatching(/because ID is missing/)]]);
+	});
+
 	it('for the CRM integration of Meta', () => {
 		const options = { leadEventSource: ' In-house CRM ' };
 		const [event] = exported([sold], { format: 'meta', options }).items;
@@ -355,13 +387,13 @@ describe('what is exported', () => {
 		// Whether this number is Brazilian nobody said.
 		['meta', { phone: '11900000001' }, 0],
 	])('as %s, of a contact with %j: %i', (format, contact, count) => {
-		const { items, notes } = exported([{ ...sold, contact }], { format });
+		const { items, hints } = exported([{ ...sold, contact }], { format });
 		expect(items).toHaveLength(count);
-		expect(notes).toEqual(
+		expect(hints).toEqual(
 			count
 				? []
 				: [
-						'Not exported, because Email or Phone is missing or cannot be read: 1 lead (crm-1). The option "Report Incomplete" gives them as items.',
+						'Not exported, because Email or Phone is missing or cannot be read: 1 lead (crm-1). The option "Report Incomplete" adds them as items.',
 					],
 		);
 	});
@@ -372,8 +404,8 @@ describe('what is exported', () => {
 		['2026-03-09T03:59:59.999Z', 1],
 		['2026-03-09T04:00:00.000Z', 0],
 	])('a sale of %s: %i', (saleDate, count) => {
-		const { items, notes } = exported([{ ...sold, saleDate }]);
-		expect([items.length, notes]).toEqual([count, []]);
+		const { items, hints } = exported([{ ...sold, saleDate }]);
+		expect([items.length, hints]).toEqual([count, []]);
 	});
 
 	it('sales by time, whatever the order of the list', () => {
@@ -387,7 +419,7 @@ describe('what is exported', () => {
 		}
 	});
 
-	it('names what is missing, and gives it on request', () => {
+	it('names missing values in hints, and in items on request', () => {
 		const leads = [
 			{ ...sold, saleDate: null },
 			{ id: 'lead-2', estimatedValue: 5 },
@@ -395,7 +427,7 @@ describe('what is exported', () => {
 			{ ...sold, estimatedValue: null, saleDate: '2026-01-01T00:00:00Z' },
 			{ ...sold, id: undefined, externalId: null },
 		];
-		const { items, notes } = exported(leads, { options: { reportIncomplete: true } });
+		const { items, hints } = exported(leads, { options: { reportIncomplete: true } });
 		const nothing = { externalId: null, saleDate: null, estimatedValue: null };
 		expect(items).toEqual([
 			{
@@ -424,7 +456,7 @@ describe('what is exported', () => {
 				estimatedValue: '1500.50',
 			},
 		]);
-		expect(notes).toEqual([
+		expect(hints).toEqual([
 			'Not exported, because Sale Date is missing or cannot be read: 2 leads (crm-1, lead-2).',
 			'Not exported, because Estimated Value is missing or cannot be read: 1 lead (lead-3).',
 			'Not exported, because ID is missing or cannot be read: 1 lead (without ID).',
@@ -439,22 +471,22 @@ describe('what is exported', () => {
 		['the contact without an ID', { email: null }, 'a@example.com'],
 		['another email', { id: 'c', email: 'b@example.com' }, 'b@example.com'],
 		['another contact', { id: 'd' }, undefined],
-	])('a read that tells %s', (_, contact, email) => {
+	])('reading %s', (_, contact, email) => {
 		const options = { readContacts: true };
-		const [whole, wholeContact] = conversionExport(settingsOf({ options })).lookups;
+		const [whole, wholeContact] = conversionExport(settingsOf({ options })).enrichments;
 		const listed = { id: 'lead-1', contact: { id: 'c', email: 'a@example.com' } };
 		for (const joined of [
-			whole.join(listed, { id: 'lead-1', contact }),
-			wholeContact.join(listed, contact ?? undefined),
+			whole.merge(listed, { id: 'lead-1', contact }),
+			wholeContact.merge(listed, contact ?? undefined),
 		]) {
 			expect((joined?.contact as ServiceRecord).email).toBe(email);
 		}
 	});
 
-	it('takes the ID of a contact for the same as a number and as text', () => {
-		const [whole] = conversionExport(settingsOf()).lookups;
+	it('compares contact IDs as text', () => {
+		const [whole] = conversionExport(settingsOf()).enrichments;
 		const listed = { id: 'lead-1', contact: { id: 7, email: 'a@example.com' } };
-		const joined = whole.join(listed, { id: 'lead-1', contact: { id: '7', phone: '+1' } });
+		const joined = whole.merge(listed, { id: 'lead-1', contact: { id: '7', phone: '+1' } });
 		expect(joined?.contact).toEqual({ id: '7', email: 'a@example.com', phone: '+1' });
 	});
 
@@ -465,26 +497,26 @@ describe('what is exported', () => {
 		['', 'closed_won', true],
 		['closed_won', 'open', false],
 	])('a lead listed as %p and read as %p is won: %p', (status, read, won) => {
-		const [whole] = conversionExport(settingsOf()).lookups;
-		expect(whole.join({ ...sold, status }, { ...sold, status: read }) !== undefined).toBe(won);
+		const [whole] = conversionExport(settingsOf()).enrichments;
+		expect(whole.merge({ ...sold, status }, { ...sold, status: read }) !== undefined).toBe(won);
 	});
 
 	it('names the first five only', () => {
 		const leads = Array.from({ length: 7 }, (_, n) => ({ id: `${n}`, estimatedValue: 1 }));
-		expect(exported(leads).notes[0]).toMatch(/: 7 leads \(0, 1, 2, 3, 4 and 2 more\)\./);
+		expect(exported(leads).hints[0]).toMatch(/: 7 leads \(0, 1, 2, 3, 4 and 2 more\)\./);
 	});
 
-	it('keeps events that Meta would refuse, and says so', () => {
+	it('keeps events that Meta would refuse, with a hint', () => {
 		const old = { ...sold, saleDate: '2026-03-03T11:59:59Z' };
 		const fresh = { ...sold, saleDate: '2026-03-03T12:00:00Z' };
 		const span = { saleDateFrom: '2026-03-01', format: 'meta' };
-		const { items, notes } = exported([old, fresh], span);
+		const { items, hints } = exported([old, fresh], span);
 		expect(items).toHaveLength(2);
-		expect(notes).toEqual([expect.stringMatching(/^1 of the events is more than 7 days old\. /)]);
-		expect(exported([old, fresh], { ...span, format: 'rows' }).notes).toEqual([]);
+		expect(hints).toEqual([expect.stringMatching(/^1 of the events is more than 7 days old\. /)]);
+		expect(exported([old, fresh], { ...span, format: 'rows' }).hints).toEqual([]);
 	});
 
-	it('asks only for leads created late enough, on request', () => {
+	it('filters by creation time, on request', () => {
 		const options = { createdWithin: 30 };
 		expect(conversionExport(settingsOf({ options })).query).toEqual({
 			createdAfter: '2026-02-06T05:00:00.000Z',
@@ -493,16 +525,18 @@ describe('what is exported', () => {
 	});
 
 	it.each<[Record<string, unknown>, string]>([
-		[{ saleDate: 'tomorrow' }, '"Sale Date" is not a span of time: "tomorrow"'],
-		[{ saleDate: 'toString' }, '"Sale Date" is not a span of time: "toString"'],
+		[{ saleDate: 'tomorrow' }, '"Sale Date" has no entry "tomorrow"'],
+		[{ saleDate: 'toString' }, '"Sale Date" has no entry "toString"'],
 		[{ saleDateFrom: '' }, '"From" is empty'],
 		[{ saleDateTo: 'soon' }, '"Before" is not a date: "soon"'],
-		[{ saleDateTo: '2026-03-08' }, '"Before" is not later than "From"'],
-		[{ format: 'csv' }, '"Format" is not one of the formats: "csv"'],
+		[{ saleDateTo: '2026-03-08' }, '"Before" must be later than "From"'],
+		[{ format: 'csv' }, '"Format" has no entry "csv"'],
 		[{ format: 'googleAds', conversionName: ' ' }, '"Conversion Name" is empty'],
 		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],
 		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
-		[{ options: { createdWithin: -1 } }, '"Created Within (Days)" is not a number of days: "-1"'],
+		[{ options: { createdWithin: 0 } }, '"Created Within (Days)" must be between 1 and 36500: 0'],
+		[{ options: { createdWithin: -1 } }, '"Created Within (Days)" must be between 1 and 36500: -1'],
+		[{ options: { createdWithin: 1e9 } }, '"Created Within (Days)" must be between 1 and 36500'],
 	])('%j is refused', (changes, message) => {
 		expect(() => settingsOf(changes)).toThrow(InputError);
 		expect(() => settingsOf(changes)).toThrow(message);

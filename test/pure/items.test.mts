@@ -49,7 +49,7 @@ describe('runItems', () => {
 		fails: fc.boolean(),
 	});
 
-	it('keeps order and pairing, runs no more at once than it may, and one at a time for each record', async () => {
+	it('keeps order and pairing, the limit of items at once, and one item at a time for each record', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(item, { maxLength: 25 }),
@@ -93,7 +93,7 @@ describe('runItems', () => {
 		);
 	});
 
-	it('is as fast as it may be: a slow item holds up no more than its own place', async () => {
+	it('is not held up by a slow item beyond its own slot', async () => {
 		let open = (): void => undefined;
 		const slow = new Promise<void>((resolve) => (open = resolve));
 		const done: number[] = [];
@@ -119,23 +119,20 @@ describe('runItems', () => {
 		],
 		['unexpected', new Error('boom'), 'boom'],
 		['no error at all', 'text', 'text'],
-	])(
-		'turns what is thrown into an error of n8n that names the item: %s',
-		async (_, thrown, message) => {
-			const plan = (index: number) => {
-				if (index === 1) throw thrown;
-				return job(async () => [{}]);
-			};
-			const failed = await runItems(contextOf(2), 2, plan).catch((error: unknown) => error);
-			expect(failed).toBeInstanceOf(NodeOperationError);
-			expect(failed).toMatchObject({ message, context: { itemIndex: 1 } });
-			const [, item1] = await runItems(contextOf(2, { goesOn: true }), 2, plan);
-			expect(item1).toMatchObject({ json: { error: message }, pairedItem: { item: 1 } });
-			expect(Object.keys(item1).sort()).toEqual(['json', 'pairedItem']);
-		},
-	);
+	])('turns thrown values into n8n errors that name the item: %s', async (_, thrown, message) => {
+		const plan = (index: number) => {
+			if (index === 1) throw thrown;
+			return job(async () => [{}]);
+		};
+		const failed = await runItems(contextOf(2), 2, plan).catch((error: unknown) => error);
+		expect(failed).toBeInstanceOf(NodeOperationError);
+		expect(failed).toMatchObject({ message, context: { itemIndex: 1 } });
+		const [, item1] = await runItems(contextOf(2, { goesOn: true }), 2, plan);
+		expect(item1).toMatchObject({ json: { error: message }, pairedItem: { item: 1 } });
+		expect(Object.keys(item1).sort()).toEqual(['json', 'pairedItem']);
+	});
 
-	it('passes on an error of n8n as it is, with the item', async () => {
+	it('passes on n8n errors unchanged, with the item', async () => {
 		const error = new NodeApiError(node, { message: 'm' });
 		const run = runItems(contextOf(1), 1, () => job(async () => await Promise.reject(error)));
 		await expect(run).rejects.toBe(error);
@@ -158,15 +155,15 @@ describe('runItems', () => {
 		return { run, begun, ended };
 	};
 
-	it('fails with the first failed item, and waits for what was sent', async () => {
+	it('fails with the first failed item, and waits for items that have started', async () => {
 		const { run, begun, ended } = failing();
 		await expect(run).rejects.toMatchObject({ message: 'item 1', context: { itemIndex: 1 } });
 		expect(begun.length).toBeLessThan(6);
 		expect(ended.sort()).toEqual(begun);
 	});
 
-	// The failed item's place is handed on before the failure is noted, so that one more item is sent.
-	it('sends nothing more once an item has failed', async () => {
+	// Guards against handing the slot on before the failure is recorded, which would send one more item.
+	it('sends no further items once one has failed', async () => {
 		const { run, begun } = failing();
 		await expect(run).rejects.toThrow();
 		expect(begun).toEqual([0, 1, 2, 3]);
@@ -182,7 +179,7 @@ describe('runItems', () => {
 		expect(sent).toBe(0);
 	});
 
-	it('begins nothing more once the execution is cancelled, also when set to continue', async () => {
+	it('starts no further items once the execution is cancelled, even if set to continue', async () => {
 		const controller = new AbortController();
 		const begun: number[] = [];
 		const run = runItems(contextOf(9, { goesOn: true, signal: controller.signal }), 2, (index) =>

@@ -260,8 +260,8 @@ describe('how to work', () => {
 		],
 		['apiRequest', 'request', { path: '/x', paginate: 'true' }, { paginate: true }],
 	])('%s %s %j', (resource, operation, values, expected) => {
-		const { settings } = plan(operation, values, resource);
-		const told = Object.keys(expected).map((name) => [name, settings[name]]);
+		const { read } = plan(operation, values, resource);
+		const told = Object.keys(expected).map((name) => [name, read(name)]);
 		expect(Object.fromEntries(told)).toEqual(expected);
 	});
 });

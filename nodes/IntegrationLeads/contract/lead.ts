@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RecordShape } from './shape';
 import { assumed, stated } from './shape';
 
-/** Values seen so far (spec 2); the complete lists are not shown, so other values are sent and read as well. */
+/** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
 export const leadStatuses = ['open', 'in_progress', 'closed_won'] as const;
 export const leadPriorities = ['medium', 'high'] as const;
 export const leadSources = ['whatsapp', 'api'] as const;
@@ -20,7 +20,7 @@ const listed = z.object({
 	createdAt: z.string().datetime(),
 });
 
-/** An element of `data.leads` of GET /leads. */
+/** An element of `data.leads` in GET /leads. */
 export const listedLead: RecordShape = {
 	singular: 'lead',
 	plural: 'leads',
@@ -28,11 +28,11 @@ export const listedLead: RecordShape = {
 	schema: listed,
 };
 
-/** A lead read or written by itself. */
+/** A lead that is read or written individually. */
 export const lead: RecordShape = {
 	singular: 'lead',
 	plural: 'leads',
-	// All that the spec names but the notes, which may be long.
+	// All fields that the spec names except the notes, which may be long.
 	simplified: [
 		'id',
 		'externalId',
@@ -46,12 +46,33 @@ export const lead: RecordShape = {
 		'createdAt',
 	],
 	certainty: assumed(
-		'the response bodies of 4.2 to 4.4 are not shown; the fields of part 2 are expected, which a list leaves out in part',
+		'the response bodies of 4.2 to 4.4 are not shown; the fields of part 2 are expected, some of which lists leave out',
 	),
 	schema: listed.extend({
 		source: z.string().nullish(),
 		estimatedValue: z.number().nullish(),
 		saleDate: z.string().datetime().nullish(),
 		notes: z.string().nullish(),
+	}),
+};
+
+/** A sale as a row, built from a list of leads. */
+export const conversion: RecordShape = {
+	singular: 'lead',
+	plural: 'leads',
+	certainty: assumed(
+		'built by the node from the lists of 4.1 and the responses of 4.2, which are not shown: saleDate, estimatedValue and contact are expected as in part 2, and perhaps a phone in contact',
+	),
+	schema: z.object({
+		leadId: z.string(),
+		externalId: z.string().nullish(),
+		status: z.string().nullish(),
+		saleDate: z.string().datetime({ offset: true }),
+		estimatedValue: z.number(),
+		currency: z.string(),
+		contactId: z.string().nullish(),
+		name: z.string().nullish(),
+		email: z.string().nullish(),
+		phone: z.string().nullish(),
 	}),
 };

@@ -18,21 +18,21 @@ export const contact: RecordShape = {
 	}),
 };
 
-const lookedFor = {
+const searched = {
 	...contact,
 	certainty: assumed(
-		'as any contact; created, matchedBy and matchedValue are added by the node unless the record has them',
+		'as any contact; the node adds created, matchedBy and matchedValue unless the record has them',
 	),
 };
 
-/** A contact that was looked for, and by what it was found. */
+/** A contact, and what it was found by. */
 export const foundContact: RecordShape = {
-	...lookedFor,
+	...searched,
 	schema: contact.schema.extend({ matchedBy: z.string(), matchedValue: z.string() }),
 };
 
 export const foundOrCreatedContact: RecordShape = {
-	...lookedFor,
+	...searched,
 	schema: contact.schema.extend({
 		created: z.boolean(),
 		matchedBy: z.string().nullish(),
@@ -73,7 +73,7 @@ export const message: RecordShape = {
 	schema: identified.extend({ content: z.string().nullish(), status: z.string().nullish() }),
 };
 
-/** Part 2. The one complete enumeration the spec gives. */
+/** The one complete enumeration in the spec (2). */
 export const interactionTypes = [
 	'CALL',
 	'COMMENT',

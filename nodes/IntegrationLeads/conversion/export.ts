@@ -1,122 +1,123 @@
-/** From leads to conversions: which are read, which belong to the export, and what is said of the others. Pure. */
+/** Exports the sales of won leads: which leads are read, which are exported, and hints about the others. Pure. */
+import { groupBy, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { lead } from '../contract/lead';
 import { contact } from '../contract/records';
 import { isBlank } from '../values/convert';
-import type { Lookup, Refinement } from '../operation';
+import type { Enrichment, Report } from '../operation';
+import type { ExportSettings } from './exportSettings';
 import { toGoogleRow } from './google';
-import { OLDEST_EVENT_MS, toMetaEvent } from './meta';
+import { MAX_EVENT_AGE_MS, toMetaEvent } from './meta';
+import { isWithin } from './period';
 import { toRow } from './rows';
 import type { Incomplete, Sale } from './sale';
 import { contactOf, idOf, readSale, saleDateOf } from './sale';
-import type { ExportSettings } from './exportSettings';
-import { isWithin } from './window';
 
-/** How many leads a note names. */
-const NAMED = 5;
+/** How many leads a hint names. */
+const MAX_NAMED = 5;
 
 const LABELS: Record<string, string> = {
 	id: 'ID',
 	saleDate: 'Sale Date',
 	estimatedValue: 'Estimated Value',
+	// One of the two is needed, and named once.
 	email: 'Email or Phone',
 };
 
-export function conversionExport(settings: ExportSettings): Refinement {
+export function conversionExport(settings: ExportSettings): Report {
 	const { createdAfter, readContacts } = settings;
 	return {
 		...(createdAfter && { query: { createdAfter } }),
-		lookups: [wholeLead(settings), ...(readContacts ? [wholeContact(settings)] : [])],
-		shape: (leads) => shape(leads, settings),
+		enrichments: [leadDetails(settings), ...(readContacts ? [contactDetails(settings)] : [])],
+		build: (leads) => build(leads, settings),
 	};
 }
 
-/** Lists leave sale date and value out (spec 4.1); should they tell them, or a sale date elsewhere, that is enough. */
-function wholeLead(settings: ExportSettings): Lookup {
+/** Lists leave out sale date and value (spec 4.1). If this one has both, or a date outside the period, that is enough. */
+function leadDetails(settings: ExportSettings): Enrichment {
 	return {
 		route: 'GET /leads/{id}',
 		scope: 'leads:read',
 		record: lead,
-		id: (known) =>
-			('saleDate' in known && 'estimatedValue' in known) || isElsewhere(known, settings)
+		id: (listed) =>
+			('saleDate' in listed && 'estimatedValue' in listed) || isOutside(listed, settings)
 				? undefined
-				: idOf(known),
-		join: (known, found) =>
-			// Won no longer, by the newer of the two.
-			found && isSameStatus(known, found)
-				? { ...known, ...found, contact: joinContacts(contactOf(known), contactOf(found)) }
+				: idOf(listed),
+		merge: (listed, found) =>
+			// With another status the lead is no longer won.
+			found && isSameStatus(listed, found)
+				? { ...listed, ...found, contact: mergeContacts(contactOf(listed), contactOf(found)) }
 				: undefined,
 	};
 }
 
 /** Only of sales that are exported. */
-function wholeContact(settings: ExportSettings): Lookup {
+function contactDetails(settings: ExportSettings): Enrichment {
 	return {
 		route: 'GET /contacts/{id}',
 		scope: 'contacts:read',
 		record: contact,
-		id: (known) => {
-			const sale = readSale(known, settings.zone);
-			return 'missing' in sale || isElsewhere(known, settings) ? undefined : idOf(sale.contact);
+		id: (record) => {
+			const sale = readSale(record, settings.timezone);
+			return 'missing' in sale || isOutside(record, settings) ? undefined : idOf(sale.contact);
 		},
-		join: (known, found) => ({ ...known, contact: joinContacts(contactOf(known), found ?? {}) }),
+		merge: (record, found = {}) => ({
+			...record,
+			contact: mergeContacts(contactOf(record), found),
+		}),
 	};
 }
 
-/** The answer to a read is not shown (spec 4.2), nor how it spells the status. One that is not told is no other. */
+/** The response of 4.2 is not shown, so a missing status counts as the same, and so does another case. */
 function isSameStatus(...records: ServiceRecord[]): boolean {
-	const told = records.map(({ status }) => status).filter((status) => !isBlank(status));
-	return new Set(told.map((status) => String(status).toLowerCase())).size < 2;
+	const statuses = records.map(({ status }) => status).filter((status) => !isBlank(status));
+	return new Set(statuses.map((status) => String(status).toLowerCase())).size < 2;
 }
 
-/** What is known of a contact stays known where the newer record tells nothing, unless that is of somebody else. */
-function joinContacts(known: ServiceRecord, found: ServiceRecord): ServiceRecord {
-	const [before, after] = [idOf(known), idOf(found)];
-	const isOther = before !== undefined && after !== undefined && before !== after;
-	const told = Object.entries(found).filter(([, value]) => !isBlank(value));
-	return isOther ? found : { ...known, ...Object.fromEntries(told) };
+/** Empty fields of the newer record do not replace those of the older, unless it is another contact. */
+function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceRecord {
+	const ids = [idOf(before), idOf(after)].filter((id) => id !== undefined);
+	if (new Set(ids).size > 1) return after;
+	const filled = Object.entries(after).filter(([, value]) => !isBlank(value));
+	return { ...before, ...Object.fromEntries(filled) };
 }
 
-function isElsewhere(known: ServiceRecord, { zone, window }: ExportSettings): boolean {
-	const at = saleDateOf(known, zone);
-	return at !== undefined && !isWithin(window, at.toMillis());
+function isOutside(record: ServiceRecord, { timezone, period }: ExportSettings): boolean {
+	const soldAt = saleDateOf(record, timezone);
+	return soldAt !== undefined && !isWithin(period, soldAt.toMillis());
 }
 
-function shape(
+function build(
 	leads: ServiceRecord[],
 	settings: ExportSettings,
-): { items: IDataObject[]; notes: string[] } {
-	const sales: Sale[] = [];
-	const incomplete: Incomplete[] = [];
-	for (const each of leads) {
-		if (isElsewhere(each, settings)) continue;
-		const sale = readSale(each, settings.zone);
-		if ('missing' in sale) incomplete.push(sale);
-		else sales.push(sale);
-	}
-	// By time, then by lead: the same export gives the same order, whatever the list's.
-	sales.sort((a, b) => a.at.toMillis() - b.at.toMillis() || (a.leadId < b.leadId ? -1 : 1));
-	const exported: Sale[] = [];
+): { items: IDataObject[]; hints: string[] } {
+	const [incomplete, complete] = partition(
+		leads
+			.filter((each) => !isOutside(each, settings))
+			.map((each) => readSale(each, settings.timezone)),
+		(sale): sale is Incomplete => 'missing' in sale,
+	);
+	// The same export has the same order, whatever the list's.
+	const sales = sortBy(complete, ({ soldAt }) => soldAt.toMillis(), 'leadId');
 	const items: IDataObject[] = [];
+	const exported: Sale[] = [];
 	for (const sale of sales) {
 		const item = toItem(sale, settings);
-		if (Array.isArray(item)) incomplete.push({ lead: sale.lead, missing: item });
-		else {
+		if (item) {
 			items.push(item);
 			exported.push(sale);
-		}
+		} else incomplete.push({ lead: sale.lead, missing: ['email', 'phone'] });
 	}
-	const reported = settings.reportIncomplete ? incomplete.map(toReport) : [];
 	return {
-		items: [...items, ...reported],
-		notes: [...notesOn(incomplete, settings), ...notesOnAge(exported, settings)],
+		items: [...items, ...(settings.reportIncomplete ? incomplete.map(incompleteItem) : [])],
+		hints: [...incompleteHints(incomplete, settings), ...oldEventHints(exported, settings)],
 	};
 }
 
-/** @returns the item, or the names of fields one of which is needed */
-function toItem(sale: Sale, { format, countryCode }: ExportSettings): IDataObject | string[] {
+/** @returns undefined if the platform has nothing to match the sale to a person by */
+function toItem(sale: Sale, { format, countryCode }: ExportSettings): IDataObject | undefined {
 	switch (format.kind) {
 		case 'rows':
 			return toRow(sale);
@@ -127,7 +128,7 @@ function toItem(sale: Sale, { format, countryCode }: ExportSettings): IDataObjec
 	}
 }
 
-function toReport({ lead: each, missing }: Incomplete): IDataObject {
+function incompleteItem({ lead: each, missing }: Incomplete): IDataObject {
 	return {
 		incomplete: true,
 		missing,
@@ -138,28 +139,27 @@ function toReport({ lead: each, missing }: Incomplete): IDataObject {
 	} as IDataObject;
 }
 
-function notesOn(incomplete: Incomplete[], { reportIncomplete }: ExportSettings): string[] {
-	const groups = new Map<string, string[]>();
-	for (const { lead: each, missing } of incomplete) {
-		const labels = missing.map((name) => LABELS[name]).filter((label) => label !== undefined);
-		const reason = labels.join(' and ');
-		const name = String(each.externalId ?? each.id ?? 'without ID');
-		groups.set(reason, [...(groups.get(reason) ?? []), name]);
-	}
-	const wayOut = reportIncomplete ? '' : ' The option "Report Incomplete" gives them as items.';
-	return [...groups].map(([reason, names]) => {
-		const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+function incompleteHints(incomplete: Incomplete[], { reportIncomplete }: ExportSettings): string[] {
+	const groups = groupBy(incomplete, ({ missing }) =>
+		missing.flatMap((name) => LABELS[name] ?? []).join(' and '),
+	);
+	const wayOut = reportIncomplete ? '' : ' The option "Report Incomplete" adds them as items.';
+	return Object.entries(groups).map(([reason, members]) => {
+		const names = members.map(({ lead: { externalId, id } }) =>
+			String(externalId ?? id ?? 'without ID'),
+		);
+		const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
 		const count = names.length === 1 ? '1 lead' : `${names.length} leads`;
-		return `Not exported, because ${reason} is missing or cannot be read: ${count} (${names.slice(0, NAMED).join(', ')}${more}).${wayOut}`;
+		return `Not exported, because ${reason} is missing or cannot be read: ${count} (${names.slice(0, MAX_NAMED).join(', ')}${more}).${wayOut}`;
 	});
 }
 
-/** They stay in the export: left out, nobody would miss them. */
-function notesOnAge(sales: Sale[], { format, now }: ExportSettings): string[] {
+/** Old events stay in the export, because nobody would notice if they were left out. */
+function oldEventHints(sales: Sale[], { format, now }: ExportSettings): string[] {
 	if (format.kind !== 'meta') return [];
-	const old = sales.filter(({ at }) => now - at.toMillis() > OLDEST_EVENT_MS).length;
+	const old = sales.filter(({ soldAt }) => now - soldAt.toMillis() > MAX_EVENT_AGE_MS).length;
 	if (old === 0) return [];
 	return [
-		`${old} of the events ${old === 1 ? 'is' : 'are'} more than 7 days old. Meta refuses a whole request that holds such an event: send ${old === 1 ? 'it' : 'them'} apart, and export every day.`,
+		`${old} of the events ${old === 1 ? 'is' : 'are'} more than 7 days old. Meta refuses a whole request that contains such an event: send ${old === 1 ? 'it' : 'them'} separately, and export every day.`,
 	];
 }

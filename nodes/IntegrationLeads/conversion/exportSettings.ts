@@ -1,13 +1,15 @@
-/** What the user asks an export for, from the parameters of fields/conversion.ts. Pure. */
-import { isRecord } from '../contract/envelope';
-import { toUtc } from '../values/convert';
+/** Reads the parameters of fields/conversion.ts. Pure. */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { RunContext } from '../operation';
 import { InputError } from '../userError';
+import { isBlank } from '../values/convert';
 import type { MetaSettings } from './meta';
-import type { SaleWindow } from './window';
-import { relativeWindow, windowNames } from './window';
+import type { Period } from './period';
+import { periodNames, relativePeriod } from './period';
 
 const DAY_MS = 24 * 3600 * 1000;
+const MAX_DAYS = 36_500;
 
 export type Format =
 	| { kind: 'rows' }
@@ -15,67 +17,58 @@ export type Format =
 	| ({ kind: 'meta' } & MetaSettings);
 
 export interface ExportSettings {
-	window: SaleWindow;
+	period: Period;
 	format: Format;
-	zone: string;
+	timezone: string;
+	/** In ms since the epoch. */
 	now: number;
 	countryCode?: string;
-	/** Only leads created after this moment, ISO 8601. */
+	/** Only leads created after this time, ISO 8601. */
 	createdAfter?: string;
 	readContacts: boolean;
 	reportIncomplete: boolean;
 }
 
 /**
- * @param read gives the value of a parameter
+ * @param read returns the converted value of a parameter
  * @throws InputError naming the field
  */
-export function readSettings(read: (name: string) => unknown, about: RunContext): ExportSettings {
-	const given = read('options');
-	const options = isRecord(given) ? given : {};
-	const window = readSaleWindow(read, about);
+export function readExportSettings(
+	read: (name: string) => unknown,
+	{ timezone, now, countryCode }: RunContext,
+): ExportSettings {
+	const options = (read('options') ?? {}) as IDataObject;
+	const period = readPeriod(read, now, timezone);
 	return {
-		window,
+		period,
 		format: readFormat(read, options),
-		zone: about.timezone,
-		now: about.now,
-		countryCode: about.countryCode,
-		createdAfter: readCreatedAfter(options.createdWithin, window),
+		timezone,
+		now,
+		countryCode,
+		createdAfter: readCreatedAfter(options.createdWithin, period),
 		readContacts: options.readContacts === true,
 		reportIncomplete: options.reportIncomplete === true,
 	};
 }
 
-function readSaleWindow(read: (name: string) => unknown, about: RunContext): SaleWindow {
-	const name = textOf(read('saleDate'));
+function readPeriod(read: (name: string) => unknown, now: number, timezone: string): Period {
+	const name = toText(read('saleDate'));
 	if (name === 'between') {
-		const from = parseDate(read('saleDateFrom'), 'From', about);
-		const to = parseDate(read('saleDateTo'), 'Before', about);
+		const from = Date.parse(required(read('saleDateFrom'), 'From'));
+		const to = Date.parse(required(read('saleDateTo'), 'Before'));
 		if (from < to) return { from, to };
 		throw new InputError(
-			'"Before" is not later than "From"',
-			'No sale can lie between them. A sale at the very moment of "Before" is not taken: for all of January give 2026-01-01 and 2026-02-01.',
+			'"Before" must be later than "From"',
+			'A sale at the exact time of "Before" is not included: for all of January give 2026-01-01 and 2026-02-01.',
 		);
 	}
-	const window = relativeWindow(name, about.now, about.timezone);
-	if (window) return window;
-	throw new InputError(
-		`"Sale Date" is not a span of time: "${name}"`,
-		`Choose an entry of the list, or give one of ${['between', ...windowNames].join(', ')}.`,
-	);
+	const period = relativePeriod(name, now, timezone);
+	if (period) return period;
+	throw unknownEntry('Sale Date', name, ['between', ...periodNames]);
 }
 
-function parseDate(value: unknown, label: string, about: RunContext): number {
-	const moment = toUtc(value, { ...about, label });
-	if (typeof moment === 'string' && moment !== '') return Date.parse(moment);
-	throw new InputError(
-		`"${label}" is empty`,
-		'Give both dates, or choose another entry of "Sale Date".',
-	);
-}
-
-function readFormat(read: (name: string) => unknown, options: Record<string, unknown>): Format {
-	const kind = textOf(read('format'));
+function readFormat(read: (name: string) => unknown, options: IDataObject): Format {
+	const kind = toText(read('format'));
 	switch (kind) {
 		case 'rows':
 			return { kind };
@@ -86,35 +79,40 @@ function readFormat(read: (name: string) => unknown, options: Record<string, unk
 				kind,
 				eventName: required(read('eventName'), 'Event Name'),
 				actionSource: required(read('actionSource'), 'Action Source'),
-				leadEventSource: textOf(options.leadEventSource),
+				leadEventSource: toText(options.leadEventSource),
 			};
 		default:
-			throw new InputError(
-				`"Format" is not one of the formats: "${kind}"`,
-				'Choose an entry of the list, or give one of rows, googleAds, meta.',
-			);
+			throw unknownEntry('Format', kind, ['rows', 'googleAds', 'meta']);
 	}
 }
 
+function readCreatedAfter(days: unknown, { from }: Period): string | undefined {
+	if (isBlank(days)) return undefined;
+	if (Number(days) >= 1 && Number(days) <= MAX_DAYS) {
+		return new Date(from - Number(days) * DAY_MS).toISOString();
+	}
+	throw new InputError(
+		`"Created Within (Days)" must be between 1 and ${MAX_DAYS}: ${toText(days)}`,
+		'Correct the number, or remove the option to read all leads.',
+	);
+}
+
+function unknownEntry(label: string, value: string, values: string[]): InputError {
+	return new InputError(
+		`"${label}" has no entry "${value}"`,
+		`Choose from the list, or use one of ${values.join(', ')}.`,
+	);
+}
+
 function required(value: unknown, label: string): string {
-	const text = textOf(value);
+	const text = toText(value);
 	if (text !== '') return text;
 	throw new InputError(
 		`"${label}" is empty`,
-		`Enter a value for "${label}", or check what its expression gives.`,
+		`Enter a value for "${label}", or check what its expression returns.`,
 	);
 }
 
-function readCreatedAfter(value: unknown, { from }: SaleWindow): string | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
-	const days = Number(value);
-	if (days > 0 && days <= 36_500) return new Date(from - days * DAY_MS).toISOString();
-	throw new InputError(
-		`"Created Within (Days)" is not a number of days: "${textOf(value)}"`,
-		'Give a number above 0, or remove the option to look at all leads.',
-	);
-}
-
-function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+function toText(value: unknown): string {
+	return String(value ?? '').trim();
 }

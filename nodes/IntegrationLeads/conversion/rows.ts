@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Sale } from './sale';
 import { CURRENCY } from './sale';
 
-/** A sale as a flat row, readable by people and spreadsheets; nothing in it is hashed. */
-export function toRow({ leadId, at, value, contact, lead }: Sale): IDataObject {
+/** A flat row for people and spreadsheets. Nothing is hashed. */
+export function toRow({ leadId, soldAt, value, contact, lead }: Sale): IDataObject {
 	return {
 		leadId,
 		externalId: lead.externalId ?? null,
 		status: lead.status ?? null,
-		saleDate: at.toISO(),
+		saleDate: soldAt.toISO(),
 		estimatedValue: value,
 		currency: CURRENCY,
 		contactId: contact.id ?? null,

@@ -1,4 +1,6 @@
 /** Parameters that operations of several resources share. */
+import { sortBy } from 'lodash';
+
 import type { Parameter } from '../operation';
 import { toObject } from '../values/convert';
 
@@ -29,14 +31,14 @@ export const additionalBody: Parameter = {
 	in: 'body',
 	spread: true,
 	convert: toObject,
-	// Empty, n8n's editor marks it as wrong.
+	// n8n's editor marks an empty JSON field as invalid.
 	default: '{}',
 	placeholder: 'e.g. {"customField": "value"}',
 	description:
-		'More fields for the request as a JSON object, for what this form does not offer. A field given here wins over the same field above.',
+		'More fields for the request body, as a JSON object. They take precedence over the fields above.',
 };
 
-/** Holds for the whole run. */
+/** Applies to the whole run. */
 export const itemsAtOnce: Parameter = {
 	displayName: 'Items at Once',
 	name: 'concurrency',
@@ -44,28 +46,39 @@ export const itemsAtOnce: Parameter = {
 	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
 	default: 4,
 	description:
-		'How many items are worked on at the same time. Without this option 8 when reading and 4 when writing. Items for the same record always keep their order.',
+		'How many items to process at the same time. Without this option 8 for reads and 4 for writes. Items for the same record always keep their order.',
 };
 
-/** Holds for the whole run. */
+/** Applies to the whole run. */
 export const timeout: Parameter = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 30,
-	description: 'How long to wait for the answer to one request',
+	description: 'How long to wait for the response to a request',
 };
 
-/** The technical settings of every operation, and those of one. */
-export function options(more: Parameter[] = []): Parameter {
-	const all = [itemsAtOnce, timeout, ...more];
+/** An optional group of fields that users add one by one. */
+export function collection(
+	displayName: string,
+	name: string,
+	options: Parameter[],
+	more: Partial<Parameter> = {},
+): Parameter {
+	const word = displayName.toLowerCase().split(' ').at(-1)!.replace(/s$/, '');
 	return {
-		displayName: 'Options',
-		name: 'options',
+		displayName,
+		name,
 		type: 'collection',
-		placeholder: 'Add option',
+		placeholder: `Add ${word}`,
 		default: {},
-		options: all.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: sortBy(options, (option) => option.displayName.toLowerCase()),
+		...more,
 	};
+}
+
+/** The options of every operation, and those of one. */
+export function options(more: Parameter[] = []): Parameter {
+	return collection('Options', 'options', [itemsAtOnce, timeout, ...more]);
 }

@@ -1,11 +1,12 @@
-/** Parameters of contacts. The names are the service's own (spec 2). */
+/** Parameters of contacts. The names are the API's (spec 2). */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation, Parameter, Place, Step } from '../operation';
-import { toEmail, toId } from '../values/convert';
-import { locator } from './locator';
-import { ninthDigitVariant, toPhone } from '../values/phone';
+import type { Alternative, Operation, Parameter, Place } from '../operation';
 import { contactMatches } from '../contract/contactMatch';
+import { toEmail, toId } from '../values/convert';
+import { ninthDigitVariant, toPhone } from '../values/phone';
+import { collection } from './common';
+import { locator } from './locator';
 
 export const contactLocator: Parameter = {
 	...locator({
@@ -19,7 +20,7 @@ export const contactLocator: Parameter = {
 	convert: toId,
 };
 
-/** Which contact, in the path. */
+/** The contact in the path. */
 export const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
 
 const email: Parameter = {
@@ -29,67 +30,53 @@ const email: Parameter = {
 	convert: toEmail,
 	default: '',
 	placeholder: 'e.g. name@example.com',
-	description: 'Contacts are found by it',
+	description: 'The service finds contacts by it',
 };
 
 const phone: Parameter = {
 	displayName: 'Phone',
 	name: 'phone',
 	type: 'string',
-	convert: (value, about) => toPhone(toId(value, about), about),
+	convert: (value, context) => toPhone(toId(value, context), context),
 	default: '',
 	placeholder: 'e.g. +5511900000000',
 	description:
-		'With its country code, written as you like, or a WhatsApp ID: it is sent with a leading + and without spaces. For numbers without a country code, add the option "Default Country Code". Contacts are found by it.',
+		'With country code and in any format, or a WhatsApp ID; sent with a leading + and without spaces. For numbers without a country code, add the option "Default Country Code". The service finds contacts by it.',
 };
 
-/** What the spec shows of a contact. They have no place of their own: it is that of the object they are in. */
+/** The fields that the spec shows, without a place, for a parent that has one. */
 export const contactFields: Parameter[] = [
 	email,
 	{ displayName: 'Name', name: 'name', type: 'string', default: '' },
 	phone,
 ];
 
-/** The same fields, each with a place of its own. */
-function placed(fields: Parameter[], place: Place): Parameter[] {
-	return fields.map((field) => ({ ...field, in: place }));
-}
+const inPlace = (fields: Parameter[], place: Place): Parameter[] =>
+	fields.map((field) => ({ ...field, in: place }));
 
-/** A contact's fields as the body of a request, name first. */
-export const contactBody: Parameter[] = placed([contactFields[1], email, phone], 'body');
+/** The fields of a request body, name first. */
+export const contactBody = inPlace([contactFields[1], email, phone], 'body');
 
-export const contactUpdateFields: Parameter = {
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	description:
-		'The fields to change. A field that is added and left empty is emptied in the contact.',
-	options: placed(contactFields, 'body'),
-};
+export const contactUpdateFields = collection(
+	'Update Fields',
+	'updateFields',
+	inPlace(contactFields, 'body'),
+	{ description: 'The fields to change. A field that is added and left empty is cleared.' },
+);
 
-export const contactFilters: Parameter = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Search',
-			name: 'search',
-			type: 'string',
-			in: 'query',
-			default: '',
-			description:
-				'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
-		},
-	],
-};
+export const contactFilters = collection('Filters', 'filters', [
+	{
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		in: 'query',
+		default: '',
+		description:
+			'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
+	},
+]);
 
-/** One of the two is asked for. */
-export const lookupFields: Parameter[] = placed([email, phone], 'query');
+export const lookupFields = inPlace([email, phone], 'query');
 
 export const defaultCountryCode: Parameter = {
 	displayName: 'Default Country Code',
@@ -98,7 +85,7 @@ export const defaultCountryCode: Parameter = {
 	default: '55',
 	placeholder: 'e.g. 55',
 	description:
-		'For phones that come without a country code: (11) 90000-0000 becomes +5511900000000 with 55. A leading 0 that is dialled only within the country is left out. What can be read in two ways is sent as it is.',
+		'For phones without a country code: with 55, (11) 90000-0000 becomes +5511900000000. A leading 0 that is dialled only within the country is removed. Ambiguous numbers are sent unchanged.',
 };
 
 export const tryNinthDigit: Parameter = {
@@ -107,25 +94,22 @@ export const tryNinthDigit: Parameter = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to look a Brazilian mobile number up a second time, with or without the 9 after the area code, when it is not found as given',
+		'Whether to look up a Brazilian mobile number again with or without the 9 after the area code if it is not found as given',
 };
 
-/**
- * Requests that look for a contact: by phone, by the phone's other form if wanted, then by email. Each tells in the
- * output by what the contact was found.
- */
-export function lookupSteps(
-	{ phone, email }: IDataObject,
-	{ tryNinthDigit: both }: IDataObject,
+/** Searches by phone, by its variant with or without the ninth digit if wanted, then by email. */
+export function lookups(
+	{ phone: given, email: address }: IDataObject,
+	options: IDataObject,
 	scope: Operation['scope'],
-): Step[] {
-	const other = both === true ? ninthDigitVariant(String(phone ?? '')) : undefined;
-	const targets = [
-		['phone', phone],
-		['phone', other],
-		['email', toEmail(email, { label: 'Email', timezone: 'UTC' })],
+): Alternative[] {
+	const variant = options.tryNinthDigit ? ninthDigitVariant(String(given ?? '')) : undefined;
+	const searches = [
+		['phone', given],
+		['phone', variant],
+		['email', address],
 	] as const;
-	return targets
+	return searches
 		.filter(([, value]) => Boolean(value))
 		.map(([matchedBy, value]) => {
 			const matchedValue = String(value);
@@ -138,7 +122,7 @@ export function lookupSteps(
 				},
 				scope,
 				isMatch: (contact) => contactMatches(contact, matchedBy, matchedValue),
-				note: `Asked for a contact by ${matchedBy}, the service answered with one of another ${matchedBy}, which was not taken. It may not look for the ${matchedBy} at all.`,
+				mismatchHint: `The service answered a search by ${matchedBy} with a contact of another ${matchedBy}, which was not taken. It may ignore the ${matchedBy}.`,
 				adds: { matchedBy, matchedValue },
 			};
 		});

@@ -1,7 +1,7 @@
-/** Parameters of an export of conversions; conversion/settings.ts reads them. */
+/** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
 import type { Parameter } from '../operation';
+import { toNumber, toUtc } from '../values/convert';
 import { defaultCountryCode } from './contact';
-import { toNumber } from '../values/convert';
 import { status } from './lead';
 
 const wonStatus: Parameter = {
@@ -9,8 +9,7 @@ const wonStatus: Parameter = {
 	in: 'query',
 	required: true,
 	default: 'closed_won',
-	description:
-		'The status of leads that are won. The values seen so far; any other can be given by an expression.',
+	description: 'The status of won leads. Use an expression for a value that is not listed.',
 };
 
 const saleDate: Parameter = {
@@ -19,29 +18,28 @@ const saleDate: Parameter = {
 	type: 'options',
 	open: true,
 	options: [
-		{ name: 'Between', value: 'between', description: 'Two dates you give' },
+		{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
 		{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
 		{ name: 'Last 7 Days', value: 'last7Days', description: 'The 7 days before today' },
-		{ name: 'Last Month', value: 'lastMonth', description: 'The whole month before this one' },
-		{ name: 'This Month', value: 'thisMonth', description: 'The whole month, today included' },
+		{ name: 'Last Month', value: 'lastMonth', description: 'The whole previous month' },
+		{ name: 'This Month', value: 'thisMonth', description: 'The whole month, including today' },
 		{ name: 'Today', value: 'today', description: 'Since midnight' },
-		{ name: 'Yesterday', value: 'yesterday', description: 'The whole day before today' },
+		{ name: 'Yesterday', value: 'yesterday', description: 'The whole previous day' },
 	],
 	default: 'yesterday',
 	description: 'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
 };
-
-const between = { show: { saleDate: ['between'] } };
 
 const saleDateFrom: Parameter = {
 	displayName: 'From',
 	name: 'saleDateFrom',
 	type: 'dateTime',
 	required: true,
-	displayOptions: between,
+	convert: toUtc,
+	displayOptions: { show: { saleDate: ['between'] } },
 	default: '',
 	description:
-		'The first moment. A date without a zone is read in the time zone of the workflow, and begins at midnight.',
+		'The start of the period. A date without a time begins at midnight, and one without a time zone is read in that of the workflow.',
 };
 
 const saleDateTo: Parameter = {
@@ -49,7 +47,7 @@ const saleDateTo: Parameter = {
 	displayName: 'Before',
 	name: 'saleDateTo',
 	description:
-		'The first moment that is not taken any more: for all of January, 1 February. Spans that meet share no sale.',
+		'The end of the period, not included: 1 February for all of January. Periods that adjoin share no sale.',
 };
 
 const format: Parameter = {
@@ -61,17 +59,17 @@ const format: Parameter = {
 		{
 			name: 'Google Ads',
 			value: 'googleAds',
-			description: 'Columns for the import of offline conversions, email and phone hashed',
+			description: 'Columns for the import of offline conversions; email and phone are hashed',
 		},
 		{
 			name: 'Meta',
 			value: 'meta',
-			description: 'Events for the data of the Conversions API, email and phone hashed',
+			description: 'Events for the Conversions API; email and phone are hashed',
 		},
-		{ name: 'Rows', value: 'rows', description: 'Plain rows, nothing hashed' },
+		{ name: 'Rows', value: 'rows', description: 'Plain rows without hashing' },
 	],
 	default: 'rows',
-	description: 'What the items look like',
+	description: 'The format of the items',
 };
 
 const conversionName: Parameter = {
@@ -93,14 +91,14 @@ const eventName: Parameter = {
 	displayOptions: { show: { format: ['meta'] } },
 	default: 'Purchase',
 	placeholder: 'e.g. Purchase',
-	description: 'A standard event of Meta, or the name of your own',
+	description: 'A standard event of Meta, or a custom one',
 };
 
 /**
- * Values of `action_source` for sales outside website and app, which would need fields that no lead has
+ * Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
  * (https://developers.facebook.com/docs/marketing-api/conversions-api/parameters). Meta's pages on its CRM integration
- * and on offline events ask for system_generated and physical_store. Meta's own list could not be read whole; the others
- * are as Segment quotes it (https://github.com/segmentio/segment-docs/pull/2867).
+ * and on offline events ask for system_generated and physical_store. Meta's own list could not be read in full; the
+ * others are as Segment quotes it (https://github.com/segmentio/segment-docs/pull/2867).
  */
 const actionSource: Parameter = {
 	displayName: 'Action Source',
@@ -110,27 +108,23 @@ const actionSource: Parameter = {
 	required: true,
 	displayOptions: { show: { format: ['meta'] } },
 	options: [
-		{
-			name: 'Chat',
-			value: 'chat',
-			description: 'Made in a messaging app, by SMS or in an online chat',
-		},
-		{ name: 'Email', value: 'email', description: 'Made by email' },
-		{ name: 'Other', value: 'other', description: 'Made in another way' },
-		{ name: 'Phone Call', value: 'phone_call', description: 'Made on the phone' },
+		{ name: 'Chat', value: 'chat', description: 'In a messaging app, by SMS or in an online chat' },
+		{ name: 'Email', value: 'email', description: 'By email' },
+		{ name: 'Other', value: 'other', description: 'In another way' },
+		{ name: 'Phone Call', value: 'phone_call', description: 'On the phone' },
 		{
 			name: 'Physical Store',
 			value: 'physical_store',
-			description: 'Made in person; what Meta asks for with offline events',
+			description: 'In person; Meta requires it for offline events',
 		},
 		{
 			name: 'System Generated',
 			value: 'system_generated',
-			description: 'Made by a system; what Meta asks for with events of a CRM',
+			description: 'By a system; Meta requires it for events from a CRM',
 		},
 	],
 	default: 'system_generated',
-	description: 'Where the sales were made. Meta holds you to it.',
+	description: 'Where the sales were made. By sending it you confirm to Meta that it is accurate.',
 };
 
 export const conversionParameters: Parameter[] = [
@@ -149,17 +143,17 @@ export const conversionOptions: Parameter[] = [
 		displayName: 'Created Within (Days)',
 		name: 'createdWithin',
 		type: 'number',
-		// Below 1 is refused rather than taken for 1, which would leave nearly all sales out.
+		// Refuses a number below 1, where the default converter makes it 1 and nearly all sales are left out.
 		convert: toNumber,
 		typeOptions: { minValue: 1 },
 		default: 365,
 		description:
-			'Look only at leads created at most this many days before the first sale date asked for, to spare requests. Sales of older leads are then not found; without this option all leads are looked at.',
+			'Read only leads created at most this many days before the period, to save requests. Sales of older leads are then missing; without this option all leads are read.',
 	},
 	{
 		...defaultCountryCode,
 		description:
-			'For phones that come without a country code: (11) 90000-0000 becomes +5511900000000 with 55 before it is hashed. What can be read in two ways is left out.',
+			'For phones without a country code: with 55, (11) 90000-0000 becomes +5511900000000 before it is hashed. Ambiguous numbers are left out.',
 	},
 	{
 		displayName: 'Lead Event Source',
@@ -169,7 +163,7 @@ export const conversionOptions: Parameter[] = [
 		default: '',
 		placeholder: 'e.g. In-house CRM',
 		description:
-			'The name of the tool your leads come from. Marks the events as those of a CRM, for the Conversion Leads goal of Meta.',
+			'The name of your CRM. Marks the events as CRM events, for the Conversion Leads goal of Meta.',
 	},
 	{
 		displayName: 'Read Contacts',
@@ -177,7 +171,7 @@ export const conversionOptions: Parameter[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to read the contact of each exported lead as well, for a phone that the lead itself does not tell. One more request for each contact; needs the scope contacts:read.',
+			'Whether to read the contact of each exported lead as well, for a phone that the lead lacks. Takes one more request for each contact and the scope contacts:read.',
 	},
 	{
 		displayName: 'Report Incomplete',
@@ -185,6 +179,6 @@ export const conversionOptions: Parameter[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to add an item with "incomplete": true for each lead that cannot be exported because something is missing. Without this option a hint names them.',
+			'Whether to add an item with "incomplete": true for each lead that cannot be exported because a value is missing. Without this option a hint names them.',
 	},
 ];

@@ -1,8 +1,9 @@
-/** Parameters of leads. The names are the service's own (spec 2 and 4.3). */
+/** Parameters of leads. The names are the API's (spec 2 and 4.3). */
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
-import { contactFields, contactLocator } from './contact';
 import { toBoolean, toId, toList, toNumber, toProtocol, toUtc } from '../values/convert';
+import { collection } from './common';
+import { contactFields, contactLocator } from './contact';
 import { enumeration } from './enumeration';
 import { locator } from './locator';
 
@@ -10,8 +11,7 @@ const leadLocator: Parameter = {
 	...locator({
 		displayName: 'Lead',
 		name: 'leadId',
-		description:
-			'The lead to work on. The service finds it by its ID; use Get to find the ID of an external ID.',
+		description: 'The lead to work on. To get its ID from an external ID, use the operation Get.',
 		searchListMethod: 'searchLeads',
 		searchFor: 'a name, an email or a phone',
 		example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
@@ -19,13 +19,13 @@ const leadLocator: Parameter = {
 	convert: toId,
 };
 
-/** Which lead, in the path. */
+/** The lead in the path. */
 export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
 
-/** Which lead, where the route takes either identifier (spec 4.2). */
+/** The lead in the path, for a route that takes either identifier (spec 4.2). */
 export const leadIdOrExternalId: Parameter = {
 	...leadId,
-	description: 'The lead to work on, from the list, by its ID or by your own external ID',
+	description: 'The lead to work on, from the list, by its ID or by your external ID',
 	modes: [
 		...(leadLocator.modes ?? []),
 		{
@@ -37,7 +37,7 @@ export const leadIdOrExternalId: Parameter = {
 	],
 };
 
-/** The lead that a new record belongs to, where the path does not say it. */
+/** The lead that a new record belongs to, for a route without it. */
 export const ofLead: Parameter = {
 	...leadLocator,
 	in: 'body',
@@ -66,10 +66,10 @@ export const protocol: Parameter = {
 	default: '',
 	placeholder: 'e.g. ML-AB12-CD34',
 	description:
-		'Code of a tracking link, or the whole message that holds it. When it belongs to a lead, what is sent is linked to that lead and no new one is created.',
+		'The code of a tracking link, or the whole message that contains it. If a lead has this code, the data is linked to that lead instead of a new one.',
 	builderHint: {
 		propertyHint:
-			'Pass the whole incoming message: the code is found in it, so no step to extract it is needed. Set External ID as well, for messages without a code.',
+			'Pass the whole incoming message: the node finds the code in it, so no extraction step is needed. Set External ID as well, for messages without a code.',
 	},
 };
 
@@ -82,10 +82,10 @@ export const externalId: Parameter = {
 	default: '',
 	placeholder: 'e.g. crm-000123',
 	description:
-		'Your own unique ID of the lead. A lead that has it already is updated. Required without a protocol, and the fallback when the protocol is not found.',
+		'Your own unique ID of the lead. If a lead has this ID, it is updated. Required without a protocol, and the fallback if no lead has the protocol.',
 	builderHint: {
 		propertyHint:
-			'Take an ID that stays the same in every run: of the row, the order or the sender. A random value or the current time makes another lead each time.',
+			'Use an ID that is the same in every run: of the row, the order or the sender. A random value or the current time creates another lead each time.',
 	},
 };
 
@@ -93,7 +93,7 @@ export const externalId: Parameter = {
 export const ofContact: Parameter = {
 	...contactLocator,
 	in: 'body',
-	description: 'The existing contact it belongs to. Leave empty to give contact data instead.',
+	description: 'The existing contact it belongs to. Leave empty to enter contact data instead.',
 };
 
 export const contact: Parameter = {
@@ -103,7 +103,7 @@ export const contact: Parameter = {
 	in: 'body',
 	placeholder: 'Add field',
 	default: {},
-	description: 'Who the lead is. The service looks for an existing contact by email and phone.',
+	description: 'The person. The service looks for an existing contact by email and phone.',
 	options: contactFields,
 };
 
@@ -115,25 +115,20 @@ export const createContactIfNotFound: Parameter = {
 	convert: toBoolean,
 	open: true,
 	options: [
-		{
-			name: 'Create the Contact',
-			value: true,
-			description: 'Create a contact from the data sent',
-		},
+		{ name: 'Create the Contact', value: true, description: 'Create it from the data sent' },
 		{
 			name: 'Leave to the Service',
 			value: '',
-			description: 'Send nothing; what the service does then is not documented',
+			description: 'Send nothing; the behaviour of the service is not documented',
 		},
 		{
 			name: 'Refuse',
 			value: false,
-			description:
-				'Create or update nothing unless a contact is found by protocol, external ID, email or phone',
+			description: 'Create or update nothing',
 		},
 	],
 	default: '',
-	description: 'What to do when no existing contact matches what is sent',
+	description: 'What to do if no contact is found by protocol, external ID, email or phone',
 };
 
 export const status: Parameter = {
@@ -144,11 +139,10 @@ export const status: Parameter = {
 	open: true,
 	options: enumeration(leadStatuses),
 	default: 'open',
-	description:
-		'The values seen so far. Any other value of your account can be given by an expression.',
+	description: 'Use an expression for a value of your account that is not listed',
 };
 
-/** The status as the point of an operation rather than one field among others. */
+/** The status as the only field of an operation. */
 export const newStatus: Parameter = {
 	...status,
 	displayName: 'New Status',
@@ -164,8 +158,7 @@ const priority: Parameter = {
 	open: true,
 	options: enumeration(leadPriorities),
 	default: 'medium',
-	description:
-		'The values seen so far. Any other value of your account can be given by an expression.',
+	description: 'Use an expression for a value of your account that is not listed',
 };
 
 const source: Parameter = {
@@ -176,11 +169,10 @@ const source: Parameter = {
 	open: true,
 	options: enumeration(leadSources),
 	default: 'api',
-	description:
-		'Where the lead comes from. The values seen so far; any other can be given by an expression.',
+	description: 'Where the lead comes from. Use an expression for a value that is not listed.',
 };
 
-/** Tags that are typed, new ones too. An expression gives the whole list here. */
+/** Typed tags, including new ones; an expression may return the whole list. */
 export const tagsByName: Parameter = {
 	displayName: 'Tags by Name',
 	name: 'tags',
@@ -190,10 +182,10 @@ export const tagsByName: Parameter = {
 	default: '',
 	placeholder: 'e.g. newsletter, spring campaign',
 	description:
-		'Names of tags, separated by commas, also of new ones; an expression may give a list',
+		'Names of tags, separated by commas, including new ones; an expression may return a list',
 };
 
-/** Tags that are picked, sent together with those typed: n8n's multi-select takes no text that is not in its list. */
+/** A parameter of its own, because n8n's multi-select takes only what it lists. */
 export const tagsFromList: Parameter = {
 	displayName: 'Tags From List',
 	name: 'tagsFromList',
@@ -201,16 +193,16 @@ export const tagsFromList: Parameter = {
 	in: 'body',
 	field: 'tags',
 	convert: toList,
-	// An agent names the tags.
+	// Agents type the names.
 	displayOptions: { hide: { '@tool': [true] } },
 	typeOptions: { loadOptionsMethod: 'getTagNames' },
 	default: [],
-	// The last sentence is n8n's, and its linter insists on it.
+	// n8n's linter requires the last sentence.
 	description:
-		'Tags that exist, sent by name together with those under Tags by Name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Existing tags, sent together with those under Tags by Name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-/** Fields of a lead that creating and updating have in common. */
+/** Fields that creating and updating a lead share. */
 export const details: Parameter[] = [
 	{
 		displayName: 'Estimated Value',
@@ -240,7 +232,7 @@ export const details: Parameter[] = [
 		convert: toUtc,
 		default: '',
 		description:
-			'When the sale occurred: the time of the conversion for the advertising platforms. Without a zone it is read in the time zone of the workflow.',
+			'When the sale occurred: the time of the conversion for the advertising platforms. A date without a time zone is read in that of the workflow.',
 	},
 	source,
 	status,
@@ -248,78 +240,58 @@ export const details: Parameter[] = [
 	tagsFromList,
 ];
 
-export const additionalFields: Parameter = {
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	options: details,
-};
+export const additionalFields = collection('Additional Fields', 'additionalFields', details);
 
-export const updateFields: Parameter = {
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	description: 'The fields to change. A field that is added and left empty is emptied in the lead.',
-	options: [ofContact, contact, ...details, externalId].sort((a, b) =>
-		a.displayName.localeCompare(b.displayName),
-	),
+export const updateFields = collection(
+	'Update Fields',
+	'updateFields',
+	[ofContact, contact, externalId, ...details],
+	{ description: 'The fields to change. A field that is added and left empty is cleared.' },
+);
+
+const createdAfter: Parameter = {
+	displayName: 'Created After',
+	name: 'createdAfter',
+	type: 'dateTime',
+	in: 'query',
+	convert: toUtc,
+	default: '',
+	description: 'Only leads created after this time',
 };
 
 /** The filters of GET /leads (spec 4.1). */
-export const filters: Parameter = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Created After',
-			name: 'createdAfter',
-			type: 'dateTime',
-			in: 'query',
-			convert: toUtc,
-			default: '',
-			description: 'Only leads created after this moment',
-		},
-		{
-			displayName: 'Created Before',
-			name: 'createdBefore',
-			type: 'dateTime',
-			in: 'query',
-			convert: toUtc,
-			default: '',
-			description: 'Only leads created before this moment',
-		},
-		{ ...priority, in: 'query', description: 'Only leads of this priority' },
-		{
-			displayName: 'Search',
-			name: 'search',
-			type: 'string',
-			in: 'query',
-			default: '',
-			description: 'Only leads whose name, email or phone contains this',
-		},
-		{ ...source, in: 'query', description: 'Only leads of this origin' },
-		{ ...status, in: 'query', description: 'Only leads in this status' },
-		{
-			...locator({
-				displayName: 'Tag',
-				name: 'tag',
-				description: 'Only leads with this tag',
-				searchListMethod: 'searchTags',
-				searchFor: 'spring campaign',
-				example: 'spring campaign',
-				byId: 'By Name or ID',
-			}),
-			in: 'query',
-		},
-	],
-};
+export const filters = collection('Filters', 'filters', [
+	createdAfter,
+	{
+		...createdAfter,
+		displayName: 'Created Before',
+		name: 'createdBefore',
+		description: 'Only leads created before this time',
+	},
+	{ ...priority, in: 'query', description: 'Only leads with this priority' },
+	{
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		in: 'query',
+		default: '',
+		description: 'Only leads whose name, email or phone contains this',
+	},
+	{ ...source, in: 'query', description: 'Only leads from this source' },
+	{ ...status, in: 'query', description: 'Only leads with this status' },
+	{
+		...locator({
+			displayName: 'Tag',
+			name: 'tag',
+			description: 'Only leads with this tag',
+			searchListMethod: 'searchTags',
+			searchFor: 'spring campaign',
+			example: 'spring campaign',
+			byId: 'By Name or ID',
+		}),
+		in: 'query',
+	},
+]);
 
 export const startPage: Parameter = {
 	displayName: 'Page',
@@ -329,5 +301,5 @@ export const startPage: Parameter = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
-		'The page to begin with, counted in pages of Limit leads (100 at most). For reading on where an earlier run stopped; the list may have moved since.',
+		'The first page to read, in pages of Limit leads (at most 100). Use it to continue after an earlier run; the list may have changed since.',
 };

@@ -1,37 +1,28 @@
 import type { Parameter } from '../operation';
 
-/**
- * A parameter that chooses one record: from a list that is searched, or by its ID.
- *
- * @param searchListMethod a function of pickers/search.ts
- * @param searchFor what one may type to search the list
- * @param example an ID for the placeholder
- * @param byId what typing is called, where more than an ID can be typed
- */
-export function locator(about: {
-	displayName: string;
-	name: string;
-	description: string;
+interface Locator extends Pick<Parameter, 'displayName' | 'name' | 'description'> {
+	/** A function of pickers/search.ts. */
 	searchListMethod: string;
+	/** What may be typed to search the list. */
 	searchFor: string;
+	/** An ID for the placeholder. */
 	example: string;
+	/** The label of the text field, if it takes more than an ID. */
 	byId?: string;
-}): Parameter {
-	const {
-		displayName,
-		name,
-		description,
-		searchListMethod,
-		searchFor,
-		example,
-		byId = 'By ID',
-	} = about;
+}
+
+/** A parameter that chooses one record, from a list that can be searched or by its ID. */
+export function locator({
+	searchListMethod,
+	searchFor,
+	example,
+	byId = 'By ID',
+	...property
+}: Locator): Parameter {
 	return {
-		displayName,
-		name,
+		...property,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description,
 		modes: [
 			{
 				displayName: 'From List',

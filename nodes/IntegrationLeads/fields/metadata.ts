@@ -1,14 +1,16 @@
-/** Free extra data of an interaction (spec 2, `metadata`), field by field or as JSON. */
+/** The free-form `metadata` of an interaction (spec 2), field by field or as JSON. */
+import { isEmpty } from 'lodash';
+
 import { isRecord } from '../contract/envelope';
 import type { Convert, Parameter } from '../operation';
 import { toObject } from '../values/convert';
 
-/** From rows of name and value to the object that is sent. Rows without a name are left out. */
+/** Converts rows of name and value to the object that is sent. Rows without a name are ignored. */
 const toMetadata: Convert = (rows) => {
 	const fields = isRecord(rows) && Array.isArray(rows.field) ? rows.field.filter(isRecord) : [];
 	const named = fields.map(({ name, value }) => [String(name ?? '').trim(), value] as const);
-	const given = named.filter(([name]) => name !== '');
-	return given.length > 0 ? { metadata: Object.fromEntries(given) } : undefined;
+	const given = Object.fromEntries(named.filter(([name]) => name !== ''));
+	return isEmpty(given) ? undefined : { metadata: given };
 };
 
 export const metadata: Parameter[] = [
@@ -21,7 +23,7 @@ export const metadata: Parameter[] = [
 			{ name: 'Using JSON', value: 'json' },
 		],
 		default: 'json',
-		description: 'How to give free extra data, such as a duration and a result',
+		description: 'How to give extra data, such as a duration and a result',
 	},
 	{
 		displayName: 'Metadata Fields',
@@ -52,7 +54,7 @@ export const metadata: Parameter[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. 120',
-						description: 'Sent as text; an expression may give a number or anything else',
+						description: 'Sent as text; an expression may return any type',
 					},
 				],
 			},
@@ -67,6 +69,6 @@ export const metadata: Parameter[] = [
 		displayOptions: { show: { specifyMetadata: ['json'] } },
 		default: '{}',
 		placeholder: 'e.g. {"duration": 120, "result": "reached"}',
-		description: 'Free extra data as a JSON object',
+		description: 'Extra data as a JSON object',
 	},
 ];

@@ -1,8 +1,8 @@
-/** What of a record goes to the output. Offered with every operation whose record has many fields. */
+/** Which fields of a record go to the output, for operations whose record has many. */
 import type { Operation, Parameter } from '../operation';
 import { toList } from '../values/convert';
 
-/** n8n's guideline: simplify records with more than this many fields. */
+/** n8n's guideline: records with more fields can be simplified. */
 const MANY_FIELDS = 10;
 
 const simplify: Parameter = {
@@ -14,20 +14,20 @@ const simplify: Parameter = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** An AI agent pays for every field it reads. */
-const forTools: Parameter[] = [
+/** AI agents pay for every field they read. */
+const toolOutput: Parameter[] = [
 	{
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
 		displayOptions: { show: { '@tool': [true] } },
 		options: [
-			{ name: 'Raw', value: 'raw', description: 'Everything, as the service answered' },
+			{ name: 'Raw', value: 'raw', description: 'The response as it is' },
 			{ name: 'Selected Fields', value: 'selectedFields', description: 'Only fields you name' },
-			{ name: 'Simplified', value: 'simplified', description: 'The fields most often needed' },
+			{ name: 'Simplified', value: 'simplified', description: 'The fields needed most often' },
 		],
 		default: 'simplified',
-		description: 'How much of the record the agent gets to read',
+		description: 'How much of the record the agent reads',
 	},
 	{
 		displayName: 'Fields',
@@ -40,11 +40,9 @@ const forTools: Parameter[] = [
 	},
 ];
 
-/** The parameters by which to choose, where the operation's record is large. */
-export function outputChoice({ output }: Operation): Parameter[] {
+export function outputParameters({ output }: Operation): Parameter[] {
 	if (output.kind !== 'one') return [];
 	const { simplified, schema } = output.record;
-	return simplified && Object.keys(schema.shape).length > MANY_FIELDS
-		? [simplify, ...forTools]
-		: [];
+	const isLarge = Object.keys(schema.shape).length > MANY_FIELDS;
+	return simplified && isLarge ? [simplify, ...toolOutput] : [];
 }

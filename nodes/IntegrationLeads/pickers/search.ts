@@ -1,45 +1,45 @@
-/** What drop-downs show that list records of the service: read when they are opened, a page at a time. */
-import { compact, isEqual, uniq, uniqBy } from 'lodash';
+/** The methods that fill lists in n8n's panel. They read from the service when a list is opened, a page at a time. */
+import { compact, isEqual, isNil, isString, uniq, uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
 	INodePropertyOptions,
+	ResourceMapperFields,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
+import { leadColumns } from '../fields/sync';
 import { UnexpectedAnswerError, toPage } from '../transport/page';
 import type { Page, ReadPage } from '../transport/paginate';
 import { isLast, pagesIn, paginate } from '../transport/paginate';
 import { createClient } from '../transport/send';
 
 /** A list of the service to choose from. */
-interface Choice {
-	/** The route that lists the records, and the word it lists them under. */
+interface PickerList {
 	path: string;
+	/** The name of the list in the answer. */
 	plural: string;
 	action: string;
 	scope: string | { assumed: string };
-	/** What to show of a record. */
 	label: (record: ServiceRecord) => string;
-	/** The label is also what a record without an id goes by. */
+	/** A record without an ID is identified by its label. */
 	named?: true;
-	/** The service searches; else what is typed is looked for here, in page after page. */
+	/** The service searches the list; otherwise the node searches page after page. */
 	serverSearch: boolean;
 }
 
-const PAGE = 50;
-/** How many pages are looked through for what was typed before the user has to scroll on. */
-const MOST_PAGES = 20;
-/** How many names a multi-select offers; more are nothing that anybody would scroll through. */
-const MOST_NAMES = 2_000;
+const PAGE_SIZE = 50;
+/** How many pages the node searches before the user has to scroll on. */
+const MAX_PAGES = 20;
+/** How many names a multi-select offers; nobody would scroll through more. */
+const MAX_NAMES = 2_000;
 
-/** @returns what reads a page of the list. */
 async function openList(
 	context: ILoadOptionsFunctions,
-	{ path, plural, action, scope }: Choice,
+	{ path, plural, action, scope }: PickerList,
 	search?: string,
 ): Promise<ReadPage> {
 	const client = await createClient(context);
@@ -50,55 +50,56 @@ async function openList(
 		try {
 			return toPage(plural, answer);
 		} catch (reason) {
-			throw reason instanceof UnexpectedAnswerError ? inWords(reason) : reason;
+			throw reason instanceof UnexpectedAnswerError
+				? new NodeOperationError(context.getNode(), reason.message, {
+						description: reason.during(action).description,
+					})
+				: reason;
 		}
 	};
-
-	function inWords(drift: UnexpectedAnswerError): NodeOperationError {
-		const { message, description } = drift.during(action);
-		return new NodeOperationError(context.getNode(), message, { description });
-	}
 }
 
-/** What a resource locator shows under "From List". */
-function picker(choice: Choice) {
-	const { serverSearch } = choice;
+/** Fills the list of a resource locator. */
+function picker(list: PickerList) {
 	return async function search(
 		this: ILoadOptionsFunctions,
-		filter?: string,
-		paginationToken?: string,
+		filter = '',
+		paginationToken = '1',
 	): Promise<INodeListSearchResult> {
-		const read = await openList(this, choice, serverSearch ? filter : undefined);
-		const wanted = serverSearch ? '' : (filter ?? '').toLowerCase();
-		const found: INodeListSearchItems[] = [];
-		let page = Number(paginationToken) || 1;
-		const end = page + (wanted ? MOST_PAGES : 1);
-		let earlier: Page | undefined;
+		const read = await openList(this, list, list.serverSearch ? filter : undefined);
+		const text = list.serverSearch ? '' : filter.toLowerCase();
+		const results: INodeListSearchItems[] = [];
+		let number = Number(paginationToken);
+		const end = number + (text ? MAX_PAGES : 1);
+		let previous: Page | undefined;
 		let last = false;
-		for (; !last && page < end && found.length < PAGE; page += 1) {
-			const current = await read({ page, limit: PAGE });
-			if (!earlier && page > 1 && pagesIn(current, PAGE) === undefined) {
-				// Nothing tells how long the list is; beside the page before it shows whether this one ends it.
-				earlier = await read({ page: page - 1, limit: PAGE });
-			}
-			// A service that ignores `page` gives the same again, for ever.
-			const repeated = isEqual(current.records, earlier?.records);
-			const entries = repeated ? [] : current.records.flatMap((record) => toEntry(record, choice));
-			found.push(...entries.filter(({ name }) => name.toLowerCase().includes(wanted)));
-			last = repeated || isLast(current, page + 1, PAGE, earlier ?? current);
-			earlier = current;
+		for (; !last && number < end && results.length < PAGE_SIZE; number += 1) {
+			const page = await read({ page: number, limit: PAGE_SIZE });
+			previous ??= await readPrevious(read, page, number);
+			// A service that ignores `page` returns the same page forever.
+			const repeated = isEqual(page.records, previous?.records);
+			const entries = repeated ? [] : page.records.flatMap((record) => toEntry(record, list));
+			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
+			last = repeated || isLast(page, number + 1, PAGE_SIZE, previous ?? page);
+			previous = page;
 		}
-		const results = uniqBy(found, 'value');
-		return { results, ...(!last && { paginationToken: String(page) }) };
+		const next = last ? {} : { paginationToken: String(number) };
+		return { results: uniqBy(results, 'value'), ...next };
 	};
 }
 
-/** What a multi-select of names offers. */
-function names(choice: Choice) {
+/** Without a stated length, a page is the last if it is shorter than the one before. */
+async function readPrevious(read: ReadPage, page: Page, number: number): Promise<Page | undefined> {
+	if (number === 1 || pagesIn(page, PAGE_SIZE) !== undefined) return undefined;
+	return await read({ page: number - 1, limit: PAGE_SIZE });
+}
+
+/** Fills a multi-select with names. */
+function names(list: PickerList) {
 	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const found: string[] = [];
-		for await (const records of paginate(await openList(this, choice), MOST_NAMES)) {
-			found.push(...records.map((record) => choice.label(record)));
+		for await (const records of paginate(await openList(this, list), MAX_NAMES)) {
+			found.push(...records.map((record) => list.label(record)));
 		}
 		return uniq(compact(found))
 			.sort((a, b) => a.localeCompare(b))
@@ -106,27 +107,26 @@ function names(choice: Choice) {
 	};
 }
 
-function toEntry(record: ServiceRecord, { label, named }: Choice): INodeListSearchItems[] {
+function toEntry(record: ServiceRecord, { label, named }: PickerList): INodeListSearchItems[] {
 	const name = label(record);
 	const value = record.id ?? (named && name);
-	if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return [];
-	return [{ name: name || String(value), value }];
+	if (isNil(value) || value === '') return [];
+	return [{ name: name || String(value), value: value as string | number }];
 }
 
-/** The parts that are there, in one line. */
-function line(...parts: unknown[]): string {
-	return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
+function joinParts(...parts: unknown[]): string {
+	return compact(parts.filter(isString)).join(' · ');
 }
 
-const tags: Choice = {
+const tags: PickerList = {
 	path: '/tags',
 	plural: 'tags',
 	action: 'Search tags',
 	scope: 'tags:read',
 	serverSearch: false,
 	named: true,
-	// A tag may be listed as nothing but its name, which then is the `data` of an entry.
-	label: ({ name, data }) => line(name ?? data),
+	// A list of plain names is read as records with the name in `data`.
+	label: ({ name, data }) => joinParts(name ?? data),
 };
 
 export const loadOptions = { getTagNames: names(tags) };
@@ -140,7 +140,7 @@ export const listSearch = {
 		serverSearch: true,
 		label: ({ contact, externalId, status }) => {
 			const { name, email } = isRecord(contact) ? contact : {};
-			return line(name ?? email, externalId, status);
+			return joinParts(name ?? email, externalId, status);
 		},
 	}),
 	searchContacts: picker({
@@ -149,7 +149,7 @@ export const listSearch = {
 		action: 'Search contacts',
 		scope: 'contacts:read',
 		serverSearch: true,
-		label: ({ name, email, phone }) => line(name, email, phone),
+		label: ({ name, email, phone }) => joinParts(name, email, phone),
 	}),
 	searchConversations: picker({
 		path: '/conversations',
@@ -157,7 +157,14 @@ export const listSearch = {
 		action: 'Search conversations',
 		scope: { assumed: 'conversations:read' },
 		serverSearch: false,
-		label: ({ id, createdAt }) => line(String(id), createdAt),
+		label: ({ id, createdAt }) => joinParts(String(id), createdAt),
 	}),
 	searchTags: picker(tags),
+};
+
+export const resourceMapping = {
+	/** The fields of a lead that Sync accepts. */
+	async getLeadColumns(): Promise<ResourceMapperFields> {
+		return { fields: leadColumns };
+	},
 };

@@ -11,25 +11,26 @@ const paginate: Parameter = {
 	displayOptions: { show: { method: ['GET'] } },
 	default: false,
 	description:
-		'Whether the answer is a list that is read page by page and given out as one item for each entry',
+		'Whether the response is a list, to be read page by page and returned as one item for each entry',
 };
 
-/** The list's own parameters, once "Read a List" is on. */
-const ofLists = listParameters.map((parameter): Parameter => {
+const pageParameters = listParameters.map((parameter): Parameter => {
 	const show = { ...parameter.displayOptions?.show, method: ['GET'], paginate: [true] };
 	return { ...parameter, displayOptions: { show } };
 });
 
 export const apiRequest: Resource = {
 	name: 'API Request',
-	description: 'Any other request to the service, with the same key, pace and care',
+	description:
+		'Any other request to the service, with the same authentication, rate limiting and retries',
 	defaultOperation: 'request',
 	operations: {
 		request: {
 			name: 'Request',
 			action: 'Make API request',
-			description: 'Call any path of the service that has no operation of its own here',
-			when: 'Use it only for what no other tool here can do, and only when the path is known from the documentation of the service.',
+			description:
+				'Call any path of the service, including those without an operation in this node',
+			when: 'Use it only for what no other tool can do, and only when the path is known from the documentation of the service.',
 			repeatable: ({ method }) => ['GET', 'PUT', 'DELETE'].includes(method),
 			parameters: [
 				{
@@ -65,10 +66,10 @@ export const apiRequest: Resource = {
 					convert: toJson,
 					default: '',
 					placeholder: 'e.g. {"name": "vip"}',
-					description: 'Body of the request as JSON',
+					description: 'Request body as JSON',
 				},
 				paginate,
-				...ofLists,
+				...pageParameters,
 				options(),
 			],
 			output: { kind: 'anything' },

@@ -1,9 +1,25 @@
 import { conversation } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
-import { conversationId } from '../fields/conversation';
 import { leadId, ofContact, ofLead } from '../fields/lead';
-import type { Resource } from '../operation';
+import { locator } from '../fields/locator';
+import type { Parameter, Resource } from '../operation';
+import { toId } from '../values/convert';
+
+/** The conversation in the path. */
+export const conversationId: Parameter = {
+	...locator({
+		displayName: 'Conversation',
+		name: 'conversationId',
+		description: 'The conversation to work on',
+		searchListMethod: 'searchConversations',
+		searchFor: 'an ID, or the day it began',
+		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
+	}),
+	in: 'path',
+	convert: toId,
+	required: true,
+};
 
 export const conversations: Resource = {
 	name: 'Conversation',
@@ -14,7 +30,7 @@ export const conversations: Resource = {
 			name: 'Create',
 			action: 'Create conversation',
 			description: 'Create a conversation with a lead, a contact or both',
-			when: 'Use it before messages are added, when no conversation with them exists yet.',
+			when: 'Use it before adding messages, when no conversation with them exists yet.',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations',
 			sends: assumed('leadId and contactId, and free fields'),
@@ -31,7 +47,7 @@ export const conversations: Resource = {
 			name: 'Create for Lead',
 			action: 'Create conversation for lead',
 			description: 'Create a conversation with a lead',
-			when: 'Use it before messages are added, when the ID of the lead is known and it has no conversation yet.',
+			when: 'Use it before adding messages, when the ID of the lead is known and it has no conversation yet.',
 			scope: 'conversations:write',
 			route: 'POST /leads/{leadId}/conversations',
 			sends: assumed('free fields; the path says whom it is with'),
@@ -54,7 +70,7 @@ export const conversations: Resource = {
 		getAll: {
 			name: 'Get Many',
 			action: 'Get many conversations',
-			description: 'Get a list of conversations, with whomever they are',
+			description: 'Get a list of conversations',
 			when: 'Use it to browse conversations, or to find the ID of one.',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations',
@@ -66,7 +82,7 @@ export const conversations: Resource = {
 		getAllForLead: {
 			name: 'Get Many for Lead',
 			action: 'Get many conversations for lead',
-			description: 'Get the conversations with a lead',
+			description: 'Get the conversations with one lead',
 			when: 'Use it to find the conversation of a lead whose ID is known.',
 			scope: 'conversations:read',
 			route: 'GET /leads/{leadId}/conversations',

@@ -13,19 +13,19 @@ const text: Parameter = {
 	in: 'body',
 	typeOptions: { rows: 4 },
 	default: '',
-	description: 'What happened, in words',
+	description: 'What happened',
 };
 
 export const interactions: Resource = {
 	name: 'Interaction',
-	description: 'Something that happened with a lead: a call, a note, a meeting',
+	description: 'An event in the history of a lead: a call, a note, a meeting',
 	defaultOperation: 'create',
 	operations: {
 		create: {
 			name: 'Create',
 			action: 'Create interaction',
 			description: 'Record an interaction with a lead, such as a call, a note or a meeting',
-			when: 'Use it to write down what happened with a lead whose ID is known. Each call records a new one.',
+			when: 'Use it to record what happened with a lead whose ID is known. Each call adds a new interaction.',
 			scope: 'interactions:write',
 			route: 'POST /leads/{leadId}/interactions',
 			sends: stated('4.5'),
@@ -41,7 +41,7 @@ export const interactions: Resource = {
 					required: true,
 					options: enumeration(interactionTypes),
 					default: 'NOTE',
-					description: 'What kind of interaction it was',
+					description: 'The kind of interaction',
 				},
 				{
 					displayName: 'Title',
@@ -51,7 +51,7 @@ export const interactions: Resource = {
 					default: '',
 				},
 				{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
-				// n8n's editor lets no agent fill a parameter whose name is description.
+				// n8n's editor does not let agents fill a parameter named description.
 				{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
 				...metadata,
 				additionalBody,
@@ -63,7 +63,7 @@ export const interactions: Resource = {
 			name: 'Get Many',
 			action: 'Get many interactions',
 			description: 'Get the interactions of a lead, such as calls, notes and meetings',
-			when: 'Use it to learn what has happened with a lead whose ID is known.',
+			when: 'Use it to read the history of a lead whose ID is known.',
 			scope: { assumed: 'interactions:read' },
 			route: 'GET /leads/{leadId}/interactions',
 			sends: assumed('page and limit, as in 4.1'),

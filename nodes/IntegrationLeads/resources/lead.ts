@@ -1,8 +1,7 @@
 import { conversionExport } from '../conversion/export';
-import { readSettings } from '../conversion/exportSettings';
-import { conversion } from '../contract/conversion';
+import { readExportSettings } from '../conversion/exportSettings';
 import { isRecord } from '../contract/envelope';
-import { lead, listedLead } from '../contract/lead';
+import { conversion, lead, listedLead } from '../contract/lead';
 import { assumed, stated } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
@@ -23,7 +22,12 @@ import {
 	tagsFromList,
 	updateFields,
 } from '../fields/lead';
-import { identifiedLead, isUpsertByExternalId, someTag, somethingToUpdate } from '../fields/check';
+import {
+	isUpsertByExternalId,
+	requireBody,
+	requireIdentifier,
+	requireUpdate,
+} from '../fields/check';
 import { defaultCountryCode } from '../fields/contact';
 import type { Resource } from '../operation';
 
@@ -35,22 +39,25 @@ export const leads: Resource = {
 		addTags: {
 			name: 'Add Tags',
 			action: 'Add tags to lead',
-			description: 'Add tags to a lead, keeping those it has',
-			when: 'Use it to mark a lead whose ID is known. Tags are given by their names.',
+			description: 'Add tags to a lead and keep those it has',
+			when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 			scope: { assumed: 'leads:write' },
 			route: 'POST /leads/{leadId}/tags',
 			sends: assumed('tags by name, as in 4.3'),
 			repeatable: false,
 			parameters: [leadId, tagsFromList, tagsByName, additionalBody, options()],
 			output: { kind: 'one', record: lead },
-			check: someTag,
+			check: requireBody(
+				'No tag was given',
+				'Choose tags under "Tags From List" or enter names under "Tags by Name", or check what the expression returns.',
+			),
 		},
 		upsert: {
 			name: 'Create or Update',
 			action: 'Create or update lead',
-			// These words are n8n's, and its linter insists on them.
+			// n8n's linter requires this wording.
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
-			when: 'The record is a lead. Use it to record a new lead, or to change one of which you know the external ID or the code of a tracking link; one of the two must be given.',
+			when: 'The record is a lead. Use it to create a lead, or to change one by its external ID or the code of a tracking link; one of the two is required.',
 			scope: 'leads:write',
 			route: 'POST /leads',
 			sends: stated('4.3'),
@@ -66,21 +73,21 @@ export const leads: Resource = {
 				options([defaultCountryCode]),
 			],
 			output: { kind: 'one', record: lead },
-			check: identifiedLead,
+			check: requireIdentifier,
 			notFound: ({ body }) =>
 				isRecord(body) && body.createContactIfNotFound === false
 					? {
 							message: 'No existing contact matched what was sent',
 							description:
-								'The service looked by protocol, external ID, email and phone. Because "If No Contact Exists" is set to Refuse, no lead was created or updated. Choose "Create the Contact" to create one.',
+								'The service searched by protocol, external ID, email and phone. Because "If No Contact Exists" is set to Refuse, no lead was created or updated. Choose "Create the Contact" to create one.',
 						}
 					: undefined,
 		},
 		get: {
 			name: 'Get',
 			action: 'Get lead',
-			description: 'Get one lead by its ID or by your own external ID',
-			when: 'Use it to learn all about a lead, also its value and sale date, which lists leave out.',
+			description: 'Get one lead by its ID or by your external ID',
+			when: 'Use it to read all fields of a lead, including its value and sale date, which lists leave out.',
 			scope: 'leads:read',
 			route: 'GET /leads/{leadId}',
 			sends: stated('4.2'),
@@ -91,20 +98,20 @@ export const leads: Resource = {
 		getConversions: {
 			name: 'Get Conversions',
 			action: 'Get lead conversions',
-			description: 'Get the sales of won leads, as rows or for Google Ads or Meta',
-			when: 'Use it for reports of sales, not to find a lead. It reads all won leads.',
+			description: 'Get the sales of won leads, as plain rows or for Google Ads or Meta',
+			when: 'Use it for sales reports, not to find a lead. It reads all won leads.',
 			scope: 'leads:read',
 			route: 'GET /leads',
 			sends: stated('4.1'),
 			repeatable: true,
 			parameters: [...conversionParameters, options(conversionOptions)],
 			output: { kind: 'many', record: conversion, timeWindows: true },
-			refine: (read, about) => conversionExport(readSettings(read, about)),
+			report: (read, context) => conversionExport(readExportSettings(read, context)),
 		},
 		getAll: {
 			name: 'Get Many',
 			action: 'Get many leads',
-			description: 'Get a list of leads, or of those that match filters',
+			description: 'Get a list of leads, or those that match filters',
 			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one.',
 			scope: 'leads:read',
 			route: 'GET /leads',
@@ -116,8 +123,8 @@ export const leads: Resource = {
 		removeTag: {
 			name: 'Remove Tag',
 			action: 'Remove tag from lead',
-			description: 'Take a tag off a lead. The tag itself stays.',
-			when: 'Use it only when told to, with the ID of the one lead and the ID of the one tag; a name is not an ID.',
+			description: 'Remove a tag from a lead without deleting the tag',
+			when: 'Use it only when told to, with the exact IDs of the lead and the tag; a name is not an ID.',
 			scope: { assumed: 'leads:write' },
 			route: 'DELETE /leads/{leadId}/tags/{tagId}',
 			sends: assumed('nothing but the path'),
@@ -136,13 +143,13 @@ export const leads: Resource = {
 			repeatable: true,
 			parameters: [leadId, updateFields, additionalBody, options([defaultCountryCode])],
 			output: { kind: 'one', record: lead },
-			check: somethingToUpdate,
+			check: requireUpdate,
 		},
 		updateStatus: {
 			name: 'Update Status',
 			action: 'Update lead status',
-			description: 'Move a lead to another status',
-			when: 'Use it when the ID of the lead is known and its status is all that changes.',
+			description: 'Change the status of a lead',
+			when: 'Use it when the ID of the lead is known and only its status changes.',
 			scope: 'leads:write',
 			route: 'PATCH /leads/{leadId}/status',
 			sends: stated('4.4'),

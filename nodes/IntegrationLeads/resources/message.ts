@@ -1,9 +1,9 @@
 import { message } from '../contract/records';
 import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
-import { conversationId } from '../fields/conversation';
 import { toId } from '../values/convert';
 import type { Resource } from '../operation';
+import { conversationId } from './conversation';
 
 export const messages: Resource = {
 	name: 'Message',
@@ -14,7 +14,7 @@ export const messages: Resource = {
 			name: 'Create',
 			action: 'Create message',
 			description: 'Add a message to a conversation',
-			when: 'Use it to record what was said. The ID of the conversation must be known.',
+			when: 'Use it to record what was said. It needs the ID of the conversation.',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations/{conversationId}/messages',
 			sends: assumed('content, and free fields'),
@@ -40,7 +40,7 @@ export const messages: Resource = {
 			name: 'Get Many',
 			action: 'Get many messages',
 			description: 'Get the messages of a conversation',
-			when: 'Use it to read what was said, once the ID of the conversation is known.',
+			when: 'Use it to read what was said. It needs the ID of the conversation.',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations/{conversationId}/messages',
 			sends: assumed('page and limit, as in 4.1'),
@@ -52,7 +52,7 @@ export const messages: Resource = {
 			name: 'Update Status',
 			action: 'Update message status',
 			description: 'Set the status of one message',
-			when: 'Use it when the ID of the message is known. Give a status that messages of the account already have.',
+			when: 'Use it when the ID of the message is known. Give a status that other messages of the account have.',
 			scope: { assumed: 'conversations:write' },
 			route: 'PATCH /messages/{messageId}/status',
 			sends: assumed('status, as in 4.4'),
@@ -77,7 +77,7 @@ export const messages: Resource = {
 					required: true,
 					default: '',
 					placeholder: 'e.g. read',
-					description: 'Which values the service takes is not documented',
+					description: 'The values that the service accepts are not documented',
 				},
 				options(),
 			],

@@ -1,7 +1,7 @@
 import { lead } from '../contract/lead';
 import { pushed } from '../contract/sync';
 import { assumed } from '../contract/shape';
-import { identifiedLead, isUpsertByExternalId } from '../fields/check';
+import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
 import { defaultCountryCode } from '../fields/contact';
 import { batchOptions, leadOfItem, pushBatch, syncedExternalId } from '../fields/sync';
@@ -47,7 +47,7 @@ export const sync: Resource = {
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, additionalBody, options([...batchOptions, defaultCountryCode])],
 			output: { kind: 'one', record: pushed },
-			check: identifiedLead,
+			check: requireIdentifier,
 			batch: pushBatch,
 		},
 	},

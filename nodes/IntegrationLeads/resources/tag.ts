@@ -5,14 +5,14 @@ import type { Resource } from '../operation';
 
 export const tags: Resource = {
 	name: 'Tag',
-	description: 'A label that leads can carry',
+	description: 'A label for leads',
 	defaultOperation: 'getAll',
 	operations: {
 		create: {
 			name: 'Create',
 			action: 'Create tag',
-			description: 'Create a tag for leads to carry',
-			when: 'Use it for a label that does not exist yet; get the tags first to be sure.',
+			description: 'Create a tag',
+			when: 'Use it for a label that does not exist yet; check with Get Many first.',
 			scope: 'tags:write',
 			route: 'POST /tags',
 			sends: assumed('name'),
@@ -36,7 +36,7 @@ export const tags: Resource = {
 			name: 'Get Many',
 			action: 'Get many tags',
 			description: 'Get a list of tags with their IDs',
-			when: 'Use it to learn which tags there are, or the ID of one.',
+			when: 'Use it to see which tags exist, or to find the ID of one.',
 			scope: 'tags:read',
 			route: 'GET /tags',
 			sends: assumed('page and limit, as in 4.1'),

@@ -8,10 +8,10 @@ import type { SentLead } from '../contract/verdicts';
 import { UserError } from '../userError';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
-import type { Notes } from './hints';
+import type { Hints } from './hints';
 import type { Job, Outcome, PlannedItem } from './items';
 import type { Plan, RunServices } from './plan';
-import { aboutOf } from './plan';
+import { requestInfo } from './plan';
 
 /**
  * Cuts a list into batches. Each entry goes into the first batch that has room and comes after all batches that hold
@@ -44,7 +44,7 @@ export function batchJobs(planned: Array<PlannedItem<Plan>>, services: RunServic
 	const options = first.plan.read('options') as Partial<Batch> | undefined;
 	const size = options?.batchSize ?? batch.batchSize;
 	const listName = options?.listName || batch.listName;
-	const keys = planned.map(({ plan }) => plan.planned.recordKeys);
+	const keys = planned.map(({ plan }) => plan.recordKeys);
 	return cutBatches(keys, size).map((positions) => {
 		const members = positions.map((position) => planned[position]);
 		return {
@@ -63,9 +63,9 @@ export function batchJobs(planned: Array<PlannedItem<Plan>>, services: RunServic
 async function sendBatch(
 	plans: Plan[],
 	listName: string,
-	{ client, notes }: RunServices,
+	{ client, hints }: RunServices,
 ): Promise<Outcome[]> {
-	const requests = plans.map(({ planned }) => planned.request);
+	const requests = plans.map(({ request }) => request);
 	const leads = requests.map(({ body }) => body);
 	const repeatable = requests.every((request) => request.repeatable);
 	const sent = leads.map(toSent);
@@ -75,8 +75,8 @@ async function sendBatch(
 		repeatable,
 		isAnswer: (body) => tellsOfLeads(body, sent),
 	};
-	const answer = await client.send(request, aboutOf(plans[0]));
-	return outcomesOf(answer, sent, notes).map((outcome) =>
+	const answer = await client.send(request, requestInfo(plans[0]));
+	return outcomesOf(answer, sent, hints).map((outcome) =>
 		outcome instanceof UserError
 			? new UserError(client.scrub(outcome.message), client.scrub(outcome.description ?? ''))
 			: outcome,
@@ -90,7 +90,7 @@ function toSent(lead: unknown): SentLead {
 		: { externalId: String(externalId), status };
 }
 
-function outcomesOf({ data, siblings, failed }: Answer, sent: SentLead[], notes: Notes): Outcome[] {
+function outcomesOf({ data, siblings, failed }: Answer, sent: SentLead[], hints: Hints): Outcome[] {
 	const results = readPushResults(isEmpty(siblings) ? data : siblings, sent, failed);
 	const refused = results.filter((result) => result?.kind === 'refused').length;
 	const lost = results.filter((result) => result?.kind === 'unclear').length;
@@ -121,7 +121,7 @@ function outcomesOf({ data, siblings, failed }: Answer, sent: SentLead[], notes:
 					`This holds for ${lost} of the ${results.length} leads sent in the same request. Look at this one with Sync > Get, and run it again where it is missing. With the option "Batch Size" at 1, each lead is told its own reason.`,
 				);
 			default:
-				notes.add(
+				hints.add(
 					'The service accepted a batch without telling what became of each lead. Read a lead with Sync > Get to make sure.',
 				);
 				return [{ ...named, batchAccepted: true, ...said }];

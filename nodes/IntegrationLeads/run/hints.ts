@@ -1,21 +1,24 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/send';
-import { isTool } from './tool';
 
-/** A wait worth telling the user about. */
 const NOTABLE_WAIT_MS = 5000;
 
-/** What came up while working that the user should know, each text once however many items it concerns. */
-export type Notes = Pick<Set<string>, 'add'>;
+/** Texts shown under the output, each once however many items it concerns. */
+export type Hints = Pick<Set<string>, 'add'>;
 
-/** Tells what the user would otherwise wonder about. Hosts before n8n 1.92 have no hints. */
-export function giveHints(
+/** n8n runs the node as a tool of an AI agent, in a variant that differs by its name. */
+export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** Shows hints under the output. n8n has them since version 1.92; agents, who read the output only, get none. */
+export function showHints(
 	context: IExecuteFunctions,
 	client: Client,
-	notes: Iterable<string>,
+	hints: Iterable<string>,
 ): void {
-	const messages = [...notes];
+	const messages = [...hints];
 	const seconds = Math.round(client.rateLimitDelayMs / 1000);
 	if (seconds * 1000 >= NOTABLE_WAIT_MS) {
 		messages.push(
@@ -27,10 +30,8 @@ export function giveHints(
 			'This workflow runs in production with a test key. Choose a credential with a production key.',
 		);
 	}
-	// An AI agent reads the output of a tool, nobody its hints.
-	if (messages.length === 0 || typeof context.addExecutionHints !== 'function') return;
 	if (isTool(context)) return;
-	context.addExecutionHints(
+	context.addExecutionHints?.(
 		...messages.map((message) => ({ message, location: 'outputPane' as const })),
 	);
 }

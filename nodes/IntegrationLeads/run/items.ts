@@ -1,36 +1,35 @@
-/** The one item loop: order, pairing, failed items and cancellation stand here and nowhere else. */
+/** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { UserError } from '../userError';
-import { isTool } from './tool';
+import { isTool } from './hints';
 
-/** What an item gives for the output, or why it failed. */
+/** The output of an item, or why it failed. */
 export type Outcome = IDataObject[] | Error;
 
-/** The work for one item, or for several at once, split so that order can be decided before anything is sent. */
+/** The work for one item, or for several at once. */
 export interface Job {
-	/** The items it is for. */
+	/** Indexes of the items. */
 	items: number[];
 	/** Jobs that share a key run one after another, in the order given. */
 	recordKeys: string[];
-	/** One outcome for each of `items`; what it throws is the outcome of all. */
+	/** Returns one outcome for each of `items`; what it throws is the outcome of all. */
 	run(): Promise<Outcome[]>;
 }
 
-/** What was planned for an item. */
 export interface PlannedItem<T> {
 	itemIndex: number;
 	plan: T;
 }
 
 /**
- * Works on all input items. Jobs run side by side up to `concurrency`; the output keeps the order of the input. A failed
- * item fails alone when the node is set to continue. When it is not, all items are planned before the first is sent: a
- * mistake in the last row shows before anything has been recorded.
+ * Runs the node on all input items, up to `concurrency` jobs at once. The output keeps the order of the input. If the
+ * node is set to continue, a failed item fails alone. If not, all items are planned before the first is sent, so that
+ * an invalid value in the last row shows before anything is recorded.
  *
  * @param planItem reads and checks an item; what it throws fails that item
- * @param toJobs puts what was planned into jobs, in order
+ * @param toJobs groups planned items into jobs, in order
  */
 export async function runItems<T>(
 	context: IExecuteFunctions,
@@ -39,8 +38,7 @@ export async function runItems<T>(
 	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
 ): Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
-	const goesOn = () => context.continueOnFail() && !signal?.aborted;
-	const turns = new Turns(concurrency);
+	const queue = new KeyedQueue(concurrency);
 	const output: INodeExecutionData[][] = context.getInputData().map(() => []);
 	const failures = new Map<number, Error>();
 
@@ -50,21 +48,22 @@ export async function runItems<T>(
 			return;
 		}
 		const failure = toNodeError(context, outcome, itemIndex);
-		if (goesOn()) output[itemIndex] = [failedItem(failure, itemIndex)];
-		else failures.set(itemIndex, isTool(context) ? inOne(failure) : failure);
+		if (context.continueOnFail() && !signal?.aborted) {
+			output[itemIndex] = [failedItem(failure, itemIndex)];
+		} else failures.set(itemIndex, isTool(context) ? withDescription(failure) : failure);
 	};
 	const throwFirst = () => {
 		if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
 	};
 
 	const runJob = async ({ items, recordKeys, run }: Job): Promise<void> => {
-		await turns.take(recordKeys, async () => {
-			// Items that have not begun stay unsent.
+		await queue.add(recordKeys, async () => {
+			// After a failure no further items are sent.
 			if (failures.size > 0) return;
-			const outcomes = await abortable(run, signal).catch((reason: unknown) =>
+			const outcomes = await unlessAborted(run, signal).catch((reason: unknown) =>
 				items.map(() => toError(reason)),
 			);
-			// Before the next one takes the turn.
+			// Before the next job starts.
 			items.forEach((itemIndex, position) => settle(itemIndex, outcomes[position]));
 		});
 	};
@@ -78,13 +77,13 @@ export async function runItems<T>(
 		}
 	}
 	throwFirst();
-	// Whatever has been sent is waited for, also when another item has failed: nothing goes on unseen.
+	// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
 	await Promise.all(toJobs(planned).map(runJob));
 	throwFirst();
 	return output.flat();
 }
 
-async function abortable<T>(run: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function unlessAborted<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 	signal?.throwIfAborted();
 	return await run();
 }
@@ -94,8 +93,8 @@ function toError(reason: unknown): Error {
 }
 
 /**
- * What happened, and how to go on. By just these two fields n8n knows a failed item (in every version), and adds what
- * came in on the error output. An `error` beside `json` would make n8n 2.41 drop both.
+ * n8n (every version) recognises a failed item by having only these two fields, and adds the input item on the error
+ * output. With an `error` beside `json`, n8n 2.41 drops both.
  */
 function failedItem(
 	{ message: error, description }: NodeApiError | NodeOperationError,
@@ -105,8 +104,8 @@ function failedItem(
 	return { json, pairedItem: { item: itemIndex } };
 }
 
-/** Of a tool that fails, n8n gives the agent the message alone: the way out has to stand in it. */
-function inOne<T extends NodeApiError | NodeOperationError>(failure: T): T {
+/** n8n passes only the message of a failed tool to the agent, so the description joins it. */
+function withDescription<T extends NodeApiError | NodeOperationError>(failure: T): T {
 	const { message, description } = failure;
 	if (description && !message.includes(description)) {
 		failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
@@ -123,43 +122,40 @@ function toNodeError(
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	if (error instanceof UserError) {
-		const { message, description } = error;
-		const problem = new NodeOperationError(context.getNode(), message, { description, itemIndex });
-		// The constructor replaces messages in which it finds the letters of a system code.
-		problem.message = message;
-		return problem;
+	if (!(error instanceof UserError)) {
+		return new NodeOperationError(context.getNode(), error, { itemIndex });
 	}
-	return new NodeOperationError(context.getNode(), error, { itemIndex });
+	const { message, description } = error;
+	const nodeError = new NodeOperationError(context.getNode(), message, { description, itemIndex });
+	// The constructor replaces messages that contain the letters of a system code.
+	nodeError.message = message;
+	return nodeError;
 }
 
-/** Lets a bounded number run at once, and those that share a key one after another, all in the order of asking. */
-class Turns {
+/** Limits how many jobs run at once, and runs those that share a key one after another, in the order they were added. */
+class KeyedQueue {
 	private running = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
 	private readonly lastOfKey = new Map<string, Promise<unknown>>();
 
-	constructor(private readonly atOnce: number) {}
+	constructor(private readonly concurrency: number) {}
 
-	async take<T>(keys: string[], work: () => Promise<T>): Promise<T> {
+	async add(keys: string[], work: () => Promise<void>): Promise<void> {
 		const before = keys.map((key) => this.lastOfKey.get(key));
-		const mine = Promise.allSettled(before).then(async () => await this.inTurn(work));
-		for (const key of keys) this.lastOfKey.set(key, mine);
-		return await mine;
+		const own = Promise.allSettled(before).then(async () => await this.limited(work));
+		for (const key of keys) this.lastOfKey.set(key, own);
+		await own;
 	}
 
-	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		if (this.running >= this.atOnce) {
-			await new Promise<void>((resolve) => this.waiting.push(resolve));
-		} else {
-			this.running += 1;
-		}
+	private async limited(work: () => Promise<void>): Promise<void> {
+		if (this.running < this.concurrency) this.running += 1;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {
-			return await work();
+			await work();
 		} finally {
-			// The place is handed on, so that nobody can slip in between.
+			// Handing the slot on keeps jobs that are added meanwhile from taking it.
 			const next = this.waiting.shift();
 			if (next) next();
 			else this.running -= 1;

@@ -1,29 +1,28 @@
-/** From what the service answered to the items of the output. */
-import { isNil } from 'lodash';
+/** Turns the service's answers into the items of the output. */
+import { isNil, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readList, readRecord } from '../contract/envelope';
-import type { Output, Step } from '../operation';
+import type { RecordShape } from '../contract/shape';
+import type { Alternative, Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
-import { choose, isRaw } from './selectFields';
-import type { ReadParameter } from './request';
+import type { ReadParameter } from './plan';
 
-/** A write that was accepted without telling anything about the record. */
+/** The output of a write that was accepted without a body. */
 const ACCEPTED: IDataObject = { success: true };
 
 /**
- * What one answer becomes.
- *
- * @param read gives the parameters by which the user chose what to output
- * @throws UnexpectedAnswerError when a record was asked for and something else came
+ * @param reads the request only reads
+ * @param read returns the parameters of fields/output.ts
+ * @throws UnexpectedAnswerError when a record was requested and something else came
  */
 export function toItems(
 	output: Output,
 	answer: Answer,
 	reads: boolean,
-	read: ReadParameter = () => undefined,
+	read: ReadParameter,
 ): IDataObject[] {
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	if (answer.data === undefined) {
@@ -34,63 +33,84 @@ export function toItems(
 	}
 	if (output.kind === 'one') {
 		const record = readRecord(answer.data, output.record.singular);
-		// A write has been carried out, whatever it looks like: failing now would have it repeated.
+		// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
 		if (!record && reads) {
 			throw new UnexpectedAnswerError('The service answered with something that is not a record');
 		}
-		if (record && !isRaw(read)) return [choose(record, output.record, read) as IDataObject];
+		if (record && read('output') !== 'raw') {
+			return [selectFields(record, output.record, read) as IDataObject];
+		}
 	}
 	const { data } = answer;
 	const entries = Array.isArray(data) ? data : [data];
 	return entries.map((entry) => (isRecord(entry) ? entry : { data: entry }) as IDataObject);
 }
 
-/** Nothing came where the next step needs the id of a record. */
+/** The fields that the user chose, see fields/output.ts; by default all. */
+function selectFields(
+	record: ServiceRecord,
+	{ simplified }: RecordShape,
+	read: ReadParameter,
+): ServiceRecord {
+	const output = read('output');
+	if (output === 'selectedFields') return pick(record, read('outputFields') as string[]);
+	const simplify = output === 'simplified' || read('simplify') === true;
+	return simplify && simplified ? pick(record, simplified) : record;
+}
+
+/** A record came without an ID, which the next step may need. */
 export function lacksId(output: Output, records: IDataObject[]): boolean {
 	if (output.kind !== 'one' && output.kind !== 'many') return false;
 	if (!('id' in output.record.schema.shape)) return false;
 	return records.some((record) => record !== ACCEPTED && isNil(record.id));
 }
 
-/** A record found by a search, and an answer as if it had been read. */
-interface Match {
-	record: ServiceRecord;
-	found: Answer;
+interface SearchResult {
+	/** The answer as if the one record had been read. */
+	found?: Answer;
+	/** How many records match as well as the one found. */
+	count: number;
+	/** Records came, and each is another one. */
+	mismatched: boolean;
 }
 
 /**
- * The records that answer a search for one. What has no id is none: a service may say in many ways that it found nothing.
+ * Picks the record that a search asked for. If some of the records show that they are others, the service ignores the
+ * query, and only a record that shows that it matches counts.
  */
-export function readMatches(answer: Answer, output: Output): Match[] {
+export function findMatch(
+	answer: Answer,
+	output: Output,
+	isMatch: Alternative['isMatch'] = () => undefined,
+): SearchResult {
+	const candidates = readCandidates(answer, output);
+	const results = candidates.map(({ record }) => isMatch(record));
+	const required = results.some((each) => each !== undefined) ? true : undefined;
+	const matches = candidates.filter((_, position) => results[position] === required);
+	return {
+		found: matches.at(0)?.found,
+		count: matches.length,
+		mismatched: candidates.length > 0 && matches.length === 0,
+	};
+}
+
+/** The records in the answer to a search. Only those with an ID count, since "not found" may take many forms. */
+function readCandidates(
+	answer: Answer,
+	output: Output,
+): Array<{ record: ServiceRecord; found: Answer }> {
 	if (output.kind !== 'one') return [];
 	const { singular, plural } = output.record;
-	const { data, siblings } = answer;
-	// `{ contact: null }`: the service has looked, and found none.
+	const { data } = answer;
+	// `{ contact: null }` may come with suggestions.
 	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
-	const toMatches = (each: unknown): Match[] => {
-		const record = readRecord(each, singular);
-		return isNil(record?.id) ? [] : [{ record, found: { ...answer, data: each } }];
-	};
-	// A list by its name comes first, a record with a list of its own before any other list.
-	const named = isRecord(data) && Array.isArray(data[plural]);
-	const one = named ? [] : toMatches(data);
-	return one.length > 0
-		? one
-		: (readList(data, plural, siblings)?.records ?? []).flatMap(toMatches);
-}
-
-/**
- * The one of several matches to go on with. Where some tell that they are not what was looked for, the service does not
- * look for it in the way it was asked: then only one counts that tells that it is.
- *
- * @returns the one, and how many were as good
- */
-export function chooseMatch(
-	matches: Match[],
-	isMatch: Step['isMatch'] = () => undefined,
-): { found?: Answer; alike: number } {
-	const told = matches.map(({ record }) => isMatch(record));
-	const wanted = told.some((each) => each !== undefined) ? true : undefined;
-	const alike = matches.filter((_, position) => told[position] === wanted);
-	return { found: alike.at(0)?.found, alike: alike.length };
+	const candidates = (entries: unknown[]) =>
+		entries.flatMap((entry) => {
+			const record = readRecord(entry, singular);
+			return isNil(record?.id) ? [] : { record, found: { ...answer, data: entry } };
+		});
+	// A list under its name takes precedence over a record, and a record over any other list, which may be its own.
+	const isNamedList = isRecord(data) && Array.isArray(data[plural]);
+	const single = isNamedList ? [] : candidates([data]);
+	return single.length > 0 ? single : candidates(readList(data, plural, {})?.records ?? []);
 }

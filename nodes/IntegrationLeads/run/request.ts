@@ -1,50 +1,31 @@
-/** From a declaration and the parameters of one item to the request: pure. */
-import { isNil, uniq } from 'lodash';
+/** Builds the request of one item from its operation's declaration and its parameters. Pure. */
+import { isNil, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
 import { converterOf } from '../values/converter';
-import { outputChoice } from '../fields/output';
-import type { Operation, Parameter, Refinement, Step, RunContext } from '../operation';
+import { outputParameters } from '../fields/output';
+import type { Alternative, Operation, Parameter, RunContext } from '../operation';
 import { InputError } from '../userError';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
-
-/** Gives the value of a parameter, undefined when it is not set or not shown. */
-export type ReadParameter = (name: string) => unknown;
-
-/** What one item asks for. */
-export interface Planned {
-	request: ServiceRequest;
-	/** The records the path names, by their parameters' labels. */
-	targets: Array<{ label: string; value: string }>;
-	/** What the item changes: items that share a key must keep their order. Empty for reads. */
-	recordKeys: string[];
-	/** See {@link Operation.steps}. */
-	steps?: Step[];
-	/** See {@link Operation.refine}. */
-	refinement?: Refinement;
-	/** What is not sent but says how to work: the values of parameters without a place, in their types. */
-	settings: IDataObject;
-	/** Fields of the input item that were not sent. */
-	unsent: string[];
-}
+import type { Plan, ReadParameter } from './plan';
 
 interface Places {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
-	targets: Planned['targets'];
+	targets: Plan['targets'];
 }
 
 /**
- * @param read gives raw values
- * @param timezone the workflow's, for dates that carry none
+ * @param read returns unconverted values
+ * @param timezone the workflow's, for dates without one
  * @param input the item, for parameters that map its fields by name
  * @param now in ms since the epoch
- * @throws InputError naming the field, before anything is sent
+ * @throws InputError naming the field
  */
 export function planRequest(
 	operation: Operation,
@@ -52,9 +33,9 @@ export function planRequest(
 	timezone: string,
 	input: IDataObject = {},
 	now = clock.now(),
-): Planned {
+): Plan {
 	const unsent: string[] = [];
-	const reading: RunContext = {
+	const context: RunContext = {
 		timezone,
 		countryCode: readCountryCode(read('options')),
 		input,
@@ -62,16 +43,16 @@ export function planRequest(
 		now,
 	};
 	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
-	// What is spread (a user's own JSON) comes last, so that it wins.
-	const isSpread = ({ spread = false }: Parameter) => Number(spread);
-	const ordered = [...operation.parameters].sort((a, b) => isSpread(a) - isSpread(b));
+	// Spread values (the user's own JSON) come last, so that they win.
+	const ordered = sortBy(operation.parameters, ({ spread = false }) => spread);
 	for (const parameter of ordered) {
-		placeTopLevel(parameter, read(parameter.name), reading, places);
+		placeTopLevel(parameter, read(parameter.name), context, places);
 	}
-	const settings = settingsOf(operation, read, reading);
+	const settings = settingsOf(operation, read, context);
 	const readSetting: ReadParameter = (name) => settings[name];
+	const { targets } = places;
 	if (operation.output.kind === 'deleted') {
-		for (const { value, label } of places.targets) requireOneRecord(value, label);
+		for (const { value, label } of targets) requireOneRecord(value, label);
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
@@ -80,12 +61,20 @@ export function planRequest(
 	operation.check?.(request);
 	const { repeatable } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
-	const { options } = settings;
-	const steps = operation.steps?.(request, isRecord(options) ? (options as IDataObject) : {});
-	const recordKeys = keysOf(request, places, steps);
-	const refinement = operation.refine?.(readSetting, reading);
-	Object.assign(request.query, refinement?.query);
-	return { request, targets: places.targets, recordKeys, steps, refinement, settings, unsent };
+	const alternatives = operation.alternatives?.(request, (settings.options ?? {}) as IDataObject);
+	const recordKeys = keysOf(request, places, alternatives);
+	const report = operation.report?.(readSetting, context);
+	Object.assign(request.query, report?.query);
+	return {
+		operation,
+		request,
+		targets,
+		recordKeys,
+		alternatives,
+		report,
+		read: readSetting,
+		unsent,
+	};
 }
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
@@ -106,7 +95,7 @@ function fromFunction(
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, reading: RunContext): IDataObject {
-	const parameters = [...operation.parameters, ...outputChoice(operation)].filter(isUnplaced);
+	const parameters = [...operation.parameters, ...outputParameters(operation)].filter(isUnplaced);
 	const settings = parameters.map((parameter) => {
 		const { type, options = [] } = parameter;
 		const raw = read(parameter.name);
@@ -241,14 +230,18 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Values that name a record: those of the path, those an upsert goes by, and those it is looked for by. */
-function keysOf({ method, body }: ServiceRequest, places: Places, steps: Step[] = []): string[] {
+function keysOf(
+	{ method, body }: ServiceRequest,
+	places: Places,
+	alternatives: Alternative[] = [],
+): string[] {
 	if (method === 'GET') return [];
 	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
 	// An email is one person's, however it is written.
-	const lookedFor = steps.flatMap(({ request }) =>
+	const searched = alternatives.flatMap(({ request }) =>
 		Object.values(request.query).map((value) => String(value).toLowerCase()),
 	);
-	const keys = [...places.targets.map(({ value }) => value), ...named, ...lookedFor];
+	const keys = [...places.targets.map(({ value }) => value), ...named, ...searched];
 	return [...new Set(keys.filter((key) => !isNil(key) && key !== '').map(String))];
 }
 

@@ -1,22 +1,22 @@
-/** One item that is sent by itself. */
+/** Items that are sent individually. */
+import { defaults } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Output, Step } from '../operation';
+import type { Alternative } from '../operation';
 import { UserError } from '../userError';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
-import type { Notes } from './hints';
 import { runList } from './list';
-import { chooseMatch, lacksId, readMatches, toItems } from './output';
+import { findMatch, lacksId, toItems } from './output';
 import type { Plan, RunServices } from './plan';
-import { aboutOf } from './plan';
-import { refine } from './refine';
+import { requestInfo } from './plan';
+import { runReport } from './report';
 
 /**
  * Sends what was planned for one item.
  *
  * @returns the records for the output
- * @throws NodeApiError or NodeOperationError in words for the user
+ * @throws NodeApiError or UserError
  */
 export async function runSingle(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const { output, action } = plan.operation;
@@ -24,82 +24,68 @@ export async function runSingle(plan: Plan, services: RunServices): Promise<IDat
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	});
 	if (lacksId(output, records)) {
-		services.notes.add('The service answered without an "id", which steps that follow may need.');
+		services.hints.add('The service answered without an "id", which later steps may need.');
 	}
 	return records;
 }
 
 async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const { operation, planned, read } = plan;
-	const { client, notes } = services;
-	const { request, steps, refinement } = planned;
+	const { operation, request, alternatives, report, read } = plan;
+	const { client, hints } = services;
 	const { output } = operation;
-	if (steps) return await firstFound(plan, steps, services);
-	const about = aboutOf(plan);
-	if (output.kind === 'many' || read('paginate') === true) {
-		const list = await runList(
-			output,
-			request.query,
-			async (query) => await client.send({ ...request, query }, about),
-			(name) => (name === 'returnAll' && refinement ? true : read(name)),
-		);
-		if (list.uncertain) {
-			notes.add(
-				'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
-			);
-		}
-		if (list.unchecked) {
-			notes.add(
-				'The entries of this list have no ID. Had it changed while it was read, nobody could tell: entries may be missing or come twice.',
-			);
-		}
-		return refinement
-			? await refine(list.records, refinement, about, services)
-			: (list.records as IDataObject[]);
+	if (alternatives) return await sendAlternatives(plan, alternatives, services);
+	const about = requestInfo(plan);
+	if (output.kind !== 'many' && read('paginate') !== true) {
+		return toItems(output, await client.send(request, about), request.method === 'GET', read);
 	}
-	return toItems(output, await client.send(request, about), request.method === 'GET', read);
+	const { records, uncertain, unchecked } = await runList(
+		output,
+		request.query,
+		async (query) => await client.send({ ...request, query }, about),
+		(name) => (name === 'returnAll' && report ? true : read(name)),
+	);
+	if (uncertain) {
+		hints.add(
+			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
+		);
+	}
+	if (unchecked) {
+		hints.add(
+			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
+		);
+	}
+	return report ? await runReport(records, report, about, services) : (records as IDataObject[]);
 }
 
-/** Sends one request after another until one brings a record. */
-async function firstFound(
+/** Sends one request after another until one returns a record. */
+async function sendAlternatives(
 	plan: Plan,
-	steps: Step[],
-	{ client, notes }: RunServices,
+	alternatives: Alternative[],
+	{ client, hints }: RunServices,
 ): Promise<IDataObject[]> {
-	const { output, scope: usual } = plan.operation;
-	const about = aboutOf(plan);
-	/** Why what came was not taken. */
-	const passedBy: string[] = [];
-	for (const [position, step] of steps.entries()) {
-		const { request, scope = usual } = step;
+	const { output } = plan.operation;
+	const about = requestInfo(plan);
+	const mismatches = new Set<string>();
+	for (const [position, alternative] of alternatives.entries()) {
+		const { request, scope = about.scope, isMatch, mismatchHint, adds } = alternative;
 		const reads = request.method === 'GET';
-		const mayBeMissing = reads && (position < steps.length - 1 || passedBy.length > 0);
-		const answer = await client.send({ ...request, mayBeMissing }, { ...about, scope });
-		const found = reads ? findMatch(answer, step, output, { notes, passedBy }) : answer;
-		if (found) {
-			for (const note of passedBy) notes.add(note);
-			// What the record says of itself comes first, and counts.
-			return toItems(output, found, reads, plan.read).map((each) => ({
-				...each,
-				...step.adds,
-				...each,
-			}));
+		const mayBeMissing = reads && (position < alternatives.length - 1 || mismatches.size > 0);
+		let answer: Answer | undefined = await client.send(
+			{ ...request, mayBeMissing },
+			{ ...about, scope },
+		);
+		if (reads) {
+			const { found, count, mismatched } = findMatch(answer, output, isMatch);
+			if (mismatched && mismatchHint) mismatches.add(mismatchHint);
+			if (count > 1) hints.add(`${count} records matched, and the first was taken.`);
+			answer = found;
+		}
+		if (answer) {
+			for (const hint of mismatches) hints.add(hint);
+			const items = toItems(output, answer, reads, plan.read);
+			return items.map((item) => defaults({}, item, adds));
 		}
 	}
 	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
-	throw new UserError(message, [...new Set(passedBy), description].join(' '));
-}
-
-/** Takes the one record that was looked for. */
-function findMatch(
-	answer: Answer,
-	{ isMatch, note }: Step,
-	output: Output,
-	{ notes, passedBy }: { notes: Notes; passedBy: string[] },
-): Answer | undefined {
-	const matches = readMatches(answer, output);
-	const { found, alike } = chooseMatch(matches, isMatch);
-	if (matches.length > 0 && !found && note) passedBy.push(note);
-	if (alike > 1) notes.add(`${alike} records matched, and the first was taken.`);
-	return found;
+	throw new UserError(message, [...mismatches, description].join(' '));
 }

@@ -2,7 +2,7 @@ import { byId, nodesOf } from '../flow.mjs';
 
 const contact = nodesOf('contact');
 const held = ({ id }) => `/contacts/${id}`;
-/** As WhatsApp gives older numbers; the same person has a 9 more elsewhere. */
+/** WhatsApp has older numbers without the 9 that they have elsewhere. */
 const WITHOUT_NINE = '+551177776666';
 const WITH_NINE = '+55 11 97777-6666';
 const either = { options: { tryNinthDigit: true } };

@@ -79,7 +79,7 @@ export const steps = ({ tag }) => [
 	{
 		node: leads('Conversions', 'getConversions', {
 			saleDate: 'between',
-			// A moment that no other lead was sold in.
+			// No other lead was sold at this time.
 			saleDateFrom: '2026-03-01T10:00:00Z',
 			saleDateTo: '2026-03-01T10:00:00.001Z',
 		}),
@@ -96,7 +96,7 @@ const only = ({ execution }, step) => jsonOf(execution, step)[0];
 
 export const cases = [
 	{
-		name: 'create gives the whole new lead with its contact',
+		name: 'create outputs the whole new lead with its contact',
 		async run(run) {
 			const { contact } = only(run, 'Create');
 			includes(contact, { name: 'Contact A', email: 'contact.a@example.com' });
@@ -111,25 +111,25 @@ export const cases = [
 		},
 	},
 	{
-		name: 'get by ID and by external ID give the same lead',
+		name: 'get by ID and by external ID output the same lead',
 		run: async (run) => assert.deepEqual(only(run, 'Get by external ID'), only(run, 'Get by ID')),
 	},
 	{
-		name: 'update changes what is given, empties what is given empty, and leaves the rest',
+		name: 'update changes given fields, clears empty ones, and keeps the rest',
 		async run(run) {
 			const changes = { notes: '', priority: 'low', source: 'whatsapp' };
 			assert.deepEqual(only(run, 'Update'), { ...only(run, 'Get by ID'), ...changes });
 		},
 	},
 	{
-		name: 'update status changes the status alone',
+		name: 'update status changes only the status',
 		async run(run) {
 			const changes = { status: 'closed_won' };
 			assert.deepEqual(only(run, 'Update status'), { ...only(run, 'Update'), ...changes });
 		},
 	},
 	{
-		name: 'get many gives each lead once, paired with its input',
+		name: 'get many outputs each lead once, paired with its input',
 		async run({ execution }) {
 			const items = itemsOf(execution, 'Some');
 			assert.equal(new Set(items.map(({ json }) => json.id)).size, 7);
