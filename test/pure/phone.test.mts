@@ -45,16 +45,39 @@ it.each([
 	['+55 011 3000-0001', '+551130000001'],
 	['+55 0800 000 0001', '+558000000001'],
 	['+55 (0)(011) 90000-0001', '+5511900000001'],
+	['+44 020 7946 0958', '+442079460958'],
+	['+49 030 0000001', '+49300000001'],
+	['+250 (0)788 000 001', '+250788000001'],
+	['+241 06 03 12 34', '+24106031234'],
+	['+241 (0) 66 03 12 34', '+24166031234'],
+	['+38 (0)44 000 0001', '+380440000001'],
+	['+7 8 (495) 000-00-01', '+74950000001'],
+	['+370 (8-612) 00001', '+37061200001'],
+	['+375 8 029 000-00-01', '+375290000001'],
+	['+36 06 30 000 0001', '+36300000001'],
+	['+1 1 212 555 0100', '+12125550100'],
 	// Here the 0 belongs to the number, or it is not known.
 	['+39 06 0000 0001', '+390600000001'],
 	['+39 (0)6 0000 0001', '+390600000001'],
-	['+44 020 7946 0958', '+4402079460958'],
 	['+55 0 15 11 90000-0001', '+55 0 15 11 90000-0001'],
-	['+4420 (0) 7946 0958', '+4420079460958'],
+	['+4420 (0) 7946 0958', '+4420 (0) 7946 0958'],
 	['+225 (0)7 01 23 45 67', '+2250701234567'],
 	['+242 (0)6 612 3456', '+242066123456'],
 	['+351 (0)910 000 000', '+351 (0)910 000 000'],
-	['+38 (0)44 000 0001', '+38 (0)44 000 0001'],
+	['+351 0910 000 000', '+351 0910 000 000'],
+	// A country code, copied a second time.
+	['+49 0049 30 000001', '+49 0049 30 000001'],
+	['+44 +44 20 7946 0958', '+44 +44 20 7946 0958'],
+	// No number of its country: a digit is missing, or one too many.
+	['+44 20 7946 095', '+44 20 7946 095'],
+	['+55 11 90000-00011', '+55 11 90000-00011'],
+	// A 15 is dialled before mobile numbers within Argentina, and a 9 in its place from abroad.
+	['+54 11 15 0000-0001', '+54 11 15 0000-0001'],
+	['+54 9 11 0000-0001', '+5491100000001'],
+	['+52 1 55 0000 0001', '+5215500000001'],
+	// WhatsApp writes numbers in full.
+	['449999@c.us', '449999@c.us'],
+	['4499999@c.us', '+4499999'],
 	['+353 (0)1 000 0001', '+35310000001'],
 	// A slash behind an area code is none of these.
 	['+49 30/1234567', '+49301234567'],
@@ -129,7 +152,7 @@ it('loses no digit, and is the same when it is converted again', () => {
 		...['\u00a0', '\u2011', '\u200b', '\u2066', '\uff0b', '\uff10', '\uff08'],
 	);
 	const text = fc.array(fc.oneof(parts, fc.stringMatching(/^\d{1,4}$/)), { maxLength: 8 });
-	const country = fc.constantFrom(undefined, '1', '44', '49', '55', '351');
+	const country = fc.constantFrom(undefined, '1', '44', '49', '55', '351', '7');
 	fc.assert(
 		fc.property(text, country, (pieces, countryCode) => {
 			const given = pieces.join('');
@@ -137,12 +160,12 @@ it('loses no digit, and is the same when it is converted again', () => {
 			expect(convert(once, countryCode)).toBe(once);
 			// All that may be missing is the 00 that the + stands for, and what is dialled only within a country.
 			const [before, after] = [digits(given), digits(once)];
-			const withZeros = (position: number, zeros: string) =>
-				after.slice(0, position) + zeros + after.slice(position);
-			const national = `0${after.slice(countryCode?.length)}`;
-			const trunks = [...[0, 1, 2, 3].map((length) => withZeros(length, '0')), withZeros(2, '00')];
-			const readings = [after, ...trunks].flatMap((number) => [number, `00${number}`]);
-			expect([national, ...readings]).toContainEqual(after.endsWith(before) ? after : before);
+			const readings = ['', '0', '00', '8', '80', '06', '1'].flatMap((trunk) => [
+				trunk + after.slice(countryCode?.length),
+				...[1, 2, 3].map((length) => after.slice(0, length) + trunk + after.slice(length)),
+			]);
+			const written = readings.flatMap((reading) => [reading, `00${reading}`]);
+			expect(written).toContainEqual(after.endsWith(before) ? after : before);
 		}),
 		{ numRuns: 4000 },
 	);

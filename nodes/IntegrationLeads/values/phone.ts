@@ -1,4 +1,6 @@
 /** Phones: from how people, WhatsApp and its APIs write them to the international format (spec 2). Pure. */
+import { uniq } from 'lodash';
+
 import type { Convert } from '../operation';
 import { toText } from './convert';
 
@@ -17,33 +19,56 @@ const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 /** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
-/** What is dialled only within the country, as people note it after the country code: +44 (0)20. */
-const NOTED_TRUNK = /^(\(?(?:\+|00|\+00)([1-9]\d{0,2})\)?)\(0\)/;
-/** Where a 0 is dialled within the country only. Of other countries it is not known here, and the text stays as it is. */
-const ZERO_TRUNK = new Set('27 31 32 33 353 358 41 43 44 46 49 54 55 61 64 81 90 91'.split(' '));
+/** Country codes have three digits but for these (ITU-T E.164). */
+const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 /**
- * In Italy, Côte d'Ivoire and the Congo the 0 is dialled from abroad as well, however it is noted (libphonenumber keeps
- * it apart for that, `italian_leading_zero` of its PhoneNumber).
+ * Countries in which a 0 is dialled before numbers and no number begins with one: a 0 behind the country code, as in
+ * +44 (0)20, is no part of the number. test/pure/phoneOracle.test.mts compares them with libphonenumber.
  */
-const ZERO_BELONGS = new Set(['39', '225', '242']);
+const ZERO_TRUNK = new Set(
+	(
+		'20 27 31 32 33 40 41 43 44 46 49 51 53 54 55 57 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98 ' +
+		'211 212 213 218 231 232 233 234 243 249 251 252 254 255 256 260 261 262 263 264 265 291 353 355 358 359 ' +
+		'373 374 377 380 381 382 383 385 386 387 389 421 423 508 590 591 593 594 595 596 686 850 855 856 880 886 ' +
+		'961 962 963 964 966 967 970 971 972 976 977 994 995 996'
+	).split(' '),
+);
+/** Countries in which the 0 is dialled from abroad as well, such as Italy (`italian_leading_zero` in libphonenumber). */
+const ZERO_BELONGS = new Set(
+	'39 47 225 226 227 229 242 267 268 378 501 676 679 687 853 992'.split(' '),
+);
+
+interface Plan {
+	/** The numbers of the country, without country code. */
+	national: RegExp;
+	/** What is dialled before them within the country. */
+	trunk?: RegExp;
+}
 
 /**
- * Numbers within their country (national numbering plans registered with ITU-T under E.164), and what is dialled before
- * them there. Brazil: an area code of two digits without a 0 and then a 9 with eight digits, or eight digits; or one of
- * the codes for services, of which the 0 before them is the trunk prefix as well.
+ * Numbering plans registered with ITU-T under E.164. Brazil: an area code of two digits without a 0, then a 9 with eight
+ * digits, or eight digits; or a code for services, before which the 0 is the trunk prefix too.
  */
-const PLANS: Record<string, { national: RegExp; trunk?: string }> = {
-	'1': { national: /^[2-9]\d{9}$/, trunk: '1' },
+const PLANS: Record<string, Plan> = {
+	'1': { national: /^[2-9]\d{9}$/, trunk: /^1/ },
+	'241': { national: /^(?:0?[1-7]|11|6[0-256]|7[467])\d{6}$/, trunk: /^0/ },
+	'250': { national: /^(?:06\d{6}|[27]\d{8})$/, trunk: /^0/ },
 	'34': { national: /^\d{9}$/ },
 	'351': { national: /^\d{9}$/ },
-	'44': { national: /^[1-9]\d{8,9}$/, trunk: '0' },
-	'52': { national: /^\d{10}$/ },
-	'55': { national: /^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/, trunk: '0' },
+	'36': { national: /^[1-9]\d{7,8}$/, trunk: /^06/ },
+	'370': { national: /^[3-9]\d{7}$/, trunk: /^[08]/ },
+	'375': { national: /^[1-4]\d{8}$/, trunk: /^8?0/ },
+	'44': { national: /^(?:[1-9]\d{9}|1\d{8}|800\d{6})$/, trunk: /^0/ },
+	'52': { national: /^[2-9]\d{9}$/ },
+	'54': { national: /^9?[1-9]\d{9}$/, trunk: /^0/ },
+	'55': { national: /^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/, trunk: /^0+/ },
 	'56': { national: /^\d{9}$/ },
-	'57': { national: /^\d{10}$/ },
-	'598': { national: /^[1-9]\d{7}$/, trunk: '0' },
+	'57': { national: /^(?:46\d{6}|[369]\d{9})$/ },
+	'598': { national: /^[1-9]\d{7}$/, trunk: /^0/ },
+	'692': { national: /^\d{7}$/, trunk: /^1/ },
 	// Russia and Kazakhstan.
-	'7': { national: /^\d{10}$/, trunk: '8' },
+	'7': { national: /^[3-9]\d{9}$/, trunk: /^8/ },
+	'993': { national: /^[1-7]\d{7}$/, trunk: /^8/ },
 };
 
 /**
@@ -51,21 +76,21 @@ const PLANS: Record<string, { national: RegExp; trunk?: string }> = {
  * country code in any way. A number without one gets the default country's where there is one. What is still unclear is
  * left as it is: a guess would reach somebody else.
  */
-export const toPhone: Convert = (value, about) => {
-	const text = toText(value, about);
+export const toPhone: Convert = (value, context) => {
+	const text = toText(value, context);
 	if (typeof text !== 'string') return text;
 	const written = text.trim();
 	const bare = bareText(text).replace(/^(?:whatsapp|tel):(?:\/\/)?/i, '');
-	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
-	if (whatsApp !== undefined) return `+${withoutTrunk(whatsApp)}`;
-	const compact = withoutNotedTrunk(bare.replace(BETWEEN_DIGITS, ''))
-		?.replace(/[()]/g, '')
+	const compact = bare
+		.replace(BETWEEN_DIGITS, '')
+		.replace(/[()]/g, '')
 		.replace(AFTER_AREA_CODE, '$1');
-	if (compact === undefined) return written;
+	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
+	if (whatsApp !== undefined) return withoutTrunk(whatsApp) ?? `+${whatsApp}`;
 	const international = INTERNATIONAL.exec(compact)?.[1];
-	if (international !== undefined) return `+${withoutTrunk(international)}`;
-	if (about.countryCode === undefined || !/^\d{4,15}$/.test(compact)) return written;
-	return inCountry(compact, about.countryCode) ?? written;
+	if (international !== undefined) return withoutTrunk(international) ?? written;
+	if (context.countryCode === undefined || !/^\d{4,15}$/.test(compact)) return written;
+	return inCountry(compact, context.countryCode) ?? written;
 };
 
 /** A text in plain characters, without what cannot be seen in it and around it. */
@@ -77,43 +102,35 @@ export function bareText(text: string): string {
 		.trim();
 }
 
-/** +44 (0)20 without the 0; undefined where it is not known whether it belongs to the number. */
-function withoutNotedTrunk(digits: string): string | undefined {
-	const [noted = '', before = '', code = ''] = NOTED_TRUNK.exec(digits) ?? [];
-	if (noted === '' || ZERO_BELONGS.has(code)) return digits;
-	return ZERO_TRUNK.has(code) ? before + digits.slice(noted.length) : undefined;
+/** The number without its trunk prefix; undefined where that is not known, or where the country has no such number. */
+function withoutTrunk(digits: string): string | undefined {
+	const [code = ''] = COUNTRY_CODE.exec(digits) ?? [];
+	const number = digits.slice(code.length);
+	if (mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
+	if (PLANS[code]) {
+		const [known] = readingsOf(number, PLANS[code]);
+		return known && `+${code}${known}`;
+	}
+	if (!number.startsWith('0') || ZERO_BELONGS.has(code)) return `+${digits}`;
+	return /^0[1-9]/.test(number) && ZERO_TRUNK.has(code) ? `+${code}${number.slice(1)}` : undefined;
 }
 
-/**
- * +55 (011) is how numbers of Brazil are noted, where no area code begins with a 0. Elsewhere one may belong to the
- * number.
- */
-function withoutTrunk(digits: string): string {
-	const national = /^550([1-9]\d+)$/.exec(digits)?.[1] ?? '';
-	return PLANS['55'].national.test(national) ? `55${national}` : digits;
-}
-
-/** Digits without a + read as somebody in the country writes them; undefined where they can be read in two ways. */
-function inCountry(digits: string, countryCode: string): string | undefined {
-	const plan = PLANS[countryCode];
+/** Digits without a + as they are written in the country; undefined where they can be read in two ways. */
+function inCountry(digits: string, code: string): string | undefined {
+	const plan = PLANS[code];
 	if (!plan) {
 		// Lengths unknown: what begins like the country code or a trunk prefix may be either.
-		return digits.startsWith('0') || digits.startsWith(countryCode) || digits.length < 7
-			? undefined
-			: bounded(countryCode + digits);
+		const isClear = !digits.startsWith('0') && !digits.startsWith(code) && digits.length >= 7;
+		return isClear && digits.length + code.length <= 15 ? `+${code}${digits}` : undefined;
 	}
-	const { trunk = '' } = plan;
-	const readings = [
-		digits,
-		...(trunk && digits.startsWith(trunk) ? [digits.slice(trunk.length)] : []),
-		...(digits.startsWith(countryCode) ? [digits.slice(countryCode.length)] : []),
-	];
-	const numbers = new Set(readings.filter((reading) => plan.national.test(reading)));
-	return numbers.size === 1 ? `+${countryCode}${[...numbers][0]}` : undefined;
+	const withoutCode = digits.startsWith(code) ? digits.slice(code.length) : digits;
+	const [number, ...others] = uniq([digits, withoutCode].flatMap((each) => readingsOf(each, plan)));
+	return number && others.length === 0 ? `+${code}${number}` : undefined;
 }
 
-function bounded(digits: string): string | undefined {
-	return digits.length <= 15 ? `+${digits}` : undefined;
+/** The numbers that digits can be: as they are, and without a trunk prefix. */
+function readingsOf(digits: string, { national, trunk }: Plan): string[] {
+	return [digits, digits.replace(trunk ?? '', '')].filter((each) => national.test(each));
 }
 
 /**
