@@ -1,0 +1,129 @@
+/**
+ * Mutation tests of one pure module: StrykerJS changes the code bit by bit, and reports each change that no test notices.
+ * What was tested before and has not changed since is not run again.
+ */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { runCommand } from '../lib/command.mjs';
+import { Problem } from '../lib/problem.mjs';
+import { fromRoot, requireDependencies } from '../lib/repository.mjs';
+import { table } from '../lib/table.mjs';
+
+/** The files of each module below nodes/IntegrationLeads/, and the tests in test/pure/ that answer for them. */
+const MODULES = {
+	batch: {
+		what: 'Answers to a batch, lead by lead',
+		files: ['contract/sync.ts', 'run/batch.ts'],
+		tests: ['batch'],
+	},
+	contactMatch: {
+		what: 'Whether a contact is the one looked for',
+		files: ['contract/contactMatch.ts'],
+		tests: ['contactMatch'],
+	},
+	convert: {
+		what: 'Values that users and expressions give',
+		files: ['values/convert.ts', 'values/converter.ts', 'values/placeholders.ts'],
+		tests: ['convert'],
+	},
+	date: { what: 'Dates and time zones', files: ['values/date.ts'], tests: ['date'] },
+	envelope: {
+		what: 'What the service wraps its answers in',
+		files: ['contract/envelope.ts'],
+		tests: ['envelope'],
+	},
+	pace: {
+		what: 'The pace of requests within the rate limit',
+		files: ['transport/pace.ts'],
+		tests: ['governor'],
+	},
+	paginate: {
+		what: 'Lists, page by page',
+		files: ['transport/paginate.ts'],
+		tests: ['paginate'],
+	},
+	phone: {
+		what: 'Phones in international format',
+		files: ['values/phone.ts'],
+		tests: ['phone', 'phoneOracle'],
+	},
+	request: {
+		what: 'From parameters to a request',
+		files: ['run/request.ts'],
+		tests: ['request'],
+	},
+	retry: {
+		what: 'Whether and when a request is sent again',
+		files: ['transport/retry.ts'],
+		tests: ['retry'],
+	},
+	windows: {
+		what: 'Lists of leads, by time windows',
+		files: ['transport/leadWindows.ts'],
+		tests: ['leadWindows'],
+	},
+};
+
+await runCommand(async () => {
+	const { positionals, values } = parseArgs({
+		allowPositionals: true,
+		options: { concurrency: { type: 'string', default: '1' } },
+	});
+	const [name] = positionals;
+	if (name === undefined) {
+		const rows = Object.entries(MODULES).map(([module, { what, files }]) => ({
+			module,
+			'what it does': what,
+			files: files.join(', '),
+		}));
+		console.log(`npm run mutate -- MODULE\n\n${table(rows)}`);
+		return 0;
+	}
+	if (!Object.hasOwn(MODULES, name)) {
+		throw new Problem(`There is no module "${name}".`, 'Run `npm run mutate` to list them.');
+	}
+	requireDependencies();
+	const { Stryker } = await import('@stryker-mutator/core');
+	await new Stryker(optionsFor(name, Number(values.concurrency))).runMutationTest();
+	return 0;
+});
+
+/** Jest loads nothing but the tests of the module: how long that takes decides how long a mutant takes. */
+function optionsFor(name, concurrency) {
+	const files = MODULES[name].files.map((file) => `nodes/IntegrationLeads/${file}`);
+	const tests = MODULES[name].tests.map((test) => `test/pure/${test}.test.mts`);
+	const missing = [...files, ...tests].filter((file) => !existsSync(fromRoot(file)));
+	if (missing.length > 0) {
+		throw new Problem(
+			`The list of modules names files that are not there: ${missing.join(', ')}.`,
+			'Correct it in scripts/commands/mutate.mjs.',
+		);
+	}
+	return {
+		mutate: files,
+		ignorePatterns: ['**', '!nodes/**', '!test/pure/**', '!jest.config.js'],
+		testRunner: 'jest',
+		plugins: ['@stryker-mutator/jest-runner'],
+		// What is not said here is as in jest.config.js.
+		jest: {
+			projectType: 'custom',
+			enableFindRelatedTests: false,
+			config: {
+				setupFiles: [],
+				moduleNameMapper: {},
+				roots: ['<rootDir>/nodes', '<rootDir>/test'],
+				testMatch: tests.map((test) => `<rootDir>/${test}`),
+				watchman: false,
+			},
+		},
+		coverageAnalysis: 'perTest',
+		incremental: true,
+		incrementalFile: `node_modules/.cache/stryker/${name}.json`,
+		concurrency,
+		reporters: ['clear-text', 'progress-append-only'],
+		clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+		allowConsoleColors: false,
+		thresholds: { high: 94, low: 94, break: null },
+	};
+}
