@@ -28,7 +28,7 @@ const SAMPLES: Sample[] = getCountries().flatMap((country) => {
 	const { length } = examples[country];
 	const lengths = { minLength: length - 2, maxLength: Math.min(length + 1, 11) };
 	const random = fc
-		.sample(fc.array(fc.integer({ min: 0, max: 9 }), lengths), { numRuns: 60, seed: 10 })
+		.sample(fc.array(fc.integer({ min: 0, max: 9 }), lengths), { numRuns: 25, seed: 10 })
 		.map((digits) => digits.join(''));
 	const code = getCountryCallingCode(country);
 	return [examples[country], ...random].flatMap((national) => {
@@ -49,7 +49,7 @@ const SAMPLES: Sample[] = getCountries().flatMap((country) => {
 
 it('has numbers of all countries', () => {
 	expect(new Set(SAMPLES.map(({ country }) => country)).size).toBe(getCountries().length);
-	expect(SAMPLES.length).toBeGreaterThan(1000);
+	expect(SAMPLES.length).toBeGreaterThan(700);
 });
 
 /** Spellings that are not read as the number, `as written` where they stay what they are. */
