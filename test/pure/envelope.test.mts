@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
 import {
 	openEnvelope,
+	readError,
 	readFailure,
 	readList,
 	readRecord,
@@ -45,12 +47,40 @@ describe('openEnvelope', () => {
 		['plain text', 'upstream  down', { kind: 'foreign', shown: 'upstream down' }],
 		[
 			'a page',
-			'<html><style>b{}</style><h1>Sign\nin</h1><script>x()</script></html>',
+			'<html><style>b {}</style><h1>Sign\nin</h1><script>x ()</script>here</html>',
+			{ kind: 'foreign', shown: 'Sign in here' },
+		],
+		['a page in capitals', '<STYLE>b{}</STYLE ><P>Sign in', { kind: 'foreign', shown: 'Sign in' }],
+		[
+			'a page that ends in a script',
+			'<p>Sign in<script>x("<p>")',
 			{ kind: 'foreign', shown: 'Sign in' },
 		],
+		['a text with <', 'load < 1 > 0.5 <', { kind: 'foreign', shown: 'load 0.5 <' }],
+		['120 characters', 'x'.repeat(120), { kind: 'foreign', shown: 'x'.repeat(120) }],
 		['a long page', 'x'.repeat(500), { kind: 'foreign', shown: `${'x'.repeat(120)}…` }],
+		[
+			'more than a page of records',
+			' '.repeat(50_000_000) + '{}',
+			{ kind: 'foreign', shown: '{}' },
+		],
 	])('reads %s', (_, text, expected) => {
 		expect(openEnvelope(text)).toMatchObject(expected);
+	});
+
+	// Expressions that start over at each character would take seconds.
+	it.each([
+		['<', 'x<<'],
+		['<a', 'x<a<a'],
+		['<script', 'x'],
+		['<style></script', 'x'],
+		['<p></script', 'x </script </script'],
+		[' \n', 'x'],
+		['<p>', 'x'],
+	])('reads a long page of %j', (part, shown) => {
+		const opened = openEnvelope(`x${part.repeat(100_000)}y`) as { shown: string };
+		expect(opened.shown.slice(0, shown.length)).toBe(shown);
+		expect(opened.shown.length <= shown.length || opened.shown.length === 121).toBe(true);
 	});
 
 	it('takes no prototype from outside', () => {
@@ -121,9 +151,12 @@ describe('readFailure', () => {
 			{ error: { code, message: { a: [{ b: { c: { d: 'x' } } }] } } },
 			undefined,
 		],
+		['a code that is no text', { error: { code: 42, message: reason } }, reason],
+		['a list with blanks', { errors: [' ', reason] }, reason],
 		['blanks', { error: ' ', errors: [] }, undefined],
 	])('finds the reason in %s', (_, body, message) => {
 		expect(readFailure(body).message).toBe(message);
+		expect([code, undefined]).toContain(readFailure(body).code);
 	});
 
 	it('keeps code and wait beside them', () => {
@@ -131,9 +164,29 @@ describe('readFailure', () => {
 		expect(readFailure({ error })).toEqual({ code, message: 'Invalid: bad', retryAfter: 3 });
 	});
 
+	it('cuts long reasons', () => {
+		const long = 'x'.repeat(100_000);
+		const cut = `${'x'.repeat(500)}…`;
+		expect(readFailure({ error: long }).message).toBe(cut);
+		expect(readFailure({ error: { message: long, details: [long] } }).message).toBe(cut);
+		expect(readError(long).message).toBe(cut);
+		expect(readError('x'.repeat(500)).message).toBe('x'.repeat(500));
+	});
+
+	it('reads deep errors down to a depth', () => {
+		const nested = (depth: number) => `${'{"error":'.repeat(depth)}"${reason}"${'}'.repeat(depth)}`;
+		const messageAt = (depth: number) =>
+			readFailure(JSON.parse(nested(depth)) as ServiceRecord).message;
+		expect(messageAt(6)).toBe(`error: ${reason}`);
+		expect(messageAt(7)).toBeUndefined();
+		expect(messageAt(100_000)).toBeUndefined();
+	});
+
 	it('reads no more than the first reasons', () => {
 		const { message = '' } = readFailure({ errors: Array.from({ length: 5000 }, () => 'bad') });
 		expect(message.split('; ')).toHaveLength(10);
+		const byField = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, 'bad']));
+		expect(readFailure({ errors: byField }).message?.split('; ')).toHaveLength(10);
 	});
 });
 
@@ -167,30 +220,30 @@ describe('readRecord', () => {
 });
 
 describe('readList', () => {
-	const told = { page: 1, limit: 20, total: 1, totalPages: 1 };
+	const stated = { page: 1, limit: 20, total: 1, totalPages: 1 };
 	const asText = { page: '1', limit: '20', total: '1', totalPages: '1' };
 	const odd = { page: null, limit: '', total: -1, totalPages: '1.5' };
-	const untold = { page: undefined, limit: undefined, total: undefined, totalPages: undefined };
+	const unstated = { page: undefined, limit: undefined, total: undefined, totalPages: undefined };
 	const leads = [lead];
 
 	it.each([
-		['under its plural', { leads, pagination: told }, {}, told],
+		['under its plural', { leads, pagination: stated }, {}, stated],
 		['as data', leads, {}, undefined],
-		['as data, pagination beside it', leads, { pagination: told }, told],
-		['as items', { items: leads, pagination: told }, {}, told],
-		['as results, pagination beside data', { results: leads }, { pagination: told }, told],
+		['as data, pagination beside it', leads, { pagination: stated }, stated],
+		['as items', { items: leads, pagination: stated }, {}, stated],
+		['as results, pagination beside data', { results: leads }, { pagination: stated }, stated],
 		['under its plural among other lists', { leads, tags: [{ id: 't' }] }, {}, undefined],
-		['with numbers as text', { leads, pagination: asText }, {}, told],
-		['with numbers that are none', { leads, pagination: odd }, {}, untold],
+		['with numbers as text', { leads, pagination: asText }, {}, stated],
+		['with numbers that are none', { leads, pagination: odd }, {}, unstated],
 		['without pagination', { leads, pagination: null }, {}, undefined],
 		['with an entry that is nothing', { leads: [lead, null] }, {}, undefined],
-	])('finds a list %s', (_, data, beside, pagination) => {
-		expect(readList(data, 'leads', beside)).toEqual({ records: leads, pagination });
+	])('finds a list %s', (_, data, siblings, pagination) => {
+		expect(readList(data, 'leads', siblings)).toEqual({ records: leads, pagination });
 	});
 
 	it('takes nothing where the list should be for an empty one', () => {
 		const pagination = { total: 0 };
-		expect(readList({ leads: null, pagination }, 'leads', {})?.records).toEqual([]);
+		expect(readList({ leads: null, pagination }, 'leads', {})).toEqual({ records: [], pagination });
 	});
 
 	it('keeps entries that are no records', () => {
@@ -202,6 +255,7 @@ describe('readList', () => {
 		['two lists of other names', { a: [], b: [] }],
 		['a record', lead],
 		['a text', 'none'],
+		['nothing', null],
 	])('finds no list in %s', (_, data) => {
 		expect(readList(data, 'leads', {})).toBeUndefined();
 	});

@@ -1,9 +1,8 @@
 /**
- * The one place that knows how the service wraps what it answers.
+ * How the service wraps its answers: the only place that knows.
  *
- * The spec shows one wrapping (`{success, data}`, parts 1 and 7) and one list (4.1); all other response
- * bodies are "not shown". What is read here beyond those is therefore tolerant: nothing is dropped, and
- * nothing is required that the next step does not need.
+ * The spec shows one envelope (`{success, data}`, parts 1 and 7) and one list (4.1); all other response bodies are "not
+ * shown". Beyond those, reading is tolerant: nothing is dropped, and nothing is required that the next step does not need.
  */
 
 /** A record as the service sent it: unknown fields pass through. */
@@ -17,7 +16,7 @@ export interface Pagination {
 	totalPages?: number;
 }
 
-/** What a body turned out to be. */
+/** What a body is. */
 export type OpenedEnvelope =
 	/** The service answered; `siblings` is the object that holds `data`. */
 	| { kind: 'data'; data: unknown; siblings: ServiceRecord }
@@ -25,14 +24,16 @@ export type OpenedEnvelope =
 	| { kind: 'nothing'; siblings?: ServiceRecord }
 	/** `{success: false, error: …}` (part 7), `body` as a whole. `retryAfter` is in seconds. */
 	| { kind: 'failure'; code?: string; message?: string; retryAfter?: unknown; body: ServiceRecord }
-	/** JSON that stops in the middle: the connection or a proxy cut it. */
+	/** JSON that ends in the middle: the connection or a proxy cut it. */
 	| { kind: 'cut' }
-	/** Not this service. `shown` is a short excerpt for people. */
+	/** Not this service. `shown` is a short excerpt. */
 	| { kind: 'foreign'; shown: string };
 
 /** More than this in one answer is not a page of records (100 leads are about 40 kB). */
 const MAX_BODY_CHARACTERS = 50_000_000;
 const EXCERPT_CHARACTERS = 120;
+/** A page says what it is at its beginning. */
+const SEARCHED_CHARACTERS = 100_000;
 
 /** Opens a body, whatever its status. `text` is the body as received. */
 export function openEnvelope(text: string): OpenedEnvelope {
@@ -43,7 +44,7 @@ export function openEnvelope(text: string): OpenedEnvelope {
 	try {
 		body = parseJson(trimmed);
 	} catch {
-		// A body that begins like JSON was meant as JSON.
+		// What begins like JSON was meant as JSON.
 		return /^[[{]/.test(trimmed) ? { kind: 'cut' } : { kind: 'foreign', shown: excerpt(trimmed) };
 	}
 	if (Array.isArray(body)) return { kind: 'data', data: body, siblings: {} };
@@ -51,7 +52,7 @@ export function openEnvelope(text: string): OpenedEnvelope {
 	if (body.success === false) return { kind: 'failure', ...readFailure(body), body };
 	if (body.success === true && 'data' in body) {
 		const { data } = body;
-		return data === null || data === undefined
+		return data === null
 			? { kind: 'nothing', siblings: body }
 			: { kind: 'data', data, siblings: body };
 	}
@@ -76,7 +77,7 @@ export function readRecord(data: unknown, singular: string): ServiceRecord | und
 /**
  * A list: `data.<plural>`, `data` as an array, or the only array in `data`.
  *
- * @returns undefined when there is no list to be found
+ * @returns undefined without a list
  */
 export function readList(
 	data: unknown,
@@ -87,7 +88,7 @@ export function readList(
 	if (list === undefined) return undefined;
 	const inside = isRecord(data) ? data : {};
 	return {
-		// A list of plain names is nothing we expect, and nothing to throw away.
+		// A list of plain names is not expected, and not thrown away either.
 		records: list
 			.filter((entry) => entry !== null)
 			.map((entry) => (isRecord(entry) ? entry : { data: entry })),
@@ -114,14 +115,14 @@ function readPagination(value: unknown): Pagination | undefined {
 	};
 }
 
-/** Numbers may arrive as text (not shown otherwise, so both are read). */
+/** A number, also one given as text (which of the two is not shown). */
 function toCount(value: unknown): number | undefined {
 	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
 	const count = value === '' ? NaN : Number(value);
 	return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** What an error tells: the parts that part 7 names, and in `message` also the reasons that other services give. */
+/** The parts that part 7 names; `message` also holds the reasons that other services give, cut to a length people read. */
 export interface StatedError {
 	code?: string;
 	message?: string;
@@ -137,32 +138,37 @@ export function readFailure(body: ServiceRecord): StatedError {
 	return readError(isRecord(error) ? { ...siblings, ...error } : body);
 }
 
-/** What whatever object holds an error tells. */
+/** What an object that holds an error states. */
 export function readError(given: unknown): StatedError {
-	if (!isRecord(given)) return { message: wordsOf(given) };
+	if (!isRecord(given)) return { message: shorten(readReasons(given)) };
 	const { code, retryAfter, message, error } = given;
-	const summary = wordsOf(message) ?? wordsOf(error);
-	const reasons = [given.details, given.issues, given.errors].map((each) => wordsOf(each));
+	const summary = readReasons(message) ?? readReasons(error);
+	const reasons = [given.details, given.issues, given.errors].map((each) => readReasons(each));
 	const words = [...new Set([summary, ...reasons])].filter((each) => each !== undefined);
 	return {
 		code: typeof code === 'string' ? code : undefined,
-		message: words.length > 0 ? words.join(': ') : undefined,
+		message: shorten(words.join(': ') || undefined),
 		retryAfter,
 	};
 }
 
-/** Beyond so many reasons for one refusal, more help nobody. */
+/** More reasons for one refusal help nobody. */
 const MOST_REASONS = 10;
 /** How deep reasons are looked for: in a list, of a field, the list of its reasons. */
 const DEEPEST = 3;
+const REASON_CHARACTERS = 500;
 
-/** The words in what holds the reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
-function wordsOf(given: unknown, depth = 0): string | undefined {
-	if (typeof given === 'string' || typeof given === 'number')
-		return String(given).trim() || undefined;
+function shorten(reason: string | undefined): string | undefined {
+	const isLong = reason !== undefined && reason.length > REASON_CHARACTERS;
+	return isLong ? `${reason.slice(0, REASON_CHARACTERS)}…` : reason;
+}
+
+/** The reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
+function readReasons(given: unknown, depth = 0): string | undefined {
+	if (typeof given === 'string') return given.trim() || undefined;
 	if (depth > DEEPEST) return undefined;
 	const reasons = Array.isArray(given)
-		? given.slice(0, MOST_REASONS).map((each) => wordsOf(each, depth + 1))
+		? given.slice(0, MOST_REASONS).map((each) => readReasons(each, depth + 1))
 		: isRecord(given)
 			? reasonsIn(given, depth + 1)
 			: [];
@@ -172,17 +178,18 @@ function wordsOf(given: unknown, depth = 0): string | undefined {
 function reasonsIn(given: ServiceRecord, depth: number): Array<string | undefined> {
 	const { field, path, property } = given;
 	const place = field ?? path ?? property;
-	const words = wordsOf(given.message ?? given.msg ?? given.reason, depth);
-	if (words !== undefined) return [named(Array.isArray(place) ? place.join('.') : place, words)];
-	// `{ saleDate: ['is no date'] }`
+	const reason = readReasons(given.message ?? given.msg ?? given.reason, depth);
+	if (reason !== undefined) return [named(Array.isArray(place) ? place.join('.') : place, reason)];
+	// `{ saleDate: ['must be a date'] }`
 	return Object.entries(given)
 		.slice(0, MOST_REASONS)
-		.map(([name, value]) => named(name, wordsOf(value, depth)));
+		.map(([name, value]) => named(name, readReasons(value, depth)));
 }
 
-function named(name: unknown, words: string | undefined): string | undefined {
-	const tells = typeof name === 'string' && name !== '' && words?.includes(name) === false;
-	return tells ? `${name}: ${words}` : words;
+/** The reason with the name of its field, unless it contains the name. */
+function named(name: unknown, reason: string | undefined): string | undefined {
+	const isMissing = typeof name === 'string' && reason?.includes(name) === false;
+	return isMissing ? `${name}: ${reason}` : reason;
 }
 
 /** `__proto__` as a key is never data; the check keeps the slow path away from ordinary bodies. */
@@ -196,10 +203,12 @@ export function isRecord(value: unknown): value is ServiceRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What people read of a page or a text, in linear time: no expression starts over at each `<`. */
 function excerpt(text: string): string {
 	const plain = text
-		.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-		.replace(/<[^>]*>/g, ' ')
+		.slice(0, SEARCHED_CHARACTERS)
+		.replace(/<(script|style)[\s\S]*?(?:<\/\1[^<>]*>|$)/gi, ' ')
+		.replace(/<[^<>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
 	return plain.length > EXCERPT_CHARACTERS ? `${plain.slice(0, EXCERPT_CHARACTERS)}…` : plain;
