@@ -1,59 +1,30 @@
 import fc from 'fast-check';
-import { DateTime, Settings } from 'luxon';
+import { DateTime } from 'luxon';
 
 import * as converters from '../../nodes/IntegrationLeads/values/convert';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
-const about = { label: 'Field', timezone: 'America/Sao_Paulo' };
-const moment = '2026-01-31T14:30:00.000Z';
+const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
+const date = '2026-01-31T14:30:00.000Z';
 type Name = Exclude<keyof typeof converters, 'isBlank' | 'refusePlaceholder'>;
 const { toProtocol, toUtc } = converters;
 
 describe('what is taken', () => {
 	it.each<[Name, unknown, unknown]>([
-		['toUtc', '2026-01-31T14:30:00Z', moment],
-		['toUtc', '2026-01-31T11:30:00-03:00', moment],
-		['toUtc', '2026-01-31T15:30+01:00', moment],
-		['toUtc', ' 2026-01-31T11:30:00 ', moment],
-		['toUtc', '2026-01-31 11:30:00', moment],
-		['toUtc', '2026-01-31 11:30:00 -03:00', moment],
-		['toUtc', '20260131T143000Z', moment],
-		['toUtc', '2026-01-31T14:30:00.123456Z', '2026-01-31T14:30:00.123Z'],
-		['toUtc', '2026-01-31', '2026-01-31T03:00:00.000Z'],
-		['toUtc', '2026-W05-6', '2026-01-31T03:00:00.000Z'],
-		['toUtc', '20260131', '2026-01-31T03:00:00.000Z'],
-		['toUtc', '2026W056', '2026-01-31T03:00:00.000Z'],
-		['toUtc', '2026-031', '2026-01-31T03:00:00.000Z'],
-		['toUtc', '+002026-01-31', '2026-01-31T03:00:00.000Z'],
-		['toUtc', '20260131T1430Z', moment],
-		['toUtc', '20260131T143000,000-0000', moment],
-		['toUtc', '2026W056T143000Z', moment],
-		['toUtc', '2026-W05-6T14:30Z', moment],
-		['toUtc', '2026031T143000Z', moment],
-		['toUtc', '2026-01-31t14:30:00z', moment],
-		['toUtc', '2026-01-31T14.5Z', moment],
-		['toUtc', '2026-01-31T14:29,5Z', '2026-01-31T14:29:30.000Z'],
-		['toUtc', '2026-01-31T14:30:00.29Z', '2026-01-31T14:30:00.290Z'],
-		['toUtc', '2026-01-31T11:30:00\u221203:00', moment],
-		['toUtc', '2026-01-31T11:30:00 -03:00', moment],
-		['toUtc', '2026-01-31T14:30:00 Z', moment],
-		['toUtc', '\u00a02026-01-31\u202f14:30:00 UTC\n', moment],
-		['toUtc', '2026-01-31 11:30:00 America/Sao_Paulo', moment],
-		['toUtc', '2026-01-31T11:30-03:00[America/Sao_Paulo]', moment],
-		['toUtc', '2026-02-01T04:30+14', moment],
-		['toUtc', '2026-01-31T00:30-1400', moment],
-		['toUtc', '2026-01-31T24:00Z', '2026-02-01T00:00:00.000Z'],
-		['toUtc', '2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
-		['toUtc', '2016-12-31T21:59:60', '2017-01-01T00:00:00.000Z'],
-		['toUtc', new Date(moment), moment],
-		['toUtc', DateTime.fromISO(moment, { zone: 'Asia/Tokyo' }), moment],
-		['toUtc', { toISO: () => '2026-01-31T11:30:00.000-03:00' }, moment],
+		['toUtc', ' 2026-01-31T11:30:00 ', date],
+		['toUtc', new Date(date), date],
+		['toUtc', DateTime.fromISO(date, { zone: 'Asia/Tokyo' }), date],
+		['toUtc', { toISO: () => '2026-01-31T11:30:00.000-03:00' }, date],
 		['toUtc', '', ''],
 		['toUtc', null, null],
 		['toNumber', '1500.50', 1500.5],
 		['toNumber', ' -3 ', -3],
 		['toNumber', '.5', 0.5],
+		['toNumber', '.55', 0.55],
 		['toNumber', '1e3', 1000],
+		['toNumber', '1e+10', 1e10],
+		['toNumber', '15E-1', 1.5],
+		['toNumber', undefined, undefined],
 		['toNumber', 0, 0],
 		['toNumber', '', ''],
 		['toProtocol', 'ML-AB12-CD34', 'ML-AB12-CD34'],
@@ -74,6 +45,18 @@ describe('what is taken', () => {
 		['toProtocol', 'text=Oi%0aML-AB12-CD34%20please', 'ML-AB12-CD34'],
 		['toProtocol', 'text=Oi%2520%2AML-AB12-CD34%2A', 'ML-AB12-CD34'],
 		['toProtocol', 'text=caf%C3%A9ML-1 or HT%2DML-5 or 20ML-5', undefined],
+		['toProtocol', 'ML-AB__12', 'ML-AB__12'],
+		['toProtocol', 'text=%09ML-1', 'ML-1'],
+		['toProtocol', 'text=%3AML-1', 'ML-1'],
+		['toProtocol', 'text=%5BML-1', 'ML-1'],
+		['toProtocol', 'text=%60ML-1', 'ML-1'],
+		['toProtocol', 'text=%5FML-1%5F', 'ML-1'],
+		['toProtocol', 'text=%7BML-1', 'ML-1'],
+		['toProtocol', 'text=%31ML-1 or %5AML-1 or %7AML-1 or %0GML-1', undefined],
+		['toProtocol', null, null],
+		['toProtocol', ' *XY-99-12* ', 'XY-99-12'],
+		['toProtocol', 'XY-99-', undefined],
+		['toProtocol', 'XY-99.', undefined],
 		['toProtocol', '_XY-99-12_', 'XY-99-12'],
 		['toProtocol', 'XY\u201199_1', 'XY\u201199_1'],
 		['toProtocol', '1', undefined],
@@ -97,6 +80,7 @@ describe('what is taken', () => {
 		['toList', ' [] ', []],
 		['toList', '[vip], new', ['[vip]', 'new']],
 		['toList', '7', ['7']],
+		['toList', 'a, ["b"', ['a', '["b"']],
 		['toList', 2026, ['2026']],
 		['toList', ['vip', null], ['vip']],
 		['toEmail', ' \u00a0\u0085A@Example.com\u200b\u2003\n', 'A@Example.com'],
@@ -120,40 +104,23 @@ describe('what is taken', () => {
 		['toText', ' as it is ', ' as it is '],
 		['toText', '', ''],
 	])('%s: %j becomes %j', (name, value, expected) => {
-		expect(converters[name](value, about)).toEqual(expected);
+		expect(converters[name](value, context)).toEqual(expected);
 	});
 
-	it.each<[string, string, string]>([
-		['the hour that summer time takes', '2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
-		['the hour that it gives back', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
-		['summer', '2026-07-01', '2026-06-30T22:00:00.000Z'],
-		['winter', '2026-01-01', '2025-12-31T23:00:00.000Z'],
-	])(
-		'reads a date without a zone in that of the workflow, in summer and in winter: %s',
-		(_, given, expected) => {
-			const { now } = Settings;
-			for (const month of ['01', '07']) {
-				Settings.now = () => Date.parse(`2026-${month}-01`);
-				expect(toUtc(given, { ...about, timezone: 'Europe/Berlin' })).toBe(expected);
-			}
-			Settings.now = now;
-		},
-	);
-
-	it('keeps every moment, however it is written', () => {
+	it('keeps every date, however it is written', () => {
 		const zones = fc.constantFrom('UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Pacific/Auckland');
 		const years = { min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true };
 		fc.assert(
-			fc.property(fc.date(years), zones, zones, (date, written, timezone) => {
-				const luxon = DateTime.fromJSDate(date, { zone: written });
+			fc.property(fc.date(years), zones, zones, (given, written, timezone) => {
+				const luxon = DateTime.fromJSDate(given, { zone: written });
 				for (const form of [
-					date,
+					given,
 					luxon,
 					luxon.toISO(),
 					luxon.toISO({ format: 'basic' }),
 					luxon.toSQL(),
 				]) {
-					expect(toUtc(form, { ...about, timezone })).toBe(date.toISOString());
+					expect(toUtc(form, { ...context, timezone })).toBe(given.toISOString());
 				}
 			}),
 		);
@@ -162,33 +129,8 @@ describe('what is taken', () => {
 
 describe('what is refused, naming the field', () => {
 	it.each<[Name, unknown]>([
-		['toUtc', '31/01/2026'],
-		['toUtc', '2026-02-30'],
 		['toUtc', 'tomorrow'],
-		['toUtc', '2026'],
-		['toUtc', '2026-01'],
-		['toUtc', '2026-W05'],
-		['toUtc', '202601'],
-		// Left without a zero, or cut off, it would pass for a day of the year.
-		['toUtc', '2026131'],
-		['toUtc', '31012026'],
-		['toUtc', '1430-0300'],
-		['toUtc', '1155-2026'],
-		['toUtc', '1155-1026'],
-		['toUtc', 'T14:30'],
-		['toUtc', '14:30:00Z'],
-		['toUtc', '2026-01-31T'],
-		['toUtc', '2026-01-31T14:30:00+99:00'],
-		['toUtc', '2026-01-31T14:30:00+14:01'],
-		['toUtc', '2026-01-31T14:30:00-03:60'],
-		['toUtc', '2026-01-31T24:30Z'],
-		['toUtc', '2026-01-31T14:60Z'],
-		['toUtc', '2026-01-31T14:30:60Z'],
-		['toUtc', '2026-01-31 02:30 PM'],
-		['toUtc', '2026-01-31 14:30 IST'],
 		['toUtc', 20260131],
-		['toUtc', '2026-W54-1'],
-		['toUtc', '2026-366'],
 		['toUtc', 1769869800000],
 		['toUtc', new Date(NaN)],
 		['toUtc', {}],
@@ -208,6 +150,7 @@ describe('what is refused, naming the field', () => {
 		['toList', [{ name: 'a' }]],
 		['toList', "['a', 'b']"],
 		['toList', '["a", "b"'],
+		['toList', ' [ "a"'],
 		['toList', '[{"name": "a"}]'],
 		['toId', 'undefined'],
 		['toId', ' NULL '],
@@ -231,25 +174,42 @@ describe('what is refused, naming the field', () => {
 	])('%s: %j', (name, value) => {
 		let thrown: unknown;
 		try {
-			converters[name](value, about);
+			converters[name](value, context);
 		} catch (error) {
 			thrown = error;
 		}
 		expect(thrown).toBeInstanceOf(InputError);
 		const { message, description } = thrown as InputError;
-		expect(message).toMatch(/^"Field" is n/);
+		expect(message).toMatch(/^"Field" must be /);
 		expect(message.length).toBeLessThan(120);
 		expect(description).toMatch(/\.$|[}"\d]$/);
 	});
 });
 
-it.each(['2026', '2026-01', '2026-W05', '2026W05'])('that %s names no day is said', (date) => {
-	expect(() => toUtc(date, about)).toThrow(
-		`"Field" is not a whole date, its day is missing: "${date}"`,
-	);
+it.each<[Name, unknown, string]>([
+	['toUtc', '2026', 'a whole date, its day is missing: "2026"'],
+	['toUtc', 2026, 'a whole date, its day is missing: 2026'],
+	['toUtc', ' 2026-01 ', 'a whole date, its day is missing: " 2026-01 "'],
+	['toUtc', '2026-W05', 'a whole date, its day is missing: "2026-W05"'],
+	['toUtc', '2026W05', 'a whole date, its day is missing: "2026W05"'],
+	['toUtc', '12026', 'a date: "12026"'],
+	['toUtc', '2026-01-', 'a date: "2026-01-"'],
+	['toNumber', { a: 1 }, 'a number: {"a":1}'],
+	['toNumber', Symbol('x'), 'a number: Symbol(x)'],
+	['toNumber', 'x'.repeat(58), `a number: "${'x'.repeat(58)}"`],
+	['toNumber', 'x'.repeat(59), `a number: "${'x'.repeat(59)}…`],
+	['toId', ' NULL ', 'a value, not the word "NULL"'],
+	['toBoolean', 'yes', 'true or false: "yes"'],
+	['toText', ['a'], 'text: ["a"]'],
+	['toList', {}, 'a list of names: {}'],
+	['toObject', [1], 'a JSON object: [1]'],
+	['toJson', '{', 'valid JSON'],
+])('%s of %j: it must be %s', (name, value, what) => {
+	const exactly = new RegExp(`^"Field" must be ${what.replace(/[[\](){}.+|]/g, '\\$&')}$`);
+	expect(() => converters[name](value, context)).toThrow(exactly);
 });
 
-// Expressions that try again at each character would take seconds, and hold up all else that runs.
+// Expressions that start over at each character would take seconds, and hold up all else that runs.
 describe('long texts are read to their end', () => {
 	const many = (text: string) => text.repeat(65_000);
 	it.each<[string, Name, string, unknown]>([
@@ -261,7 +221,7 @@ describe('long texts are read to their end', () => {
 		['spaces around', 'toEmail', `${many('\u00a0')}a@example.com${many('\t')}`, 'a@example.com'],
 		['nothing but spaces', 'toEmail', many(' '), ''],
 	])('%s: %s', (_, name, given, expected) => {
-		expect(converters[name](given, about)).toBe(expected);
+		expect(converters[name](given, context)).toBe(expected);
 	});
 });
 
@@ -270,9 +230,9 @@ it('a protocol is found wherever it stands in a message, and found again in what
 	const words = fc.stringMatching(/^([a-z]{0,8}[ .,:!\n]){0,5}$/);
 	fc.assert(
 		fc.property(words, code, words, (before, protocol, after) => {
-			const found = toProtocol(`${before}${protocol}${after && ` ${after}`}`, about);
+			const found = toProtocol(`${before}${protocol}${after && ` ${after}`}`, context);
 			expect(found).toBe(protocol);
-			expect(toProtocol(found, about)).toBe(protocol);
+			expect(toProtocol(found, context)).toBe(protocol);
 		}),
 	);
 });

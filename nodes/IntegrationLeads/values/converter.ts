@@ -1,4 +1,4 @@
-/** How the value of a parameter is read that has no conversion of its own: by its type. */
+/** How the value of a parameter without a conversion of its own is read: by its type. */
 import type { Convert, Parameter } from '../operation';
 import { toBoolean, toNumber, toText } from './convert';
 
@@ -19,14 +19,14 @@ export function converterOf({ convert, type, typeOptions = {} }: Parameter): Con
 	}
 }
 
-/** A number beyond the bounds of its field, which an expression can give, becomes the nearest within them. */
+/** A number out of the field's bounds, which an expression can give, becomes the nearest within them. */
 function toNumberWithin({
 	minValue = -Infinity,
 	maxValue = Infinity,
 	numberPrecision,
 }: NonNullable<Parameter['typeOptions']>): Convert {
-	return (value, about) => {
-		const given = toNumber(value, about);
+	return (value, context) => {
+		const given = toNumber(value, context);
 		if (typeof given !== 'number') return undefined;
 		const fitting = numberPrecision === 0 ? Math.floor(given) : given;
 		return Math.min(maxValue, Math.max(minValue, fitting));

@@ -1,17 +1,17 @@
-/** From dates as they are written to moments, the same ones whenever they are read. Pure. */
+/** Dates as people and programs write them. The result does not depend on the time of the year it is read in. Pure. */
 import { DateTime, Info } from 'luxon';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** No zone is further from UTC. */
+/** In minutes. No zone is further from UTC. */
 const FURTHEST_OFFSET = 14 * 60;
 
 /**
- * A day of a month, of a week or of the year, with all of its hyphens or with none: `1155-1026` is a phone. Seven digits
- * alone are no day of the year: `2026131` would be 11 May, and is rather 31 January without a zero. Eight are a date:
- * `31012026` cannot be mistaken for one, because there is no month 20.
+ * A day of a month, of a week or of the year, with all of its hyphens or none: `1155-1026` is a phone. Seven digits are
+ * not a day of the year: `2026131` is rather 31 January without a zero than 11 May. Eight are a date: `31012026` cannot be
+ * mistaken for one, because there is no month 20.
  */
 const DAY =
 	/(?<year>[+-]\d{6}(?=-)|\d{4})(?<hyphen>-?)(?:(?<month>\d\d)\k<hyphen>(?<day>\d\d)|W(?<week>\d\d)\k<hyphen>(?<weekday>\d)|(?:(?<=-)|(?=\d{3}T))(?<ordinal>\d{3}))/;
@@ -26,43 +26,43 @@ const DATE = new RegExp(`^${DAY.source}(?:(?:T|\\s+)${TIME.source}${ZONE.source}
 type Parts = Partial<Record<string, string>>;
 
 /**
- * The moment of a date in the forms of ISO 8601 and SQL; undefined for what is none of them or names no day. A date
- * without a time is its first moment, 24:00 the first of the next date, and a leap second the second after it.
+ * A date in the forms of ISO 8601 and SQL; undefined if it has another form or does not exist. Without a time it is the
+ * start of the day; 24:00 is the start of the next one, and a leap second the second after it.
  *
- * @param zone of a date that names none, and of the moment that is returned
+ * @param zone of a date that states none, and of the result
  */
 export function parseDate(text: string, zone: string): DateTime | undefined {
 	const parts: Parts | undefined = DATE.exec(text.trim().replaceAll('\u2212', '-'))?.groups;
 	if (!parts) return undefined;
 	const { offset, name = zone } = parts;
-	const shown = readDay(parts) + readTime(parts);
-	const at = offset ? shown - readOffset(offset) * MINUTE_MS : resolveLocalTime(shown, name);
+	const local = readDay(parts) + readTime(parts);
+	const utc = offset ? local - readOffset(offset) * MINUTE_MS : resolveLocalTime(local, name);
 	// A minute of 61 seconds only ends a day of UTC.
-	if (parts.second === '60' && at % DAY_MS >= SECOND_MS) return undefined;
-	const moment = DateTime.fromMillis(at, { zone });
-	return moment.isValid ? moment : undefined;
+	if (parts.second === '60' && utc % DAY_MS >= SECOND_MS) return undefined;
+	const date = DateTime.fromMillis(utc, { zone });
+	return date.isValid ? date : undefined;
 }
 
 /**
- * The moment at which clocks show something. What they show twice, because they are put back, is the first time. What
- * they never show, because they are put forward, is what they would show if they were not. Luxon decides the former by
- * the time of the year in which it is asked (https://github.com/moment/luxon/issues/1089).
+ * From a local time to UTC. A time that clocks show twice, because they are put back, is the first; a time that they skip,
+ * because they are put forward, is what they would show otherwise. Luxon's choice of the former depends on the time of the
+ * year in which it runs (https://github.com/moment/luxon/issues/1089).
  *
- * @param shown what the clocks show, as ms since the epoch if they were those of UTC
- * @returns ms since the epoch; NaN when there is no such zone
+ * @param local in ms since the epoch, as if it were UTC
+ * @returns ms since the epoch; NaN for an unknown zone
  */
-export function resolveLocalTime(shown: number, zone: string): number {
+export function resolveLocalTime(local: number, zone: string): number {
 	const clocks = Info.normalizeZone(zone);
-	// Before and after any change of clocks that is near.
-	const offsets = [clocks.offset(shown - DAY_MS), clocks.offset(shown + DAY_MS)];
+	// Before and after a change of clocks.
+	const offsets = [clocks.offset(local - DAY_MS), clocks.offset(local + DAY_MS)];
 	const [earlier, later] = [Math.max(...offsets), Math.min(...offsets)].map((offset) => ({
-		at: shown - offset * MINUTE_MS,
+		utc: local - offset * MINUTE_MS,
 		offset,
 	}));
-	return clocks.offset(earlier.at) === earlier.offset ? earlier.at : later.at;
+	return clocks.offset(earlier.utc) === earlier.offset ? earlier.utc : later.utc;
 }
 
-/** Its midnight, as if it were one of UTC; NaN for a day that does not exist. */
+/** The start of the day, as if it were UTC; NaN for a day that does not exist. */
 function readDay({ year, month, day, week, weekday, ordinal }: Parts): number {
 	const named = week
 		? { weekYear: year, weekNumber: week, weekday }
@@ -78,15 +78,15 @@ function readTime({ hour = '0', minute, second, fraction = '' }: Parts): number 
 	const units = [HOUR_MS, MINUTE_MS, SECOND_MS];
 	const written = [hour, minute, second].filter((digits) => digits !== undefined);
 	const whole = written.reduce((sum, digits, place) => sum + Number(digits) * units[place], 0);
-	// Counted in whole numbers, for 0.29 is not quite what it says.
+	// In whole numbers: 0.29 is not exact in binary.
 	const billionths = Number(fraction.slice(0, 9).padEnd(9, '0'));
 	const time = whole + Math.floor((billionths * units[written.length - 1]) / 1e9);
 	return Number(hour) < 24 || time === DAY_MS ? time : NaN;
 }
 
-/** In minutes; NaN for one that nobody is at. */
+/** In minutes; NaN for one that no zone has. */
 function readOffset(offset: string): number {
-	const [, sign, hours = 0, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? [];
+	const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):?(\d\d)?/.exec(offset) ?? [];
 	const size = Number(hours) * 60 + Number(minutes);
 	if (Number(minutes) > 59 || size > FURTHEST_OFFSET) return NaN;
 	return sign === '-' ? -size : size;

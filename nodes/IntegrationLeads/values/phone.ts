@@ -50,25 +50,25 @@ interface Plan {
  * digits, or eight digits; or a code for services, before which the 0 is the trunk prefix too.
  */
 const PLANS: Record<string, Plan> = {
-	'1': { national: /^[2-9]\d{9}$/, trunk: /^1/ },
-	'241': { national: /^(?:0?[1-7]|11|6[0-256]|7[467])\d{6}$/, trunk: /^0/ },
-	'250': { national: /^(?:06\d{6}|[27]\d{8})$/, trunk: /^0/ },
-	'34': { national: /^\d{9}$/ },
-	'351': { national: /^\d{9}$/ },
-	'36': { national: /^[1-9]\d{7,8}$/, trunk: /^06/ },
-	'370': { national: /^[3-9]\d{7}$/, trunk: /^[08]/ },
-	'375': { national: /^[1-4]\d{8}$/, trunk: /^8?0/ },
-	'44': { national: /^(?:[1-9]\d{9}|1\d{8}|800\d{6})$/, trunk: /^0/ },
-	'52': { national: /^[2-9]\d{9}$/ },
-	'54': { national: /^9?[1-9]\d{9}$/, trunk: /^0/ },
-	'55': { national: /^(?:[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7})$/, trunk: /^0+/ },
-	'56': { national: /^\d{9}$/ },
-	'57': { national: /^(?:46\d{6}|[369]\d{9})$/ },
-	'598': { national: /^[1-9]\d{7}$/, trunk: /^0/ },
-	'692': { national: /^\d{7}$/, trunk: /^1/ },
+	'1': { national: /[2-9]\d{9}/, trunk: /^1/ },
+	'241': { national: /(?:0?[1-7]|[167]\d)\d{6}/, trunk: /^0/ },
+	'250': { national: /[27]\d{8}/, trunk: /^0/ },
+	'34': { national: /\d{9}/ },
+	'351': { national: /\d{9}/ },
+	'36': { national: /[1-9]\d{7,8}/, trunk: /^06/ },
+	'370': { national: /[3-9]\d{7}/, trunk: /^[08]/ },
+	'375': { national: /[1-4]\d{8}/, trunk: /^8?0/ },
+	'44': { national: /[1-9]\d{9}|1\d{8}|800\d{6}/, trunk: /^0/ },
+	'52': { national: /[2-9]\d{9}/ },
+	'54': { national: /9?[1-9]\d{9}/, trunk: /^0/ },
+	'55': { national: /[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, trunk: /^0+/ },
+	'56': { national: /\d{9}/ },
+	'57': { national: /[369]\d{9}/ },
+	'598': { national: /[1-9]\d{7}/, trunk: /^0/ },
+	'692': { national: /\d{7}/, trunk: /^1/ },
 	// Russia and Kazakhstan.
-	'7': { national: /^[3-9]\d{9}$/, trunk: /^8/ },
-	'993': { national: /^[1-7]\d{7}$/, trunk: /^8/ },
+	'7': { national: /[3-9]\d{9}/, trunk: /^8/ },
+	'993': { national: /[1-7]\d{7}/, trunk: /^8/ },
 };
 
 /**
@@ -89,14 +89,13 @@ export const toPhone: Convert = (value, context) => {
 	if (whatsApp !== undefined) return withoutTrunk(whatsApp) ?? `+${whatsApp}`;
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international !== undefined) return withoutTrunk(international) ?? written;
-	if (context.countryCode === undefined || !/^\d{4,15}$/.test(compact)) return written;
+	if (context.countryCode === undefined || !/^\d+$/.test(compact)) return written;
 	return inCountry(compact, context.countryCode) ?? written;
 };
 
 /** A text in plain characters, without what cannot be seen in it and around it. */
 export function bareText(text: string): string {
 	return text
-		.trim()
 		.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_DISTANCE))
 		.replace(INVISIBLE, '')
 		.trim();
@@ -104,8 +103,8 @@ export function bareText(text: string): string {
 
 /** The number without its trunk prefix; undefined where that is not known, or where the country has no such number. */
 function withoutTrunk(digits: string): string | undefined {
-	const [code = ''] = COUNTRY_CODE.exec(digits) ?? [];
-	const number = digits.slice(code.length);
+	const number = digits.replace(COUNTRY_CODE, '');
+	const code = digits.slice(0, -number.length);
 	if (mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
 	if (PLANS[code]) {
 		const [known] = readingsOf(number, PLANS[code]);
@@ -130,7 +129,8 @@ function inCountry(digits: string, code: string): string | undefined {
 
 /** The numbers that digits can be: as they are, and without a trunk prefix. */
 function readingsOf(digits: string, { national, trunk }: Plan): string[] {
-	return [digits, digits.replace(trunk ?? '', '')].filter((each) => national.test(each));
+	const whole = new RegExp(`^(?:${national.source})$`);
+	return [digits, digits.replace(trunk ?? '', '')].filter((each) => whole.test(each));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The words that programs, spreadsheets and language models write where they have no value. */
+/** What programs, spreadsheets and language models write where they have no value. */
 const PLACEHOLDERS = [
 	'null',
 	'undefined',
@@ -10,7 +10,7 @@ const PLACEHOLDERS = [
 	'[object object]',
 ];
 
-/** The text as a whole is a word for nothing, however it is spelled. */
+/** Whether a text, as a whole and in any case, only stands for no value. */
 export function isPlaceholder(text: string): boolean {
 	return PLACEHOLDERS.includes(text.trim().toLowerCase());
 }
