@@ -127,11 +127,11 @@ describe('what an expression gives for a setting', () => {
 	});
 
 	test.each<[IDataObject, string]>([
-		[{ options: { concurrency: '={{ "abc" }}' } }, '"Items at Once" is not a number: "abc"'],
-		[{ options: { timeout: '={{ [1] }}' } }, '"Timeout (Seconds)" is not a number: [1]'],
-		[{ limit: '={{ NaN }}' }, '"Limit" is not a number: null'],
-		[{ returnAll: '={{ "all" }}' }, '"Return All" is neither true nor false: "all"'],
-		[{ filters: { status: '={{ ["open"] }}' } }, '"Status" is not a text: ["open"]'],
+		[{ options: { concurrency: '={{ "abc" }}' } }, '"Items at Once" must be a number: "abc"'],
+		[{ options: { timeout: '={{ [1] }}' } }, '"Timeout (Seconds)" must be a number: [1]'],
+		[{ limit: '={{ NaN }}' }, '"Limit" must be a number: null'],
+		[{ returnAll: '={{ "all" }}' }, '"Return All" must be true or false: "all"'],
+		[{ filters: { status: '={{ ["open"] }}' } }, '"Status" must be text: ["open"]'],
 	])('%j is refused before anything is sent', async (parameters, message) => {
 		const { error } = await lab.engine.run({ ...getAll, ...parameters });
 		expect(error?.message).toBe(message);

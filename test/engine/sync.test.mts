@@ -345,7 +345,7 @@ test.each([
 		'with a number that is none',
 		push,
 		{ externalId: 'a', estimatedValue: '1.500,50' },
-		'"Estimated Value" is not a number: "1.500,50"',
+		'"Estimated Value" must be a number: "1.500,50"',
 	],
 	[
 		'that is a list',

@@ -201,7 +201,7 @@ describe.each(WAYS)('called by %s', (way) => {
 				const { answer } = await ask(parameters, { ...said, [name]: value });
 				expect(requests()).toEqual([]);
 				expect(answer).toMatch(
-					/(is empty|does not name one record|is not an ID|is not a value).*\. [A-Z]/,
+					/(is empty|does not name one record|is not an ID|must be a value).*\. [A-Z]/,
 				);
 			},
 		);

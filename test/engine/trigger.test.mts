@@ -151,7 +151,7 @@ test('a trigger on nothing says so', async () => {
 });
 
 test.each<[string, IDataObject, string]>([
-	['an object for a filter', { filters: { search: { a: 1 } } }, '"Search" is not a text'],
+	['an object for a filter', { filters: { search: { a: 1 } } }, '"Search" must be text'],
 	['no number of days', { watchWithinDays: 'many' }, '"Watch Leads Created Within (Days)"'],
 	['a switch that is neither', { includeFullLead: 'perhaps' }, '"Include Full Lead"'],
 ])('%s is refused by name', async (_, parameters, named) => {

@@ -528,7 +528,7 @@ describe('the export', () => {
 		[{ saleDate: 'tomorrow' }, '"Sale Date" has no entry "tomorrow"'],
 		[{ saleDate: 'toString' }, '"Sale Date" has no entry "toString"'],
 		[{ saleDateFrom: '' }, '"From" is empty'],
-		[{ saleDateTo: 'soon' }, '"Before" is not a date: "soon"'],
+		[{ saleDateTo: 'soon' }, '"Before" must be a date: "soon"'],
 		[{ saleDateTo: '2026-03-08' }, '"Before" must be later than "From"'],
 		[{ format: 'csv' }, '"Format" has no entry "csv"'],
 		[{ format: 'googleAds', conversionName: ' ' }, '"Conversion Name" is empty'],

@@ -188,6 +188,6 @@ export function isBlank(value: unknown): boolean {
 }
 
 function show(value: unknown): string {
-	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
