@@ -7,18 +7,20 @@ type Values = Record<string, unknown>;
 const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 const lead = locator('id', 'l-1');
 
-function plan(operation: string, values: Values, resource = 'lead') {
+function plan(operation: string, values: Values, resource = 'lead', input = {}) {
 	return planRequest(
 		resources[resource].operations[operation],
 		(name) => values[name],
 		'America/Sao_Paulo',
+		input,
 	);
 }
 
 describe('the request of an operation', () => {
 	// [operation, values, method and path, what else it holds]
 	it.each<[string, Values, string, object]>([
-		['get', { leadId: lead }, 'GET /leads/l-1', { query: {}, repeatable: true }],
+		['get', { leadId: lead }, 'GET /leads/l-1', { query: {}, body: undefined, repeatable: true }],
+		['get', { leadId: locator('externalId', 'all') }, 'GET /leads/all', {}],
 		['get', { leadId: 'l-1' }, 'GET /leads/l-1', {}],
 		['get', { leadId: locator('id', ' l-1\n') }, 'GET /leads/l-1', {}],
 		['get', { leadId: locator('id', 42) }, 'GET /leads/42', {}],
@@ -169,6 +171,22 @@ describe('the request of an operation', () => {
 			},
 		],
 		[
+			'update',
+			{
+				leadId: lead,
+				updateFields: { contact: { email: ' a@example.com ', phone: '(11) 90000-0001' } },
+				options: { timeout: 5, defaultCountryCode: '55' },
+			},
+			'PUT /leads/l-1',
+			{ body: { contact: { email: 'a@example.com', phone: '+5511900000001' } } },
+		],
+		[
+			'upsert',
+			{ externalId: 'e-1', protocol: null, contact: { name: undefined } },
+			'POST /leads',
+			{ body: { externalId: 'e-1' } },
+		],
+		[
 			'upsert',
 			{ protocol: 'ML-1' },
 			'POST /leads',
@@ -259,10 +277,17 @@ describe('how to work', () => {
 			{ options: { tryNinthDigit: true } },
 		],
 		['apiRequest', 'request', { path: '/x', paginate: 'true' }, { paginate: true }],
+		// What is sent is no setting.
+		[
+			'lead',
+			'upsert',
+			{ externalId: 'e', additionalFields: { notes: 'x' } },
+			{ externalId: undefined, additionalFields: {} },
+		],
 	])('%s %s %j', (resource, operation, values, expected) => {
 		const { read } = plan(operation, values, resource);
-		const told = Object.keys(expected).map((name) => [name, read(name)]);
-		expect(Object.fromEntries(told)).toEqual(expected);
+		const given = Object.keys(expected).map((name) => [name, read(name)]);
+		expect(Object.fromEntries(given)).toEqual(expected);
 	});
 });
 
@@ -294,6 +319,12 @@ describe('what is refused before anything is sent', () => {
 			{ conversationId: locator('id', 'null'), content: 'x' },
 			'"Conversation"',
 		],
+		['sync', 'delete', { externalId: 'all' }, '"External ID"'],
+		['lead', 'removeTag', { leadId: lead, tagId: '*' }, '"Tag"'],
+		['lead', 'update', { leadId: lead, updateFields: { notes: undefined } }, 'Nothing to update'],
+		['lead', 'upsert', { options: { defaultCountryCode: 'BR' } }, '"Default Country Code"'],
+		['lead', 'upsert', { options: { defaultCountryCode: '055' } }, '"Default Country Code"'],
+		['lead', 'upsert', { options: { defaultCountryCode: '1234' } }, '"Default Country Code"'],
 		['sync', 'get', { externalId: '[object Object]' }, '"External ID"'],
 		['sync', 'push', { leadJson: '{"externalId": "undefined"}' }, '"External ID"'],
 		[
@@ -321,8 +352,18 @@ describe('what is refused before anything is sent', () => {
 		['lead', 'getAll', { limit: 'many' }, '"Limit" must be a number'],
 		['lead', 'getAll', { limit: NaN }, '"Limit" must be a number'],
 		['lead', 'getAll', { options: { page: [2] } }, '"Page" must be a number'],
-		['lead', 'get', { leadId: lead, options: { timeout: 'abc' } }, '"Timeout (Seconds)" must be a number'],
-		['lead', 'get', { leadId: lead, options: { concurrency: 'abc' } }, '"Items at Once" must be a number'],
+		[
+			'lead',
+			'get',
+			{ leadId: lead, options: { timeout: 'abc' } },
+			'"Timeout (Seconds)" must be a number',
+		],
+		[
+			'lead',
+			'get',
+			{ leadId: lead, options: { concurrency: 'abc' } },
+			'"Items at Once" must be a number',
+		],
 		[
 			'lead',
 			'getConversions',
@@ -349,9 +390,70 @@ describe('what is refused before anything is sent', () => {
 		expect(() => plan(operation, values, resource)).toThrow(InputError);
 		expect(() => plan(operation, values, resource)).toThrow(named);
 	});
+
+	it('says what to do', () => {
+		const said = (values: Values) => {
+			try {
+				return plan('updateStatus', { leadId: lead, ...values });
+			} catch (error) {
+				return `${(error as InputError).message}. ${(error as InputError).description}`;
+			}
+		};
+		expect(said({})).toMatch(/^"New Status" is empty. Enter a value for "New Status", or/);
+		expect(said({ options: { defaultCountryCode: '+0' } })).toMatch(
+			/^"Default Country Code" must be a country code, not "0". Give the digits/,
+		);
+	});
+
+	it('a declaration that is not complete', () => {
+		const { route, ...rest } = resources.lead.operations.getAll;
+		expect(() => planRequest(rest, () => undefined, 'UTC')).toThrow(
+			/neither a route nor a request/,
+		);
+	});
 });
 
-describe('what a request is about', () => {
+it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])('the country code %j is 55', (code) => {
+	const values = {
+		externalId: 'e',
+		contact: { phone: '11 90000-0001' },
+		options: { defaultCountryCode: code },
+	};
+	expect(plan('upsert', values).request.body).toMatchObject({
+		contact: { phone: '+5511900000001' },
+	});
+});
+
+it.each([{}, { options: {} }, { options: { defaultCountryCode: '' } }, { options: 'x' }])(
+	'without a country code the phone stays as it is: %j',
+	(values) => {
+		const { body } = plan('upsert', {
+			externalId: 'e',
+			contact: { phone: '11 90000-0001' },
+			...values,
+		}).request;
+		expect(body).toMatchObject({ contact: { phone: '11 90000-0001' } });
+	},
+);
+
+it('names the fields of the input that are not sent, once', () => {
+	const lead = { mappingMode: 'autoMapInputData', value: null };
+	const { request, unsent } = plan('push', { lead }, 'sync', { externalId: 'e', colour: 'red' });
+	expect(request.body).toEqual({ externalId: 'e' });
+	expect(unsent).toEqual(['colour']);
+	expect(plan('get', { leadId: 'l-1' }).unsent).toEqual([]);
+});
+
+it('JSON of the user comes after the fields that it wins over, in all operations', () => {
+	for (const { operations } of Object.values(resources)) {
+		for (const { parameters } of Object.values(operations)) {
+			const sent = parameters.filter((each) => each.in === 'body').map(({ name }) => name);
+			if (sent.includes('additionalBody')) expect(sent.at(-1)).toBe('additionalBody');
+		}
+	}
+});
+
+describe('the records of a request', () => {
 	it.each<[string, Values, string[]]>([
 		['get', { leadId: lead }, []],
 		['getAll', { filters: { search: 'x' } }, []],
@@ -361,8 +463,16 @@ describe('what a request is about', () => {
 		['upsert', { externalId: 'same', protocol: 'same' }, ['same']],
 		['update', { leadId: lead, updateFields: { externalId: 'e-1' } }, ['l-1', 'e-1']],
 		['upsert', { protocol: 'ML-1', additionalBody: '{"externalId": null}' }, ['ML-1']],
+		['upsert', { protocol: 'ML-1', additionalBody: '{"externalId": ""}' }, ['ML-1']],
 	])('%s %j keeps the order of %j', (operation, values, keys) => {
 		expect(plan(operation, values).recordKeys).toEqual(keys);
+	});
+
+	it('a contact is looked for by what is sent, in any case', () => {
+		const values = { email: 'A@Example.com', phone: '+5511900000001' };
+		expect(plan('findOrCreate', values, 'contact').recordKeys).toEqual(
+			expect.arrayContaining(['+5511900000001', 'a@example.com']),
+		);
 	});
 
 	it('names the records of the path by their labels', () => {

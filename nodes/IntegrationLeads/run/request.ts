@@ -1,5 +1,5 @@
 /** Builds the request of one item from its operation's declaration and its parameters. Pure. */
-import { isNil, sortBy, uniq } from 'lodash';
+import { isNil, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -43,9 +43,8 @@ export function planRequest(
 		now,
 	};
 	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
-	// Spread values (the user's own JSON) come last, so that they win.
-	const ordered = sortBy(operation.parameters, ({ spread = false }) => spread);
-	for (const parameter of ordered) {
+	// In their order, so that the user's own JSON, which is declared last, wins.
+	for (const parameter of operation.parameters) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
 	}
 	const settings = settingsOf(operation, read, context);
@@ -94,7 +93,7 @@ function fromFunction(
 	return { ...request, path: checkedPath(request.path, 'Path') };
 }
 
-function settingsOf(operation: Operation, read: ReadParameter, reading: RunContext): IDataObject {
+function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {
 	const parameters = [...operation.parameters, ...outputParameters(operation)].filter(isUnplaced);
 	const settings = parameters.map((parameter) => {
 		const { type, options = [] } = parameter;
@@ -103,9 +102,9 @@ function settingsOf(operation: Operation, read: ReadParameter, reading: RunConte
 			? collected(
 					{ ...parameter, options: (options as Parameter[]).filter(isUnplaced) },
 					raw,
-					reading,
+					context,
 				)
-			: converted(parameter, valueOf(raw), reading);
+			: converted(parameter, valueOf(raw), context);
 	});
 	return Object.fromEntries(
 		parameters.map(({ name }, index) => [name, settings[index]]),
@@ -120,18 +119,17 @@ function isUnplaced({ in: place }: Parameter): boolean {
 function placeTopLevel(
 	parameter: Parameter,
 	raw: unknown,
-	reading: RunContext,
+	context: RunContext,
 	places: Places,
 ): void {
-	if (parameter.type === 'collection' && !parameter.in) {
-		placeCollection(parameter, raw, reading, places);
+	if (!parameter.in) {
+		placeCollection(parameter, raw, context, places);
 		return;
 	}
-	if (!parameter.in) return;
 	const value =
 		parameter.type === 'collection'
-			? collected(parameter, raw, reading)
-			: converted(parameter, valueOf(raw), reading);
+			? collected(parameter, raw, context)
+			: converted(parameter, valueOf(raw), context);
 	if (parameter.in === 'path') {
 		const text = String(value ?? '');
 		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
@@ -154,16 +152,16 @@ function placeTopLevel(
 function placeCollection(
 	collection: Parameter,
 	raw: unknown,
-	reading: RunContext,
+	context: RunContext,
 	places: Places,
 ): void {
-	for (const [field, value] of fieldsOf(collection, raw, reading)) {
+	for (const [field, value] of fieldsOf(collection, raw, context)) {
 		if (value !== undefined) place(field, value, places);
 	}
 }
 
-function collected(collection: Parameter, raw: unknown, reading: RunContext): IDataObject {
-	const fields = fieldsOf(collection, raw, reading);
+function collected(collection: Parameter, raw: unknown, context: RunContext): IDataObject {
+	const fields = fieldsOf(collection, raw, context);
 	const sent = fields.filter(([, value]) => value !== undefined);
 	return Object.fromEntries(sent.map(([field, value]) => [field.name, value])) as IDataObject;
 }
@@ -171,7 +169,7 @@ function collected(collection: Parameter, raw: unknown, reading: RunContext): ID
 function fieldsOf(
 	collection: Parameter,
 	raw: unknown,
-	reading: RunContext,
+	context: RunContext,
 ): Array<[field: Parameter, value: unknown]> {
 	if (!isRecord(raw)) return [];
 	const fields = (collection.options ?? []) as Parameter[];
@@ -181,15 +179,15 @@ function fieldsOf(
 			const given = raw[field.name];
 			const value =
 				field.type === 'collection'
-					? collected(field, given, reading)
-					: converted(field, valueOf(given), reading);
+					? collected(field, given, context)
+					: converted(field, valueOf(given), context);
 			return [field, value];
 		});
 }
 
 function place(parameter: Parameter, value: unknown, places: Places): void {
-	const target = parameter.in === 'query' ? places.query : parameter.in === 'body' && places.body;
-	if (!target) return;
+	if (parameter.in !== 'query' && parameter.in !== 'body') return;
+	const target = places[parameter.in];
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
 	else {
 		const name = parameter.field ?? parameter.name;
@@ -197,24 +195,24 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	}
 }
 
-/** Two parameters may fill one list, such as the tags that are picked and those that are typed. */
+/** Two parameters may fill one list, such as tags that are picked and tags that are typed. */
 function joined(before: unknown, value: unknown): unknown {
 	if (!Array.isArray(before)) return value;
 	return uniq([...before, ...(Array.isArray(value) ? value : [])]);
 }
 
-function converted(parameter: Parameter, value: unknown, reading: RunContext): unknown {
-	// An empty filter filters nothing; sent, it would ask for records whose field is empty, or for none.
-	if (value === undefined || (parameter.in === 'query' && isBlank(value))) return undefined;
+function converted(parameter: Parameter, value: unknown, context: RunContext): unknown {
+	// An empty filter filters nothing. If sent, it would match records whose field is empty, or none.
+	if (parameter.in === 'query' && isBlank(value)) return undefined;
 	const convert = converterOf(parameter);
-	return convert ? convert(value, { ...reading, label: parameter.displayName }) : value;
+	return convert ? convert(value, { ...context, label: parameter.displayName }) : value;
 }
 
 function isBlank(value: unknown): boolean {
-	return value === null || (typeof value === 'string' && value.trim() === '');
+	return isNil(value) || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A resource locator's value stands in an object beside its mode. */
+/** A resource locator is an object with a mode and a value. */
 function valueOf(raw: unknown): unknown {
 	return isResourceLocatorValue(raw) ? raw.value : raw;
 }
@@ -224,12 +222,12 @@ function modeOf(raw: unknown): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-	if (value === undefined || value === null || value === '') return true;
+	if (isNil(value) || value === '') return true;
 	if (Array.isArray(value)) return value.length === 0;
 	return isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** Values that name a record: those of the path, those an upsert goes by, and those it is looked for by. */
+/** Values that identify a record: in the path, in the body of an upsert, and in the queries that look for it. */
 function keysOf(
 	{ method, body }: ServiceRequest,
 	places: Places,
@@ -237,7 +235,7 @@ function keysOf(
 ): string[] {
 	if (method === 'GET') return [];
 	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
-	// An email is one person's, however it is written.
+	// An email is the same in any case.
 	const searched = alternatives.flatMap(({ request }) =>
 		Object.values(request.query).map((value) => String(value).toLowerCase()),
 	);
@@ -252,7 +250,7 @@ function readCountryCode(options: unknown): string | undefined {
 	if (digits === '') return undefined;
 	if (/^[1-9]\d{0,2}$/.test(digits)) return digits;
 	throw new InputError(
-		`"Default Country Code" is not a country code: "${digits}"`,
-		'Give the digits that stand before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
+		`"Default Country Code" must be a country code, not "${digits}"`,
+		'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
 	);
 }
