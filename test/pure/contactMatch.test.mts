@@ -1,0 +1,140 @@
+import { contactMatches } from '../../nodes/IntegrationLeads/contract/contactMatch';
+
+const phone = '+5511987654321';
+const other = '+551130000001';
+
+describe('a contact has the phone', () => {
+	it.each<[string, Record<string, unknown>]>([
+		['as it was asked for', { phone }],
+		['in another spelling', { phone: '+55 (11) 98765-4321' }],
+		['as a number', { phone: 5511987654321 }],
+		['without the 9', { phone: '551187654321@c.us' }],
+		['without its country', { phone: '11 98765-4321' }],
+		['without its area', { phone: '98765-4321' }],
+		['with zeros before it', { phone: '0011987654321' }],
+		['by a second phone', { phone: other, phones: [other, phone] }],
+		['by its mobile', { phone: other, mobile: phone }],
+		['by its cell phone', { cell: phone }],
+		['by its celular', { nr_celular: phone }],
+		['by its fone', { fone: phone }],
+		['by its movil', { movil: phone }],
+		['by its móvil', { móvil: phone }],
+		['by its tel', { Tel: phone }],
+		['by its WhatsApp', { whatsapp: phone }],
+		['by its MSISDN', { msisdn: phone }],
+		['by its JID', { jid: '5511987654321@s.whatsapp.net' }],
+		['in a custom field', { phone: other, customFields: [{ name: 'Work', value: phone }] }],
+		['in parts', { phones: [{ label: 'work', number: '11 98765-4321' }], phone: other }],
+		['deep', { phones: { a: [{ b: [{ c: phone }] }] } }],
+		['with another after a slash', { phone: `${phone} / ${other}` }],
+		['with another after a +', { phone: `${other} ${phone}` }],
+		['with another after a comma', { phone: `11 3000-0001, 11 98765-4321` }],
+		['with another after a semicolon', { phone: `11 3000-0001;11 98765-4321` }],
+		['with another after a bar', { phone: `11 3000-0001|11 98765-4321` }],
+		['with another in a line of its own', { phone: `11 3000-0001\n11 98765-4321` }],
+		['with another after "e"', { phone: '11 3000-0001 e 11 98765-4321' }],
+		['with another after "OU"', { phone: '11 3000-0001 OU 11 98765-4321' }],
+		['with another after "or"', { phone: '11 3000-0001 or 11 98765-4321' }],
+		['with another after "and"', { phone: '11 3000-0001 and 11 98765-4321' }],
+		['with a slash after the area code', { phone: '11/98765-4321' }],
+		['with an extension', { phone: '(11) 98765-4321 ramal 12' }],
+		['with ext.', { phone: '(11) 98765-4321, ext. 12' }],
+		['with an extension in words', { phone: '(11) 98765-4321 extension: 123456' }],
+		['with extensão', { phone: '(11) 98765-4321 (extensão 1)' }],
+		['with extensión', { phone: '(11) 98765-4321;extensión=1' }],
+		['with extn', { phone: '(11) 98765-4321 EXTN 1' }],
+		['with anexo', { phone: '(11) 98765-4321 anexo 1 ' }],
+		['with x', { phone: '(11) 98765-4321 x1' }],
+		['with #', { phone: '(11) 98765-4321#12' }],
+		['in wide characters', { phone: '\uff0b\uff15\uff1511987654321' }],
+		['at the beginning of a long text', { phone: `${phone}/${'1/'.repeat(100_000)}` }],
+	])('%s', (_, record) => {
+		expect(contactMatches({ id: 'c', ...record }, 'phone', phone)).toBe(true);
+	});
+
+	it.each([
+		['+5491112345678', '+541112345678'],
+		['+541112345678', '91112345678'],
+		['+5215512345678', '+525512345678'],
+		['+55 11 3000-0001 ramal 12', other],
+		['+551130000001', '(11) 3000-0001'],
+		['+353 (0)1 000 0001', '+35310000001'],
+		['+390612345678', '+39 (0)6 12345678'],
+		['+65 61234567', '+65 (0)61234567'],
+		['12345678', '+65 12345678'],
+	])('%s is %s', (asked, stated) => {
+		expect(contactMatches({ phone: stated }, 'phone', asked)).toBe(true);
+	});
+});
+
+it.each<[string, Record<string, unknown>]>([
+	['one digit differs', { phone: '+5511987654322' }],
+	['another area', { phone: '+55 21/98765-4321' }],
+	['another extension does not count', { phone: `${other} ext 12` }],
+	['two others', { phones: ['+351912345678', 14155550100] }],
+	['one of eight digits', { phone: '3000-0001' }],
+	['the owner has it', { phone: other, owner: { phone } }],
+	['the company has it', { phone: other, organisation: { phone }, company: [{ phone }] }],
+	['the creator has it', { phone: other, createdBy: { phone }, updatedBy: { phone } }],
+	['others have it', { phone: other, agent: { phone }, user: { phone }, seller: { phone } }],
+	['the author has it', { phone: other, author: { phone }, manager: { phone } }],
+	['the responsible has it', { phone: other, responsible: { phone }, assignee: { phone } }],
+	['a referrer has it', { phone: other, referrer: { phone }, organization: { phone } }],
+	['it is in a note', { phone: other, notes: phone, list: [phone], nested: { text: phone } }],
+	['it is too deep', { phone: other, a: { b: { c: { d: { e: { f: { phone } } } } } } }],
+	['it is far behind in a text', { phone: other, phones2: `${'x'.repeat(400)} ${phone}` }],
+	['en dashes', { phone: '11\u20133000\u20130001' }],
+])('a contact with another phone is refused: %s', (_, record) => {
+	expect(contactMatches({ id: 'x', ...record }, 'phone', phone)).toBe(false);
+});
+
+it.each<[string, Record<string, unknown>]>([
+	['none', {}],
+	['null', { phone: null }],
+	['blank', { phone: ' ', phones: [] }],
+	['a word', { phone: 'unknown' }],
+	['hidden in part', { phone: '+55 11 *****-4321' }],
+	['two in one field', { phone: '11 3000-0001 / 3000-0002' }],
+	['another mobile only', { mobile: '+351912345678' }],
+	['too short', { phone: '3000-000' }],
+	['too long', { phone: '1234567890123456' }],
+	['one plain, one not', { phones: [other, 'ask'] }],
+	['a 0 of seven digits', { phone: 0 }],
+])('a contact without a plain phone is undecided: %s', (_, record) => {
+	expect(contactMatches({ id: 'c', ...record }, 'phone', phone)).toBeUndefined();
+});
+
+describe('emails', () => {
+	const email = 'a@example.com';
+
+	it.each<[boolean | undefined, string, Record<string, unknown>]>([
+		[true, 'the same', { email }],
+		[true, 'in capitals', { email: ' A@Example.com ' }],
+		[true, 'a second one', { email: 'b@example.com', secondaryEmail: email }],
+		[true, 'one of two', { email: 'b@example.com; a@example.com' }],
+		[true, 'after a name', { email: 'Contact A <a@example.com>' }],
+		[true, 'in quotes', { email: '"a@example.com"' }],
+		[true, 'in a link', { email: 'MAILTO:a@example.com' }],
+		[true, 'in a link after text', { email: 'to:mailto:a@example.com' }],
+		[true, 'in a list', { emails: [{ value: email }] }],
+		[true, 'after a bar, a slash or an apostrophe', { email: "x|y/'a@example.com'" }],
+		[false, 'another', { email: 'b@x.com' }],
+		[false, 'another, with a name', { email: 'B <b@x.com>' }],
+		[false, 'the phone field has it', { email: 'b@x.com', phone: email }],
+		[undefined, 'two others', { email: 'b@x.com, c@x.com' }],
+		[undefined, 'none', { email: 'none' }],
+		[undefined, 'hidden by asterisks', { email: 'a***@example.com' }],
+		[undefined, 'hidden by dots', { email: 'a..@example.com' }],
+		[undefined, 'hidden by bullets', { email: 'a\u2022\u2022@example.com' }],
+		[undefined, 'hidden by an ellipsis', { email: 'a\u2026@example.com' }],
+		[undefined, 'hidden by #', { email: 'a##@example.com' }],
+		[undefined, 'null', { email: null }],
+	])('%s: %s', (expected, _, record) => {
+		expect(contactMatches({ id: 'c', ...record }, 'email', email)).toBe(expected);
+	});
+
+	it('with marks of their own', () => {
+		const odd = "o'neil/x@example.com";
+		expect(contactMatches({ email: odd }, 'email', odd)).toBe(true);
+	});
+});
