@@ -36,6 +36,8 @@ describe('a contact has the phone', () => {
 		['with another after "OU"', { phone: '11 3000-0001 OU 11 98765-4321' }],
 		['with another after "or"', { phone: '11 3000-0001 or 11 98765-4321' }],
 		['with another after "and"', { phone: '11 3000-0001 and 11 98765-4321' }],
+		['after a number of seven digits', { phone: '300-0001 / 11 98765-4321' }],
+		['after a number of eight digits', { phone: '3000-0001/11 98765-4321' }],
 		['with a slash after the area code', { phone: '11/98765-4321' }],
 		['with an extension', { phone: '(11) 98765-4321 ramal 12' }],
 		['with ext.', { phone: '(11) 98765-4321, ext. 12' }],
@@ -83,6 +85,11 @@ it.each<[string, Record<string, unknown>]>([
 	['it is in a note', { phone: other, notes: phone, list: [phone], nested: { text: phone } }],
 	['it is too deep', { phone: other, a: { b: { c: { d: { e: { f: { phone } } } } } } }],
 	['it is far behind in a text', { phone: other, phones2: `${'x'.repeat(400)} ${phone}` }],
+	['a blank one beside it', { phone: other, phones: ['', ' '] }],
+	['it is too deep in lists', { phone: other, phones: [[[[[[[phone]]]]]]] }],
+	['a label and a slash before it', { phone: 'casa / 11 3000-0001' }],
+	['spaces', { phone: '11 3000 0001' }],
+	['fifteen digits', { phone: '123456789012345' }],
 	['en dashes', { phone: '11\u20133000\u20130001' }],
 ])('a contact with another phone is refused: %s', (_, record) => {
 	expect(contactMatches({ id: 'x', ...record }, 'phone', phone)).toBe(false);
@@ -98,6 +105,7 @@ it.each<[string, Record<string, unknown>]>([
 	['another mobile only', { mobile: '+351912345678' }],
 	['too short', { phone: '3000-000' }],
 	['too long', { phone: '1234567890123456' }],
+	['numbered', { phone: '#1 11 98765-4321' }],
 	['one plain, one not', { phones: [other, 'ask'] }],
 	['a 0 of seven digits', { phone: 0 }],
 ])('a contact without a plain phone is undecided: %s', (_, record) => {
@@ -121,6 +129,7 @@ describe('emails', () => {
 		[false, 'another', { email: 'b@x.com' }],
 		[false, 'another, with a name', { email: 'B <b@x.com>' }],
 		[false, 'the phone field has it', { email: 'b@x.com', phone: email }],
+		[false, 'far behind', { email: `b@x.com ${'x'.repeat(400)} ${email}` }],
 		[undefined, 'two others', { email: 'b@x.com, c@x.com' }],
 		[undefined, 'none', { email: 'none' }],
 		[undefined, 'hidden by asterisks', { email: 'a***@example.com' }],

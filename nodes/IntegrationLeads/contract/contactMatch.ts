@@ -72,7 +72,7 @@ function addressesIn(text: string): string[] {
 	return text
 		.slice(0, LONGEST)
 		.replace(/mailto:/gi, ' ')
-		.split(/[\s<>()"';,|/]+/)
+		.split(/[\s<>()"';,|/]/)
 		.filter((part) => part.includes('@'));
 }
 
@@ -100,7 +100,7 @@ const MOST_DIGITS = 15;
 
 /** An extension, no part of the number. */
 const EXTENSION =
-	/[\s,;(]*(?:\b(?:ramal|ext(?:ension|ensão|ensión|n)?|anexo|x)|#)[\s.:=]*\d{1,6}\)?\s*$/i;
+	/[\s,;(]*(?:\b(?:ramal|ext(?:ension|ensão|ensión|n)?|anexo|x)|#)[\s.:=]*\d{1,6}\)?$/i;
 /** What people write between two numbers; a + also starts another. */
 const BETWEEN_NUMBERS = /[/;,|\n]|\s(?:e|y|ou|o|or|and)\s|(?=\+)/i;
 
