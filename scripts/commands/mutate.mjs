@@ -24,7 +24,7 @@ const MODULES = {
 	},
 	convert: {
 		what: 'Values that users and expressions give',
-		files: ['values/convert.ts', 'values/converter.ts', 'values/placeholders.ts'],
+		files: ['values/convert.ts', 'values/placeholders.ts'],
 		tests: ['convert'],
 	},
 	date: { what: 'Dates and time zones', files: ['values/date.ts'], tests: ['date'] },
@@ -50,7 +50,7 @@ const MODULES = {
 	},
 	request: {
 		what: 'From parameters to a request',
-		files: ['run/request.ts'],
+		files: ['run/request.ts', 'values/converter.ts'],
 		tests: ['request'],
 	},
 	retry: {

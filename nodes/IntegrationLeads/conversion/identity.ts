@@ -1,6 +1,6 @@
 /**
- * Who bought, as the advertising platforms recognise people: e-mail and phone in one agreed form, then hashed. What
- * cannot be brought into that form is left out: its hash would match nobody, or somebody else.
+ * E-mail and phone of a buyer in the form that an advertising platform matches, then hashed. What cannot be brought into
+ * that form is left out: its hash would match nobody, or somebody else.
  */
 import { createHash } from 'node:crypto';
 
@@ -52,7 +52,7 @@ function addressOf(value: unknown): string | undefined {
  */
 export function googlePhone(value: unknown, countryCode?: string): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	// Times play no part in reading a phone.
+	// The time zone does not matter for phones.
 	const phone = toPhone(value, { label: 'Phone', timezone: 'UTC', countryCode });
 	return /^\+[1-9]\d{6,14}$/.test(String(phone)) ? String(phone) : undefined;
 }
