@@ -4,30 +4,30 @@ import { uniq } from 'lodash';
 import type { Convert } from '../operation';
 import { toText } from './convert';
 
-/** The ID of a person in WhatsApp; a device may stand behind the number. */
+/** The WhatsApp ID of a person; the number of a device may follow. */
 const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
-/** Digits and marks as wide as Chinese characters, each at the same distance from its usual form. */
+/** Full-width digits and punctuation, each at the same distance from its usual form. */
 const WIDE = /[\uff01-\uff5e]/g;
 const WIDE_DISTANCE = 0xfee0;
-/** What cannot be seen, and comes along when a number is copied: marks of direction, breaks and joints. */
+/** Invisible characters that are copied with a number: marks of direction, breaks and joiners. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /**
- * What people put between digits: spaces, points, and hyphens and dashes of every length. No slash: behind it mostly
- * stands a second number, or its last digits (3000-0001/2).
+ * What people put between digits: spaces, points, hyphens and dashes. Not a slash: mostly a second number follows it, or
+ * the last digits of one (3000-0001/2).
  */
 const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 /** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
-/** Country codes have three digits but for these (ITU-T E.164). */
+/** All country codes of one and two digits; the others have three (ITU-T E.164). */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 /**
  * Countries in which a 0 is dialled before numbers and no number begins with one: a 0 behind the country code, as in
- * +44 (0)20, is no part of the number. test/pure/phoneOracle.test.mts compares them with libphonenumber.
+ * +49 (0)30, is no part of the number. Countries with a plan below are not listed. test/pure/phoneOracle.test.mts compares them with libphonenumber.
  */
 const ZERO_TRUNK = new Set(
 	(
-		'20 27 31 32 33 40 41 43 44 46 49 51 53 54 55 57 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98 ' +
+		'20 27 31 32 33 40 41 43 46 49 51 53 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98 ' +
 		'211 212 213 218 231 232 233 234 243 249 251 252 254 255 256 260 261 262 263 264 265 291 353 355 358 359 ' +
 		'373 374 377 380 381 382 383 385 386 387 389 421 423 508 590 591 593 594 595 596 686 850 855 856 880 886 ' +
 		'961 962 963 964 966 967 970 971 972 976 977 994 995 996'
@@ -73,8 +73,8 @@ const PLANS: Record<string, Plan> = {
 
 /**
  * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
- * country code in any way. A number without one gets the default country's where there is one. What is still unclear is
- * left as it is: a guess would reach somebody else.
+ * country code in any way. A number without one gets that of the default country, if there is one. What is still unclear
+ * is left as it is: a guess would reach somebody else.
  */
 export const toPhone: Convert = (value, context) => {
 	const text = toText(value, context);
@@ -93,7 +93,7 @@ export const toPhone: Convert = (value, context) => {
 	return inCountry(compact, context.countryCode) ?? written;
 };
 
-/** A text in plain characters, without what cannot be seen in it and around it. */
+/** A text in plain characters, without invisible ones and white space around it. */
 export function bareText(text: string): string {
 	return text
 		.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_DISTANCE))
