@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { churnSchema, type ChurnRule } from './churn.mts';
 import { missing } from './failure.mts';
 import { faultSchema, type Fault, type FaultRule } from './faults.mts';
-import { isoDate, parse } from './inputs.mts';
+import { parse } from './inputs.mts';
 import type { RateWindow, RateLimit } from './rateLimit.mts';
 import { found } from './operation.mts';
 import type { Lead } from './records.mts';
@@ -10,8 +10,8 @@ import type { LoggedRequest } from './requestLog.mts';
 import type { Latency, Service } from './service.mts';
 import { variantSchema, type Variant } from './variant.mts';
 
-/** A moment: epoch milliseconds, or an ISO 8601 date. */
-const moment = z.union([z.number(), isoDate.transform((text) => Date.parse(text))]);
+/** A time in epoch milliseconds, or an ISO 8601 date. */
+const moment = z.union([z.number(), z.string()]).pipe(z.coerce.date()).transform(Number);
 
 const text = z.string().nullable();
 const leadChanges = z

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, invalid, missing } from './failure.mts';
 import { firstHalf, spoil, type Fault } from './faults.mts';
+import { checkedBody, checkedQuery } from './inputs.mts';
 import { checkAccess, type ApiKey } from './keys.mts';
 import { presentFailure, presentResult, type Answer } from './present.mts';
 import { rateHeaders, tooMany } from './rateLimit.mts';
@@ -94,10 +95,10 @@ function carryOut(
 		if (!isInside(request)) throw missing(`${request.url} (paths begin with ${apiPrefix}):`);
 		checkAccess(apiKey, route?.scope);
 		if (!route) throw missing(`The operation ${request.method} ${pathOf(request)}`);
-		const body = jsonBody(request);
-		if (route.method === 'GET' && route.path === '/leads') churn.stir();
+		const query = checkedQuery(route, request.query as object);
+		const body = checkedBody(route, jsonBody(request));
+		if (route.id === 'listLeads') churn.stir();
 		const params = request.params as Record<string, string>;
-		const query = request.query as Record<string, unknown>;
 		const result = route.run({ params, query, body, store, variant });
 		return presentResult(result, variant, route.method !== 'GET');
 	} catch (failure) {

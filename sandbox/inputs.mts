@@ -1,118 +1,61 @@
+import formats from 'ajv-formats';
+import Ajv, { type Options } from 'ajv/dist/2020.js';
 import { z } from 'zod';
+import { openapi, type Operation, type Schema } from '../openapi.mts';
 import { invalid } from './failure.mts';
+import type { UpsertInput } from './upsert.mts';
 
-/**
- * What requests may hold. Types are checked, values of open enumerations are not (the spec does
- * not list them), and fields nobody knows are let through unread.
- */
+/** Checks values against schemas of openapi.yaml. `strict` would refuse the keywords OpenAPI adds. */
+function validator(options: Options = {}): Ajv {
+	return formats(new Ajv({ ...options, strict: false })).addSchema(openapi, 'openapi.yaml');
+}
 
-const name = z.string().trim().min(1);
+const bodies = validator();
+/** A query is text: numbers are read from it, and a page that is not asked for is the first. */
+const queries = validator({ coerceTypes: true, useDefaults: true });
 
-/** An ISO 8601 date (UTC) or date-time as text. */
-export const isoDate = z
-	.string()
-	.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/, {
-		message: 'must be an ISO 8601 date or date-time',
-	})
-	.refine((text) => !Number.isNaN(Date.parse(text)), 'must be a date that exists');
+/** The field that does not fit its schema, and why. */
+function findInvalid(ajv: Ajv, schema: Schema, value: unknown) {
+	if (ajv.validate(schema, value)) return undefined;
+	const [{ instancePath, params, message = 'is not valid' }] = ajv.errors ?? [];
+	const { additionalProperty: extra } = params as { additionalProperty?: string };
+	return { path: [...instancePath.split('/').slice(1), ...(extra ? [extra] : [])], message };
+}
 
-/** The body of contact writes, and `contact` in a lead (spec part 2). `null` clears a field. */
-export const contactBody = z.object({
-	name: z.string().nullish(),
-	email: z.string().nullish(),
-	phone: z.string().nullish(),
-});
+function check(ajv: Ajv, schema: Schema, value: unknown): void {
+	const found = findInvalid(ajv, schema, value);
+	if (found) throw refuse(found);
+}
 
-/** The body of PUT /leads/:id: the fields of creation (assumed). `null` clears a field. */
-export const leadBody = z.object({
-	externalId: z.string().min(1).optional(),
-	contactId: z.string().min(1).optional(),
-	contact: contactBody.optional(),
-	status: name.optional(),
-	priority: name.optional(),
-	source: name.optional(),
-	estimatedValue: z.number().finite().nullish(),
-	saleDate: isoDate.nullish(),
-	notes: z.string().nullish(),
-	tags: z.array(name).optional(),
-});
+const refuse = ({ path, message }: { path: Array<string | number>; message: string }) =>
+	invalid(path.length ? `"${path.join('.')}": ${message}` : message);
 
-/** The body of POST /leads (spec 4.3). */
-export const upsertBody = leadBody.extend({
-	protocol: z.string().optional(),
-	createContactIfNotFound: z.boolean().optional(),
-});
+/** The query of a request, with numbers and defaults. Throws 400. */
+export function checkedQuery({ query }: Operation, given: object): Record<string, unknown> {
+	const copy = { ...given };
+	check(queries, query, copy);
+	return copy;
+}
 
-/** The body of PATCH /leads/:uuid/status: "the only field accepted" (spec 4.4). */
-export const leadStatusBody = z.object({ status: name }).strict();
+/** The body of a request. Throws 400. */
+export function checkedBody({ id, body }: Operation, given: unknown = {}): unknown {
+	// The leads of a batch are checked individually: one that is wrong does not refuse the others.
+	if (body && id !== 'pushLeads') check(bodies, body, given);
+	return given;
+}
 
-/** The body of POST /leads/:uuid/tags (assumed). */
-export const leadTagsBody = z.object({ tags: z.array(name).min(1) });
-
-/** The body of POST /leads/:id/interactions (spec part 2); its list of types is complete. */
-export const interactionBody = z.object({
-	type: z.enum([
-		'NOTE',
-		'CALL',
-		'EMAIL',
-		'MEETING',
-		'COMMENT',
-		'TASK_CREATED',
-		'TASK_COMPLETED',
-		'CUSTOM',
-	]),
-	title: z.string().nullish(),
-	description: z.string().nullish(),
-	metadata: z.record(z.unknown()).nullish(),
-});
-
-/** The body of POST /tags (assumed). */
-export const tagBody = z.object({ name });
-
-/** The body of POST /conversations (assumed): whom it is with, plus free fields. */
-export const conversationBody = z
-	.object({ leadId: z.string().optional(), contactId: z.string().optional() })
-	.catchall(z.unknown());
-
-/** The body of POST /conversations/:id/messages (assumed): the text, plus free fields. */
-export const messageBody = z.object({ content: z.string().min(1) }).catchall(z.unknown());
-
-/** The body of PATCH /messages/:id/status (assumed). */
-export const messageStatusBody = z.object({ status: name });
-
-/** The body of POST /sync (assumed); each element is checked by itself. */
+/** The body of POST /sync (assumed). */
 export const syncBody = z.object({ leads: z.array(z.unknown()) });
 
-/** Which page of a list (spec 4.1; assumed for the other lists). */
-export const pageQuery = z.object({
-	page: z.coerce.number().int().min(1).default(1),
-	limit: z.coerce.number().int().min(1).default(20),
-});
-
-/** The query of GET /contacts: `search` as for leads (assumed). */
-export const contactQuery = z.object({ search: z.string().optional() });
-
-/** The query of GET /contacts/lookup (assumed). */
-export const lookupQuery = z.object({
-	email: z.string().optional(),
-	phone: z.string().optional(),
-});
-
-/** The query of GET /leads (spec 4.1), without the page. An empty value is no filter. */
-export const leadQuery = z.object({
-	status: z.string().optional(),
-	priority: z.string().optional(),
-	source: z.string().optional(),
-	tag: z.string().optional(),
-	search: z.string().optional(),
-	createdAfter: isoDate.or(z.literal('')).optional(),
-	createdBefore: isoDate.or(z.literal('')).optional(),
+/** One lead of a batch: the body of POST /leads. */
+export const upsertBody = z.custom<UpsertInput>().superRefine((lead, context) => {
+	const found = findInvalid(bodies, openapi.components.schemas.LeadUpsert, lead);
+	if (found) context.addIssue({ code: 'custom', ...found });
 });
 
 /** The value as its schema describes it. Throws 400 naming the field that does not fit. */
 export function parse<S extends z.ZodTypeAny>(schema: S, value: unknown): z.output<S> {
 	const result = schema.safeParse(value ?? {});
 	if (result.success) return result.data;
-	const [{ path, message }] = result.error.issues;
-	throw invalid(path.length ? `"${path.join('.')}": ${message}` : message);
+	throw refuse(result.error.issues[0]);
 }

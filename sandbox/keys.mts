@@ -1,5 +1,5 @@
+import { allScopes } from '../openapi.mts';
 import { Failure } from './failure.mts';
-import { allScopes } from './routes.mts';
 
 /** The keys every sandbox starts with: both prefix families of spec part 5, and a revoked one. */
 export const defaultKeys = {

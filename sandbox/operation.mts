@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import { missing } from './failure.mts';
-import { pageQuery, parse } from './inputs.mts';
+import { parse } from './inputs.mts';
 import type { Lead, Stored } from './records.mts';
 import type { Store } from './store.mts';
 import type { Collection, Page, Selected } from './collection.mts';
 import type { Variant } from './variant.mts';
 
-/** One request, as an operation sees it. */
+/** One request, as an operation sees it: query and body fit openapi.yaml. */
 export interface Call {
 	params: Readonly<Record<string, string>>;
-	query: Readonly<Record<string, unknown>>;
-	/** The parsed JSON body; undefined without one. */
+	query: unknown;
+	/** The parsed JSON body; `{}` without one. */
 	body: unknown;
 	store: Store;
 	variant: Variant;
@@ -42,13 +42,9 @@ export function bodyOf<S extends z.ZodTypeAny>(call: Call, schema: S): z.output<
 	return parse(schema, call.body);
 }
 
-/** The lead whose id is in the path, whatever the spec calls the parameter there. */
-export function leadInPath({ params, store }: Call): Lead {
-	const id = params.uuid ?? params.id;
-	const lead = store.leads.get(id);
-	if (!lead) throw missing(`Lead ${id}`);
-	return lead;
-}
+/** The lead whose id is in the path. */
+export const leadInPath = ({ params, store }: Call): Lead =>
+	found(store.leads, params.leadId, 'Lead');
 
 /** The record with this id. */
 export function found<T extends Stored>(records: Collection<T>, id: string, what: string): T {
@@ -65,7 +61,7 @@ export function listed<T>(
 	show: (record: T) => Shown,
 ): Result {
 	const { maxPage, ignorePage, order } = call.variant;
-	const asked = parse(pageQuery, call.query);
+	const asked = call.query as { page: number; limit: number };
 	const page = ignorePage ? 1 : asked.page;
 	const limit = Math.min(asked.limit, maxPage);
 	const { items, total } = select({ order, offset: (page - 1) * limit, count: limit });

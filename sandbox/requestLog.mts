@@ -11,7 +11,7 @@ export interface LoggedRequest {
 	method: string;
 	/** As it was sent (encoded), without the API prefix; in full when it is outside the prefix. */
 	path: string;
-	/** The operation, for example `GET /leads/:identifier`; `null` = there is no such one. */
+	/** The operation, for example `GET /leads/{leadId}`; `null` = there is no such one. */
 	route: string | null;
 	query: Record<string, unknown>;
 	key: KeyLabel;

@@ -13,7 +13,7 @@ import type { Store } from './store.mts';
  * The leads service, run locally and in memory, as its specification describes it. Comments cite
  * that document as "spec" with the number of the part.
  *
- *   routes.mts       the table of operations; operations/ has what each of them does
+ *   routes.mts       the operations of openapi.yaml; operations/ has what each of them does
  *   exchange.mts     one request from its arrival to its answer
  *   variant.mts      the ways to answer where the spec is silent; present.mts carries them out
  *   store.mts        the records; seed.mts those it starts with; journal.mts what leads have been
@@ -70,7 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	for (const route of routes) {
 		app.route({
 			method: route.method,
-			url: apiPrefix + route.path,
+			url: apiPrefix + route.path.replace(/\{(\w+)\}/g, ':$1'),
 			handler: (request, reply) => exchange(service, route, request, reply),
 		});
 	}

@@ -1,13 +1,20 @@
-import type { z } from 'zod';
 import { invalid, missing } from './failure.mts';
-import type { leadBody, upsertBody } from './inputs.mts';
 import type { Contact, ContactFields, Lead, LeadFields } from './records.mts';
 import type { Store } from './store.mts';
 
-type LeadInput = z.output<typeof leadBody>;
+/** Contact fields as requests hold them; `null` clears one. */
+export type ContactInput = Partial<ContactFields>;
+
+/** A lead as PUT takes it. */
+export type LeadInput = Partial<
+	Omit<LeadFields, 'contactId' | 'protocol'> & {
+		contactId: string;
+		contact: ContactInput;
+	}
+>;
 
 /** A lead to create, update or link (spec 4.3). */
-export type UpsertInput = z.output<typeof upsertBody>;
+export type UpsertInput = LeadInput & { protocol?: string; createContactIfNotFound?: boolean };
 
 /** What became of it. */
 export interface Upserted {
@@ -41,7 +48,7 @@ export function upsertLead(store: Store, input: UpsertInput): Upserted {
 }
 
 /** Changes a lead by its id (assumed: fields not given stay, `tags` are the new list). */
-export function updateLead(store: Store, lead: Lead, input: LeadInput): Lead {
+export function changeLead(store: Store, lead: Lead, input: LeadInput): Lead {
 	const namesake = input.externalId ? store.leadByExternalId(input.externalId) : undefined;
 	if (namesake && namesake.id !== lead.id) {
 		throw invalid(`"externalId": another lead has "${input.externalId}"`);
@@ -51,7 +58,7 @@ export function updateLead(store: Store, lead: Lead, input: LeadInput): Lead {
 }
 
 /** The contact fields that were given. */
-export function contactFields(given: z.output<typeof leadBody>['contact']): Partial<ContactFields> {
+export function contactFields(given?: ContactInput): Partial<ContactFields> {
 	return definedOnly({ name: given?.name, email: given?.email, phone: given?.phone });
 }
 

@@ -1,9 +1,8 @@
 import { invalid, missing } from '../failure.mts';
-import { contactBody, contactQuery, lookupQuery, parse } from '../inputs.mts';
-import { bodyOf, found, listed, type Call, type Result } from '../operation.mts';
+import { found, listed, type Call, type Result } from '../operation.mts';
 import type { Contact } from '../records.mts';
 import { showContact } from '../show.mts';
-import { contactFields } from '../upsert.mts';
+import { contactFields, type ContactInput } from '../upsert.mts';
 
 // The shapes of all contact operations are assumed: spec 4.6 only names them.
 
@@ -13,19 +12,20 @@ function contactResult(contact: Contact, created = false): Result {
 
 /** Always makes a new contact, even with an e-mail that another one has. */
 export function createContact(call: Call): Result {
-	const fields = contactFields(bodyOf(call, contactBody));
+	const fields = contactFields(call.body as ContactInput);
 	if (!Object.values(fields).some(Boolean)) throw invalid('"name", "email" or "phone" is required');
 	return contactResult(call.store.createContact(fields), true);
 }
 
 export function updateContact(call: Call): Result {
-	const contact = found(call.store.contacts, call.params.id, 'Contact');
-	const fields = contactFields(bodyOf(call, contactBody));
+	const contact = found(call.store.contacts, call.params.contactId, 'Contact');
+	const fields = contactFields(call.body as ContactInput);
 	return contactResult(call.store.changeContact(contact, fields));
 }
 
 export function listContacts(call: Call): Result {
-	const search = parse(contactQuery, call.query).search?.toLowerCase();
+	const { search: given } = call.query as { search?: string };
+	const search = given?.toLowerCase();
 	const match = search ? ({ searchText }: Contact) => searchText.includes(search) : undefined;
 	const { contacts } = call.store;
 	return listed(call, 'contacts', (page) => contacts.select({ ...page, match }), showContact);
@@ -33,7 +33,7 @@ export function listContacts(call: Call): Result {
 
 /** By e-mail; without one, by phone. */
 export function lookupContact(call: Call): Result {
-	const { email, phone } = parse(lookupQuery, call.query);
+	const { email, phone } = call.query as { email?: string; phone?: string };
 	if (!email && !phone) throw invalid('"email" or "phone" is required');
 	const { contacts } = call.store;
 	const contact = email ? contacts.byEmail(email) : contacts.byPhone(phone);
@@ -43,8 +43,8 @@ export function lookupContact(call: Call): Result {
 
 /** By id or e-mail. */
 export function getContact(call: Call): Result {
-	const { identifier } = call.params;
-	const contact = call.store.contact(identifier) ?? call.store.contacts.byEmail(identifier);
-	if (!contact) throw missing(`Contact ${identifier}`);
+	const { contactId } = call.params;
+	const contact = call.store.contact(contactId) ?? call.store.contacts.byEmail(contactId);
+	if (!contact) throw missing(`Contact ${contactId}`);
 	return contactResult(contact);
 }

@@ -1,6 +1,5 @@
 import { invalid } from '../failure.mts';
-import { conversationBody, messageBody, messageStatusBody } from '../inputs.mts';
-import { bodyOf, found, leadInPath, listed, type Call, type Result } from '../operation.mts';
+import { found, leadInPath, listed, type Call, type Result } from '../operation.mts';
 import type { Conversation, Message } from '../records.mts';
 import { showWithExtra } from '../show.mts';
 
@@ -17,7 +16,7 @@ function messageResult(message: Message, created = false): Result {
 
 function startConversation(call: Call, leadOfPath?: string): Result {
 	const { store } = call;
-	const { leadId: leadOfBody, contactId, ...extra } = bodyOf(call, conversationBody);
+	const { leadId: leadOfBody, contactId, ...extra } = call.body as Record<string, string>;
 	const leadId = leadOfPath ?? leadOfBody;
 	if (!leadId && !contactId) throw invalid('"leadId" or "contactId" is required');
 	const lead = leadId ? found(store.leads, leadId, 'Lead') : undefined;
@@ -57,20 +56,22 @@ export function listLeadConversations(call: Call): Result {
 }
 
 export function getConversation(call: Call): Result {
-	return conversationResult(found(call.store.conversations, call.params.id, 'Conversation'));
+	return conversationResult(
+		found(call.store.conversations, call.params.conversationId, 'Conversation'),
+	);
 }
 
 export function createMessage(call: Call): Result {
 	const { store, params } = call;
-	const conversation = found(store.conversations, params.id, 'Conversation');
-	const { content, ...extra } = bodyOf(call, messageBody);
+	const conversation = found(store.conversations, params.conversationId, 'Conversation');
+	const { content, ...extra } = call.body as { content: string };
 	const own = { conversationId: conversation.id, content, status: 'sent', extra };
 	return messageResult(store.messages.add({ ...store.stamp(), ...own }), true);
 }
 
 export function listMessages(call: Call): Result {
 	const { store, params } = call;
-	const { id } = found(store.conversations, params.id, 'Conversation');
+	const { id } = found(store.conversations, params.conversationId, 'Conversation');
 	const match = ({ conversationId }: Message) => conversationId === id;
 	return listed(
 		call,
@@ -81,7 +82,7 @@ export function listMessages(call: Call): Result {
 }
 
 export function updateMessageStatus(call: Call): Result {
-	const message = found(call.store.messages, call.params.id, 'Message');
-	const { status } = bodyOf(call, messageStatusBody);
+	const message = found(call.store.messages, call.params.messageId, 'Message');
+	const { status } = call.body as { status: string };
 	return messageResult(call.store.messages.replace({ ...message, status }));
 }

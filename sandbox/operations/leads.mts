@@ -1,18 +1,9 @@
-import {
-	interactionBody,
-	leadBody,
-	leadQuery,
-	leadStatusBody,
-	leadTagsBody,
-	parse,
-	upsertBody,
-} from '../inputs.mts';
 import type { LeadFilter } from '../leadFilter.mts';
 import { missing } from '../failure.mts';
-import { bodyOf, found, leadInPath, listed, type Call, type Result } from '../operation.mts';
-import type { Lead } from '../records.mts';
+import { found, leadInPath, listed, type Call, type Result } from '../operation.mts';
+import type { Interaction, Lead } from '../records.mts';
 import { showLead, showListedLead, showPlain } from '../show.mts';
-import { updateLead, upsertLead } from '../upsert.mts';
+import { changeLead, upsertLead, type LeadInput, type UpsertInput } from '../upsert.mts';
 import type { Variant } from '../variant.mts';
 
 /** Answers with a whole lead. */
@@ -20,9 +11,11 @@ export function leadResult(lead: Lead, { store }: Call): Result {
 	return { kind: 'record', name: 'lead', record: showLead(lead, store) };
 }
 
+type LeadQuery = Partial<Record<keyof LeadFilter, string>>;
+
 /** The filter of a query, with the bounds that this variant of the service makes of the dates. */
-function leadFilter(query: Call['query'], variant: Variant): LeadFilter {
-	const { createdAfter, createdBefore, ...fields } = parse(leadQuery, query);
+function leadFilter(query: LeadQuery, variant: Variant): LeadFilter {
+	const { createdAfter, createdBefore, ...fields } = query;
 	const { boundGranularityMs: grain, bounds } = variant;
 	// Times are whole milliseconds: one more or less makes an inclusive bound of an exclusive one.
 	const slack = bounds === 'inclusive' ? 1 : 0;
@@ -37,7 +30,7 @@ function leadFilter(query: Call['query'], variant: Variant): LeadFilter {
 /** Spec 4.1. */
 export function listLeads(call: Call): Result {
 	const { store, query, variant } = call;
-	const filter = leadFilter(query, variant);
+	const filter = leadFilter(query as LeadQuery, variant);
 	return listed(
 		call,
 		'leads',
@@ -48,35 +41,36 @@ export function listLeads(call: Call): Result {
 
 /** Spec 4.2: by id, else by externalId. */
 export function getLead(call: Call): Result {
-	const { identifier } = call.params;
-	const lead = call.store.leads.get(identifier) ?? call.store.leadByExternalId(identifier);
-	if (!lead) throw missing(`Lead ${identifier}`);
+	const { leadId } = call.params;
+	const lead = call.store.leads.get(leadId) ?? call.store.leadByExternalId(leadId);
+	if (!lead) throw missing(`Lead ${leadId}`);
 	return leadResult(lead, call);
 }
 
 /** Spec 4.3. */
 export function createLead(call: Call): Result {
-	const { lead, outcome } = upsertLead(call.store, bodyOf(call, upsertBody));
+	const { lead, outcome } = upsertLead(call.store, call.body as UpsertInput);
 	const created = outcome === 'created';
 	const siblings = { created, linked: outcome === 'linked' };
 	return { kind: 'record', name: 'lead', record: showLead(lead, call.store), created, siblings };
 }
 
 /** PUT /leads/:id (assumed). */
-export function putLead(call: Call): Result {
-	return leadResult(updateLead(call.store, leadInPath(call), bodyOf(call, leadBody)), call);
+export function updateLead(call: Call): Result {
+	return leadResult(changeLead(call.store, leadInPath(call), call.body as LeadInput), call);
 }
 
 /** Spec 4.4. */
 export function updateLeadStatus(call: Call): Result {
-	const { status } = bodyOf(call, leadStatusBody);
+	const { status } = call.body as { status: string };
 	return leadResult(call.store.changeLead(leadInPath(call), { status }), call);
 }
 
 /** POST /leads/:uuid/tags (assumed): names, made when they are new. */
 export function addLeadTags(call: Call): Result {
 	const lead = leadInPath(call);
-	const tags = [...new Set([...lead.tags, ...bodyOf(call, leadTagsBody).tags])];
+	const { tags: added } = call.body as { tags: string[] };
+	const tags = [...new Set([...lead.tags, ...added])];
 	return leadResult(call.store.changeLead(lead, { tags }), call);
 }
 
@@ -91,7 +85,8 @@ export function removeLeadTag(call: Call): Result {
 /** Spec 4.5. */
 export function addInteraction(call: Call): Result {
 	const lead = leadInPath(call);
-	const { type, title = null, description = null, metadata = null } = bodyOf(call, interactionBody);
+	const given = call.body as Pick<Interaction, 'type'> & Partial<Interaction>;
+	const { type, title = null, description = null, metadata = null } = given;
 	const interaction = call.store.interactions.add({
 		...call.store.stamp(),
 		leadId: lead.id,

@@ -1,5 +1,4 @@
-import { tagBody } from '../inputs.mts';
-import { bodyOf, listed, type Call, type Result } from '../operation.mts';
+import { listed, type Call, type Result } from '../operation.mts';
 import { showPlain } from '../show.mts';
 
 // The shapes of both operations are assumed: spec 4.6 only names them.
@@ -10,6 +9,7 @@ export function listTags(call: Call): Result {
 
 /** A name that is known gives the tag that has it: names tell tags apart. */
 export function createTag(call: Call): Result {
-	const { tag, created } = call.store.ensureTag(bodyOf(call, tagBody).name);
+	const { name } = call.body as { name: string };
+	const { tag, created } = call.store.ensureTag(name);
 	return { kind: 'record', name: 'tag', record: showPlain(tag), created };
 }

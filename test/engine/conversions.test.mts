@@ -42,8 +42,8 @@ const run = async (parameters: IDataObject = {}, options: { input?: IDataObject[
 };
 const sent = (route: string) =>
 	lab.sandbox.controls.requests().filter((request) => request.route === route).length;
-const LEAD = 'GET /leads/:identifier';
-const CONTACT = 'GET /contacts/:identifier';
+const LEAD = 'GET /leads/{leadId}';
+const CONTACT = 'GET /contacts/{contactId}';
 
 /** A won lead; with a contact of the e-mail and phone given. */
 function won(fields: IDataObject = {}, contact?: { email?: string; phone?: string }) {

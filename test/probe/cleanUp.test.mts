@@ -1,6 +1,6 @@
 /** What is said to be left is what is left, however the probe ends. */
+import { allScopes } from '../../openapi.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
-import { allScopes } from '../../sandbox/routes.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { Variant } from '../../sandbox/variant.mts';
 import type { Made } from '../../probe/survey/ledger.mts';

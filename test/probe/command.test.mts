@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { allScopes } from '../../sandbox/routes.mts';
+import { allScopes } from '../../openapi.mts';
 import { command, idsOf, probed, useSandbox } from './bench.mts';
 
 const KEY_VARIABLE = 'INTEGRATION_LEADS_API_KEY';

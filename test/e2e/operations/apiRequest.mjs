@@ -27,7 +27,7 @@ export const steps = ({ contacts: [contact, other] }) => [
 			path: `/contacts/${other.id}`,
 			body: '={{ { name: "Contact E" } }}',
 		}),
-		sends: ['PUT /contacts/:id'],
+		sends: ['PUT /contacts/{contactId}'],
 		gives: { ...other, name: 'Contact E' },
 		held,
 	},

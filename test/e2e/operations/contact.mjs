@@ -63,7 +63,7 @@ export const steps = ({ known }) => [
 			contactId: byId(known.id),
 			updateFields: { name: 'Contact D', email: '' },
 		}),
-		sends: ['PUT /contacts/:id'],
+		sends: ['PUT /contacts/{contactId}'],
 		gives: { ...known, name: 'Contact D', email: '' },
 		held,
 	},

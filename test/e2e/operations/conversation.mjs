@@ -23,7 +23,7 @@ export function steps({ lead, contact }) {
 		},
 		{
 			node: conversation('Create for lead', 'createForLead', { leadId }),
-			sends: ['POST /leads/:id/conversations'],
+			sends: ['POST /leads/{leadId}/conversations'],
 			gives: { leadId: lead.id, contactId: null },
 			held,
 		},

@@ -16,7 +16,7 @@ export function steps({ lead: { id } }) {
 				description: 'Asked for an offer',
 				metadata: '{"duration": 120, "result": "reached"}',
 			}),
-			sends: ['POST /leads/:id/interactions'],
+			sends: ['POST /leads/{leadId}/interactions'],
 			gives: {
 				leadId: id,
 				type: 'CALL',
@@ -38,7 +38,7 @@ export function steps({ lead: { id } }) {
 					],
 				},
 			}),
-			sends: ['POST /leads/:id/interactions'],
+			sends: ['POST /leads/{leadId}/interactions'],
 			gives: { leadId: id, type: 'CUSTOM', metadata: { messageId: 'message-1', minutes: 3 } },
 			among,
 		},

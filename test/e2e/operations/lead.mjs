@@ -55,20 +55,20 @@ export const steps = ({ tag }) => [
 			updateFields: { notes: '', priority: 'low' },
 			additionalBody: '{"source": "whatsapp"}',
 		}),
-		sends: ['PUT /leads/:id'],
+		sends: ['PUT /leads/{leadId}'],
 	},
 	{
 		node: leads('Update status', 'updateStatus', { leadId: byId(created), status: 'closed_won' }),
-		sends: ['PATCH /leads/:uuid/status'],
+		sends: ['PATCH /leads/{leadId}/status'],
 	},
 	{
 		node: leads('Add tags', 'addTags', { leadId: byId(created), tags: 'second, third' }),
-		sends: ['POST /leads/:uuid/tags'],
+		sends: ['POST /leads/{leadId}/tags'],
 		gives: { tags: ['e2e', tag.name, 'second', 'third'] },
 	},
 	{
 		node: leads('Remove tag', 'removeTag', { leadId: byId(created), tagId: byId(tag.id) }),
-		sends: ['DELETE /leads/:uuid/tags/:tagId'],
+		sends: ['DELETE /leads/{leadId}/tags/{tagId}'],
 		gives: { deleted: true },
 	},
 	{

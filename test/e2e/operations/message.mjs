@@ -15,13 +15,13 @@ export function steps({ conversation, first }) {
 	return [
 		{
 			node: message('Create', 'create', { conversationId, content: 'Good afternoon' }),
-			sends: ['POST /conversations/:id/messages'],
+			sends: ['POST /conversations/{conversationId}/messages'],
 			gives: { conversationId: conversation, content: 'Good afternoon' },
 			among,
 		},
 		{
 			node: message('Update status', 'updateStatus', { messageId: first.id, status: 'answered' }),
-			sends: ['PATCH /messages/:id/status'],
+			sends: ['PATCH /messages/{messageId}/status'],
 			gives: { ...first, status: 'answered' },
 			among,
 		},

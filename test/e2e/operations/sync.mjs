@@ -98,7 +98,7 @@ export function steps() {
 		},
 		{
 			node: sync('Delete', 'delete', { externalId: 'row-8' }),
-			sends: ['DELETE /sync/:externalId'],
+			sends: ['DELETE /sync/{externalId}'],
 			gives: { deleted: true },
 		},
 	];
