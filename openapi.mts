@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 /** A JSON Schema. */
-export type Schema = Record<string, unknown> & { properties?: Record<string, Schema> };
+export interface Schema {
+	$ref?: string;
+	allOf?: Schema[];
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	type?: string | string[];
+	enum?: string[];
+	examples?: string[];
+}
 
 /** One operation; `path` is below the API prefix, with `{leadId}` and the like. */
 export interface Operation {
@@ -16,25 +24,31 @@ export interface Operation {
 	scope: string;
 	scopeAssumed: boolean;
 	/** How we know what is sent: the section that states it, or what is expected where none does. */
-	certainty: { stated?: string; assumed?: string };
+	certainty: { stated: string } | { assumed: string };
 	/** What the query and the body may hold. */
 	query: Schema;
 	body?: Schema;
-	/** What a success holds, as the envelope names it: `lead`, `leads`, …, `results`, `deleted`. */
+	/** The name of the result in the envelope: `lead`, `leads`, …, or `deleted`. */
 	answers: string;
+	/** What the result is one of, or a list of. */
+	record?: Schema;
+	many: boolean;
 }
 
-type Parameter = { in: string; name: string; schema: Schema };
-type Ref = { $ref: string };
-type Item = Record<string, Definition> & { parameters?: Array<Parameter | Ref> };
+interface Parameter {
+	$ref?: string;
+	name: string;
+	schema: Schema;
+}
+type Content = { content: { 'application/json': { schema: Schema } } };
 interface Definition {
 	operationId: string;
 	'x-certainty': Operation['certainty'];
 	'x-scope'?: 'assumed';
 	security: [{ apiKey: [string] }];
-	parameters?: Array<Parameter | Ref>;
-	requestBody?: { content: { 'application/json': { schema: Schema } } };
-	responses: { '2XX': Ref };
+	parameters?: Parameter[];
+	requestBody?: Content;
+	responses: { '2XX': { $ref: string } };
 }
 
 export const openapi = parse(
@@ -42,48 +56,55 @@ export const openapi = parse(
 	// Absolute, so that a validator can resolve the references of any part of it.
 	(key, value: unknown) => (key === '$ref' ? `openapi.yaml${String(value)}` : value),
 ) as {
-	paths: Record<string, Item>;
-	components: { parameters: Record<string, Parameter>; schemas: Record<string, Schema> };
+	paths: Record<string, Record<string, Definition>>;
+	components: {
+		parameters: Record<string, Parameter>;
+		responses: Record<string, Partial<Content>>;
+		schemas: Record<string, Schema>;
+	};
 };
+const { parameters, responses, schemas } = openapi.components;
 
-const nameOf = ({ $ref }: Ref) => $ref.slice($ref.lastIndexOf('/') + 1);
+const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** What a schema says of each field, with what it takes from other schemas. */
-export function fieldsOf(schema: Schema): Record<string, Schema> {
-	const { $ref, allOf = [], properties } = schema as Schema & Partial<Ref> & { allOf?: Schema[] };
-	const others = $ref ? [openapi.components.schemas[nameOf({ $ref })]] : allOf;
+export function fieldsOf({ $ref, allOf = [], properties }: Schema): Record<string, Schema> {
+	const others = $ref ? [schemas[nameIn($ref)]] : allOf;
 	return Object.assign({}, ...others.map(fieldsOf), properties) as Record<string, Schema>;
 }
 
-function queryOf(parameters: Array<Parameter | Ref> = []): Schema {
-	const all = parameters.map((each) =>
-		'$ref' in each ? openapi.components.parameters[nameOf(each)] : each,
-	);
-	return { type: 'object', properties: Object.fromEntries(all.map((p) => [p.name, p.schema])) };
+function queryOf(given: Parameter[] = []): Schema {
+	const all = given.map((each) => (each.$ref ? parameters[nameIn(each.$ref)] : each));
+	return {
+		type: 'object',
+		properties: Object.fromEntries(all.map((p) => [p.name, p.schema])),
+	} as Schema;
+}
+
+function toOperation(path: string, method: string, definition: Definition): Operation {
+	const answers = nameIn(definition.responses['2XX'].$ref);
+	const data = responses[answers].content?.['application/json'].schema.properties?.data;
+	const list = data?.properties?.[answers];
+	return {
+		id: definition.operationId,
+		method: method.toUpperCase() as Operation['method'],
+		path,
+		scope: definition.security[0].apiKey[0],
+		scopeAssumed: definition['x-scope'] === 'assumed',
+		certainty: definition['x-certainty'],
+		query: queryOf(definition.parameters),
+		body: definition.requestBody?.content['application/json'].schema,
+		answers,
+		record: list?.items ?? data,
+		many: list !== undefined,
+	};
 }
 
 /** All operations, in the order of the file. */
-export const operations: Operation[] = Object.entries(openapi.paths).flatMap(
+export const operations = Object.entries(openapi.paths).flatMap(
 	([path, { parameters: _, ...methods }]) =>
-		Object.entries(methods).map(([method, definition]) => ({
-			id: definition.operationId,
-			method: method.toUpperCase() as Operation['method'],
-			path,
-			scope: definition.security[0].apiKey[0],
-			scopeAssumed: definition['x-scope'] === 'assumed',
-			certainty: definition['x-certainty'],
-			query: queryOf(definition.parameters),
-			body: definition.requestBody?.content['application/json'].schema,
-			answers: nameOf(definition.responses['2XX']),
-		})),
+		Object.entries(methods).map(([method, definition]) => toOperation(path, method, definition)),
 );
-
-/** The operation of this id. */
-export function operationOf(id: string): Operation {
-	const found = operations.find((each) => each.id === id);
-	if (!found) throw new Error(`openapi.yaml has no operation ${id}`);
-	return found;
-}
 
 /** Every scope there is. */
 export const allScopes: readonly string[] = [...new Set(operations.map(({ scope }) => scope))];

@@ -1,43 +1,94 @@
-/** What is declared is what the specification names: method, path and scope. */
+/** What is declared is what openapi.yaml describes, in both directions. */
+import { interactionTypes } from '../../nodes/IntegrationLeads/contract/records';
+import {
+	leadPriorities,
+	leadSources,
+	leadStatuses,
+} from '../../nodes/IntegrationLeads/contract/lead';
+import { leadColumns } from '../../nodes/IntegrationLeads/fields/sync';
+import type { Operation, Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { specRoutes } from '../helpers/spec-routes.mts';
+import { fieldsOf, openapi, operations, type Schema } from '../../openapi.mts';
 
-const declared = Object.entries(resources).flatMap(([resource, { operations }]) =>
-	Object.entries(operations).map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
+const { schemas } = openapi.components;
+const declared = Object.entries(resources).flatMap(([resource, { operations: own }]) =>
+	Object.entries(own).map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
 );
-const routed = declared.flatMap(({ name, operation }) => {
-	const { route, ...rest } = operation;
-	return route ? [{ name, route, operation: rest }] : [];
+const routed = declared.flatMap(({ name, operation }) =>
+	operation.route ? [{ name, route: operation.route as string, operation }] : [],
+);
+const described = operations.map((each) => ({ ...each, route: `${each.method} ${each.path}` }));
+const descriptionOf = (route: string) => described.find((each) => each.route === route)!;
+
+/** The names that a parameter sends in the query or the body; what is spread has the user's own names. */
+function sentNames(parameter: Parameter, wanted: 'query' | 'body'): string[] {
+	const { in: place, name, field = name, type, spread, options = [] } = parameter;
+	if (place) return place === wanted && !spread ? [field] : [];
+	if (type !== 'collection') return [];
+	return (options as Parameter[]).flatMap((each) => sentNames(each, wanted));
+}
+
+function namesOf({ parameters, output, batch }: Operation, place: 'query' | 'body'): string[] {
+	const paging = place === 'query' && output.kind === 'many' ? ['page', 'limit'] : [];
+	if (batch) return place === 'body' ? [batch.listName] : [];
+	return [...paging, ...parameters.flatMap((each) => sentNames(each, place))];
+}
+
+const sortedSet = (names: string[]) => [...new Set(names)].sort();
+const fieldNames = (schema: Schema = {}) => Object.keys(fieldsOf(schema)).sort();
+
+it('there are the 27 operations of the specification, each with one name', () => {
+	expect(sortedSet(operations.map(({ id }) => id))).toHaveLength(27);
 });
 
-/** Names of path parameters differ between the specification and us. */
-const shape = (path: string) => path.replace(/:\w+|\{\w+\}/g, '*');
+it.each(routed)(
+	'$name: $route is described, with its scope and certainty',
+	({ route, operation }) => {
+		const { scope, scopeAssumed, certainty } = descriptionOf(route);
+		expect(operation.scope).toEqual(scopeAssumed ? { assumed: scope } : scope);
+		expect(operation.sends).toEqual(certainty);
+	},
+);
 
-it.each(routed)('$name: $route is in the specification, with its scope', ({ route, operation }) => {
-	const [method, path] = route.split(' ');
-	const specified = specRoutes.filter(
-		(each) => each.method === method && shape(each.path) === shape(path),
-	);
-	expect(specified).toHaveLength(1);
-	const [{ scope }] = specified;
-	expect(operation.scope).toEqual(
-		scope ?? { assumed: expect.stringMatching(/^(\w+:(read|write)|sync)$/) },
-	);
+describe.each(described)('$route', ({ route, query, body, record }) => {
+	const reaching = routed.filter((each) => each.route === route);
+
+	it('can be reached', () => {
+		expect(reaching).not.toEqual([]);
+	});
+
+	it.each([
+		['query', query],
+		['body', body],
+	] as const)('the %s has the same names', (place, schema) => {
+		const names = reaching.flatMap(({ operation }) => namesOf(operation, place));
+		expect(sortedSet(names)).toEqual(fieldNames(schema));
+	});
+
+	it('the answer has the same fields', () => {
+		// What is made of an answer by steps and refinements has fields of the node's own.
+		const plain = reaching.filter(({ operation: { steps, refine } }) => !steps && !refine);
+		for (const { operation } of plain) {
+			const { output } = operation;
+			const fields = 'record' in output ? Object.keys(output.record.schema.shape) : [];
+			expect(fields.sort()).toEqual(fieldNames(record));
+		}
+	});
 });
 
-it.each(specRoutes)('$method $path of the specification can be reached', ({ method, path }) => {
-	const reaching = routed.filter(({ route }) => shape(route) === `${method} ${shape(path)}`);
-	expect(reaching).not.toEqual([]);
+it('the columns of Push Leads are the fields of a lead', () => {
+	const { contact: _, ...own } = fieldsOf(schemas.LeadUpsert);
+	const names = [...Object.keys(own), ...fieldNames(schemas.ContactFields)];
+	expect(leadColumns.map(({ id }) => id).sort()).toEqual(names.sort());
 });
 
-it.each(routed)('$name: says how we know what is sent', ({ route, operation }) => {
-	const [method, path] = route.split(' ');
-	const { section } = specRoutes.find(
-		(each) => each.method === method && shape(each.path) === shape(path),
-	)!;
-	expect(operation.sends).toEqual(
-		section === '4.6' ? { assumed: expect.stringMatching(/./) } : { stated: section },
+it('values that are listed are the same', () => {
+	expect([...interactionTypes].sort()).toEqual(
+		schemas.InteractionFields.properties?.type.enum?.sort(),
 	);
+	expect(leadStatuses).toEqual(schemas.Status.examples);
+	expect(leadPriorities).toEqual(schemas.Priority.examples);
+	expect(leadSources).toEqual(schemas.Source.examples);
 });
 
 it.each(routed)('$name: each part of $route that varies is a parameter', ({ route, operation }) => {
