@@ -1,7 +1,7 @@
 /**
- * What follows from the declarations, read from dist/: the output previews that n8n shows before a node has run, the
- * operations table in README.md, and docs/contract.md. `npm run build` runs it; with --check it only says whether the
- * two pages are current.
+ * What follows from the declarations, read from dist/, and from openapi.yaml: the output previews that n8n shows before
+ * a node has run, the operations table in README.md, and docs/contract.md. `npm run build` runs it, with tsx; with
+ * --check it only reports whether the two pages are current.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceRecord } from './contract/envelope';
-import type { Certainty, RecordShape } from './contract/shape';
+import type { RecordShape } from './contract/shape';
 import type { ServiceRequest } from './transport/send';
 
 /** Where a value is sent. The value of a parameter without a place is a setting, read by the code that needs it. */
@@ -79,8 +79,6 @@ export interface Operation {
 	scope?: string | { assumed: string };
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
 	route?: Route;
-	/** How certain query and body are. Required with `route`. */
-	sends?: Certainty;
 	/** See {@link ServiceRequest.repeatable}; a function where it depends on what is sent. */
 	repeatable: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];

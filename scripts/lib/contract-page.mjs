@@ -1,12 +1,13 @@
 import lodash from 'lodash';
 
+import { fieldsOf, operations } from '../../openapi.mts';
 import { markdownTable } from './markdown.mjs';
 
-const HEAD = `<!-- Written by \`npm run build\` from the declarations. Change those, not this page. -->
+const HEAD = `<!-- Written by \`npm run build\` from openapi.yaml and the declarations. Change those, not this page. -->
 
 # What the node takes the service to be
 
-The description of the service shows the requests of five operations and the response of one. **Stated** is what it shows, with its section. **Assumed** is our expectation where it is silent: a guess, however likely, that the node is written to survive. \`npm run probe\` compares all of it with a live service.`;
+The documentation of the service shows the requests of five operations and the response of one. **Stated** is what it shows, with its section. **Assumed** is our expectation where it is silent: a guess, however likely, that the node is written to survive. [openapi.yaml](../openapi.yaml) describes the operations for other tools. \`npm run probe\` compares all of it with a live service.`;
 
 /**
  * docs/contract.md: what is stated, and what is assumed.
@@ -14,70 +15,61 @@ The description of the service shows the requests of five operations and the res
  * @param {typeof import('../../nodes/IntegrationLeads/contract/rules').rules} rules
  */
 export function contractPage(resources, rules) {
-	const sorted = lodash.sortBy(Object.values(resources), 'name');
+	const declared = lodash
+		.sortBy(Object.values(resources), 'name')
+		.flatMap(({ name, operations: own }) =>
+			Object.values(own).map((operation) => ({
+				...operation,
+				label: `${name} > ${operation.name}`,
+			})),
+		);
 	return [
 		HEAD,
 		'## All calls',
 		markdownTable([
 			['What', 'How we know', 'Where in `nodes/IntegrationLeads`'],
-			...rules.map(({ rule, certainty, where }) => [rule, certaintyOf(certainty), `\`${where}\``]),
+			...Object.values(rules).map(([rule, certainty, where]) => [
+				rule,
+				certaintyOf(certainty),
+				code(where),
+			]),
 		]),
 		'## What is sent',
-		'Beside the path. Every body can be extended by *Additional Body*.',
-		...sorted.map(sentBy).filter(Boolean),
+		'Every body can be extended by *Additional Body*.',
+		markdownTable([
+			['Route', 'Query and body', 'How we know', 'Operations'],
+			...operations.map((operation) => sentBy(operation, declared)),
+		]),
 		'## What comes back',
 		'Fields are never required, except an `id` where the next step needs one, and never dropped: what is not listed here passes through.',
-		markdownTable([['Record', 'Fields', 'Given by', 'How we know'], ...recordsOf(sorted)]),
+		markdownTable([['Record', 'Fields', 'Given by', 'How we know'], ...recordsOf(declared)]),
 		'',
 	].join('\n\n');
 }
 
-function sentBy({ name, operations }) {
-	const routed = Object.values(operations).filter(({ route }) => route);
-	if (routed.length === 0) return undefined;
-	const rows = lodash
-		.sortBy(routed, 'name')
-		.map((operation) => [
-			operation.name,
-			`\`${operation.route}\``,
-			fieldsOf(operation),
-			certaintyOf(operation.sends),
-		]);
-	return `### ${name}\n\n${markdownTable([['Operation', 'Route', 'Fields', 'How we know'], ...rows])}`;
-}
-
-function fieldsOf({ parameters, output, batch }) {
-	const names = parameters.flatMap((parameter) => sentNames(parameter));
-	const paging = output.kind === 'many' ? ['page', 'limit'] : [];
-	const all = [...new Set([...paging, ...names])].map(code);
-	if (batch) return `\`${batch.listName}\`: a list of leads`;
-	return all.join(', ') || 'none';
-}
-
-/** Names of what a parameter sends in query or body; what is spread has the user's own names. */
-function sentNames({ in: place, name, field = name, type, spread, options = [] }) {
-	if (place === 'path' || spread) return [];
-	if (place) return [field];
-	return type === 'collection' ? options.flatMap(sentNames) : [];
+function sentBy({ method, path, query, body = {}, certainty }, declared) {
+	const names = [query, body].flatMap((schema) => Object.keys(fieldsOf(schema)));
+	return [
+		code(`${method} ${path}`),
+		names.map(code).join(', ') || 'none',
+		certaintyOf(certainty),
+		labels(declared.filter(({ route }) => route === `${method} ${path}`)),
+	];
 }
 
 /** One row for each shape, and who gives it. */
-function recordsOf(resources) {
-	const given = resources.flatMap(({ name, operations }) =>
-		Object.values(operations)
-			.filter(({ output }) => output.record)
-			.map(({ name: operation, output: { record } }) => ({ record, by: `${name} > ${operation}` })),
-	);
-	return lodash.uniq(given.map(({ record }) => record)).map((record) => [
-		record.singular,
-		Object.keys(record.schema.shape).map(code).join(', '),
-		given
-			.filter((each) => each.record === record)
-			.map(({ by }) => by)
-			.join(', '),
-		certaintyOf(record.certainty),
-	]);
+function recordsOf(declared) {
+	return lodash
+		.uniq(declared.flatMap(({ output }) => output.record ?? []))
+		.map((record) => [
+			record.singular,
+			Object.keys(record.schema.shape).map(code).join(', '),
+			labels(declared.filter(({ output }) => output.record === record)),
+			certaintyOf(record.certainty),
+		]);
 }
+
+const labels = (declared) => declared.map(({ label }) => label).join(', ');
 
 const code = (name) => `\`${name}\``;
 

@@ -28,7 +28,9 @@ function anchors(markdown: string): string[] {
 }
 
 test('the operations table is current', () => {
-	execFileSync(process.execPath, ['scripts/generate.mjs', '--check'], { cwd: root });
+	execFileSync(process.execPath, ['--import', 'tsx', 'scripts/generate.mjs', '--check'], {
+		cwd: root,
+	});
 });
 
 describe('the README lists', () => {

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
-import { assumed } from '../contract/shape';
 import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, listParameters, options } from '../fields/common';
 import {
@@ -33,7 +32,6 @@ export const contacts: Resource = {
 			when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			sends: assumed('the contact fields of part 2'),
 			repeatable: false,
 			parameters: [...contactBody, additionalBody, options([defaultCountryCode])],
 			output: { kind: 'one', record: contact },
@@ -46,7 +44,6 @@ export const contacts: Resource = {
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			sends: assumed('the contact fields of part 2'),
 			repeatable: false,
 			parameters: [...contactBody, additionalBody, options([defaultCountryCode, tryNinthDigit])],
 			output: { kind: 'one', record: foundOrCreatedContact },
@@ -72,7 +69,6 @@ export const contacts: Resource = {
 			when: 'Use it when the ID is known; with a phone or an email, use Lookup instead.',
 			scope: 'contacts:read',
 			route: 'GET /contacts/{contactId}',
-			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [contactId, options()],
 			output: { kind: 'one', record: contact },
@@ -84,7 +80,6 @@ export const contacts: Resource = {
 			when: 'Use it to browse contacts, or to find one by part of the name.',
 			scope: 'contacts:read',
 			route: 'GET /contacts',
-			sends: assumed('page, limit and search, as in 4.1'),
 			repeatable: true,
 			parameters: [...listParameters, contactFilters, options()],
 			output: { kind: 'many', record: contact },
@@ -96,9 +91,6 @@ export const contacts: Resource = {
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: lookupScope,
 			route: 'GET /contacts/lookup',
-			sends: assumed(
-				'email or phone in the query; part 2 says that contacts are looked up by them',
-			),
 			repeatable: true,
 			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
 			output: { kind: 'one', record: foundContact },
@@ -122,7 +114,6 @@ export const contacts: Resource = {
 			when: 'Use it when the ID of the contact is known. Give only the fields that change.',
 			scope: 'contacts:write',
 			route: 'PUT /contacts/{contactId}',
-			sends: assumed('the contact fields of part 2; fields not sent stay as they are'),
 			repeatable: true,
 			parameters: [contactId, contactUpdateFields, additionalBody, options([defaultCountryCode])],
 			output: { kind: 'one', record: contact },

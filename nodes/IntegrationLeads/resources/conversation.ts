@@ -1,5 +1,4 @@
 import { conversation } from '../contract/records';
-import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { leadId, ofContact, ofLead } from '../fields/lead';
 import { locator } from '../fields/locator';
@@ -33,7 +32,6 @@ export const conversations: Resource = {
 			when: 'Use it before adding messages, when no conversation with them exists yet.',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations',
-			sends: assumed('leadId and contactId, and free fields'),
 			repeatable: false,
 			parameters: [
 				ofLead,
@@ -50,7 +48,6 @@ export const conversations: Resource = {
 			when: 'Use it before adding messages, when the ID of the lead is known and it has no conversation yet.',
 			scope: 'conversations:write',
 			route: 'POST /leads/{leadId}/conversations',
-			sends: assumed('free fields; the path says whom it is with'),
 			repeatable: false,
 			parameters: [leadId, additionalBody, options()],
 			output: { kind: 'one', record: conversation },
@@ -62,7 +59,6 @@ export const conversations: Resource = {
 			when: 'Use it when the ID of the conversation is known.',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations/{conversationId}',
-			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [conversationId, options()],
 			output: { kind: 'one', record: conversation },
@@ -74,7 +70,6 @@ export const conversations: Resource = {
 			when: 'Use it to browse conversations, or to find the ID of one.',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations',
-			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [...listParameters, options()],
 			output: { kind: 'many', record: conversation },
@@ -86,7 +81,6 @@ export const conversations: Resource = {
 			when: 'Use it to find the conversation of a lead whose ID is known.',
 			scope: 'conversations:read',
 			route: 'GET /leads/{leadId}/conversations',
-			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [leadId, ...listParameters, options()],
 			output: { kind: 'many', record: conversation },

@@ -1,5 +1,4 @@
 import { interaction, interactionTypes } from '../contract/records';
-import { assumed, stated } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { enumeration } from '../fields/enumeration';
 import { leadId } from '../fields/lead';
@@ -28,7 +27,6 @@ export const interactions: Resource = {
 			when: 'Use it to record what happened with a lead whose ID is known. Each call adds a new interaction.',
 			scope: 'interactions:write',
 			route: 'POST /leads/{leadId}/interactions',
-			sends: stated('4.5'),
 			repeatable: false,
 			parameters: [
 				leadId,
@@ -66,7 +64,6 @@ export const interactions: Resource = {
 			when: 'Use it to read the history of a lead whose ID is known.',
 			scope: { assumed: 'interactions:read' },
 			route: 'GET /leads/{leadId}/interactions',
-			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [leadId, ...listParameters, options()],
 			output: { kind: 'many', record: interaction },

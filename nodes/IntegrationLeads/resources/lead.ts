@@ -2,7 +2,6 @@ import { conversionExport } from '../conversion/export';
 import { readExportSettings } from '../conversion/exportSettings';
 import { isRecord } from '../contract/envelope';
 import { conversion, lead, listedLead } from '../contract/lead';
-import { assumed, stated } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
@@ -43,7 +42,6 @@ export const leads: Resource = {
 			when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 			scope: { assumed: 'leads:write' },
 			route: 'POST /leads/{leadId}/tags',
-			sends: assumed('tags by name, as in 4.3'),
 			repeatable: false,
 			parameters: [leadId, tagsFromList, tagsByName, additionalBody, options()],
 			output: { kind: 'one', record: lead },
@@ -60,7 +58,6 @@ export const leads: Resource = {
 			when: 'The record is a lead. Use it to create a lead, or to change one by its external ID or the code of a tracking link; one of the two is required.',
 			scope: 'leads:write',
 			route: 'POST /leads',
-			sends: stated('4.3'),
 			repeatable: isUpsertByExternalId,
 			parameters: [
 				protocol,
@@ -90,7 +87,6 @@ export const leads: Resource = {
 			when: 'Use it to read all fields of a lead, including its value and sale date, which lists leave out.',
 			scope: 'leads:read',
 			route: 'GET /leads/{leadId}',
-			sends: stated('4.2'),
 			repeatable: true,
 			parameters: [leadIdOrExternalId, options()],
 			output: { kind: 'one', record: lead },
@@ -102,7 +98,6 @@ export const leads: Resource = {
 			when: 'Use it for sales reports, not to find a lead. It reads all won leads.',
 			scope: 'leads:read',
 			route: 'GET /leads',
-			sends: stated('4.1'),
 			repeatable: true,
 			parameters: [...conversionParameters, options(conversionOptions)],
 			output: { kind: 'many', record: conversion, timeWindows: true },
@@ -115,7 +110,6 @@ export const leads: Resource = {
 			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one.',
 			scope: 'leads:read',
 			route: 'GET /leads',
-			sends: stated('4.1'),
 			repeatable: true,
 			parameters: [...listParameters, filters, options([startPage])],
 			output: { kind: 'many', record: listedLead, timeWindows: true },
@@ -127,7 +121,6 @@ export const leads: Resource = {
 			when: 'Use it only when told to, with the exact IDs of the lead and the tag; a name is not an ID.',
 			scope: { assumed: 'leads:write' },
 			route: 'DELETE /leads/{leadId}/tags/{tagId}',
-			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [leadId, tagId, options()],
 			output: { kind: 'deleted' },
@@ -139,7 +132,6 @@ export const leads: Resource = {
 			when: 'Use it when the ID of the lead is known. Give only the fields that change.',
 			scope: 'leads:write',
 			route: 'PUT /leads/{leadId}',
-			sends: assumed('the fields of create (4.3), without protocol and createContactIfNotFound'),
 			repeatable: true,
 			parameters: [leadId, updateFields, additionalBody, options([defaultCountryCode])],
 			output: { kind: 'one', record: lead },
@@ -152,7 +144,6 @@ export const leads: Resource = {
 			when: 'Use it when the ID of the lead is known and only its status changes.',
 			scope: 'leads:write',
 			route: 'PATCH /leads/{leadId}/status',
-			sends: stated('4.4'),
 			repeatable: true,
 			parameters: [leadId, newStatus, options()],
 			output: { kind: 'one', record: lead },

@@ -1,5 +1,4 @@
 import { message } from '../contract/records';
-import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { toId } from '../values/convert';
 import type { Resource } from '../operation';
@@ -17,7 +16,6 @@ export const messages: Resource = {
 			when: 'Use it to record what was said. It needs the ID of the conversation.',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations/{conversationId}/messages',
-			sends: assumed('content, and free fields'),
 			repeatable: false,
 			parameters: [
 				conversationId,
@@ -43,7 +41,6 @@ export const messages: Resource = {
 			when: 'Use it to read what was said. It needs the ID of the conversation.',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations/{conversationId}/messages',
-			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [conversationId, ...listParameters, options()],
 			output: { kind: 'many', record: message },
@@ -55,7 +52,6 @@ export const messages: Resource = {
 			when: 'Use it when the ID of the message is known. Give a status that other messages of the account have.',
 			scope: { assumed: 'conversations:write' },
 			route: 'PATCH /messages/{messageId}/status',
-			sends: assumed('status, as in 4.4'),
 			repeatable: true,
 			parameters: [
 				{

@@ -1,6 +1,5 @@
 import { lead } from '../contract/lead';
 import { pushed } from '../contract/sync';
-import { assumed } from '../contract/shape';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
 import { defaultCountryCode } from '../fields/contact';
@@ -19,7 +18,6 @@ export const sync: Resource = {
 			when: 'Use it only when told to delete this very lead, with its exact external ID. Never guess the ID.',
 			scope: { assumed: 'sync' },
 			route: 'DELETE /sync/{externalId}',
-			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [syncedExternalId, options()],
 			output: { kind: 'deleted' },
@@ -31,7 +29,6 @@ export const sync: Resource = {
 			when: 'Use it when the external ID of a lead is known and the lead was sent in bulk.',
 			scope: { assumed: 'sync' },
 			route: 'GET /sync/{externalId}',
-			sends: assumed('nothing but the path'),
 			repeatable: true,
 			parameters: [syncedExternalId, options()],
 			output: { kind: 'one', record: lead },
@@ -43,7 +40,6 @@ export const sync: Resource = {
 			when: 'Use it for leads that another system keeps, each with its external ID or the code of a tracking link. One call sends one lead.',
 			scope: 'sync',
 			route: 'POST /sync',
-			sends: assumed('a list named leads, each entry as in 4.3'),
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, additionalBody, options([...batchOptions, defaultCountryCode])],
 			output: { kind: 'one', record: pushed },

@@ -1,5 +1,4 @@
 import { tag } from '../contract/records';
-import { assumed } from '../contract/shape';
 import { additionalBody, listParameters, options } from '../fields/common';
 import type { Resource } from '../operation';
 
@@ -15,7 +14,6 @@ export const tags: Resource = {
 			when: 'Use it for a label that does not exist yet; check with Get Many first.',
 			scope: 'tags:write',
 			route: 'POST /tags',
-			sends: assumed('name'),
 			repeatable: false,
 			parameters: [
 				{
@@ -39,7 +37,6 @@ export const tags: Resource = {
 			when: 'Use it to see which tags exist, or to find the ID of one.',
 			scope: 'tags:read',
 			route: 'GET /tags',
-			sends: assumed('page and limit, as in 4.1'),
 			repeatable: true,
 			parameters: [...listParameters, options()],
 			output: { kind: 'many', record: tag },
