@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import formats from 'ajv-formats';
+import Ajv, { type Options } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 /** A JSON Schema. */
@@ -108,3 +110,15 @@ export const operations = Object.entries(openapi.paths).flatMap(
 
 /** Every scope there is. */
 export const allScopes: readonly string[] = [...new Set(operations.map(({ scope }) => scope))];
+
+/** The operation of this id. */
+export function operationOf(id: string): Operation {
+	const found = operations.find((each) => each.id === id);
+	if (!found) throw new Error(`openapi.yaml has no operation ${id}`);
+	return found;
+}
+
+/** Validates values against its schemas; `strict` would refuse the keywords that OpenAPI adds. */
+export function createValidator(options: Options = {}): Ajv {
+	return formats(new Ajv({ ...options, strict: false })).addSchema(openapi, 'openapi.yaml');
+}

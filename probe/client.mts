@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
 
-import { API_PREFIX, type Options } from './options.mts';
+import { API_PREFIX } from '../nodes/IntegrationLeads/transport/baseUrl.ts';
+import type { Options } from './options.mts';
 import { waitAfter } from './pace.mts';
 import { ProbeProblem } from './problem.mts';
-import type { Answer, Sent } from './reply.mts';
+import { toAnswer, type Answer, type Sent } from './reply.mts';
 import { hideKey, shorten } from './secrets.mts';
 
 const TIMEOUT_MS = 30_000;
@@ -19,7 +20,7 @@ export type WhichKey = 'own' | 'false' | 'none';
 /** Sends one request at a time, and waits where the rate limit is nearly used up. */
 export interface Client {
 	/**
-	 * @returns the answer, whatever its status; the user's key is taken out of it
+	 * @returns the answer, whatever its status, without the user's key
 	 * @throws ProbeProblem when there is none
 	 * @throws the signal's reason when a wait was cancelled
 	 */
@@ -29,11 +30,11 @@ export interface Client {
 /** A key that no service gives out: sent to see how a wrong one is refused (spec part 5). */
 const FALSE_KEY = 'sk_test_probe_invalid';
 
-export function createClient(options: Options, say: (line: string) => void): Client {
+export function createClient(options: Options, print: (line: string) => void): Client {
 	let waitMs = 0;
 	async function pause(signal?: AbortSignal) {
 		if (!waitMs) return;
-		say(`Waiting ${Math.ceil(waitMs / 1000)} s, because the rate limit is nearly used up …`);
+		print(`Waiting ${Math.ceil(waitMs / 1000)} s, because the rate limit is nearly used up …`);
 		await sleep(waitMs, undefined, { signal });
 		waitMs = 0;
 	}
@@ -71,23 +72,18 @@ async function sendOnce({ baseUrl, apiKey }: Options, sent: Sent, key: WhichKey)
 			name.toLowerCase(),
 			hideKey(String(value), apiKey),
 		]);
-		const known = { status, headers: Object.fromEntries(texts), at: Date.now() };
-		return { ...known, ...read(hideKey(data ?? '', apiKey)) };
+		return toAnswer(sent.method, {
+			status,
+			headers: Object.fromEntries(texts) as Record<string, string>,
+			text: hideKey(data ?? '', apiKey),
+			receivedAt: Date.now(),
+		});
 	} catch (error) {
-		// Whatever else axios knows of a failed request holds the key.
+		// Everything else in an error of axios may hold the key.
 		const { code, message } = error as { code?: string; message: string };
 		const why = shorten(hideKey(code ?? message, apiKey));
 		throw new ProbeProblem(
 			`${baseUrl} did not answer (${why}). Check the base URL, DNS, proxy and firewall; then run the probe again.`,
 		);
-	}
-}
-
-function read(text: string): Pick<Answer, 'body' | 'foreign'> {
-	if (!text.trim()) return {};
-	try {
-		return { body: JSON.parse(text) as unknown };
-	} catch {
-		return { foreign: text };
 	}
 }

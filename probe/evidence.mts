@@ -1,42 +1,50 @@
-import type { Kind, OperationName } from './operations.mts';
-import { isJson, isSuccess, kindOf, listOf, recordOf, type Json, type Reply } from './reply.mts';
+import { isRecord, type ServiceRecord } from '../nodes/IntegrationLeads/contract/envelope.ts';
+import { isSuccess, kindOf, listOf, recordOf, type Reply } from './reply.mts';
 
-/** All that was seen, for the assumptions to be judged by. */
-export interface Evidence {
-	/** In the order in which they came. */
-	replies: readonly Reply[];
-	/** Successful answers with a body that an operation gave which answers with one record, or with a list. */
-	answersWith(how: 'one' | 'many', kind?: Kind): Reply[];
-	/** Every record of this kind, from lists and by itself. */
-	records(kind: Kind): Json[];
-	of(operation: OperationName): Reply[];
-	named(name: string): Reply | undefined;
-	/** Why there is no reply of this name. */
-	whyNot(name: string): string;
-}
+/** Everything that was seen, for the assumptions to be judged by. */
+export class Evidence {
+	/**
+	 * @param replies in the order in which they came
+	 * @param skipped why a request was not sent, by its name
+	 */
+	constructor(
+		readonly replies: readonly Reply[],
+		private readonly skipped: ReadonlyMap<string, string>,
+	) {}
 
-/**
- * @param replies in the order in which they came
- * @param skipped why a request was not sent, by its name
- */
-export function evidenceOf(
-	replies: readonly Reply[],
-	skipped: ReadonlyMap<string, string>,
-): Evidence {
-	const answersWith: Evidence['answersWith'] = (how, kind) =>
-		replies.filter((reply) => {
-			const its = kindOf(reply, how);
-			return its && (!kind || its === kind) && isSuccess(reply) && reply.body !== undefined;
+	/** Successful answers with a body, of operations that give one record of a kind. */
+	ones(kind?: string): Reply[] {
+		return this.answered(false, kind);
+	}
+
+	/** The same, of operations that read a list. */
+	lists(kind?: string): Reply[] {
+		return this.answered(true, kind).filter(({ sent }) => sent.method === 'GET');
+	}
+
+	private answered(many: boolean, kind?: string): Reply[] {
+		return this.replies.filter((reply) => {
+			const its = kindOf(reply.operation, many);
+			return its && (!kind || its === kind) && isSuccess(reply) && reply.text.trim();
 		});
-	return {
-		replies,
-		answersWith,
-		records: (kind) => [
-			...answersWith('many', kind).flatMap((reply) => listOf(reply) ?? []),
-			...answersWith('one', kind).map(recordOf).filter(isJson),
-		],
-		of: (operation) => replies.filter((reply) => reply.operation === operation),
-		named: (name) => replies.find((reply) => reply.name === name),
-		whyNot: (name) => skipped.get(name) ?? 'not asked',
-	};
+	}
+
+	/** Every record of this kind, from lists and read alone. */
+	records(kind: string): ServiceRecord[] {
+		const listed = this.lists(kind).flatMap((reply) => listOf(reply) ?? []);
+		return [...listed, ...this.ones(kind).map(recordOf).filter(isRecord)];
+	}
+
+	of(operation: string): Reply[] {
+		return this.replies.filter((reply) => reply.operation === operation);
+	}
+
+	named(name: string): Reply | undefined {
+		return this.replies.find((reply) => reply.name === name);
+	}
+
+	/** Why there is no reply of this name. */
+	whyNot(name: string): string {
+		return this.skipped.get(name) ?? 'not asked';
+	}
 }

@@ -1,10 +1,12 @@
-import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 
+import {
+	API_PREFIX,
+	tidyApiKey,
+	tidyBaseUrl,
+} from '../nodes/IntegrationLeads/transport/baseUrl.ts';
 import { ProbeProblem } from './problem.mts';
 
-/** The fixed prefix of all paths (head of the spec). */
-export const API_PREFIX = '/api/v1/integration';
 const KEY_VARIABLE = 'INTEGRATION_LEADS_API_KEY';
 /** Shorter than any key; hiding something so short would tear other texts apart. */
 const SHORTEST_KEY = 8;
@@ -25,10 +27,10 @@ export const usage = `Checks a live leads service against everything that this p
   --base-url URL   address of the service; ${API_PREFIX} is added
   --api-key KEY    a key of the service. It is then in the history of your shell, and npm shows it with
                    the command. Better: put it into the environment variable ${KEY_VARIABLE}.
-  --write          also checks what writing does, on records that the probe creates (probe-…). It deletes its
-                   leads; what cannot be deleted is listed at the end. It sets no sale date and closes
-                   no lead, so that no conversion is reported to advertising platforms. It does add a message
-                   to a conversation with a contact of its own.
+  --write          also checks writes, on records that the probe creates (probe-…). It deletes its leads;
+                   what cannot be deleted is listed at the end. It sets no sale date and closes no lead,
+                   so that no conversion is reported to advertising platforms. It does add a message to a
+                   conversation with a contact of its own.
   --help           this text
 
 Exit code: 0 nothing differs, 1 something differs or the service could not be checked, 2 wrong usage.
@@ -43,11 +45,19 @@ Without --write nothing is changed. Redirects are not followed, and the key is n
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | undefined {
 	const values = parse(args);
 	if (values.help) return undefined;
-	return {
-		baseUrl: tidyBaseUrl(values['base-url'] ?? ''),
-		apiKey: tidyApiKey(values['api-key'] ?? env[KEY_VARIABLE] ?? ''),
-		write: values.write ?? false,
-	};
+	const baseUrl = tidy('--base-url', tidyBaseUrl, values['base-url']);
+	const apiKey = tidy('--api-key', tidyApiKey, values['api-key'] ?? env[KEY_VARIABLE]);
+	if (apiKey.length < SHORTEST_KEY) throw wrong('--api-key is too short. Copy it again.');
+	return { baseUrl, apiKey, write: values.write ?? false };
+}
+
+/** A value as the credential of the node takes it. */
+function tidy(flag: string, as: (value: unknown) => string, value: unknown): string {
+	try {
+		return as(value);
+	} catch (error) {
+		throw wrong(`${flag}: ${(error as Error).message}`);
+	}
 }
 
 function parse(args: string[]) {
@@ -65,38 +75,4 @@ function parse(args: string[]) {
 
 function wrong(message: string): ProbeProblem {
 	return new ProbeProblem(`${message}\nSee npm run probe -- --help`, 2);
-}
-
-function tidyBaseUrl(text: string): string {
-	if (!text.trim()) throw wrong('--base-url is missing.');
-	const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-	if (!url || !/^https?:$/.test(url.protocol)) {
-		throw wrong('--base-url takes a whole address, such as https://leads.example.com');
-	}
-	if (url.username || url.password || /[?#]/.test(text)) {
-		throw wrong('--base-url takes an address without user name, password, "?" and "#".');
-	}
-	if (url.protocol === 'http:' && !isPrivate(url.hostname)) {
-		throw wrong(
-			'--base-url must start with https://, because http:// would send the key unencrypted. Only local and private hosts may use http://.',
-		);
-	}
-	const path = url.pathname.replace(/\/+$/, '');
-	const base = path.endsWith(API_PREFIX) ? path.slice(0, -API_PREFIX.length) : path;
-	return url.origin + base.replace(/\/+$/, '');
-}
-
-/** This machine, private addresses, and names that only private networks resolve. */
-function isPrivate(host: string): boolean {
-	if (isIPv4(host)) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host);
-	return host === '[::1]' || /^[a-z0-9-]+$|\.(localhost|local|test|internal)$/.test(host);
-}
-
-function tidyApiKey(text: string): string {
-	const key = text.trim().replace(/^Bearer(\s+|$)/i, '');
-	if (!key) throw wrong(`--api-key is missing, and ${KEY_VARIABLE} is not set.`);
-	if (/[^\x21-\x7e]/.test(key) || key.length < SHORTEST_KEY) {
-		throw wrong('The API key is too short, or holds a character that no key has. Copy it again.');
-	}
-	return key;
 }

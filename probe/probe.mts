@@ -1,5 +1,5 @@
 import { createClient } from './client.mts';
-import { evidenceOf } from './evidence.mts';
+import { Evidence } from './evidence.mts';
 import type { Options } from './options.mts';
 import { messageOf } from './problem.mts';
 import { judge, type Finding } from './report.mts';
@@ -25,27 +25,27 @@ export interface Outcome {
 /**
  * Checks the service. What it created is deleted again, as far as that is possible, also when it ends early.
  *
- * @param say gets a line while it goes on
+ * @param print gets a line while it goes on
  * @throws ProbeProblem when this is not the service, or the key is refused
  */
 export async function probe(
 	options: Options,
-	say: (line: string) => void,
+	print: (line: string) => void,
 	signal?: AbortSignal,
 ): Promise<Outcome> {
-	const survey = new Survey(createClient(options, say), signal);
+	const survey = new Survey(createClient(options, print), signal);
 	await connect(survey);
 	let stopped: string | undefined;
 	try {
-		const at = Date.now();
-		// First, so that there is something to read in an empty account too.
-		if (options.write) await write(survey, `probe-${at.toString(36)}`, at);
+		const now = Date.now();
+		// First, so that an empty account has something to read too.
+		if (options.write) await write(survey, `probe-${now.toString(36)}`, now);
 		await read(survey);
 	} catch (error) {
-		// Whatever happened, what was created is deleted, and what is left is said.
+		// Whatever happened, what was created is deleted, and what is left is reported.
 		stopped = signal?.aborted ? 'Stopped.' : messageOf(error);
 	}
 	const left = await cleanUp(survey);
-	const evidence = evidenceOf(survey.replies, survey.skipped);
+	const evidence = new Evidence(survey.replies, survey.skipped);
 	return { findings: judge(evidence), seen: newlySeen(evidence), left, stopped };
 }

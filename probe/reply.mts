@@ -1,13 +1,19 @@
-import { operationOf, type Kind, type OperationName } from './operations.mts';
-
-export type Json = Record<string, unknown>;
+import {
+	isRecord,
+	readList,
+	readRecord,
+	type ServiceRecord,
+} from '../nodes/IntegrationLeads/contract/envelope.ts';
+import { readResponse } from '../nodes/IntegrationLeads/transport/answer.ts';
+import type { AttemptResult } from '../nodes/IntegrationLeads/transport/retry.ts';
+import { operationOf } from '../openapi.mts';
 
 /** A request as it was sent; `path` is below the API prefix. */
 export interface Sent {
 	method: string;
 	path: string;
-	query: Json;
-	body?: Json;
+	query: ServiceRecord;
+	body?: ServiceRecord;
 }
 
 /** What came back, whatever its status. */
@@ -15,100 +21,92 @@ export interface Answer {
 	status: number;
 	/** Names in lower case. */
 	headers: Record<string, string>;
-	/** The parsed body; undefined without one, or when it is not JSON. */
-	body?: unknown;
-	/** A body that is not JSON. */
-	foreign?: string;
-	/** When it came, in epoch milliseconds. */
-	at: number;
+	text: string;
+	/** In epoch milliseconds. */
+	receivedAt: number;
+	/** What the node reads of it. */
+	outcome: AttemptResult;
 }
 
 /** One request and what came back. */
 export interface Reply extends Answer {
-	operation: OperationName;
-	/** Tells it from other requests for the same operation. */
+	operation: string;
+	/** Distinguishes it from other requests for the same operation. */
 	name: string;
 	sent: Sent;
 	/** Whether the request was to create something new. */
 	creates: boolean;
 	/** Whether it was sent with the user's key. */
 	ownKey: boolean;
-	/** Whether it was sent to be refused, and says nothing about what else the operation does. */
+	/** Whether it was sent to be refused, and shows nothing else of the operation. */
 	provokes: boolean;
 }
 
-export const isJson = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** An answer, read as the node reads it. */
+export function toAnswer(method: string, given: Omit<Answer, 'outcome'>): Answer {
+	const { status: statusCode, headers, text: body } = given;
+	return { ...given, outcome: readResponse(method, { statusCode, headers, body }, headers) };
+}
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isSuccess = ({ outcome }: Answer) => outcome.kind === 'accepted';
+export const hasBody = ({ text }: Answer) => text.trim() !== '';
 
-export const isSuccess = ({ status, body }: Answer) =>
-	status >= 200 && status < 300 && !(isJson(body) && body.success === false);
-
-/** Whether the answer is in the envelope of success (spec parts 1 and 4). */
-export const isEnveloped = ({ body }: Answer) =>
-	isJson(body) && body.success === true && 'data' in body;
+/** The body, where it is a JSON object. */
+export function bodyOf({ text }: Answer): ServiceRecord {
+	try {
+		const body = JSON.parse(text) as unknown;
+		return isRecord(body) ? body : {};
+	} catch {
+		return {};
+	}
+}
 
 /** The data of a successful answer, with or without an envelope. */
-export function dataOf(reply: Answer): unknown {
-	return isEnveloped(reply) ? (reply.body as Json).data : reply.body;
+export const dataOf = ({ outcome }: Answer) =>
+	outcome.kind === 'accepted' ? outcome.data : undefined;
+
+const siblingsOf = ({ outcome }: Answer) => (outcome.kind === 'accepted' ? outcome.siblings : {});
+
+/** Whether the answer is in the envelope of success (spec parts 1 and 4). */
+export const isEnveloped = (answer: Answer) => siblingsOf(answer).success === true;
+
+/** The code and the message of a failure (spec part 7), as far as it has them. */
+export const errorOf = ({ outcome }: Answer): { code?: string; message?: string } =>
+	outcome.kind === 'refused' ? outcome : {};
+
+/** The kind of record of which an operation gives one, or a list; undefined when it gives the other. */
+export function kindOf(operation: string, many: boolean): string | undefined {
+	const { answers, record, many: isMany } = operationOf(operation);
+	if (!record || isMany !== many) return undefined;
+	return many ? answers.slice(0, -1) : answers;
 }
 
-/** The error of a failure (spec part 7), as far as it has one. */
-export function errorOf({ body }: Answer): Json {
-	return isJson(body) && isJson(body.error) ? body.error : {};
+/** The record of an answer, as the node finds it. */
+export function recordOf(reply: Reply | undefined): ServiceRecord | undefined {
+	const kind = reply && kindOf(reply.operation, false);
+	return kind ? readRecord(dataOf(reply), kind) : undefined;
 }
 
-/** The name under which a record or list of this operation is expected. */
-export function memberOf({ operation }: Reply): string {
-	const { answers } = operationOf(operation);
-	if (!answers) return '';
-	return 'one' in answers ? answers.one : `${answers.many}s`;
+/** The records of a list, as the node finds them; undefined when it finds no list. */
+export function listOf(reply: Reply | undefined): ServiceRecord[] | undefined {
+	if (!reply || !kindOf(reply.operation, true)) return undefined;
+	const { answers } = operationOf(reply.operation);
+	return readList(dataOf(reply), answers, siblingsOf(reply))?.records;
 }
 
-/** The kind of record an operation answers with one of, or with a list of. */
-export function kindOf({ operation }: Reply, how: 'one' | 'many'): Kind | undefined {
-	const { answers } = operationOf(operation);
-	return answers && (answers as Partial<Record<typeof how, Kind>>)[how];
-}
-
-/** The record of an answer: the data itself, or what stands under its name; undefined without one. */
-export function recordOf(reply: Reply | undefined): Json | undefined {
-	if (!reply || !isSuccess(reply) || !kindOf(reply, 'one')) return undefined;
+/** The pagination object, and whether it is in the data or a sibling of it. */
+export function paginationOf(reply: Reply) {
 	const data = dataOf(reply);
-	if (!isJson(data)) return undefined;
-	const named = data[memberOf(reply)];
-	return isJson(named) ? named : data;
+	const inside = isRecord(data) && isRecord(data.pagination);
+	const numbers = inside ? data.pagination : siblingsOf(reply).pagination;
+	return isRecord(numbers) ? { inside, numbers } : undefined;
 }
 
-/** The only array in the data, or the data when it is one. */
-export function onlyArray(data: unknown): unknown[] | undefined {
-	if (Array.isArray(data)) return data;
-	const arrays = isJson(data) ? Object.values(data).filter((value) => Array.isArray(value)) : [];
-	return arrays.length === 1 ? arrays[0] : undefined;
-}
+export const idOf = (record: ServiceRecord | undefined) =>
+	isText(record?.id) ? record.id : undefined;
 
-/** The records of a list, wherever it stands; undefined when there is none to be found. */
-export function listOf(reply: Reply | undefined): Json[] | undefined {
-	if (!reply || !isSuccess(reply) || !kindOf(reply, 'many')) return undefined;
-	const data = dataOf(reply);
-	const named = isJson(data) ? data[memberOf(reply)] : undefined;
-	const list = Array.isArray(named) ? (named as unknown[]) : onlyArray(data);
-	return list?.filter(isJson);
-}
-
-/** The pagination object, and whether it stands in the data or beside it. */
-export function paginationOf(reply: Reply): { where: 'inside' | 'beside'; numbers: Json } | null {
-	const data = dataOf(reply);
-	if (isJson(data) && isJson(data.pagination)) return { where: 'inside', numbers: data.pagination };
-	const { body } = reply;
-	if (isJson(body) && isJson(body.pagination)) return { where: 'beside', numbers: body.pagination };
-	return null;
-}
-
-export const idOf = (record: Json | undefined) => (isText(record?.id) ? record.id : undefined);
-
-/** What people are found by is nobody's business in a report. */
+/** Values that identify a person are kept out of reports. */
 const personal = ['email', 'phone', 'search'];
 
 /** `GET /leads?limit=100`, for people. */
@@ -119,10 +117,10 @@ export function nameOf({ sent: { method, path, query } }: Reply): string {
 }
 
 /** `404 NOT_FOUND: Lead was not found`, for people. */
-export function outcomeOf(reply: Answer): string {
-	const { code, message } = errorOf(reply);
-	const words = [reply.status, code].filter(Boolean).join(' ');
-	return isText(message) ? `${words}: ${message}` : words;
+export function outcomeOf(answer: Answer): string {
+	const { code, message } = errorOf(answer);
+	const words = [answer.status, code].filter(Boolean).join(' ');
+	return message ? `${words}: ${message}` : words;
 }
 
 /** `GET /leads/a answered 404 NOT_FOUND: …`, for people. */

@@ -1,18 +1,12 @@
-import formats from 'ajv-formats';
-import Ajv, { type Options } from 'ajv/dist/2020.js';
+import type Ajv from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import { openapi, type Operation, type Schema } from '../openapi.mts';
+import { createValidator, openapi, type Operation, type Schema } from '../openapi.mts';
 import { invalid } from './failure.mts';
 import type { UpsertInput } from './upsert.mts';
 
-/** Checks values against schemas of openapi.yaml. `strict` would refuse the keywords OpenAPI adds. */
-function validator(options: Options = {}): Ajv {
-	return formats(new Ajv({ ...options, strict: false })).addSchema(openapi, 'openapi.yaml');
-}
-
-const bodies = validator();
+const bodies = createValidator();
 /** A query is text: numbers are read from it, and a page that is not asked for is the first. */
-const queries = validator({ coerceTypes: true, useDefaults: true });
+const queries = createValidator({ coerceTypes: true, useDefaults: true });
 
 /** The field that does not fit its schema, and why. */
 function findInvalid(ajv: Ajv, schema: Schema, value: unknown) {

@@ -1,199 +1,91 @@
-import { couldNotTell, every, refused, verdict, type Assumption } from '../assumption.mts';
+import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { operationOf } from '../../openapi.mts';
+import { couldNotTell, every, refused, verdict, type Check } from '../assumption.mts';
 import type { Evidence } from '../evidence.mts';
-import {
-	dataOf,
-	errorOf,
-	idOf,
-	isEnveloped,
-	isJson,
-	isSuccess,
-	isText,
-	kindOf,
-	listOf,
-	memberOf,
-	nameOf,
-	outcomeOf,
-	paginationOf,
-	recordOf,
-	type Reply,
-} from '../reply.mts';
+import * as read from '../reply.mts';
+import type { Reply } from '../reply.mts';
 
-const NONE = 'no such answer';
+/** Judges whether all of these replies fit. */
+const all =
+	(of: (seen: Evidence) => Reply[], fits: (reply: Reply) => boolean, describe = shapeOf): Check =>
+	(evidence) =>
+		every(of(evidence), fits, describe);
 
-/** `data is an array`, `data has items, pagination`: what an answer looks like from outside. */
+/** `GET /leads: data has items, pagination`: what an answer looks like from outside. */
 function shapeOf(reply: Reply): string {
-	const data = dataOf(reply);
-	if (Array.isArray(data)) return `${nameOf(reply)}: data is an array`;
-	return `${nameOf(reply)}: data has ${isJson(data) ? Object.keys(data).join(', ') : typeof data}`;
+	const data = read.dataOf(reply);
+	const shape = isRecord(data) ? `has ${Object.keys(data).join(', ')}` : 'is no object';
+	return `${read.nameOf(reply)}: data ${shape}`;
 }
 
-const isNamed = (reply: Reply) => {
-	const data = dataOf(reply);
-	const named = isJson(data) ? data[memberOf(reply)] : undefined;
-	return isJson(named) || Array.isArray(named);
-};
+function isNamed(reply: Reply): boolean {
+	const data = read.dataOf(reply);
+	const named = isRecord(data) ? data[operationOf(reply.operation).answers] : undefined;
+	return isRecord(named) || Array.isArray(named);
+}
 
-const leadLists = (evidence: Evidence) => evidence.answersWith('many', 'lead');
-const otherLists = (evidence: Evidence) =>
-	evidence.answersWith('many').filter((reply) => kindOf(reply, 'many') !== 'lead');
+const records = (seen: Evidence) => seen.ones();
+const leadLists = (seen: Evidence) => seen.lists('lead');
+const otherLists = (seen: Evidence) =>
+	seen.lists().filter(({ operation }) => read.kindOf(operation, true) !== 'lead');
+const failures = (seen: Evidence) => seen.replies.filter(({ status }) => status >= 400);
 
-const listsAreNamed = (replies: Reply[]) =>
-	every(replies, isNamed, { all: 'as expected', none: NONE, but: shapeOf });
+const isPaged = (reply: Reply) => read.paginationOf(reply)?.inside === true;
 
-const paginationIsInside = (replies: Reply[]) =>
-	every(replies, (reply) => paginationOf(reply)?.where === 'inside', {
-		all: 'data.pagination',
-		none: NONE,
-		but: (reply) => `${nameOf(reply)}: ${paginationOf(reply) ? 'beside data' : 'no pagination'}`,
-	});
-
-const numberNames = ['page', 'limit', 'total', 'totalPages'];
-
-const statusCodes: Record<number, string[]> = {
+const codes: Record<number, string[]> = {
 	401: ['UNAUTHORIZED'],
 	403: ['FORBIDDEN', 'API_KEY_REVOKED'],
 	429: ['RATE_LIMIT_EXCEEDED'],
 };
 
-const failures = ({ replies }: Evidence) => replies.filter(({ status }) => status >= 400);
+function isDocumentedFailure(reply: Reply): boolean {
+	const { success, error } = read.bodyOf(reply);
+	return success === false && isRecord(error) && [error.code, error.message].every(read.isText);
+}
+
+/** Refused for the key; unlike other refusals this one tells something with any status. */
+const unauthorized =
+	(name: string): Check =>
+	(evidence) => {
+		const reply = evidence.named(name);
+		if (!reply) return couldNotTell(evidence.whyNot(name));
+		const fits = reply.status === 401 && read.errorOf(reply).code === 'UNAUTHORIZED';
+		return verdict(fits, read.outcomeOf(reply));
+	};
 
 /** How answers are wrapped, and how failures look. */
-export const answers: Assumption[] = [
-	{
-		id: 'envelope',
-		says: 'A success is { success: true, data }',
-		stated: '4',
-		notReliedOn: true,
-		check: ({ replies }) =>
-			every(
-				replies.filter((reply) => isSuccess(reply) && (reply.body ?? reply.foreign) !== undefined),
-				isEnveloped,
-				{
-					all: 'success, data',
-					none: NONE,
-					but: (reply) => `${nameOf(reply)}: ${reply.foreign ? 'no JSON' : 'the data is the body'}`,
-				},
-			),
-	},
-	{
-		id: 'record-bare',
-		says: 'One record is data itself',
-		notReliedOn: true,
-		check: (evidence) =>
-			every(evidence.answersWith('one'), (reply) => !isNamed(reply), {
-				all: 'data is the record',
-				none: NONE,
-				but: shapeOf,
-			}),
-	},
-	{
-		id: 'record-found',
-		says: 'One record, with an id, is data itself or stands under its name',
-		check: (evidence) =>
-			every(evidence.answersWith('one'), (reply) => idOf(recordOf(reply)) !== undefined, {
-				all: 'found',
-				none: NONE,
-				but: shapeOf,
-			}),
-	},
-	{
-		id: 'leads-named',
-		says: 'A list of leads is data.leads',
-		stated: '4.1',
-		notReliedOn: true,
-		check: (evidence) => listsAreNamed(leadLists(evidence)),
-	},
-	{
-		id: 'lists-named',
-		says: 'Other lists are data.contacts, data.tags and so on',
-		notReliedOn: true,
-		check: (evidence) => listsAreNamed(otherLists(evidence)),
-	},
-	{
-		id: 'list-found',
-		says: 'A list stands under its name, is data itself, or is the only array in it',
-		check: (evidence) =>
-			every(evidence.answersWith('many'), (reply) => listOf(reply) !== undefined, {
-				all: 'found',
-				none: NONE,
-				but: shapeOf,
-			}),
-	},
-	{
-		id: 'leads-pagination',
-		says: 'Lists of leads have data.pagination',
-		stated: '4.1',
-		notReliedOn: true,
-		check: (evidence) => paginationIsInside(leadLists(evidence)),
-	},
-	{
-		id: 'lists-pagination',
-		says: 'Other lists have data.pagination too',
-		notReliedOn: true,
-		check: (evidence) => paginationIsInside(otherLists(evidence)),
-	},
-	{
-		id: 'pagination-numbers',
-		says: 'page, limit, total and totalPages of the pagination are numbers',
-		stated: '2',
-		notReliedOn: true,
-		check: (evidence) =>
-			every(
-				evidence
-					.answersWith('many')
-					.map((reply) => paginationOf(reply)?.numbers)
-					.filter(isJson),
-				(numbers) => numberNames.every((name) => typeof numbers[name] === 'number'),
-				{ all: 'four numbers', none: 'no pagination', but: (numbers) => JSON.stringify(numbers) },
-			),
-	},
-	{
-		id: 'failure-body',
-		says: 'A failure is { success: false, error: { code, message } }',
-		stated: '7',
-		check: (evidence) =>
-			every(
-				failures(evidence),
-				(reply) => {
-					const { code, message } = errorOf(reply);
-					const { body } = reply;
-					return isText(code) && isText(message) && isJson(body) && body.success === false;
-				},
-				{
-					all: 'success, code, message',
-					none: 'nothing failed',
-					but: (reply) => `${nameOf(reply)}: ${reply.status} ${JSON.stringify(reply.body)}`,
-				},
-			),
-	},
-	{
-		id: 'failure-codes',
-		says: '401, 403 and 429 have the documented codes',
-		stated: '7',
-		check: (evidence) =>
-			every(
-				failures(evidence).filter(({ status }) => status in statusCodes),
-				(reply) => statusCodes[reply.status].includes(String(errorOf(reply).code)),
-				{ all: 'as documented', none: 'none of them seen', but: outcomeOf },
-			),
-	},
-	...(['false', 'none'] as const).map((key): Assumption => {
-		const which = key === 'false' ? 'A wrong key' : 'A missing key';
-		return {
-			id: `key-${key}`,
-			says: `${which} is refused with 401 UNAUTHORIZED`,
-			stated: '5',
-			check: ({ named, whyNot }) => {
-				const reply = named(`${key} key`);
-				if (!reply) return couldNotTell(whyNot(`${key} key`));
-				const { code } = errorOf(reply);
-				return verdict(reply.status === 401 && code === 'UNAUTHORIZED', outcomeOf(reply));
-			},
-		};
-	}),
-	{
-		id: 'missing-record',
-		says: 'A lead that does not exist is answered with 404',
-		check: refused('missing lead', 404),
-	},
-];
+export const answers: Record<string, Check> = {
+	envelope: all(
+		({ replies }) => replies.filter((reply) => read.isSuccess(reply) && read.hasBody(reply)),
+		read.isEnveloped,
+	),
+	'record-found': all(records, (reply) => read.idOf(read.recordOf(reply)) !== undefined),
+	'record-bare': all(records, (reply) => !isNamed(reply)),
+	'leads-named': all(leadLists, isNamed),
+	'leads-pagination': all(leadLists, isPaged),
+	'list-found': all(
+		(seen) => seen.lists(),
+		(reply) => read.listOf(reply) !== undefined,
+	),
+	'lists-named': all(otherLists, isNamed),
+	'lists-pagination': all(otherLists, isPaged),
+	'pagination-numbers': (seen) =>
+		every(
+			seen
+				.lists()
+				.map((reply) => read.paginationOf(reply)?.numbers)
+				.filter(isRecord),
+			({ page, limit, total, totalPages }) =>
+				[page, limit, total, totalPages].every((each) => typeof each === 'number'),
+			JSON.stringify,
+		),
+	'failure-body': all(failures, isDocumentedFailure, ({ status, text }) => `${status} ${text}`),
+	'failure-codes': all(
+		(seen) => failures(seen).filter(({ status }) => status in codes),
+		(reply) => codes[reply.status].includes(String(read.errorOf(reply).code)),
+		read.outcomeOf,
+	),
+	'missing-record': refused('missing lead', 404),
+	'key-false': unauthorized('false key'),
+	'key-none': unauthorized('none key'),
+};

@@ -1,21 +1,78 @@
-import type { Assumption } from '../assumption.mts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import type { rules } from '../../nodes/IntegrationLeads/contract/rules.ts';
+import { fieldsOf, operations, type Operation } from '../../openapi.mts';
+import { couldNotTell, differs, holds, isInconclusive, type Check } from '../assumption.mts';
+import { answerOf, isSuccess, outcomeOf } from '../reply.mts';
 import { answers } from './answers.mts';
-import { changes } from './changes.mts';
-import { creation } from './creation.mts';
-import { filters } from './filters.mts';
-import { accepted } from './operations.mts';
-import { pages } from './pages.mts';
+import { lists } from './lists.mts';
 import { rate } from './rate.mts';
 import { records } from './records.mts';
+import { writes } from './writes.mts';
 
-/** Everything that is assumed of the service, by topic. */
-export const assumptions: Record<string, Assumption[]> = {
-	'How answers are wrapped': answers,
-	'Rate limit': rate,
-	'Pages of leads': pages,
-	'Filters of leads': filters,
-	Records: records,
-	Operations: accepted,
-	'Creating a lead': creation,
-	'What writing does': changes,
-};
+type Rule = keyof typeof rules;
+
+/** One thing that is assumed of the service. */
+export interface Assumption {
+	id: string;
+	/** The rule of the node that it backs. */
+	rule: Rule;
+	statement: string;
+	/** The section of the specification that states it, if one does. */
+	stated?: string;
+	/** The node works either way: this is the plain reading, or the example shown. */
+	notReliedOn: boolean;
+	/** Only a write can show it. */
+	writes: boolean;
+	check: Check;
+}
+
+/** That an operation is there, and takes what is sent. */
+function isAccepted(operation: string): Check {
+	return (evidence) => {
+		const replies = evidence.of(operation).filter(({ provokes }) => !provokes);
+		if (!replies.length) return couldNotTell(evidence.whyNot(operation));
+		const success = replies.find(isSuccess);
+		if (success) return holds(`${success.status}`);
+		const refusal = replies.find((reply) => !isInconclusive(reply));
+		return refusal ? differs(answerOf(refusal)) : couldNotTell(outcomeOf(replies[0]));
+	};
+}
+
+function toAssumption({ id, method, path, query, body = {}, certainty }: Operation): Assumption {
+	const names = [query, body].flatMap((schema) => Object.keys(fieldsOf(schema)));
+	return {
+		id,
+		rule: 'operations',
+		statement: `${method} ${path} ${names.length ? `takes ${names.join(', ')}` : 'is there'}`,
+		stated: 'stated' in certainty ? certainty.stated : undefined,
+		notReliedOn: false,
+		// What was synchronised is only known of what was just pushed.
+		writes: method !== 'GET' || id === 'getSynced',
+		check: isAccepted(id),
+	};
+}
+
+type Row = { stated?: string } & ({ that: string } | { either: string });
+const file = readFileSync(join(import.meta.dirname, '../assumptions.yaml'), 'utf8');
+const table = parse(file) as Record<Rule, Record<string, Row>>;
+const checks: Record<string, Check> = { ...answers, ...rate, ...lists, ...records, ...writes };
+
+/** Everything that is assumed of the service. */
+export const assumptions: Assumption[] = [
+	...Object.entries(table).flatMap(([rule, rows]) =>
+		Object.entries(rows).map(([id, { stated, ...row }]) => ({
+			id,
+			rule: rule as Rule,
+			statement: 'that' in row ? row.that : row.either,
+			stated,
+			notReliedOn: 'either' in row,
+			writes: id in writes || id === 'contact-made-phone',
+			check: checks[id],
+		})),
+	),
+	...operations.map(toAssumption),
+];

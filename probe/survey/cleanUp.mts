@@ -20,13 +20,13 @@ export async function cleanUp(survey: Survey): Promise<readonly Made[]> {
 async function deleted(survey: Survey, externalId: string): Promise<boolean> {
 	try {
 		const path = { externalId };
-		const reply = await survey.ask('sync.delete', { as: `delete ${externalId}`, path });
+		const reply = await survey.ask('deleteSynced', { as: `delete ${externalId}`, path });
 		const read = {
 			as: `deleted ${externalId}`,
-			path: { identifier: externalId },
+			path: { leadId: externalId },
 			provokes: true,
 		} as const;
-		const after = await survey.ask('lead.get', read);
+		const after = await survey.ask('getLead', read);
 		if (!reply || !after) return false;
 		// A key that may not read leads has to believe the answer to the DELETE.
 		return after.status === 404 || (after.status === 403 && isSuccess(reply));

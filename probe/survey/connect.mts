@@ -1,5 +1,5 @@
 import { ProbeProblem } from '../problem.mts';
-import { errorOf, isJson, outcomeOf, type Reply } from '../reply.mts';
+import { outcomeOf, type Reply } from '../reply.mts';
 import { shorten } from '../secrets.mts';
 import type { Survey } from './survey.mts';
 
@@ -11,14 +11,13 @@ const CHECK_URL = 'Check the base URL.';
  * @throws ProbeProblem with what is wrong and what to do, when there is no point in going on
  */
 export async function connect(survey: Survey): Promise<void> {
-	const reply = await survey.ask('lead.list');
+	const reply = await survey.ask('listLeads');
 	const problem = reply && problemWith(reply);
 	if (problem) throw new ProbeProblem(problem);
 }
 
 function problemWith(reply: Reply): string | undefined {
-	const { status, headers, body, foreign } = reply;
-	const { code } = errorOf(reply);
+	const { status, headers, outcome } = reply;
 	if (status >= 300 && status < 400) {
 		const target = shorten(headers.location ?? 'another place');
 		return `The host redirects to ${target}. The key does not follow. Give the address it redirects to as the base URL, if that is your service.`;
@@ -30,15 +29,15 @@ function problemWith(reply: Reply): string | undefined {
 	if (status === 401) {
 		return 'The API key was not accepted. Use a key that is valid at this base URL; test and production keys are different keys.';
 	}
-	if (code === 'API_KEY_REVOKED') {
-		return 'This API key has been revoked. Create a new key in the leads service.';
-	}
-	// A key that may not read leads is a good key.
-	if (code === 'FORBIDDEN') return undefined;
-	if (status >= 400) {
+	if (outcome.kind === 'accepted') return undefined;
+	if (outcome.kind === 'refused') {
+		if (outcome.code === 'API_KEY_REVOKED') {
+			return 'This API key has been revoked. Create a new key in the leads service.';
+		}
+		// A key that may not read leads is a good key.
+		if (outcome.code === 'FORBIDDEN') return undefined;
 		return `This host answers, but not as the leads service: ${shorten(outcomeOf(reply))}. ${CHECK_URL}`;
 	}
-	if (isJson(body) || Array.isArray(body)) return undefined;
-	const shown = foreign ? `: ${shorten(foreign.replace(/<[^>]*>/g, ' '), 60)}` : '.';
+	const shown = outcome.kind === 'foreign' ? `: ${shorten(outcome.shown, 60)}` : '.';
 	return `The answer did not come from the leads service. ${CHECK_URL} It answered with no JSON${shown}`;
 }

@@ -1,12 +1,12 @@
-import { operationOf, type Kind, type OperationName } from '../operations.mts';
-import type { Json } from '../reply.mts';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isText, kindOf } from '../reply.mts';
 
 /** Something the probe created. */
 export interface Made {
-	kind: Kind;
+	kind: string;
 	/** What it is, for the user. */
 	label: string;
-	/** Unknown when the answer did not tell. */
+	/** Unknown when the answer did not show it. */
 	id?: string;
 	/** A lead's; by this it can be deleted. */
 	externalId?: string;
@@ -24,14 +24,12 @@ export class Ledger {
 	}
 
 	/** Notes what a request is about to create. */
-	begin(operation: OperationName, body: Json = {}, creates?: string): Made[] {
+	begin(operation: string, body: ServiceRecord = {}, creates?: string): Made[] {
 		if (creates === undefined) return [];
-		const { answers } = operationOf(operation);
-		const kind = answers && 'one' in answers ? answers.one : 'lead';
-		const bodies = Array.isArray(body.leads) ? (body.leads as Json[]) : [body];
+		const kind = kindOf(operation, false) ?? 'lead';
+		const bodies = Array.isArray(body.leads) ? (body.leads as ServiceRecord[]) : [body];
 		return bodies.map(({ externalId }) => {
-			const entry: Made = { kind, label: creates };
-			if (typeof externalId === 'string') entry.externalId = externalId;
+			const entry = { kind, label: creates, ...(isText(externalId) && { externalId }) };
 			this.entries.add(entry);
 			return entry;
 		});
@@ -50,9 +48,9 @@ export class Ledger {
 	}
 
 	/** Gives ids that were found by reading to what was created without one. */
-	identify(kind: Kind, ids: string[]): void {
+	identify(kind: string, ids: Array<string | undefined>): void {
 		const known = new Set(this.made.map(({ id }) => id));
-		const free = ids.filter((id) => !known.has(id));
+		const free = ids.filter((id) => id !== undefined && !known.has(id));
 		for (const entry of this.made) {
 			if (entry.kind === kind && !entry.id) entry.id = free.shift();
 		}

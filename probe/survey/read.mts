@@ -1,5 +1,6 @@
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import type { WhichKey } from '../client.mts';
-import { idOf, isJson, isText, listOf, type Json } from '../reply.mts';
+import { idOf, isText, listOf } from '../reply.mts';
 import type { Survey } from './survey.mts';
 
 /** The documented page sizes (spec part 8). */
@@ -8,42 +9,43 @@ export const MAX_LIMIT = 100;
 
 const limit = MAX_LIMIT;
 const iso = (ms: number) => new Date(ms).toISOString();
-const createdMs = ({ createdAt }: Json) => (isText(createdAt) ? Date.parse(createdAt) : NaN);
+const createdMs = ({ createdAt }: ServiceRecord) =>
+	isText(createdAt) ? Date.parse(createdAt) : NaN;
 const text = (value: unknown) => (isText(value) && value ? value : undefined);
-const contactOf = ({ contact }: Json) => (isJson(contact) ? contact : {});
+const contactOf = ({ contact }: ServiceRecord) => (isRecord(contact) ? contact : {});
 
 /** Asks everything that can be asked by reading. `connect` has read the first leads already. */
 export async function read(survey: Survey): Promise<void> {
-	const most = await survey.ask('lead.list', { as: 'limit 100', query: { limit } });
+	const most = await survey.ask('listLeads', { as: 'limit 100', query: { limit } });
 	const leads = listOf(most) ?? [];
 	await readPages(survey, leads.length);
 	await readBounds(survey, leads);
 	await readContacts(survey);
-	const tags = listOf(await survey.ask('tag.list', { query: { limit } })) ?? [];
+	const tags = listOf(await survey.ask('listTags', { query: { limit } })) ?? [];
 	await readFiltered(survey, leads, tags);
 	await readLead(survey, leads.find(({ externalId }) => text(externalId)) ?? leads[0]);
 	const contactId = leads.map((each) => idOf(contactOf(each))).find(Boolean);
-	await survey.ask('contact.get', { as: 'contact of lead', path: { contactId } });
+	await survey.ask('getContact', { as: 'contact of lead', path: { contactId } });
 	await readTalks(survey, idOf(leads[0]));
 	await readRefused(survey);
 }
 
 async function readPages(survey: Survey, leads: number): Promise<void> {
-	await survey.ask('lead.list', { as: 'limit 101', query: { limit: limit + 1 } });
+	await survey.ask('listLeads', { as: 'limit 101', query: { limit: limit + 1 } });
 	const size = Math.min(DEFAULT_LIMIT, Math.floor(leads / 2)) || undefined;
-	await survey.ask('lead.list', { as: 'page 2', query: { page: 2, limit: size } });
-	await survey.ask('lead.list', { as: 'far page', query: { page: 100_000, limit } });
+	await survey.ask('listLeads', { as: 'page 2', query: { page: 2, limit: size } });
+	await survey.ask('listLeads', { as: 'far page', query: { page: 100_000, limit } });
 }
 
 /** Asks for what was created around, from and up to the very millisecond of one lead. */
-async function readBounds(survey: Survey, leads: Json[]): Promise<void> {
+async function readBounds(survey: Survey, leads: ServiceRecord[]): Promise<void> {
 	const timed = leads.filter((lead) => !Number.isNaN(createdMs(lead)));
 	// Within a second, so that bounds that are cut to seconds differ from those that are not.
 	const lead = timed.find((each) => (createdMs(each) % 1000) % 999) ?? timed[0];
 	const at = lead && createdMs(lead);
 	const between = async (as: string, from: number, to: number) => {
 		const bounds = at && { createdAfter: iso(at + from), createdBefore: iso(at + to) };
-		await survey.ask('lead.list', {
+		await survey.ask('listLeads', {
 			as,
 			query: { ...(bounds ?? { createdAt: undefined }), limit },
 		});
@@ -54,17 +56,21 @@ async function readBounds(survey: Survey, leads: Json[]): Promise<void> {
 }
 
 async function readContacts(survey: Survey): Promise<void> {
-	const contacts = listOf(await survey.ask('contact.list', { query: { limit } })) ?? [];
+	const contacts = listOf(await survey.ask('listContacts', { query: { limit } })) ?? [];
 	const { email, phone } = contacts.find((each) => text(each.email) && text(each.phone)) ?? {};
-	await survey.ask('contact.lookup', { query: { email: text(email) } });
-	await survey.ask('contact.lookup', { as: 'by phone', query: { phone: text(phone) } });
-	await survey.ask('contact.list', { as: 'contacts found', query: { search: text(email), limit } });
-	await survey.ask('contact.get', { path: { contactId: idOf(contacts[0]) } });
+	await survey.ask('lookupContact', { query: { email: text(email) } });
+	await survey.ask('lookupContact', { as: 'by phone', query: { phone: text(phone) } });
+	await survey.ask('listContacts', { as: 'contacts found', query: { search: text(email), limit } });
+	await survey.ask('getContact', { path: { contactId: idOf(contacts[0]) } });
 }
 
-async function readFiltered(survey: Survey, leads: Json[], tags: Json[]): Promise<void> {
+async function readFiltered(
+	survey: Survey,
+	leads: ServiceRecord[],
+	tags: ServiceRecord[],
+): Promise<void> {
 	const tag = leads.flatMap((lead) => (Array.isArray(lead.tags) ? lead.tags : []))[0] as unknown;
-	const filters: Record<string, Json> = {
+	const filters: Record<string, ServiceRecord> = {
 		'filter status': { status: text(leads[0]?.status) },
 		'filter priority': { priority: text(leads[0]?.priority) },
 		// Lists do not show the source: one that no lead has tells more.
@@ -74,32 +80,32 @@ async function readFiltered(survey: Survey, leads: Json[], tags: Json[]): Promis
 		'filter search': { search: text(leads.map((lead) => contactOf(lead).email).find(text)) },
 	};
 	for (const [as, query] of Object.entries(filters)) {
-		await survey.ask('lead.list', { as, query: { ...query, limit } });
+		await survey.ask('listLeads', { as, query: { ...query, limit } });
 	}
 }
 
-async function readLead(survey: Survey, lead: Json | undefined): Promise<void> {
-	await survey.ask('lead.get', { path: { identifier: idOf(lead) } });
+async function readLead(survey: Survey, lead: ServiceRecord | undefined): Promise<void> {
+	await survey.ask('getLead', { path: { leadId: idOf(lead) } });
 	const externalId = text(lead?.externalId);
-	await survey.ask('lead.get', { as: 'lead by externalId', path: { identifier: externalId } });
+	await survey.ask('getLead', { as: 'lead by externalId', path: { leadId: externalId } });
 }
 
 /** Conversations and interactions, of a lead that has some if there is one. */
 async function readTalks(survey: Survey, anyLeadId: string | undefined): Promise<void> {
-	const talks = listOf(await survey.ask('conversation.list', { query: { limit } })) ?? [];
+	const talks = listOf(await survey.ask('listConversations', { query: { limit } })) ?? [];
 	const leadId = talks.map((each) => text(each.leadId)).find(Boolean) ?? anyLeadId;
 	const conversationId = idOf(talks[0]);
-	await survey.ask('conversation.listForLead', { path: { leadId }, query: { limit } });
-	await survey.ask('interaction.list', { path: { leadId }, query: { limit } });
-	await survey.ask('conversation.get', { path: { conversationId } });
-	await survey.ask('message.list', { path: { conversationId }, query: { limit } });
+	await survey.ask('listLeadConversations', { path: { leadId }, query: { limit } });
+	await survey.ask('listInteractions', { path: { leadId }, query: { limit } });
+	await survey.ask('getConversation', { path: { conversationId } });
+	await survey.ask('listMessages', { path: { conversationId }, query: { limit } });
 }
 
 /** Requests that have to be refused. */
 async function readRefused(survey: Survey): Promise<void> {
-	const identifier = 'probe-no-such-lead';
-	await survey.ask('lead.get', { as: 'missing lead', path: { identifier }, provokes: true });
+	const leadId = 'probe-no-such-lead';
+	await survey.ask('getLead', { as: 'missing lead', path: { leadId }, provokes: true });
 	for (const key of ['false', 'none'] satisfies WhichKey[]) {
-		await survey.ask('lead.list', { as: `${key} key`, query: { limit: 1 }, key, provokes: true });
+		await survey.ask('listLeads', { as: `${key} key`, query: { limit: 1 }, key, provokes: true });
 	}
 }

@@ -1,6 +1,7 @@
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { operationOf } from '../../openapi.mts';
 import type { Client, WhichKey } from '../client.mts';
-import { operationOf, type OperationName } from '../operations.mts';
-import { idOf, recordOf, type Json, type Reply } from '../reply.mts';
+import { idOf, recordOf, type Reply } from '../reply.mts';
 import { Ledger } from './ledger.mts';
 
 /** How an operation is asked for. A value that is undefined means that there is nothing to ask with. */
@@ -8,8 +9,8 @@ export interface Request {
 	/** Its name, where that is not the operation's. */
 	as?: string;
 	path?: Record<string, string | undefined>;
-	query?: Json;
-	body?: Json;
+	query?: ServiceRecord;
+	body?: ServiceRecord;
 	/** What it creates, in a word for the user. */
 	creates?: string;
 	key?: WhichKey;
@@ -17,7 +18,7 @@ export interface Request {
 	provokes?: true;
 }
 
-/** Asks, and remembers what was answered, what could not be asked, and what was created. */
+/** Sends requests, and keeps what was answered, what could not be asked, and what was created. */
 export class Survey {
 	readonly replies: Reply[] = [];
 	/** Why a request was not sent, by its name. */
@@ -35,12 +36,12 @@ export class Survey {
 	}
 
 	/**
+	 * @param operation its id in openapi.yaml
 	 * @returns undefined when there was nothing to ask with
 	 * @throws ProbeProblem when no answer came; the signal's reason when cancelled
 	 */
-	async ask(operation: OperationName, request: Request = {}): Promise<Reply | undefined> {
+	async ask(operation: string, request: Request = {}): Promise<Reply | undefined> {
 		const { as: name = operation, path = {}, query = {}, body, creates, key = 'own' } = request;
-		const { provokes = false } = request;
 		const given = { ...path, ...query, ...body };
 		const absent = Object.keys(given).find((member) => given[member] === undefined);
 		if (absent) {
@@ -48,16 +49,16 @@ export class Survey {
 			return undefined;
 		}
 		this.signal?.throwIfAborted();
-		const [method, template] = operationOf(operation).route.split(' ');
+		const { method, path: template } = operationOf(operation);
 		const filled = template.replace(/\{(\w+)\}/g, (_, part: string) =>
 			encodeURIComponent(path[part] ?? ''),
 		);
 		const sent = { method, path: filled, query, body };
-		const entry = this.ledger.begin(operation, body, creates);
+		const entries = this.ledger.begin(operation, body, creates);
 		const answer = await this.client.send(sent, key, this.signal);
-		const about = { creates: creates !== undefined, ownKey: key === 'own', provokes };
-		const reply = { ...answer, operation, name, sent, ...about };
-		this.ledger.end(entry, answer.status, idOf(recordOf(reply)));
+		const about = { creates: creates !== undefined, ownKey: key === 'own' };
+		const reply = { ...answer, ...about, operation, name, sent, provokes: !!request.provokes };
+		this.ledger.end(entries, answer.status, idOf(recordOf(reply)));
 		this.replies.push(reply);
 		return reply;
 	}

@@ -1,4 +1,5 @@
-import { idOf, isSuccess, listOf, recordOf, type Json, type Reply } from '../reply.mts';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { idOf, isSuccess, listOf, recordOf, type Reply } from '../reply.mts';
 import type { Survey } from './survey.mts';
 
 const succeeded = (reply?: Reply) => reply !== undefined && isSuccess(reply);
@@ -20,8 +21,8 @@ export async function write(survey: Survey, prefix: string, at: number): Promise
 	await tryRules(survey, prefix, at);
 	const externalIds = [`${prefix}-sync-1`, `${prefix}-sync-2`];
 	const leads = externalIds.map((externalId) => ({ externalId, notes: prefix }));
-	await survey.ask('sync.push', { body: { leads }, creates: 'pushed' });
-	await survey.ask('sync.get', { path: { externalId: externalIds[0] } });
+	await survey.ask('pushLeads', { body: { leads }, creates: 'pushed' });
+	await survey.ask('getSynced', { path: { externalId: externalIds[0] } });
 }
 
 interface OwnTag {
@@ -34,11 +35,11 @@ async function makeTags(survey: Survey, names: string[]): Promise<OwnTag[]> {
 	const tags: OwnTag[] = [];
 	for (const name of names) {
 		const as = tags.length ? 'second tag' : undefined;
-		const reply = await survey.ask('tag.create', { as, body: { name }, creates: name });
+		const reply = await survey.ask('createTag', { as, body: { name }, creates: name });
 		if (succeeded(reply)) tags.push({ name, id: idOf(recordOf(reply)) });
 	}
 	if (tags.every(({ id }) => id)) return tags;
-	const all = await survey.ask('tag.list', { as: 'tags made', query: { limit: 100 } });
+	const all = await survey.ask('listTags', { as: 'tags made', query: { limit: 100 } });
 	for (const tag of tags) tag.id ??= idOf(listOf(all)?.find(({ name }) => name === tag.name));
 	survey.ledger.identify(
 		'tag',
@@ -57,21 +58,21 @@ async function makeContact(survey: Survey, email: string, at: number): Promise<O
 	// No telephone has the area code 555.
 	const phone = `+1555${String(at).slice(-7)}`;
 	const body = { name: 'Probe Contact', email, phone };
-	const made = await survey.ask('contact.create', { body, creates: email });
+	const made = await survey.ask('createContact', { body, creates: email });
 	const known = succeeded(made) ? { email, phone } : {};
 	const { email: ownEmail, phone: ownPhone } = known as Partial<typeof body>;
-	const byEmail = await survey.ask('contact.lookup', {
+	const byEmail = await survey.ask('lookupContact', {
 		as: 'made by email',
 		query: { email: ownEmail },
 	});
-	await survey.ask('contact.lookup', { as: 'made by phone', query: { phone: ownPhone } });
+	await survey.ask('lookupContact', { as: 'made by phone', query: { phone: ownPhone } });
 	const id = idOf(recordOf(made)) ?? idOf(recordOf(byEmail));
 	if (id) survey.ledger.identify('contact', [id]);
-	await survey.ask('contact.update', {
+	await survey.ask('updateContact', {
 		path: { contactId: id },
 		body: { name: 'Probe Contact B' },
 	});
-	await survey.ask('contact.get', { as: 'contact updated', path: { contactId: id } });
+	await survey.ask('getContact', { as: 'contact updated', path: { contactId: id } });
 	return { email: ownEmail, id };
 }
 
@@ -84,30 +85,30 @@ async function makeLead(
 ): Promise<string | undefined> {
 	const linked = { contact: { email: contact.email }, createContactIfNotFound: false };
 	const [first, second] = tags;
-	const body: Json = {
+	const body: ServiceRecord = {
 		externalId,
 		estimatedValue: 1,
 		...(contact.email && linked),
 		...(first && { tags: [first.name] }),
 	};
-	const upserted = await survey.ask('lead.upsert', { body, creates: 'lead' });
+	const upserted = await survey.ask('createLead', { body, creates: 'lead' });
 	const known = succeeded(upserted) ? externalId : undefined;
-	const made = await survey.ask('lead.get', { as: 'lead made', path: { identifier: known } });
+	const made = await survey.ask('getLead', { as: 'lead made', path: { leadId: known } });
 	const leadId = idOf(recordOf(made));
 	if (leadId) survey.ledger.identify('lead', [leadId]);
-	const path = { identifier: leadId && externalId };
+	const path = { leadId: leadId && externalId };
 	const again = { externalId: leadId && externalId, estimatedValue: 2 };
-	await survey.ask('lead.upsert', { as: 'same externalId', body: again });
-	await survey.ask('lead.get', { as: 'lead upserted', path });
-	await survey.ask('lead.updateStatus', { path: { leadId }, body: { status: 'in_progress' } });
-	await survey.ask('lead.update', { path: { leadId }, body: { notes: `${externalId} updated` } });
-	await survey.ask('lead.addTags', {
+	await survey.ask('createLead', { as: 'same externalId', body: again });
+	await survey.ask('getLead', { as: 'lead upserted', path });
+	await survey.ask('updateLeadStatus', { path: { leadId }, body: { status: 'in_progress' } });
+	await survey.ask('updateLead', { path: { leadId }, body: { notes: `${externalId} updated` } });
+	await survey.ask('addLeadTags', {
 		path: { leadId },
 		body: { tags: second && [second.name] },
 	});
-	await survey.ask('lead.get', { as: 'lead updated', path });
-	await survey.ask('lead.removeTag', { path: { leadId, tagId: first?.id } });
-	await survey.ask('lead.get', { as: 'lead without tag', path });
+	await survey.ask('getLead', { as: 'lead updated', path });
+	await survey.ask('removeLeadTag', { path: { leadId, tagId: first?.id } });
+	await survey.ask('getLead', { as: 'lead without tag', path });
 	return leadId;
 }
 
@@ -121,14 +122,14 @@ async function talk(survey: Survey, leadId?: string, contactId?: string): Promis
 		description: 'Written by the probe',
 		metadata,
 	};
-	await survey.ask('interaction.create', { path, body: interaction, creates: 'interaction' });
-	const interactions = await survey.ask('interaction.list', { as: 'interactions made', path });
+	await survey.ask('addInteraction', { path, body: interaction, creates: 'interaction' });
+	const interactions = await survey.ask('listInteractions', { as: 'interactions made', path });
 	ledger.identify('interaction', idsOf(interactions));
 
 	const whom = { leadId, ...(contactId && { contactId }) };
-	await survey.ask('conversation.create', { body: whom, creates: 'conversation' });
-	await survey.ask('conversation.createForLead', { path, body: {}, creates: 'conversation' });
-	const conversations = await survey.ask('conversation.listForLead', {
+	await survey.ask('createConversation', { body: whom, creates: 'conversation' });
+	await survey.ask('createLeadConversation', { path, body: {}, creates: 'conversation' });
+	const conversations = await survey.ask('listLeadConversations', {
 		as: 'conversations made',
 		path,
 	});
@@ -137,12 +138,12 @@ async function talk(survey: Survey, leadId?: string, contactId?: string): Promis
 
 	const inIt = { path: { conversationId } };
 	const message = { body: { content: 'Written by the probe' }, creates: 'message' };
-	const sent = await survey.ask('message.create', { ...inIt, ...message });
-	const messages = await survey.ask('message.list', { as: 'messages made', ...inIt });
+	const sent = await survey.ask('createMessage', { ...inIt, ...message });
+	const messages = await survey.ask('listMessages', { as: 'messages made', ...inIt });
 	ledger.identify('message', idsOf(messages));
 	const messageId = idOf(recordOf(sent)) ?? firstId(messages);
-	await survey.ask('message.updateStatus', { path: { messageId }, body: { status: 'read' } });
-	await survey.ask('message.list', { as: 'messages read', ...inIt });
+	await survey.ask('updateMessageStatus', { path: { messageId }, body: { status: 'read' } });
+	await survey.ask('listMessages', { as: 'messages read', ...inIt });
 }
 
 const idsOf = (reply?: Reply) => (listOf(reply) ?? []).flatMap((record) => idOf(record) ?? []);
@@ -153,7 +154,7 @@ const idsOf = (reply?: Reply) => (listOf(reply) ?? []).flatMap((record) => idOf(
  */
 async function tryRules(survey: Survey, prefix: string, at: number): Promise<void> {
 	const protocol = `ML-PROBE-${at.toString(36).toUpperCase()}`;
-	const refused: Record<string, Json> = {
+	const refused: Record<string, ServiceRecord> = {
 		'no reference': { notes: prefix },
 		'unknown protocol': { protocol, notes: prefix },
 		'unknown contact': {
@@ -163,9 +164,9 @@ async function tryRules(survey: Survey, prefix: string, at: number): Promise<voi
 		},
 	};
 	for (const [as, body] of Object.entries(refused)) {
-		await survey.ask('lead.upsert', { as, body, creates: `with ${as}`, provokes: true });
+		await survey.ask('createLead', { as, body, creates: `with ${as}`, provokes: true });
 	}
 	const fallback = { protocol, externalId: `${prefix}-fallback` };
 	const as = 'unknown protocol and externalId';
-	await survey.ask('lead.upsert', { as, body: fallback, creates: 'lead' });
+	await survey.ask('createLead', { as, body: fallback, creates: 'lead' });
 }

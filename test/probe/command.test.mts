@@ -19,7 +19,7 @@ test('with --write everything is judged, and holds', async () => {
 	const { code, lines } = await command(flags('--write'));
 	const outcomes = findings(lines).map((line) => line.slice(0, 16).trim());
 	expect(new Set(outcomes)).toEqual(new Set(['holds']));
-	expect(lines).toContain(`${outcomes.length} hold, 0 differ, 0 could not be told`);
+	expect(lines).toContain(`${outcomes.length} hold, 0 differ, 0 could not be determined`);
 	expect(code).toBe(0);
 	expect(bench.sandbox.controls.requests().length).toBeLessThanOrEqual(80);
 	expect(bench.sandbox.controls.traffic().maxConcurrent).toBe(1);
@@ -91,17 +91,20 @@ describe('an account without leads', () => {
 });
 
 test.each([
-	[[], '--base-url is missing'],
-	[['--base-url', 'leads.example.com'], 'a whole address'],
-	[['--base-url', 'ftp://leads.example.com'], 'a whole address'],
+	[[], '--base-url: Base URL is empty'],
+	[['--base-url', 'leads.example.com'], '--base-url: Base URL is not a web address'],
+	[['--base-url', 'ftp://leads.example.com'], 'must start with https://'],
 	[['--base-url', 'http://leads.example.com'], 'must start with https://'],
 	[['--base-url', 'http://10.0.0.1.example.com'], 'must start with https://'],
 	[['--base-url', 'http://134744072'], 'must start with https://'],
-	[['--base-url', 'https://a:b@leads.example.com'], 'without user name'],
-	[['--base-url', 'https://leads.example.com/?a=1'], 'without user name'],
-	[['--base-url', 'https://leads.example.com'], '--api-key is missing'],
+	[['--base-url', 'https://a:b@leads.example.com'], 'must not contain a user name'],
+	[['--base-url', 'https://leads.example.com/?a=1'], 'must not contain "?"'],
+	[['--base-url', 'https://leads.example.com'], '--api-key: API Key is empty'],
 	[['--base-url', 'https://leads.example.com', '--api-key', 'Bearer short'], 'too short'],
-	[['--base-url', 'https://leads.example.com', '--api-key', 'one key two'], 'no key has'],
+	[
+		['--base-url', 'https://leads.example.com', '--api-key', 'one key two'],
+		'--api-key: API Key contains a space',
+	],
 	[['--base-url', 'https://leads.example.com', '--api-kye', 'secret-key'], '--api-kye was not'],
 	[['secret-key'], 'Only flags'],
 	[['--write=secret-key'], '--write was not'],

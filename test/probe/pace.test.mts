@@ -1,5 +1,6 @@
 /** The probe never trips the rate limit. */
 import { waitAfter } from '../../probe/pace.mts';
+import { toAnswer } from '../../probe/reply.mts';
 import { command, useSandbox } from './bench.mts';
 
 const at = Date.parse('2026-03-01T10:00:00Z');
@@ -47,7 +48,9 @@ test.each<[string, number, Record<string, string>, object | undefined, number]>(
 	['refused, in the body', 429, {}, { error: { retryAfter: 7 } }, 8000],
 	['refused without a word', 429, {}, undefined, 61_000],
 ])('%s', (_, status, headers, body, expected) => {
-	expect(waitAfter({ status, headers, body, at })).toBe(expected);
+	const text = JSON.stringify(body) ?? '';
+	const answer = toAnswer('GET', { status, headers, text, receivedAt: at });
+	expect(waitAfter(answer)).toBe(expected);
 });
 
 describe('with a small limit', () => {

@@ -1,7 +1,13 @@
 /** In every way in which the sandbox can answer, the probe names what differs, and nothing else. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { z } from 'zod';
 
 import { specVariant, variantSchema, type Variant } from '../../sandbox/variant.mts';
+import { rules } from '../../nodes/IntegrationLeads/contract/rules';
+import { operations } from '../../openapi.mts';
+import { assumptions } from '../../probe/assumptions/index.mts';
 import { idsOf, probed, useSandbox } from './bench.mts';
 
 const bench = useSandbox();
@@ -64,4 +70,23 @@ test.each(Object.keys(specVariant) as Array<keyof Variant>)('%s: every value has
 	expect(tried.length).toBeGreaterThan(0);
 	const values = others(variantSchema.shape[key]);
 	if (values) expect(new Set(tried)).toEqual(new Set(values));
+});
+
+/** Rules that only answers which the documentation does not show could confirm. */
+const UNCHECKED = ['bareAnswer', 'otherFailure', 'values'];
+
+test('every rule of the node is backed by what the probe checks', () => {
+	const backed = assumptions.map(({ rule }) => rule as string);
+	expect([...new Set([...backed, ...UNCHECKED])].sort()).toEqual(Object.keys(rules).sort());
+});
+
+test('every assumption can be judged, and has an id of its own', () => {
+	const ids = assumptions.map(({ id }) => id);
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(assumptions.filter(({ check }) => typeof check !== 'function')).toEqual([]);
+	expect(ids).toEqual(expect.arrayContaining(operations.map(({ id }) => id)));
+});
+
+test.each(Object.entries(rules))('%s: the code that relies on it is there', (_, [, , where]) => {
+	expect(existsSync(join(__dirname, '../../nodes/IntegrationLeads', where))).toBe(true);
 });

@@ -1,0 +1,141 @@
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import * as judge from '../assumption.mts';
+import type { Check } from '../assumption.mts';
+import type { Evidence } from '../evidence.mts';
+import * as read from '../reply.mts';
+import type { Reply } from '../reply.mts';
+import { tagsOf } from './lists.mts';
+
+const { after, answered, couldNotTell, every, list, record, refused, verdict } = judge;
+
+/** Whether a field of what was read is what was sent with one request, also after another one. */
+const kept = (name: string, field: string, sentWith: string, changedBy = sentWith): Check =>
+	after(
+		[sentWith, changedBy],
+		answered(name, (reply, evidence) => {
+			const found = read.recordOf(reply) ?? read.listOf(reply)?.[0];
+			if (!found) return couldNotTell(read.answerOf(reply));
+			const isSame = found[field] === sent(evidence, sentWith)[field];
+			return verdict(isSame, `${field}: ${JSON.stringify(found[field])}`);
+		}),
+	);
+
+const sent = (evidence: Evidence, name: string) => evidence.named(name)?.sent.body ?? {};
+
+/** Judges all writes that succeeded, of those chosen. */
+const all =
+	(chosen: (reply: Reply) => boolean, fits: (reply: Reply) => boolean): Check =>
+	({ replies }) => {
+		const written = replies.filter((each) => each.sent.method !== 'GET' && read.isSuccess(each));
+		return every(written.filter(chosen), fits, read.answerOf);
+	};
+
+/** Whether a lead that was read has all these tags, and not that one. */
+const hasTags = (lead: ServiceRecord, tags: unknown[], gone?: unknown) =>
+	verdict(
+		tags.every((tag) => tagsOf(lead).includes(tag)) && !tagsOf(lead).includes(gone),
+		`tags: ${tagsOf(lead).join(', ')}`,
+	);
+
+const tagsAdded = record('lead updated', (lead, _, evidence) => {
+	const names = ['createLead', 'addLeadTags'];
+	return hasTags(
+		lead,
+		names.flatMap((name) => tagsOf(sent(evidence, name))),
+	);
+});
+
+const tagRemoved = record('lead without tag', (lead, _, evidence) =>
+	hasTags(lead, tagsOf(sent(evidence, 'addLeadTags')), tagsOf(sent(evidence, 'createLead'))[0]),
+);
+
+const metadataListed = list('interactions made', ([first = {}], _, evidence) => {
+	const given = sent(evidence, 'addInteraction').metadata as ServiceRecord;
+	const found = isRecord(first.metadata) ? first.metadata : {};
+	const isSame = Object.keys(given).every((key) => found[key] === given[key]);
+	return verdict(isSame, `metadata: ${JSON.stringify(first.metadata)}`);
+});
+
+const idOf = (evidence: Evidence, name: string) => read.idOf(read.recordOf(evidence.named(name)));
+
+const isForContact = record('lead made', ({ contact }, _, evidence) => {
+	const id = isRecord(contact) ? contact.id : undefined;
+	return verdict(id === idOf(evidence, 'made by email'), `contact ${String(id)}`);
+});
+
+const isOneLead = record('lead upserted', ({ id }, _, evidence) => {
+	const ids = ['lead made', 'same externalId'].flatMap((name) => idOf(evidence, name) ?? []);
+	return verdict(
+		ids.every((each) => each === id),
+		`ids: ${[id, ...ids].join(', ')}`,
+	);
+});
+
+const isCreated = answered('unknown protocol and externalId', (reply) =>
+	verdict(read.isSuccess(reply), read.outcomeOf(reply)),
+);
+
+const resultForEach = answered('pushLeads', (reply) => {
+	if (!read.isSuccess(reply) || !read.hasBody(reply)) return couldNotTell(read.answerOf(reply));
+	const results = read.listOf(reply) ?? [];
+	const leads = reply.sent.body?.leads as ServiceRecord[];
+	const isEach = leads.every(({ externalId }) =>
+		results.some((it) => it.externalId === externalId),
+	);
+	const shown = JSON.stringify(results[0] ?? read.dataOf(reply));
+	return verdict(isEach && results.length === leads.length, shown);
+});
+
+const isGone: Check = (evidence) => {
+	const tried = evidence.of('deleteSynced').filter((reply) => !judge.isInconclusive(reply));
+	const reads = tried.flatMap(
+		({ name }) => evidence.named(name.replace('delete', 'deleted')) ?? [],
+	);
+	const conclusive = reads.filter((reply) => !judge.isInconclusive(reply));
+	return every(conclusive, ({ status }) => status === 404, read.answerOf);
+};
+
+/**
+ * What writes do, seen on records that the probe creates. Rule 2 of 4.3, a protocol that matches, is not tried: the
+ * lead of a tracking link is none of the probe's own.
+ */
+export const writes: Record<string, Check> = {
+	'lead-defaults': record('lead made', ({ status, priority }) =>
+		verdict(status === 'open' && priority === 'medium', `${String(status)}, ${String(priority)}`),
+	),
+	'rule-1-absent': refused('no reference'),
+	'rule-1-unknown': refused('unknown protocol'),
+	'rule-3': isCreated,
+	'rule-4-unknown': refused('unknown contact', 404),
+	'rule-4-known': after(['made by email'], isForContact),
+	'rule-5-same': isOneLead,
+	'rule-5-value': kept('lead upserted', 'estimatedValue', 'same externalId'),
+	'status-created': all(
+		({ creates, operation }) => creates && operation !== 'pushLeads',
+		({ status }) => status === 201,
+	),
+	'status-changed': all(
+		({ creates }) => !creates,
+		({ status }) => status === 200,
+	),
+	'write-answers': all(({ sent: { method } }) => method !== 'DELETE', read.hasBody),
+	'status-set': kept('lead updated', 'status', 'updateLeadStatus'),
+	'put-changes': kept('lead updated', 'notes', 'updateLead'),
+	'put-keeps': kept('lead updated', 'estimatedValue', 'same externalId', 'updateLead'),
+	'tags-added': after(['createLead', 'addLeadTags'], tagsAdded),
+	'tag-removed': after(['addLeadTags', 'removeLeadTag'], tagRemoved),
+	metadata: after(['addInteraction'], metadataListed),
+	'contact-changed': kept('contact updated', 'name', 'updateContact'),
+	'contact-kept': kept('contact updated', 'email', 'createContact', 'updateContact'),
+	'conversations-listed': after(
+		['createConversation', 'createLeadConversation'],
+		list('conversations made', ({ length }) => verdict(length === 2, `${length} of 2`)),
+	),
+	'messages-listed': kept('messages made', 'content', 'createMessage'),
+	'message-status': kept('messages read', 'status', 'updateMessageStatus'),
+	'sync-results': resultForEach,
+	'sync-get': record('getSynced', ({ externalId }, { sent: { path } }) =>
+		verdict(path.endsWith(encodeURIComponent(String(externalId))), `found ${String(externalId)}`),
+	),
+	'sync-delete': isGone,
+};
