@@ -28,17 +28,14 @@ export async function run(
 		print(`Checking ${options.baseUrl} …`);
 		return present(await probe(options, print, signal), options.write, print);
 	} catch (error) {
-		// A stack trace says nothing to the user, and might say too much.
+		// A stack trace does not help the user, and might hold the key.
 		print(signal?.aborted ? 'Stopped.' : messageOf(error));
 		return error instanceof ProbeProblem ? error.exitCode : 1;
 	}
 }
 
 function present(outcome: Outcome, wrote: boolean, print: (line: string) => void): number {
-	const { findings, seen, left, stopped } = outcome;
-	const news = seen.length
-		? ['', 'Not in the documentation:', ...seen.map((line) => `  ${line}`)]
-		: [];
+	const { findings, news, left, stopped } = outcome;
 	const end = stopped ? ['', `Not everything was asked. ${stopped}`] : [];
 	for (const line of [...reportOf(findings, wrote), ...news, ...leftOf(left), ...end]) print(line);
 	return stopped || findings.some((each) => each.outcome === 'differs') ? 1 : 0;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 
 import { API_PREFIX } from '../nodes/IntegrationLeads/transport/baseUrl.ts';
+import { readRateLimit } from '../nodes/IntegrationLeads/transport/pace.ts';
 import type { Options } from './options.mts';
-import { waitAfter } from './pace.mts';
 import { ProbeProblem } from './problem.mts';
 import { toAnswer, type Answer, type Sent } from './reply.mts';
 import { hideKey, shorten } from './secrets.mts';
@@ -13,42 +13,49 @@ const TIMEOUT_MS = 30_000;
 const MAX_BODY_BYTES = 20_000_000;
 /** How often a request that the rate limit refused is sent again. */
 const REFUSALS = 3;
+/** Requests left for others who use the same key. */
+const RESERVE = 5;
+const WAIT_MS = { fallback: 60_000, longest: 120_000 };
+/** A key that no service gives out: sent to see how a wrong one is refused (spec part 5). */
+const FALSE_KEY = 'sk_test_probe_invalid';
 
 /** The key a request goes with: the user's, one that cannot be valid, or none. */
 export type WhichKey = 'own' | 'false' | 'none';
 
-/** Sends one request at a time, and waits where the rate limit is nearly used up. */
-export interface Client {
-	/**
-	 * @returns the answer, whatever its status, without the user's key
-	 * @throws ProbeProblem when there is none
-	 * @throws the signal's reason when a wait was cancelled
-	 */
-	send(request: Sent, key: WhichKey, signal?: AbortSignal): Promise<Answer>;
+/**
+ * Sends a request and gives the answer, whatever its status, without the user's key.
+ *
+ * @throws ProbeProblem when there is no answer; the signal's reason when a wait was cancelled
+ */
+export type Send = (request: Sent, key: WhichKey, signal?: AbortSignal) => Promise<Answer>;
+
+/** For requests that are sent one after another; waits where the rate limit is nearly used up. */
+export function createClient(options: Options, print: (line: string) => void): Send {
+	let waitMs = 0;
+	return async (request, key, signal) => {
+		for (let refusals = 0; ; refusals++) {
+			if (waitMs) {
+				print(`Waiting ${Math.ceil(waitMs / 1000)} s, because the rate limit is nearly used up …`);
+				await sleep(waitMs, undefined, { signal });
+			}
+			const answer = await sendOnce(options, request, key);
+			// Other keys have limits of their own.
+			waitMs = key === 'own' ? waitAfter(answer) : 0;
+			if (answer.status !== 429 || refusals === REFUSALS) return answer;
+		}
+	};
 }
 
-/** A key that no service gives out: sent to see how a wrong one is refused (spec part 5). */
-const FALSE_KEY = 'sk_test_probe_invalid';
-
-export function createClient(options: Options, print: (line: string) => void): Client {
-	let waitMs = 0;
-	async function pause(signal?: AbortSignal) {
-		if (!waitMs) return;
-		print(`Waiting ${Math.ceil(waitMs / 1000)} s, because the rate limit is nearly used up …`);
-		await sleep(waitMs, undefined, { signal });
-		waitMs = 0;
+/** Milliseconds to wait before the next request, by the node's reading of this answer. */
+export function waitAfter({ headers, outcome, status, receivedAt }: Answer): number {
+	// The service's date has no fractions of a second: up to one more may have to pass.
+	const limited = (ms: number) => Math.min(ms + 1000, WAIT_MS.longest);
+	if (status === 429) {
+		const asked = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
+		return limited(asked ?? WAIT_MS.fallback);
 	}
-	return {
-		async send(request, key, signal) {
-			for (let refusals = 0; ; refusals++) {
-				await pause(signal);
-				const answer = await sendOnce(options, request, key);
-				// Other keys have limits of their own.
-				if (key === 'own') waitMs = waitAfter(answer);
-				if (answer.status !== 429 || refusals === REFUSALS) return answer;
-			}
-		},
-	};
+	const window = readRateLimit(headers, receivedAt);
+	return !window || window.remaining > RESERVE ? 0 : limited(window.resetAt - receivedAt);
 }
 
 async function sendOnce({ baseUrl, apiKey }: Options, sent: Sent, key: WhichKey): Promise<Answer> {
@@ -68,16 +75,12 @@ async function sendOnce({ baseUrl, apiKey }: Options, sent: Sent, key: WhichKey)
 			responseType: 'text',
 			transformResponse: (text: string) => text,
 		});
-		const texts = Object.entries(headers).map(([name, value]) => [
-			name.toLowerCase(),
-			hideKey(String(value), apiKey),
-		]);
-		return toAnswer(sent.method, {
-			status,
-			headers: Object.fromEntries(texts) as Record<string, string>,
-			text: hideKey(data ?? '', apiKey),
-			receivedAt: Date.now(),
+		const texts = Object.entries(headers).map(([name, value]) => {
+			return [name.toLowerCase(), hideKey(String(value), apiKey)] as const;
 		});
+		const text = hideKey(data ?? '', apiKey);
+		const given = { status, headers: Object.fromEntries(texts), text, receivedAt: Date.now() };
+		return toAnswer(sent.method, given);
 	} catch (error) {
 		// Everything else in an error of axios may hold the key.
 		const { code, message } = error as { code?: string; message: string };

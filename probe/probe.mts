@@ -1,9 +1,7 @@
 import { createClient } from './client.mts';
-import { Evidence } from './evidence.mts';
 import type { Options } from './options.mts';
 import { messageOf } from './problem.mts';
-import { judge, type Finding } from './report.mts';
-import { newlySeen } from './seen.mts';
+import { judge, newsOf, type Finding } from './report.mts';
 import { cleanUp } from './survey/cleanUp.mts';
 import { connect } from './survey/connect.mts';
 import type { Made } from './survey/ledger.mts';
@@ -14,8 +12,8 @@ import { write } from './survey/write.mts';
 /** What the probe found. */
 export interface Outcome {
 	findings: Finding[];
-	/** What the specification does not show, a line for each. */
-	seen: string[];
+	/** What the specification does not show, as text. */
+	news: string[];
 	/** What was created and could not be deleted. */
 	left: readonly Made[];
 	/** Why it ended early. */
@@ -46,6 +44,5 @@ export async function probe(
 		stopped = signal?.aborted ? 'Stopped.' : messageOf(error);
 	}
 	const left = await cleanUp(survey);
-	const evidence = new Evidence(survey.replies, survey.skipped);
-	return { findings: judge(evidence), seen: newlySeen(evidence), left, stopped };
+	return { findings: judge(survey), news: newsOf(survey), left, stopped };
 }

@@ -1,4 +1,5 @@
 import { rules } from '../nodes/IntegrationLeads/contract/rules.ts';
+import { fieldsOf, openapi } from '../openapi.mts';
 import { couldNotTell, type Verdict } from './assumption.mts';
 import { assumptions, type Assumption } from './assumptions/index.mts';
 import type { Evidence } from './evidence.mts';
@@ -8,22 +9,18 @@ import type { Made } from './survey/ledger.mts';
 const EVIDENCE_LENGTH = 90;
 
 /** An assumption and what it turned out to be. */
-export interface Finding extends Verdict {
-	assumption: Assumption;
-}
+export type Finding = Verdict & { assumption: Assumption };
 
 /** Judges every assumption by what was seen. */
 export function judge(evidence: Evidence): Finding[] {
-	return assumptions.map((assumption) => ({ assumption, ...verdictOn(assumption, evidence) }));
-}
-
-function verdictOn({ check }: Assumption, evidence: Evidence): Verdict {
-	try {
-		return check(evidence);
-	} catch (error) {
-		// One answer that nobody thought of must not hide the other findings, nor what is left.
-		return couldNotTell(`not understood: ${String(error)}`);
-	}
+	return assumptions.map((assumption) => {
+		try {
+			return { assumption, ...assumption.check(evidence) };
+		} catch (error) {
+			// One answer that nobody thought of must not hide the other findings, nor what is left.
+			return { assumption, ...couldNotTell(`not understood: ${String(error)}`) };
+		}
+	});
 }
 
 function lineOf({ outcome, seen, assumption }: Finding): string {
@@ -40,14 +37,9 @@ function lineOf({ outcome, seen, assumption }: Finding): string {
  */
 export function reportOf(findings: Finding[], wrote: boolean): string[] {
 	const judged = findings.filter(({ assumption }) => wrote || !assumption.writes);
-	const byRule = new Map<Assumption['rule'], Finding[]>();
-	for (const finding of judged) {
-		const { rule } = finding.assumption;
-		byRule.set(rule, [...(byRule.get(rule) ?? []), finding]);
-	}
-	const lines = [...byRule].flatMap(([id, own]) => {
-		const [rule, , where] = rules[id];
-		return ['', `${rule} [${where}]`, ...own.map(lineOf)];
+	const lines = Object.entries(rules).flatMap(([id, [rule, , where]]) => {
+		const own = judged.filter(({ assumption }) => assumption.rule === id);
+		return own.length ? ['', `${rule} [${where}]`, ...own.map(lineOf)] : [];
 	});
 	const unchecked = findings.length - judged.length;
 	if (unchecked) lines.push('', `${unchecked} assumptions about writes were not checked (--write)`);
@@ -64,10 +56,37 @@ function summaryOf(findings: Finding[]): string {
 
 /** What the probe leaves behind, as text; empty when it leaves nothing. */
 export function leftOf(left: readonly Made[]): string[] {
-	if (!left.length) return [];
 	const shown = ({ kind, label, id, externalId }: Made) => {
 		const which = [id ?? 'id not seen, it may not exist', externalId].filter(Boolean).join(', ');
 		return `  ${kind}${label === kind ? '' : ` ${label}`} (${which})`;
 	};
-	return ['', 'Left in the service:', ...left.map(shown)];
+	return left.length ? ['', 'Left in the service:', ...left.map(shown)] : [];
+}
+
+const { schemas } = openapi.components;
+/** Fields that this package expects beyond those that openapi.yaml has of a record. */
+const EXPECTED = ['createdAt', 'leadId', 'contactId', 'conversationId'];
+
+/** What the service has that openapi.yaml does not show, as text: those lists are open, so it is not judged. */
+export function newsOf(evidence: Evidence): string[] {
+	const lineOf = (what: string, seen: string[], known: string[] = []) => {
+		const news = new Set(seen.filter((each) => !known.includes(each)));
+		return news.size ? [`  ${what}: ${[...news].sort().join(', ')}`] : [];
+	};
+	const values = ['Status', 'Priority', 'Source'].flatMap((name) => {
+		const field = name.toLowerCase();
+		const seen = evidence.records('lead').flatMap((lead) => lead[field] ?? []);
+		return lineOf(`${field} of leads`, seen.map(String), schemas[name].examples);
+	});
+	const kinds = ['Lead', 'Contact', 'Tag', 'Interaction', 'Conversation', 'Message'];
+	const fields = kinds.flatMap((name) => {
+		const kind = name.toLowerCase();
+		const seen = evidence.records(kind).flatMap((record) => Object.keys(record));
+		return lineOf(`fields of a ${kind}`, seen, [
+			...Object.keys(fieldsOf(schemas[name])),
+			...EXPECTED,
+		]);
+	});
+	const lines = [...values, ...fields];
+	return lines.length ? ['', 'Not in the documentation:', ...lines] : [];
 }

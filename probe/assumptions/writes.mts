@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import * as judge from '../assumption.mts';
 import type { Check } from '../assumption.mts';
@@ -8,17 +10,23 @@ import { tagsOf } from './lists.mts';
 
 const { after, answered, couldNotTell, every, list, record, refused, verdict } = judge;
 
-/** Whether a field of what was read is what was sent with one request, also after another one. */
+/** Whether a field of what was read holds what was sent with one request, also after another one. */
 const kept = (name: string, field: string, sentWith: string, changedBy = sentWith): Check =>
 	after(
 		[sentWith, changedBy],
 		answered(name, (reply, evidence) => {
-			const found = read.recordOf(reply) ?? read.listOf(reply)?.[0];
-			if (!found) return couldNotTell(read.answerOf(reply));
-			const isSame = found[field] === sent(evidence, sentWith)[field];
-			return verdict(isSame, `${field}: ${JSON.stringify(found[field])}`);
+			const found = read.recordOf(reply) ?? read.listOf(reply)?.[0] ?? {};
+			const seen = `${field}: ${JSON.stringify(found[field])}`;
+			return verdict(lodash.isMatch(found, lodash.pick(sent(evidence, sentWith), field)), seen);
 		}),
 	);
+
+/** Judges by the first of several checks that does not hold. */
+const both =
+	(...checks: Check[]): Check =>
+	(evidence) =>
+		checks.map((check) => check(evidence)).find(({ outcome }) => outcome !== 'holds') ??
+		judge.holds('both');
 
 const sent = (evidence: Evidence, name: string) => evidence.named(name)?.sent.body ?? {};
 
@@ -30,30 +38,9 @@ const all =
 		return every(written.filter(chosen), fits, read.answerOf);
 	};
 
-/** Whether a lead that was read has all these tags, and not that one. */
-const hasTags = (lead: ServiceRecord, tags: unknown[], gone?: unknown) =>
-	verdict(
-		tags.every((tag) => tagsOf(lead).includes(tag)) && !tagsOf(lead).includes(gone),
-		`tags: ${tagsOf(lead).join(', ')}`,
-	);
-
-const tagsAdded = record('lead updated', (lead, _, evidence) => {
-	const names = ['createLead', 'addLeadTags'];
-	return hasTags(
-		lead,
-		names.flatMap((name) => tagsOf(sent(evidence, name))),
-	);
-});
-
-const tagRemoved = record('lead without tag', (lead, _, evidence) =>
-	hasTags(lead, tagsOf(sent(evidence, 'addLeadTags')), tagsOf(sent(evidence, 'createLead'))[0]),
-);
-
-const metadataListed = list('interactions made', ([first = {}], _, evidence) => {
-	const given = sent(evidence, 'addInteraction').metadata as ServiceRecord;
-	const found = isRecord(first.metadata) ? first.metadata : {};
-	const isSame = Object.keys(given).every((key) => found[key] === given[key]);
-	return verdict(isSame, `metadata: ${JSON.stringify(first.metadata)}`);
+const isTagGone = record('lead without tag', (lead, _, evidence) => {
+	const [gone] = tagsOf(sent(evidence, 'createLead'));
+	return verdict(!tagsOf(lead).includes(gone), `tags: ${tagsOf(lead).join(', ')}`);
 });
 
 const idOf = (evidence: Evidence, name: string) => read.idOf(read.recordOf(evidence.named(name)));
@@ -122,9 +109,15 @@ export const writes: Record<string, Check> = {
 	'status-set': kept('lead updated', 'status', 'updateLeadStatus'),
 	'put-changes': kept('lead updated', 'notes', 'updateLead'),
 	'put-keeps': kept('lead updated', 'estimatedValue', 'same externalId', 'updateLead'),
-	'tags-added': after(['createLead', 'addLeadTags'], tagsAdded),
-	'tag-removed': after(['addLeadTags', 'removeLeadTag'], tagRemoved),
-	metadata: after(['addInteraction'], metadataListed),
+	'tags-added': both(
+		kept('lead updated', 'tags', 'createLead', 'addLeadTags'),
+		kept('lead updated', 'tags', 'addLeadTags'),
+	),
+	'tag-removed': both(
+		kept('lead without tag', 'tags', 'addLeadTags', 'removeLeadTag'),
+		after(['createLead'], isTagGone),
+	),
+	metadata: kept('interactions made', 'metadata', 'addInteraction'),
 	'contact-changed': kept('contact updated', 'name', 'updateContact'),
 	'contact-kept': kept('contact updated', 'email', 'createContact', 'updateContact'),
 	'conversations-listed': after(

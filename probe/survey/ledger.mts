@@ -1,5 +1,5 @@
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
-import { isText, kindOf } from '../reply.mts';
+import { idOf, isText, kindOf } from '../reply.mts';
 
 /** Something the probe created. */
 export interface Made {
@@ -48,9 +48,9 @@ export class Ledger {
 	}
 
 	/** Gives ids that were found by reading to what was created without one. */
-	identify(kind: string, ids: Array<string | undefined>): void {
+	identify(kind: string, records: ServiceRecord[]): void {
 		const known = new Set(this.made.map(({ id }) => id));
-		const free = ids.filter((id) => id !== undefined && !known.has(id));
+		const free = records.map(idOf).filter((id) => id && !known.has(id));
 		for (const entry of this.made) {
 			if (entry.kind === kind && !entry.id) entry.id = free.shift();
 		}

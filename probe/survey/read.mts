@@ -1,6 +1,5 @@
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
-import type { WhichKey } from '../client.mts';
-import { idOf, isText, listOf } from '../reply.mts';
+import { idOf, isText } from '../reply.mts';
 import type { Survey } from './survey.mts';
 
 /** The documented page sizes (spec part 8). */
@@ -8,25 +7,24 @@ export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 
 const limit = MAX_LIMIT;
-const iso = (ms: number) => new Date(ms).toISOString();
-const createdMs = ({ createdAt }: ServiceRecord) =>
-	isText(createdAt) ? Date.parse(createdAt) : NaN;
 const text = (value: unknown) => (isText(value) && value ? value : undefined);
 const contactOf = ({ contact }: ServiceRecord) => (isRecord(contact) ? contact : {});
 
 /** Asks everything that can be asked by reading. `connect` has read the first leads already. */
 export async function read(survey: Survey): Promise<void> {
-	const most = await survey.ask('listLeads', { as: 'limit 100', query: { limit } });
-	const leads = listOf(most) ?? [];
+	const leads = await survey.list('listLeads', { as: 'limit 100', query: { limit } });
 	await readPages(survey, leads.length);
 	await readBounds(survey, leads);
 	await readContacts(survey);
-	const tags = listOf(await survey.ask('listTags', { query: { limit } })) ?? [];
+	const tags = await survey.list('listTags', { query: { limit } });
 	await readFiltered(survey, leads, tags);
-	await readLead(survey, leads.find(({ externalId }) => text(externalId)) ?? leads[0]);
+	const lead = leads.find(({ externalId }) => text(externalId)) ?? leads[0];
+	await survey.ask('getLead', { path: { leadId: idOf(lead) } });
+	const externalId = text(lead?.externalId);
+	await survey.ask('getLead', { as: 'lead by externalId', path: { leadId: externalId } });
 	const contactId = leads.map((each) => idOf(contactOf(each))).find(Boolean);
 	await survey.ask('getContact', { as: 'contact of lead', path: { contactId } });
-	await readTalks(survey, idOf(leads[0]));
+	await readConversations(survey, idOf(leads[0]));
 	await readRefused(survey);
 }
 
@@ -39,24 +37,22 @@ async function readPages(survey: Survey, leads: number): Promise<void> {
 
 /** Asks for what was created around, from and up to the very millisecond of one lead. */
 async function readBounds(survey: Survey, leads: ServiceRecord[]): Promise<void> {
-	const timed = leads.filter((lead) => !Number.isNaN(createdMs(lead)));
+	const times = leads.map(({ createdAt }) => Date.parse(String(createdAt))).filter(Boolean);
 	// Within a second, so that bounds that are cut to seconds differ from those that are not.
-	const lead = timed.find((each) => (createdMs(each) % 1000) % 999) ?? timed[0];
-	const at = lead && createdMs(lead);
-	const between = async (as: string, from: number, to: number) => {
-		const bounds = at && { createdAfter: iso(at + from), createdBefore: iso(at + to) };
-		await survey.ask('listLeads', {
+	const time = times.find((each) => (each % 1000) % 999) ?? times[0];
+	const bound = (ms: number) => (time ? new Date(time + ms).toISOString() : undefined);
+	const between = (as: string, from: number, to: number) =>
+		survey.ask('listLeads', {
 			as,
-			query: { ...(bounds ?? { createdAt: undefined }), limit },
+			query: { createdAfter: bound(from), createdBefore: bound(to), limit },
 		});
-	};
 	await between('created around', -1, 1);
 	await between('created after', 0, 1);
 	await between('created before', -1, 0);
 }
 
 async function readContacts(survey: Survey): Promise<void> {
-	const contacts = listOf(await survey.ask('listContacts', { query: { limit } })) ?? [];
+	const contacts = await survey.list('listContacts', { query: { limit } });
 	const { email, phone } = contacts.find((each) => text(each.email) && text(each.phone)) ?? {};
 	await survey.ask('lookupContact', { query: { email: text(email) } });
 	await survey.ask('lookupContact', { as: 'by phone', query: { phone: text(phone) } });
@@ -64,18 +60,14 @@ async function readContacts(survey: Survey): Promise<void> {
 	await survey.ask('getContact', { path: { contactId: idOf(contacts[0]) } });
 }
 
-async function readFiltered(
-	survey: Survey,
-	leads: ServiceRecord[],
-	tags: ServiceRecord[],
-): Promise<void> {
-	const tag = leads.flatMap((lead) => (Array.isArray(lead.tags) ? lead.tags : []))[0] as unknown;
+async function readFiltered(survey: Survey, leads: ServiceRecord[], tags: ServiceRecord[]) {
+	const tag = leads.flatMap((lead) => (Array.isArray(lead.tags) ? lead.tags : [])).find(text);
 	const filters: Record<string, ServiceRecord> = {
 		'filter status': { status: text(leads[0]?.status) },
 		'filter priority': { priority: text(leads[0]?.priority) },
-		// Lists do not show the source: one that no lead has tells more.
+		// Lists do not show the source: one that no lead has is the better test.
 		'filter source': { source: 'probe-none' },
-		'filter tag': { tag: text(tag) },
+		'filter tag': { tag },
 		'filter tag id': { tag: idOf(tags.find(({ name }) => name === tag)) },
 		'filter search': { search: text(leads.map((lead) => contactOf(lead).email).find(text)) },
 	};
@@ -84,17 +76,11 @@ async function readFiltered(
 	}
 }
 
-async function readLead(survey: Survey, lead: ServiceRecord | undefined): Promise<void> {
-	await survey.ask('getLead', { path: { leadId: idOf(lead) } });
-	const externalId = text(lead?.externalId);
-	await survey.ask('getLead', { as: 'lead by externalId', path: { leadId: externalId } });
-}
-
 /** Conversations and interactions, of a lead that has some if there is one. */
-async function readTalks(survey: Survey, anyLeadId: string | undefined): Promise<void> {
-	const talks = listOf(await survey.ask('listConversations', { query: { limit } })) ?? [];
-	const leadId = talks.map((each) => text(each.leadId)).find(Boolean) ?? anyLeadId;
-	const conversationId = idOf(talks[0]);
+async function readConversations(survey: Survey, anyLeadId: string | undefined): Promise<void> {
+	const all = await survey.list('listConversations', { query: { limit } });
+	const leadId = all.map((each) => text(each.leadId)).find(Boolean) ?? anyLeadId;
+	const conversationId = idOf(all[0]);
 	await survey.ask('listLeadConversations', { path: { leadId }, query: { limit } });
 	await survey.ask('listInteractions', { path: { leadId }, query: { limit } });
 	await survey.ask('getConversation', { path: { conversationId } });
@@ -103,9 +89,9 @@ async function readTalks(survey: Survey, anyLeadId: string | undefined): Promise
 
 /** Requests that have to be refused. */
 async function readRefused(survey: Survey): Promise<void> {
-	const leadId = 'probe-no-such-lead';
-	await survey.ask('getLead', { as: 'missing lead', path: { leadId }, provokes: true });
-	for (const key of ['false', 'none'] satisfies WhichKey[]) {
+	const path = { leadId: 'probe-no-such-lead' };
+	await survey.ask('getLead', { as: 'missing lead', path, provokes: true });
+	for (const key of ['false', 'none'] as const) {
 		await survey.ask('listLeads', { as: `${key} key`, query: { limit: 1 }, key, provokes: true });
 	}
 }

@@ -1,7 +1,8 @@
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { operationOf } from '../../openapi.mts';
-import type { Client, WhichKey } from '../client.mts';
-import { idOf, recordOf, type Reply } from '../reply.mts';
+import type { Send, WhichKey } from '../client.mts';
+import { Evidence } from '../evidence.mts';
+import { idOf, listOf, recordOf, type Reply } from '../reply.mts';
 import { Ledger } from './ledger.mts';
 
 /** How an operation is asked for. A value that is undefined means that there is nothing to ask with. */
@@ -19,20 +20,15 @@ export interface Request {
 }
 
 /** Sends requests, and keeps what was answered, what could not be asked, and what was created. */
-export class Survey {
-	readonly replies: Reply[] = [];
-	/** Why a request was not sent, by its name. */
-	readonly skipped = new Map<string, string>();
+export class Survey extends Evidence {
 	readonly ledger = new Ledger();
 
+	/** @param signal cancels it, until what was created has to be cleaned up */
 	constructor(
-		private readonly client: Client,
-		private signal?: AbortSignal,
-	) {}
-
-	/** From here on, cancelling is too late: what was created has to be cleaned up. */
-	ignoreCancel(): void {
-		this.signal = undefined;
+		private readonly send: Send,
+		public signal?: AbortSignal,
+	) {
+		super();
 	}
 
 	/**
@@ -55,11 +51,16 @@ export class Survey {
 		);
 		const sent = { method, path: filled, query, body };
 		const entries = this.ledger.begin(operation, body, creates);
-		const answer = await this.client.send(sent, key, this.signal);
+		const answer = await this.send(sent, key, this.signal);
 		const about = { creates: creates !== undefined, ownKey: key === 'own' };
 		const reply = { ...answer, ...about, operation, name, sent, provokes: !!request.provokes };
 		this.ledger.end(entries, answer.status, idOf(recordOf(reply)));
 		this.replies.push(reply);
 		return reply;
+	}
+
+	/** The same; the records of a list, as far as it was answered. */
+	async list(operation: string, request: Request): Promise<ServiceRecord[]> {
+		return listOf(await this.ask(operation, request)) ?? [];
 	}
 }

@@ -1,5 +1,5 @@
 /** The probe never trips the rate limit. */
-import { waitAfter } from '../../probe/pace.mts';
+import { waitAfter } from '../../probe/client.mts';
 import { toAnswer } from '../../probe/reply.mts';
 import { command, useSandbox } from './bench.mts';
 
