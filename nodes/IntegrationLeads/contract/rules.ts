@@ -96,7 +96,7 @@ export const rules = {
 		'run/output.ts',
 	],
 	batch: [
-		'A lead of a batch is taken or refused where the answer plainly says so',
+		'A lead of a batch counts as taken only where every entry about it says so in one of the forms listed in the guide, and as refused where any entry does; otherwise it is unconfirmed',
 		assumed('the answer to a batch is not shown'),
 		'contract/sync.ts',
 	],
