@@ -11,26 +11,19 @@ const KEY_VARIABLE = 'INTEGRATION_LEADS_API_KEY';
 /** Shorter than any key; hiding something so short would tear other texts apart. */
 const SHORTEST_KEY = 8;
 
-/** What the command line asks for. */
-export interface Options {
-	/** Without the API prefix and without a slash at the end. */
-	baseUrl: string;
-	apiKey: string;
-	/** Whether records may be created. */
-	write: boolean;
-}
+/** What the command line asks for; the base URL is without the API prefix, `write` allows to create records. */
+export type Options = { baseUrl: string; apiKey: string; write: boolean };
 
 export const usage = `Checks a live leads service against everything that this package assumes about it.
 
   npm run probe -- --base-url https://leads.example.com [--api-key KEY] [--write]
 
   --base-url URL   address of the service; ${API_PREFIX} is added
-  --api-key KEY    a key of the service. It is then in the history of your shell, and npm shows it with
-                   the command. Better: put it into the environment variable ${KEY_VARIABLE}.
-  --write          also checks writes, on records that the probe creates (probe-…). It deletes its leads;
-                   what cannot be deleted is listed at the end. It sets no sale date and closes no lead,
-                   so that no conversion is reported to advertising platforms. It does add a message to a
-                   conversation with a contact of its own.
+  --api-key KEY    a key of the service. Your shell keeps it and npm prints it: better put it into the
+                   environment variable ${KEY_VARIABLE}.
+  --write          also checks writes, on records that the probe creates (probe-…). It deletes its leads and
+                   lists what cannot be deleted. No conversion is reported to advertising platforms: it sets
+                   no sale date and closes no lead. It does add a message to a conversation of its own.
   --help           this text
 
 Exit code: 0 nothing differs, 1 something differs or the service could not be checked, 2 wrong usage.
@@ -73,6 +66,4 @@ function parse(args: string[]) {
 	}
 }
 
-function wrong(message: string): ProbeProblem {
-	return new ProbeProblem(`${message}\nSee npm run probe -- --help`, 2);
-}
+const wrong = (message: string) => new ProbeProblem(`${message}\nSee npm run probe -- --help`, 2);

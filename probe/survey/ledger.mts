@@ -17,42 +17,34 @@ export interface Made {
  * record may exist.
  */
 export class Ledger {
-	private readonly entries = new Set<Made>();
-
-	get made(): readonly Made[] {
-		return [...this.entries];
-	}
+	made: readonly Made[] = [];
 
 	/** Notes what a request is about to create. */
 	begin(operation: string, body: ServiceRecord = {}, creates?: string): Made[] {
 		if (creates === undefined) return [];
 		const kind = kindOf(operation, false) ?? 'lead';
 		const bodies = Array.isArray(body.leads) ? (body.leads as ServiceRecord[]) : [body];
-		return bodies.map(({ externalId }) => {
-			const entry = { kind, label: creates, ...(isText(externalId) && { externalId }) };
-			this.entries.add(entry);
-			return entry;
+		const entries = bodies.map(({ externalId }): Made => {
+			return { kind, label: creates, ...(isText(externalId) && { externalId }) };
 		});
+		this.made = [...this.made, ...entries];
+		return entries;
 	}
 
 	/** The answer has come: what was refused was not created. */
 	end(entries: Made[], status: number, id?: string): void {
-		for (const entry of entries) {
-			if (status >= 300 && status < 500) this.forget(entry);
-			else entry.id ??= id;
-		}
+		for (const entry of entries) entry.id ??= id;
+		if (status >= 300 && status < 500) this.forget(...entries);
 	}
 
-	forget(entry: Made): void {
-		this.entries.delete(entry);
+	forget(...entries: Made[]): void {
+		this.made = this.made.filter((entry) => !entries.includes(entry));
 	}
 
 	/** Gives ids that were found by reading to what was created without one. */
 	identify(kind: string, records: ServiceRecord[]): void {
-		const known = new Set(this.made.map(({ id }) => id));
-		const free = records.map(idOf).filter((id) => id && !known.has(id));
-		for (const entry of this.made) {
-			if (entry.kind === kind && !entry.id) entry.id = free.shift();
-		}
+		const known = this.made.map(({ id }) => id);
+		const free = records.map(idOf).filter((id) => id && !known.includes(id));
+		for (const entry of this.made) if (entry.kind === kind) entry.id ??= free.shift();
 	}
 }

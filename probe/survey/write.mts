@@ -35,7 +35,6 @@ async function makeTags(survey: Survey, names: string[]): Promise<OwnTag[]> {
 		const reply = await survey.ask('createTag', { as, body: { name }, creates: name });
 		if (succeeded(reply)) tags.push({ name, id: idIn(reply) });
 	}
-	if (tags.every(({ id }) => id)) return tags;
 	const all = await survey.list('listTags', { as: 'tags made', query: { limit: 100 } });
 	for (const tag of tags) tag.id ??= idOf(all.find(({ name }) => name === tag.name));
 	survey.ledger.identify('tag', tags);
