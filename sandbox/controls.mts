@@ -11,7 +11,7 @@ import type { Latency, Service } from './service.mts';
 import { variantSchema, type Variant } from './variant.mts';
 
 /** A time in epoch milliseconds, or an ISO 8601 date. */
-const moment = z.union([z.number(), z.string()]).pipe(z.coerce.date()).transform(Number);
+const time = z.union([z.number(), z.string()]).pipe(z.coerce.date()).transform(Number);
 
 const text = z.string().nullable();
 const leadChanges = z
@@ -29,7 +29,7 @@ const leadChanges = z
 	})
 	.partial()
 	.strict();
-const newLead = leadChanges.extend({ createdAt: moment.optional() });
+const newLead = leadChanges.extend({ createdAt: time.optional() });
 const changedLead = leadChanges.extend({ id: z.string() });
 /** A whole record will do. */
 const recordId = z.object({ id: z.string() });
@@ -52,21 +52,21 @@ const matchQuery = z
 				source: z.string(),
 				tag: z.string(),
 				search: z.string(),
-				createdAfter: moment,
-				createdBefore: moment,
+				createdAfter: time,
+				createdBefore: time,
 			})
 			.partial()
 			.strict()
 			.default({}),
-		from: moment,
-		to: moment,
+		from: time,
+		to: time,
 	})
 	.strict();
 
 type In<S extends z.ZodTypeAny> = z.input<S>;
 
 /**
- * The levers behind the service. Each takes at most one argument, a plain object, and answers with
+ * What tests can change behind the service. Each takes at most one argument, a plain object, and answers with
  * plain data, so that each is also an HTTP call (controlRoutes.mts). A wrong argument throws.
  */
 export interface Controls {
@@ -99,7 +99,7 @@ export interface Controls {
 	createLead(fields: In<typeof newLead>): Lead;
 	changeLead(fields: In<typeof changedLead>): Lead;
 	deleteLead(which: In<typeof recordId>): void;
-	/** Ids of leads that matched all the time, and at any time, between two moments. */
+	/** Ids of leads that matched all the time, and at any time, between two times. */
 	matched(query: In<typeof matchQuery>): { throughout: string[]; ever: string[] };
 	/** Back to the start: data, settings, keys, faults, churn, log, counters. */
 	reset(): void;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, invalid, missing } from './failure.mts';
-import { firstHalf, spoil, type Fault } from './faults.mts';
+import { damage, firstHalf, type Fault } from './faults.mts';
 import { checkedBody, checkedQuery } from './inputs.mts';
 import { checkAccess, type ApiKey } from './keys.mts';
 import { presentFailure, presentResult, type Answer } from './present.mts';
@@ -81,7 +81,7 @@ async function answerWithFault(
 		await sleep(fault.ms);
 		return request.raw.socket.destroyed ? undefined : act();
 	}
-	return spoil(fault, fault.when === 'after' ? act() : undefined);
+	return damage(fault, fault.when === 'after' ? act() : undefined);
 }
 
 function carryOut(

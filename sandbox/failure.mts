@@ -1,4 +1,4 @@
-/** An answer other than success (spec part 7); thrown by whoever notices. */
+/** An answer other than success (spec part 7); thrown where it is noticed. */
 export class Failure extends Error {
 	constructor(
 		readonly status: number,

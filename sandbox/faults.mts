@@ -18,7 +18,7 @@ export const faultSchema = z
 			.default({}),
 		/** How many requests are hit. */
 		times: z.number().int().positive().default(1),
-		/** `before`: nothing was done; `after`: it was done, but the answer is spoilt. */
+		/** `before`: nothing was done; `after`: it was done, but the answer is damaged. */
 		when: z.enum(['before', 'after']).default('before'),
 		kind: z.enum([
 			/** `status`, with `body` (default: an error body) and `headers`. */
@@ -93,11 +93,7 @@ function matches({ match }: Fault, method: string, path: string): boolean {
 
 const page = '<!doctype html><html><body><h1>Welcome</h1></body></html>';
 const asFailure = (status: number) =>
-	new Failure(
-		status,
-		status < 500 ? 'REQUEST_FAILED' : 'INTERNAL_ERROR',
-		'The sandbox was told to',
-	);
+	new Failure(status, status < 500 ? 'REQUEST_FAILED' : 'INTERNAL_ERROR', 'A fault of the sandbox');
 /** What is cut in half when nothing was carried out that could be answered. */
 const standIn = jsonAnswer(200, { success: true, data: { id: 'cut-short', status: 'open' } });
 
@@ -105,7 +101,7 @@ const standIn = jsonAnswer(200, { success: true, data: { id: 'cut-short', status
  * The answer that a fault makes of the right one (undefined: nothing was carried out). Faults of
  * the connection are not seen here: of those, it gives the answer that will not arrive whole.
  */
-export function spoil(fault: Fault, answer: Answer | undefined): Answer {
+export function damage(fault: Fault, answer: Answer | undefined): Answer {
 	const { kind, status, body, headers, url } = fault;
 	const whole = answer?.text ? answer : standIn;
 	switch (kind) {

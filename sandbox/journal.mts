@@ -1,6 +1,6 @@
 import type { Lead } from './records.mts';
 
-/** What a lead was from a moment on; `null` = it was not there (any more). */
+/** What a lead was from a time on; `null` = it was not there (any more). */
 interface Version {
 	from: number;
 	lead: Lead | null;
@@ -38,7 +38,7 @@ export class Journal {
 		});
 	}
 
-	/** The ids of leads that matched at any moment of the interval (epoch ms). */
+	/** The ids of leads that matched at any time in the interval (epoch ms). */
 	matchedEver(current: Iterable<Lead>, matches: Matcher, from: number, to: number) {
 		return this.ids(current, (history) =>
 			during(history, from, to).some(({ lead }) => lead && matches(lead)),

@@ -8,7 +8,7 @@ export const defaultKeys = {
 	revoked: 'sk_test_revoked_0123456789abcdef',
 } as const;
 
-/** An API key. `name` stands for it wherever the key itself should not be seen. */
+/** An API key. `name` replaces it wherever the key itself should not be seen. */
 export interface ApiKey {
 	readonly key: string;
 	readonly name: string;

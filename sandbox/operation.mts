@@ -29,7 +29,7 @@ export interface Pagination {
 
 /** What an operation found or did; how it is put into a body is the variant's business. */
 export type Result =
-	/** `name` is the record's name in a body; `siblings` are facts that may stand beside it. */
+	/** `name` is the record's name in a body; `siblings` may accompany it. */
 	| { kind: 'record'; name: string; record: Shown; created?: boolean; siblings?: Shown }
 	| { kind: 'list'; name: string; items: readonly Shown[]; pagination?: Pagination }
 	| { kind: 'deleted' };

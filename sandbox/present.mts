@@ -28,8 +28,7 @@ export function presentResult(result: Result, variant: Variant, isWrite: boolean
 	if (status === 204) return { status, headers: {} };
 	const data = dataOf(result, variant);
 	if (variant.envelope === 'bare') return jsonAnswer(status, data);
-	const beside = paginationBeside(result, variant);
-	return jsonAnswer(status, { success: true, data, ...beside });
+	return jsonAnswer(status, { success: true, data, ...siblingsOf(result, variant) });
 }
 
 function writeStatus(result: Result, { status }: Variant): number {
@@ -47,14 +46,14 @@ function dataOf(result: Result, variant: Variant): unknown {
 	if (variant.list === 'array') return result.items;
 	const name = variant.list === 'items' ? 'items' : result.name;
 	const bare = variant.envelope === 'bare';
-	// Without an envelope, beside the list is the only place beside it.
+	// Without an envelope, a sibling of the list is the only sibling there can be.
 	const inside = variant.pagination === 'inside' || (bare && variant.pagination === 'beside');
 	const pagination = inside ? numbered(result.pagination, variant) : undefined;
 	return { [name]: result.items, pagination };
 }
 
-/** The pagination that stands beside `data`: where it is asked for, or `data` is an array. */
-function paginationBeside(result: Result, variant: Variant): { pagination?: unknown } {
+/** The pagination as a sibling of `data`: where the variant has it, or `data` is an array. */
+function siblingsOf(result: Result, variant: Variant): { pagination?: unknown } {
 	if (result.kind !== 'list' || variant.pagination === 'none') return {};
 	if (variant.pagination === 'inside' && variant.list !== 'array') return {};
 	return { pagination: numbered(result.pagination, variant) };

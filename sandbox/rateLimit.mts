@@ -20,7 +20,7 @@ export interface RateLimit {
 	windowMs: number;
 }
 
-/** Where a key stands after a request. */
+/** What is left to a key after a request. */
 export interface RateStanding {
 	limit: number;
 	remaining: number;

@@ -28,8 +28,8 @@ const tagNames = ['newsletter', 'demo', 'event', 'partner', 'returning', 'vip', 
 
 const digits = (n: number, length: number) => String(n).padStart(length, '0');
 
-/** A moment of the seeded days: mostly weekdays, mostly office hours with two peaks. */
-function moment(random: Random, base: number): number {
+/** A time in the seeded days: mostly weekdays, mostly office hours with two peaks. */
+function randomTime(random: Random, base: number): number {
 	const midnight = Math.floor(base / dayMs) * dayMs;
 	for (;;) {
 		const day = midnight - below(random, seededDays) * dayMs;
@@ -45,8 +45,8 @@ function moment(random: Random, base: number): number {
 }
 
 /** Creation times, ascending: one in fifty falls into the same millisecond as its neighbour. */
-function moments(random: Random, count: number, base: number): Float64Array {
-	const times = Float64Array.from({ length: count }, () => moment(random, base)).sort();
+function randomTimes(random: Random, count: number, base: number): Float64Array {
+	const times = Float64Array.from({ length: count }, () => randomTime(random, base)).sort();
 	for (let i = 1; i < count; i++) if (random() < 0.02) times[i] = times[i - 1];
 	return times;
 }
@@ -75,7 +75,7 @@ function seedLead(random: Random, n: number, createdMs: number, contact: Contact
 	return {
 		id: uuid(random),
 		createdMs,
-		// Whoever comes through a tracking link is not known to the caller's systems yet.
+		// A lead that comes through a tracking link is not known to the caller's systems yet.
 		externalId: tracked ? null : `lead-${number}`,
 		protocol: tracked ? protocol(random, n) : null,
 		status,
@@ -129,7 +129,7 @@ export function seedContents(count: number, base: number, randomSeed: number): S
 	const tags: Tag[] = tagNames.map((name) => ({ id: uuid(random), createdMs: oldest, name }));
 	const contacts: Contact[] = [];
 	const leads: Lead[] = [];
-	for (const createdMs of moments(random, count, base)) {
+	for (const createdMs of randomTimes(random, count, base)) {
 		const kind = pickWeighted(random, [
 			['new', 84],
 			['known', 8],

@@ -19,7 +19,7 @@ import type { Store } from './store.mts';
  *   store.mts        the records; seed.mts those it starts with; journal.mts what leads have been
  *   keys, rateLimit  who may ask what, and how often
  *   faults, churn    what goes wrong, and what others do meanwhile
- *   controls.mts     the levers to all that, also over HTTP under /_sandbox
+ *   controls.mts     changes all that, also over HTTP under /_sandbox
  *
  * `tsx sandbox/main.mts --help` runs it by hand.
  */
@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const app = Fastify({
 		bodyLimit,
 		exposeHeadRoutes: false,
-		// Whoever closes the sandbox does not wait for clients that keep connections.
+		// Closing does not wait for clients that keep connections.
 		forceCloseConnections: true,
 		// An externalId may be long.
 		routerOptions: { maxParamLength: 5000 },

@@ -146,7 +146,7 @@ export class Store implements FilterSources {
 		return this.journal.matchedThroughout(this.leads.values(), matches, from, to);
 	}
 
-	/** Ids of the leads that passed the filter at any moment of the interval (epoch ms). */
+	/** Ids of the leads that passed the filter at any time in the interval (epoch ms). */
 	matchedEver(filter: LeadFilter, from: number, to: number): string[] {
 		return this.journal.matchedEver(this.leads.values(), leadMatcher(filter, this), from, to);
 	}

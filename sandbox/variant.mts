@@ -8,11 +8,11 @@ export const variantSchema = z
 	.object({
 		/** `wrapped`: `{ success, data }` (spec 4); `bare`: the data is the body. */
 		envelope: z.enum(['wrapped', 'bare']).default('wrapped'),
-		/** One record: `data` itself, `data.lead`, or `data.lead` beside `data.created` and others. */
+		/** One record: `data` itself, `data.lead`, or `data.lead` with siblings such as `data.created`. */
 		record: z.enum(['bare', 'named', 'named-with-siblings']).default('bare'),
 		/** A list: `data.leads` (spec 4.1), `data` itself, or `data.items`. */
 		list: z.enum(['named', 'array', 'items']).default('named'),
-		/** The pagination object: in `data` (spec 4.1), beside it, or nowhere. */
+		/** The pagination object: in `data` (spec 4.1), a sibling of it, or nowhere. */
 		pagination: z.enum(['inside', 'beside', 'none']).default('inside'),
 		/** The numbers of the pagination object: numbers (spec part 2) or digits in a string. */
 		numbers: z.enum(['number', 'string']).default('number'),
@@ -22,7 +22,7 @@ export const variantSchema = z
 			.default('default'),
 		/** The order of lists, by creation time; `random` is a shuffle that stays the same. */
 		order: z.enum(['desc', 'asc', 'random']).default('desc'),
-		/** Whether createdAfter and createdBefore take in the moment they name. */
+		/** Whether createdAfter and createdBefore include the time they name. */
 		bounds: z.enum(['exclusive', 'inclusive']).default('exclusive'),
 		/** createdAfter and createdBefore are cut to milliseconds, seconds or (UTC) days. */
 		boundGranularityMs: z.union([z.literal(1), z.literal(1000), z.literal(86_400_000)]).default(1),

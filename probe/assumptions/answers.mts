@@ -43,7 +43,7 @@ function isDocumentedFailure(reply: Reply): boolean {
 	return success === false && isRecord(error) && [error.code, error.message].every(read.isText);
 }
 
-/** Refused for the key; unlike other refusals this one tells something with any status. */
+/** Whether a key was refused; unlike other refusals, any status is conclusive here. */
 const unauthorized =
 	(name: string): Check =>
 	(evidence) => {

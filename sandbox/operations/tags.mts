@@ -7,7 +7,7 @@ export function listTags(call: Call): Result {
 	return listed(call, 'tags', (page) => call.store.tags.select(page), showPlain);
 }
 
-/** A name that is known gives the tag that has it: names tell tags apart. */
+/** A name that is known gives the tag that has it: names are unique. */
 export function createTag(call: Call): Result {
 	const { name } = call.body as { name: string };
 	const { tag, created } = call.store.ensureTag(name);

@@ -81,14 +81,14 @@ test.each(broken)('when %s midway', async (_, rule) => {
 	expect(Boolean(stopped)).toBe(rule.kind !== 'status');
 	const remains = remainder(before);
 	expect(kinds(remains)).not.toContain('lead');
-	// An entry without an id is a record that may exist: the answer that would tell was lost.
+	// An entry without an id is a record that may exist: the answer with its id was lost.
 	const sure = named(left.filter(({ id }) => id));
 	const unsure = kinds(named(left.filter(({ id }) => !id)));
 	expect(remains).toEqual(expect.arrayContaining(sure));
-	const untold = kinds(remains.filter((each) => !sure.includes(each)));
+	const unidentified = kinds(remains.filter((each) => !sure.includes(each)));
 	for (const kind of KINDS) {
 		const count = (all: string[]) => all.filter((each) => each === kind).length;
-		expect(count(untold)).toBeLessThanOrEqual(count(unsure));
+		expect(count(unidentified)).toBeLessThanOrEqual(count(unsure));
 	}
 });
 

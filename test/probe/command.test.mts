@@ -75,9 +75,11 @@ describe('keys that may not do everything make nothing differ', () => {
 			const outcome = await probed(bench.sandbox, { apiKey: key });
 			expect(idsOf(outcome, 'differs')).toEqual([]);
 			const [scope] = scopes.split(' ');
-			const told = outcome.findings.filter(({ seen }) => seen.includes(`lacks the scope ${scope}`));
-			expect(told.length).toBeGreaterThan(0);
-			expect(told.every((each) => each.outcome === 'could not tell')).toBe(true);
+			const lacking = outcome.findings.filter(({ seen }) =>
+				seen.includes(`lacks the scope ${scope}`),
+			);
+			expect(lacking.length).toBeGreaterThan(0);
+			expect(lacking.every((each) => each.outcome === 'could not tell')).toBe(true);
 		},
 	);
 });

@@ -64,7 +64,7 @@ describe('with a small limit', () => {
 		expect(windows.every(({ rejected, accepted }) => rejected === 0 && accepted <= 25)).toBe(true);
 	});
 
-	test('refused all the same, it waits as long as it is told', async () => {
+	test('refused all the same, it waits as long as the service asks', async () => {
 		const { controls, url, keys } = bench.sandbox;
 		const headers = { 'Retry-After': '0' };
 		controls.limit({ rpm: 0 });

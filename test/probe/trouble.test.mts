@@ -56,7 +56,7 @@ test('a redirect is not followed', async () => {
 });
 
 describe('a host that says the key', () => {
-	/** In the body and the headers, in success and in failure, by itself and inside of other words. */
+	/** In the body and the headers, in success and in failure, alone and within other words. */
 	const echo: RequestListener = ({ headers: { authorization = '' }, method }, reply) => {
 		const id = `${'-'.repeat(70)}${authorization}${authorization}`;
 		const record = {

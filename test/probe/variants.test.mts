@@ -15,7 +15,7 @@ const bench = useSandbox();
 const notPaged = ['leads-pagination', 'lists-pagination'];
 const notNamed = ['leads-named', 'lists-named'];
 
-/** What differs, and what can then not be told. */
+/** What differs, and what can then not be determined. */
 const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: string[]]> = [
 	[{}, []],
 	[{ envelope: 'bare' }, ['envelope']],

@@ -16,7 +16,7 @@ export interface Reply {
 /** A sandbox and a plain client for it. */
 export interface Bench {
 	sandbox: Sandbox;
-	/** `call('POST /leads', { externalId: 'a' })`, with the full key unless told otherwise. */
+	/** `call('POST /leads', { externalId: 'a' })`, with the full key by default. */
 	call(route: string, body?: unknown, key?: string): Promise<Reply>;
 }
 

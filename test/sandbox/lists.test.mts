@@ -32,7 +32,7 @@ test.each([
 	['', 'abcde'],
 	['status=in_progress', 'c'],
 	['status=unknown', ''],
-	['status=&search=', 'abcde'],
+	['status=&search=&createdAfter=', 'abcde'],
 	['priority=high', 'e'],
 	['source=whatsapp', 'e'],
 	['tag=x', 'bc'],

@@ -55,7 +55,7 @@ export const rules = {
 		'transport/paginate.ts',
 	],
 	identity: [
-		'Records of a list are told apart by `id`; where it is missing, a list is read once and nothing can be compared',
+		'Records of a list are identified by `id`; where it is missing, a list is read once and nothing can be compared',
 		assumed('only leads are shown in a list'),
 		'transport/paginate.ts',
 	],
@@ -66,7 +66,7 @@ export const rules = {
 	],
 	bounds: [
 		'`createdAfter` and `createdBefore` bound a list, with or without the time they name, to the millisecond or coarser',
-		assumed('4.1 names both without saying how exact they are'),
+		assumed('how exact the two filters are is not shown'),
 		'transport/leadWindows.ts',
 	],
 	filters: ['The filters of 4.1 narrow a list of leads', stated('4.1'), 'fields/lead.ts'],
