@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 
 import { API_PREFIX } from '../nodes/IntegrationLeads/transport/baseUrl.ts';
-import { readRateLimit } from '../nodes/IntegrationLeads/transport/pace.ts';
+import { readRateLimit } from '../nodes/IntegrationLeads/transport/headers.ts';
 import type { Options } from './options.mts';
 import { ProbeProblem } from './problem.mts';
 import { toAnswer, type Answer, type Sent } from './reply.mts';

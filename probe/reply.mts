@@ -44,8 +44,8 @@ export interface Reply extends Answer {
 
 /** An answer, read as the node reads it. */
 export function toAnswer(method: string, given: Omit<Answer, 'outcome'>): Answer {
-	const { status: statusCode, headers, text: body } = given;
-	return { ...given, outcome: readResponse(method, { statusCode, headers, body }, headers) };
+	const { status: statusCode, headers, text: body, receivedAt } = given;
+	return { ...given, outcome: readResponse(method, { statusCode, headers, body }, receivedAt) };
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';

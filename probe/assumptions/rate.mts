@@ -1,4 +1,4 @@
-import { readRateLimit } from '../../nodes/IntegrationLeads/transport/pace.ts';
+import { readRateLimit } from '../../nodes/IntegrationLeads/transport/headers.ts';
 import { every, type Check } from '../assumption.mts';
 import type { Reply } from '../reply.mts';
 

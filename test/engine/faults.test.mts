@@ -118,7 +118,7 @@ const faults: Array<{ name: string; fault: FaultRule; expected: Expected; says?:
 		name: 'success: false',
 		fault: { kind: 'success-false' },
 		expected: 'told',
-		says: 'The leads service did not accept the request: The sandbox was told to',
+		says: 'The leads service did not accept the request: A fault of the sandbox',
 	},
 	...[400, 401, 403, 404, 409, 422].map((status) => ({
 		name: String(status),

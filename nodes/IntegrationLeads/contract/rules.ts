@@ -67,7 +67,7 @@ export const rules = {
 	bounds: [
 		'`createdAfter` and `createdBefore` bound a list, with or without the time they name, to the millisecond or coarser',
 		assumed('how exact the two filters are is not shown'),
-		'transport/leadWindows.ts',
+		'windows/bounds.ts',
 	],
 	filters: ['The filters of 4.1 narrow a list of leads', stated('4.1'), 'fields/lead.ts'],
 	fields: [
@@ -108,12 +108,12 @@ export const rules = {
 	rateLimit: [
 		'Every answer carries `X-RateLimit-Limit`, `-Remaining` and `-Reset`, a Unix timestamp',
 		stated('8'),
-		'transport/pace.ts',
+		'transport/headers.ts',
 	],
 	reset: [
 		'The reset may be in seconds, in milliseconds or in seconds from now; headers may be missing',
 		assumed('the unit of the timestamp is not shown'),
-		'transport/pace.ts',
+		'transport/headers.ts',
 	],
 	deletion: [
 		'A DELETE that is accepted has deleted, whatever the answer holds',
