@@ -205,10 +205,10 @@ function run(life: Life): Outcome {
 	}
 
 	/** Whether everything was read, so that what is to be said can be told exactly. */
-	const isExact = ({ requests, unread, state }: PollResult) =>
+	const isExact = ({ requests, unread, complete, state }: PollResult) =>
 		life.faults === 0 &&
 		unread === 0 &&
-		state.waiting.length === 0 &&
+		complete &&
 		requests < life.cap - 2 &&
 		state.buckets.length < life.cap / 3;
 
@@ -229,7 +229,7 @@ function run(life: Life): Outcome {
 			return undefined;
 		}
 		if (first) {
-			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[0].endsWith('?') === true;
+			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[1] === '?';
 			// Without the service's clock, only ours tells when it began, behind a filter and where the newest part was not
 			// read: it may be fast, so it counts as ten minutes slower than it shows.
 			const doubt = life.manner.clockless === true ? 10 * MINUTE - life.skew : 0;

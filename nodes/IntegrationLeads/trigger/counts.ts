@@ -1,11 +1,15 @@
-/** Cheap hints: the service's counts against ours tell whether anything changed, and halving time tells where. */
+/**
+ * Finds changes quickly in a large account: where the service's counts by status differ from ours, halving time
+ * leads to the buckets to read. Counts cannot show everything; only the sweep finds all changes.
+ */
 import type { Lead } from './lead';
 import type { Listed } from './session';
 import { isWhole } from './session';
 import type { Run } from './read';
-import { readSlots } from './read';
-import { GONE } from './codes';
-import type { Slot } from './timeline';
+import { readBuckets } from './read';
+import { GONE } from './encoding';
+import type { Bucket } from './timeline';
+import { itemsOf } from './timeline';
 import type { Steps } from './types';
 
 /** A status whose count differs; `undefined` stands for all leads. */
@@ -20,7 +24,7 @@ interface Difference {
  * @param offsets by status plus one, that of all leads first: differences known to mean nothing. Is updated.
  * @returns whether the service counts at all
  */
-export function* followHints(run: Run, offsets: number[]): Steps<boolean> {
+export function* findChanges(run: Run, offsets: number[]): Steps<boolean> {
 	const { session, timeline } = run;
 	const { names } = session.statuses;
 	const affordable = Math.floor(session.settings.maxRequestsPerPoll / 4);
@@ -28,7 +32,7 @@ export function* followHints(run: Run, offsets: number[]): Steps<boolean> {
 		.map((_, status) => status)
 		.filter((status) => names[status] !== '')
 		.slice(0, affordable);
-	const start = timeline.slots[0].start;
+	const start = timeline.buckets[0].start;
 	const ask = [undefined, ...counted];
 	const answers = yield* session.list(
 		ask.map((status) => session.query(start, Infinity, { limit: 1, ...ofStatus(names, status) })),
@@ -81,11 +85,11 @@ function* localise(run: Run, { status, by }: Difference): Steps<boolean> {
 	const sums = new Int32Array(ours.length + 1);
 	ours.forEach((count, index) => (sums[index + 1] = sums[index] + count));
 	let ranges: Range[] = [{ from: 0, to: ours.length, by }];
-	const suspects = new Set<Slot>();
+	const suspects = new Set<Bucket>();
 	let finished = true;
 	while (ranges.length > 0) {
 		for (const { from } of ranges.filter((range) => range.to - range.from === 1)) {
-			suspects.add(timeline.slots[from]);
+			suspects.add(timeline.buckets[from]);
 		}
 		ranges = ranges.filter((range) => range.to - range.from > 1);
 		// Few at once: where there is much to find, some is found to the end instead of everything by half.
@@ -97,8 +101,8 @@ function* localise(run: Run, { status, by }: Difference): Steps<boolean> {
 		}
 		const answers = yield* session.list(
 			batch.map(({ from, to }) => {
-				const start = timeline.slots[from].start;
-				const middle = timeline.slots[(from + to) >> 1].start;
+				const start = timeline.buckets[from].start;
+				const middle = timeline.buckets[(from + to) >> 1].start;
 				return session.query(start, middle, ofStatus(session.statuses.names, status));
 			}),
 		);
@@ -118,8 +122,8 @@ function* localise(run: Run, { status, by }: Difference): Steps<boolean> {
 		ranges = [...halves, ...ranges.slice(batch.length)];
 	}
 	// Those read in this poll already are what they are.
-	const slots = [...suspects].filter((slot) => !slot.done);
-	yield* readSlots(run, slots);
+	const buckets = [...suspects].filter((bucket) => !bucket.done);
+	yield* readBuckets(run, buckets);
 	return finished && session.left > 0;
 }
 
@@ -130,26 +134,26 @@ function markSuspects(
 	from: number,
 	to: number,
 	status: number | undefined,
-	suspects: Set<Slot>,
+	suspects: Set<Bucket>,
 ): void {
 	const listed = new Map<number, Lead[]>();
-	const [start, end] = [timeline.slots[from].start, timeline.endOf(to - 1)];
+	const [start, end] = [timeline.buckets[from].start, timeline.endOf(to - 1)];
 	for (const lead of answer.leads) {
-		if (lead.at < start || lead.at >= end) continue;
-		const place = timeline.indexAt(lead.at);
+		if (lead.createdAt < start || lead.createdAt >= end) continue;
+		const place = timeline.indexAt(lead.createdAt);
 		listed.set(place, [...(listed.get(place) ?? []), lead]);
 	}
 	for (let place = from; place < to; place += 1) {
-		const slot = timeline.slots[place];
-		const known = timeline
-			.entriesOf(slot)
-			.filter((entry) => (status === undefined ? entry.status !== GONE : entry.status === status));
-		const prints = (entries: Array<{ print: number }>) =>
+		const bucket = timeline.buckets[place];
+		const known = itemsOf(bucket).filter((entry) =>
+			status === undefined ? entry.status !== GONE : entry.status === status,
+		);
+		const fingerprints = (entries: Array<{ fingerprint: number }>) =>
 			entries
-				.map(({ print }) => print)
+				.map(({ fingerprint }) => fingerprint)
 				.sort((a, b) => a - b)
 				.join();
-		if (prints(known) !== prints(listed.get(place) ?? [])) suspects.add(slot);
+		if (fingerprints(known) !== fingerprints(listed.get(place) ?? [])) suspects.add(bucket);
 	}
 }
 

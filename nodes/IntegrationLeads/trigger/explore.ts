@@ -27,8 +27,6 @@ const SORTED_LEADS = 20;
 export const FILL = 0.8;
 /** An interval is cut into so many at once, at most. */
 const MOST_PARTS = 12;
-/** A lead may be listed so long after the time that its creation bears. */
-export const LOOK_BACK_MS = 10 * 60_000;
 
 /**
  * @param page the answer to the whole interval, when there is one already
@@ -130,11 +128,13 @@ function cutsOf(
 	const parts = Math.ceil((page.total ?? 2 * page.length) / (FILL * Math.max(1, page.length)));
 	const count = Math.min(MOST_PARTS, Math.max(2, parts));
 	const inner = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
-	const quantiles = inner.map((share) => inside[Math.floor(share * inside.length)]?.at ?? NaN);
+	const quantiles = inner.map(
+		(share) => inside[Math.floor(share * inside.length)]?.createdAt ?? NaN,
+	);
 	const cuts = clean(quantiles);
 	if (cuts.length > 0) return cuts;
 	if (inside.length > 0) {
-		const edges = clean([inside[0].at, inside[inside.length - 1].at + unit]);
+		const edges = clean([inside[0].createdAt, inside[inside.length - 1].createdAt + unit]);
 		if (edges.length > 0) return edges;
 	}
 	if (start === -Infinity || end === Infinity || end - start <= unit) return [];
@@ -154,8 +154,8 @@ function chooseCut(
 	for (let step = 1; step < leads.length; step += 1) {
 		if (step > reach && best !== undefined) break;
 		const index = newestFirst ? step : leads.length - step;
-		const cut = cutBetween(session, leads[index - 1].at, leads[index].at);
-		const width = leads[index].at - leads[index - 1].at;
+		const cut = cutBetween(session, leads[index - 1].createdAt, leads[index].createdAt);
+		const width = leads[index].createdAt - leads[index - 1].createdAt;
 		if (cut !== undefined && cut > start && cut < end && width > gap) [best, gap] = [cut, width];
 	}
 	return best;
@@ -171,5 +171,5 @@ export function cutBetween(session: Session, before: number, after: number): num
 
 /** In a page that looks sorted: whether it holds the newest leads. The first record tells. */
 function isNewestFirst(page: Listed, inside: Lead[]): boolean {
-	return page.first === undefined || page.first > inside[0].at;
+	return page.first === undefined || page.first > inside[0].createdAt;
 }
