@@ -10,7 +10,7 @@ import { poll } from '../nodes/IntegrationLeads/trigger/poll';
 import type { PollResult, Settings } from '../nodes/IntegrationLeads/trigger/types';
 import { businessHours } from '../test/pure/leadList.mts';
 import { seeded } from '../test/pure/virtualClock.mts';
-import { ModelService, plainManner } from '../test/trigger/service.mts';
+import { ModelService, plainBehaviour } from '../test/trigger/service.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -49,7 +49,7 @@ function measure(count: number): void {
 	const random = seeded(count);
 	const leads = businessHours(count, random);
 	const order = values.order as 'desc' | 'asc' | 'random';
-	const service = new ModelService({ ...plainManner, order }, random, 0);
+	const service = new ModelService({ ...plainBehaviour, order }, random, 0);
 	service.now = leads.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0) + MINUTE;
 	service.fill(
 		count,

@@ -24,7 +24,7 @@ interface Job {
 /** A page of fewer leads may look sorted by chance. */
 const SORTED_LEADS = 20;
 /** How full a bucket is made, so that late leads find room. */
-export const FILL = 0.8;
+export const FILL = 0.9;
 /** An interval is cut into so many at once, at most. */
 const MOST_PARTS = 12;
 

@@ -48,7 +48,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const readAt = page.serverNow ?? Math.min(Math.max(state.newest, session.newest), now);
 	const turn = state.turn + 1;
 	const offsets = [...state.offsets];
-	yield* readTimeline({ session, timeline, comparer }, page, turn, offsets);
+	yield* readTimeline({ session, timeline, comparer }, page, state.turn, offsets);
 	const events = yield* outbox.deliver(new Date(now).toISOString());
 	const settled = timeline.buckets.every(isSettled);
 	const { pageSize } = session;

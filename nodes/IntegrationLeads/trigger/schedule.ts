@@ -19,7 +19,7 @@ const RATE_SHARE = 1 / 5;
  * Each kind of bucket takes turns in having one read before all others, so that whatever one poll can read is read.
  *
  * @param page the answer for the last bucket
- * @param turn the number of this poll
+ * @param turn the number of polls before this one
  * @param offsets see `findChanges`; is updated
  */
 export function* readTimeline(
