@@ -51,6 +51,7 @@ export class ModelService {
 
 	private shuffled: ModelLead[] | undefined;
 	private created = 0;
+	private lastVisibleAt = -Infinity;
 
 	constructor(
 		readonly behaviour: ServiceBehaviour,
@@ -71,6 +72,7 @@ export class ModelService {
 			record: { id, status, priority, createdAt: new Date(createdAt).toISOString() },
 		};
 		this.leads.splice(firstAt(this.leads, createdAt + 1), 0, lead);
+		this.lastVisibleAt = Math.max(this.lastVisibleAt, visibleAt);
 		this.byId.set(id, lead);
 		this.shuffled = undefined;
 		return lead;
@@ -91,6 +93,7 @@ export class ModelService {
 			const lead = { ...record, createdAt, visibleAt: createdAt, place, record };
 			this.leads.push(lead);
 			this.byId.set(id, lead);
+			this.lastVisibleAt = Math.max(this.lastVisibleAt, createdAt);
 		}
 		this.leads.sort((a, b) => a.createdAt - b.createdAt);
 	}
@@ -126,6 +129,12 @@ export class ModelService {
 		const records: Page['records'] = [];
 		let total = 0;
 		const { status, priority } = query;
+		if (order !== 'random' && status === undefined && priority === undefined && this.allVisible) {
+			const count = Math.max(0, Math.min(limit, to - from - skip));
+			const at = (step: number) => (order === 'desc' ? to - 1 - step : from + step);
+			const page = Array.from({ length: count }, (_, index) => source[at(skip + index)].record);
+			return withoutTotal ? { records: page } : { records: page, total: to - from, limit };
+		}
 		const open = order === 'random' && !this.isUnbounded(start, end);
 		const [low, high] = open ? [this.timeAt(start), this.timeAt(end)] : [-Infinity, Infinity];
 		for (let step = 0; step < to - from; step += 1) {
@@ -155,6 +164,11 @@ export class ModelService {
 			end = firstAt(this.leads, inclusive.before ? bound + granularity : bound);
 		}
 		return [start, Math.max(start, end)];
+	}
+
+	/** Then nothing has to be counted lead by lead, which takes most of the time in a large account. */
+	private get allVisible(): boolean {
+		return this.lastVisibleAt <= this.now;
 	}
 
 	private isUnbounded(start: number, end: number): boolean {
