@@ -41,7 +41,6 @@ export function* begin(
 		// Of what exists, nothing is new.
 		activated: emitsExisting ? null : Infinity,
 		turn: 0,
-		offsets: [],
 		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, revision: 0, entries: '' })),
 	});
 	if (isWhole(page)) return { state: state(oldest), page };

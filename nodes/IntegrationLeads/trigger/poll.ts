@@ -47,8 +47,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	// Everything is read after this time, by the service's clock, or after this lead was listed.
 	const readAt = page.serverNow ?? Math.min(Math.max(state.newest, session.newest), now);
 	const turn = state.turn + 1;
-	const offsets = [...state.offsets];
-	yield* readTimeline({ session, timeline, comparer }, page, state.turn, offsets);
+	yield* readTimeline({ session, timeline, comparer }, page, state.turn);
 	const events = yield* outbox.deliver(new Date(now).toISOString());
 	const settled = timeline.buckets.every(isSettled);
 	const { pageSize } = session;
@@ -68,7 +67,6 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 			newest: Math.max(readAt, Math.min(session.newest, clock)),
 			activated: state.activated === Infinity ? begunAt + 1000 : state.activated,
 			turn,
-			offsets,
 			buckets,
 		}),
 		events,

@@ -13,21 +13,16 @@ const SWEEP_SHARE = 1 / 3;
 /** The part of the requests allowed in a minute that a poll may use, as long as the sweep keeps its share. */
 const RATE_SHARE = 1 / 5;
 /**
- * Reads the timeline in three phases: where leads can appear, what counts show or was never read, and with all
- * requests that are left the bucket read longest ago.
+ * Reads the timeline in three phases: buckets in which leads can appear; those never read, or else those in which
+ * counts show changes; and with all requests that are left the others, the one read longest ago first.
  *
- * Each kind of bucket takes turns in having one read before all others, so that whatever one poll can read is read.
+ * In each poll one kind of bucket has its turn, and the first of that kind may use all requests: so whatever one poll
+ * can read is read in time, however much the other phases take.
  *
  * @param page the answer for the last bucket
  * @param turn the number of polls before this one
- * @param offsets see `findChanges`; is updated
  */
-export function* readTimeline(
-	run: Run,
-	page: Listed,
-	turn: number,
-	offsets: number[],
-): Steps<void> {
+export function* readTimeline(run: Run, page: Listed, turn: number): Steps<void> {
 	const { session, timeline } = run;
 	const cap = session.settings.maxRequestsPerPoll;
 	const share = Math.ceil(cap * SWEEP_SHARE);
@@ -44,7 +39,7 @@ export function* readTimeline(
 	if (never.length > 0) {
 		yield* keeping(session, Math.min(share, session.left >> 1), readBuckets(run, never));
 	} else if (watchesStatus(session.settings) && cold(run).length > session.left) {
-		yield* keeping(session, share - 2, findChanges(run, offsets));
+		yield* keeping(session, share - 2, findChanges(run));
 	}
 
 	const allowed = Math.floor((session.requestsPerMinute ?? Infinity) * RATE_SHARE);

@@ -24,7 +24,6 @@ const storedState = z
 		newest: z.number(),
 		activated: z.number().nullable(),
 		turn: z.number(),
-		offsets: z.array(z.number()),
 		buckets: z.array(z.string().transform(decodeBucket)).nonempty(),
 	})
 	.refine(({ buckets, statuses }) =>

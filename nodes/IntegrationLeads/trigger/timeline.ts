@@ -49,12 +49,12 @@ export class Timeline {
 		this.buckets.splice(index, 1, ...parts);
 	}
 
-	/** For each bucket the number of leads of a status; of any status, when that is left out. */
-	countsOf(status?: number): Int32Array {
+	/** For each bucket the number of leads of a status. */
+	countsOf(status: number): Int32Array {
 		return Int32Array.from(this.buckets, (bucket) => {
 			let count = 0;
 			countIn(bucket, (each) => {
-				if (status === undefined || each === status) count += 1;
+				if (each === status) count += 1;
 			});
 			return count;
 		});

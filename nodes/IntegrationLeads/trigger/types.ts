@@ -114,8 +114,6 @@ export interface StoredState {
 	activated: number | null;
 	/** Number of polls so far. */
 	turn: number;
-	/** By how much the service's counts differ from ours for reasons other than a change; see counts.ts. */
-	offsets: number[];
 	/** The timeline, oldest first; see encoding.ts. */
 	buckets: string[];
 }
