@@ -224,6 +224,21 @@ describe('the stored state', () => {
 		expect(events).toEqual([]);
 	});
 
+	it('gives an event the same id from before and after a poll that joined buckets', () => {
+		const service = accountOf(150);
+		let { state } = pollOnce(service, undefined);
+		service.change(service.leads[3], { status: 'lost' });
+		({ state } = pollOnce(service, state));
+		for (let left = 90; left > 0; left -= 1) service.delete(service.leads[20]);
+		const later = pollOnce(service, state);
+		expect(later.events).toEqual([]);
+		service.change(service.leads[40], { status: 'lost' });
+		const idsFrom = (from: unknown) => pollOnce(service, from).events.map(({ eventId: id }) => id);
+		const ids = idsFrom(state);
+		expect(ids).toHaveLength(1);
+		expect(idsFrom(later.state)).toEqual(ids);
+	});
+
 	it('is kept when only what is emitted changes', () => {
 		const service = accountOf(150);
 		const { state } = pollOnce(service, undefined);
@@ -264,6 +279,20 @@ describe('what is emitted', () => {
 		expect(events.map(({ event }) => event)).toEqual(['lead.created']);
 		expect(requests).toBeLessThan(4);
 		expect(JSON.stringify(next).length).toBeLessThan(3000);
+	});
+
+	it('is not a lead that leaves the filters and comes back', () => {
+		const service = accountOf(150);
+		const filters = { priority: 'high' };
+		let { state } = pollOnce(service, undefined, { filters });
+		const lead = service.create(service.now, 'open', 'high');
+		const emitted = ['high', 'medium', 'high'].map((priority) => {
+			service.change(lead, { priority });
+			const result = pollOnce(service, state, { filters });
+			({ state } = result);
+			return result.events.length;
+		});
+		expect(emitted).toEqual([1, 0, 0]);
 	});
 
 	it('is every existing lead, once, when that is asked for', () => {

@@ -50,17 +50,6 @@ export class Comparer {
 		this.timeline.replace(index, parts);
 	}
 
-	/** Cuts a bucket that was never read. */
-	cutUnread(start: number): void {
-		const index = this.timeline.indexAt(start);
-		const bucket = this.timeline.buckets[index];
-		if (bucket.readAt !== null || bucket.start >= start) return;
-		this.timeline.replace(index, [
-			{ ...bucket, items: itemsOf(bucket, -Infinity, start) },
-			{ ...bucket, start, items: itemsOf(bucket, start) },
-		]);
-	}
-
 	/** The items of an interval as it was read, in the order of creation. */
 	private compare(bucket: Bucket, piece: Piece): Item[] {
 		const { readAt } = bucket;
@@ -84,7 +73,7 @@ export class Comparer {
 		for (const item of kept ? [...known.values()].flat() : []) {
 			items.push(piece.unsure ? item : { ...item, status: GONE });
 		}
-		this.outbox.accept(found, bucket.first === true);
+		this.outbox.accept(found);
 		return items.sort((a, b) => a.createdAt - b.createdAt);
 	}
 

@@ -43,10 +43,8 @@ export class Outbox {
 	/**
 	 * Takes the events of one bucket, all of them or none: those left behind would have another revision, and so
 	 * another id. Only a bucket with more than any poll can emit is taken in parts.
-	 *
-	 * @param first the bucket was the first in this poll, so that a later poll could not take more
 	 */
-	accept(group: Candidate[], first: boolean): void {
+	accept(group: Candidate[]): void {
 		if (group.length === 0) return;
 		const { session, settings } = this;
 		const most = settings.maxEventsPerPoll ?? MOST_EVENTS;
@@ -55,7 +53,7 @@ export class Outbox {
 		const limit = settings.includeFullLead ? Math.min(most, settings.maxRequestsPerPoll / 2) : most;
 		const whole = group.length <= affordable;
 		if (!whole) session.full = true;
-		const divisible = this.accepted.length === 0 && (first || group.length > limit);
+		const divisible = this.accepted.length === 0 && group.length > limit;
 		if (!whole && !divisible) return;
 		const taken = group.slice(0, affordable);
 		for (const candidate of taken) candidate.emitted = true;

@@ -32,7 +32,6 @@ const MOST_PARTS = 12;
  * @param page the answer to the whole interval, when there is one already
  * @param take is given each piece as soon as it is complete
  * @param isKnown whether all leads known in an interval are among these; a crowd is read twice to believe otherwise
- * @returns where the intervals start that the poll could not afford any more
  */
 export function* explore(
 	session: Session,
@@ -40,7 +39,7 @@ export function* explore(
 	page: Listed | undefined,
 	take: (piece: Piece) => void,
 	isKnown: (piece: Piece) => boolean,
-): Steps<number[]> {
+): Steps<void> {
 	const jobs: Job[] = [{ start, end, page }];
 	while (jobs.length > 0 && (session.left > 0 || jobs[jobs.length - 1].page)) {
 		const jobsNow = jobs.splice(-Math.max(1, Math.min(8, session.left)));
@@ -48,7 +47,7 @@ export function* explore(
 		const answers = yield* session.list(missing.map((job) => session.query(job.start, job.end)));
 		missing.forEach((job, index) => (job.page = answers[index]));
 		for (const job of jobsNow.reverse()) {
-			if (!job.page) return [...jobs, ...jobsNow].map((each) => each.start);
+			if (!job.page) return;
 			if (job.unproven) {
 				const { piece, total } = job.unproven;
 				if (job.page.total === total) take(piece);
@@ -57,7 +56,6 @@ export function* explore(
 			yield* work(session, job, job.page, { take, jobs, isKnown });
 		}
 	}
-	return jobs.map((job) => job.start);
 }
 
 interface Found {

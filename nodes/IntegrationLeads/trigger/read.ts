@@ -37,13 +37,11 @@ export function* readBucket(
 	{ start }: Bucket,
 	page: Listed,
 ): Steps<void> {
-	const unfinished = yield* explore(
+	yield* explore(
 		session,
 		{ start, end: timeline.endOf(timeline.indexAt(start)) },
 		page,
 		(piece) => comparer.take(piece),
 		(piece) => comparer.isKnown(piece),
 	);
-	// What was found out about the distribution of leads is not found out again in every poll.
-	for (const each of unfinished) comparer.cutUnread(each);
 }

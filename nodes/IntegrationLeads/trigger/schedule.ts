@@ -5,7 +5,7 @@ import { readBucket, readBuckets } from './read';
 import type { Listed, Session } from './session';
 import { watchesStatus } from './state';
 import type { Bucket } from './timeline';
-import { isCold, LOOK_BACK_MS } from './timeline';
+import { isCold } from './timeline';
 import type { Steps } from './types';
 
 /** The part of the requests that is kept for the sweep, whatever else there is to do: it makes detection complete. */
@@ -56,7 +56,11 @@ function* keeping<T>(session: Session, reserve: number, steps: Steps<T>): Steps<
 
 /** Buckets in which leads can still appear, the last one aside. */
 function recent(run: Run): Bucket[] {
-	return due(run, ({ readAt }, end) => readAt !== null && readAt < end + LOOK_BACK_MS);
+	return due(run, (bucket, end) => bucket.readAt !== null && !isCold(bucket, end));
+}
+
+function unread(run: Run): Bucket[] {
+	return due(run, ({ readAt }) => readAt === null);
 }
 
 /** Buckets in which only changes of status are of interest. */
@@ -64,24 +68,10 @@ function cold(run: Run): Bucket[] {
 	return watchesStatus(run.session.settings) ? due(run, isCold) : [];
 }
 
-/** Buckets not read yet in this poll, longest ago first. */
+/** Buckets of which nothing was read in this poll, the one read longest ago first. The last one is read in any case. */
 function due({ timeline }: Run, is: (bucket: Bucket, end: number) => boolean): Bucket[] {
 	return timeline.buckets
-		.filter(
-			(bucket, index) =>
-				!bucket.items &&
-				!bucket.done &&
-				bucket !== timeline.last &&
-				is(bucket, timeline.endOf(index)),
-		)
+		.slice(0, -1)
+		.filter((bucket, index) => !bucket.items && is(bucket, timeline.endOf(index)))
 		.sort((a, b) => a.turn - b.turn);
-}
-
-/** Buckets never read; first those of which least is known, so that a large one does not keep the others waiting. */
-function unread({ timeline }: Run): Bucket[] {
-	return timeline.buckets
-		.filter(
-			({ readAt, done, items }) => readAt === null && !done && !items?.some(({ event }) => event),
-		)
-		.sort((a, b) => a.entries.length - b.entries.length);
 }
