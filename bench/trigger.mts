@@ -1,6 +1,6 @@
 /**
  * What a poll of the trigger costs, against a service in memory: requests, state, time, and how many polls pass until
- * changes are told. Beside it the plain way: fetch everything, compare with an object of statuses by id.
+ * changes are reported. For comparison the plain way: fetch everything, compare with an object of statuses by id.
  *
  *   npm run bench:trigger -- --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
  */
@@ -123,7 +123,7 @@ function measure(count: number): void {
 		const mean = (of: number[]) => (of.reduce((sum, each) => sum + each, 0) / of.length).toFixed(2);
 		const sorted = [...delays].sort((a, b) => a - b);
 		process.stdout.write(
-			`  ${changes} changes at once: told after ${mean(delays)} polls on average, median ${sorted[sorted.length >> 1]}, ` +
+			`  ${changes} changes at once: reported after ${mean(delays)} polls on average, median ${sorted[sorted.length >> 1]}, ` +
 				`the last after ${mean(whole)}; ${(spent / made).toFixed(1)} requests a poll, ${(cpu / made).toFixed(1)} ms CPU\n`,
 		);
 	}

@@ -37,7 +37,7 @@ export function* readTimeline(run: Run, page: Listed, turn: number): Steps<void>
 
 	const never = unread(run);
 	if (never.length > 0) {
-		yield* keeping(session, Math.min(share, session.left >> 1), readBuckets(run, never));
+		yield* keeping(session, share, readBuckets(run, never));
 	} else if (watchesStatus(session.settings) && cold(run).length > session.left) {
 		yield* keeping(session, share - 2, findChanges(run));
 	}
