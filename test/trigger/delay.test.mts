@@ -78,7 +78,9 @@ test.each([
 	const { baseline, pollOnce, swap, pollsUntil } = watched(count);
 	expect(baseline).toBeLessThanOrEqual(known);
 	for (let polls = 0; polls < 3; polls += 1) expect(pollOnce().requests).toBeLessThanOrEqual(60);
-	expect(pollsUntil(Array.from({ length: 20 }, swap).flat())).toBeLessThanOrEqual(whole);
+	for (let round = 0; round < 4; round += 1) {
+		expect(pollsUntil(swap())).toBeLessThanOrEqual(whole);
+	}
 });
 
 test('every status that is held for as long as a whole reading takes is reported', () => {

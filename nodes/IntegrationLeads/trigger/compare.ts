@@ -9,20 +9,13 @@ import type { Session } from './session';
 import type { Bucket, Item, Timeline } from './timeline';
 import { itemsOf, LOOK_BACK_MS } from './timeline';
 
-/** Creation times that matter, in ms. */
-export interface Horizon {
-	/** In buckets never read, leads created at this time or later are new. */
-	newSince: number;
-	/** No bucket ends later than this, a time at which no lead can have been created yet. */
-	latestCut: number;
-}
-
 export class Comparer {
 	constructor(
 		private readonly session: Session,
 		private readonly timeline: Timeline,
 		private readonly outbox: Outbox,
-		private readonly horizon: Horizon,
+		/** In buckets never read, leads created at this time (ms) or later are new. */
+		private readonly newSinceUnread: number,
 	) {}
 
 	/** Whether all leads known in an interval are among those read. */
@@ -53,7 +46,7 @@ export class Comparer {
 	/** The items of an interval as it was read, in the order of creation. */
 	private compare(bucket: Bucket, piece: Piece): Item[] {
 		const { readAt } = bucket;
-		const newSince = readAt === null ? this.horizon.newSince : readAt - LOOK_BACK_MS;
+		const newSince = readAt === null ? this.newSinceUnread : readAt - LOOK_BACK_MS;
 		// Leads with the same key are matched in order.
 		const known = new Map<number, Item[]>();
 		for (const item of itemsOf(bucket, piece.start, piece.end)) {
@@ -120,7 +113,7 @@ export class Comparer {
 				const [before, after] = [items[index - 1].createdAt, items[index].createdAt];
 				const cut = cutBetween(this.session, before, after);
 				const free = cut !== undefined && cut > start && cut < end;
-				if (!free || cut > this.horizon.latestCut || after - before <= gap) continue;
+				if (!free || after - before <= gap) continue;
 				[best, gap] = [cut, after - before];
 			}
 		}

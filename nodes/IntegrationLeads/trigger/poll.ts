@@ -39,11 +39,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 
 	const clock = page.serverNow ?? now;
 	const outbox = new Outbox(session, settings);
-	const horizon = {
-		newSince: state.activated ?? -Infinity,
-		latestCut: Math.max(clock, now) + DAY_MS,
-	};
-	const comparer = new Comparer(session, timeline, outbox, horizon);
+	const comparer = new Comparer(session, timeline, outbox, state.activated ?? -Infinity);
 	// Everything is read after this time, by the service's clock, or after this lead was listed.
 	const readAt = page.serverNow ?? Math.min(Math.max(state.newest, session.newest), now);
 	const turn = state.turn + 1;
