@@ -118,3 +118,43 @@ test.each([
 		expect(requests).toBeGreaterThan(most / 2);
 	}
 });
+
+test('a bucket that no poll can read does not keep the sweep from the others', () => {
+	const service = new ModelService(plainBehaviour, seeded(3), NOW);
+	service.fill(
+		400,
+		(index) => NOW - 3_600_000 - index * 3_600_000,
+		(index) => (index % 2 ? 'open' : 'lost'),
+	);
+	const tagged = {
+		...settings,
+		filters: { priority: 'medium' },
+		pageSize: 10,
+		maxRequestsPerPoll: 30,
+	};
+	const hidden = Array.from({ length: 500 }, () =>
+		service.create(NOW - 200 * 3_600_000 + 60_000, 'open', 'low'),
+	);
+	let state: unknown;
+	const pollOnce = (): PollResult => {
+		const steps = poll(state, tagged, service.now);
+		let step = steps.next();
+		while (!step.done) {
+			step = steps.next({ answers: step.value.map((request) => service.answer(request)) });
+		}
+		({ state } = step.value);
+		service.now += 60_000;
+		return step.value;
+	};
+	for (let polls = 0; polls < 10; polls += 1) pollOnce();
+	for (const lead of hidden) service.change(lead, { priority: 'medium' });
+	for (let polls = 0; polls < 10; polls += 1) pollOnce();
+	const [one, other] = service.leads;
+	service.change(one, { status: other.status });
+	service.change(other, { status: 'open' });
+	const seen: string[] = [];
+	for (let polls = 0; polls < 30; polls += 1) {
+		seen.push(...pollOnce().events.map(({ lead }) => String(lead.id)));
+	}
+	expect(seen.sort()).toEqual([one.id, other.id].sort());
+});

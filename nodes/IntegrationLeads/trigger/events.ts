@@ -27,8 +27,6 @@ export function eventId(id: string, from: string | null, to: string, revision: n
 /** Takes events as they are found and decides which of them this poll can emit. */
 export class Outbox {
 	private readonly accepted: Candidate[] = [];
-	/** Those of one bucket, where they are all of it. */
-	private readonly groups: Candidate[][] = [];
 
 	constructor(
 		private readonly session: Session,
@@ -58,7 +56,6 @@ export class Outbox {
 		const taken = group.slice(0, affordable);
 		for (const candidate of taken) candidate.emitted = true;
 		this.accepted.push(...taken);
-		if (whole) this.groups.push(taken);
 		if (settings.includeFullLead) session.claimed += taken.length;
 	}
 
@@ -76,10 +73,6 @@ export class Outbox {
 				// If it was deleted in the meantime, the record of the list is all there is.
 				else records[index] = page.records[0] ?? records[index];
 			});
-			for (const group of this.groups) {
-				if (group.every(({ emitted }) => emitted)) continue;
-				for (const candidate of group) candidate.emitted = false;
-			}
 		}
 		const { names } = this.session.statuses;
 		return this.accepted.flatMap((candidate, index): LeadEvent[] => {
