@@ -1,6 +1,6 @@
 /**
  * What a poll of the trigger costs, against a service in memory: requests, state, time, and how many polls pass until
- * changes are told. Beside it the plain way: fetch everything, compare with an object of statuses by id.
+ * changes are reported. For comparison the plain way: fetch everything, compare with an object of statuses by id.
  *
  *   npm run bench:trigger -- --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
  */
@@ -10,7 +10,7 @@ import { poll } from '../nodes/IntegrationLeads/trigger/poll';
 import type { PollResult, Settings } from '../nodes/IntegrationLeads/trigger/types';
 import { businessHours } from '../test/pure/leadList.mts';
 import { seeded } from '../test/pure/virtualClock.mts';
-import { ModelService, plainManner } from '../test/trigger/service.mts';
+import { ModelService, plainBehaviour } from '../test/trigger/service.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -49,7 +49,7 @@ function measure(count: number): void {
 	const random = seeded(count);
 	const leads = businessHours(count, random);
 	const order = values.order as 'desc' | 'asc' | 'random';
-	const service = new ModelService({ ...plainManner, order }, random, 0);
+	const service = new ModelService({ ...plainBehaviour, order }, random, 0);
 	service.now = leads.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0) + MINUTE;
 	service.fill(
 		count,
@@ -123,7 +123,7 @@ function measure(count: number): void {
 		const mean = (of: number[]) => (of.reduce((sum, each) => sum + each, 0) / of.length).toFixed(2);
 		const sorted = [...delays].sort((a, b) => a - b);
 		process.stdout.write(
-			`  ${changes} changes at once: told after ${mean(delays)} polls on average, median ${sorted[sorted.length >> 1]}, ` +
+			`  ${changes} changes at once: reported after ${mean(delays)} polls on average, median ${sorted[sorted.length >> 1]}, ` +
 				`the last after ${mean(whole)}; ${(spent / made).toFixed(1)} requests a poll, ${(cpu / made).toFixed(1)} ms CPU\n`,
 		);
 	}

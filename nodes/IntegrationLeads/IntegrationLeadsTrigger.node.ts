@@ -25,14 +25,14 @@ export class IntegrationLeadsTrigger implements INodeType {
 		description: 'Starts a workflow when a lead is created or its status changes',
 		eventTriggerDescription: 'Waiting for leads that are created or change their status',
 		activationMessage:
-			'From now on, new leads and changes of status start this workflow. Leads that are there already do not.',
+			'From now on, new leads and changes of status start this workflow. Existing leads do not.',
 		defaults: {
 			name: 'Integration Leads Trigger',
 		},
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Each item is one event; the fields of the lead are inside its field lead, not beside the event. An event can come again after a crash, with the same eventId: leave repeats out by it where they do harm. Events come with the next poll, not at once.',
+				'Each item is one event; the fields of the lead are inside its field lead. An event can come again after a crash, with the same eventId: remove repeats by it where they do harm. Events come with the next poll, not at once.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

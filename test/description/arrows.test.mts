@@ -66,6 +66,7 @@ const ARROWS: Record<string, string[]> = {
 		'userError',
 		'n8n-workflow',
 		'lodash',
+		'zod',
 		'node:crypto',
 	],
 };

@@ -1,6 +1,6 @@
 /**
- * The trigger in workflows that are on, in an n8n of its own that is restarted and killed: every event arrives once. Both
- * ways in which n8n may poll are tried.
+ * The trigger in active workflows, in an n8n of its own that is restarted and killed: every event arrives once. Both ways
+ * in which n8n may poll are tried.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -61,8 +61,8 @@ export const watchedLeads = (parameters) => ({
 	connections: { [TRIGGER]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
 });
 
-/** An n8n with the workflow switched on, which can be ended and started again. */
-async function switchedOn(world, name, settings) {
+/** An n8n with the active workflow, which can be stopped and started again. */
+async function activated(world, name, settings) {
 	const home = await prepareHome(world.tarball);
 	const ports = { port: await freePort(), brokerPort: await freePort() };
 	const log = join(world.output, `n8n-${name.replace(' ', '-')}.log`);
@@ -112,7 +112,7 @@ async function arrived(leads, count) {
 
 async function scenario(world, name, settings) {
 	const { sandbox } = world;
-	const leads = await switchedOn(world, name, settings);
+	const leads = await activated(world, name, settings);
 	const create = async (externalId) => await sandbox.control('createLead', { externalId });
 	const prefix = name.split(' ')[0];
 	try {

@@ -28,7 +28,7 @@ const events = (polled: IDataObject[] | null) =>
 		status,
 	]) ?? null;
 
-test('what is there already is no event; what comes or moves later is, once', async () => {
+test('existing leads are not emitted; leads created or changed later are, once', async () => {
 	const trigger = lab.engine.trigger(both);
 	expect(await trigger.poll()).toBeNull();
 	expect(await trigger.poll()).toBeNull();
@@ -41,7 +41,7 @@ test('what is there already is no event; what comes or moves later is, once', as
 	expect(await trigger.poll()).toBeNull();
 });
 
-test('an event has the shape that is promised', async () => {
+test('an event has the documented shape', async () => {
 	const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
 	await trigger.poll();
 	const { id } = create('new');
@@ -56,7 +56,7 @@ test('an event has the shape that is promised', async () => {
 	});
 });
 
-test('after a restart the stored state goes on, and an event that was not stored comes again under its ID', async () => {
+test('a restarted trigger continues from the stored state and repeats an unstored event with its ID', async () => {
 	const before = lab.engine.trigger(both);
 	await before.poll();
 	const stored = before.staticData();
@@ -82,20 +82,23 @@ test.each(VARIANTS)('events are the same when the service answers with %j', asyn
 	]);
 });
 
-test.each([20, 25, 50])('pages of %i leads that tell no total hide no change', async (maxPage) => {
-	lab.sandbox.controls.variant({ pagination: 'none', maxPage });
-	const trigger = lab.engine.trigger({ ...both, watchWithinDays: 0 });
-	for (let poll = 0; poll < 5; poll += 1) expect(await trigger.poll()).toBeNull();
-	const { ever } = lab.sandbox.controls.matched({ from: 0, to: Date.now() });
-	const moved = ever.filter((_, position) => position % 50 === 0).sort();
-	expect(moved).toHaveLength(5);
-	for (const id of moved) move(id, 'moved');
-	const told: IDataObject[] = [];
-	for (let poll = 0; poll < 5; poll += 1) told.push(...((await trigger.poll()) ?? []));
-	expect(told.map(({ lead }) => (lead as IDataObject).id).sort()).toEqual(moved);
-});
+test.each([20, 25, 50])(
+	'no change is missed in pages of %i leads without a total',
+	async (maxPage) => {
+		lab.sandbox.controls.variant({ pagination: 'none', maxPage });
+		const trigger = lab.engine.trigger({ ...both, watchWithinDays: 0 });
+		for (let poll = 0; poll < 5; poll += 1) expect(await trigger.poll()).toBeNull();
+		const { ever } = lab.sandbox.controls.matched({ from: 0, to: Date.now() });
+		const moved = ever.filter((_, position) => position % 50 === 0).sort();
+		expect(moved).toHaveLength(5);
+		for (const id of moved) move(id, 'moved');
+		const emitted: IDataObject[] = [];
+		for (let poll = 0; poll < 5; poll += 1) emitted.push(...((await trigger.poll()) ?? []));
+		expect(emitted.map(({ lead }) => (lead as IDataObject).id).sort()).toEqual(moved);
+	},
+);
 
-test('what the first poll found is not forgotten where n8n does not store it', async () => {
+test('the state of the first poll is kept where n8n does not store it', async () => {
 	await lab.engine.trigger(both).poll();
 	create('new');
 	const next = lab.engine.trigger(both);
@@ -106,7 +109,7 @@ test('what the first poll found is not forgotten where n8n does not store it', a
 	expect(await lab.engine.trigger(both).poll({ durable: true })).toBeNull();
 });
 
-test('only what was asked for', async () => {
+test('only events that the settings ask for', async () => {
 	const trigger = lab.engine.trigger({
 		triggerOn: ['lead.statusChanged'],
 		toStatus: ['closed_won'],
@@ -135,7 +138,7 @@ test.each([
 	expect(events(await trigger.poll())).toEqual([['lead.created', 'with', null, 'open']]);
 });
 
-test('another filter begins anew, and says so', async () => {
+test('another filter starts a new baseline, and the log says so', async () => {
 	const trigger = lab.engine.trigger(both);
 	await trigger.poll();
 	const changed = lab.engine.trigger({ ...both, filters: { tag: 'vip' } }, trigger.staticData());
@@ -143,7 +146,7 @@ test('another filter begins anew, and says so', async () => {
 	expect(changed.logged).toHaveLength(1);
 });
 
-test('a trigger on nothing says so', async () => {
+test('a trigger without events is refused', async () => {
 	await expect(lab.engine.trigger({ triggerOn: [] }).poll()).rejects.toMatchObject({
 		message: '"Trigger On" is empty',
 		failure: { cause: 'configuration-invalid' },
@@ -165,8 +168,8 @@ test('a switch and a number may be text', async () => {
 	lab.sandbox.controls.createLead({ externalId: 'old' });
 	const options = { emitExisting: 'true', maxRequestsPerPoll: '20' };
 	const trigger = lab.engine.trigger({ ...both, includeFullLead: 'true', options });
-	const told = await trigger.poll();
-	expect(told?.map(({ lead }) => lead)).toContainEqual(
+	const emitted = await trigger.poll();
+	expect(emitted?.map(({ lead }) => lead)).toContainEqual(
 		expect.objectContaining({ externalId: 'old', notes: null }),
 	);
 });
@@ -206,7 +209,7 @@ describe('when the service fails', () => {
 		},
 	);
 
-	test('an answer that is no list is told clearly', async () => {
+	test('an answer without a list is explained', async () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data: {} } });
 		await expect(lab.engine.trigger(both).poll()).rejects.toMatchObject({
 			message: 'The service answered without a list',
@@ -215,7 +218,7 @@ describe('when the service fails', () => {
 		});
 	});
 
-	test('a failure in the middle keeps what was read before', async () => {
+	test('after a failure in the middle of a poll, what was read before is used', async () => {
 		const trigger = lab.engine.trigger(both);
 		await trigger.poll();
 		create('new');
@@ -234,7 +237,7 @@ describe('when the service fails', () => {
 	});
 });
 
-describe('a poll ends within the time it is given', () => {
+describe('a poll ends within its budget', () => {
 	// What hangs is cut off in real time.
 	beforeAll(() => fastClock(1));
 	afterAll(() => fastClock(200));
@@ -246,7 +249,7 @@ describe('a poll ends within the time it is given', () => {
 			times: 1000,
 		});
 
-	test('and goes on in the next one', async () => {
+	test('and the next one continues', async () => {
 		hangAfter(4);
 		const trigger = lab.engine.trigger(both);
 		await trigger.poll({ budgetMs: 2500 });
@@ -257,11 +260,11 @@ describe('a poll ends within the time it is given', () => {
 		expect(polls.filter(Boolean)).toEqual([[['lead.created', 'new', null, 'open']]]);
 	});
 
-	test('and says so when it could not even begin', async () => {
+	test('and fails when it could not even start', async () => {
 		hangAfter(0);
 		const trigger = lab.engine.trigger(both);
 		await expect(trigger.poll({ budgetMs: 500 })).rejects.toMatchObject({
-			message: 'Watching leads could not begin in the time that n8n gives a poll',
+			message: 'Watching leads could not start in the time that n8n gives a poll',
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(trigger.staticData()).toEqual({ 'node:Trigger': {} });
@@ -309,7 +312,7 @@ describe('a manual test run', () => {
 		});
 	});
 
-	test('says so when there is no lead to show', async () => {
+	test('states that there is no lead to show', async () => {
 		const trigger = lab.engine.trigger({ ...both, filters: { search: 'nobody has this' } });
 		const [sample] = (await trigger.poll({ mode: 'manual' })) ?? [];
 		expect(sample).toMatchObject({ sample: true, note: expect.stringMatching(/made up/) });

@@ -1,42 +1,42 @@
-/** Nothing lost, nothing twice: the trigger against a model of the service that knows everything. */
+/** Nothing is lost or repeated: the trigger against a model of the service that knows everything. */
 import fc from 'fast-check';
 
-import { found } from './found.mts';
-import { live } from './life.mts';
-import { large, small } from './lives.mts';
+import { regressions } from './regressions.mts';
+import { simulate } from './simulate.mts';
+import { large, small } from './scenarios.mts';
 
-/** The same lives in every run; `npm run soak` lives others. */
+/** The same scenarios in every run; `npm run soak` simulates others. */
 const SEED = Number(process.env.TRIGGER_SEED ?? 20260302);
 const OPERATIONS = Number(process.env.TRIGGER_OPERATIONS ?? 100_000);
-/** The first failing life as it is, at once. */
+/** The first failing scenario as it is, at once. */
 const NO_SHRINK = process.env.TRIGGER_NO_SHRINK === '1';
 
 it.each([
 	['small accounts', small, 0.85, 200],
 	['large accounts', large, 0.16, 300],
 ] as const)(
-	'tells each transition once, whatever happens: %s',
-	(name, lives, share, each) => {
-		const total = { operations: 0, polls: 0, requests: 0, events: 0, lives: 0, overcrowded: 0 };
+	'announces each transition once, whatever happens: %s',
+	(name, scenarios, share, each) => {
+		const total = { operations: 0, polls: 0, requests: 0, events: 0, scenarios: 0, overcrowded: 0 };
 		fc.assert(
-			fc.property(lives, (life) => {
-				const outcome = live(life);
+			fc.property(scenarios, (scenario) => {
+				const outcome = simulate(scenario);
 				total.operations += outcome.operations;
 				total.polls += outcome.polls;
 				total.requests += outcome.requests;
 				total.events += outcome.events;
-				total.lives += 1;
+				total.scenarios += 1;
 				total.overcrowded += Number(outcome.overcrowded);
 				expect(outcome.violations).toEqual([]);
 			}),
 			{ seed: SEED, numRuns: Math.ceil((OPERATIONS * share) / each), endOnFailure: NO_SHRINK },
 		);
 		process.stdout.write(`${name}: ${JSON.stringify(total)}\n`);
-		expect(total.overcrowded).toBeLessThan(total.lives / 10);
+		expect(total.overcrowded).toBeLessThan(total.scenarios / 10);
 	},
 	600_000,
 );
 
-it.each(found)('%s', (name, life) => {
-	expect(live(life).violations).toEqual([]);
+it.each(regressions)('%s', (name, scenario) => {
+	expect(simulate(scenario).violations).toEqual([]);
 });

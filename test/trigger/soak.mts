@@ -1,13 +1,13 @@
 /**
- * Lives other lives than the tests do, for longer: `npm run soak -- --operations 1000000 --seed 7`. The seed of a life
- * that went wrong is printed with all else there is to it.
+ * Simulates other accounts than the tests do, for longer: `npm run soak -- --operations 1000000 --seed 7`. A scenario
+ * that fails is printed with its seed.
  */
 import { parseArgs } from 'node:util';
 
 import fc from 'fast-check';
 
-import { live } from './life.mts';
-import { large, small } from './lives.mts';
+import { simulate } from './simulate.mts';
+import { large, small } from './scenarios.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -17,23 +17,23 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const begun = Date.now();
-let [operations, polls, events, lives] = [0, 0, 0, 0];
+let [operations, polls, events, scenarios] = [0, 0, 0, 0];
 
 for (let round = 0; operations < Number(values.operations); round += 1) {
 	fc.assert(
-		fc.property(fc.oneof({ weight: 6, arbitrary: small }, large), (life) => {
-			const outcome = live(life);
+		fc.property(fc.oneof({ weight: 6, arbitrary: small }, large), (scenario) => {
+			const outcome = simulate(scenario);
 			operations += outcome.operations;
 			polls += outcome.polls;
 			events += outcome.events;
-			lives += 1;
+			scenarios += 1;
 			if (outcome.violations.length === 0) return;
-			throw new Error(`${JSON.stringify(life)}\n${outcome.violations.join('\n')}`);
+			throw new Error(`${JSON.stringify(scenario)}\n${outcome.violations.join('\n')}`);
 		}),
 		{ seed: seed + round, numRuns: 50 },
 	);
 	const seconds = Math.round((Date.now() - begun) / 1000);
 	process.stdout.write(
-		`seed ${seed} + ${round}: ${operations} operations, ${lives} lives, ${polls} polls, ${events} events, ${seconds} s\n`,
+		`seed ${seed} + ${round}: ${operations} operations, ${scenarios} scenarios, ${polls} polls, ${events} events, ${seconds} s\n`,
 	);
 }

@@ -4,7 +4,7 @@ import type { Parameter } from '../operation';
 import { enumeration } from './enumeration';
 import { filters } from './lead';
 
-/** Filters that set what is watched. The time of creation is bounded by another parameter, status by two. */
+/** Filters that set what is watched. Other parameters bound the creation time and the status. */
 const WATCHED = ['priority', 'search', 'source', 'tag'];
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
@@ -16,11 +16,11 @@ export const triggerParameters: Parameter[] = [
 		type: 'multiOptions',
 		required: true,
 		options: [
-			{ name: 'Lead Created', value: 'lead.created', description: 'A lead is there that was not' },
+			{ name: 'Lead Created', value: 'lead.created', description: 'A lead was created' },
 			{
 				name: 'Lead Status Changed',
 				value: 'lead.statusChanged',
-				description: 'A lead has another status than before',
+				description: 'The status of a lead is not what it was at the last poll',
 			},
 		],
 		default: ['lead.created'],
@@ -34,7 +34,7 @@ export const triggerParameters: Parameter[] = [
 		options: enumeration(leadStatuses),
 		default: [],
 		description:
-			'Only changes from one of these statuses; none means any. The list holds the values seen so far, an expression may give others.',
+			'Only changes from one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',
 	},
 	{
 		displayName: 'To Status',
@@ -44,7 +44,7 @@ export const triggerParameters: Parameter[] = [
 		options: enumeration(leadStatuses),
 		default: [],
 		description:
-			'Only changes to one of these statuses; none means any. The list holds the values seen so far, an expression may give others.',
+			'Only changes to one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',
 	},
 	{
 		displayName: 'Watch Leads Created Within (Days)',
@@ -54,11 +54,11 @@ export const triggerParameters: Parameter[] = [
 		displayOptions: ofStatusChange,
 		default: 90,
 		description:
-			'Changes of status are looked for in leads that were created within so many days; 0 watches all leads. Fewer days find changes sooner.',
+			'How old a lead may be for its changes of status to be watched; 0 watches all leads. With fewer days, changes are found sooner.',
 	},
 	{
 		displayName:
-			'Watching all leads of an account with more than a few thousand takes many requests until each has been looked at, and finds some changes only after several polls. Choose a number of days if older leads no longer matter.',
+			'In an account with more than a few thousand leads, one poll cannot read all of them, so that some changes are found several polls later. Set a number of days if older leads no longer matter.',
 		name: 'watchAllNotice',
 		type: 'notice',
 		displayOptions: { show: { ...ofStatusChange.show, watchWithinDays: [0] } },
@@ -70,7 +70,7 @@ export const triggerParameters: Parameter[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to read each lead by itself, which brings what lists leave out: estimated value, sale date, notes and source. It takes one request more for each event.',
+			'Whether to read each lead individually, which adds what lists leave out: estimated value, sale date, notes and source. It takes one more request for each event.',
 	},
 	{
 		...filters,
@@ -90,7 +90,7 @@ export const triggerParameters: Parameter[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to announce the leads that are there already as created, once, when watching begins',
+					'Whether to emit the leads that exist already as created, once, when the workflow is activated',
 			},
 			{
 				displayName: 'Max Requests per Poll',
@@ -99,7 +99,7 @@ export const triggerParameters: Parameter[] = [
 				typeOptions: { minValue: 10, maxValue: 500 },
 				default: 60,
 				description:
-					'How many requests one poll may make, 10 at least. What does not fit waits for the next poll; nothing is lost.',
+					'How many requests one poll may make, at least 10. What does not fit waits for the next poll; nothing is lost.',
 			},
 		],
 	},

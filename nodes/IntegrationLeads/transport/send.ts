@@ -18,7 +18,7 @@ import type { Attempted } from './errors';
 import { explain, isRevoked, scrubber, toNodeApiError } from './errors';
 import type { Governor } from './governor';
 import { governorFor } from './governor';
-import { readDate } from './headers';
+import { readDate, readRateLimit } from './headers';
 import type { AttemptResult, Refusal } from './retry';
 import { decideRetry, isHealthy, isRateLimited, NO_ATTEMPTS, rateLimitWaitMs } from './retry';
 
@@ -54,6 +54,8 @@ export interface Answer {
 	data: unknown;
 	siblings: Record<string, unknown>;
 	serverNow?: number;
+	/** How many requests a minute the key allows (spec part 8), when the service states it. */
+	requestsPerMinute?: number;
 	/** `data` is the body of a refusal: see `isAnswer`. */
 	failed?: boolean;
 }
@@ -133,7 +135,10 @@ export class Client {
 		let state = NO_ATTEMPTS;
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers } = await this.attempt(request);
-			if (result.kind === 'accepted') return { ...result, serverNow: readDate(headers) };
+			if (result.kind === 'accepted') {
+				const requestsPerMinute = readRateLimit(headers ?? {}, clock.now())?.limit;
+				return { ...result, serverNow: readDate(headers), requestsPerMinute };
+			}
 			const answer = readAnswer(result, request, state.failures > 0);
 			if (answer) return answer;
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });

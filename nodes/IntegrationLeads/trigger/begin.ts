@@ -1,76 +1,58 @@
 /** The first poll, or the first after what is watched has changed. */
+import { calibrate } from './bounds';
 import type { Listed, Session } from './session';
 import { isWhole, UNIT } from './session';
-import { calibrate } from './bounds';
-import { LOOK_BACK_MS } from './explore';
-import type { Opened } from './state';
-import { follows, scopeOf, STATE_VERSION } from './state';
-import type { Settings, Steps } from './types';
+import type { State } from './state';
+import { scopeOf, STATE_VERSION, watchesStatus } from './state';
+import { LOOK_BACK_MS } from './timeline';
+import type { Steps } from './types';
 
 const DAY_MS = 86_400_000;
-/** How fast a clock may be. */
+/** How fast this machine's clock may be. */
 export const CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
- * Lays out a timeline of which nothing has been read: the past, and the open interval, which is read first.
+ * Creates a timeline that was never read: the past, and the open interval, which is read first.
  *
- * @param first there was no state at all, so that existing leads are announced if that is wanted
+ * @param first there was no state at all, so that existing leads are emitted if that is wanted
  * @returns undefined when the service could not be asked; `page` is the answer for the open interval, if known
  */
 export function* begin(
 	session: Session,
-	settings: Settings,
 	now: number,
 	first: boolean,
-): Steps<{ state: Opened; page?: Listed } | undefined> {
-	const { watchWithinDays } = settings;
+): Steps<{ state: State; page?: Listed } | undefined> {
+	const { settings } = session;
+	const { watchWithinDays, emitExisting } = settings;
+	const emitsExisting = first && emitExisting;
 	// A whole day, which is a bound that means the same to every service.
 	const day = Math.floor(now / DAY_MS) - watchWithinDays;
 	const oldest = watchWithinDays > 0 ? day * DAY_MS : -Infinity;
 	const [page] = yield* session.list([session.query(oldest, Infinity)]);
 	if (!page) return undefined;
-	const state = (starts: number[], newSince: number): Opened => ({
+	const state = (...starts: number[]): State => ({
 		version: STATE_VERSION,
 		scope: scopeOf(settings),
 		statuses: [],
 		unit: session.unit ?? null,
 		inclusive: session.inclusive,
-		newSince,
-		newest: 0,
-		// A clock in seconds: what was created in the rest of this second was there before.
-		activated: (page.serverNow ?? session.newest) + 1000,
-		existing: first && settings.emitExisting,
-		hotPosition: null,
-		roundNewest: 0,
-		position: null,
-		waiting: [],
-		offsets: [],
-		buckets: starts.map((start) => ({ start, revision: 0, unread: true, codes: '' })),
+		// Without the service's clock, the newest lead is the best guess, unless a filter hides it.
+		newest: Object.values(settings.filters).some(Boolean) ? now - CLOCK_SKEW_MS : 0,
+		// Of what exists, nothing is new.
+		activated: emitsExisting ? null : Infinity,
+		turn: 0,
+		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, revision: 0, entries: '' })),
 	});
+	if (isWhole(page)) return { state: state(oldest), page };
+	// The end of the list is either the newest or the oldest, or as good a sample as any.
+	const size = Math.max(1, page.length);
+	const last = Math.ceil((page.total ?? 2 * size) / size);
+	const [lastPage] = yield* session.list([session.query(oldest, Infinity, { page: last })]);
+	if (!lastPage) return undefined;
+	yield* calibrate(session, page);
+	if (session.unit === undefined) return undefined;
 	const clock = page.serverNow ?? now;
-	if (!isWhole(page)) {
-		// The end of the list is either the newest or the oldest, or as good a sample as any.
-		const size = Math.max(1, page.length);
-		const number = Math.ceil((page.total ?? 2 * size) / size);
-		const [lastPage] = yield* session.list([session.query(oldest, Infinity, { page: number })]);
-		if (!lastPage) return undefined;
-		yield* calibrate(session, page);
-		if (session.unit === undefined) return undefined;
-	}
 	const open = session.floor(Math.min(clock, session.newest) - LOOK_BACK_MS);
-	const newSince = activatedAt(session, page, now) - LOOK_BACK_MS;
-	if (isWhole(page) || session.unit === UNIT.none || open <= oldest) {
-		return { state: state([oldest], newSince), page };
-	}
-	const watchesPast = follows(settings) || (first && settings.emitExisting);
-	return { state: state(watchesPast ? [oldest, open] : [open], newSince) };
-}
-
-/**
- * When the trigger began, by the service's clock. Where the service does not show it: the newest lead tells, unless a
- * filter may hide it; then it is our clock, which may be fast.
- */
-function activatedAt(session: Session, page: Listed, now: number): number {
-	const filtered = Object.values(session.settings.filters).some(Boolean);
-	return page.serverNow ?? (filtered ? now - CLOCK_SKEW_MS : session.newest);
+	if (session.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };
+	return { state: watchesStatus(settings) || emitsExisting ? state(oldest, open) : state(open) };
 }

@@ -7,8 +7,8 @@ import type { Steps } from './types';
 export function noticeBounds(session: Session, page: Listed, start: number, end: number): void {
 	const { unit } = session;
 	if (!unit || page.leads.length === 0) return;
-	const first = page.leads[0].at;
-	const last = page.leads[page.leads.length - 1].at;
+	const first = page.leads[0].createdAt;
+	const last = page.leads[page.leads.length - 1].createdAt;
 	if (first < start - 1 - unit || last > end + unit) {
 		session.unit = unit === UNIT.day ? UNIT.none : UNIT.day;
 	} else if (unit === UNIT.day) {
@@ -22,9 +22,9 @@ export function* calibrate(session: Session, page: Listed): Steps<void> {
 	const { leads } = page;
 	const samples = [leads[Math.floor(leads.length / 2)], leads[0]].filter(Boolean);
 	for (const unit of [UNIT.second, UNIT.day]) {
-		for (const { id, at } of samples) {
+		for (const { id, createdAt } of samples) {
 			session.unit = unit;
-			const start = session.floor(at);
+			const start = session.floor(createdAt);
 			const [answer] = yield* session.list([session.query(start, start + unit)]);
 			if (!answer) {
 				session.unit = undefined;

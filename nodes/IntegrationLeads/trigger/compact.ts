@@ -1,57 +1,80 @@
 /** From the buckets of a poll to those that are stored. */
-import type { Bucket } from './codes';
-import { GONE } from './codes';
+import type { StoredBucket } from './encoding';
+import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
 import { FILL } from './explore';
-import type { Slot, Timeline } from './timeline';
-import { isHeld, settledCodes } from './timeline';
+import type { Bucket, Timeline } from './timeline';
+import { isCold, isSettled, settledEntries } from './timeline';
 
 export interface Limits {
-	/** Buckets that end before this are not watched any more (ms). */
+	/** Buckets that end before this are no longer watched (ms). */
 	oldest: number;
-	/** A lead created before this is not new (ms). */
-	newSince: number;
+	/** The service's clock when this poll began (ms). */
+	readAt: number;
+	/** This poll. */
+	turn: number;
 	/** Old buckets are watched for changes of status. */
-	follows: boolean;
-	/** Leads that a bucket may hold. */
+	watchesStatus: boolean;
+	/** How many leads a bucket may hold. */
 	pageSize: number;
+	/**
+	 * The poll emits events. Only then is the state sure to be stored together with them, and buckets of different
+	 * revisions may become one without changing the id of an event that is emitted again.
+	 */
+	emits: boolean;
 }
 
-/**
- * @param emitting whether the poll emits events. Only then is the state sure to be stored together with them, and
- *   buckets of different revisions may become one without changing the id of an event that is emitted again.
- */
-export function compact(timeline: Timeline, limits: Limits, emitting: boolean): Bucket[] {
-	const buckets: Bucket[] = [];
-	const lastPlace = timeline.slots.length - 1;
-	timeline.slots.forEach((slot, place) => {
-		const end = timeline.endOf(place);
-		const dropped =
-			end <= limits.oldest || (!limits.follows && !slot.unread && end <= limits.newSince);
-		if (dropped && buckets.length === 0 && place < lastPlace) return;
-		// Of what is still announced for the first time, a lead may be new at any age.
-		const closed = end <= limits.newSince && !slot.unread;
-		const bucket = close(slot, timeline.isTimed(slot), closed);
-		const before = buckets[buckets.length - 1] as Bucket | undefined;
-		// What is held back is looked for at its own start.
-		const held = isHeld(slot) || (place > 0 && isHeld(timeline.slots[place - 1]));
-		if (before && place < lastPlace && !held && canJoin(before, bucket, limits, emitting)) {
-			before.codes += bucket.codes;
-			before.revision = Math.max(before.revision, bucket.revision);
-		} else buckets.push(bucket);
+export function compact(timeline: Timeline, limits: Limits): StoredBucket[] {
+	const buckets: StoredBucket[] = [];
+	timeline.buckets.forEach((each, index) => {
+		const end = timeline.endOf(index);
+		const bucket = close(each, end, limits);
+		const dropped = end <= limits.oldest || (!limits.watchesStatus && isCold(bucket, end));
+		if (dropped && buckets.length === 0) return;
+		const before = buckets.at(-1);
+		if (before && canJoin(before, bucket, limits)) buckets.splice(-1, 1, join(before, bucket));
+		else buckets.push(bucket);
 	});
 	return buckets;
 }
 
-function close(slot: Slot, timed: boolean, closed: boolean): Bucket {
-	const { start, unread } = slot;
+function close(bucket: Bucket, end: number, { readAt, turn }: Limits): StoredBucket {
+	const { start, items = [], entries } = bucket;
+	const settled = isSettled(bucket);
+	const changed = items.some(({ event, before }) => event?.emitted && before);
+	const closed: StoredBucket = {
+		start,
+		readAt: settled ? Math.max(readAt, bucket.readAt ?? readAt) : bucket.readAt,
+		turn: settled || (bucket.first && bucket.items) ? turn : bucket.turn,
+		revision: bucket.revision + Number(changed),
+		entries,
+	};
+	const cold = isCold(closed, end);
+	if (cold) closed.readAt = Infinity;
+	if (!bucket.items) return closed;
 	// A lead that was gone and comes back is not new any more; it need not be remembered.
-	const items = closed ? slot.items?.filter(({ status }) => status !== GONE) : slot.items;
-	const changed = slot.items?.some(({ pending, before }) => pending?.emitted && before);
-	const revision = slot.revision + Number(changed === true);
-	return { start, revision, unread, codes: settledCodes({ ...slot, items }, timed) };
+	const kept = cold ? items.filter(({ status }) => status !== GONE) : items;
+	return { ...closed, entries: settledEntries(kept, start) };
 }
 
-function canJoin(a: Bucket, b: Bucket, { pageSize }: Limits, emitting: boolean): boolean {
-	if (a.unread || b.unread || (a.revision !== b.revision && !emitting)) return false;
-	return (a.codes.length + b.codes.length) / 4 <= pageSize * FILL;
+function canJoin(a: StoredBucket, b: StoredBucket, { pageSize, emits }: Limits): boolean {
+	if (a.readAt !== Infinity || b.readAt !== Infinity) return false;
+	if (a.revision !== b.revision && !emits) return false;
+	return countOf(a) + countOf(b) <= pageSize * FILL;
+}
+
+function join(a: StoredBucket, b: StoredBucket): StoredBucket {
+	const entries = [a, b].flatMap((bucket) => decodeEntries(bucket.entries, bucket.start));
+	return {
+		start: a.start,
+		readAt: Infinity,
+		turn: Math.min(a.turn, b.turn),
+		revision: Math.max(a.revision, b.revision),
+		entries: encodeEntries(entries, a.start),
+	};
+}
+
+function countOf({ entries }: StoredBucket): number {
+	let count = 0;
+	countStatuses(entries, () => (count += 1));
+	return count;
 }

@@ -1,158 +1,77 @@
-/** Cheap hints: the service's counts against ours tell whether anything changed, and halving time tells where. */
-import type { Lead } from './lead';
-import type { Listed } from './session';
-import { isWhole } from './session';
+/**
+ * Finds changes quickly in a large account: where the service's count of a status differs from ours, halving time leads
+ * to the buckets to read. Counts cannot show everything, so this is for speed alone; the sweep finds all changes.
+ */
 import type { Run } from './read';
-import { readSlots } from './read';
-import { GONE } from './codes';
-import type { Slot } from './timeline';
+import { readBuckets } from './read';
+import type { Bucket } from './timeline';
 import type { Steps } from './types';
 
-/** A status whose count differs; `undefined` stands for all leads. */
-interface Difference {
-	status: number | undefined;
-	by: number;
-}
+/** Finding one change among some hundred thousand leads takes about so many requests. */
+const REQUESTS_A_CHANGE = 12;
 
-/**
- * Reads the buckets in which leads have changed, as far as counts tell.
- *
- * @param offsets by status plus one, that of all leads first: differences known to mean nothing. Is updated.
- * @returns whether the service counts at all
- */
-export function* followHints(run: Run, offsets: number[]): Steps<boolean> {
+/** Reads the buckets in which leads have changed, as far as counts show it. */
+export function* findChanges(run: Run): Steps<void> {
 	const { session, timeline } = run;
 	const { names } = session.statuses;
 	const affordable = Math.floor(session.settings.maxRequestsPerPoll / 4);
-	const counted = names
-		.map((_, status) => status)
-		.filter((status) => names[status] !== '')
-		.slice(0, affordable);
-	const start = timeline.slots[0].start;
-	const ask = [undefined, ...counted];
+	const statuses = [...names.keys()].filter((status) => names[status] !== '').slice(0, affordable);
+	const { start } = timeline.buckets[0];
 	const answers = yield* session.list(
-		ask.map((status) => session.query(start, Infinity, { limit: 1, ...ofStatus(names, status) })),
+		statuses.map((status) => session.query(start, Infinity, { limit: 1, status: names[status] })),
 	);
-	if (answers.some((answer) => answer && answer.total === undefined)) return false;
-	const differences = (): Difference[] => {
+	const differing = new Set(statuses.filter((_, index) => answers[index]?.total !== undefined));
+	while (differing.size > 0) {
 		const totals = timeline.totals(names.length);
-		const all = totals.reduce((sum, count) => sum + count, 0);
-		return ask.flatMap((status, index) => {
-			const told = answers[index]?.total;
-			if (told === undefined) return [];
-			const ours = status === undefined ? all : totals[status];
-			const by = told - ours - (offsets[status === undefined ? 0 : status + 1] ?? 0);
-			return by === 0 ? [] : [{ status, by }];
-		});
-	};
-	const tried = new Set<number | undefined>();
-	for (;;) {
+		const by = (status: number) => (answers[statuses.indexOf(status)]?.total ?? 0) - totals[status];
 		// Arrivals first: every change has one, and departures are explained by them.
-		const [next] = differences()
-			.filter(({ status }) => !tried.has(status))
-			.sort((a, b) => Number(b.by > 0) - Number(a.by > 0) || Math.abs(b.by) - Math.abs(a.by));
-		if (!next) break;
-		tried.add(next.status);
-		if (!(yield* localise(run, next))) return true;
+		const [next] = [...differing].sort((a, b) => by(b) - by(a) || a - b);
+		differing.delete(next);
+		if (by(next) !== 0) yield* localise(run, next, by(next));
 	}
-	// Everything that differs was looked at: what is left is due to how the service counts.
-	for (const { status, by } of differences()) {
-		const place = status === undefined ? 0 : status + 1;
-		while (offsets.length <= place) offsets.push(0);
-		offsets[place] += by;
-	}
-	return true;
 }
 
-/** About what it takes to find one change among some hundred thousand leads. */
-const REQUESTS_A_CHANGE = 12;
-
+/** Buckets from one index up to another, in which the service counts `by` more leads of a status than we do. */
 interface Range {
-	/** Places of buckets. */
 	from: number;
 	to: number;
 	by: number;
 }
 
-/** @returns false when the poll could not afford to finish */
-function* localise(run: Run, { status, by }: Difference): Steps<boolean> {
+function* localise(run: Run, status: number, by: number): Steps<void> {
 	const { session, timeline } = run;
-	const ours = timeline.countsOf(status);
-	const sums = new Int32Array(ours.length + 1);
-	ours.forEach((count, index) => (sums[index + 1] = sums[index] + count));
-	let ranges: Range[] = [{ from: 0, to: ours.length, by }];
-	const suspects = new Set<Slot>();
-	let finished = true;
+	const { buckets } = timeline;
+	const name = session.statuses.names[status];
+	const sums = [0];
+	for (const count of timeline.countsOf(status)) sums.push(sums[sums.length - 1] + count);
+	const ranges: Range[] = [{ from: 0, to: buckets.length, by }];
+	const suspects = new Set<Bucket>();
 	while (ranges.length > 0) {
-		for (const { from } of ranges.filter((range) => range.to - range.from === 1)) {
-			suspects.add(timeline.slots[from]);
-		}
-		ranges = ranges.filter((range) => range.to - range.from > 1);
-		// Few at once: where there is much to find, some is found to the end instead of everything by half.
+		// Few at once: where there is much to find, some of it is found to the end instead of everything by half.
 		const width = Math.max(1, Math.floor(session.left / REQUESTS_A_CHANGE));
-		const batch = ranges.slice(0, Math.max(0, Math.min(width, session.left - suspects.size)));
-		if (batch.length === 0) {
-			finished = ranges.length === 0;
-			break;
-		}
+		const batch = ranges.splice(0, Math.max(0, Math.min(width, session.left - suspects.size)));
+		if (batch.length === 0) break;
+		const halved = batch.map((range) => ({ ...range, middle: (range.from + range.to) >> 1 }));
 		const answers = yield* session.list(
-			batch.map(({ from, to }) => {
-				const start = timeline.slots[from].start;
-				const middle = timeline.slots[(from + to) >> 1].start;
-				return session.query(start, middle, ofStatus(session.statuses.names, status));
-			}),
+			halved.map(({ from, middle }) =>
+				session.query(buckets[from].start, buckets[middle].start, { limit: 1, status: name }),
+			),
 		);
-		const halves = batch.flatMap((range, index): Range[] => {
+		for (const [index, { from, middle, to, by: both }] of halved.entries()) {
 			const answer = answers[index];
-			if (answer?.total === undefined) {
-				finished = false;
-				return [];
-			}
-			const middle = (range.from + range.to) >> 1;
-			const lower = answer.total - (sums[middle] - sums[range.from]);
-			const parts = [{ from: middle, to: range.to, by: range.by - lower }];
-			if (isWhole(answer)) markSuspects(run, answer, range.from, middle, status, suspects);
-			else parts.push({ from: range.from, to: middle, by: lower });
-			return parts.filter((part) => part.by !== 0);
-		});
-		ranges = [...halves, ...ranges.slice(batch.length)];
+			if (answer?.total === undefined) continue;
+			const lower = answer.total - (sums[middle] - sums[from]);
+			const halves = [
+				{ from: middle, to, by: both - lower },
+				{ from, to: middle, by: lower },
+			];
+			const differing = halves.filter((half) => half.by !== 0);
+			for (const half of differing) if (half.to - half.from === 1) suspects.add(buckets[half.from]);
+			ranges.unshift(...differing.filter((half) => half.to - half.from > 1));
+		}
 	}
-	// Those read in this poll already are what they are.
-	const slots = [...suspects].filter((slot) => !slot.done);
-	yield* readSlots(run, slots);
-	return finished && session.left > 0;
-}
-
-/** A complete answer for a status tells the very buckets in which something differs. */
-function markSuspects(
-	{ timeline }: Run,
-	answer: Listed,
-	from: number,
-	to: number,
-	status: number | undefined,
-	suspects: Set<Slot>,
-): void {
-	const listed = new Map<number, Lead[]>();
-	const [start, end] = [timeline.slots[from].start, timeline.endOf(to - 1)];
-	for (const lead of answer.leads) {
-		if (lead.at < start || lead.at >= end) continue;
-		const place = timeline.indexAt(lead.at);
-		listed.set(place, [...(listed.get(place) ?? []), lead]);
-	}
-	for (let place = from; place < to; place += 1) {
-		const slot = timeline.slots[place];
-		const known = timeline
-			.entriesOf(slot)
-			.filter((entry) => (status === undefined ? entry.status !== GONE : entry.status === status));
-		const prints = (entries: Array<{ print: number }>) =>
-			entries
-				.map(({ print }) => print)
-				.sort((a, b) => a - b)
-				.join();
-		if (prints(known) !== prints(listed.get(place) ?? [])) suspects.add(slot);
-	}
-}
-
-function ofStatus(names: string[], status: number | undefined): { status?: string } {
-	return status === undefined ? {} : { status: names[status] };
+	yield* readBuckets(
+		run,
+		[...suspects].filter(({ done }) => !done),
+	);
 }

@@ -79,5 +79,5 @@ function partial(all: Map<string, Lead>, start: number, end: number, proven = fa
 
 /** Leads created within [start, end). */
 export function within(leads: Lead[], start: number, end: number): Lead[] {
-	return leads.filter(({ at }) => at >= start && at < end);
+	return leads.filter(({ createdAt }) => createdAt >= start && createdAt < end);
 }

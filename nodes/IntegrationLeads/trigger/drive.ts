@@ -1,24 +1,24 @@
-/** Lets a computation ask the service. */
+/** Runs a computation that makes requests. */
 import { readRecord } from '../contract/envelope';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toPage } from '../transport/page';
-import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { Client } from '../transport/send';
-import type { LeadRequest, Steps } from './types';
+import type { LeadPage, LeadRequest, Steps } from './types';
 
-/** Carries a request out. */
-export type Ask = (request: LeadRequest) => Promise<Page>;
+/** Sends a request. */
+export type Ask = (request: LeadRequest) => Promise<LeadPage>;
 
-/** Requests as the transport sends them: paced, repeated where the service fails, with failures in words. */
+/** Sends requests through the transport, which paces and repeats them and explains failures. */
 export function askService(client: Client): Ask {
 	return async (request) => {
 		const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
 		const read = { method: 'GET' as const, repeatable: true };
 		if (request.kind === 'list') {
 			const query = { ...request.query } as IDataObject;
-			return toPage('leads', await client.send({ ...read, path: '/leads', query }, about));
+			const answer = await client.send({ ...read, path: '/leads', query }, about);
+			return { ...toPage('leads', answer), requestsPerMinute: answer.requestsPerMinute };
 		}
 		const path = `/leads/${encodeSegment(request.id, 'Lead', false)}`;
 		const answer = await client.send({ ...read, path, query: {}, mayBeMissing: true }, about);
@@ -28,15 +28,15 @@ export function askService(client: Client): Ask {
 }
 
 /**
- * Runs the computation to its end. The first request that fails stops it from asking more; what was answered by then
- * is used.
+ * Runs the computation to its end. After the first request that fails it makes no more; what was answered by then is
+ * used.
  *
- * @param mayGoOn whether there is time for another batch
+ * @param hasTime whether there is time for another batch
  */
 export async function drive<T>(
 	steps: Steps<T>,
 	ask: Ask,
-	mayGoOn: () => boolean,
+	hasTime: () => boolean,
 ): Promise<{ result: T; failure?: Error }> {
 	let failure: Error | undefined;
 	let step = steps.next({ answers: [] });
@@ -44,10 +44,10 @@ export async function drive<T>(
 		const settled = await Promise.allSettled(step.value.map(ask));
 		for (const each of settled) {
 			// A request that was cut off because time is up is not a failure of the service.
-			if (each.status === 'rejected' && mayGoOn()) failure ??= toError(each.reason);
+			if (each.status === 'rejected' && hasTime()) failure ??= toError(each.reason);
 		}
 		const answers = settled.map((each) => (each.status === 'fulfilled' ? each.value : undefined));
-		step = steps.next({ answers, stop: failure !== undefined || !mayGoOn() });
+		step = steps.next({ answers, stop: failure !== undefined || !hasTime() });
 	}
 	return { result: step.value, failure };
 }

@@ -1,14 +1,15 @@
-/** From a difference to an event, and which events get out in this poll. */
+/** From differences to events, and which of them are emitted in this poll. */
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../contract/envelope';
 import type { Lead } from './lead';
+import { statusOf } from './lead';
 import type { Session } from './session';
 import type { LeadEvent, Settings, Steps } from './types';
 
 const MOST_EVENTS = 1000;
 
-/** A difference that was found. */
+/** An event that was found. */
 export interface Candidate {
 	lead: Lead;
 	/** Undefined for a lead that was created. */
@@ -17,37 +18,31 @@ export interface Candidate {
 	revision: number;
 }
 
-/**
- * The same for the same event: a bucket's revision changes only when events of it were emitted and stored.
- */
+/** The same for the same event: a bucket's revision changes only when events of it were emitted and stored. */
 export function eventId(id: string, from: string | null, to: string, revision: number): string {
 	const text = JSON.stringify(from === null ? [id] : [id, from, to, revision]);
 	return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** Takes differences as they are found and decides which of them this poll can emit. */
+/** Takes events as they are found and decides which of them this poll can emit. */
 export class Outbox {
 	private readonly accepted: Candidate[] = [];
-	/** Those of one bucket, where they are all of it. */
-	private readonly groups: Candidate[][] = [];
 
 	constructor(
 		private readonly session: Session,
 		private readonly settings: Settings,
 	) {}
 
-	/** @returns undefined when nobody wants to know */
+	/** @returns undefined for an event that the settings leave out */
 	candidate(lead: Lead, from: number | undefined, revision: number): Candidate | undefined {
 		return this.isWanted(lead.status, from) ? { lead, from, revision, emitted: false } : undefined;
 	}
 
 	/**
 	 * Takes the events of one bucket, all of them or none: those left behind would have another revision, and so
-	 * another id. Only a bucket with too many for any poll is taken in parts.
-	 *
-	 * @param again the last poll could not take them either
+	 * another id. Only a bucket with more than any poll can emit is taken in parts.
 	 */
-	accept(group: Candidate[], again: boolean): void {
+	accept(group: Candidate[]): void {
 		if (group.length === 0) return;
 		const { session, settings } = this;
 		const most = settings.maxEventsPerPoll ?? MOST_EVENTS;
@@ -56,16 +51,15 @@ export class Outbox {
 		const limit = settings.includeFullLead ? Math.min(most, settings.maxRequestsPerPoll / 2) : most;
 		const whole = group.length <= affordable;
 		if (!whole) session.full = true;
-		const divisible = this.accepted.length === 0 && (again || group.length > limit);
+		const divisible = this.accepted.length === 0 && group.length > limit;
 		if (!whole && !divisible) return;
 		const taken = group.slice(0, affordable);
 		for (const candidate of taken) candidate.emitted = true;
 		this.accepted.push(...taken);
-		if (whole) this.groups.push(taken);
 		if (settings.includeFullLead) session.claimed += taken.length;
 	}
 
-	/** Reads the leads, where that is wanted; an event whose lead could not be read waits for the next poll. */
+	/** Reads the leads, if that is wanted. An event whose lead could not be read waits for the next poll. */
 	*deliver(detectedAt: string): Steps<LeadEvent[]> {
 		const records: ServiceRecord[] = this.accepted.map(({ lead }) => lead.record);
 		if (this.settings.includeFullLead) {
@@ -76,19 +70,15 @@ export class Outbox {
 			);
 			pages.forEach((page, index) => {
 				if (!page) this.accepted[index].emitted = false;
-				// Deleted in the meantime: what the list told is all there is.
+				// If it was deleted in the meantime, the record of the list is all there is.
 				else records[index] = page.records[0] ?? records[index];
 			});
-			for (const group of this.groups) {
-				if (group.every(({ emitted }) => emitted)) continue;
-				for (const candidate of group) candidate.emitted = false;
-			}
 		}
 		const { names } = this.session.statuses;
 		return this.accepted.flatMap((candidate, index): LeadEvent[] => {
 			const { lead, from, revision, emitted } = candidate;
 			if (!emitted) return [];
-			const status = names[lead.status];
+			const status = statusOf(lead.record);
 			const previousStatus = from === undefined ? null : names[from];
 			return [
 				{

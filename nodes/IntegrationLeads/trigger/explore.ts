@@ -24,17 +24,14 @@ interface Job {
 /** A page of fewer leads may look sorted by chance. */
 const SORTED_LEADS = 20;
 /** How full a bucket is made, so that late leads find room. */
-export const FILL = 0.8;
+export const FILL = 0.9;
 /** An interval is cut into so many at once, at most. */
 const MOST_PARTS = 12;
-/** A lead may be listed so long after the time that its creation bears. */
-export const LOOK_BACK_MS = 10 * 60_000;
 
 /**
  * @param page the answer to the whole interval, when there is one already
  * @param take is given each piece as soon as it is complete
  * @param isKnown whether all leads known in an interval are among these; a crowd is read twice to believe otherwise
- * @returns where the intervals start that the poll could not afford any more
  */
 export function* explore(
 	session: Session,
@@ -42,7 +39,7 @@ export function* explore(
 	page: Listed | undefined,
 	take: (piece: Piece) => void,
 	isKnown: (piece: Piece) => boolean,
-): Steps<number[]> {
+): Steps<void> {
 	const jobs: Job[] = [{ start, end, page }];
 	while (jobs.length > 0 && (session.left > 0 || jobs[jobs.length - 1].page)) {
 		const jobsNow = jobs.splice(-Math.max(1, Math.min(8, session.left)));
@@ -50,7 +47,7 @@ export function* explore(
 		const answers = yield* session.list(missing.map((job) => session.query(job.start, job.end)));
 		missing.forEach((job, index) => (job.page = answers[index]));
 		for (const job of jobsNow.reverse()) {
-			if (!job.page) return [...jobs, ...jobsNow].map((each) => each.start);
+			if (!job.page) return;
 			if (job.unproven) {
 				const { piece, total } = job.unproven;
 				if (job.page.total === total) take(piece);
@@ -59,7 +56,6 @@ export function* explore(
 			yield* work(session, job, job.page, { take, jobs, isKnown });
 		}
 	}
-	return jobs.map((job) => job.start);
 }
 
 interface Found {
@@ -130,11 +126,13 @@ function cutsOf(
 	const parts = Math.ceil((page.total ?? 2 * page.length) / (FILL * Math.max(1, page.length)));
 	const count = Math.min(MOST_PARTS, Math.max(2, parts));
 	const inner = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
-	const quantiles = inner.map((share) => inside[Math.floor(share * inside.length)]?.at ?? NaN);
+	const quantiles = inner.map(
+		(share) => inside[Math.floor(share * inside.length)]?.createdAt ?? NaN,
+	);
 	const cuts = clean(quantiles);
 	if (cuts.length > 0) return cuts;
 	if (inside.length > 0) {
-		const edges = clean([inside[0].at, inside[inside.length - 1].at + unit]);
+		const edges = clean([inside[0].createdAt, inside[inside.length - 1].createdAt + unit]);
 		if (edges.length > 0) return edges;
 	}
 	if (start === -Infinity || end === Infinity || end - start <= unit) return [];
@@ -154,8 +152,8 @@ function chooseCut(
 	for (let step = 1; step < leads.length; step += 1) {
 		if (step > reach && best !== undefined) break;
 		const index = newestFirst ? step : leads.length - step;
-		const cut = cutBetween(session, leads[index - 1].at, leads[index].at);
-		const width = leads[index].at - leads[index - 1].at;
+		const cut = cutBetween(session, leads[index - 1].createdAt, leads[index].createdAt);
+		const width = leads[index].createdAt - leads[index - 1].createdAt;
 		if (cut !== undefined && cut > start && cut < end && width > gap) [best, gap] = [cut, width];
 	}
 	return best;
@@ -171,5 +169,5 @@ export function cutBetween(session: Session, before: number, after: number): num
 
 /** In a page that looks sorted: whether it holds the newest leads. The first record tells. */
 function isNewestFirst(page: Listed, inside: Lead[]): boolean {
-	return page.first === undefined || page.first > inside[0].at;
+	return page.first === undefined || page.first > inside[0].createdAt;
 }

@@ -1,15 +1,16 @@
 /** Leads of an answer as the core sees them. */
 import type { ServiceRecord } from '../contract/envelope';
-import { LAST_STATUS, printOf } from './codes';
+import { UserError } from '../userError';
+import { fingerprintOf, GONE } from './encoding';
 
 /** A lead as it was read. */
 export interface Lead {
 	id: string;
 	/** Time of creation in ms. */
-	at: number;
+	createdAt: number;
 	/** Index of the status. */
 	status: number;
-	print: number;
+	fingerprint: number;
 	record: ServiceRecord;
 }
 
@@ -21,28 +22,44 @@ export class StatusTable {
 		this.indexes = new Map(names.map((name, index) => [name, index]));
 	}
 
+	/** @throws UserError when there are more statuses than an entry has room for: changes among them would go unseen */
 	indexOf(name: string): number {
 		const known = this.indexes.get(name);
 		if (known !== undefined) return known;
-		if (this.names.length > LAST_STATUS) return LAST_STATUS;
+		if (this.names.length === GONE) {
+			throw new UserError(
+				`The leads have more than ${GONE} different statuses`,
+				'The trigger cannot tell so many apart. Set "Filters" so that it watches fewer leads, or watch "Lead Created" only.',
+			);
+		}
 		this.indexes.set(name, this.names.length);
 		return this.names.push(name) - 1;
 	}
 }
 
-/** @returns undefined for what has no id or no readable time of creation; it cannot be followed */
-export function toLead(record: ServiceRecord, statuses: StatusTable): Lead | undefined {
-	const { id, status, createdAt } = record;
-	const at = typeof createdAt === 'string' ? Date.parse(createdAt) : NaN;
-	if ((typeof id !== 'string' && typeof id !== 'number') || id === '' || Number.isNaN(at)) {
+/**
+ * @param indexOf the index of a status
+ * @returns undefined for a record without an id or a readable time of creation, which cannot be watched
+ */
+export function toLead(
+	record: ServiceRecord,
+	indexOf: (status: string) => number,
+): Lead | undefined {
+	const { id, createdAt: text } = record;
+	const createdAt = typeof text === 'string' ? Date.parse(text) : NaN;
+	if ((typeof id !== 'string' && typeof id !== 'number') || id === '' || Number.isNaN(createdAt)) {
 		return undefined;
 	}
-	const name = typeof status === 'string' ? status : '';
 	const key = String(id);
-	return { id: key, at, status: statuses.indexOf(name), print: printOf(key), record };
+	const status = indexOf(statusOf(record));
+	return { id: key, createdAt, status, fingerprint: fingerprintOf(key), record };
 }
 
-/** The order of buckets, codes and events. */
+export function statusOf({ status }: ServiceRecord): string {
+	return typeof status === 'string' ? status : '';
+}
+
+/** The order of buckets, entries and events. */
 export function inOrder(a: Lead, b: Lead): number {
-	return a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id));
+	return a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

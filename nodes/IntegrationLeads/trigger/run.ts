@@ -1,4 +1,4 @@
-/** The trigger in n8n: reads its state, lets the core take one step with the service, stores the state, emits. */
+/** The trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
 import { cloneDeep } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
@@ -13,12 +13,12 @@ import { sampleOf } from './sample';
 import { readSettings } from './settings';
 import type { LeadEvent } from './types';
 
-/** n8n gives a poll five minutes; hosts that do not say so are taken to. */
+/** What n8n gives a poll where it does not state a budget. */
 const DEFAULT_BUDGET_MS = 300_000;
-/** The part of the budget after which nothing more is begun; the rest is for storing and handing over. */
+/** The part of the budget after which no request is sent; the rest is for storing the state. */
 const USABLE = 0.8;
 
-const NOT_BEGUN = 'Watching leads could not begin in the time that n8n gives a poll';
+const NOT_STARTED = 'Watching leads could not start in the time that n8n gives a poll';
 const LATER =
 	'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.';
 
@@ -26,22 +26,22 @@ const LATER =
 const running = new Set<string>();
 
 /**
- * What the first poll of a trigger found, until n8n has stored it: with durable cursors, n8n 2.41 does not store what the
- * poll at activation leaves behind, and leads created before the next poll would count as old. Polls of that kind say
- * that they are of an "update".
+ * The state after the first poll of a trigger, until n8n has stored it: with durable cursors, n8n 2.41 does not store
+ * the state of the poll at activation, and leads created before the next poll would count as old. Such polls have the
+ * activation mode "update".
  */
 const unstored = new Map<string, unknown>();
 
 /**
  * One poll.
  *
- * @returns null when there is nothing to announce
- * @throws NodeApiError or NodeOperationError when nothing could be learnt; the state is as before then
+ * @returns null when there are no events
+ * @throws NodeApiError or NodeOperationError when no request was answered; the state is as before then
  */
 export async function pollLeads(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const polled = context.getMode() === 'manual' ? sample(context) : advanceAlone(context);
 	return await polled.catch((reason: unknown) => {
-		throw inWords(context, reason);
+		throw toNodeError(context, reason);
 	});
 }
 
@@ -83,12 +83,12 @@ async function advance(
 		);
 		if (!result.progressed) {
 			if (failure) throw failure;
-			if (before === undefined) throw new UserError(NOT_BEGUN, LATER);
+			if (before === undefined) throw new UserError(NOT_STARTED, LATER);
 			return null;
 		}
 		if (failure) {
 			context.logger.warn(
-				`${failure.message}. What was read before counts, the rest waits for the next poll.`,
+				`${failure.message}. What was read before is used, the rest waits for the next poll.`,
 			);
 		}
 		for (const { message } of result.notices) context.logger.warn(message);
@@ -102,7 +102,7 @@ async function advance(
 	}
 }
 
-/** What a manual run shows: an event in its very shape, of a lead that is there. The state stays untouched. */
+/** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */
 async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = readSettings(context, client.account);
@@ -113,8 +113,8 @@ function toItems(events: LeadEvent[]): INodeExecutionData[] {
 	return events.map((event) => ({ json: { ...event } as unknown as IDataObject }));
 }
 
-/** What the transport throws is in words already, and says whether another try is worth it. */
-function inWords(context: IPollFunctions, reason: unknown): unknown {
+/** What the transport throws is a node error already, and states whether another try may help. */
+function toNodeError(context: IPollFunctions, reason: unknown): unknown {
 	if (!(reason instanceof UserError)) return reason;
 	const { message, description } =
 		reason instanceof UnexpectedAnswerError ? reason.during('Watch leads') : reason;

@@ -6,42 +6,30 @@ import { leadStatuses } from '../contract/lead';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
 import type { Ask } from './drive';
 import { eventId } from './events';
+import { statusOf } from './lead';
 import type { LeadEvent, Settings } from './types';
 
-/** An event in its very shape, marked as a sample. */
+/** An event that is marked as a sample. */
 export interface SampleEvent extends LeadEvent {
 	sample: true;
-	/** Says so where there was no lead to show. */
+	/** States that there was no lead to show. */
 	note?: string;
 }
 
 /**
- * The newest lead that matches, as if it had just been created or moved. Lists come in an order nobody promises, so the
- * newest is looked for on the first page and on the last.
+ * The newest lead that matches, as if it had just been created or its status had changed. The order of lists is not
+ * shown, so the newest lead of the first page and the last one is taken.
  *
  * @param now in ms
  */
 export async function sampleOf(settings: Settings, ask: Ask, now: number): Promise<SampleEvent> {
-	const { triggerOn, fromStatus, toStatus, filters, includeFullLead } = settings;
-	const created = triggerOn.includes('lead.created') || triggerOn.length === 0;
-	const query = {
-		...filters,
-		limit: PAGE_SIZE.largest,
-		...(!created && toStatus[0] && { status: toStatus[0] }),
-	};
-	const first = await ask({ kind: 'list', query: { ...query, page: 1 } });
-	const last = pagesIn(first, PAGE_SIZE.largest) ?? 1;
-	const more = last > 1 ? await ask({ kind: 'list', query: { ...query, page: last } }) : undefined;
-	const leads = [...first.records, ...(more?.records ?? [])];
-	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
-	const listed = newest ?? madeUp(toStatus[0] ?? leadStatuses[0], now);
-	const full =
-		newest && includeFullLead ? await ask({ kind: 'lead', id: String(newest.id) }) : undefined;
-	const lead = full?.records[0] ?? listed;
-	const status = String(lead.status);
-	const previousStatus = created
-		? null
-		: (fromStatus[0] ?? leadStatuses.find((each) => each !== status) ?? null);
+	const { triggerOn, fromStatus, toStatus } = settings;
+	const created = triggerOn.includes('lead.created');
+	const newest = await newestLead(settings, created ? undefined : toStatus[0], ask);
+	const lead = newest ?? sampleLead(toStatus[0] ?? leadStatuses[0], now);
+	const status = statusOf(lead);
+	const another = fromStatus[0] ?? leadStatuses.find((each) => each !== status) ?? null;
+	const previousStatus = created ? null : another;
 	return {
 		event: created ? 'lead.created' : 'lead.statusChanged',
 		eventId: eventId(String(lead.id), previousStatus, status, 0),
@@ -54,7 +42,23 @@ export async function sampleOf(settings: Settings, ask: Ask, now: number): Promi
 	};
 }
 
-function madeUp(status: string, now: number): ServiceRecord {
+async function newestLead(
+	{ filters, includeFullLead }: Settings,
+	status: string | undefined,
+	ask: Ask,
+): Promise<ServiceRecord | undefined> {
+	const limit = PAGE_SIZE.largest;
+	const read = async (page: number) =>
+		await ask({ kind: 'list', query: { ...filters, limit, page, ...(status && { status }) } });
+	const first = await read(1);
+	const last = pagesIn(first, limit) ?? 1;
+	const leads = [...first.records, ...(last > 1 ? (await read(last)).records : [])];
+	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
+	if (!newest || !includeFullLead) return newest;
+	return (await ask({ kind: 'lead', id: String(newest.id) })).records[0] ?? newest;
+}
+
+function sampleLead(status: string, now: number): ServiceRecord {
 	return {
 		id: '00000000-0000-4000-8000-000000000000',
 		externalId: 'sample-1',

@@ -1,11 +1,12 @@
-/** One poll's dealings with the service: the requests it may still make, and how they are bounded in time. */
+/** The requests of one poll: how many may still be made, how they are bounded in time, and what the answers state. */
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, ROUND_SIZE } from '../transport/paginate';
 import type { Lead, StatusTable } from './lead';
 import { inOrder, toLead } from './lead';
-import type { LeadQuery, LeadRequest, Settings, Steps } from './types';
+import { watchesStatus } from './state';
+import type { LeadPage, LeadQuery, LeadRequest, Settings, Steps } from './types';
 
-/** How finely bounds may be compared. A service that does not heed them at all has no unit. */
+/** How finely bounds may be compared. A service that ignores them has no unit. */
 export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
 
 /** Bits of what is known to include itself. */
@@ -16,11 +17,11 @@ const BATCH = 8;
 
 /** An answer that lists leads. */
 export interface Listed {
-	/** All of them, sorted, each once; those outside of what was asked too. */
+	/** All of them, sorted, each once, including those outside of the interval. */
 	leads: Lead[];
 	/** How many records came, readable or not. */
 	length: number;
-	/** Undefined when it is not told, and there may be more. */
+	/** Undefined when it is not stated, and there may be more. */
 	total: number | undefined;
 	/** The list is sorted by time of creation as it came. */
 	sorted: boolean;
@@ -31,8 +32,10 @@ export interface Listed {
 
 export class Session {
 	requests = 0;
-	/** Something was learnt. */
+	/** At least one request was answered. */
 	answered = false;
+	/** How many requests a minute the API key allows, when the service states it. */
+	requestsPerMinute: number | undefined;
 	/** Leads without a readable time of creation or id. */
 	unreadable = 0;
 	/** More leads than a poll can read lie where no bound comes between them. */
@@ -41,25 +44,32 @@ export class Session {
 	newest = 0;
 	readonly pageSize: number;
 
-	/** Requests that are kept for reading leads that are announced. */
+	/** Requests that are kept for reading leads that are emitted. */
 	claimed = 0;
 	/** Requests that are kept for a later phase. */
 	reserve = 0;
 	/** As many events as one poll may emit were found. */
 	full = false;
-	/** No more answers are to be had. */
-	stopped = false;
-	/** The most that a page has held. */
+	/** How finely the service compares bounds; undefined until it is needed. */
+	unit: number | undefined;
+	/** Which bounds are known to include the day that they name. */
+	inclusive: number;
+	/** No more requests can be made. */
+	private stopped = false;
+	private readonly indexOf: (status: string) => number;
+	/** The most records that a page has held. */
 	private longest = 0;
 
 	constructor(
 		readonly settings: Settings,
 		readonly statuses: StatusTable,
-		/** Undefined until it is needed. */
-		public unit: number | undefined,
-		/** Which bounds are known to take in the day that they name. */
-		public inclusive = 0,
+		known?: { unit: number | null; inclusive: number },
 	) {
+		this.unit = known?.unit ?? undefined;
+		this.inclusive = known?.inclusive ?? 0;
+		// Where only creation is watched, any number of statuses will do.
+		const watched = watchesStatus(settings);
+		this.indexOf = (status) => statuses.indexOf(watched ? status : '');
 		this.pageSize = settings.pageSize ?? PAGE_SIZE.largest;
 	}
 
@@ -68,15 +78,15 @@ export class Session {
 		return this.full ? 0 : Math.max(0, this.unclaimed - this.reserve);
 	}
 
-	/** The same, if no later phase is thought of. */
+	/** The same, including those kept for a later phase. */
 	get unclaimed(): number {
 		if (this.stopped) return 0;
 		return Math.max(0, this.settings.maxRequestsPerPoll - this.requests - this.claimed);
 	}
 
-	/** Asks as many as the poll may; the others have no answer. */
-	*ask(requests: LeadRequest[]): Steps<Array<Page | undefined>> {
-		const answers: Array<Page | undefined> = [];
+	/** Makes as many of the requests as the poll may; the others have no answer. */
+	*ask(requests: LeadRequest[]): Steps<Array<LeadPage | undefined>> {
+		const answers: Array<LeadPage | undefined> = [];
 		while (answers.length < requests.length) {
 			const batch = requests.slice(answers.length, answers.length + Math.min(BATCH, this.left));
 			if (batch.length === 0) break;
@@ -84,12 +94,15 @@ export class Session {
 			const reply = yield batch;
 			this.stopped ||= reply.stop === true;
 			batch.forEach((_, index) => answers.push(reply.answers[index]));
-			this.answered ||= reply.answers.some(Boolean);
+			for (const answer of reply.answers) {
+				this.answered ||= answer !== undefined;
+				this.requestsPerMinute = answer?.requestsPerMinute ?? this.requestsPerMinute;
+			}
 		}
 		return requests.map((_, index) => answers[index]);
 	}
 
-	/** Asks for lists. */
+	/** Requests lists. */
 	*list(queries: LeadQuery[]): Steps<Array<Listed | undefined>> {
 		const answers = yield* this.ask(queries.map((query) => ({ kind: 'list', query })));
 		return answers.map((page, index) => page && this.open(page, queries[index].limit));
@@ -128,16 +141,16 @@ export class Session {
 		let [rising, falling, last] = [true, true, NaN];
 		let first: number | undefined;
 		for (const record of page.records) {
-			const lead = toLead(record, this.statuses);
+			const lead = toLead(record, this.indexOf);
 			if (!lead) {
 				this.unreadable += 1;
 				continue;
 			}
-			first ??= lead.at;
-			if (lead.at < last) rising = false;
-			if (lead.at > last) falling = false;
-			last = lead.at;
-			if (lead.at > this.newest) this.newest = lead.at;
+			first ??= lead.createdAt;
+			if (lead.createdAt < last) rising = false;
+			if (lead.createdAt > last) falling = false;
+			last = lead.createdAt;
+			if (lead.createdAt > this.newest) this.newest = lead.createdAt;
 			if (!seen.has(lead.id)) leads.push(lead);
 			seen.add(lead.id);
 		}
@@ -154,17 +167,17 @@ export class Session {
 		};
 	}
 
-	/** Whether a page that tells no total is all there is. Pages may be smaller than what was asked for. */
-	private isAll({ records: { length }, totalPages, limit: told }: Page, asked: number): boolean {
+	/** Whether a page without a total is the whole list. Pages may be smaller than requested. */
+	private isAll({ records: { length }, totalPages, limit: stated }: Page, asked: number): boolean {
 		if (totalPages !== undefined) return totalPages <= 1;
-		// What was asked for may be repeated without being heeded.
-		if (told !== undefined && told < asked) return length < told;
-		// A size that nobody would choose for a page is where the list ends.
+		// A service may repeat the limit of the request and ignore it.
+		if (stated !== undefined && stated < asked) return length < stated;
+		// A page of a size that nobody would choose is the end of the list.
 		return length < asked && (length < this.longest || length % ROUND_SIZE !== 0 || length === 0);
 	}
 }
 
-/** An answer that holds all it counts is complete and was true at one moment. */
+/** An answer with as many records as its total is complete, and was true at one moment. */
 export function isWhole({ length, total }: Listed): boolean {
 	return total !== undefined && length >= total;
 }

@@ -1,4 +1,4 @@
-/** The words of the trigger's core: what goes in, what comes out, what is asked of the service. */
+/** Types of the trigger's core: what goes in, what comes out, and the requests it makes. */
 import type { ServiceRecord } from '../contract/envelope';
 import type { Page } from '../transport/paginate';
 
@@ -23,12 +23,12 @@ export interface Settings {
 	filters: Filters;
 	/** Days before now; 0 means all leads. */
 	watchWithinDays: number;
-	/** Announces the leads there are already, once, when there is no state yet. */
+	/** Emits the leads that exist already, once, when there is no state yet. */
 	emitExisting: boolean;
-	/** Reads each announced lead by itself, within the same number of requests. */
+	/** Reads each emitted lead individually, within the same number of requests. */
 	includeFullLead: boolean;
 	maxRequestsPerPoll: number;
-	/** Tells credentials apart: base URL and a hash of the key, never the key. */
+	/** Identifies the credential: base URL and a hash of the key, never the key. */
 	account: string;
 	/** The largest page (spec part 8); smaller in tests, to reach deep structures with few leads. */
 	pageSize?: number;
@@ -36,12 +36,7 @@ export interface Settings {
 }
 
 /** One request to the service. The answer to `lead` is a page with one record, or with none when there is no such lead. */
-export type LeadRequest =
-	| { kind: 'list'; query: LeadQuery }
-	| {
-			kind: 'lead';
-			id: string;
-	  };
+export type LeadRequest = { kind: 'list'; query: LeadQuery } | { kind: 'lead'; id: string };
 
 /** The query of GET /leads; bounds are ISO 8601. */
 export interface LeadQuery extends Filters {
@@ -52,14 +47,20 @@ export interface LeadQuery extends Filters {
 	createdBefore?: string;
 }
 
-/** What came of a batch: an answer for each request, or nothing for one that was not answered. */
+/** An answer of the service to one request. */
+export interface LeadPage extends Page {
+	/** How many requests a minute the API key allows (spec part 8), when the service states it. */
+	requestsPerMinute?: number;
+}
+
+/** The answers to a batch; undefined for a request that was not answered. */
 export interface Reply {
-	answers: ReadonlyArray<Page | undefined>;
-	/** Nothing more can be asked in this poll: time is up, or the service refused. */
+	answers: ReadonlyArray<LeadPage | undefined>;
+	/** No more requests can be made in this poll: time is up, or the service refused. */
 	stop?: boolean;
 }
 
-/** A computation that asks in batches, whose requests may run at the same time. */
+/** A computation that makes requests in batches; those of a batch may run at the same time. */
 export type Steps<T> = Generator<LeadRequest[], T, Reply>;
 
 /** One item of the output. */
@@ -75,13 +76,13 @@ export interface LeadEvent {
 	lead: ServiceRecord;
 }
 
-/** Something the user should read in the log and beside the output. */
+/** Something the user should read in the log. */
 export interface Notice {
-	kind: 'scopeChanged' | 'stateUnreadable' | 'noCreationTime' | 'overcrowded' | 'partRestarted';
+	kind: 'scopeChanged' | 'stateUnreadable' | 'noCreationTime' | 'overcrowded';
 	message: string;
 }
 
-/** What one poll came to. */
+/** The result of one poll. */
 export interface PollResult {
 	/** Plain JSON, to be stored as it is; a new object, the old one is untouched. */
 	state: StoredState;
@@ -90,8 +91,10 @@ export interface PollResult {
 	requests: number;
 	/** Whether at least one answer was used. If not, a failure should be thrown and `state` left alone. */
 	progressed: boolean;
-	/** Parts of the timeline that have not been read even once: 0 when the baseline is complete. */
+	/** Buckets that were never read: 0 when the baseline is complete. */
 	unread: number;
+	/** Every bucket was read whole in this poll, and all events were emitted. */
+	complete: boolean;
 }
 
 /** The state as n8n stores it. */
@@ -99,30 +102,18 @@ export interface StoredState {
 	version: number;
 	/** Hash of what is watched. */
 	scope: string;
-	/** Statuses by their index in the codes. */
+	/** Statuses by their index in the entries. */
 	statuses: string[];
-	/** How finely the service compares bounds, in ms; 0: it does not heed them; null: not needed so far. */
+	/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
 	unit: number | null;
 	/** Bits: which bounds include themselves, where the unit is a day. */
 	inclusive: number;
-	/** A lead unknown so far is new if it was created at this time or later (ms). */
-	newSince: number;
-	/** The latest time of creation seen (ms), 0 at first. */
+	/** The latest time known from the service (ms): its clock, or else the latest creation. */
 	newest: number;
-	/** The service's clock at activation (ms); tells old from new where nothing has been read yet. */
+	/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */
 	activated: number | null;
-	/** Leads that were there at activation are announced. */
-	existing: boolean;
-	/** Where to go on among the buckets in which leads can still appear (ms), when there were too many for one poll. */
-	hotPosition: number | null;
-	/** The latest time of creation seen when reading those buckets was begun (ms). */
-	roundNewest: number;
-	/** Where the rolling sweep goes on (ms), or null at the first bucket. */
-	position: number | null;
-	/** Starts of buckets whose events did not all get out. */
-	waiting: Array<number | null>;
-	/** By how much the service's counts differ from ours for reasons that are known to mean nothing. */
-	offsets: number[];
-	/** The timeline, oldest first; see codes.ts. */
+	/** Number of polls so far. */
+	turn: number;
+	/** The timeline, oldest first; see encoding.ts. */
 	buckets: string[];
 }

@@ -1,18 +1,18 @@
-/** The lives that accounts may lead. */
+/** Random accounts. */
 import fc from 'fast-check';
 
-import type { Life } from './life.mts';
-import { DAY, MINUTE } from './life.mts';
+import type { Scenario } from './simulate.mts';
+import { DAY, MINUTE } from './simulate.mts';
 
-const manner = fc.record({
+const behaviour = fc.record({
 	order: fc.constantFrom('asc' as const, 'desc' as const, 'random' as const),
 	inclusive: fc.record({ after: fc.boolean(), before: fc.boolean() }),
 	granularity: fc.constantFrom(1, 1, 1000, DAY),
-	clockless: fc.boolean(),
+	withoutDate: fc.boolean(),
 });
 
 /** Accounts that one poll can read, more or less. Small pages make deep structures of few leads. */
-export const small: fc.Arbitrary<Life> = fc.record({
+export const small: fc.Arbitrary<Scenario> = fc.record({
 	seed: fc.nat(),
 	leads: fc.integer({ min: 0, max: 60 }),
 	pageSize: fc.constantFrom(5, 10, 100),
@@ -32,15 +32,16 @@ export const small: fc.Arbitrary<Life> = fc.record({
 	watchWithinDays: fc.constantFrom(0, 90),
 	mostEvents: fc.constantFrom(1000, 20),
 	crowd: fc.constantFrom(1, 20),
-	manner,
+	swaps: fc.constantFrom(0, 0.2),
+	behaviour,
 });
 
-/** Accounts that one poll cannot read: the baseline takes several, hints and the sweep find the changes. */
-export const large: fc.Arbitrary<Life> = small.chain((life) =>
+/** Accounts that one poll cannot read: the baseline takes several, counts and the sweep find the changes. */
+export const large: fc.Arbitrary<Scenario> = small.chain((scenario) =>
 	fc.record({
 		...(Object.fromEntries(
-			Object.entries(life).map(([name, value]) => [name, fc.constant(value)]),
-		) as { [name in keyof Life]: fc.Arbitrary<Life[name]> }),
+			Object.entries(scenario).map(([name, value]) => [name, fc.constant(value)]),
+		) as { [name in keyof Scenario]: fc.Arbitrary<Scenario[name]> }),
 		leads: fc.integer({ min: 200, max: 1500 }),
 		pageSize: fc.constantFrom(8, 25),
 		cap: fc.constantFrom(20, 40),
@@ -51,11 +52,11 @@ export const large: fc.Arbitrary<Life> = small.chain((life) =>
 		full: fc.constant(false),
 		mostEvents: fc.constantFrom(1000, 200),
 		crowd: fc.constantFrom(1, 5),
-		manner: fc.record({
+		behaviour: fc.record({
 			order: fc.constantFrom('asc' as const, 'desc' as const, 'random' as const),
 			inclusive: fc.record({ after: fc.boolean(), before: fc.boolean() }),
 			granularity: fc.constantFrom(1, 1, 1000),
-			clockless: fc.boolean(),
+			withoutDate: fc.boolean(),
 		}),
 	}),
 );

@@ -1,6 +1,6 @@
 /**
- * The life of an account under the trigger's eyes: leads come, change and go, polls are cut short, states are lost.
- * The model knows everything that happened and says what the trigger got wrong.
+ * Simulates an account that the trigger watches: leads are created, change and are deleted, polls are cut short, states
+ * are lost. The model knows everything that happened and reports what the trigger got wrong.
  */
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import type {
@@ -10,15 +10,15 @@ import type {
 	StoredState,
 } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
-import type { Manner, ModelLead } from './service.mts';
-import { ModelService, plainManner } from './service.mts';
+import type { ServiceBehaviour, ModelLead } from './service.mts';
+import { ModelService, plainBehaviour } from './service.mts';
 
 const START = Date.parse('2026-03-02T12:00:17.250Z');
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const STATUSES = ['open', 'in_progress', 'closed_won', 'lost'];
 
-export interface Life {
+export interface Scenario {
 	seed: number;
 	/** Leads at the start. */
 	leads: number;
@@ -49,16 +49,18 @@ export interface Life {
 	mostEvents: number;
 	/** How many leads may be created at once, in the same millisecond. */
 	crowd: number;
-	manner: Partial<Manner>;
+	/** How likely two leads swap their statuses, which no count shows. */
+	swaps?: number;
+	behaviour: Partial<ServiceBehaviour>;
 }
 
-/** What is known of a lead: by what it was last reported, or all that it may have been before. */
-interface Told {
+/** What was last reported of a lead. */
+interface Announced {
 	status?: string;
 	created: boolean;
 }
 
-export interface Outcome {
+export interface Simulation {
 	violations: string[];
 	operations: number;
 	polls: number;
@@ -69,33 +71,33 @@ export interface Outcome {
 	state?: StoredState;
 }
 
-export function live(life: Life): Outcome {
-	const outcome = run(life);
-	// Said to the user, so what got lost was not lost silently; what was told must be right all the same.
-	const loss = /lost|not told|last told|last changes|never comes/;
-	const { overcrowded } = outcome;
-	const violations = outcome.violations.filter((text) => !overcrowded || !loss.test(text));
-	return { ...outcome, violations };
+export function simulate(scenario: Scenario): Simulation {
+	const simulation = run(scenario);
+	// A notice warned the user, so nothing was lost silently. What was announced must be right all the same.
+	const loss = /lost|not announced|last announced|last changes|never comes/;
+	const { overcrowded } = simulation;
+	const violations = simulation.violations.filter((text) => !overcrowded || !loss.test(text));
+	return { ...simulation, violations };
 }
 
-function run(life: Life): Outcome {
-	const random = seeded(life.seed);
+function run(scenario: Scenario): Simulation {
+	const random = seeded(scenario.seed);
 	const below = (count: number) => Math.floor(random() * count);
-	const service = new ModelService({ ...plainManner, ...life.manner }, random, START);
+	const service = new ModelService({ ...plainBehaviour, ...scenario.behaviour }, random, START);
 	const settings: Settings = {
 		triggerOn: ['lead.created', 'lead.statusChanged'],
 		fromStatus: [],
 		toStatus: [],
-		filters: life.filtered ? { priority: 'high' } : {},
-		watchWithinDays: life.watchWithinDays,
-		emitExisting: life.existing,
-		maxRequestsPerPoll: life.cap,
-		includeFullLead: life.full,
+		filters: scenario.filtered ? { priority: 'high' } : {},
+		watchWithinDays: scenario.watchWithinDays,
+		emitExisting: scenario.existing,
+		maxRequestsPerPoll: scenario.cap,
+		includeFullLead: scenario.full,
 		account: 'test',
-		pageSize: life.pageSize,
-		maxEventsPerPoll: life.mostEvents,
+		pageSize: scenario.pageSize,
+		maxEventsPerPoll: scenario.mostEvents,
 	};
-	const outcome: Outcome = {
+	const simulation: Simulation = {
 		violations: [],
 		operations: 0,
 		polls: 0,
@@ -104,36 +106,52 @@ function run(life: Life): Outcome {
 		overcrowded: false,
 	};
 	const wrong = (text: string) => {
-		if (outcome.violations.length < 10) outcome.violations.push(`poll ${outcome.polls}: ${text}`);
+		if (simulation.violations.length < 10)
+			simulation.violations.push(`poll ${simulation.polls}: ${text}`);
 	};
 	/** Every status a lead ever had. */
 	const history = new Map<string, Set<string>>();
 	/** Leads whose status changed when the baseline may not have known them yet, or that left the filter. */
 	const vague = new Set<string>();
-	const told = new Map<string, Told>();
+	const announced = new Map<string, Announced>();
 	const ids = new Set<string>();
 	const ghosts = new Map<string, string>();
 	const before = new Set<string>();
 	/** Those of them that count as new when they come under the filter later: created just before it all began. */
 	const young = new Set<string>();
-	/** Those of them that cannot be told from what was created later: our clock alone says when it all began. */
+	/** Those of them that cannot be told from leads created later: only our clock states when watching began. */
 	const doubtful = new Set<string>();
 	let state: unknown;
 	let baseline = false;
 
-	const anyPriority = () => (life.filtered && random() < 0.5 ? 'high' : 'medium');
-	const inScope = (lead: ModelLead) => !life.filtered || lead.priority === 'high';
+	const anyPriority = () => (scenario.filtered && random() < 0.5 ? 'high' : 'medium');
+	const inScope = (lead: ModelLead) => !scenario.filtered || lead.priority === 'high';
 	const remember = (lead: ModelLead) =>
 		history.set(lead.id, (history.get(lead.id) ?? new Set()).add(lead.status));
 	const anyLead = (): ModelLead | undefined => service.leads[below(service.leads.length)];
 
+	const setStatus = (lead: ModelLead, status: string) => {
+		service.change(lead, { status });
+		remember(lead);
+		if (!baseline) vague.add(lead.id);
+	};
+
 	function operate(): void {
-		outcome.operations += 1;
+		simulation.operations += 1;
+		if (scenario.swaps !== undefined && random() < scenario.swaps) {
+			const [one, other] = [anyLead(), anyLead()];
+			const [first, second] = [one?.status, other?.status];
+			if (one && other && first && second) {
+				setStatus(one, second);
+				setStatus(other, first);
+			}
+			return;
+		}
 		const kind = random();
 		const lead = anyLead();
 		if (kind < 0.3) {
-			const late = random() < 0.3 ? below(life.lateness + 1) : 0;
-			const count = random() < 0.1 ? 1 + below(life.crowd) : 1;
+			const late = random() < 0.3 ? below(scenario.lateness + 1) : 0;
+			const count = random() < 0.1 ? 1 + below(scenario.crowd) : 1;
 			for (let left = count; left > 0; left -= 1) {
 				const status = STATUSES[below(2)];
 				// Created at its own time, listed later.
@@ -141,11 +159,8 @@ function run(life: Life): Outcome {
 				remember(service.create(at, status, anyPriority(), at + late));
 			}
 		} else if (!lead) return;
-		else if (kind < 0.85) {
-			service.change(lead, { status: STATUSES[below(STATUSES.length)] });
-			remember(lead);
-			if (!baseline) vague.add(lead.id);
-		} else if (kind < 0.95 && life.filtered) {
+		else if (kind < 0.85) setStatus(lead, STATUSES[below(STATUSES.length)]);
+		else if (kind < 0.95 && scenario.filtered) {
 			service.change(lead, { priority: anyPriority() });
 			vague.add(lead.id);
 		} else service.delete(lead);
@@ -154,13 +169,13 @@ function run(life: Life): Outcome {
 	function check(event: LeadEvent): void {
 		const id = String(event.lead.id);
 		const about = `${event.event} ${id} ${event.previousStatus} -> ${event.status}`;
-		const known: Told = told.get(id) ?? { created: false };
+		const known: Announced = announced.get(id) ?? { created: false };
 		if (ids.has(event.eventId)) wrong(`repeated id: ${about}`);
 		if (!history.get(id)?.has(event.status)) wrong(`never was so: ${about}`);
 		if (event.event === 'lead.created') {
 			if (known.created) wrong(`created twice: ${about}`);
-			const entered = life.filtered && vague.has(id) && young.has(id);
-			const old = before.has(id) && !life.existing;
+			const entered = scenario.filtered && vague.has(id) && young.has(id);
+			const old = before.has(id) && !scenario.existing;
 			if (old && !entered && !doubtful.has(id)) wrong(`not new: ${about}`);
 			if (known.status !== undefined && !vague.has(id)) wrong(`changed, then created: ${about}`);
 			known.created = true;
@@ -174,43 +189,44 @@ function run(life: Life): Outcome {
 			if (!known.created && !before.has(id) && !vague.has(id)) wrong(`not announced: ${about}`);
 		}
 		const ghost = ghosts.get(about);
-		if (ghost !== undefined && ghost !== event.eventId && !life.full) wrong(`other id: ${about}`);
+		if (ghost !== undefined && ghost !== event.eventId && !scenario.full)
+			wrong(`other id: ${about}`);
 		known.status = event.status;
-		told.set(id, known);
+		announced.set(id, known);
 	}
 
 	function ask(calm: boolean): PollResult | undefined {
-		outcome.polls += 1;
-		outcome.operations += 1;
-		const steps = poll(structuredClone(state), settings, service.now + life.skew);
-		const frozen = calm ? 0 : life.faults;
+		simulation.polls += 1;
+		simulation.operations += 1;
+		const steps = poll(structuredClone(state), settings, service.now + scenario.skew);
+		const frozen = calm ? 0 : scenario.faults;
 		let asked = 0;
 		for (let step = steps.next(); ; ) {
 			if (step.done) {
-				outcome.requests += asked;
-				if (asked > life.cap) wrong(`${asked} requests`);
+				simulation.requests += asked;
+				if (asked > scenario.cap) wrong(`${asked} requests`);
 				return step.value.progressed ? step.value : undefined;
 			}
 			// Overlapping polls are kept apart by the shell; a process may die at any time.
-			if (!calm && random() < life.crashes / 10) return undefined;
+			if (!calm && random() < scenario.crashes / 10) return undefined;
 			const stop = random() < frozen;
 			asked += step.value.length;
 			const answers = step.value.map((request) => {
 				service.now += 20 + below(60);
-				if (!calm) for (let left = life.churn; random() < left; left -= 1) operate();
+				if (!calm) for (let left = scenario.churn; random() < left; left -= 1) operate();
 				return stop && random() < 0.7 ? undefined : service.answer(request);
 			});
 			step = steps.next({ answers, stop });
 		}
 	}
 
-	/** Whether everything was read, so that what is to be said can be told exactly. */
-	const isExact = ({ requests, unread, state }: PollResult) =>
-		life.faults === 0 &&
+	/** Whether everything was read, so that it is known exactly what has to be announced. */
+	const isExact = ({ requests, unread, complete, state }: PollResult) =>
+		scenario.faults === 0 &&
 		unread === 0 &&
-		state.waiting.length === 0 &&
-		requests < life.cap - 2 &&
-		state.buckets.length < life.cap / 3;
+		complete &&
+		requests < scenario.cap - 2 &&
+		state.buckets.length < scenario.cap / 3;
 
 	function pollOnce(calm: boolean): PollResult | undefined {
 		const first = state === undefined;
@@ -219,20 +235,20 @@ function run(life: Life): Outcome {
 		if (!result) return undefined;
 		const { events, notices } = result;
 		for (const { kind } of notices) {
-			if (kind === 'overcrowded') outcome.overcrowded = true;
+			if (kind === 'overcrowded') simulation.overcrowded = true;
 			else wrong(`notice: ${kind}`);
 		}
-		if (!calm && random() < life.crashes) {
+		if (!calm && random() < scenario.crashes) {
 			for (const { event, eventId, lead, previousStatus, status } of events) {
 				ghosts.set(`${event} ${String(lead.id)} ${previousStatus} -> ${status}`, eventId);
 			}
 			return undefined;
 		}
 		if (first) {
-			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[0].endsWith('?') === true;
+			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[1] === '?';
 			// Without the service's clock, only ours tells when it began, behind a filter and where the newest part was not
 			// read: it may be fast, so it counts as ten minutes slower than it shows.
-			const doubt = life.manner.clockless === true ? 10 * MINUTE - life.skew : 0;
+			const doubt = scenario.behaviour.withoutDate === true ? 10 * MINUTE - scenario.skew : 0;
 			for (const lead of existed) {
 				before.add(lead.id);
 				if (lead.createdAt > service.now - 11 * MINUTE - doubt) young.add(lead.id);
@@ -249,17 +265,17 @@ function run(life: Life): Outcome {
 		events.forEach(check);
 		for (const { eventId } of events) ids.add(eventId);
 		if (events.length > 0) ghosts.clear();
-		outcome.events += events.length;
+		simulation.events += events.length;
 		// What the service cannot have meant otherwise.
 		state = JSON.parse(JSON.stringify(result.state)) as unknown;
-		outcome.state = result.state;
+		simulation.state = result.state;
 		if (!baseline && result.unread === 0) {
 			baseline = true;
 			for (const lead of service.leads) {
-				const known = told.get(lead.id);
-				if (life.churn > 0) vague.add(lead.id);
+				const known = announced.get(lead.id);
+				if (scenario.churn > 0) vague.add(lead.id);
 				else if (before.has(lead.id) && !known && !vague.has(lead.id)) {
-					told.set(lead.id, { status: lead.status, created: false });
+					announced.set(lead.id, { status: lead.status, created: false });
 				}
 			}
 		}
@@ -273,8 +289,8 @@ function run(life: Life): Outcome {
 			const result = pollOnce(true);
 			if (!result) return wrong('a calm poll achieved nothing');
 			// Every bucket must have been read once; leads of one second may take three requests for a page of them.
-			const cost = result.state.buckets.length + 3 * (service.leads.length / life.pageSize);
-			const turn = Math.ceil(cost / Math.max(1, Math.ceil(life.cap / 3) - 2)) + 2;
+			const cost = result.state.buckets.length + 3 * (service.leads.length / scenario.pageSize);
+			const turn = Math.ceil(cost / Math.max(1, Math.ceil(scenario.cap / 2) - 2)) + 2;
 			const busy = result.events.length > 0 || result.unread > 0;
 			quiet = busy ? 0 : quiet + 1;
 			if (quiet > turn) return;
@@ -283,8 +299,8 @@ function run(life: Life): Outcome {
 	}
 
 	service.fill(
-		life.leads,
-		() => START - 45 * MINUTE - below(life.spread),
+		scenario.leads,
+		() => START - 45 * MINUTE - below(scenario.spread),
 		() => STATUSES[below(STATUSES.length)],
 	);
 	for (const lead of service.leads) {
@@ -292,10 +308,10 @@ function run(life: Life): Outcome {
 		remember(lead);
 	}
 	let exact: Map<string, string> | undefined;
-	for (let index = 0; index < life.polls; index += 1) {
+	for (let index = 0; index < scenario.polls; index += 1) {
 		const begun = service.now;
 		const result = pollOnce(false);
-		const calm = life.churn === 0 && !life.filtered;
+		const calm = scenario.churn === 0 && !scenario.filtered;
 		if (result && calm && isExact(result)) {
 			if (exact) {
 				const changes = new Set(result.events.map(({ lead }) => String(lead.id)));
@@ -304,17 +320,17 @@ function run(life: Life): Outcome {
 					const differs = was !== lead.status && lead.visibleAt <= begun;
 					const hidden = lead.createdAt < service.now - 10 * MINUTE && was === undefined;
 					if (differs && !changes.has(lead.id) && !hidden)
-						wrong(`not told in this poll: ${lead.id}`);
+						wrong(`not announced in this poll: ${lead.id}`);
 				}
 			}
 			exact = new Map(
 				service.leads
-					.filter((lead) => lead.visibleAt <= begun || told.has(lead.id))
+					.filter((lead) => lead.visibleAt <= begun || announced.has(lead.id))
 					.map((lead) => [lead.id, lead.status]),
 			);
 		} else if (result) exact = undefined;
-		service.now += 1 + below(life.interval);
-		for (let left = below(life.operations + 1); left > 0; left -= 1) {
+		service.now += 1 + below(scenario.interval);
+		for (let left = below(scenario.operations + 1); left > 0; left -= 1) {
 			operate();
 			service.now += below(2000);
 		}
@@ -323,33 +339,34 @@ function run(life: Life): Outcome {
 	settle();
 	for (const lead of service.leads) {
 		if (!inScope(lead)) continue;
-		const known = told.get(lead.id);
+		const known = announced.get(lead.id);
 		if (!before.has(lead.id) && !vague.has(lead.id) && !known?.created) wrong(`lost: ${lead.id}`);
 		if (!vague.has(lead.id) && known && known.status !== lead.status) {
-			wrong(`last told as ${known.status}, is ${lead.status}: ${lead.id}`);
+			wrong(`last announced as ${known.status}, is ${lead.status}: ${lead.id}`);
 		}
 	}
-	// Whatever was vague: by now all is known, and a last change of each must be told just so.
+	// Whatever was vague: by now all is known, and a last change of each must be announced just so.
 	const expected = new Map<string, string>();
 	for (const lead of service.leads) {
 		if (!inScope(lead) || random() < 0.5) continue;
 		const status = STATUSES[(STATUSES.indexOf(lead.status) + 1) % STATUSES.length];
 		expected.set(lead.id, `${lead.status} -> ${status}`);
-		told.set(lead.id, { status: lead.status, created: true });
+		announced.set(lead.id, { status: lead.status, created: true });
 		service.change(lead, { status });
 		vague.delete(lead.id);
 		remember(lead);
 	}
-	const seen = outcome.events;
+	const seen = simulation.events;
 	settle();
-	if (outcome.events - seen !== expected.size) {
-		wrong(`${expected.size} last changes, ${outcome.events - seen} events`);
+	if (simulation.events - seen !== expected.size) {
+		wrong(`${expected.size} last changes, ${simulation.events - seen} events`);
 	}
 	for (const [id, change] of expected) {
 		const lead = service.byId.get(id);
-		if (told.get(id)?.status !== lead?.status) wrong(`last change of ${id} not told: ${change}`);
+		if (announced.get(id)?.status !== lead?.status)
+			wrong(`last change of ${id} not announced: ${change}`);
 	}
-	return outcome;
+	return simulation;
 }
 
 export { DAY, MINUTE };

@@ -1,10 +1,10 @@
-/** Lives in which the trigger once lost something, or its model asked for too much; what was wrong is beside them. */
-import type { Life } from './life.mts';
+/** Scenarios in which the trigger once lost something, or its model demanded too much, each with what was wrong. */
+import type { Scenario } from './simulate.mts';
 
-export const found: Array<[string, Life]> = [
+export const regressions: Array<[string, Scenario]> = [
 	[
 		// Crowds that the sweep cut off were passed over, and the next turn came to them with as few requests again.
-		'crowds are read to the end, wherever in a turn they stand',
+		'crowds are read to the end, wherever in the sweep they are',
 		{
 			seed: 0,
 			leads: 0,
@@ -25,17 +25,17 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 1000,
 			crowd: 20,
-			manner: {
+			behaviour: {
 				order: 'asc',
 				inclusive: { after: false, before: true },
 				granularity: 1000,
-				clockless: false,
+				withoutDate: false,
 			},
 		},
 	],
 	[
-		// Hints spent the last of their requests on parts of crowds, and the sweep took those for read.
-		'crowds that hints cut off are read by the sweep',
+		// Counts spent the last of their requests on parts of crowds, and the sweep took those for read.
+		'crowds that were read in part after counts are read by the sweep',
 		{
 			seed: 0,
 			leads: 20,
@@ -56,17 +56,17 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 90,
 			mostEvents: 1000,
 			crowd: 20,
-			manner: {
+			behaviour: {
 				order: 'desc',
 				inclusive: { after: false, before: true },
 				granularity: 1000,
-				clockless: true,
+				withoutDate: true,
 			},
 		},
 	],
 	[
-		// What was read in every poll left the sweep too little for one bucket, and there it stood for ever.
-		'the sweep does not stand still before what needs more than it is left',
+		// What was read in every poll left the sweep too little for one bucket, and it never got past that bucket.
+		'the sweep does not stop at a bucket that needs more requests than are left',
 		{
 			seed: 912767166,
 			leads: 405,
@@ -87,17 +87,17 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 1000,
 			crowd: 5,
-			manner: {
+			behaviour: {
 				order: 'desc',
 				inclusive: { after: true, before: true },
 				granularity: 1000,
-				clockless: true,
+				withoutDate: true,
 			},
 		},
 	],
 	[
 		// A bucket whose event had to wait came after those that are read in every poll, and they left nothing for it.
-		'what waits gets out, however much there is to read in every poll',
+		'events that wait are emitted, however much there is to read in every poll',
 		{
 			seed: 1,
 			leads: 1,
@@ -118,16 +118,16 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 90,
 			mostEvents: 20,
 			crowd: 20,
-			manner: {
+			behaviour: {
 				order: 'desc',
 				inclusive: { after: false, before: false },
 				granularity: 1,
-				clockless: true,
+				withoutDate: true,
 			},
 		},
 	],
 	[
-		// Our clock was ten minutes slow and the service showed none. The model knew when the trigger was switched on.
+		// Our clock was ten minutes slow and the service stated no time. The model knew when the trigger was activated.
 		'a lead that comes under the filters counts as created for as long as our clock may be off',
 		{
 			seed: 2147483638,
@@ -149,17 +149,17 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 1000,
 			crowd: 20,
-			manner: {
+			behaviour: {
 				order: 'asc',
 				inclusive: { after: true, before: false },
 				granularity: 86400000,
-				clockless: true,
+				withoutDate: true,
 			},
 		},
 	],
 	[
-		// What was read in every poll left the first reading too little for a crowd, and it was never read.
-		'the first reading does not stand still before what needs more than it is left',
+		// What was read in every poll left the baseline too little for a crowd, and it was never read.
+		'the baseline does not stop at a bucket that needs more requests than are left',
 		{
 			seed: 2147483633,
 			leads: 60,
@@ -180,16 +180,16 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 90,
 			mostEvents: 20,
 			crowd: 1,
-			manner: {
+			behaviour: {
 				order: 'asc',
 				inclusive: { after: true, before: true },
 				granularity: 86400000,
-				clockless: false,
+				withoutDate: false,
 			},
 		},
 	],
 	[
-		// The service showed no clock and ours was ten minutes fast, so that what came next passed for older than the start.
+		// The service stated no time and our clock was ten minutes fast, so that what came next passed for older than the start.
 		'what comes after a first poll that was cut short is announced, even if our clock is fast',
 		{
 			seed: 21,
@@ -211,17 +211,17 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 1000,
 			crowd: 1,
-			manner: {
+			behaviour: {
 				order: 'random',
 				inclusive: { after: true, before: true },
 				granularity: 86400000,
-				clockless: true,
+				withoutDate: true,
 			},
 		},
 	],
 	[
 		// Two leads of one crowd had the same fingerprint. Only the new one was read, and was reported as a change of the other.
-		'a lead that is new is not taken for another that was not read',
+		'a new lead is not mistaken for another that was not read',
 		{
 			seed: 1139052664,
 			leads: 14,
@@ -242,18 +242,18 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 20,
 			crowd: 1,
-			manner: {
+			behaviour: {
 				order: 'desc',
 				inclusive: { after: true, before: true },
 				granularity: 86400000,
-				clockless: false,
+				withoutDate: false,
 			},
 		},
 	],
 	[
 		// The crowd left too few requests for all of its events, which were held back for ever; and
-		// a lead that had been told, had left the filter and came back was told again.
-		'what a first reading has to announce gets out in parts, and once',
+		// a lead that had been announced, had left the filter and came back was announced again.
+		'what the baseline has to announce is emitted in parts, and once',
 		{
 			seed: 1559115293,
 			leads: 55,
@@ -274,11 +274,11 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 20,
 			crowd: 20,
-			manner: {
+			behaviour: {
 				order: 'asc',
 				inclusive: { after: true, before: true },
 				granularity: 1000,
-				clockless: true,
+				withoutDate: true,
 			},
 		},
 	],
@@ -305,17 +305,17 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 1000,
 			crowd: 20,
-			manner: {
+			behaviour: {
 				order: 'desc',
 				inclusive: { after: true, before: true },
 				granularity: 1000,
-				clockless: false,
+				withoutDate: false,
 			},
 		},
 	],
 	[
-		// Its events had no answer yet when the second reading found their leads among those known, and they were never told.
-		'what was read in part is not taken for known when it is read again in the same poll',
+		// Its events had no answer yet when the second reading regressions their leads among those known, and they were never announced.
+		'what was read in part is not mistaken for known when it is read again in the same poll',
 		{
 			seed: 334107777,
 			leads: 4,
@@ -336,11 +336,11 @@ export const found: Array<[string, Life]> = [
 			watchWithinDays: 0,
 			mostEvents: 1000,
 			crowd: 20,
-			manner: {
+			behaviour: {
 				order: 'asc',
 				inclusive: { after: false, before: false },
 				granularity: 1,
-				clockless: false,
+				withoutDate: false,
 			},
 		},
 	],

@@ -1,0 +1,131 @@
+/** Compares what was read with what was known, and updates the timeline. */
+import type { Piece } from './crowd';
+import type { Entry } from './encoding';
+import { GONE } from './encoding';
+import type { Candidate, Outbox } from './events';
+import { cutBetween, FILL } from './explore';
+import type { Lead } from './lead';
+import type { Session } from './session';
+import type { Bucket, Item, Timeline } from './timeline';
+import { itemsOf, LOOK_BACK_MS } from './timeline';
+
+export class Comparer {
+	constructor(
+		private readonly session: Session,
+		private readonly timeline: Timeline,
+		private readonly outbox: Outbox,
+		/** In buckets never read, leads created at this time (ms) or later are new. */
+		private readonly newSinceUnread: number,
+	) {}
+
+	/** Whether all leads known in an interval are among those read. */
+	isKnown({ start, end, leads }: Piece): boolean {
+		const bucket = this.timeline.buckets[this.timeline.indexAt(start)];
+		const keys = new Set(leads.map(keyOf));
+		return itemsOf(bucket, start, end).every(
+			(item) => item.status === GONE || keys.has(keyOf(item)),
+		);
+	}
+
+	/** Takes a part of a bucket; what was not read stays as it was. */
+	take(piece: Piece): void {
+		const index = this.timeline.indexAt(piece.start);
+		const bucket = this.timeline.buckets[index];
+		const rest = (start: number, end: number): Bucket[] =>
+			start < end ? [{ ...bucket, start, items: itemsOf(bucket, start, end), done: false }] : [];
+		const items = this.compare(bucket, piece);
+		const read = { ...bucket, start: piece.start, items, done: !piece.partial };
+		const parts = [
+			...rest(bucket.start, piece.start),
+			...(piece.partial ? [read] : this.carve(read, piece.end)),
+			...rest(piece.end, this.timeline.endOf(index)),
+		];
+		this.timeline.replace(index, parts);
+	}
+
+	/** The items of an interval as it was read, in the order of creation. */
+	private compare(bucket: Bucket, piece: Piece): Item[] {
+		const { readAt } = bucket;
+		const newSince = readAt === null ? this.newSinceUnread : readAt - LOOK_BACK_MS;
+		// Leads with the same key are matched in order.
+		const known = new Map<number, Item[]>();
+		for (const item of itemsOf(bucket, piece.start, piece.end)) {
+			known.set(keyOf(item), [...(known.get(keyOf(item)) ?? []), item]);
+		}
+		const items: Item[] = [];
+		const found: Candidate[] = [];
+		for (const lead of piece.leads) {
+			const before = known.get(keyOf(lead))?.shift();
+			const event = this.candidateFor(bucket, lead, before, newSince);
+			if (event) found.push(event);
+			const { fingerprint, status } = lead;
+			items.push({ fingerprint, status, createdAt: secondOf(lead), event, before });
+		}
+		// As long as it would be new if it came back, a lead that is gone is remembered.
+		const kept = piece.unsure || readAt === null || piece.end > newSince;
+		for (const item of kept ? [...known.values()].flat() : []) {
+			items.push(piece.unsure ? item : { ...item, status: GONE });
+		}
+		this.outbox.accept(found);
+		return items.sort((a, b) => a.createdAt - b.createdAt);
+	}
+
+	private candidateFor(
+		{ revision }: Bucket,
+		lead: Lead,
+		before: Entry | undefined,
+		newSince: number,
+	): Candidate | undefined {
+		if (!before) {
+			return lead.createdAt < newSince
+				? undefined
+				: this.outbox.candidate(lead, undefined, revision);
+		}
+		if (before.status === GONE || before.status === lead.status) return undefined;
+		return this.outbox.candidate(lead, before.status, revision);
+	}
+
+	/** Cuts a bucket that has grown too large for one answer; the last one sooner, since it goes on growing. */
+	private carve(bucket: Bucket, end: number): Bucket[] {
+		const { pageSize, unit } = this.session;
+		const { items = [], start } = bucket;
+		const fill = Math.floor(pageSize * FILL);
+		const most = end === Infinity ? fill : pageSize;
+		const count = items.filter(({ status }) => status !== GONE).length;
+		if (count <= most || !unit || items.length < 2) return [bucket];
+		const cut = this.cutOf(items, start, end, end === Infinity ? fill : items.length / 2);
+		if (cut === undefined) return [bucket];
+		const [before, after] = [itemsOf(bucket, start, cut), itemsOf(bucket, cut, end)];
+		return [
+			...this.carve({ ...bucket, items: before }, cut),
+			...this.carve({ ...bucket, start: cut, items: after }, end),
+		];
+	}
+
+	/** A bound near the wanted place, in the widest gap there is around it. */
+	private cutOf(items: Item[], start: number, end: number, wanted: number): number | undefined {
+		const reach = Math.max(1, Math.floor(items.length / 8));
+		let [best, gap] = [undefined as number | undefined, -1];
+		for (let distance = 0; distance < items.length; distance += 1) {
+			if (distance > reach && best !== undefined) break;
+			for (const index of [Math.floor(wanted) - distance, Math.floor(wanted) + distance]) {
+				if (index < 1 || index >= items.length) continue;
+				const [before, after] = [items[index - 1].createdAt, items[index].createdAt];
+				const cut = cutBetween(this.session, before, after);
+				const free = cut !== undefined && cut > start && cut < end;
+				if (!free || after - before <= gap) continue;
+				[best, gap] = [cut, after - before];
+			}
+		}
+		return best;
+	}
+}
+
+/** Identifies a lead within a bucket. */
+function keyOf(lead: { createdAt: number; fingerprint: number }): number {
+	return (secondOf(lead) / 1000) * 2 ** 18 + lead.fingerprint;
+}
+
+function secondOf({ createdAt }: { createdAt: number }): number {
+	return Math.floor(createdAt / 1000) * 1000;
+}

@@ -1,0 +1,77 @@
+/** Which buckets a poll reads, in the order of urgency. */
+import { findChanges } from './counts';
+import type { Run } from './read';
+import { readBucket, readBuckets } from './read';
+import type { Listed, Session } from './session';
+import { watchesStatus } from './state';
+import type { Bucket } from './timeline';
+import { isCold } from './timeline';
+import type { Steps } from './types';
+
+/** The part of the requests that is kept for the sweep, whatever else there is to do: it makes detection complete. */
+const SWEEP_SHARE = 1 / 3;
+/** The part of the requests allowed in a minute that a poll may use, as long as the sweep keeps its share. */
+const RATE_SHARE = 1 / 5;
+/**
+ * Reads the timeline in three phases: buckets in which leads can appear; those never read, or else those in which
+ * counts show changes; and with all requests that are left the others, the one read longest ago first.
+ *
+ * In each poll one kind of bucket has its turn, and the first of that kind may use all requests: so whatever one poll
+ * can read is read in time, however much the other phases take.
+ *
+ * @param page the answer for the last bucket
+ * @param turn the number of polls before this one
+ */
+export function* readTimeline(run: Run, page: Listed, turn: number): Steps<void> {
+	const { session, timeline } = run;
+	const cap = session.settings.maxRequestsPerPoll;
+	const share = Math.ceil(cap * SWEEP_SHARE);
+	yield* keeping(session, share, readBucket(run, timeline.last, page));
+	const kinds = [recent, unread, cold];
+	const [first] = kinds.map((_, index) => kinds[(turn + index) % 3](run)).flat();
+	if (first) {
+		first.first = true;
+		yield* readBuckets(run, [first]);
+	}
+	yield* keeping(session, share, readBuckets(run, recent(run)));
+
+	const never = unread(run);
+	if (never.length > 0) {
+		yield* keeping(session, share, readBuckets(run, never));
+	} else if (watchesStatus(session.settings) && cold(run).length > session.left) {
+		yield* keeping(session, share - 2, findChanges(run));
+	}
+
+	const allowed = Math.floor((session.requestsPerMinute ?? Infinity) * RATE_SHARE);
+	const kept = Math.max(0, Math.min(cap - allowed, session.left - share));
+	yield* keeping(session, kept, readBuckets(run, cold(run)));
+}
+
+function* keeping<T>(session: Session, reserve: number, steps: Steps<T>): Steps<T> {
+	session.reserve = reserve;
+	const result = yield* steps;
+	session.reserve = 0;
+	return result;
+}
+
+/** Buckets in which leads can still appear, the last one aside. */
+function recent(run: Run): Bucket[] {
+	return due(run, (bucket, end) => bucket.readAt !== null && !isCold(bucket, end));
+}
+
+function unread(run: Run): Bucket[] {
+	return due(run, ({ readAt }) => readAt === null);
+}
+
+/** Buckets in which only changes of status are of interest. */
+function cold(run: Run): Bucket[] {
+	return watchesStatus(run.session.settings) ? due(run, isCold) : [];
+}
+
+/** Buckets of which nothing was read in this poll, the one read longest ago first. The last one is read in any case. */
+function due({ timeline }: Run, is: (bucket: Bucket, end: number) => boolean): Bucket[] {
+	return timeline.buckets
+		.slice(0, -1)
+		.filter((bucket, index) => !bucket.items && is(bucket, timeline.endOf(index)))
+		.sort((a, b) => a.turn - b.turn);
+}

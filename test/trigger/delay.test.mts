@@ -1,0 +1,160 @@
+/** How soon changes are reported in an account that one poll cannot read whole. */
+import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
+import type { PollResult, Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import { seeded } from '../pure/virtualClock.mts';
+import type { ModelLead, ServiceBehaviour } from './service.mts';
+import { ModelService, plainBehaviour } from './service.mts';
+
+const NOW = Date.parse('2026-03-02T12:00:17.250Z');
+const DAY_MS = 86_400_000;
+const settings: Settings = {
+	triggerOn: ['lead.created', 'lead.statusChanged'],
+	fromStatus: [],
+	toStatus: [],
+	filters: {},
+	watchWithinDays: 0,
+	emitExisting: false,
+	maxRequestsPerPoll: 60,
+	includeFullLead: false,
+	account: 'test',
+};
+
+/** An account whose baseline is complete. */
+function watched(count: number, behaviour: Partial<ServiceBehaviour> = {}, rateLimit?: number) {
+	const random = seeded(count);
+	const service = new ModelService({ ...plainBehaviour, ...behaviour }, random, NOW);
+	service.fill(
+		count,
+		() => Math.floor(NOW - 3_600_000 - random() * 90 * DAY_MS),
+		(index) => ['open', 'in_progress', 'closed_won'][index % 3],
+	);
+	let state: unknown;
+	const pollOnce = (): PollResult => {
+		const steps = poll(state, settings, service.now);
+		let step = steps.next();
+		while (!step.done) {
+			const answers = step.value.map((request) => service.answer(request));
+			step = steps.next({
+				answers: answers.map((page) => ({ ...page, requestsPerMinute: rateLimit })),
+			});
+		}
+		({ state } = step.value);
+		service.now += 60_000;
+		return step.value;
+	};
+	let baseline = 1;
+	while (pollOnce().unread > 0) baseline += 1;
+	const anyLead = () => service.leads[Math.floor(random() * count)];
+	/** Polls until all of the leads were in an event. */
+	const pollsUntil = (leads: ModelLead[]): number => {
+		const missing = new Set(leads.map(({ id }) => id));
+		for (let polls = 1; polls < 100; polls += 1) {
+			for (const { lead } of pollOnce().events) missing.delete(String(lead.id));
+			if (missing.size === 0) return polls;
+		}
+		return Infinity;
+	};
+	const swapped = new Set<ModelLead>();
+	/** Lets two leads that were not swapped before swap their statuses. */
+	const swap = (): ModelLead[] => {
+		for (;;) {
+			const [one, other] = [anyLead(), anyLead()];
+			const [first, second] = [one.status, other.status];
+			if (first === second || swapped.has(one) || swapped.has(other)) continue;
+			swapped.add(one).add(other);
+			service.change(one, { status: second });
+			service.change(other, { status: first });
+			return [one, other];
+		}
+	};
+	return { service, pollOnce, pollsUntil, anyLead, swap, baseline };
+}
+
+test.each([
+	[1000, 1, 1],
+	[10_000, 2, 2],
+	[100_000, 22, 20],
+])('an account of %i leads is known in %i polls and read whole in %i', (count, known, whole) => {
+	const { baseline, pollOnce, swap, pollsUntil } = watched(count);
+	expect(baseline).toBeLessThanOrEqual(known);
+	for (let polls = 0; polls < 3; polls += 1) expect(pollOnce().requests).toBeLessThanOrEqual(60);
+	for (let round = 0; round < 4; round += 1) {
+		expect(pollsUntil(swap())).toBeLessThanOrEqual(whole);
+	}
+});
+
+test('every status that is held for as long as a whole reading takes is reported', () => {
+	const { pollOnce, swap } = watched(10_000);
+	const seen: string[] = [];
+	const expected: string[] = [];
+	for (let round = 0; round < 12; round += 1) {
+		expected.push(...swap().map(({ id, status }) => `${id} ${status}`));
+		for (let polls = 0; polls < 3; polls += 1) {
+			seen.push(...pollOnce().events.map(({ lead, status }) => `${String(lead.id)} ${status}`));
+		}
+	}
+	expect(seen.sort()).toEqual(expected.sort());
+});
+
+test('counts lead to a change in the next poll, wherever it is', () => {
+	const { service, anyLead, pollsUntil } = watched(20_000);
+	for (let round = 0; round < 5; round += 1) {
+		const lead = anyLead();
+		service.change(lead, { status: `moved-${round % 2}` });
+		expect(pollsUntil([lead])).toBe(1);
+	}
+});
+
+test.each([
+	[1000, 60],
+	[200, 40],
+	// The sweep keeps its third of the requests.
+	[50, 30],
+])('with %i requests a minute, an idle poll makes at most %i', (rateLimit, most) => {
+	const { pollOnce } = watched(10_000, {}, rateLimit);
+	for (let polls = 0; polls < 4; polls += 1) {
+		const { requests } = pollOnce();
+		expect(requests).toBeLessThanOrEqual(most);
+		expect(requests).toBeGreaterThan(most / 2);
+	}
+});
+
+test('a bucket that no poll can read does not keep the sweep from the others', () => {
+	const service = new ModelService(plainBehaviour, seeded(3), NOW);
+	service.fill(
+		400,
+		(index) => NOW - 3_600_000 - index * 3_600_000,
+		(index) => (index % 2 ? 'open' : 'lost'),
+	);
+	const tagged = {
+		...settings,
+		filters: { priority: 'medium' },
+		pageSize: 10,
+		maxRequestsPerPoll: 30,
+	};
+	const hidden = Array.from({ length: 500 }, () =>
+		service.create(NOW - 200 * 3_600_000 + 60_000, 'open', 'low'),
+	);
+	let state: unknown;
+	const pollOnce = (): PollResult => {
+		const steps = poll(state, tagged, service.now);
+		let step = steps.next();
+		while (!step.done) {
+			step = steps.next({ answers: step.value.map((request) => service.answer(request)) });
+		}
+		({ state } = step.value);
+		service.now += 60_000;
+		return step.value;
+	};
+	for (let polls = 0; polls < 10; polls += 1) pollOnce();
+	for (const lead of hidden) service.change(lead, { priority: 'medium' });
+	for (let polls = 0; polls < 10; polls += 1) pollOnce();
+	const [one, other] = service.leads;
+	service.change(one, { status: other.status });
+	service.change(other, { status: 'open' });
+	const seen: string[] = [];
+	for (let polls = 0; polls < 30; polls += 1) {
+		seen.push(...pollOnce().events.map(({ lead }) => String(lead.id)));
+	}
+	expect(seen.sort()).toEqual([one.id, other.id].sort());
+});
