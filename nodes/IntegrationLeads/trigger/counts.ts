@@ -2,9 +2,14 @@
  * Finds changes quickly in a large account: where the service's count of a status differs from ours, halving time leads
  * to the buckets to read. Counts cannot show everything, so this is for speed alone; the sweep finds all changes.
  */
+import { groupBy } from 'lodash';
+
 import type { Run } from './read';
 import { readBuckets } from './read';
+import type { Listed } from './session';
+import { isWhole } from './session';
 import type { Bucket } from './timeline';
+import { itemsOf } from './timeline';
 import type { Steps } from './types';
 
 /** Finding one change among some hundred thousand leads takes about so many requests. */
@@ -54,17 +59,16 @@ function* localise(run: Run, status: number, by: number): Steps<void> {
 		const halved = batch.map((range) => ({ ...range, middle: (range.from + range.to) >> 1 }));
 		const answers = yield* session.list(
 			halved.map(({ from, middle }) =>
-				session.query(buckets[from].start, buckets[middle].start, { limit: 1, status: name }),
+				session.query(buckets[from].start, buckets[middle].start, { status: name }),
 			),
 		);
 		for (const [index, { from, middle, to, by: both }] of halved.entries()) {
 			const answer = answers[index];
 			if (answer?.total === undefined) continue;
 			const lower = answer.total - (sums[middle] - sums[from]);
-			const halves = [
-				{ from: middle, to, by: both - lower },
-				{ from, to: middle, by: lower },
-			];
+			const halves = [{ from: middle, to, by: both - lower }];
+			if (isWhole(answer)) markSuspects(run, answer, from, middle, status, suspects);
+			else halves.push({ from, to: middle, by: lower });
 			const differing = halves.filter((half) => half.by !== 0);
 			for (const half of differing) if (half.to - half.from === 1) suspects.add(buckets[half.from]);
 			ranges.unshift(...differing.filter((half) => half.to - half.from > 1));
@@ -74,4 +78,26 @@ function* localise(run: Run, status: number, by: number): Steps<void> {
 		run,
 		[...suspects].filter(({ done }) => !done),
 	);
+}
+
+/** A complete answer for a status shows in which buckets something differs. */
+function markSuspects(
+	{ timeline }: Run,
+	answer: Listed,
+	from: number,
+	to: number,
+	status: number,
+	suspects: Set<Bucket>,
+): void {
+	const listed = groupBy(answer.leads, ({ createdAt }) => timeline.indexAt(createdAt));
+	const keyOf = (leads: Array<{ fingerprint: number }>) =>
+		leads
+			.map(({ fingerprint }) => fingerprint)
+			.sort((a, b) => a - b)
+			.join();
+	for (let index = from; index < to; index += 1) {
+		const bucket = timeline.buckets[index];
+		const known = itemsOf(bucket).filter((item) => item.status === status);
+		if (keyOf(known) !== keyOf(listed[index] ?? [])) suspects.add(bucket);
+	}
 }

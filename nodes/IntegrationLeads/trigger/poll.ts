@@ -52,6 +52,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const emits = events.length > 0;
 	const limits = { oldest, readAt, turn, watchesStatus: watchesStatus(settings), pageSize, emits };
 	const buckets = compact(timeline, limits);
+	// The service's clock is in seconds: what was created in the rest of this second existed before.
 	const begunAt = page.serverNow ?? Math.max(session.newest, now - CLOCK_SKEW_MS);
 	return {
 		state: writeState({
@@ -60,7 +61,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 			unit: session.unit ?? null,
 			inclusive: session.inclusive,
 			newest: Math.max(readAt, Math.min(session.newest, clock)),
-			activated: state.activated === Infinity ? begunAt : state.activated,
+			activated: state.activated === Infinity ? begunAt + 1000 : state.activated,
 			turn,
 			buckets,
 		}),
