@@ -53,9 +53,9 @@ export const rules: Array<{ rule: string; certainty: Certainty; where: string }>
 		where: 'transport/paginate.ts',
 	},
 	{
-		rule: 'A lead of a batch was refused when anything in the answer says so: a flag, a word or an HTTP status in its entry, or a list of what failed, by external ID or by index. A refusal of an unnamed lead is one to each of which nothing else is told',
+		rule: 'A lead of a batch counts as taken only where every entry about it says so in one of the forms listed in the guide, and as refused where any entry does; otherwise it is unconfirmed, and its item fails unless the option says otherwise',
 		certainty: assumed('the answer to a batch is not shown'),
-		where: 'contract/verdicts.ts',
+		where: 'contract/batchAnswer.ts',
 	},
 	{
 		rule: 'A contact that is looked for was found when the answer holds a record with an id, and that tells no other email or phone',

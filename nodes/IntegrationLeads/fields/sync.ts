@@ -177,7 +177,7 @@ export const leadOfItem: Parameter[] = [
 ];
 
 /** Assumed: the spec names the route only. */
-export const pushBatch: Batch = { listName: 'leads', batchSize: 100 };
+export const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'fail' };
 
 export const batchOptions: Parameter[] = [
 	{
@@ -195,5 +195,25 @@ export const batchOptions: Parameter[] = [
 		default: 'leads',
 		description:
 			'The field of the request that holds the leads. How the service names it is not documented.',
+	},
+	{
+		displayName: 'Unconfirmed Leads',
+		name: 'unconfirmedLeads',
+		type: 'options',
+		options: [
+			{
+				name: 'Fail the Item',
+				value: 'fail',
+				description: 'The item fails and shows what the service answered about the lead',
+			},
+			{
+				name: 'Pass Through',
+				value: 'passThrough',
+				description: 'The item is output with "unconfirmed": true and what the service answered',
+			},
+		],
+		default: 'fail',
+		description:
+			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
 	},
 ];
