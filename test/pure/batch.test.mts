@@ -156,16 +156,17 @@ describe('readBatchAnswer', () => {
 	);
 
 	it.each(table)('reads each outcome: envelope %s, list %s, by %s', (envelope, container, by) => {
-		for (const { name, said, kind } of outcomes) {
-			for (const at of [0, 1, 2]) {
-				for (const other of [{ success: true }, { status: 200 }]) {
+		const cases = outcomes.flatMap(({ name, said, kind }) =>
+			[0, 1, 2].flatMap((at) =>
+				[{ success: true }, { status: 200 }].map((other) => {
 					const entries = [0, 1, 2].map((n) => (n === at ? said : other));
 					const answer = envelopes[envelope](containers[container](named[by](entries)));
 					const expected = [0, 1, 2].map((n) => (n === at ? kind : 't')).join('');
-					expect([name, at, kindsOf(answer, abc)]).toEqual([name, at, expected]);
-				}
-			}
-		}
+					return { name, at, kinds: kindsOf(answer, abc), expected };
+				}),
+			),
+		);
+		expect(cases.filter(({ kinds, expected }) => kinds !== expected)).toEqual([]);
 	});
 
 	it.each(table)('reads one lead: envelope %s, list %s, by %s', (envelope, container, by) => {
@@ -427,7 +428,7 @@ describe('readBatchAnswer', () => {
 	])('reads a request that failed with %s', (_, said, expected) => {
 		const answer = { success: false, error: { code: 'V', message: 'Invalid' }, ...said };
 		expect(kindsOf(answer, ab, true)).toBe(expected);
-		expect(kindsOf(answer, [lead('z')], true)).not.toMatch(/t|A/);
+		expect(kindsOf(answer, [lead('z'), lead('y')], true)).toBe('uu');
 	});
 
 	it('never takes a refused lead for taken, whatever is around it', () => {
@@ -457,7 +458,7 @@ describe('readBatchAnswer', () => {
 					{ [name]: { errors: ['b'], created: before }, rest: after },
 					{ created: ['a', 'b'], [name]: { rejected: { b: [bad] } }, last: [before, after] },
 				]) {
-					expect(kindsOf(around, ab)[1]).toMatch(/[ru]/);
+					if (!'ru'.includes(kindsOf(around, ab)[1])) throw new Error(JSON.stringify(around));
 				}
 			}),
 			{ numRuns: 3000 },

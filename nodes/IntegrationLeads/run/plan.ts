@@ -20,6 +20,7 @@ export interface RunServices {
 
 /** What messages about an item need to know. */
 export function aboutOf({ operation, planned: { request, targets } }: Plan): About {
-	const { action, scope } = operation;
-	return { action, scope, targets, notFound: operation.notFound?.(request) };
+	const { action, scope, batch } = operation;
+	const notFound = operation.notFound?.(request);
+	return { action, scope, targets, notFound, hasBatchSize: batch !== undefined };
 }

@@ -20,6 +20,8 @@ export interface Attempted {
 	writes: boolean;
 	/** How often it was sent. */
 	attempts: number;
+	/** Items share the request, and *Batch Size* says how many. */
+	hasBatchSize?: boolean;
 	/** Says what a 404 means when it is not that the record of the path is missing. */
 	notFound?: { message: string; description: string };
 }
@@ -132,6 +134,12 @@ function explainRefusal(
 	if (status === 404) {
 		const { message: what, description } = attempted.notFound ?? explainMissing(attempted);
 		return { message: what, description: `${description}${said(message)}` };
+	}
+	if (status === 413) {
+		return {
+			message: 'The request is too large for the leads service (HTTP 413)',
+			description: `${attempted.hasBatchSize ? 'Set Options > Batch Size to a smaller number' : 'Shorten the fields of this item'}, then run it again.${said(message)}`,
+		};
 	}
 	if (status === 408 || status >= 500) {
 		return {

@@ -58,7 +58,7 @@ export interface Answer {
 }
 
 /** What a message needs to know beyond the request. */
-export type About = Pick<Attempted, 'action' | 'scope' | 'targets' | 'notFound'>;
+export type About = Pick<Attempted, 'action' | 'scope' | 'targets' | 'notFound' | 'hasBatchSize'>;
 
 /** Sends requests with one credential, for as long as one execution lasts. */
 export interface Client {
