@@ -3,8 +3,9 @@
  * every entry about it says so in one of a few forms (see {@link findingOf}), refused when any entry plainly says that,
  * and unconfirmed otherwise. A yes that is missed shows on the first run; a missed refusal would lose a lead unnoticed.
  */
-import type { Entry, List, Scope } from './batchEntry';
+import type { List, Scope } from './batchEntry';
 import {
+	Entry,
 	externalIdsOf,
 	findingOf,
 	isEmptyValue,
@@ -12,7 +13,6 @@ import {
 	isRefusal,
 	isWrapper,
 	isYes,
-	newEntry,
 	normalizeKey,
 	outcomeOf,
 	readField,
@@ -135,7 +135,7 @@ class Reader {
 		const isOnly = this.sent.length === 1 && !isElement && isStored(fields);
 		const [lead] = stated.length === 1 ? leads : isOnly && stated.length === 0 ? [0] : [];
 		if (outer && (lead === undefined || lead === outer.lead)) {
-			this.visitFields(fields, { ...visit, entry: outer });
+			this.visitFields(fields, visit, outer, visit.isOwn);
 			return;
 		}
 		if (lead === undefined && !isElement && visit.scope !== 'refused') {
@@ -153,7 +153,7 @@ class Reader {
 			if (stated.length > 0 && lead !== position && this.sent.length > 1) list.isOrdered = false;
 			entry.place = { list, position };
 		}
-		this.visitFields(fields, { ...visit, entry, isOwn: true });
+		this.visitFields(fields, visit, entry, true);
 	}
 
 	/** What is under an external ID as a key. Gives the fields that are under another name. */
@@ -177,7 +177,7 @@ class Reader {
 					const other = this.known.get(id);
 					if (other !== undefined) this.add(value, visit, other).doubt = true;
 				}
-				this.visitFields(Object.entries(value), { ...visit, entry, isOwn: true, isOpen: false });
+				this.visitFields(Object.entries(value), visit, entry, true);
 			} else this.visitOutcome(entry, value);
 			return false;
 		});
@@ -192,10 +192,12 @@ class Reader {
 	}
 
 	/** A part of an entry. */
-	private visitFields(fields: Fields, visit: Visit & { entry: Entry }): void {
-		const { entry, scope, isOwn } = visit;
+	private visitFields(fields: Fields, visit: Visit, entry: Entry, isOwn: boolean): void {
+		const { scope } = visit;
 		const isLead = normalizeKey(visit.name) === 'lead' && !visit.list;
 		for (const [name, value] of fields) {
+			const keyed = this.known.get(name);
+			if (keyed !== undefined && !isFieldName(name)) entry.mentions.push(keyed);
 			if (typeof value === 'object' && value !== null) continue;
 			const isEcho = this.echoes.has(echoOf(name, value));
 			readField(entry, [name, value], { isOwn, isEcho, isLead });
@@ -220,7 +222,7 @@ class Reader {
 
 	/** A record about the batch, for example the envelope or a summary. */
 	private visitBatch(record: ServiceRecord, fields: Fields, visit: Visit): void {
-		const entry = newEntry(record, visit.scope);
+		const entry = new Entry(record, visit.scope);
 		this.batchEntries.push(entry);
 		if (fields.length === 0 && visit.name !== 'data') this.isSilent = false;
 		for (const [name, value] of fields) {
@@ -256,7 +258,7 @@ class Reader {
 		if (entry.yes || entry.isChanged) return;
 		this.isSilent = false;
 		const mentioned = this.known.get(String(value));
-		if (mentioned !== undefined) this.addDoubt(value, mentioned);
+		if (mentioned !== undefined) entry.mentions.push(mentioned);
 	}
 
 	/** An element of a list, or the only reason of a refusal. */
@@ -276,22 +278,15 @@ class Reader {
 	}
 
 	private addRefusal(value: unknown, name: string): void {
-		const refusal = newEntry(value, 'refused');
+		const refusal = new Entry(value, 'refused');
 		refusal.isOfRequest = this.failed && name === 'error';
 		this.entries.push(refusal);
-	}
-
-	private addDoubt(value: unknown, lead: number): void {
-		const mention = newEntry(value, 'unknown');
-		mention.lead = lead;
-		mention.doubt = true;
-		this.entries.push(mention);
 	}
 
 	private add(value: unknown, visit: Visit, lead: number | undefined): Entry {
 		const { scope, list, isOpen, entry: outer } = visit;
 		if (outer && lead !== undefined) outer.holdsOthers = true;
-		const entry = newEntry(value, scope, list);
+		const entry = new Entry(value, scope, list);
 		entry.lead = lead;
 		entry.yes = scope === 'taken' && isOpen;
 		this.isSilent = false;
@@ -302,9 +297,10 @@ class Reader {
 	settle(): LeadResult[] {
 		const { sent, entries } = this;
 		// In a batch of one, what the answer states about the batch is about that lead.
-		if (sent.length === 1 && !this.failed)
+		if (sent.length === 1 && !this.failed) {
 			entries.push(...this.batchEntries.filter(({ no }) => no));
-		placeEntries(entries, sent);
+		}
+		placeEntries(entries, this.batchEntries, sent);
 		const placed = entries.filter(({ lead }) => lead !== undefined);
 		const others = entries.filter(({ lead }) => lead === undefined);
 		const containers = new Set(placed.map(({ container }) => container));

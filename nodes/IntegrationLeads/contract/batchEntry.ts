@@ -25,40 +25,6 @@ const LEAD = set(
 /** The name of a list or object: what it means for the leads inside. */
 export type Scope = 'neutral' | 'taken' | 'refused' | 'unknown';
 
-/** A part of the answer that is about one lead, or about the batch. */
-export interface Entry {
-	value: unknown;
-	/** Position of its lead in the batch. */
-	lead?: number;
-	yes: boolean;
-	no: boolean;
-	/** Something in it contradicts a yes. */
-	doubt: boolean;
-	/** A lead as stored (`id`, `createdAt`), or `errors` stated as empty: a yes only if nothing else is in it. */
-	hasId: boolean;
-	hasCreatedAt: boolean;
-	hasNoErrors: boolean;
-	isPlain: boolean;
-	/** It only groups other entries: it has neither text nor flags. */
-	isGroup: boolean;
-	/** `created` or `updated` is false. */
-	isUnchanged: boolean;
-	isChanged: boolean;
-	/** Leads whose external ID is in one of its fields, whatever the name. */
-	mentions: number[];
-	/** Entries of leads are inside it, so it is not one itself. */
-	holdsOthers: boolean;
-	/** It explains why the request failed. */
-	isOfRequest: boolean;
-	scope: Scope;
-	/** The list it is in. */
-	container?: List;
-	/** Where it is in a list outside all entries. */
-	place?: { list: List; position: number };
-	index?: { name: string; value: number };
-	hasExternalId: boolean;
-}
-
 /** A list in the answer. */
 export interface List {
 	/** Not inside an entry: an index in it is one of the batch. */
@@ -69,26 +35,45 @@ export interface List {
 	statesIds: boolean;
 }
 
-export function newEntry(value: unknown, scope: Scope, container?: List): Entry {
-	return {
-		value,
-		yes: false,
-		no: scope === 'refused',
-		doubt: false,
-		hasId: false,
-		hasCreatedAt: false,
-		hasNoErrors: false,
-		isPlain: true,
-		isGroup: true,
-		isUnchanged: false,
-		isChanged: false,
-		mentions: [],
-		holdsOthers: false,
-		isOfRequest: false,
-		scope,
-		container,
-		hasExternalId: false,
-	};
+/** A part of the answer that is about one lead, or about the batch. */
+export class Entry {
+	/** Position of its lead in the batch. */
+	lead?: number;
+	/** Where it is in a list outside all entries. */
+	place?: { list: List; position: number };
+	index?: { name: string; value: number };
+	/** Leads whose external ID is in one of its fields, whatever the name. */
+	mentions: number[] = [];
+	yes = false;
+	no: boolean;
+	/** Something in it contradicts a yes. */
+	doubt = false;
+	/** `created` or `updated` is true. */
+	isChanged = false;
+	/** `created` or `updated` is false. */
+	isUnchanged = false;
+	hasExternalId = false;
+	hasId = false;
+	hasCreatedAt = false;
+	/** `errors` is stated as empty. */
+	hasNoErrors = false;
+	/** It has only fields of a lead. */
+	isPlain = true;
+	/** It has neither text nor flags, so it may just group other entries. */
+	isGroup = true;
+	/** Entries of leads are inside it, so it is not one itself. */
+	holdsOthers = false;
+	/** It explains why the request failed. */
+	isOfRequest = false;
+
+	constructor(
+		readonly value: unknown,
+		readonly scope: Scope,
+		/** The list it is in. */
+		readonly container?: List,
+	) {
+		this.no = scope === 'refused';
+	}
 }
 
 /** A name as it is compared: in any case, with `_` or `-`. Longer names are none that we know. */
@@ -169,7 +154,8 @@ export function readField(
 	{ isOwn, isEcho, isLead }: { isOwn: boolean; isEcho: boolean; isLead: boolean },
 ): void {
 	const key = normalizeKey(name);
-	if (typeof value === 'string' && /^\s{0,9}[[{]/.test(value)) entry.doubt = true;
+	if (typeof value === 'string' && WRAPPERS.has(key) && /^\s{0,9}[[{]/.test(value))
+		entry.doubt = true;
 	if (typeof value === 'string' ? value !== '' : typeof value === 'boolean') entry.isGroup = false;
 	if (REFUSED.has(key)) {
 		if (!isEmptyValue(value)) entry.no = true;

@@ -6,9 +6,11 @@ import type { ServiceRecord } from './envelope';
  * Sets `lead` of entries: the only lead of a batch of one, else by a stated index, else by position. Where an index may
  * count from 0 or from 1, no lead is set, and the entry contradicts a yes for both.
  *
+ * @param entries those that may be about one lead
+ * @param batchEntries those about the batch
  * @param sent the leads in the order sent
  */
-export function placeEntries(entries: Entry[], sent: ServiceRecord[]): void {
+export function placeEntries(entries: Entry[], batchEntries: Entry[], sent: ServiceRecord[]): void {
 	const size = sent.length;
 	const firsts = firstIndexes(entries, size);
 	const doubtful = new Set<number>();
@@ -29,6 +31,10 @@ export function placeEntries(entries: Entry[], sent: ServiceRecord[]): void {
 		}
 		// A field has the external ID of another lead.
 		if (entry.mentions.some((lead) => lead !== entry.lead)) entry.doubt = true;
+	}
+	// What has the external ID of a lead without being its entry may say anything about it.
+	for (const { lead, mentions } of [...entries, ...batchEntries]) {
+		if (lead === undefined) for (const mentioned of mentions) doubtful.add(mentioned);
 	}
 	for (const entry of entries) {
 		if (entry.lead !== undefined && doubtful.has(entry.lead)) entry.doubt = true;
