@@ -1,0 +1,87 @@
+/** What the fields of a batch answer state. Spec 4.6 only names `POST /sync`, so all words here are assumed. */
+import { leadStatuses } from './lead';
+
+const set = (names: string) => new Set(names.split(' '));
+/** Words of success: the value of an outcome field, or the name of a list or a count. */
+export const YES = set('created updated upserted linked success succeeded ok accepted synced');
+export const REFUSED = set('error errors failed rejected');
+const OUTCOMES = set('status statuscode code result outcome action');
+/** Names that only wrap: an outcome below them is that of the whole. */
+export const WRAPPERS = set(
+	'data result results response responses body output input lead leads item items record records entry entries row rows batch batches payload sync status summary counts attributes',
+);
+export const INDEX = set('index position row');
+const EXTERNAL_ID = set('externalid leadexternalid');
+/** Identifiers of the request or of a job. */
+export const OPAQUE = set('id jobid taskid batchid syncid requestid traceid');
+/** Fields of a lead (spec 2), and what usually comes with them. */
+const LEAD = set(
+	'id externalid leadexternalid index position row status priority source contact contactid estimatedvalue saledate notes tags createdat updatedat protocol',
+);
+
+/** `stored`: taken, if nothing else in the answer is unclear. */
+export type Finding = 'taken' | 'refused' | 'unconfirmed' | 'stored';
+
+/** Names are compared in any case, with `_` or `-`. Longer ones are none that we know. */
+export function normalizeKey(name: string): string {
+	return name.length > 40 ? '' : name.toLowerCase().replace(/[_-]/g, '');
+}
+
+export function isEmpty(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return !value || value === '0';
+	for (const _ in value) return false;
+	return true;
+}
+
+export function toCount(value: unknown): number | undefined {
+	const text = typeof value === 'object' ? '' : String(value).slice(0, 10);
+	return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+export function isExternalId(key: string, value: unknown): boolean {
+	const isId = typeof value === 'string' ? value !== '' : typeof value === 'number';
+	return isId && EXTERNAL_ID.has(key);
+}
+
+/** What one field states: an outcome, the name of a field of a lead, or `other` content. */
+export function factOf(key: string, value: unknown): string | undefined {
+	if (REFUSED.has(key)) return isEmpty(value) ? 'noErrors' : 'refused';
+	if (value === null || value === '') return undefined;
+	if (typeof value === 'object') {
+		const isKnown = LEAD.has(key) || (WRAPPERS.has(key) && !Array.isArray(value));
+		return isKnown || isEmpty(value) ? undefined : 'other';
+	}
+	const isFlag = key === 'success' || key === 'ok';
+	if (isFlag || key === 'created' || key === 'updated') {
+		if (value === true || value === 'true') return isFlag ? 'taken' : 'changed';
+		const isFalse = [false, 'false', 0, '0'].some((each) => each === value);
+		return isFalse ? (isFlag ? 'refused' : 'unchanged') : 'unconfirmed';
+	}
+	if (key === 'status' && leadStatuses.some((status) => status === value)) return key;
+	if (OUTCOMES.has(key)) return outcomeOf(value);
+	// Few leads are linked to another record.
+	if (YES.has(key) && key !== 'linked' && value !== true) return 'unconfirmed';
+	const isJson = typeof value === 'string' && /^\s*[[{]/.test(value.slice(0, 100));
+	if (isJson && WRAPPERS.has(key)) return 'unconfirmed';
+	if (EXTERNAL_ID.has(key)) return 'externalid';
+	return LEAD.has(key) ? key : 'other';
+}
+
+/** A word of success or 2xx; 400 and above. */
+function outcomeOf(value: unknown): 'taken' | 'refused' | 'unconfirmed' {
+	const code = toCount(value) ?? 0;
+	if (code >= 400) return 'refused';
+	const isYes = typeof value === 'string' && YES.has(normalizeKey(value));
+	return isYes || (code >= 200 && code < 300) ? 'taken' : 'unconfirmed';
+}
+
+/** What all fields of an entry state together. */
+export function findingOf(facts: Set<string | undefined>): Finding {
+	const isUnchanged = facts.has('unchanged') && !facts.has('changed');
+	if (facts.has('refused') || (isUnchanged && !facts.has('taken'))) return 'refused';
+	if (facts.has('unconfirmed') || isUnchanged) return 'unconfirmed';
+	if (facts.has('taken') || facts.has('changed')) return 'taken';
+	const isStored = facts.has('id') && facts.has('createdat');
+	const isClean = facts.has('externalid') && facts.has('noErrors');
+	return (isStored || isClean) && !facts.has('other') ? 'stored' : 'unconfirmed';
+}
