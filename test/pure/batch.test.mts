@@ -213,6 +213,7 @@ describe('readBatchAnswer', () => {
 		],
 		['stored leads in a group', [{ status: 'failed', leads: [id('b', row)] }], 'uuu'],
 		['null in its place', [{ ...row }, null, { ...row }], 'tut'],
+		['no outcome under its ID', { created: { a: null, b: [], c: {} } }, 'uut'],
 		['null under its ID', { a: { ok: true }, b: null, c: { ok: true } }, 'tut'],
 		[
 			'a list of another name',
@@ -372,6 +373,7 @@ describe('readBatchAnswer', () => {
 		['an error', { created: 3, error: bad }, 'u'],
 		['a flag', { created: 3, partial: true }, 'u'],
 		['a denied flag', { created: 3, ok: false }, 'u'],
+		['a denied change', { created: false }, 'u'],
 		['a text', 'done', 'u'],
 		['an unknown object', { created: 3, rest: { a: 1 } }, 'u'],
 		['a list of numbers', { created: [1, 2, 3] }, 'u'],

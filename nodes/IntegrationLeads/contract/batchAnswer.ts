@@ -3,9 +3,9 @@
  * every entry about it says so in one of a few forms, refused when any entry plainly says that, and unconfirmed otherwise.
  * A yes that is missed shows on the first run; a missed refusal would lose a lead unnoticed.
  */
-import type { Finding } from './batchFacts';
+import type { Finding, Scope } from './batchFacts';
 import { INDEX, OPAQUE, REFUSED, WRAPPERS, YES, factOf, findingOf } from './batchFacts';
-import { isEmpty, isExternalId, normalizeKey, toCount } from './batchFacts';
+import { idOf, isEmpty, normalizeKey, scopeBelow, toCount } from './batchFacts';
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
 
@@ -31,7 +31,7 @@ interface Entry {
 interface Visit {
 	value: unknown;
 	/** What the names above it state. */
-	scope: 'neutral' | Finding;
+	scope: Scope;
 	/** Its place in a list, -1 where the list is not as long as the batch. */
 	position?: number;
 	/** It may state that the request failed as a whole. */
@@ -52,7 +52,7 @@ export const readBatchAnswer = (answer: unknown, sent: ServiceRecord[], failed =
 class BatchAnswer {
 	private readonly leads = new Map<unknown, number>();
 	/** Fields with their values: where they come back, they state nothing. */
-	private readonly echoes = new Set<string>();
+	private readonly echoes = new Set<unknown>();
 	private readonly visits: Visit[] = [];
 	private readonly entries: Entry[] = [];
 	/** External IDs in an entry. What it states of leads other than its own is not known. */
@@ -76,10 +76,7 @@ class BatchAnswer {
 		this.isUnclear = failed;
 		sent.forEach((lead, position) => {
 			if (!isEmpty(lead.externalId)) this.leads.set(String(lead.externalId), position);
-			for (const [name, value] of Object.entries(lead)) {
-				if (name !== 'externalId' && typeof value !== 'object')
-					this.echoes.add(echoOf(name, value));
-			}
+			for (const [name, value] of Object.entries(lead)) this.echoes.add(echoOf(name, value));
 		});
 	}
 
@@ -88,7 +85,7 @@ class BatchAnswer {
 		for (let visit = this.visits.pop(); visit; visit = this.visits.pop()) {
 			if (Array.isArray(visit.value)) this.visitList(visit.value, visit);
 			else if (isRecord(visit.value)) this.visitRecord(visit.value, visit);
-			else this.visitScalar(visit.value, visit);
+			else this.visitScalar(visit);
 		}
 		return this.settle();
 	}
@@ -103,14 +100,13 @@ class BatchAnswer {
 
 	private visitRecord(record: ServiceRecord, visit: Visit): void {
 		const fields = Object.entries(record);
-		const isElement = visit.position !== undefined;
-		if (isElement || fields.some(([name, value]) => isExternalId(normalizeKey(name), value))) {
-			this.addEntry(record, record, visit);
+		if (visit.position !== undefined || fields.some(([name, value]) => idOf(name, value))) {
+			this.addEntry(visit, record);
 		} else if (fields.length > 0 && fields.every(([name]) => this.isKey(name))) {
 			for (const [externalId, value] of fields) {
-				// `null` would not be an outcome, and leave it to the names above.
-				const outcome = { [typeof value === 'boolean' ? 'ok' : 'result']: value ?? 'null' };
-				this.addEntry(value, { externalId, ...outcome }, visit);
+				const outcome = { [typeof value === 'boolean' ? 'ok' : 'result']: value };
+				const isUnclear = typeof value === 'object' && !isRecord(value) && { status: 'unclear' };
+				this.addEntry({ ...visit, value }, { externalId, ...outcome, ...isUnclear });
 			}
 		} else {
 			if (visit.scope === 'refused' && !visit.isOfRequest) this.unplaced.push(record);
@@ -128,7 +124,9 @@ class BatchAnswer {
 	private visitField(name: string, value: unknown, visit: Visit): void {
 		const key = normalizeKey(name);
 		const count = toCount(value);
-		this.visitMention(name);
+		for (const text of [name, value]) {
+			if (this.leads.has(text)) this.visitScalar({ value: text, scope: 'unconfirmed' });
+		}
 		if (count !== undefined && REFUSED.has(key)) this.refusals = Math.max(this.refusals, count);
 		else if (count !== undefined && YES.has(key)) this.counted = (this.counted ?? 0) + count;
 		else if (/^(total|count)$/.test(key) && count === this.sent.length) this.hasTotal = true;
@@ -138,29 +136,24 @@ class BatchAnswer {
 			this.visits.push({ value, scope: scopeBelow(visit.scope, key), isOfRequest });
 		} else {
 			const fact = factOf(key, value) ?? 'taken';
-			if (/taken|changed|noErrors/.test(fact) || OPAQUE.has(key)) return;
+			if (/^(taken|changed|noErrors)$/.test(fact) || OPAQUE.has(key)) return;
 			this.isSilent = false;
-			this.visitMention(value);
 			if (fact === 'refused' && !visit.isOfRequest) this.unplaced.push(visit.value);
 			else if (fact === 'unconfirmed' || fact === 'unchanged') this.isUnclear = true;
 		}
 	}
 
 	/** An element of a list, or the only reason of a refusal. */
-	private visitScalar(value: unknown, { scope, isOfRequest }: Visit): void {
+	private visitScalar(visit: Visit): void {
+		const { value, scope, isOfRequest } = visit;
 		if (value === null || value === undefined || value === '') return;
 		this.isSilent = false;
-		if (this.leads.has(value)) this.visitMention(value, scope);
+		if (this.leads.has(value)) this.addEntry({ value, scope }, { externalId: value });
 		else if (scope === 'refused' && !isOfRequest) this.unplaced.push(value);
 		else this.isUnclear = true;
 	}
 
-	/** An external ID of which only the names above state something. */
-	private visitMention(value: unknown, scope: Visit['scope'] = 'unconfirmed'): void {
-		if (this.leads.has(value)) this.addEntry(value, { externalId: value }, { value, scope });
-	}
-
-	private addEntry(value: unknown, record: ServiceRecord, { scope, position = -1 }: Visit): void {
+	private addEntry({ value, scope, position = -1 }: Visit, record: ServiceRecord): void {
 		const entry: Entry = { value, position, finding: 'unconfirmed', externalIds: new Set() };
 		const facts = new Set<string | undefined>([scope]);
 		// What is its own, or only wrapped in it, can confirm the lead.
@@ -169,14 +162,14 @@ class BatchAnswer {
 			const [held, isOwn] = part;
 			for (const [name, inner] of Object.entries(held)) {
 				const key = Array.isArray(held) ? '' : normalizeKey(name);
-				const text = isExternalId(key, inner) ? String(inner) : inner;
-				for (const each of key === '' ? [text] : [text, name]) {
-					const lead = this.leads.get(each);
+				const externalId = idOf(key, inner);
+				for (const text of [externalId ?? inner, Array.isArray(held) ? '' : name]) {
+					const lead = this.leads.get(text);
 					if (lead === undefined) continue;
 					this.mentions.push({ lead, entry });
 					if (lead !== position) entry.position = -1;
 				}
-				if (isOwn && isExternalId(key, inner)) entry.externalIds.add(String(inner));
+				if (isOwn && externalId !== undefined) entry.externalIds.add(externalId);
 				if (isOwn && INDEX.has(key)) entry.index ??= toCount(inner);
 				const fact = this.echoes.has(echoOf(name, inner)) ? undefined : factOf(key, inner);
 				if (isOwn || fact === 'refused' || fact === 'unconfirmed') facts.add(fact);
@@ -184,8 +177,9 @@ class BatchAnswer {
 				if (typeof inner === 'object' && inner !== null) parts.push([inner, isWrapped]);
 			}
 		}
-		this.isSilent = false;
+		if (entry.externalIds.size > 0) facts.add('externalId');
 		entry.finding = findingOf(facts);
+		this.isSilent = false;
 		this.entries.push(entry);
 	}
 
@@ -242,12 +236,6 @@ class BatchAnswer {
 	}
 }
 
-/** A refusal holds for all that is below it, and nothing below a name that is not known confirms a lead. */
-function scopeBelow(scope: Visit['scope'], key: string): Visit['scope'] {
-	if (scope === 'refused' || REFUSED.has(key)) return 'refused';
-	if (scope === 'unconfirmed' || WRAPPERS.has(key)) return scope;
-	return YES.has(key) ? 'taken' : 'unconfirmed';
-}
-
+/** No object is the same as another. */
 const echoOf = (name: string, value: unknown) =>
-	typeof value === 'object' ? '' : `${name} ${String(value).slice(0, 100)}`;
+	typeof value === 'object' ? {} : `${name} ${String(value).slice(0, 100)}`;

@@ -21,6 +21,8 @@ const LEAD = set(
 
 /** `stored`: taken, if nothing else in the answer is unclear. */
 export type Finding = 'taken' | 'refused' | 'unconfirmed' | 'stored';
+/** What the names above a value state. */
+export type Scope = Finding | 'neutral';
 
 /** Names are compared in any case, with `_` or `-`. Longer ones are none that we know. */
 export function normalizeKey(name: string): string {
@@ -38,9 +40,10 @@ export function toCount(value: unknown): number | undefined {
 	return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-export function isExternalId(key: string, value: unknown): boolean {
-	const isId = typeof value === 'string' ? value !== '' : typeof value === 'number';
-	return isId && EXTERNAL_ID.has(key);
+/** An external ID, if the field states one. */
+export function idOf(name: string, value: unknown): string | undefined {
+	const isId = typeof value === 'number' || (typeof value === 'string' && value !== '');
+	return isId && EXTERNAL_ID.has(normalizeKey(name)) ? String(value) : undefined;
 }
 
 /** What one field states: an outcome, the name of a field of a lead, or `other` content. */
@@ -58,21 +61,16 @@ export function factOf(key: string, value: unknown): string | undefined {
 		return isFalse ? (isFlag ? 'refused' : 'unchanged') : 'unconfirmed';
 	}
 	if (key === 'status' && leadStatuses.some((status) => status === value)) return key;
-	if (OUTCOMES.has(key)) return outcomeOf(value);
+	if (OUTCOMES.has(key)) {
+		const code = toCount(value) ?? 0;
+		const isYes = YES.has(normalizeKey(String(value))) || (code >= 200 && code < 300);
+		return isYes ? 'taken' : code >= 400 ? 'refused' : 'unconfirmed';
+	}
 	// Few leads are linked to another record.
 	if (YES.has(key) && key !== 'linked' && value !== true) return 'unconfirmed';
 	const isJson = typeof value === 'string' && /^\s*[[{]/.test(value.slice(0, 100));
 	if (isJson && WRAPPERS.has(key)) return 'unconfirmed';
-	if (EXTERNAL_ID.has(key)) return 'externalid';
 	return LEAD.has(key) ? key : 'other';
-}
-
-/** A word of success or 2xx; 400 and above. */
-function outcomeOf(value: unknown): 'taken' | 'refused' | 'unconfirmed' {
-	const code = toCount(value) ?? 0;
-	if (code >= 400) return 'refused';
-	const isYes = typeof value === 'string' && YES.has(normalizeKey(value));
-	return isYes || (code >= 200 && code < 300) ? 'taken' : 'unconfirmed';
 }
 
 /** What all fields of an entry state together. */
@@ -82,6 +80,13 @@ export function findingOf(facts: Set<string | undefined>): Finding {
 	if (facts.has('unconfirmed') || isUnchanged) return 'unconfirmed';
 	if (facts.has('taken') || facts.has('changed')) return 'taken';
 	const isStored = facts.has('id') && facts.has('createdat');
-	const isClean = facts.has('externalid') && facts.has('noErrors');
+	const isClean = facts.has('externalId') && facts.has('noErrors');
 	return (isStored || isClean) && !facts.has('other') ? 'stored' : 'unconfirmed';
+}
+
+/** A refusal holds for all that is below it, and nothing below a name that is not known confirms a lead. */
+export function scopeBelow(scope: Scope, key: string): Scope {
+	if (scope === 'refused' || REFUSED.has(key)) return 'refused';
+	if (scope === 'unconfirmed' || WRAPPERS.has(key)) return scope;
+	return YES.has(key) ? 'taken' : 'unconfirmed';
 }
