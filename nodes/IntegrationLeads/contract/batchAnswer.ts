@@ -16,15 +16,13 @@ export interface LeadResult {
 	entries: unknown[];
 }
 
-/** A part of the answer about one lead, with everything inside it. */
+/** A part of the answer about one lead, with everything inside it. Without an external ID, other signs show the lead. */
 interface Entry {
 	value: unknown;
 	finding: Finding;
-	externalIds: Set<string>;
-	index?: number;
-	position: number;
-	/** Position of its lead in the batch, if it is known. */
 	lead?: number;
+	index?: number;
+	position?: number;
 }
 
 /** A value outside all entries. */
@@ -55,8 +53,9 @@ class BatchAnswer {
 	private readonly echoes = new Set<unknown>();
 	private readonly visits: Visit[] = [];
 	private readonly entries: Entry[] = [];
-	/** External IDs in an entry. What it states of leads other than its own is not known. */
-	private readonly mentions: Array<{ lead: number; entry: Entry }> = [];
+	/** External IDs that are not the one of their entry: what it states of their leads is not known. */
+	private readonly mentions = new Set<unknown>();
+	private hasIds = false;
 	/** Refusals that may be about any lead. */
 	private readonly unplaced: unknown[] = [];
 	/** The sum of `created: 2` and the like, if anything is counted. */
@@ -154,8 +153,10 @@ class BatchAnswer {
 	}
 
 	private addEntry({ value, scope, position = -1 }: Visit, record: ServiceRecord): void {
-		const entry: Entry = { value, position, finding: 'unconfirmed', externalIds: new Set() };
 		const facts = new Set<string | undefined>([scope]);
+		const ids = new Set<string>();
+		const texts = new Set<unknown>();
+		let index: number | undefined;
 		// What is its own, or only wrapped in it, can confirm the lead.
 		const parts: Array<[held: object, isOwn: boolean]> = [[record, true]];
 		for (let part = parts.pop(); part; part = parts.pop()) {
@@ -164,40 +165,41 @@ class BatchAnswer {
 				const key = Array.isArray(held) ? '' : normalizeKey(name);
 				const externalId = idOf(key, inner);
 				for (const text of [externalId ?? inner, Array.isArray(held) ? '' : name]) {
-					const lead = this.leads.get(text);
-					if (lead === undefined) continue;
-					this.mentions.push({ lead, entry });
-					if (lead !== position) entry.position = -1;
+					if (this.leads.has(text)) texts.add(text);
 				}
-				if (isOwn && externalId !== undefined) entry.externalIds.add(externalId);
-				if (isOwn && INDEX.has(key)) entry.index ??= toCount(inner);
+				if (isOwn && externalId !== undefined) ids.add(externalId);
+				if (isOwn && INDEX.has(key)) index ??= toCount(inner);
 				const fact = this.echoes.has(echoOf(name, inner)) ? undefined : factOf(key, inner);
 				if (isOwn || fact === 'refused' || fact === 'unconfirmed') facts.add(fact);
 				const isWrapped = isOwn && WRAPPERS.has(key) && !Array.isArray(inner);
 				if (typeof inner === 'object' && inner !== null) parts.push([inner, isWrapped]);
 			}
 		}
-		if (entry.externalIds.size > 0) facts.add('externalId');
-		entry.finding = findingOf(facts);
+		const [id, another] = ids;
+		if (id !== undefined) facts.add('externalId');
+		if (id !== undefined && another === undefined) texts.delete(id);
+		for (const text of texts) this.mentions.add(text);
+		this.hasIds ||= id !== undefined;
 		this.isSilent = false;
-		this.entries.push(entry);
+		const place = id === undefined ? { index, position: texts.size > 0 ? -1 : position } : {};
+		const lead = another === undefined ? this.leads.get(id) : undefined;
+		this.entries.push({ value, finding: findingOf(facts), lead, ...place });
 	}
 
 	private settle(): LeadResult[] {
 		const { sent, failed, unplaced } = this;
 		const findings = sent.map(() => new Set<Finding>());
 		const results = sent.map((): LeadResult => ({ kind: 'unconfirmed', entries: [] }));
-		this.placeEntries();
-		for (const { value, finding, lead } of this.entries) {
-			if (lead !== undefined) {
-				findings[lead].add(finding);
-				results[lead].entries.push(value);
-			} else if (finding === 'refused') unplaced.push(value);
+		const first = this.firstIndex();
+		for (const { value, finding, lead, index, position = -1 } of this.entries) {
+			const byPlace = index === undefined ? (this.hasIds ? -1 : position) : index - first;
+			const result = results[lead ?? byPlace];
+			result?.entries.push(value);
+			if (result) findings[lead ?? byPlace].add(finding);
+			else if (finding === 'refused') unplaced.push(value);
 			else this.isUnclear = true;
 		}
-		for (const { lead, entry } of this.mentions) {
-			if (lead !== entry.lead) findings[lead].add('unconfirmed');
-		}
+		for (const text of this.mentions) findings[this.leads.get(text) ?? -1].add('unconfirmed');
 		if (sent.length === 1 && !failed && (unplaced.length > 0 || this.refusals > 0)) {
 			findings[0].add('refused');
 			results[0].entries.push(...unplaced);
@@ -219,20 +221,12 @@ class BatchAnswer {
 		return isAccepted ? sent.map(() => ({ kind: 'batchAccepted', entries: [] })) : results;
 	}
 
-	/** By external ID; else by an index, if it plainly counts from 0 or 1; else by position, if no entry states an ID. */
-	private placeEntries(): void {
-		const { entries, sent } = this;
-		const indexes = new Set(entries.flatMap(({ index }) => index ?? []));
-		const isWhole = indexes.size === sent.length;
-		const first = [0, 1].find((start) => isWhole && sent.every((_, n) => indexes.has(n + start)));
-		const hasIds = entries.some(({ externalIds }) => externalIds.size > 0);
-		for (const entry of entries) {
-			const { externalIds, index, position } = entry;
-			if (externalIds.size === 1) entry.lead = this.leads.get([...externalIds][0]);
-			else if (externalIds.size > 1) continue;
-			else if (index !== undefined) entry.lead = first === undefined ? first : index - first;
-			else if (!hasIds && position >= 0) entry.lead = position;
-		}
+	/** What indexes count from, 0 or 1, if they plainly do: together they stand for every lead. */
+	private firstIndex(): number {
+		const indexes = new Set(this.entries.flatMap(({ index }) => index ?? []));
+		const { length } = this.sent;
+		const isFirst = (start: number) => this.sent.every((_, n) => indexes.has(n + start));
+		return indexes.size === length ? ([0, 1].find(isFirst) ?? NaN) : NaN;
 	}
 }
 
