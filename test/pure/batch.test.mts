@@ -188,7 +188,7 @@ describe('readBatchAnswer', () => {
 		],
 		['objects by outcome', { created: { a: {}, c: { id: '3' } }, errors: { b: [bad] } }, 'trt'],
 		['words under external IDs', { results: { a: 'created', b: 'failed', c: 200 } }, 'tut'],
-		['flags under external IDs', { results: { a: true, b: false, c: true } }, 'trt'],
+		['flags under external IDs', { results: { a: true, b: false, c: true } }, 'uuu'],
 		['only what was taken', { results: [id('a', { ok: true }), id('c', { ok: true })] }, 'tut'],
 		['only names of what was taken', { accepted: ['a', 'c'] }, 'tut'],
 		['only what was refused', { created: 2, errors: [id('b', { message: bad })] }, 'uru'],

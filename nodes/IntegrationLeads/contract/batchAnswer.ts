@@ -3,8 +3,19 @@
  * every entry about it says so in one of a few forms, refused when any entry plainly says that, and unconfirmed otherwise.
  * A yes that is missed shows on the first run; a missed refusal would lose a lead unnoticed.
  */
+import { omit } from 'lodash';
+
 import type { Finding, Scope } from './batchFacts';
-import { INDEX, OPAQUE, REFUSED, WRAPPERS, YES, factOf, findingOf } from './batchFacts';
+import {
+	EntryContent,
+	OPAQUE,
+	REFUSED,
+	WRAPPERS,
+	YES,
+	echoOf,
+	factOf,
+	findingOf,
+} from './batchFacts';
 import { idOf, isEmpty, normalizeKey, scopeBelow, toCount } from './batchFacts';
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
@@ -32,8 +43,6 @@ interface Visit {
 	scope: Scope;
 	/** Its place in a list, -1 where the list is not as long as the batch. */
 	position?: number;
-	/** It may state that the request failed as a whole. */
-	isOfRequest?: boolean;
 }
 
 /**
@@ -80,7 +89,11 @@ class BatchAnswer {
 	}
 
 	read(answer: unknown): LeadResult[] {
-		this.visits.push({ value: answer, scope: 'neutral', isOfRequest: this.failed });
+		if (this.failed && isRecord(answer)) {
+			// Why the request failed is no refusal of a lead, unless it names one.
+			this.visits.push({ value: answer.error, scope: 'unconfirmed' });
+			this.visits.push({ value: omit(answer, ['error', 'success']), scope: 'neutral' });
+		} else this.visits.push({ value: answer, scope: 'neutral' });
 		for (let visit = this.visits.pop(); visit; visit = this.visits.pop()) {
 			if (Array.isArray(visit.value)) this.visitList(visit.value, visit);
 			else if (isRecord(visit.value)) this.visitRecord(visit.value, visit);
@@ -103,12 +116,14 @@ class BatchAnswer {
 			this.addEntry(visit, record);
 		} else if (fields.length > 0 && fields.every(([name]) => this.isKey(name))) {
 			for (const [externalId, value] of fields) {
-				const outcome = { [typeof value === 'boolean' ? 'ok' : 'result']: value };
-				const isUnclear = typeof value === 'object' && !isRecord(value) && { status: 'unclear' };
-				this.addEntry({ ...visit, value }, { externalId, ...outcome, ...isUnclear });
+				const status = typeof value === 'object' && !isRecord(value) ? 'unclear' : undefined;
+				this.addEntry(
+					{ ...visit, value },
+					{ externalId, result: value, ...(status && { status }) },
+				);
 			}
 		} else {
-			if (visit.scope === 'refused' && !visit.isOfRequest) this.unplaced.push(record);
+			if (visit.scope === 'refused') this.unplaced.push(record);
 			for (const [name, value] of fields) this.visitField(name, value, visit);
 		}
 	}
@@ -122,103 +137,99 @@ class BatchAnswer {
 	/** A field of what holds the entries, so it is about the batch. */
 	private visitField(name: string, value: unknown, visit: Visit): void {
 		const key = normalizeKey(name);
-		const count = toCount(value);
 		for (const text of [name, value]) {
 			if (this.leads.has(text)) this.visitScalar({ value: text, scope: 'unconfirmed' });
 		}
-		if (count !== undefined && REFUSED.has(key)) this.refusals = Math.max(this.refusals, count);
-		else if (count !== undefined && YES.has(key)) this.counted = (this.counted ?? 0) + count;
-		else if (/^(total|count)$/.test(key) && count === this.sent.length) this.hasTotal = true;
-		else if (REFUSED.has(key) ? !isEmpty(value) : typeof value === 'object' && value !== null) {
+		if (this.addCount(key, toCount(value))) return;
+		if (REFUSED.has(key) ? !isEmpty(value) : typeof value === 'object' && value !== null) {
 			if (!WRAPPERS.has(key) || (isEmpty(value) && key !== 'data')) this.isSilent = false;
-			const isOfRequest = visit.isOfRequest && key === 'error';
-			this.visits.push({ value, scope: scopeBelow(visit.scope, key), isOfRequest });
-		} else {
-			const fact = factOf(key, value) ?? 'taken';
-			if (/^(taken|changed|noErrors)$/.test(fact) || OPAQUE.has(key)) return;
-			this.isSilent = false;
-			if (fact === 'refused' && !visit.isOfRequest) this.unplaced.push(visit.value);
-			else if (fact === 'unconfirmed' || fact === 'unchanged') this.isUnclear = true;
+			this.visits.push({ value, scope: scopeBelow(visit.scope, key) });
+			return;
 		}
+		const fact = factOf(key, value) ?? 'taken';
+		if (/^(taken|changed|noErrors)$/.test(fact) || OPAQUE.has(key)) return;
+		this.isSilent = false;
+		if (fact === 'refused') this.unplaced.push(visit.value);
+		if (fact === 'unconfirmed' || fact === 'unchanged') this.isUnclear = true;
+	}
+
+	private addCount(key: string, count: number | undefined): boolean {
+		if (count === undefined) return false;
+		if (REFUSED.has(key)) this.refusals = Math.max(this.refusals, count);
+		else if (YES.has(key)) this.counted = (this.counted ?? 0) + count;
+		else if (/^(total|count)$/.test(key) && count === this.sent.length) this.hasTotal = true;
+		else return false;
+		return true;
 	}
 
 	/** An element of a list, or the only reason of a refusal. */
-	private visitScalar(visit: Visit): void {
-		const { value, scope, isOfRequest } = visit;
+	private visitScalar({ value, scope }: Visit): void {
 		if (value === null || value === undefined || value === '') return;
 		this.isSilent = false;
 		if (this.leads.has(value)) this.addEntry({ value, scope }, { externalId: value });
-		else if (scope === 'refused' && !isOfRequest) this.unplaced.push(value);
+		else if (scope === 'refused') this.unplaced.push(value);
 		else this.isUnclear = true;
 	}
 
-	private addEntry({ value, scope, position = -1 }: Visit, record: ServiceRecord): void {
-		const facts = new Set<string | undefined>([scope]);
-		const ids = new Set<string>();
-		const texts = new Set<unknown>();
-		let index: number | undefined;
-		// What is its own, or only wrapped in it, can confirm the lead.
-		const parts: Array<[held: object, isOwn: boolean]> = [[record, true]];
-		for (let part = parts.pop(); part; part = parts.pop()) {
-			const [held, isOwn] = part;
-			for (const [name, inner] of Object.entries(held)) {
-				const key = Array.isArray(held) ? '' : normalizeKey(name);
-				const externalId = idOf(key, inner);
-				for (const text of [externalId ?? inner, Array.isArray(held) ? '' : name]) {
-					if (this.leads.has(text)) texts.add(text);
-				}
-				if (isOwn && externalId !== undefined) ids.add(externalId);
-				if (isOwn && INDEX.has(key)) index ??= toCount(inner);
-				const fact = this.echoes.has(echoOf(name, inner)) ? undefined : factOf(key, inner);
-				if (isOwn || fact === 'refused' || fact === 'unconfirmed') facts.add(fact);
-				const isWrapped = isOwn && WRAPPERS.has(key) && !Array.isArray(inner);
-				if (typeof inner === 'object' && inner !== null) parts.push([inner, isWrapped]);
-			}
-		}
-		const [id, another] = ids;
-		if (id !== undefined) facts.add('externalId');
-		if (id !== undefined && another === undefined) texts.delete(id);
-		for (const text of texts) this.mentions.add(text);
-		this.hasIds ||= id !== undefined;
+	private addEntry({ value, scope, position }: Visit, record: ServiceRecord): void {
+		const { facts, externalIds, mentions, index } = new EntryContent(
+			record,
+			this.leads,
+			this.echoes,
+		);
+		if (externalIds.size > 0) facts.add('externalid');
+		const [externalId, another] = externalIds;
+		const lead = another === undefined ? this.leads.get(externalId) : undefined;
+		if (lead !== undefined) mentions.delete(externalId);
+		for (const text of mentions) this.mentions.add(text);
 		this.isSilent = false;
-		const place = id === undefined ? { index, position: texts.size > 0 ? -1 : position } : {};
-		const lead = another === undefined ? this.leads.get(id) : undefined;
-		this.entries.push({ value, finding: findingOf(facts), lead, ...place });
+		this.hasIds ||= externalIds.size > 0;
+		const entry: Entry = { value, finding: findingOf(facts.add(scope)), lead };
+		if (externalIds.size === 0) entry.index = index;
+		if (externalIds.size + mentions.size === 0) entry.position = position;
+		this.entries.push(entry);
 	}
 
 	private settle(): LeadResult[] {
-		const { sent, failed, unplaced } = this;
+		const { sent, unplaced } = this;
 		const findings = sent.map(() => new Set<Finding>());
 		const results = sent.map((): LeadResult => ({ kind: 'unconfirmed', entries: [] }));
 		const first = this.firstIndex();
-		for (const { value, finding, lead, index, position = -1 } of this.entries) {
-			const byPlace = index === undefined ? (this.hasIds ? -1 : position) : index - first;
-			const result = results[lead ?? byPlace];
-			result?.entries.push(value);
-			if (result) findings[lead ?? byPlace].add(finding);
-			else if (finding === 'refused') unplaced.push(value);
+		for (const entry of this.entries) {
+			const lead = this.leadOf(entry, first);
+			results[lead]?.entries.push(entry.value);
+			if (results[lead]) findings[lead].add(entry.finding);
+			else if (entry.finding === 'refused') unplaced.push(entry.value);
 			else this.isUnclear = true;
 		}
 		for (const text of this.mentions) findings[this.leads.get(text) ?? -1].add('unconfirmed');
-		if (sent.length === 1 && !failed && (unplaced.length > 0 || this.refusals > 0)) {
+		const isRefused = unplaced.length > 0 || this.refusals > 0;
+		if (isRefused && sent.length === 1 && !this.failed) {
 			findings[0].add('refused');
 			results[0].entries.push(...unplaced);
 		}
-		results.forEach((result, lead) => {
-			const found = findings[lead];
-			const isDoubtful = found.has('unconfirmed') || (found.has('stored') && this.isUnclear);
-			if (found.has('refused')) result.kind = 'refused';
-			else if (found.size > 0 && !isDoubtful) result.kind = 'taken';
-		});
+		results.forEach((result, lead) => (result.kind = this.kindOf(findings[lead])));
 		const taken = results.filter(({ kind }) => kind === 'taken');
-		const isRefusalOpen = unplaced.length > 0 || this.refusals > sent.length - taken.length;
+		const { counted = sent.length } = this;
 		// Which of them was refused is not known.
-		if (isRefusalOpen || taken.length > (this.counted ?? sent.length)) {
+		if (unplaced.length > 0 || taken.length > Math.min(counted, sent.length - this.refusals)) {
 			for (const result of taken) result.kind = 'unconfirmed';
 		}
-		const isCounted = this.counted === undefined ? !this.hasTotal : this.counted === sent.length;
-		const isAccepted = this.isSilent && isCounted && !failed && this.refusals === 0;
+		const isCounted = this.counted === undefined ? !this.hasTotal : counted === sent.length;
+		const isAccepted = this.isSilent && isCounted && !isRefused && !this.failed;
 		return isAccepted ? sent.map(() => ({ kind: 'batchAccepted', entries: [] })) : results;
+	}
+
+	/** By external ID; else by an index; else by position, if no entry states an external ID. */
+	private leadOf({ lead, index, position = -1 }: Entry, first: number): number {
+		return lead ?? (index === undefined ? (this.hasIds ? -1 : position) : index - first);
+	}
+
+	/** A refusal wins, and a yes counts only where all entries about the lead agree. */
+	private kindOf(findings: Set<Finding>): LeadResult['kind'] {
+		if (findings.has('refused')) return 'refused';
+		if (findings.size === 0 || findings.has('unconfirmed')) return 'unconfirmed';
+		return findings.has('stored') && this.isUnclear ? 'unconfirmed' : 'taken';
 	}
 
 	/** What indexes count from, 0 or 1, if they plainly do: together they stand for every lead. */
@@ -229,7 +240,3 @@ class BatchAnswer {
 		return indexes.size === length ? ([0, 1].find(isFirst) ?? NaN) : NaN;
 	}
 }
-
-/** No object is the same as another. */
-const echoOf = (name: string, value: unknown) =>
-	typeof value === 'object' ? {} : `${name} ${String(value).slice(0, 100)}`;

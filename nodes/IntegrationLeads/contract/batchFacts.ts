@@ -1,16 +1,18 @@
 /** What the fields of a batch answer state. Spec 4.6 only names `POST /sync`, so all words here are assumed. */
+import { isRecord } from './envelope';
 import { leadStatuses } from './lead';
 
 const set = (names: string) => new Set(names.split(' '));
 /** Words of success: the value of an outcome field, or the name of a list or a count. */
 export const YES = set('created updated upserted linked success succeeded ok accepted synced');
+const FLAGS = set('success ok created updated');
 export const REFUSED = set('error errors failed rejected');
 const OUTCOMES = set('status statuscode code result outcome action');
 /** Names that only wrap: an outcome below them is that of the whole. */
 export const WRAPPERS = set(
 	'data result results response responses body output input lead leads item items record records entry entries row rows batch batches payload sync status summary counts attributes',
 );
-export const INDEX = set('index position row');
+const INDEX = set('index position row');
 const EXTERNAL_ID = set('externalid leadexternalid');
 /** Identifiers of the request or of a job. */
 export const OPAQUE = set('id jobid taskid batchid syncid requestid traceid');
@@ -50,28 +52,70 @@ export function idOf(name: string, value: unknown): string | undefined {
 export function factOf(key: string, value: unknown): string | undefined {
 	if (REFUSED.has(key)) return isEmpty(value) ? 'noErrors' : 'refused';
 	if (value === null || value === '') return undefined;
+	const isWrapper = WRAPPERS.has(key);
 	if (typeof value === 'object') {
-		const isKnown = LEAD.has(key) || (WRAPPERS.has(key) && !Array.isArray(value));
+		const isKnown = LEAD.has(key) || (isWrapper && !Array.isArray(value));
 		return isKnown || isEmpty(value) ? undefined : 'other';
 	}
-	const isFlag = key === 'success' || key === 'ok';
-	if (isFlag || key === 'created' || key === 'updated') {
-		if (value === true || value === 'true') return isFlag ? 'taken' : 'changed';
-		const isFalse = [false, 'false', 0, '0'].some((each) => each === value);
-		return isFalse ? (isFlag ? 'refused' : 'unchanged') : 'unconfirmed';
-	}
-	if (key === 'status' && leadStatuses.some((status) => status === value)) return key;
-	if (OUTCOMES.has(key)) {
-		const code = toCount(value) ?? 0;
-		const isYes = YES.has(normalizeKey(String(value))) || (code >= 200 && code < 300);
-		return isYes ? 'taken' : code >= 400 ? 'refused' : 'unconfirmed';
-	}
-	// Few leads are linked to another record.
-	if (YES.has(key) && key !== 'linked' && value !== true) return 'unconfirmed';
-	const isJson = typeof value === 'string' && /^\s*[[{]/.test(value.slice(0, 100));
-	if (isJson && WRAPPERS.has(key)) return 'unconfirmed';
-	return LEAD.has(key) ? key : 'other';
+	if (FLAGS.has(key)) return flagOf(key, value);
+	if (OUTCOMES.has(key)) return outcomeOf(key, value);
+	const isDenied = YES.has(key) && key !== 'linked' && value !== true;
+	const isJson = isWrapper && /^\s*[[{]/.test(String(value).slice(0, 100));
+	return isDenied || isJson ? 'unconfirmed' : LEAD.has(key) ? key : 'other';
 }
+
+/** One of the two flags of an upsert is false where the other is true. */
+function flagOf(key: string, value: unknown): string {
+	const isUpsert = key === 'created' || key === 'updated';
+	if (value === true || value === 'true') return isUpsert ? 'changed' : 'taken';
+	const isFalse = [false, 'false', 0, '0'].some((each) => each === value);
+	return isFalse ? (isUpsert ? 'unchanged' : 'refused') : 'unconfirmed';
+}
+
+function outcomeOf(key: string, value: unknown): string {
+	if (key === 'status' && leadStatuses.some((status) => status === value)) return key;
+	const code = toCount(value) ?? 0;
+	const isYes = YES.has(normalizeKey(String(value))) || (code >= 200 && code < 300);
+	return isYes ? 'taken' : code >= 400 ? 'refused' : 'unconfirmed';
+}
+
+/** What is in an entry. */
+export class EntryContent {
+	readonly facts = new Set<string | undefined>();
+	readonly externalIds = new Set<string>();
+	/** External IDs of leads, whatever they are there for. */
+	readonly mentions = new Set<unknown>();
+	index?: number;
+
+	/** @param echoes fields as they were sent (see {@link echoOf}): where they come back, they state nothing */
+	constructor(record: object, leads: Map<unknown, number>, echoes: Set<unknown>) {
+		const parts: Array<[held: unknown, isOwn: boolean]> = [[record, true]];
+		for (let part = parts.pop(); part; part = parts.pop()) {
+			const [held, isOwn] = part;
+			if (typeof held === 'string' && leads.has(held)) this.mentions.add(held);
+			if (typeof held !== 'object' || held === null) continue;
+			for (const [name, value] of Object.entries(held)) {
+				const key = Array.isArray(held) ? '' : normalizeKey(name);
+				if (leads.has(name) && !Array.isArray(held)) this.mentions.add(name);
+				this.addField(key, value, isOwn, echoes.has(echoOf(name, value)));
+				parts.push([idOf(key, value) ?? value, isOwn && isRecord(value) && WRAPPERS.has(key)]);
+			}
+		}
+	}
+
+	/** What is the entry's own, or only wrapped in it, can confirm the lead. */
+	private addField(key: string, value: unknown, isOwn: boolean, isEcho: boolean): void {
+		const fact = isEcho ? undefined : factOf(key, value);
+		if (isOwn || fact === 'refused' || fact === 'unconfirmed') this.facts.add(fact);
+		const externalId = isOwn ? idOf(key, value) : undefined;
+		if (externalId !== undefined) this.externalIds.add(externalId);
+		if (isOwn && INDEX.has(key)) this.index ??= toCount(value);
+	}
+}
+
+/** No object is the same as another. */
+export const echoOf = (name: string, value: unknown) =>
+	typeof value === 'object' ? {} : `${name} ${String(value).slice(0, 100)}`;
 
 /** What all fields of an entry state together. */
 export function findingOf(facts: Set<string | undefined>): Finding {
@@ -80,7 +124,7 @@ export function findingOf(facts: Set<string | undefined>): Finding {
 	if (facts.has('unconfirmed') || isUnchanged) return 'unconfirmed';
 	if (facts.has('taken') || facts.has('changed')) return 'taken';
 	const isStored = facts.has('id') && facts.has('createdat');
-	const isClean = facts.has('externalId') && facts.has('noErrors');
+	const isClean = facts.has('externalid') && facts.has('noErrors');
 	return (isStored || isClean) && !facts.has('other') ? 'stored' : 'unconfirmed';
 }
 
