@@ -27,15 +27,6 @@ export interface LeadResult {
 	entries: unknown[];
 }
 
-/** A part of the answer about one lead, with everything inside it. Without an external ID, other signs show the lead. */
-interface Entry {
-	value: unknown;
-	finding: Finding;
-	lead?: number;
-	index?: number;
-	position?: number;
-}
-
 /** A value outside all entries. */
 interface Visit {
 	value: unknown;
@@ -61,9 +52,7 @@ class BatchAnswer {
 	/** Fields with their values: where they come back, they state nothing. */
 	private readonly echoes = new Set<unknown>();
 	private readonly visits: Visit[] = [];
-	private readonly entries: Entry[] = [];
-	/** External IDs that are not the one of their entry: what it states of their leads is not known. */
-	private readonly mentions = new Set<unknown>();
+	private readonly entries: Array<{ visit: Visit; content: EntryContent }> = [];
 	private hasIds = false;
 	/** Refusals that may be about any lead. */
 	private readonly unplaced: unknown[] = [];
@@ -105,9 +94,9 @@ class BatchAnswer {
 	private visitList(elements: unknown[], { scope }: Visit): void {
 		this.isSilent = false;
 		const isOrdered = elements.length === this.sent.length && /neutral|taken/.test(scope);
-		elements.forEach((value, n) =>
-			this.visits.push({ value, scope, position: isOrdered ? n : -1 }),
-		);
+		for (const [n, value] of elements.entries()) {
+			this.visits.push({ value, scope, position: isOrdered ? n : -1 });
+		}
 	}
 
 	private visitRecord(record: ServiceRecord, visit: Visit): void {
@@ -116,11 +105,8 @@ class BatchAnswer {
 			this.addEntry(visit, record);
 		} else if (fields.length > 0 && fields.every(([name]) => this.isKey(name))) {
 			for (const [externalId, value] of fields) {
-				const status = typeof value === 'object' && !isRecord(value) ? 'unclear' : undefined;
-				this.addEntry(
-					{ ...visit, value },
-					{ externalId, result: value, ...(status && { status }) },
-				);
+				const status = typeof value === 'object' && !isRecord(value) ? 'unclear' : null;
+				this.addEntry({ ...visit, value }, { externalId, result: value, status });
 			}
 		} else {
 			if (visit.scope === 'refused') this.unplaced.push(record);
@@ -171,23 +157,11 @@ class BatchAnswer {
 		else this.isUnclear = true;
 	}
 
-	private addEntry({ value, scope, position }: Visit, record: ServiceRecord): void {
-		const { facts, externalIds, mentions, index } = new EntryContent(
-			record,
-			this.leads,
-			this.echoes,
-		);
-		if (externalIds.size > 0) facts.add('externalid');
-		const [externalId, another] = externalIds;
-		const lead = another === undefined ? this.leads.get(externalId) : undefined;
-		if (lead !== undefined) mentions.delete(externalId);
-		for (const text of mentions) this.mentions.add(text);
+	private addEntry(visit: Visit, record: ServiceRecord): void {
+		const content = new EntryContent(record, visit.scope, this.leads, this.echoes);
 		this.isSilent = false;
-		this.hasIds ||= externalIds.size > 0;
-		const entry: Entry = { value, finding: findingOf(facts.add(scope)), lead };
-		if (externalIds.size === 0) entry.index = index;
-		if (externalIds.size + mentions.size === 0) entry.position = position;
-		this.entries.push(entry);
+		this.hasIds ||= content.externalIds.size > 0;
+		this.entries.push({ visit, content });
 	}
 
 	private settle(): LeadResult[] {
@@ -195,14 +169,16 @@ class BatchAnswer {
 		const findings = sent.map(() => new Set<Finding>());
 		const results = sent.map((): LeadResult => ({ kind: 'unconfirmed', entries: [] }));
 		const first = this.firstIndex();
-		for (const entry of this.entries) {
-			const lead = this.leadOf(entry, first);
-			results[lead]?.entries.push(entry.value);
-			if (results[lead]) findings[lead].add(entry.finding);
-			else if (entry.finding === 'refused') unplaced.push(entry.value);
+		for (const { visit, content } of this.entries) {
+			const lead = this.leadOf(content, first) ?? visit.position ?? -1;
+			const finding = findingOf(content.facts);
+			results[lead]?.entries.push(visit.value);
+			if (results[lead]) findings[lead].add(finding);
+			else if (finding === 'refused') unplaced.push(visit.value);
 			else this.isUnclear = true;
+			// What an entry states of leads other than its own is not known.
+			for (const other of content.mentions) if (other !== lead) findings[other].add('unconfirmed');
 		}
-		for (const text of this.mentions) findings[this.leads.get(text) ?? -1].add('unconfirmed');
 		const isRefused = unplaced.length > 0 || this.refusals > 0;
 		if (isRefused && sent.length === 1 && !this.failed) {
 			findings[0].add('refused');
@@ -220,9 +196,15 @@ class BatchAnswer {
 		return isAccepted ? sent.map(() => ({ kind: 'batchAccepted', entries: [] })) : results;
 	}
 
-	/** By external ID; else by an index; else by position, if no entry states an external ID. */
-	private leadOf({ lead, index, position = -1 }: Entry, first: number): number {
-		return lead ?? (index === undefined ? (this.hasIds ? -1 : position) : index - first);
+	/** By external ID; else by an index; else, where this is undefined, by position if no entry states an external ID. */
+	private leadOf(
+		{ externalIds, index, mentions }: EntryContent,
+		first: number,
+	): number | undefined {
+		const [externalId] = externalIds;
+		if (externalIds.size === 1) return this.leads.get(externalId) ?? -1;
+		if (externalIds.size === 0 && index !== undefined) return index - first;
+		return this.hasIds || mentions.size > 0 ? -1 : undefined;
 	}
 
 	/** A refusal wins, and a yes counts only where all entries about the lead agree. */
@@ -234,7 +216,7 @@ class BatchAnswer {
 
 	/** What indexes count from, 0 or 1, if they plainly do: together they stand for every lead. */
 	private firstIndex(): number {
-		const indexes = new Set(this.entries.flatMap(({ index }) => index ?? []));
+		const indexes = new Set(this.entries.flatMap(({ content }) => content.index ?? []));
 		const { length } = this.sent;
 		const isFirst = (start: number) => this.sent.every((_, n) => indexes.has(n + start));
 		return indexes.size === length ? ([0, 1].find(isFirst) ?? NaN) : NaN;

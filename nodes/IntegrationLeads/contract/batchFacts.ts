@@ -83,24 +83,29 @@ function outcomeOf(key: string, value: unknown): string {
 export class EntryContent {
 	readonly facts = new Set<string | undefined>();
 	readonly externalIds = new Set<string>();
-	/** External IDs of leads, whatever they are there for. */
-	readonly mentions = new Set<unknown>();
+	/** Leads whose external ID is anywhere in it. */
+	readonly mentions = new Set<number>();
 	index?: number;
 
 	/** @param echoes fields as they were sent (see {@link echoOf}): where they come back, they state nothing */
-	constructor(record: object, leads: Map<unknown, number>, echoes: Set<unknown>) {
+	constructor(record: object, scope: Scope, leads: Map<unknown, number>, echoes: Set<unknown>) {
+		this.facts.add(scope);
 		const parts: Array<[held: unknown, isOwn: boolean]> = [[record, true]];
 		for (let part = parts.pop(); part; part = parts.pop()) {
 			const [held, isOwn] = part;
-			if (typeof held === 'string' && leads.has(held)) this.mentions.add(held);
+			this.addMention(leads.get(held));
 			if (typeof held !== 'object' || held === null) continue;
 			for (const [name, value] of Object.entries(held)) {
 				const key = Array.isArray(held) ? '' : normalizeKey(name);
-				if (leads.has(name) && !Array.isArray(held)) this.mentions.add(name);
+				if (!Array.isArray(held)) this.addMention(leads.get(name));
 				this.addField(key, value, isOwn, echoes.has(echoOf(name, value)));
 				parts.push([idOf(key, value) ?? value, isOwn && isRecord(value) && WRAPPERS.has(key)]);
 			}
 		}
+	}
+
+	private addMention(lead: number | undefined): void {
+		if (lead !== undefined) this.mentions.add(lead);
 	}
 
 	/** What is the entry's own, or only wrapped in it, can confirm the lead. */
@@ -108,7 +113,10 @@ export class EntryContent {
 		const fact = isEcho ? undefined : factOf(key, value);
 		if (isOwn || fact === 'refused' || fact === 'unconfirmed') this.facts.add(fact);
 		const externalId = isOwn ? idOf(key, value) : undefined;
-		if (externalId !== undefined) this.externalIds.add(externalId);
+		if (externalId !== undefined) {
+			this.externalIds.add(externalId);
+			this.facts.add('externalid');
+		}
 		if (isOwn && INDEX.has(key)) this.index ??= toCount(value);
 	}
 }

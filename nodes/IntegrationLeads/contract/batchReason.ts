@@ -9,8 +9,8 @@ const LONGEST = 2000;
 export function reasonOf(entry: unknown): string | undefined {
 	const records = [isRecord(entry) ? entry : { errors: entry }];
 	for (const record of records) {
-		const message = REASONS.map((name) => record[name]).find((value) => typeof value === 'string');
-		const reason = readError({ ...record, message }).message;
+		const texts = REASONS.map((name) => record[name]).filter((value) => typeof value === 'string');
+		const reason = texts.find((text) => text !== '') ?? readError(record).message;
 		if (reason) return reason.slice(0, LONGEST);
 		if (records.length < MOST_PARTS) {
 			records.push(...Object.values(record).slice(0, MOST_PARTS).filter(isRecord));
