@@ -340,6 +340,7 @@ describe('readBatchAnswer', () => {
 			{ leads: [id('a', row), id('c', row)], errors: [id('b')] },
 			'trt',
 		],
+		['stored leads and a warning', { leads: [id('a', row)], warnings: ['1 not saved'] }, 'uuu'],
 		['stored leads and a failure', { status: 'partial', leads: [id('a', row)] }, 'uuu'],
 		[
 			'leads without errors',
@@ -406,7 +407,8 @@ describe('readBatchAnswer', () => {
 		const keyed = Object.fromEntries(odd.map(({ externalId }) => [externalId, { ok: true }]));
 		expect(kindsOf({ results: keyed }, odd)).toMatch(/^uu..u$/);
 		expect(kindsOf({ ok: true, success: true }, [lead('ok'), lead('success')])).not.toMatch(/t/);
-		expect(kindsOf({ results: { 0: { ok: true } } }, [lead('1'), lead('0')])).toBe('uu');
+		// The key is an external ID, or an index.
+		expect(kindsOf({ results: { 1: { ok: true } } }, [lead('2'), lead('1')])).toBe('uu');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
@@ -441,6 +443,7 @@ describe('readBatchAnswer', () => {
 		const answer = { success: false, error: { code: 'V', message: 'Invalid' }, ...said };
 		expect(kindsOf(answer, ab, true)).toBe(expected);
 		expect(kindsOf(answer, [lead('z'), lead('y')], true)).toBe('uu');
+		expect(kindsOf({ success: false, leads: [id('a', row)] }, ab, true)).toBe('uu');
 	});
 
 	it('never takes a refused lead for taken, whatever is around it', () => {

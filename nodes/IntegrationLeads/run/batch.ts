@@ -1,5 +1,5 @@
-/** Items that are sent together: which of them, in what request, and what the answer means for each. */
-import { isEmpty } from 'lodash';
+/** Sends items in batches, and turns each answer into one outcome per item. */
+import { isEmpty, isNil, pick, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readBatchAnswer } from '../contract/batchAnswer';
@@ -15,10 +15,10 @@ import type { Plan, RunServices } from './plan';
 import { aboutOf } from './plan';
 
 /**
- * Cuts a list into batches. Each entry goes into the first batch that has room and comes after all batches that hold
- * one of its keys: records that come up twice keep their order, and all batches but the last are full otherwise.
+ * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold one of its keys,
+ * so that entries of the same record are sent in order.
  *
- * @param keys for each entry what it shares with others of the same record
+ * @param keys for each entry, the keys of its record
  * @returns positions in `keys`, ascending in each batch
  */
 export function cutBatches(keys: string[][], size: number): number[][] {
@@ -91,18 +91,15 @@ function toOutcomes(
 	const why = (entry: unknown) => show(reasonOf(entry) ?? excerptOf(entry));
 	const ofAnswer = why(answer);
 	return results.map(({ kind, entries }, position): Outcome => {
-		const { externalId } = leads[position];
-		const isNamed = externalId !== undefined && externalId !== null && externalId !== '';
-		const named = isNamed ? { externalId } : {};
-		const which = isNamed ? `the lead "${shorten(String(externalId))}"` : 'this lead';
+		const named = pickBy(pick(leads[position], 'externalId'), (id) => !isNil(id) && id !== '');
+		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
 		const merged = mergeEntries(entries);
 		const entry = merged ?? entries[0] ?? answer;
 		if (kind === 'taken') return [{ ...named, ...merged } as IDataObject];
 		if (kind === 'batchAccepted') {
 			notes.add(BATCH_ACCEPTED);
-			return [
-				{ ...named, batchAccepted: true, ...(isRecord(data) && { answer: data }) },
-			] as IDataObject[];
+			const shown = isRecord(data) && { answer: data };
+			return [{ ...named, batchAccepted: true, ...shown } as IDataObject];
 		}
 		if (kind === 'refused') {
 			return new UserError(
@@ -133,19 +130,13 @@ const BATCH_ACCEPTED =
 const UNCONFIRMED =
 	'Some leads are unconfirmed: the answer does not plainly say that they were taken. They have "unconfirmed": true in the output. Check one with Sync > Get.';
 
-/** What the answer says about one lead, as one record. */
+/** All entries about one lead as one record. */
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
-	const records = entries.filter(isRecord);
-	if (records.length === 0) return undefined;
-	return Object.assign(
-		{},
-		...records.map((record) => readRecord(record, pushed.singular)),
-	) as ServiceRecord;
+	const records = entries.filter(isRecord).map((record) => readRecord(record, pushed.singular));
+	return records.length > 0 ? (Object.assign({}, ...records) as ServiceRecord) : undefined;
 }
 
-/** Enough of the service's words for a message. */
-const LONGEST_WORDS = 300;
-
+/** Cuts a text to the length that fits a message. */
 function shorten(text: string): string {
-	return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS)}…` : text;
+	return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
