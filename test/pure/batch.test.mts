@@ -61,6 +61,7 @@ describe('readBatchAnswer', () => {
 	const taken: Record<string, object> = {
 		'success: true': { success: true },
 		'ok: true': { ok: true },
+		'success: true, not linked': { success: true, linked: false },
 		'created: true': { created: true },
 		'updated: true beside created: false': { created: false, updated: true },
 		'Success in capitals': { Success: true },
@@ -98,6 +99,8 @@ describe('readBatchAnswer', () => {
 	const unclear: Record<string, object> = {
 		nothing: {},
 		'an id': { id: '1' },
+		'a time': { createdAt: row.createdAt },
+		'a stored lead with the result of another field': { ...row, result: 'open' },
 		'a word we do not know': { status: 'pending' },
 		queued: { status: 'queued', jobId: 'j' },
 		'a Portuguese word': { status: 'recusado', motivo: bad },
@@ -341,6 +344,12 @@ describe('readBatchAnswer', () => {
 			'trt',
 		],
 		['stored leads and a warning', { leads: [id('a', row)], warnings: ['1 not saved'] }, 'uuu'],
+		['stored leads and a denied change', { created: false, leads: [id('a', row)] }, 'uuu'],
+		['a refusal in an object', { created: ['a', 'b', 'c'], error: { message: bad } }, 'uuu'],
+		['a key beside others', { accepted: ['a', 'b', 'c'], notes: { b: bad, x: 1 } }, 'tut'],
+		['refused contacts', { contacts: [{ ok: false }, { ok: true }, { ok: true }] }, 'uuu'],
+		['places without errors', [{ errors: [] }, { errors: [] }, { errors: [] }], 'uuu'],
+		['too many indexes', [0, 1, 2, 3].map((index) => ({ index, ok: true })), 'uuu'],
 		['stored leads and a failure', { status: 'partial', leads: [id('a', row)] }, 'uuu'],
 		[
 			'leads without errors',
@@ -376,6 +385,7 @@ describe('readBatchAnswer', () => {
 		['a denied flag', { created: 3, ok: false }, 'u'],
 		['a denied change', { created: false }, 'u'],
 		['a text', 'done', 'u'],
+		['a yes under an unknown name', { created: 3, rest: { ok: true } }, 'u'],
 		['an unknown object', { created: 3, rest: { a: 1 } }, 'u'],
 		['a list of numbers', { created: [1, 2, 3] }, 'u'],
 	])('accepts the batch only as a whole: %s', (_, answer, expected) => {
@@ -484,7 +494,8 @@ describe('readBatchAnswer', () => {
 		let deep: unknown = [{ externalId: 'b', success: false }];
 		for (let depth = 0; depth < 100_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };
 		let nested: unknown = deep;
-		for (let depth = 0; depth < 100_000; depth += 1) nested = depth < 50_000 ? [nested] : { nested };
+		for (let depth = 0; depth < 100_000; depth += 1)
+			nested = depth < 50_000 ? [nested] : { nested };
 		expect(kindsOf({ deep, created: ['a', 'b'] }, ab)).toBe('uu');
 		expect(kindsOf({ nested, created: ['a', 'b'] }, ab)).toBe('uu');
 		const many = Array.from({ length: 100_000 }, (_, n) => `${n}x`);
