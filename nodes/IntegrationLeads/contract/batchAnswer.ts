@@ -15,8 +15,12 @@ import {
 	echoOf,
 	factOf,
 	findingOf,
+	idOf,
+	isEmpty,
+	normalizeKey,
+	scopeBelow,
+	toCount,
 } from './batchFacts';
-import { idOf, isEmpty, normalizeKey, scopeBelow, toCount } from './batchFacts';
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
 
