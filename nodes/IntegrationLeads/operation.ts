@@ -139,12 +139,14 @@ export interface Enrichment {
 	merge: (record: ServiceRecord, found: ServiceRecord | undefined) => ServiceRecord | undefined;
 }
 
-/** Defaults of a batch; users may change both under Options. */
+/** The defaults of a batch; the user may change each under Options. */
 export interface Batch {
 	/** The name of the list in the body. */
 	listName: string;
 	/** The largest number of items in one request. */
 	batchSize: number;
+	/** What becomes of the item of a lead that the answer neither confirms nor refuses. */
+	unconfirmedLeads: 'fail' | 'passThrough';
 }
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;

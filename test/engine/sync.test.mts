@@ -154,7 +154,7 @@ test('a lead that is refused fails its own item, and says which', async () => {
 		['good', undefined, { item: 0 }],
 		[
 			expect.stringMatching(/^The leads service did not accept the lead "bad": .*saleDate/),
-			expect.stringMatching(/^2 of the 3 leads sent in the same request were not refused\. /),
+			expect.stringMatching(/^It refused 1 of the 3 leads in this request\. /),
 			{ item: 1 },
 		],
 		['fine', undefined, { item: 2 }],
@@ -203,7 +203,7 @@ test('a batch accepted without a word on its leads says just that', async () => 
 		{ externalId: 'row-1', batchAccepted: true, answer: body.data },
 	]);
 	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^The service accepted a batch without telling/),
+		expect.stringMatching(/^The service accepted a batch without reporting/),
 	]);
 });
 
@@ -253,7 +253,7 @@ test.each<[string, number, object, RegExp, RegExp]>([
 	[
 		'a reason for one',
 		422,
-		{ message: 'Validation failed', errors: [{ index: 1, message: 'bad phone' }] },
+		{ message: 'Validation failed', errors: [{ externalId: 'row-1', message: 'bad phone' }] },
 		/did not accept the request with the lead "row-0": Validation failed$/,
 		/did not accept the lead "row-1": bad phone$/,
 	],
@@ -301,28 +301,91 @@ test.each<[string, number, object, RegExp, RegExp]>([
 	expect(writes(lab.sandbox)).toHaveLength(1);
 });
 
-test('a refusal that names no lead fails all of which nothing is told, and says so', async () => {
-	const data = { created: 1, errors: [{ message: `no ${lab.sandbox.keys.full}` }] };
-	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
-	const { items } = await lab.engine.run(push, {
-		input: rows(2),
-		onError: 'continueRegularOutput',
-	});
+const answerWith = (data: unknown, status = 200) =>
+	lab.sandbox.controls.fault({ kind: 'status', status, body: { success: true, data } });
+const goOn = { input: rows(2), onError: 'continueRegularOutput' as const };
+
+test('a refusal that names no lead leaves all unconfirmed, and shows the reason', async () => {
+	answerWith({ created: 1, errors: [{ message: `no ${lab.sandbox.keys.full}` }] });
+	const { items } = await lab.engine.run(push, goOn);
 	expect(items.map(({ json }) => json)).toEqual(
-		rows(2).map(() => ({
-			error: 'The service refused some leads of this batch and does not say which: no ***',
-			message: expect.stringMatching(/Look at this one with Sync > Get, and run it again/),
+		rows(2).map(({ externalId }) => ({
+			error: `The answer does not confirm the lead "${externalId}": no ***`,
+			message: expect.stringMatching(/Sync > Get.*Batch Size to 1.*Unconfirmed Leads/),
 		})),
 	);
 });
 
+test.each<[string, unknown, string]>([
+	[
+		'entries in another form',
+		rows(2).map((row) => ({ ...row, situacao: 'ok' })),
+		'{"externalId":"row-0","situacao":"ok"}',
+	],
+	['nothing that is known', { note: 'x' }, '{"success":true,"data":{"note":"x"}}'],
+])('unconfirmed leads fail or pass, as the option says: %s', async (_, data, shown) => {
+	answerWith(data);
+	const failed = await lab.engine.run(push, goOn);
+	expect(failed.items[0].json.error).toBe(`The answer does not confirm the lead "row-0": ${shown}`);
+	answerWith(data);
+	const options = { unconfirmedLeads: 'passThrough' };
+	const { items, hints } = await lab.engine.run({ ...push, options }, goOn);
+	expect(items[0].json).toEqual({
+		externalId: 'row-0',
+		unconfirmed: true,
+		answer: JSON.parse(shown) as unknown,
+	});
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^Some leads are unconfirmed/),
+	]);
+});
+
+test('a lead that was refused never passes through', async () => {
+	answerWith([
+		{ ...rows(2)[0], status: 'new' },
+		{ ...rows(2)[1], errors: { email: ['is bad'] } },
+	]);
+	const options = { unconfirmedLeads: 'passThrough' };
+	const { items } = await lab.engine.run({ ...push, options }, goOn);
+	expect(items.map(({ json }) => json.error ?? json.unconfirmed)).toEqual([
+		true,
+		'The leads service did not accept the lead "row-1": email: is bad',
+	]);
+});
+
+test('external IDs that differ in white space only keep their own outcomes', async () => {
+	const input = ['a', 'a ', ' a'].map((externalId) => ({ externalId }));
+	const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
+	answerWith(input.map((row, n) => ({ ...row, success: n !== 1, message: 'no' })));
+	const { items } = await lab.engine.run(json, { ...goOn, input });
+	expect(items.map(({ json: { externalId, error } }) => error ?? externalId)).toEqual([
+		'a',
+		'The leads service did not accept the lead "a ": no',
+		' a',
+	]);
+	expect(sent()).toEqual([input]);
+});
+
+test('a request that is too large says that a smaller batch helps', async () => {
+	lab.sandbox.controls.fault({ kind: 'status', status: 413 });
+	const { error } = await lab.engine.run(push, { input: rows(2) });
+	expect([error?.message, error?.description]).toEqual([
+		'The request is too large for the leads service (HTTP 413)',
+		expect.stringMatching(/^Set Options > Batch Size to a smaller number/),
+	]);
+});
+
 test('leads whose JSON has no external ID share a request', async () => {
 	const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
-	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: [{ id: 1 }, { id: 2 }] });
+	lab.sandbox.controls.fault({
+		kind: 'status',
+		status: 200,
+		body: [1, 2].map((id) => ({ id, ok: true })),
+	});
 	const { items } = await lab.engine.run(json, {
 		input: [1, 2].map((n) => ({ externalId: null, protocol: `ML-AB12-${n}` })),
 	});
-	expect(items.map(({ json: lead }) => lead)).toEqual([{ id: 1 }, { id: 2 }]);
+	expect(items.map(({ json: lead }) => lead)).toEqual([1, 2].map((id) => ({ id, ok: true })));
 	expect(sent()).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { readPushResults, tellsOfLeads } from '../../nodes/IntegrationLeads/contract/sync';
+import { readBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
+import { excerptOf, reasonOf } from '../../nodes/IntegrationLeads/contract/batchReason';
 import { cutBatches } from '../../nodes/IntegrationLeads/run/batch';
 
 describe('cutBatches', () => {
@@ -44,419 +45,489 @@ describe('cutBatches', () => {
 	});
 });
 
-describe('readPushResults', () => {
-	const a = { externalId: 'a', id: '1', success: true };
-	const b = { externalId: 'b', id: '2', success: true };
-	const sent = [{ externalId: 'a' }, { externalId: 'b' }];
-	const done = (record: object) => ({ kind: 'done', record });
-	const error = { code: 'VALIDATION_ERROR', message: 'no' };
+const bad = 'bad email';
+const kindsOf = (answer: unknown, sent: object[], failed = false) =>
+	readBatchAnswer(answer, sent as Array<Record<string, unknown>>, failed)
+		.map(({ kind }) => LETTERS[kind])
+		.join('');
+const LETTERS = { taken: 't', refused: 'r', unconfirmed: 'u', batchAccepted: 'A' };
+const lead = (externalId?: string, more = {}) => ({ ...(externalId && { externalId }), ...more });
+const ab = [lead('a'), lead('b')];
+const abc = [...ab, lead('c')];
+const row = { id: '1', status: 'open', createdAt: '2026-01-01T00:00:00.000Z' };
 
-	it.each<[string, unknown, unknown[]]>([
-		['by external ID', { results: [b, a] }, [done(a), done(b)]],
-		['in a list of whatever name', { items: [a, b] }, [done(a), done(b)]],
-		['in a bare list', [a, b], [done(a), done(b)]],
-		['beside totals', { processed: 2, leads: [a, b] }, [done(a), done(b)]],
-		['by position', [{ id: '1' }, { id: '2' }], [done({ id: '1' }), done({ id: '2' })]],
+describe('readBatchAnswer', () => {
+	// What an entry says: as a yes, as a refusal, or as neither.
+	const taken: Record<string, object> = {
+		'success: true': { success: true },
+		'ok: true': { ok: true },
+		'success: true, not linked': { success: true, linked: false },
+		'created: true': { created: true },
+		'updated: true beside created: false': { created: false, updated: true },
+		'Success in capitals': { Success: true },
+		'a 2xx status': { status: 201 },
+		'a status as text': { statusCode: '200' },
+		'a status_code': { status_code: 204 },
+		'a status word': { status: 'created' },
+		'a result word': { result: 'UPDATED' },
+		'an outcome word': { outcome: 'accepted' },
+		'an action word': { action: 'linked' },
+		'a code word': { code: 'OK' },
+		'a stored lead': row,
+		'a stored lead with notes in brackets': { ...row, notes: '[call back]' },
+		'a stored lead without errors': { ...row, errors: [] },
+		'a wrapped outcome': { result: { success: true } },
+		'a wrapped stored lead': { lead: row },
+	};
+	const refused: Record<string, object> = {
+		'success: false': { success: false },
+		'ok as text': { ok: 'false' },
+		'created: false': { created: false },
+		'neither created nor updated': { created: false, updated: false },
+		'an error text': { error: bad },
+		'an error object': { error: { code: 'V', message: bad } },
+		'errors by field': { errors: { email: ['is invalid'] } },
+		'a stored lead with errors': { ...row, errors: [bad] },
+		'a yes with errors': { success: true, errors: [bad] },
+		'a 4xx status': { status: 422 },
+		'a 5xx code as text': { code: '500' },
+		'an error in a wrapper': { status: 200, body: { error: { message: bad } } },
+		'an error deep inside': { success: true, contact: { phone: { error: bad } } },
+		'a wrapped refusal': { status: 200, body: { success: false } },
+		'failed: true': { failed: true },
+	};
+	const unclear: Record<string, object> = {
+		nothing: {},
+		'an id': { id: '1' },
+		'a time': { createdAt: row.createdAt },
+		'a stored lead with the result of another field': { ...row, result: 'open' },
+		'a word we do not know': { status: 'pending' },
+		queued: { status: 'queued', jobId: 'j' },
+		'a Portuguese word': { status: 'recusado', motivo: bad },
+		'a Spanish name': { resultado: 'rechazado' },
+		'a yes and another word': { success: true, status: 'rejected' },
+		'a yes and another outcome': { result: 'created', outcome: 'discarded' },
+		'a flag that is no flag': { success: 'no' },
+		'a yes that is denied': { status: 'ok', accepted: false },
+		'success: true, unchanged': { success: true, created: false },
+		'a redirect': { status: 302 },
+		'a sentence that begins well': { result: 'created, then removed' },
+		'a stored lead with a reason': { ...row, message: bad },
+		'a stored lead with an unknown flag': { ...row, skipped: true },
+		'a stored lead with an unknown object': { ...row, conflict: { field: 'email' } },
+		'a stored lead with a status we do not know': { ...row, status: 'rejected' },
+		'a wrapped lead with a status we do not know': { lead: { ...row, status: 'rejected' } },
+		'a yes about its contact': { contact: { created: true, status: 201 } },
+		'an outcome as JSON in a text': { status: 200, body: '{"success":false}' },
+		'a yes about a part': { steps: [{ success: true }] },
+		null: { success: null },
+	};
+	const outcomes = [
+		...Object.entries(taken).map(([name, said]) => ({ name, said, kind: 't' })),
+		...Object.entries(refused).map(([name, said]) => ({ name, said, kind: 'r' })),
+		...Object.entries(unclear).map(([name, said]) => ({ name, said, kind: 'u' })),
+	];
+	type Wrap = (content: unknown) => unknown;
+	const envelopes: Record<string, Wrap> = {
+		bare: (content) => content,
+		data: (data) => ({ success: true, data }),
+		'data in data': (data) => ({ success: true, data: { data } }),
+		'beside a message': (data) => ({ success: true, message: 'Processed', data }),
+	};
+	const containers: Record<string, Wrap> = {
+		'no name': (list) => list,
+		results: (results) => ({ results }),
+		leads: (leads) => ({ leads, total: 3 }),
+		'a deep list': (items) => ({ batch: { items } }),
+	};
+	type Identify = (entries: object[]) => unknown;
+	const named: Record<string, Identify> = {
+		externalId: (entries) => entries.map((each, n) => ({ externalId: 'abc'[n], ...each })),
+		external_id: (entries) => entries.map((each, n) => ({ external_id: 'abc'[n], ...each })),
+		'another order': (entries) =>
+			entries.map((each, n) => ({ 'External-ID': 'abc'[n], ...each })).reverse(),
+		'a wrapped ID': (entries) =>
+			entries.map((each, n) => ({ input: { externalId: 'abc'[n] }, ...each })),
+		keys: (entries) => Object.fromEntries(entries.map((each, n) => ['abc'[n], each])),
+		index: (entries) => entries.map((each, index) => ({ index, ...each })),
+		'a row from 1': (entries) => entries.map((each, n) => ({ row: n + 1, ...each })),
+		position: (entries) => entries,
+	};
+	const table = Object.keys(envelopes).flatMap((envelope) =>
+		Object.keys(containers).flatMap((container) =>
+			Object.keys(named).map((by): [string, string, string] => [envelope, container, by]),
+		),
+	);
+
+	it.each(table)('reads each outcome: envelope %s, list %s, by %s', (envelope, container, by) => {
+		const cases = outcomes.flatMap(({ name, said, kind }) =>
+			[0, 1, 2].flatMap((at) =>
+				[{ success: true }, { status: 200 }].map((other) => {
+					const entries = [0, 1, 2].map((n) => (n === at ? said : other));
+					const answer = envelopes[envelope](containers[container](named[by](entries)));
+					const expected = [0, 1, 2].map((n) => (n === at ? kind : 't')).join('');
+					return { name, at, kinds: kindsOf(answer, abc), expected };
+				}),
+			),
+		);
+		expect(cases.filter(({ kinds, expected }) => kinds !== expected)).toEqual([]);
+	});
+
+	it.each(table)('reads one lead: envelope %s, list %s, by %s', (envelope, container, by) => {
+		for (const { name, said, kind } of outcomes) {
+			const answer = envelopes[envelope](containers[container](named[by]([said])));
+			expect([name, kindsOf(answer, [lead('a')])]).toEqual([name, kind]);
+		}
+	});
+
+	// Leads a and c were taken, b was not; expected for a, b, c.
+	const id = (externalId: string, more = {}) => ({ externalId, ...more });
+	it.each<[string, unknown, string]>([
+		['lists by outcome', { created: ['a', 'c'], errors: ['b'] }, 'trt'],
 		[
-			'with the lead inside',
-			[{ success: true, lead: { externalId: 'b' } }],
-			[undefined, done({ success: true, externalId: 'b' })],
+			'lists of records by outcome',
+			{ created: [id('a')], updated: [id('c')], failed: [id('b')] },
+			'trt',
 		],
-		['as numbers', [{ externalId: 7 }], [undefined, undefined]],
-		// A linked lead may keep an external ID of its own.
+		['objects by outcome', { created: { a: {}, c: { id: '3' } }, errors: { b: [bad] } }, 'trt'],
+		['words under external IDs', { results: { a: 'created', b: 'failed', c: 200 } }, 'tut'],
+		['flags under external IDs', { results: { a: true, b: false, c: true } }, 'uuu'],
+		['only what was taken', { results: [id('a', { ok: true }), id('c', { ok: true })] }, 'tut'],
+		['only names of what was taken', { accepted: ['a', 'c'] }, 'tut'],
+		['only what was refused', { created: 2, errors: [id('b', { message: bad })] }, 'uru'],
 		[
-			'by position, under another external ID',
-			[{ externalId: 'x' }, b],
-			[done({ externalId: 'x' }), done(b)],
-		],
-		['for some of them', [b], [undefined, done(b)]],
-		['never that of another', [b, b], [undefined, done(b)]],
-		['not at all', undefined, [undefined, undefined]],
-		['in numbers only', { created: 1, updated: 1 }, [undefined, undefined]],
-		['in an empty list', { results: [] }, [undefined, undefined]],
-		[
-			'that one was refused',
-			[{ externalId: 'a', success: false, error }, b],
-			[{ kind: 'refused', ...error }, done(b)],
+			'chunks',
+			{ results: [[id('a', { ok: true }), id('b', { ok: false })], [id('c', { ok: true })]] },
+			'trt',
 		],
 		[
-			'that one was refused, by its error alone',
-			[{ externalId: 'a', error: 'no' }, b],
-			[{ kind: 'refused', message: 'no' }, done(b)],
+			'chunks by outcome',
+			{ batches: [{ created: ['a'], failed: ['b'] }, { created: ['c'] }] },
+			'uuu',
+		],
+		['as many chunks as leads', [{ failed: ['b'] }, { created: ['a'] }, { created: ['c'] }], 'uuu'],
+		[
+			'groups',
+			[
+				{ status: 'failed', leads: ['b'] },
+				{ status: 'created', leads: ['a', 'c'] },
+			],
+			'uuu',
+		],
+		['stored leads in a group', [{ status: 'failed', leads: [id('b', row)] }], 'uuu'],
+		['null in its place', [{ ...row }, null, { ...row }], 'tut'],
+		['no outcome under its ID', { created: { a: null, b: [], c: {} } }, 'uut'],
+		['null under its ID', { a: { ok: true }, b: null, c: { ok: true } }, 'tut'],
+		[
+			'a list of another name',
+			{ results: [id('a', { ok: true })], skipped: [id('b', { ok: true })] },
+			'tuu',
+		],
+		['stored leads under another name', { duplicates: [id('b', row)] }, 'uuu'],
+		['two mentions', { accepted: ['a', 'b', 'c'], invalidos: [id('b', { motivo: bad })] }, 'tut'],
+		['two mentions by name', { accepted: ['a', 'b', 'c'], invalidos: ['b'] }, 'tut'],
+		['one mention in a field', { accepted: ['a', 'b', 'c'], lastInvalid: 'b' }, 'tut'],
+		['a mention in a group', { created: ['a', 'b'], notes: [{ ref: 'b', motivo: bad }] }, 'tuu'],
+		['a key in a group', { created: ['a', 'b'], parts: [{ errors: { b: [bad] } }] }, 'uuu'],
+		['a key in another group', { created: ['a', 'b'], parts: [{ b: bad }] }, 'tuu'],
+		['a yes and a no', { results: [id('b', { ok: true })], errors: [id('b')] }, 'uru'],
+		['a yes twice', [id('a', { ok: true }), id('a', { ok: true })], 'tuu'],
+		['a yes twice, once denied', [id('a', { ok: true }), id('a', { ok: false })], 'ruu'],
+		['more refusals than there is room for', { created: ['a', 'b', 'c'], failed: 1 }, 'uuu'],
+		['a refusal without a name', { created: ['a', 'b', 'c'], errors: [{ message: bad }] }, 'uuu'],
+		['a refusal in words', { created: ['a', 'b', 'c'], errors: ['b: bad email'] }, 'uuu'],
+		['a refusal in one word', { created: ['a', 'b', 'c'], error: bad }, 'uuu'],
+		['counted refusals of the rest', { created: ['a', 'c'], failed: 1 }, 'tut'],
+		[
+			'fewer counted than listed',
+			{ created: 2, results: abc.map((each) => ({ ...each, ok: true })) },
+			'uuu',
+		],
+		['counted, and success', { success: true, failed: 1, created: 2 }, 'uuu'],
+		[
+			'an unknown external ID',
+			{ results: [id('a', { ok: true }), id('z', { ok: true }), id('c', { ok: true })] },
+			'tut',
+		],
+		['external IDs of another text', [id('a ', { ok: true }), id('B', { ok: true })], 'uuu'],
+		[
+			'one entry of two leads',
+			{ results: [id('a', { lead: { externalId: 'b' }, ok: true })] },
+			'uuu',
+		],
+		['two IDs in one entry', { results: [{ externalId: 'a', external_id: 'b', ok: true }] }, 'uuu'],
+		[
+			'a lead inside that of another',
+			[id('a', { ok: true, lead: row, linked: ['b'], duplicate: id('c', { ok: true }) })],
+			'tuu',
+		],
+		['another lead under a key', { a: id('b', { ok: true }), c: { ok: true } }, 'uut'],
+		[
+			'the ID of another lead in a place',
+			[{ ok: true, ref: 'b' }, { ok: true, ref: 'a' }, { ok: true }],
+			'uut',
+		],
+		['places of another list', { contacts: [{ ok: true }, { ok: true }, { ok: true }] }, 'uuu'],
+		[
+			'places inside an entry',
+			[{ id: '1', items: [{ ok: true }, { ok: true }, { ok: true }] }],
+			'uuu',
 		],
 		[
-			'that one was refused, in a word',
-			[{ externalId: 'a', status: 'failed', message: 'no' }, b],
-			[{ kind: 'refused', message: 'no' }, done(b)],
+			'refusals in a list as long as the batch',
+			{ errors: [bad, bad, bad], created: ['a', 'b', 'c'] },
+			'uuu',
+		],
+		['places where one has an ID', [id('b', { ok: true }), { ok: true }, { ok: true }], 'utu'],
+		[
+			'an index that may count from 0 or 1',
+			{ accepted: ['a', 'b', 'c'], errors: [{ index: 1, message: bad }] },
+			'uuu',
+		],
+		['an index that may be either, all taken', { results: [{ index: 1, ok: true }] }, 'uuu'],
+		[
+			'an index that cannot be',
+			{
+				results: [
+					{ index: 7, ok: true },
+					{ index: 0, ok: true },
+				],
+			},
+			'uuu',
 		],
 		[
-			'that one was refused, by a code',
-			[{ externalId: 'a', statusCode: 422, errors: [{ message: 'no' }] }, b],
-			[{ kind: 'refused', message: 'no' }, done(b)],
+			'an index of the first and after the last',
+			{
+				results: [
+					{ index: 0, ok: true },
+					{ index: 3, ok: true },
+				],
+			},
+			'uuu',
 		],
 		[
-			'that one has the status of a lead',
-			[{ externalId: 'a', status: 'closed_lost', error: null }, b],
-			[done({ externalId: 'a', status: 'closed_lost', error: null }), done(b)],
+			'an index in a chunk',
+			[
+				[{ index: 0, ok: true }],
+				[
+					{ index: 0, ok: true },
+					{ index: 1, ok: true },
+				],
+			],
+			'uuu',
+		],
+		['a job', { jobId: 'j', status: 'queued' }, 'uuu'],
+		['words', { message: 'Two leads were created, one was not' }, 'uuu'],
+		['an empty list', { results: [] }, 'uuu'],
+		['no list of what was taken', { created: [], updated: [] }, 'uuu'],
+		['an empty object of outcomes', { results: {} }, 'uuu'],
+		[
+			'GraphQL',
+			{
+				data: {
+					sync: { leads: [id('a', row)], userErrors: [{ field: ['leads', '1'], message: bad }] },
+				},
+			},
+			'uuu',
 		],
 		[
-			'only what was refused',
-			{ accepted: 1, errors: [{ externalId: 'b', message: 'no' }] },
-			[undefined, { kind: 'refused', message: 'no' }],
+			'JSON:API',
+			{
+				data: [{ type: 'leads', attributes: id('a', { createdAt: 'x' }), id: '1' }],
+				errors: [{ status: '422', source: { pointer: '/data/1' } }],
+			},
+			'uuu',
 		],
 		[
-			'in two lists',
-			{ leads: [a], failed: [{ externalId: 'b', error }] },
-			[done(a), { kind: 'refused', ...error }],
+			'stored leads and a refusal',
+			{ leads: [id('a', row), id('c', row)], errors: [id('b')] },
+			'trt',
 		],
-	])('finds what is told %s', (_, data, results) => {
-		expect(readPushResults(data, sent)).toEqual(results);
+		['stored leads and a warning', { leads: [id('a', row)], warnings: ['1 not saved'] }, 'uuu'],
+		['stored leads and a denied change', { created: false, leads: [id('a', row)] }, 'uuu'],
+		['a refusal in an object', { created: ['a', 'b', 'c'], error: { message: bad } }, 'uuu'],
+		['a key beside others', { accepted: ['a', 'b', 'c'], notes: { b: bad, x: 1 } }, 'tut'],
+		['refused contacts', { contacts: [{ ok: false }, { ok: true }, { ok: true }] }, 'uuu'],
+		['places without errors', [{ errors: [] }, { errors: [] }, { errors: [] }], 'uuu'],
+		['too many indexes', [0, 1, 2, 3].map((index) => ({ index, ok: true })), 'uuu'],
+		['stored leads and a failure', { status: 'partial', leads: [id('a', row)] }, 'uuu'],
+		[
+			'leads without errors',
+			{ leads: [id('a', { error: null }), id('b', { error: null, motivo: bad })] },
+			'tuu',
+		],
+	])('reads %s', (_, data, expected) => {
+		expect(kindsOf(data, abc)).toBe(expected);
+		expect(kindsOf({ success: true, data }, abc)).toBe(expected);
+	});
+
+	it.each<[string, unknown, string]>([
+		['nothing', undefined, 'A'],
+		['null', { success: true, data: null }, 'A'],
+		['an empty object', { success: true, data: {} }, 'A'],
+		['a job', { success: true, data: { jobId: 'j-1' } }, 'A'],
+		['an accepted job', { success: true, data: { jobId: 'j-1', status: 'accepted' } }, 'A'],
+		['counts', { created: 2, updated: '1', errors: [], failed: 0, total: 3 }, 'A'],
+		['counts in a summary', { summary: { created: 3 }, ok: true, error: null }, 'A'],
+		['too small counts', { created: 2 }, 'u'],
+		['counts of nothing', { created: 0 }, 'u'],
+		['too large counts', { created: 3, updated: 1 }, 'u'],
+		['another total', { created: 3, total: 4 }, 'u'],
+		['a total only', { total: 3 }, 'u'],
+		['what was received', { received: 3 }, 'u'],
+		['what was processed', { created: 3, processed: 3 }, 'u'],
+		['a count of refusals', { created: 3, failed: 1 }, 'u'],
+		['a count under another name', { created: 3, discarded: 1 }, 'u'],
+		['no count under another name', { saved: 0 }, 'u'],
+		['a count in a list of refusals', { created: 3, errors: { count: 1 } }, 'u'],
+		['an error', { created: 3, error: bad }, 'u'],
+		['a flag', { created: 3, partial: true }, 'u'],
+		['a denied flag', { created: 3, ok: false }, 'u'],
+		['a denied change', { created: false }, 'u'],
+		['a text', 'done', 'u'],
+		['a yes under an unknown name', { created: 3, rest: { ok: true } }, 'u'],
+		['an unknown object', { created: 3, rest: { a: 1 } }, 'u'],
+		['a list of numbers', { created: [1, 2, 3] }, 'u'],
+	])('accepts the batch only as a whole: %s', (_, answer, expected) => {
+		expect(kindsOf(answer, abc)).toBe(expected.repeat(3));
+	});
+
+	it('takes what is said of any for that of the only lead', () => {
+		const only = [lead('a')];
+		expect(kindsOf({ errors: [{ message: bad }] }, only)).toBe('r');
+		expect(kindsOf({ errors: bad }, only)).toBe('r');
+		expect(kindsOf({ failed: 1 }, only)).toBe('r');
+		expect(kindsOf({ ok: false }, only)).toBe('r');
+		expect(kindsOf({ data: { success: true, lead: { ...only[0], ...row } } }, only)).toBe('t');
+		expect(kindsOf({ data: { success: true, lead: row } }, only)).toBe('u');
+		expect(kindsOf([{ externalId: 'kept', success: true }], only)).toBe('u');
+		expect(kindsOf({ contacts: [{ created: true }], leads: [] }, only)).toBe('u');
+		expect(kindsOf([{ success: true }, { success: true }], only)).toBe('u');
+		// The envelope is of the request.
+		expect(kindsOf({ success: true, data: { externalId: 'a', motivo: bad } }, only)).toBe('u');
+	});
+
+	it('reads external IDs that look like names, numbers or each other', () => {
+		const odd = [lead('created'), lead('errors'), lead('x'), lead('x '), lead('1')];
+		const each = odd.map(({ externalId }, n) => ({ externalId, success: n % 2 === 0 }));
+		expect(kindsOf({ results: each }, odd)).toBe('trtrt');
+		expect(kindsOf({ results: [{ externalId: 1, ok: true }] }, odd)).toBe('uuuut');
+		expect(kindsOf({ created: ['x'], errors: ['x '] }, odd)).toBe('uutru');
+		expect(kindsOf({ created: [1] }, odd)).toBe('uuuuu');
+		const keyed = Object.fromEntries(odd.map(({ externalId }) => [externalId, { ok: true }]));
+		expect(kindsOf({ results: keyed }, odd)).toMatch(/^uu..u$/);
+		expect(kindsOf({ ok: true, success: true }, [lead('ok'), lead('success')])).not.toMatch(/t/);
+		// The key is an external ID, or an index.
+		expect(kindsOf({ results: { 1: { ok: true } } }, [lead('2'), lead('1')])).toBe('uu');
+	});
+
+	it('takes what was sent for no outcome where it comes back', () => {
+		const own = [lead('a', { status: 'accepted', ...{ id: '1', createdAt: 'x' } }), lead('b')];
+		expect(kindsOf({ leads: own }, own)).toBe('uu');
+		expect(kindsOf([{ externalId: 'a', status: 'created' }], own)).toBe('tu');
+		expect(kindsOf([{ externalId: 'a', ...row, id: '2', status: 'accepted' }], own)).toBe('tu');
+		const coded = [lead('a', { code: 404 }), lead('b')];
+		expect(kindsOf([{ externalId: 'a', ...row, code: 404 }], coded)).toBe('tu');
 	});
 
 	it('finds leads without an external ID by position', () => {
-		expect(readPushResults([a, { id: '9' }], [sent[0], {}])).toEqual([done(a), done({ id: '9' })]);
-	});
-
-	// One lead of three is refused: which one, and how that is said.
-	interface Told {
-		id: string;
-		index: number;
-		/** A list with an entry for each lead. */
-		each: (ok: object, bad: object, named?: string) => object[];
-		others: string[];
-	}
-	const bad = 'bad email';
-	const shapes: Record<string, (told: Told) => unknown> = {
-		'an own list': ({ id }) => ({ created: 2, errors: [{ externalId: id, message: bad }] }),
-		'a list before another mention': ({ id, each }) => ({
-			errors: [{ externalId: id, message: bad }],
-			leads: each({}, {}),
-		}),
-		'lists in an object': ({ id, others }) => ({
-			results: {
-				succeeded: others.map((externalId) => ({ externalId })),
-				failed: [{ externalId: id, error: bad }],
-			},
-		}),
-		'a list in an object that says no': ({ id }) => ({
-			failed: { count: 1, items: [{ externalId: id, reason: bad }] },
-		}),
-		'a list deep inside': ({ id }) => ({
-			summary: { details: { validationErrors: [{ external_id: id, detail: bad }] } },
-		}),
-		'an object by external ID': ({ id, others }) => ({
-			results: Object.fromEntries([
-				...others.map((each) => [each, { success: true }]),
-				[id, { success: false, error: bad }],
-			]),
-		}),
-		'reasons by external ID': ({ id }) => ({ errors: { [id]: [bad] } }),
-		'words by external ID': ({ id, others }) => ({
-			results: {
-				...Object.fromEntries(others.map((each) => [each, 'ok'])),
-				[id]: `failed: ${bad}`,
-			},
-		}),
-		'texts that begin with the external ID': ({ id }) => ({ failed: [`${id}: ${bad}`] }),
-		'an index': ({ index }) => ({ created: 2, errors: [{ index, message: bad }] }),
-		'an index as text, beside a list': ({ index }) => ({
-			leads: [{ id: '1' }, { id: '2' }],
-			failures: [{ leadIndex: String(index), description: bad }],
-		}),
-		'an index in two notes': ({ index }) => ({
-			errors: [
-				{ index, field: 'email', message: bad },
-				{ index, field: 'email', message: bad },
-			],
-		}),
-		'a list in the order sent': ({ each }) => ({
-			results: each({ success: true }, { success: false, error: bad }, ''),
-		}),
-		'a position in each entry': ({ each }) => ({
-			results: each({ success: true }, { ok: 'false', error: bad }, 'position'),
-		}),
-		'a row in each entry, counted from 1': ({ each }) => ({
-			rows: each({ success: true }, { success: false, error: bad }, 'row'),
-		}),
-		'an external ID in kebab case': ({ id }) => ({
-			rejected: [{ 'external-id': id, reason: bad }],
-		}),
-		'the lead inside': ({ each }) => ({
-			items: each({}, { error: { code: 'VALIDATION_ERROR', message: bad } }).map(
-				({ externalId, ...rest }: { externalId?: string }) => ({ ...rest, lead: { externalId } }),
-			),
-		}),
-		'the outcome inside': ({ each }) =>
-			each({ result: { success: true } }, { result: { success: false, message: bad } }),
-		...Object.fromEntries(
-			['errors', 'failed', 'failures', 'rejected', 'invalid', 'unprocessed', 'failedLeads'].map(
-				(name) => [
-					`a list named ${name}`,
-					({ id }: Told) => ({ created: 2, [name]: [{ externalId: id, reason: bad }] }),
-				],
-			),
-		),
-		...Object.fromEntries(
-			[
-				{ success: false },
-				{ success: 'false' },
-				{ ok: false },
-				{ status: 'REJECTED' },
-				{ status: 422 },
-				{ statusCode: '400' },
-				{ result: 'validation_error' },
-				{ outcome: 'Failed' },
-				{ action: 'rejected' },
-				{ code: 'INVALID_EMAIL' },
-				{ failureReason: bad },
-			].map((said) => [
-				`an entry with ${JSON.stringify(said)}`,
-				({ each }: Told) => ({ results: each({ status: 'open' }, { ...said, message: bad }) }),
-			]),
-		),
-	};
-	const ids = ['a', 'b', 'b-2'];
-	const batch = ids.map((externalId) => ({ externalId, status: 'open' }));
-	const tell = (index: number): Told => ({
-		id: ids[index],
-		index,
-		each: (ok, no, named = 'externalId') =>
-			ids.map((externalId, position) => ({
-				...(named === 'externalId' && { externalId }),
-				...(named === 'position' && { position }),
-				...(named === 'row' && { row: position + 1 }),
-				...(position === index ? no : ok),
-			})),
-		others: ids.filter((_, position) => position !== index),
-	});
-	const table = Object.entries(shapes).flatMap(([name, shape]) =>
-		ids.map((id, index): [string, string, unknown] => [id, name, shape(tell(index))]),
-	);
-
-	it.each(table)('sees that %s alone was refused, told by %s', (id, _, data) => {
-		const index = ids.indexOf(id);
-		const answers = {
-			bare: data,
-			enveloped: { success: true, data },
-			'beside data': { success: true, data: { ok: true }, ...{ extra: data } },
-		};
-		for (const [where, answer] of Object.entries(answers)) {
-			const results = readPushResults(answer, batch);
-			const refused = results.map(
-				(result) => result?.kind === 'refused' || result?.kind === 'unclear',
-			);
-			expect([where, refused]).toEqual([where, ids.map((each) => each === id)]);
-			expect(results[index]).toMatchObject({
-				kind: 'refused',
-				message: expect.stringContaining(bad),
-			});
-		}
-		// A failure as a whole that tells of each lead.
-		const whole = readPushResults({ success: false, data }, batch);
-		expect(whole[index]).toMatchObject({ kind: 'refused' });
-		for (const [position, result] of whole.entries()) {
-			if (position !== index) expect(['done', 'unclear']).toContain(result?.kind);
-		}
-	});
-
-	it.each<[string, unknown]>([
-		['names none', { created: 2, errors: [{ message: bad }] }],
-		['names none, in a text', { created: 2, failed: [bad] }],
-		['names none, beside data', { success: true, data: { created: 2 }, error: { message: bad } }],
-		['names none, without data', { success: true, data: null, errors: [bad] }],
-		['is one for each lead', { errors: ids.map(() => ({ field: 'email', message: bad })) }],
-		['is beside a list without names', { leads: ids.map((id) => ({ id })), errors: [bad] }],
-		['names another lead', { errors: [{ externalId: 'z', message: bad }] }],
-		['names one by an unknown way of counting', { errors: [{ index: 7, message: bad }] }],
-		['is of the whole', { success: 'false', message: bad }],
-	])('lets no lead pass when a refusal %s', (_, answer) => {
-		expect(readPushResults(answer, batch)).toEqual(
-			batch.map(() => ({ kind: 'unclear', message: bad })),
-		);
-	});
-
-	it.each<[string, unknown, string[]]>([
-		['are counted only', { created: 2, failed: 1 }, ['unclear', 'unclear', 'unclear']],
-		['are counted, and one is told', { errors: ['b'], errorCount: 1 }, ['', 'refused', '']],
-		[
-			'are counted, and fewer are told',
-			{ errors: ['b'], failed: 2 },
-			['unclear', 'refused', 'unclear'],
-		],
-		[
-			'are counted as none',
-			{ failed: 0, errors: [], invalid: {}, rejected: { count: 0, leads: [] }, error: null },
-			['', '', ''],
-		],
-		['stand beside taken ones', { created: ['a'], errors: [bad] }, ['done', 'unclear', 'unclear']],
-		[
-			'are summed up beside those told',
-			{ errors: { message: bad, code: 422, count: 1, items: [{ externalId: 'b' }] } },
-			['', 'refused', ''],
-		],
-		[
-			'are more than those told',
-			{ failed: { total: 2, items: [{ externalId: 'b' }] } },
-			['unclear', 'refused', 'unclear'],
-		],
-		[
-			'are of the lead inside',
-			{ success: false, lead: { externalId: 'b' } },
-			['unclear', 'refused', 'unclear'],
-		],
-		[
-			'stand beside a lead',
-			{ lead: { externalId: 'a' }, errors: [{ externalId: 'b' }] },
-			['done', 'refused', ''],
-		],
-		// Row 1 is the first or the second.
-		[
-			'are at a place that may be either',
-			{ errors: [{ row: 1, message: bad }] },
-			['unclear', 'unclear', ''],
-		],
-		['were but warned of', [{ externalId: 'a', success: true, errors: ['x'] }], ['done', '', '']],
-	])('reads refusals that %s', (_, answer, kinds) => {
-		expect(readPushResults(answer, batch).map((result) => result?.kind ?? '')).toEqual(kinds);
+		const sent = [lead('a'), lead(), lead()];
+		const each = [{ ok: true }, { externalId: null, ok: false }, { ok: true }];
+		expect(kindsOf(each, sent)).toBe('trt');
+		// Where one entry states an ID, the others may be in any order.
+		expect(kindsOf([{ externalId: 'a', ok: true }, ...each.slice(1)], sent)).toBe('uuu');
+		expect(kindsOf([{ ok: true }, { externalId: 'a', ok: true }, { ok: true }], sent)).toBe('tuu');
 	});
 
 	it.each<[string, object, string]>([
-		['the status it was sent with', { status: 'rejected' }, 'done'],
-		['a status of its own', { id: 1, status: 'invalid', createdAt: '2026-01-01' }, 'done'],
-		['a status that is an outcome', { status: 'failed' }, 'refused'],
-		['the status sent, and a reason', { status: 'rejected', message: bad }, 'refused'],
-	])('reads a lead with %s', (_, record, kind) => {
-		const pushed = [{ externalId: 'a', status: 'rejected' }];
-		expect(readPushResults([{ externalId: 'a', ...record }], pushed)[0]?.kind).toBe(kind);
-		expect(readPushResults([record], pushed)[0]?.kind).toBe(kind);
+		['plainly taken leads', { results: [id('a', { ok: true })] }, 'tu'],
+		['all taken', { results: [id('a', { ok: true }), id('b', { status: 201 })] }, 'tt'],
+		['lists', { created: ['a'], failed: ['b'] }, 'tr'],
+		['stored leads', { leads: [id('a', row)] }, 'uu'],
+		['what was sent', { data: { leads: ab } }, 'uu'],
+		['a reason for one', { errors: [id('b', { message: bad })] }, 'ur'],
+		['one under the reason', { error: { message: 'Invalid', errors: [id('b')] } }, 'ur'],
+		['nothing', {}, 'uu'],
+		['counts', { created: 2 }, 'uu'],
+	])('reads a request that failed with %s', (_, said, expected) => {
+		const answer = { success: false, error: { code: 'V', message: 'Invalid' }, ...said };
+		expect(kindsOf(answer, ab, true)).toBe(expected);
+		expect(kindsOf(answer, [lead('z'), lead('y')], true)).toBe('uu');
+		expect(kindsOf({ success: false, leads: [id('a', row)] }, ab, true)).toBe('uu');
 	});
 
-	const ab = sent;
-	const row = { id: '1', externalId: 'a', status: 'open', priority: 'medium', createdAt: 'x' };
-
-	it.each<[string, unknown, string[]]>([
-		// What is no refusal, though it sounds like one.
-		['the only lead, with its own status', { ...row, status: 'rejected' }, ['done', '']],
-		['a yes, and a status of no', [{ ...a, status: 'rejected' }], ['done', '']],
-		['a yes inside', [{ externalId: 'a', status: 'failed', result: { ok: true } }], ['done', '']],
-		[
-			'a sentence that says no, and yes',
-			[{ externalId: 'a', result: 'Protocol not found, created by externalId' }],
-			['done', ''],
-		],
-		['a job', { jobId: 'j', status: 'queued', processed: false }, ['', '']],
-		[
-			'a job for each',
-			ab.map((each) => ({ ...each, status: 'pending', accepted: false })),
-			['', ''],
-		],
-		['a reason of the lead', { leads: [{ ...row, rejectionReason: 'x' }] }, ['done', '']],
-		['a phone of the lead', { leads: [{ ...row, phoneInvalid: true }] }, ['done', '']],
-		['a number of the lead', { leads: [{ ...row, code: 404 }] }, ['done', '']],
-		['an option', { created: 2, options: { continueOnError: true } }, ['', '']],
-		['an option beside', { created: 2, stopOnError: true }, ['', '']],
-		['one left out without a reason', [{ externalId: 'a', result: 'skipped' }], ['done', '']],
-		// What is one.
-		['a lead with errors', { leads: [{ ...row, errors: ['x'] }] }, ['refused', '']],
-		['a failed job', { status: 'failed', processed: false }, ['unclear', 'unclear']],
-		['a no, queued', [{ externalId: 'a', success: false, status: 'queued' }], ['refused', '']],
-		[
-			'a reason that says yes',
-			[{ externalId: 'a', result: 'Rejected: is created' }],
-			['refused', ''],
-		],
-		[
-			'a yes that is denied',
-			[{ externalId: 'a', result: 'Could not be created' }],
-			['refused', ''],
-		],
-		['a list of another word', { successful: ['a'], unsuccessful: ['b'] }, ['done', 'refused']],
-		['another word', [{ externalId: 'b', status: 'denied', reason: bad }], ['', 'refused']],
-		['one left out', [{ externalId: 'b', status: 'skipped', reason: bad }], ['', 'refused']],
-		['a list of those left out', { skipped: [{ externalId: 'b', reason: bad }] }, ['', 'refused']],
-		['a flag of another name', [{ externalId: 'b', isValid: false }], ['', 'refused']],
-		[
-			'a flag as number',
-			[
-				{ ...a, success: 1 },
-				{ ...b, success: 0 },
-			],
-			['done', 'refused'],
-		],
-		...['erro', 'Falha', 'falhou', 'rejeitado', 'inv\u00e1lido', 'recusada'].map(
-			(status): [string, unknown, string[]] => [
-				`"${status}"`,
-				[{ externalId: 'b', status, mensagem: bad }],
-				['', 'refused'],
-			],
-		),
-		...['leads.1.email', 'leads[1].email', '/leads/1/email', '1.email', '[1]'].map(
-			(path): [string, unknown, string[]] => [
-				`a reason under ${path}`,
-				{ errors: { [path]: [bad], 'leads.0': [] } },
-				['', 'refused'],
-			],
-		),
-		['a path beside', { errors: [{ path: ['leads', 1, 'x'], message: bad }] }, ['', 'refused']],
-		['a path of no lead', { errors: { 'tags.1': [bad] } }, ['unclear', 'unclear']],
-	])('tells words of no from refusals: %s', (_, answer, kinds) => {
-		const pushed = [{ externalId: 'a', status: 'rejected' }, sent[1]];
-		expect(readPushResults(answer, pushed).map((result) => result?.kind ?? '')).toEqual(kinds);
+	it('never takes a refused lead for taken, whatever is around it', () => {
+		const names = fc.constantFrom(
+			...['success', 'data', 'results', 'leads', 'created', 'ok', 'status', 'b', 'lead', 'x', '0'],
+		);
+		const leaf = fc.constantFrom<unknown>(true, 'created', 'a', 'b', 'ok', 200, 2, null, {});
+		const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+			tree: fc.oneof(
+				{ maxDepth: 4, depthSize: 'large' },
+				leaf,
+				fc.dictionary(names, tie('tree'), { maxKeys: 4 }),
+				fc.array(tie('tree'), { maxLength: 3 }),
+				fc.record({ externalId: fc.constantFrom('a', 'b'), success: tie('tree') }),
+				fc.record({ errors: fc.constant(['THE REFUSAL']) }),
+			),
+		}));
+		const refusal = fc.constantFrom(
+			...Object.values(refused).map((said) => ({ externalId: 'b', ...said })),
+		);
+		fc.assert(
+			fc.property(tree, tree, names, refusal, (before, after, name, entry) => {
+				for (const around of [
+					{ first: before, [name]: [entry], last: after },
+					{ [name]: { [name]: [before, entry, after] } },
+					[before, { x: [after, { lead: entry }] }],
+					{ [name]: { errors: ['b'], created: before }, rest: after },
+					{ created: ['a', 'b'], [name]: { rejected: { b: [bad] } }, last: [before, after] },
+				]) {
+					if (!'ru'.includes(kindsOf(around, ab)[1])) throw new Error(JSON.stringify(around));
+				}
+			}),
+			{ numRuns: 3000 },
+		);
 	});
 
-	it('says which field is wrong where a path tells it', () => {
-		const [, second] = readPushResults({ errors: { 'leads.1.email': ['is no email'] } }, sent);
-		expect(second).toMatchObject({ message: 'leads.1.email: is no email' });
+	it('takes any size and depth', () => {
+		let deep: unknown = [{ externalId: 'b', success: false }];
+		for (let depth = 0; depth < 100_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };
+		let nested: unknown = deep;
+		for (let depth = 0; depth < 100_000; depth += 1)
+			nested = depth < 50_000 ? [nested] : { nested };
+		expect(kindsOf({ deep, created: ['a', 'b'] }, ab)).toBe('uu');
+		expect(kindsOf({ nested, created: ['a', 'b'] }, ab)).toBe('uu');
+		const many = Array.from({ length: 100_000 }, (_, n) => `${n}x`);
+		const results = many.slice(0, 50_000).map((externalId, n) => ({ externalId, ok: n !== 7 }));
+		const all = many.map((externalId) => ({ externalId }));
+		const read = readBatchAnswer({ results, created: many.slice(50_000) }, all);
+		expect(read.filter(({ kind }) => kind === 'taken')).toHaveLength(99_999);
+		expect(read[7].kind).toBe('refused');
+		const text = '['.repeat(1_000_000);
+		expect(kindsOf({ results: [{ externalId: 'a', message: text, error: text }] }, ab)).toBe('ru');
+		expect(reasonOf({ error: text })).toHaveLength(2000);
+		expect(reasonOf(deep)).toBeUndefined();
+		expect(excerptOf(deep).length).toBeLessThanOrEqual(2000);
+		expect(excerptOf({ many, text }).length).toBeLessThanOrEqual(2000);
 	});
+});
 
-	const failure = { success: false, error: { code: 'V', message: 'Invalid' } };
-	const asked = { kind: 'failed', code: 'V', message: 'Invalid' };
-	const no = (message: string) => expect.objectContaining({ kind: 'refused', message });
-	const yes = expect.objectContaining({ kind: 'done' });
-
-	// The answer failed as a whole; undefined where it tells nothing of any lead.
-	it.each<[string, object, unknown[] | undefined]>([
-		['an index', { errors: [{ index: 1, message: bad }] }, [asked, no(bad)]],
-		['details', { details: [{ externalId: 'b', message: bad }] }, [asked, no(bad)]],
-		['details by index', { details: [{ index: 0, message: bad }] }, [no(bad), asked]],
-		[
-			'details inside',
-			{ error: { ...failure.error, details: [{ externalId: 'b', message: bad }] } },
-			[asked, no(bad)],
-		],
-		['issues', { issues: [{ externalId: 'a', message: bad }] }, [no(bad), asked]],
-		['refused ones without a reason', { failed: ['b'] }, [asked, no('Invalid')]],
-		['leads with IDs', { leads: [{ externalId: 'a', id: '1' }] }, undefined],
-		['jobs', { results: [{ externalId: 'a', status: 'queued' }] }, undefined],
-		['conflicts', { conflicts: [{ externalId: 'a', existingId: '1' }] }, undefined],
-		['what was sent', { request: { leads: ab } }, undefined],
-		['what was sent, as data', { data: { leads: ab } }, undefined],
-		['what was sent, under another name', { received: ab }, undefined],
-		['remarks in no order', { details: [{ message: bad }, { message: bad }] }, undefined],
-		['one that is valid', { leads: [{ externalId: 'a', valid: true }] }, undefined],
-		['a list of yes', { created: ['a'] }, [yes, asked]],
-		['a list of yes with records', { updated: [{ externalId: 'a' }] }, [yes, asked]],
-		['records of yes', { created: { a: { id: '1' } } }, [yes, asked]],
-		['a flag of yes', { results: [a, { externalId: 'b', ok: true }] }, [yes, yes]],
-		['a word of yes', { results: [{ externalId: 'a', action: 'created' }] }, [yes, asked]],
-		['a code of yes', { results: [{ externalId: 'a', status: 201 }] }, [yes, asked]],
-		['a yes, and a no', { results: [a], errors: ['a: x'] }, [no('x'), asked]],
-	])('takes for taken after a failure only what is said to be: %s', (_, told, results) => {
-		const answer = { ...failure, ...told };
-		expect(tellsOfLeads(answer, sent)).toBe(results !== undefined);
-		expect(readPushResults(answer, sent, true)).toEqual(results ?? [asked, asked]);
-	});
-
-	it('reads a failure without an envelope', () => {
-		const told = { a: ['phone is invalid'], b: ['is no email'] };
-		expect(readPushResults(told, sent, true)).toEqual([no('phone is invalid'), no('is no email')]);
-		expect(readPushResults({ externalId: 'a', message: bad }, [sent[0]], true)).toEqual([no(bad)]);
-	});
-
-	it('takes a refusal of one for that of the one lead sent, and joins the reasons', () => {
-		const errors = [{ message: bad }, { reason: 'bad phone' }, { detail: bad }];
-		expect(readPushResults({ errors }, [{}])).toEqual([
-			{ kind: 'refused', code: undefined, message: `${bad}; bad phone` },
-		]);
+describe('reasonOf', () => {
+	it.each<[unknown, string | undefined]>([
+		[{ message: bad, error: 'V' }, bad],
+		[{ reason: bad }, bad],
+		[{ detail: bad }, bad],
+		[{ error: bad }, bad],
+		[{ error: { code: 'V', message: bad } }, bad],
+		[{ error: 'invalid', error_description: bad }, bad],
+		[{ errors: { email: ['is invalid'] } }, 'email: is invalid'],
+		[{ errors: [{ field: 'email', message: 'is invalid' }] }, 'email: is invalid'],
+		[{ body: { error: { message: bad } } }, bad],
+		[[bad, 'bad phone'], `${bad}; bad phone`],
+		[bad, bad],
+		[{ externalId: 'b', success: false }, undefined],
+	])('finds the reason in %j', (entry, reason) => {
+		expect(reasonOf(entry)).toBe(reason);
 	});
 });

@@ -277,6 +277,15 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 			undefined,
 		],
 		[
+			'413, sending many items',
+			refused(413, { message: 'too big' }),
+			{ hasBatchSize: true },
+			/too large/,
+			/Batch Size to a smaller number.*too big$/,
+			undefined,
+		],
+		['413, sending one', refused(413), {}, /too large/, /^Shorten the fields/, undefined],
+		[
 			'success: false',
 			refused(200, { message: 'no' }),
 			{},

@@ -98,7 +98,7 @@ export const rules = {
 	batch: [
 		'A lead of a batch counts as taken only where every entry about it says so in one of the forms listed in the guide, and as refused where any entry does; otherwise it is unconfirmed',
 		assumed('the answer to a batch is not shown'),
-		'contract/sync.ts',
+		'contract/batchAnswer.ts',
 	],
 	values: [
 		'Values of `status`, `priority` and `source` other than those seen are sent and read as well',

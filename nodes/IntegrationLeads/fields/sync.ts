@@ -17,7 +17,7 @@ import {
 	tagsFromList,
 } from './lead';
 
-/** The lead that the path names. */
+/** The external ID in the path. */
 export const syncedExternalId: Parameter = {
 	...externalId,
 	in: 'path',
@@ -26,15 +26,15 @@ export const syncedExternalId: Parameter = {
 	description: 'Your own unique ID of the lead',
 };
 
-/** What the resource mapper has an input of its own for; all else is text there. */
+/** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'dateTime', 'options'] as const;
 
-/** Fields of a lead that may be mapped, one column each, and where in the body they go. */
+/** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
 const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 	{ field: externalId },
 	{ field: protocol },
 	...contactFields.map((field) => ({ field, within: 'contact' as const })),
-	// A cell is text, which names tags; nothing is picked from a list there.
+	// A cell holds tag names as text, so the picker is left out.
 	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
 	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string' } },
 	{ field: createContactIfNotFound },
@@ -48,13 +48,13 @@ export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }
 	options: field.type === 'options' ? (field.options as INodePropertyOptions[]) : undefined,
 	required: false,
 	display: true,
-	// Of the columns to map by hand, the one that most leads need is there from the start.
+	// With manual mapping, only the column that most leads need is shown at first.
 	removed: field !== externalId,
 	defaultMatch: false,
 	canBeUsedToMatch: false,
 }));
 
-/** From mapped values, or from an input item whose fields bear these names, to a lead as 4.3 takes it. */
+/** Converts mapped values, or an input item with fields of these names, to a lead as in 4.3. */
 const toMappedLead: Convert = (mapping, reading) => {
 	if (!isRecord(mapping)) return undefined;
 	const byName = mapping.mappingMode === 'autoMapInputData';
@@ -67,7 +67,7 @@ const toMappedLead: Convert = (mapping, reading) => {
 	return leadFromFields(given, reading);
 };
 
-/** A lead that was read has its contact in an object, of which the lead takes who it is. */
+/** Flattens the contact of a lead that was read from the service. */
 function withContactInside({ contact, ...rest }: IDataObject): IDataObject {
 	if (!isRecord(contact)) return contact === undefined ? rest : { ...rest, contact };
 	const { id: contactId } = contact as IDataObject;
@@ -78,7 +78,7 @@ function withContactInside({ contact, ...rest }: IDataObject): IDataObject {
 	return { ...fields, ...(contactId !== undefined && { contactId }), ...rest };
 }
 
-/** An empty cell of a table is not sent: it would empty the field. */
+/** Leaves out empty cells, which would clear the field. */
 function leadFromFields(given: Record<string, unknown>, reading: ConvertContext): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
@@ -114,7 +114,7 @@ const leadJson: Parameter = {
 		'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is.',
 };
 
-/** How the lead of each item is given. */
+/** The lead of each item. */
 export const leadOfItem: Parameter[] = [
 	{
 		displayName: 'Specify Leads',
@@ -156,7 +156,7 @@ export const leadOfItem: Parameter[] = [
 		},
 	},
 	{
-		// n8n shows the columns only when they are mapped by hand.
+		// n8n shows the columns only with manual mapping.
 		displayName: `With Map Automatically, these fields of the input are sent: ${columns.map(({ field }) => field.name).join(', ')}. Others are left out.`,
 		name: 'leadFieldNames',
 		type: 'notice',
@@ -168,7 +168,7 @@ export const leadOfItem: Parameter[] = [
 		displayOptions: { show: { specifyLeads: ['json'] }, hide: { '@tool': [true] } },
 		default: '={{ $json }}',
 	},
-	// What comes into a tool is what was said to the agent, and no lead.
+	// The input of a tool is the prompt of the agent, not a lead.
 	{
 		...leadJson,
 		displayOptions: { show: { specifyLeads: ['json'], '@tool': [true] } },
@@ -177,7 +177,7 @@ export const leadOfItem: Parameter[] = [
 ];
 
 /** Assumed: the spec names the route only. */
-export const pushBatch: Batch = { listName: 'leads', batchSize: 100 };
+export const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'fail' };
 
 export const batchOptions: Parameter[] = [
 	{
@@ -195,5 +195,25 @@ export const batchOptions: Parameter[] = [
 		default: 'leads',
 		description:
 			'The field of the request that holds the leads. How the service names it is not documented.',
+	},
+	{
+		displayName: 'Unconfirmed Leads',
+		name: 'unconfirmedLeads',
+		type: 'options',
+		options: [
+			{
+				name: 'Fail the Item',
+				value: 'fail',
+				description: 'The item fails and shows what the service answered about the lead',
+			},
+			{
+				name: 'Pass Through',
+				value: 'passThrough',
+				description: 'The item is output with "unconfirmed": true and what the service answered',
+			},
+		],
+		default: 'fail',
+		description:
+			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
 	},
 ];

@@ -14,7 +14,7 @@ export const sync: Resource = {
 		delete: {
 			name: 'Delete',
 			action: 'Delete synchronised lead',
-			description: 'Delete what was synchronised under an external ID',
+			description: 'Delete the lead that was synchronised with an external ID',
 			when: 'Use it only when told to delete this very lead, with its exact external ID. Never guess the ID.',
 			scope: { assumed: 'sync' },
 			route: 'DELETE /sync/{externalId}',
@@ -25,7 +25,7 @@ export const sync: Resource = {
 		get: {
 			name: 'Get',
 			action: 'Get synchronised lead',
-			description: 'Get what was synchronised under an external ID',
+			description: 'Get the lead that was synchronised with an external ID',
 			when: 'Use it when the external ID of a lead is known and the lead was sent in bulk.',
 			scope: { assumed: 'sync' },
 			route: 'GET /sync/{externalId}',

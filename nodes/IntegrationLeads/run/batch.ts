@@ -1,23 +1,24 @@
-/** Items that are sent together: which of them, in what request, and what the answer means for each. */
-import { isEmpty, isNil } from 'lodash';
+/** Sends items in batches, and turns each answer into one outcome per item. */
+import { isEmpty, isNil, pick, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../contract/envelope';
-import { readPushResults, tellsOfLeads } from '../contract/sync';
-import type { SentLead } from '../contract/verdicts';
-import { UserError } from '../userError';
+import { readBatchAnswer } from '../contract/batchAnswer';
+import { excerptOf, reasonOf } from '../contract/batchReason';
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord, readRecord } from '../contract/envelope';
+import { pushed } from '../contract/sync';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
-import type { Hints } from './hints';
+import { UserError } from '../userError';
 import type { Job, Outcome, PlannedItem } from './items';
 import type { Plan, RunServices } from './plan';
 import { requestInfo } from './plan';
 
 /**
- * Cuts a list into batches. Each entry goes into the first batch that has room and comes after all batches that hold
- * one of its keys: records that come up twice keep their order, and all batches but the last are full otherwise.
+ * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold one of its keys,
+ * so that entries of the same record are sent in order.
  *
- * @param keys for each entry what it shares with others of the same record
+ * @param keys for each entry, the keys of its record
  * @returns positions in `keys`, ascending in each batch
  */
 export function cutBatches(keys: string[][], size: number): number[][] {
@@ -41,98 +42,101 @@ export function batchJobs(planned: Array<PlannedItem<Plan>>, services: RunServic
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
-	const options = first.plan.read('options') as Partial<Batch> | undefined;
-	const size = options?.batchSize ?? batch.batchSize;
-	const listName = options?.listName || batch.listName;
+	const options = (first.plan.read('options') ?? {}) as Partial<Batch>;
+	const settings: Batch = {
+		batchSize: options.batchSize ?? batch.batchSize,
+		listName: options.listName || batch.listName,
+		unconfirmedLeads: options.unconfirmedLeads ?? batch.unconfirmedLeads,
+	};
 	const keys = planned.map(({ plan }) => plan.recordKeys);
-	return cutBatches(keys, size).map((positions) => {
+	return cutBatches(keys, settings.batchSize).map((positions) => {
 		const members = positions.map((position) => planned[position]);
+		const plans = members.map(({ plan }) => plan);
 		return {
 			items: members.map(({ itemIndex }) => itemIndex),
 			recordKeys: positions.flatMap((position) => keys[position]),
-			run: async () =>
-				await sendBatch(
-					members.map(({ plan }) => plan),
-					listName,
-					services,
-				),
+			run: async () => await sendBatch(plans, settings, services),
 		};
 	});
 }
 
 async function sendBatch(
 	plans: Plan[],
-	listName: string,
-	{ client, hints }: RunServices,
+	settings: Batch,
+	services: RunServices,
 ): Promise<Outcome[]> {
 	const requests = plans.map(({ request }) => request);
-	const leads = requests.map(({ body }) => body);
-	const repeatable = requests.every((request) => request.repeatable);
-	const sent = leads.map(toSent);
+	const leads = requests.map(({ body }) => (isRecord(body) ? body : {}));
 	const request: ServiceRequest = {
 		...requests[0],
-		body: { [listName]: leads },
-		repeatable,
-		isAnswer: (body) => tellsOfLeads(body, sent),
+		body: { [settings.listName]: leads },
+		repeatable: requests.every(({ repeatable }) => repeatable),
+		isAnswer: (body) =>
+			readBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
-	const answer = await client.send(request, requestInfo(plans[0]));
-	return outcomesOf(answer, sent, hints).map((outcome) =>
-		outcome instanceof UserError
-			? new UserError(client.scrub(outcome.message), client.scrub(outcome.description ?? ''))
-			: outcome,
-	);
+	const answer = await services.client.send(request, requestInfo(plans[0]));
+	return toOutcomes(answer, leads, settings, services);
 }
 
-function toSent(lead: unknown): SentLead {
-	const { externalId, status } = isRecord(lead) ? lead : {};
-	return isNil(externalId) || externalId === ''
-		? { status }
-		: { externalId: String(externalId), status };
-}
-
-function outcomesOf({ data, siblings, failed }: Answer, sent: SentLead[], hints: Hints): Outcome[] {
-	const results = readPushResults(isEmpty(siblings) ? data : siblings, sent, failed);
-	const refused = results.filter((result) => result?.kind === 'refused').length;
-	const lost = results.filter((result) => result?.kind === 'unclear').length;
-	const untold = results.filter((result) => result?.kind === 'failed').length;
-	const spared = results.length - refused - lost - untold;
-	// Totals, for example: they are of the whole batch, and say nothing of a lead.
-	const said = isRecord(data) ? { answer: data as IDataObject } : {};
-	return results.map((result, position): Outcome => {
-		const { externalId } = sent[position];
-		const named = externalId === undefined ? {} : { externalId };
-		const which = externalId === undefined ? 'this lead' : `the lead "${externalId}"`;
-		switch (result?.kind) {
-			case 'done':
-				return [{ ...named, ...result.record } as IDataObject];
-			case 'refused':
-				return new UserError(
-					`The leads service did not accept ${which}${asReason(result.message)}`,
-					`${spared} of the ${results.length} leads sent in the same request were not refused. Correct this one and run it again.${asCode(result.code)}`,
-				);
-			case 'failed':
-				return new UserError(
-					`The leads service did not accept the request with ${which}${asReason(result.message)}`,
-					`It names a reason for ${refused} of the ${results.length} leads sent together, and says nothing of this one. Correct those that have a reason, and run this one again.${asCode(result.code)}`,
-				);
-			case 'unclear':
-				return new UserError(
-					`The service refused some leads of this batch and does not say ${refused > 0 ? 'whether this is one of them' : 'which'}${asReason(result.message)}`,
-					`This holds for ${lost} of the ${results.length} leads sent in the same request. Look at this one with Sync > Get, and run it again where it is missing. With the option "Batch Size" at 1, each lead is told its own reason.`,
-				);
-			default:
-				hints.add(
-					'The service accepted a batch without telling what became of each lead. Read a lead with Sync > Get to make sure.',
-				);
-				return [{ ...named, batchAccepted: true, ...said }];
+function toOutcomes(
+	{ data, siblings, failed = false }: Answer,
+	leads: ServiceRecord[],
+	{ unconfirmedLeads }: Batch,
+	{ client, hints }: RunServices,
+): Outcome[] {
+	const answer = isEmpty(siblings) ? data : siblings;
+	const results = readBatchAnswer(answer, leads, failed);
+	const refused = results.filter(({ kind }) => kind === 'refused').length;
+	const show = (words: string) => shorten(client.scrub(words));
+	const why = (entry: unknown) => show(reasonOf(entry) ?? excerptOf(entry));
+	const ofAnswer = why(answer);
+	return results.map(({ kind, entries }, position): Outcome => {
+		const named = pickBy(pick(leads[position], 'externalId'), (id) => !isNil(id) && id !== '');
+		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
+		const merged = mergeEntries(entries);
+		const entry = merged ?? entries[0] ?? answer;
+		if (kind === 'taken') return [{ ...named, ...merged } as IDataObject];
+		if (kind === 'batchAccepted') {
+			hints.add(BATCH_ACCEPTED);
+			const shown = isRecord(data) && { answer: data };
+			return [{ ...named, batchAccepted: true, ...shown } as IDataObject];
 		}
+		if (kind === 'refused') {
+			return new UserError(
+				`The leads service did not accept ${which}: ${why(entry)}`,
+				`It refused ${refused} of the ${results.length} leads in this request. Correct this one and run it again.`,
+			);
+		}
+		if (failed) {
+			return new UserError(
+				`The leads service did not accept the request with ${which}: ${ofAnswer}`,
+				`It gave a reason for ${refused} of the ${results.length} leads in this request, and none for this one. Correct those that have a reason, and run this one again.`,
+			);
+		}
+		if (unconfirmedLeads === 'passThrough') {
+			hints.add(UNCONFIRMED);
+			return [{ ...named, unconfirmed: true, answer: entry } as IDataObject];
+		}
+		const shown = entries.length > 0 ? show(excerptOf(entry)) : ofAnswer;
+		return new UserError(
+			`The answer does not confirm ${which}: ${shown}`,
+			'The lead may have been recorded. Check it with Sync > Get before you run it again. Set Options > Batch Size to 1 to see the answer for each lead. If this is how the service confirms a lead, set Options > Unconfirmed Leads to Pass Through.',
+		);
 	});
 }
 
-function asReason(message: string | undefined): string {
-	return message ? `: ${message}` : '';
+const BATCH_ACCEPTED =
+	'The service accepted a batch without reporting on each lead. Check a lead with Sync > Get.';
+const UNCONFIRMED =
+	'Some leads are unconfirmed: the answer does not plainly say that they were taken. They have "unconfirmed": true in the output. Check one with Sync > Get.';
+
+/** All entries about one lead as one record. */
+function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
+	const records = entries.filter(isRecord).map((record) => readRecord(record, pushed.singular));
+	return records.length > 0 ? (Object.assign({}, ...records) as ServiceRecord) : undefined;
 }
 
-function asCode(code: string | undefined): string {
-	return code ? ` (${code})` : '';
+/** Cuts a text to the length that fits a message. */
+function shorten(text: string): string {
+	return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

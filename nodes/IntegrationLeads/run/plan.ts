@@ -31,6 +31,7 @@ export interface RunServices {
 
 /** What messages about the request of an item name. */
 export function requestInfo({ operation, request, targets }: Plan): About {
-	const { action, scope } = operation;
-	return { action, scope, targets, notFound: operation.notFound?.(request) };
+	const { action, scope, batch } = operation;
+	const notFound = operation.notFound?.(request);
+	return { action, scope, targets, notFound, hasBatchSize: batch !== undefined };
 }

@@ -18,6 +18,8 @@ export interface Attempted {
 	repeatable: boolean;
 	/** How often it was sent. */
 	attempts: number;
+	/** Items share the request, and *Batch Size* says how many. */
+	hasBatchSize?: boolean;
 	/** What a 404 means where it is not that the record in the path is missing. */
 	notFound?: { message: string; description: string };
 }
@@ -119,6 +121,12 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 		when: refused(({ status }) => status === 404),
 		message: (_, attempted) => explainMissing(attempted).message,
 		description: ({ message }, attempted) => explainMissing(attempted).description + quote(message),
+	},
+	{
+		when: refused(({ status }) => status === 413),
+		message: () => 'The request is too large for the leads service (HTTP 413)',
+		description: ({ message }, { hasBatchSize }) =>
+			`${hasBatchSize ? 'Set Options > Batch Size to a smaller number' : 'Shorten the fields of this item'}, then run it again.${quote(message)}`,
 	},
 	{
 		when: refused(({ status }) => status === 408 || status >= 500),

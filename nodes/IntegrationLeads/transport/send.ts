@@ -61,7 +61,7 @@ export interface Answer {
 }
 
 /** What a message needs to know beyond the request. */
-export type About = Pick<Attempted, 'action' | 'scope' | 'targets' | 'notFound'>;
+export type About = Pick<Attempted, 'action' | 'scope' | 'targets' | 'notFound' | 'hasBatchSize'>;
 
 interface ClientOptions {
 	/** Milliseconds. */
