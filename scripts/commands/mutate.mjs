@@ -14,7 +14,7 @@ import { table } from '../lib/table.mjs';
 const MODULES = {
 	batch: {
 		what: 'Answers to a batch, lead by lead',
-		files: ['contract/sync.ts', 'run/batch.ts'],
+		files: ['contract/batchAnswer.ts', 'contract/batchFacts.ts', 'contract/batchReason.ts'],
 		tests: ['batch'],
 	},
 	contactMatch: {
@@ -55,13 +55,20 @@ const MODULES = {
 	},
 	retry: {
 		what: 'Whether and when a request is sent again',
-		files: ['transport/retry.ts'],
-		tests: ['retry'],
+		files: ['transport/retry.ts', 'transport/headers.ts'],
+		tests: ['retry', 'answer', 'governor'],
 	},
 	windows: {
-		what: 'Lists of leads, by time windows',
-		files: ['transport/leadWindows.ts'],
-		tests: ['leadWindows'],
+		what: 'Lists of leads, by windows of creation time',
+		files: [
+			'windows/bounds.ts',
+			'windows/crowd.ts',
+			'windows/explore.ts',
+			'windows/listed.ts',
+			'windows/plan.ts',
+			'windows/returnAll.ts',
+		],
+		tests: ['explore', 'leadWindows'],
 	},
 };
 

@@ -13,7 +13,7 @@ const HOST = ['n8n-workflow', 'zod', 'luxon', 'lodash', 'node:crypto'];
 const ARROWS: Record<string, string[]> = {
 	// How a value is parsed: the same for what users give and for what the service answers.
 	values: ['contract/envelope', 'operation', 'userError', 'luxon', 'lodash'],
-	contract: ['values', 'zod'],
+	contract: ['values', 'lodash', 'zod'],
 	transport: [
 		'contract/envelope',
 		'values/placeholders',

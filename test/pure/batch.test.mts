@@ -506,7 +506,7 @@ describe('readBatchAnswer', () => {
 		expect(read[7].kind).toBe('refused');
 		const text = '['.repeat(1_000_000);
 		expect(kindsOf({ results: [{ externalId: 'a', message: text, error: text }] }, ab)).toBe('ru');
-		expect(reasonOf({ error: text })).toHaveLength(2000);
+		expect(reasonOf({ error: text })?.length).toBeLessThanOrEqual(2000);
 		expect(reasonOf(deep)).toBeUndefined();
 		expect(excerptOf(deep).length).toBeLessThanOrEqual(2000);
 		expect(excerptOf({ many, text }).length).toBeLessThanOrEqual(2000);

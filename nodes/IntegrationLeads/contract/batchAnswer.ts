@@ -136,6 +136,10 @@ class BatchAnswer {
 			this.visits.push({ value, scope: scopeBelow(visit.scope, key) });
 			return;
 		}
+		this.addBatchFact(key, value, visit);
+	}
+
+	private addBatchFact(key: string, value: unknown, visit: Visit): void {
 		const fact = factOf(key, value) ?? 'taken';
 		if (/^(taken|changed|noErrors)$/.test(fact) || OPAQUE.has(key)) return;
 		this.isSilent = false;
@@ -170,34 +174,47 @@ class BatchAnswer {
 
 	private settle(): LeadResult[] {
 		const { sent, unplaced } = this;
-		const findings = sent.map(() => new Set<Finding>());
 		const results = sent.map((): LeadResult => ({ kind: 'unconfirmed', entries: [] }));
-		const first = this.firstIndex();
-		for (const { visit, content } of this.entries) {
-			const lead = this.leadOf(content, first) ?? visit.position ?? -1;
-			const finding = findingOf(content.facts);
-			results[lead]?.entries.push(visit.value);
-			if (results[lead]) findings[lead].add(finding);
-			else if (finding === 'refused') unplaced.push(visit.value);
-			else this.isUnclear = true;
-			// What an entry states of leads other than its own is not known.
-			for (const other of content.mentions) if (other !== lead) findings[other].add('unconfirmed');
-		}
+		const findings = this.placeEntries(results);
 		const isRefused = unplaced.length > 0 || this.refusals > 0;
+		if (this.isAccepted && !isRefused)
+			return sent.map(() => ({ kind: 'batchAccepted', entries: [] }));
 		if (isRefused && sent.length === 1 && !this.failed) {
 			findings[0].add('refused');
 			results[0].entries.push(...unplaced);
 		}
 		results.forEach((result, lead) => (result.kind = this.kindOf(findings[lead])));
 		const taken = results.filter(({ kind }) => kind === 'taken');
-		const { counted = sent.length } = this;
+		const most = Math.min(this.counted ?? sent.length, sent.length - this.refusals);
 		// Which of them was refused is not known.
-		if (unplaced.length > 0 || taken.length > Math.min(counted, sent.length - this.refusals)) {
+		if (unplaced.length > 0 || taken.length > most) {
 			for (const result of taken) result.kind = 'unconfirmed';
 		}
-		const isCounted = this.counted === undefined ? !this.hasTotal : counted === sent.length;
-		const isAccepted = this.isSilent && isCounted && !isRefused && !this.failed;
-		return isAccepted ? sent.map(() => ({ kind: 'batchAccepted', entries: [] })) : results;
+		return results;
+	}
+
+	/** Adds each entry to the result of its lead, and returns what the entries state of each lead. */
+	private placeEntries(results: LeadResult[]): Array<Set<Finding>> {
+		const findings = results.map(() => new Set<Finding>());
+		const first = this.firstIndex();
+		for (const { visit, content } of this.entries) {
+			const lead = this.leadOf(content, first) ?? visit.position ?? -1;
+			const finding = findingOf(content.facts);
+			results[lead]?.entries.push(visit.value);
+			if (results[lead]) findings[lead].add(finding);
+			else if (finding === 'refused') this.unplaced.push(visit.value);
+			else this.isUnclear = true;
+			// What an entry states of leads other than its own is not known.
+			for (const other of content.mentions) if (other !== lead) findings[other].add('unconfirmed');
+		}
+		return findings;
+	}
+
+	/** Nothing but a yes to the batch as a whole. */
+	private get isAccepted(): boolean {
+		const isCounted =
+			this.counted === undefined ? !this.hasTotal : this.counted === this.sent.length;
+		return this.isSilent && isCounted && !this.failed;
 	}
 
 	/** By external ID; else by an index; else, where this is undefined, by position if no entry states an external ID. */

@@ -52,16 +52,19 @@ export function idOf(name: string, value: unknown): string | undefined {
 export function factOf(key: string, value: unknown): string | undefined {
 	if (REFUSED.has(key)) return isEmpty(value) ? 'noErrors' : 'refused';
 	if (value === null || value === '') return undefined;
-	const isWrapper = WRAPPERS.has(key);
 	if (typeof value === 'object') {
-		const isKnown = LEAD.has(key) || (isWrapper && !Array.isArray(value));
+		const isKnown = LEAD.has(key) || (WRAPPERS.has(key) && !Array.isArray(value));
 		return isKnown || isEmpty(value) ? undefined : 'other';
 	}
 	if (FLAGS.has(key)) return flagOf(key, value);
 	if (OUTCOMES.has(key)) return outcomeOf(key, value);
-	const isDenied = YES.has(key) && key !== 'linked' && value !== true;
-	const isJson = isWrapper && /^\s*[[{]/.test(String(value).slice(0, 100));
-	return isDenied || isJson ? 'unconfirmed' : LEAD.has(key) ? key : 'other';
+	return isDoubtful(key, value) ? 'unconfirmed' : LEAD.has(key) ? key : 'other';
+}
+
+/** A word of success that is not simply true, or an answer within the answer. */
+function isDoubtful(key: string, value: unknown): boolean {
+	if (YES.has(key)) return key !== 'linked' && value !== true;
+	return WRAPPERS.has(key) && /^\s*[[{]/.test(String(value).slice(0, 100));
 }
 
 /** One of the two flags of an upsert is false where the other is true. */
