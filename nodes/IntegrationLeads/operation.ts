@@ -79,8 +79,8 @@ export interface Operation {
 	scope?: string | { assumed: string };
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
 	route?: Route;
-	/** See {@link ServiceRequest.repeatable}; a function where it depends on what is sent. */
-	repeatable: boolean | ((request: ServiceRequest) => boolean);
+	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
+	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
 	output: Output;
 	/** Checks rules between fields before anything is sent. Throws InputError. */

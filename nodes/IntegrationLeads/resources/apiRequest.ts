@@ -31,7 +31,6 @@ export const apiRequest: Resource = {
 			description:
 				'Call any path of the service, including those without an operation in this node',
 			when: 'Use it only for what no other tool can do, and only when the path is known from the documentation of the service.',
-			repeatable: ({ method }) => ['GET', 'PUT', 'DELETE'].includes(method),
 			parameters: [
 				{
 					displayName: 'Method',

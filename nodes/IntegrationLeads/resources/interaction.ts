@@ -27,7 +27,6 @@ export const interactions: Resource = {
 			when: 'Use it to record what happened with a lead whose ID is known. Each call adds a new interaction.',
 			scope: 'interactions:write',
 			route: 'POST /leads/{leadId}/interactions',
-			repeatable: false,
 			parameters: [
 				leadId,
 				{
@@ -64,7 +63,6 @@ export const interactions: Resource = {
 			when: 'Use it to read the history of a lead whose ID is known.',
 			scope: { assumed: 'interactions:read' },
 			route: 'GET /leads/{leadId}/interactions',
-			repeatable: true,
 			parameters: [leadId, ...listParameters, options()],
 			output: { kind: 'many', record: interaction },
 		},

@@ -16,7 +16,6 @@ export const messages: Resource = {
 			when: 'Use it to record what was said. It needs the ID of the conversation.',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations/{conversationId}/messages',
-			repeatable: false,
 			parameters: [
 				conversationId,
 				{
@@ -41,7 +40,6 @@ export const messages: Resource = {
 			when: 'Use it to read what was said. It needs the ID of the conversation.',
 			scope: { assumed: 'conversations:read' },
 			route: 'GET /conversations/{conversationId}/messages',
-			repeatable: true,
 			parameters: [conversationId, ...listParameters, options()],
 			output: { kind: 'many', record: message },
 		},

@@ -14,7 +14,6 @@ export const tags: Resource = {
 			when: 'Use it for a label that does not exist yet; check with Get Many first.',
 			scope: 'tags:write',
 			route: 'POST /tags',
-			repeatable: false,
 			parameters: [
 				{
 					displayName: 'Name',
@@ -37,7 +36,6 @@ export const tags: Resource = {
 			when: 'Use it to see which tags exist, or to find the ID of one.',
 			scope: 'tags:read',
 			route: 'GET /tags',
-			repeatable: true,
 			parameters: [...listParameters, options()],
 			output: { kind: 'many', record: tag },
 		},

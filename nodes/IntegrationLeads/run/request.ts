@@ -13,6 +13,8 @@ import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path'
 import type { ServiceRequest } from '../transport/send';
 import type { Plan, ReadParameter } from './plan';
 
+const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
+
 interface Places {
 	path: Record<string, string>;
 	query: IDataObject;
@@ -58,7 +60,7 @@ export function planRequest(
 		: fromFunction(operation, readSetting);
 	const request: ServiceRequest = { ...fixed, repeatable: false };
 	operation.check?.(request);
-	const { repeatable } = operation;
+	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const alternatives = operation.alternatives?.(request, (settings.options ?? {}) as IDataObject);
 	const recordKeys = keysOf(request, places, alternatives);
