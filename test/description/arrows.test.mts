@@ -63,6 +63,7 @@ const ARROWS: Record<string, string[]> = {
 		'operation',
 		'contract',
 		'transport',
+		'windows',
 		'userError',
 		'n8n-workflow',
 		'lodash',

@@ -1,20 +1,33 @@
 import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
 import { explore } from '../../nodes/IntegrationLeads/windows/explore';
+import type { Piece } from '../../nodes/IntegrationLeads/windows/crowd';
 import type { TimedLead } from '../../nodes/IntegrationLeads/windows/listed';
 import { toListed } from '../../nodes/IntegrationLeads/windows/listed';
 import { toLead } from '../../nodes/IntegrationLeads/windows/plan';
-import type { Manner } from './leadList.mts';
+import type { Lead, Manner } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
-/** Explores a whole list; `lag` is how many leads the first count is behind. */
-async function exploreAll(count: number, manner: Manner, { lag = 0, requests = 500 } = {}) {
-	const list = leadList(businessHours(count, seeded(count)), manner);
+/** Leads that were all created at the same time. */
+function crowdOf(count: number, createdAt: number): Lead[] {
+	return Array.from({ length: count }, (_, index) => {
+		return { id: `crowd-${index}`, createdAt, status: 'open' };
+	});
+}
+
+/** Explores a whole list; `lag` is how many leads the first count is behind, `crowd` is created at the start. */
+async function exploreAll(
+	count: number,
+	manner: Manner,
+	{ lag = 0, requests = 500, crowd = 0 } = {},
+) {
+	const start = Date.parse('2025-11-30T00:00:00Z');
+	const list = leadList([...crowdOf(crowd, start), ...businessHours(count, seeded(count))], manner);
 	const bounds = new Bounds(UNIT.second);
 	const found: string[] = [];
 	let left = requests;
 	const steps = explore<TimedLead>(
-		{ start: -Infinity, end: Infinity },
+		{ start: crowd > 0 ? start : -Infinity, end: Infinity },
 		{
 			bounds,
 			atOnce: () => Math.min(8, left),
@@ -34,7 +47,7 @@ async function exploreAll(count: number, manner: Manner, { lag = 0, requests = 5
 		}
 		step = steps.next(answers);
 	}
-	return { found, rest: step.value };
+	return { found, rest: step.value, requests: list.requests() };
 }
 
 const ORDERS = ['asc', 'desc', 'random'] as const;
@@ -60,4 +73,73 @@ it.each(ORDERS)('names what it had no requests for (%s)', async (order) => {
 	const missing = listed.filter(({ id }) => !found.includes(id));
 	expect(missing.length).toBeGreaterThan(0);
 	expect(missing.every(isLeft)).toBe(true);
+});
+
+it('reads a crowd at the start of an open interval apart from the rest', async () => {
+	// By pages, everything would be read twice: at least 2 x 13 requests.
+	const { found, rest, requests } = await exploreAll(1000, { order: 'asc' }, { crowd: 250 });
+	expect([found.length, new Set(found).size, rest]).toEqual([1250, 1250, []]);
+	expect(requests).toBeLessThan(24);
+});
+
+describe('a crowd', () => {
+	const moment = Date.parse('2026-01-14T10:30:00.000Z');
+
+	/** Reads a crowd of 250; `change` is given the number of each request but the first, before it is answered. */
+	async function readCrowd(
+		change: (request: number, leads: Map<string, Lead>) => void,
+		isKnown = false,
+	) {
+		let request = 1;
+		const list = leadList(crowdOf(250, moment), {
+			order: 'asc',
+			churn: (leads) => change((request += 1), leads),
+		});
+		const bounds = new Bounds(UNIT.second, UNIT.second);
+		const pieces: Array<Piece<TimedLead>> = [];
+		const steps = explore<TimedLead>(
+			{ start: moment, end: moment + 1000 },
+			{
+				bounds,
+				atOnce: () => 8,
+				fill: 0.8,
+				isKnown: () => isKnown,
+				take: (piece) => pieces.push(piece),
+			},
+		);
+		let step = steps.next([]);
+		while (!step.done) {
+			const answers = [];
+			for (const { span, page } of step.value) {
+				const answer = await list.read({ page, limit: 100 }, bounds.toQuery(span));
+				answers.push(toListed(answer, toLead));
+			}
+			step = steps.next(answers);
+		}
+		const found = new Set(pieces.flatMap(({ leads }) => leads.map(({ id }) => id)));
+		const missing = [...list.leads.keys()].filter((id) => !found.has(id));
+		const [{ partial, unsure }] = pieces;
+		return { missing, partial, unsure, requests: list.requests() };
+	}
+
+	it('is read twice, or once where no known lead is missing', async () => {
+		const read = { missing: [], partial: false, unsure: false };
+		const still = () => undefined;
+		expect(await readCrowd(still)).toEqual({ ...read, requests: 6 });
+		expect(await readCrowd(still, true)).toEqual({ ...read, requests: 3 });
+	});
+
+	it('loses none where one is created and one deleted between two pages', async () => {
+		const { missing } = await readCrowd((request, leads) => {
+			if (request !== 2) return;
+			leads.delete('crowd-0');
+			leads.set('new', { id: 'new', createdAt: moment, status: 'open' });
+		});
+		expect(missing).toEqual([]);
+	});
+
+	it('is read a third time where a lead was deleted during the first', async () => {
+		const read = await readCrowd((request, leads) => request === 2 && leads.delete('crowd-0'));
+		expect(read).toEqual({ missing: [], partial: false, unsure: false, requests: 9 });
+	});
 });

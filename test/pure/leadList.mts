@@ -20,6 +20,8 @@ export interface Manner {
 	ignores?: { page?: boolean; bounds?: boolean };
 	/** Which parts of the pagination object are missing. */
 	untold?: { total?: boolean; limit?: boolean };
+	/** Totals count all leads, whatever the bounds. */
+	countsAll?: boolean;
 	/** The number of pages is told, and not how many leads there are. */
 	pagesOnly?: boolean;
 	/** Leads come without their ids. */
@@ -77,6 +79,7 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 		const all = listed.filter(
 			(lead) => within(lead.createdAt, bounds) && (!manner.status || lead.status === manner.status),
 		);
+		const counted = manner.countsAll ? listed.length : all.length;
 		const limit = Math.min(asked.limit, largestPage);
 		const page = ignores.page ? 1 : asked.page;
 		if (manner.shuffled) await turns();
@@ -87,7 +90,7 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 		}));
 		return {
 			records,
-			total: untold.total || manner.pagesOnly ? undefined : all.length,
+			total: untold.total || manner.pagesOnly ? undefined : counted,
 			totalPages: manner.pagesOnly ? Math.ceil(all.length / limit) : undefined,
 			limit: untold.total || untold.limit ? undefined : limit,
 			serverNow: manner.clockless ? undefined : now - (now % 1000),

@@ -66,6 +66,8 @@ describe('a calm list', () => {
 		],
 		['bounds by the day', 500, false, { granularity: DAY }, 5],
 		['bounds that include themselves', 500, true, { inclusive: true }, 17],
+		// No window ever looks complete: after five requests a page the list is read by pages.
+		['totals that ignore the bounds', 500, true, { countsAll: true }, 136],
 	])('is read in full: %s', async (_, count, movable, manner, most) => {
 		const { requests, ...read } = await readCalm(count, movable, manner);
 		expect(read).toEqual(complete);
@@ -271,6 +273,72 @@ describe('a list sorted by time in which a few leads change while it is read', (
 			{ numRuns: 60 },
 		);
 	});
+});
+
+describe('a list that changes at certain requests', () => {
+	/** Reads `count` leads; `change` is given the number of each request but the first, before it is answered. */
+	async function readWhile(
+		change: (request: number, leads: Map<string, Lead>, now: number) => void,
+		manner: Manner,
+		count = 500,
+	) {
+		const initial = businessHours(count, seeded(count)).sort((a, b) => a.createdAt - b.createdAt);
+		let request = 1;
+		const list = leadList(initial, {
+			...manner,
+			churn: (leads, now) => change((request += 1), leads, now),
+		});
+		const { records, uncertain } = await readAllLeads(list.read, {}, false);
+		const found = new Set(records.map(({ id }) => id));
+		const stayed = initial.filter(({ id }) => list.leads.has(id));
+		const missing = stayed.filter(({ id }) => !found.has(id)).length;
+		return { missing, uncertain, requests: list.requests() };
+	}
+	const oldest = (leads: Map<string, Lead>) => [...leads.keys()][0];
+	const newest = (leads: Map<string, Lead>) => [...leads.keys()].at(-1) ?? '';
+
+	it('is read by windows where a stretch between two pages cannot be found by the second', async () => {
+		const { missing, uncertain } = await readWhile(
+			(request, leads) => request === 3 && leads.delete(newest(leads)),
+			{ granularity: DAY },
+		);
+		expect([missing, uncertain]).toEqual([0, false]);
+	});
+
+	it('is read again where it grows although it was bounded', async () => {
+		const create = (leads: Map<string, Lead>, createdAt: number) =>
+			leads.set(`new-${createdAt}`, { id: `new-${createdAt}`, createdAt, status: 'open' });
+		const { missing, uncertain } = await readWhile(
+			(request, leads, now) => {
+				if (request === 3 || request === 4) create(leads, now);
+				// One is created and one deleted: the total stays, and a lead moves to the page before.
+				if (request === 4) leads.delete(oldest(leads));
+			},
+			{ order: 'asc', ignores: { bounds: true } },
+		);
+		expect([missing, uncertain]).toEqual([0, false]);
+	});
+
+	it.each([
+		['desc', 1000, 1.7],
+		['random', 1000, 2],
+		['random', 1, 2],
+	] as const)(
+		'costs at most twice as much where leads are deleted (%s, %d before as many requests)',
+		async (order, deletions, share) => {
+			const random = seeded(7);
+			const { missing, uncertain, requests } = await readWhile(
+				(request, leads) => {
+					const place = Math.floor(random() * leads.size);
+					if (request <= 2 + deletions) leads.delete([...leads.keys()][place]);
+				},
+				{ order },
+				8000,
+			);
+			expect([missing, uncertain]).toEqual([0, false]);
+			expect(requests).toBeLessThanOrEqual(80 * share);
+		},
+	);
 });
 
 describe('a movable filter', () => {

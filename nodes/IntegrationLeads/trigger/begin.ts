@@ -1,7 +1,7 @@
 /** The first poll, or the first after what is watched has changed. */
-import { calibrate } from './bounds';
-import type { Listed, Session } from './session';
-import { isWhole, UNIT } from './session';
+import { UNIT } from '../windows/bounds';
+import { isWhole } from '../windows/listed';
+import type { LeadList, Session } from './session';
 import type { State } from './state';
 import { scopeOf, STATE_VERSION, watchesStatus } from './state';
 import { LOOK_BACK_MS } from './timeline';
@@ -21,21 +21,22 @@ export function* begin(
 	session: Session,
 	now: number,
 	first: boolean,
-): Steps<{ state: State; page?: Listed } | undefined> {
-	const { settings } = session;
+): Steps<{ state: State; page?: LeadList } | undefined> {
+	const { bounds, settings } = session;
 	const { watchWithinDays, emitExisting } = settings;
 	const emitsExisting = first && emitExisting;
 	// A whole day, which is a bound that means the same to every service.
 	const day = Math.floor(now / DAY_MS) - watchWithinDays;
 	const oldest = watchWithinDays > 0 ? day * DAY_MS : -Infinity;
-	const [page] = yield* session.list([session.query(oldest, Infinity)]);
+	const all = { start: oldest, end: Infinity };
+	const [page] = yield* session.list([session.query(all)]);
 	if (!page) return undefined;
 	const state = (...starts: number[]): State => ({
 		version: STATE_VERSION,
 		scope: scopeOf(settings),
 		statuses: [],
-		unit: session.unit ?? null,
-		inclusive: session.inclusive,
+		unit: bounds.unit ?? null,
+		inclusive: bounds.inclusive,
 		// Without the service's clock, the newest lead is the best guess, unless a filter hides it.
 		newest: Object.values(settings.filters).some(Boolean) ? now - CLOCK_SKEW_MS : 0,
 		// Of what exists, nothing is new.
@@ -47,12 +48,12 @@ export function* begin(
 	// The end of the list is either the newest or the oldest, or as good a sample as any.
 	const size = Math.max(1, page.length);
 	const last = Math.ceil((page.total ?? 2 * size) / size);
-	const [lastPage] = yield* session.list([session.query(oldest, Infinity, { page: last })]);
+	const [lastPage] = yield* session.list([session.query(all, { page: last })]);
 	if (!lastPage) return undefined;
-	yield* calibrate(session, page);
-	if (session.unit === undefined) return undefined;
+	yield* session.run(bounds.calibrate(page));
+	if (bounds.unit === undefined) return undefined;
 	const clock = page.serverNow ?? now;
-	const open = session.floor(Math.min(clock, session.newest) - LOOK_BACK_MS);
-	if (session.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };
+	const open = bounds.floor(Math.min(clock, session.newest) - LOOK_BACK_MS);
+	if (bounds.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };
 	return { state: watchesStatus(settings) || emitsExisting ? state(oldest, open) : state(open) };
 }

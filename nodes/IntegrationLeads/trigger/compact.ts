@@ -1,9 +1,8 @@
 /** From the buckets of a poll to those that are stored. */
 import type { StoredBucket } from './encoding';
 import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
-import { FILL } from './explore';
 import type { Bucket, Timeline } from './timeline';
-import { isCold, isSettled, settledEntries } from './timeline';
+import { FILL, isCold, isSettled, settledEntries } from './timeline';
 
 export interface Limits {
 	/** Buckets that end before this are no longer watched (ms). */

@@ -1,13 +1,15 @@
 /** Compares what was read with what was known, and updates the timeline. */
-import type { Piece } from './crowd';
+import type { Piece as PieceOf } from '../windows/crowd';
+import { cutBetween } from '../windows/explore';
 import type { Entry } from './encoding';
 import { GONE } from './encoding';
 import type { Candidate, Outbox } from './events';
-import { cutBetween, FILL } from './explore';
 import type { Lead } from './lead';
 import type { Session } from './session';
 import type { Bucket, Item, Timeline } from './timeline';
-import { itemsOf, LOOK_BACK_MS } from './timeline';
+import { FILL, itemsOf, LOOK_BACK_MS } from './timeline';
+
+type Piece = PieceOf<Lead>;
 
 export class Comparer {
 	constructor(
@@ -87,12 +89,12 @@ export class Comparer {
 
 	/** Cuts a bucket that has grown too large for one answer; the last one sooner, since it goes on growing. */
 	private carve(bucket: Bucket, end: number): Bucket[] {
-		const { pageSize, unit } = this.session;
+		const { bounds, pageSize } = this.session;
 		const { items = [], start } = bucket;
 		const fill = Math.floor(pageSize * FILL);
 		const most = end === Infinity ? fill : pageSize;
 		const count = items.filter(({ status }) => status !== GONE).length;
-		if (count <= most || !unit || items.length < 2) return [bucket];
+		if (count <= most || !bounds.unit || items.length < 2) return [bucket];
 		const cut = this.cutOf(items, start, end, end === Infinity ? fill : items.length / 2);
 		if (cut === undefined) return [bucket];
 		const [before, after] = [itemsOf(bucket, start, cut), itemsOf(bucket, cut, end)];
@@ -111,7 +113,7 @@ export class Comparer {
 			for (const index of [Math.floor(wanted) - distance, Math.floor(wanted) + distance]) {
 				if (index < 1 || index >= items.length) continue;
 				const [before, after] = [items[index - 1].createdAt, items[index].createdAt];
-				const cut = cutBetween(this.session, before, after);
+				const cut = cutBetween(this.session.bounds, before, after);
 				const free = cut !== undefined && cut > start && cut < end;
 				if (!free || after - before <= gap) continue;
 				[best, gap] = [cut, after - before];

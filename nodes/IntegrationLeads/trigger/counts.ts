@@ -4,10 +4,10 @@
  */
 import { groupBy } from 'lodash';
 
+import { isWhole } from '../windows/listed';
 import type { Run } from './read';
 import { readBuckets } from './read';
-import type { Listed } from './session';
-import { isWhole } from './session';
+import type { LeadList } from './session';
 import type { Bucket } from './timeline';
 import { itemsOf } from './timeline';
 import type { Steps } from './types';
@@ -21,9 +21,9 @@ export function* findChanges(run: Run): Steps<void> {
 	const { names } = session.statuses;
 	const affordable = Math.floor(session.settings.maxRequestsPerPoll / 4);
 	const statuses = [...names.keys()].filter((status) => names[status] !== '').slice(0, affordable);
-	const { start } = timeline.buckets[0];
+	const all = { start: timeline.buckets[0].start, end: Infinity };
 	const answers = yield* session.list(
-		statuses.map((status) => session.query(start, Infinity, { limit: 1, status: names[status] })),
+		statuses.map((status) => session.query(all, { limit: 1, status: names[status] })),
 	);
 	const differing = new Set(statuses.filter((_, index) => answers[index]?.total !== undefined));
 	while (differing.size > 0) {
@@ -58,9 +58,10 @@ function* localise(run: Run, status: number, by: number): Steps<void> {
 		if (batch.length === 0) break;
 		const halved = batch.map((range) => ({ ...range, middle: (range.from + range.to) >> 1 }));
 		const answers = yield* session.list(
-			halved.map(({ from, middle }) =>
-				session.query(buckets[from].start, buckets[middle].start, { status: name }),
-			),
+			halved.map(({ from, middle }) => {
+				const span = { start: buckets[from].start, end: buckets[middle].start };
+				return session.query(span, { status: name });
+			}),
 		);
 		for (const [index, { from, middle, to, by: both }] of halved.entries()) {
 			const answer = answers[index];
@@ -83,7 +84,7 @@ function* localise(run: Run, status: number, by: number): Steps<void> {
 /** A complete answer for a status shows in which buckets something differs. */
 function markSuspects(
 	{ timeline }: Run,
-	answer: Listed,
+	answer: LeadList,
 	from: number,
 	to: number,
 	status: number,

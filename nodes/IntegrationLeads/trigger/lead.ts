@@ -1,13 +1,11 @@
 /** Leads of an answer as the core sees them. */
 import type { ServiceRecord } from '../contract/envelope';
 import { UserError } from '../userError';
+import type { TimedLead } from '../windows/listed';
 import { fingerprintOf, GONE } from './encoding';
 
 /** A lead as it was read. */
-export interface Lead {
-	id: string;
-	/** Time of creation in ms. */
-	createdAt: number;
+export interface Lead extends TimedLead {
 	/** Index of the status. */
 	status: number;
 	fingerprint: number;
@@ -57,9 +55,4 @@ export function toLead(
 
 export function statusOf({ status }: ServiceRecord): string {
 	return typeof status === 'string' ? status : '';
-}
-
-/** The order of buckets, entries and events. */
-export function inOrder(a: Lead, b: Lead): number {
-	return a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

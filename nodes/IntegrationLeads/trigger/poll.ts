@@ -8,7 +8,7 @@ import { Comparer } from './compare';
 import { Outbox } from './events';
 import { StatusTable } from './lead';
 import { readTimeline } from './schedule';
-import type { Listed } from './session';
+import type { LeadList } from './session';
 import { Session } from './session';
 import type { State } from './state';
 import { readState, scopeOf, watchesStatus, writeState } from './state';
@@ -27,14 +27,15 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const notices = known.notice ? [known.notice] : [];
 	const statuses = new StatusTable([...(known.state?.statuses ?? [])]);
 	const session = new Session(settings, statuses, known.state);
-	const begun: { state: State; page?: Listed } | undefined = known.state
+	const begun: { state: State; page?: LeadList } | undefined = known.state
 		? { state: known.state }
 		: yield* begin(session, now, known.first === true);
 	if (!begun) return idle(stored as StoredState, session, notices);
 	const { state } = begun;
 	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
 	let { page } = begun;
-	if (!page) [page] = yield* session.list([session.query(timeline.last.start, Infinity)]);
+	if (!page)
+		[page] = yield* session.list([session.query({ start: timeline.last.start, end: Infinity })]);
 	if (!page) return idle(stored as StoredState, session, notices);
 
 	const clock = page.serverNow ?? now;
@@ -58,8 +59,8 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 		state: writeState({
 			...state,
 			statuses: statuses.names,
-			unit: session.unit ?? null,
-			inclusive: session.inclusive,
+			unit: session.bounds.unit ?? null,
+			inclusive: session.bounds.inclusive,
 			newest: Math.max(readAt, Math.min(session.newest, clock)),
 			activated: state.activated === Infinity ? begunAt + 1000 : state.activated,
 			turn,

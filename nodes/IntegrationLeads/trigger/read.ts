@@ -1,8 +1,11 @@
 /** Reads buckets of the timeline. */
+import type { Span } from '../windows/listed';
 import type { Comparer } from './compare';
-import { explore } from './explore';
-import type { Listed, Session } from './session';
+import { explore } from '../windows/explore';
+import type { Lead } from './lead';
+import type { LeadList, Session } from './session';
 import type { Bucket, Timeline } from './timeline';
+import { FILL } from './timeline';
 import type { Steps } from './types';
 
 /** Buckets that are read at the same time. */
@@ -23,7 +26,7 @@ export function* readBuckets(run: Run, buckets: Bucket[]): Steps<void> {
 		const batch = buckets.slice(next, next === 0 ? 1 : next + BATCH);
 		next += batch.length;
 		const pages = yield* session.list(
-			batch.map(({ start }) => session.query(start, timeline.endOf(timeline.indexAt(start)))),
+			batch.map((bucket) => session.query(spanOf(bucket, timeline))),
 		);
 		for (const [index, page] of pages.entries()) {
 			if (page) yield* readBucket(run, batch[index], page);
@@ -31,17 +34,30 @@ export function* readBuckets(run: Run, buckets: Bucket[]): Steps<void> {
 	}
 }
 
-/** Reads one bucket, of which the first page is known. */
+/** Reads one bucket, of which the first page is known; what there are no requests for stays as it was. */
 export function* readBucket(
 	{ session, timeline, comparer }: Run,
-	{ start }: Bucket,
-	page: Listed,
+	bucket: Bucket,
+	page: LeadList,
 ): Steps<void> {
-	yield* explore(
-		session,
-		{ start, end: timeline.endOf(timeline.indexAt(start)) },
-		page,
-		(piece) => comparer.take(piece),
-		(piece) => comparer.isKnown(piece),
+	const { bounds, settings } = session;
+	const steps = explore<Lead>(
+		{ ...spanOf(bucket, timeline), page },
+		{
+			bounds,
+			atOnce: () => Math.min(BATCH, session.left),
+			fill: FILL,
+			take: (piece) => {
+				const pages = Math.ceil((piece.total ?? 0) / Math.max(1, session.longest));
+				if (pages > Math.max(1, settings.maxRequestsPerPoll / 3)) session.overcrowded = true;
+				comparer.take(piece);
+			},
+			isKnown: (piece) => comparer.isKnown(piece),
+		},
 	);
+	yield* session.run(steps);
+}
+
+function spanOf({ start }: Bucket, timeline: Timeline): Span {
+	return { start, end: timeline.endOf(timeline.indexAt(start)) };
 }

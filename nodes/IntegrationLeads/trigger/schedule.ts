@@ -2,7 +2,7 @@
 import { findChanges } from './counts';
 import type { Run } from './read';
 import { readBucket, readBuckets } from './read';
-import type { Listed, Session } from './session';
+import type { LeadList, Session } from './session';
 import { watchesStatus } from './state';
 import type { Bucket } from './timeline';
 import { isCold } from './timeline';
@@ -22,7 +22,7 @@ const RATE_SHARE = 1 / 5;
  * @param page the answer for the last bucket
  * @param turn the number of polls before this one
  */
-export function* readTimeline(run: Run, page: Listed, turn: number): Steps<void> {
+export function* readTimeline(run: Run, page: LeadList, turn: number): Steps<void> {
 	const { session, timeline } = run;
 	const cap = session.settings.maxRequestsPerPoll;
 	const share = Math.ceil(cap * SWEEP_SHARE);

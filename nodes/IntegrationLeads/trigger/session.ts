@@ -1,32 +1,19 @@
 /** The requests of one poll: how many may still be made, how they are bounded in time, and what the answers state. */
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, ROUND_SIZE } from '../transport/paginate';
+import { Bounds, UNIT } from '../windows/bounds';
+import type { Listed, Span, Steps as WindowSteps } from '../windows/listed';
+import { toListed } from '../windows/listed';
 import type { Lead, StatusTable } from './lead';
-import { inOrder, toLead } from './lead';
+import { toLead } from './lead';
 import { watchesStatus } from './state';
 import type { LeadPage, LeadQuery, LeadRequest, Settings, Steps } from './types';
-
-/** How finely bounds may be compared. A service that ignores them has no unit. */
-export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
-
-/** Bits of what is known to include itself. */
-export const INCLUSIVE = { after: 1, before: 2 } as const;
 
 /** Requests of one batch; the transport sends no more at once. */
 const BATCH = 8;
 
-/** An answer that lists leads. */
-export interface Listed {
-	/** All of them, sorted, each once, including those outside of the interval. */
-	leads: Lead[];
-	/** How many records came, readable or not. */
-	length: number;
-	/** Undefined when it is not stated, and there may be more. */
-	total: number | undefined;
-	/** The list is sorted by time of creation as it came. */
-	sorted: boolean;
-	/** The time of creation of the record that came first. */
-	first?: number;
+/** An answer that lists leads, and the service's clock when it was given. */
+export interface LeadList extends Listed<Lead> {
 	serverNow?: number;
 }
 
@@ -50,23 +37,19 @@ export class Session {
 	reserve = 0;
 	/** As many events as one poll may emit were found. */
 	full = false;
-	/** How finely the service compares bounds; undefined until it is needed. */
-	unit: number | undefined;
-	/** Which bounds are known to include the day that they name. */
-	inclusive: number;
+	readonly bounds: Bounds;
 	/** No more requests can be made. */
 	private stopped = false;
 	private readonly indexOf: (status: string) => number;
 	/** The most records that a page has held. */
-	private longest = 0;
+	longest = 0;
 
 	constructor(
 		readonly settings: Settings,
 		readonly statuses: StatusTable,
 		known?: { unit: number | null; inclusive: number },
 	) {
-		this.unit = known?.unit ?? undefined;
-		this.inclusive = known?.inclusive ?? 0;
+		this.bounds = new Bounds(UNIT.second, known?.unit ?? undefined, known?.inclusive);
 		// Where only creation is watched, any number of statuses will do.
 		const watched = watchesStatus(settings);
 		this.indexOf = (status) => statuses.indexOf(watched ? status : '');
@@ -103,18 +86,24 @@ export class Session {
 	}
 
 	/** Requests lists. */
-	*list(queries: LeadQuery[]): Steps<Array<Listed | undefined>> {
+	*list(queries: LeadQuery[]): Steps<Array<LeadList | undefined>> {
 		const answers = yield* this.ask(queries.map((query) => ({ kind: 'list', query })));
 		return answers.map((page, index) => page && this.open(page, queries[index].limit));
 	}
 
-	/** The query for the leads of [start, end), and a few more where the service compares coarsely. */
-	query(start: number, end: number, more: Partial<LeadQuery> = {}): LeadQuery {
-		// One less, because a bound may leave itself out. If it turns out that it does not, whole days more would come.
-		const coarse = this.unit === UNIT.day;
-		const before = coarse && this.inclusive & INCLUSIVE.after ? 0 : 1;
-		const after = coarse && this.inclusive & INCLUSIVE.before ? -1 : 0;
-		const bounded = this.unit !== UNIT.none;
+	/** Runs a computation that reads by windows of time. */
+	*run<T>(core: WindowSteps<Lead, T>): Steps<T> {
+		let step = core.next([]);
+		while (!step.done) {
+			const queries = step.value.map(({ span, page }) => this.query(span, { page }));
+			step = core.next(yield* this.list(queries));
+		}
+		return step.value;
+	}
+
+	/** The query for the leads of an interval, and a few more where the service compares coarsely. */
+	query(span: Span, more: Partial<LeadQuery> = {}): LeadQuery {
+		const { after, before } = this.bounds.toQuery(span);
 		const { priority, source, tag, search } = this.settings.filters;
 		return {
 			page: 1,
@@ -123,48 +112,23 @@ export class Session {
 			...(source && { source }),
 			...(tag && { tag }),
 			...(search && { search }),
-			...(bounded && start !== -Infinity && { createdAfter: toIso(start - before) }),
-			...(bounded && end !== Infinity && { createdBefore: toIso(end + after) }),
+			...(after !== undefined && { createdAfter: toIso(after) }),
+			...(before !== undefined && { createdBefore: toIso(before) }),
 			...more,
 		};
 	}
 
-	/** The latest unit of time that starts at or before a time. */
-	floor(time: number): number {
-		const unit = this.unit || UNIT.second;
-		return Math.floor(time / unit) * unit;
-	}
-
-	private open(page: Page, limit: number): Listed {
-		const leads: Lead[] = [];
-		const seen = new Set<string>();
-		let [rising, falling, last] = [true, true, NaN];
-		let first: number | undefined;
-		for (const record of page.records) {
-			const lead = toLead(record, this.indexOf);
-			if (!lead) {
-				this.unreadable += 1;
-				continue;
-			}
-			first ??= lead.createdAt;
-			if (lead.createdAt < last) rising = false;
-			if (lead.createdAt > last) falling = false;
-			last = lead.createdAt;
-			if (lead.createdAt > this.newest) this.newest = lead.createdAt;
-			if (!seen.has(lead.id)) leads.push(lead);
-			seen.add(lead.id);
-		}
+	private open(page: Page, limit: number): LeadList {
 		const { length } = page.records;
 		const total = page.total ?? (this.isAll(page, limit) ? length : undefined);
+		const listed = toListed({ ...page, total }, (record) => {
+			const lead = toLead(record, this.indexOf);
+			if (!lead) this.unreadable += 1;
+			return lead;
+		});
+		this.newest = Math.max(this.newest, listed.leads.at(-1)?.createdAt ?? 0);
 		this.longest = Math.max(this.longest, length);
-		return {
-			leads: leads.sort(inOrder),
-			length,
-			total,
-			sorted: rising || falling,
-			first,
-			serverNow: page.serverNow,
-		};
+		return { ...listed, serverNow: page.serverNow };
 	}
 
 	/** Whether a page without a total is the whole list. Pages may be smaller than requested. */
@@ -175,11 +139,6 @@ export class Session {
 		// A page of a size that nobody would choose is the end of the list.
 		return length < asked && (length < this.longest || length % ROUND_SIZE !== 0 || length === 0);
 	}
-}
-
-/** An answer with as many records as its total is complete, and was true at one moment. */
-export function isWhole({ length, total }: Listed): boolean {
-	return total !== undefined && length >= total;
 }
 
 function toIso(time: number): string {

@@ -5,6 +5,9 @@ import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
 /** A lead may be listed so long after the creation time that it states. */
 export const LOOK_BACK_MS = 10 * 60_000;
 
+/** How full a bucket is made, as a share of a page, so that late leads find room. */
+export const FILL = 0.9;
+
 /** An entry whose event may still have to wait. */
 export interface Item extends Entry {
 	/** The event. Until it is emitted, the stored entry stays as it was before, or absent. */
