@@ -6,6 +6,8 @@ import formats from 'ajv-formats';
 import Ajv, { type Options } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
+import type { RecordShape } from './nodes/IntegrationLeads/contract/shape.ts';
+
 /** A JSON Schema. */
 export interface Schema {
 	$ref?: string;
@@ -37,6 +39,9 @@ export interface Operation {
 	many: boolean;
 }
 
+/** What holds for requests and answers, how we know, and which file below nodes/IntegrationLeads/ relies on it. */
+export type Rule = { rule: string; where: string } & Operation['certainty'];
+
 interface Parameter {
 	$ref?: string;
 	name: string;
@@ -62,17 +67,32 @@ export const openapi = parse(
 	components: {
 		parameters: Record<string, Parameter>;
 		responses: Record<string, Partial<Content>>;
-		schemas: Record<string, Schema>;
+		schemas: Record<string, Schema & { 'x-certainty': Operation['certainty'] }>;
 	};
+	'x-rules': Record<string, Rule>;
 };
+/** By id: the probe names the rule that each assumption backs. */
+export const rules = openapi['x-rules'];
 const { parameters, responses, schemas } = openapi.components;
 
 const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1);
+
+/** The schema itself, or the one that it refers to. */
+export function dereference(schema: Schema): Schema {
+	return schema.$ref ? dereference(schemas[nameIn(schema.$ref)]) : schema;
+}
 
 /** What a schema says of each field, with what it takes from other schemas. */
 export function fieldsOf({ $ref, allOf = [], properties }: Schema): Record<string, Schema> {
 	const others = $ref ? [schemas[nameIn($ref)]] : allOf;
 	return Object.assign({}, ...others.map(fieldsOf), properties) as Record<string, Schema>;
+}
+
+/** A record of the node: the fields of its schema, and those that the node adds. */
+export function recordSchema({ schema, added = {} }: RecordShape): Schema {
+	const own = schema === undefined ? {} : fieldsOf({ $ref: `#/components/schemas/${schema}` });
+	const types = Object.entries(added).map(([name, type]) => [name, { type }]);
+	return { type: 'object', properties: { ...own, ...Object.fromEntries(types) } };
 }
 
 function queryOf(given: Parameter[] = []): Schema {

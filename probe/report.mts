@@ -1,4 +1,4 @@
-import { rules } from '../nodes/IntegrationLeads/contract/rules.ts';
+import { rules } from '../openapi.mts';
 import { fieldsOf, openapi } from '../openapi.mts';
 import { couldNotTell, type Verdict } from './assumption.mts';
 import { assumptions, type Assumption } from './assumptions/index.mts';
@@ -37,7 +37,7 @@ function lineOf({ outcome, seen, assumption }: Finding): string {
  */
 export function reportOf(findings: Finding[], wrote: boolean): string[] {
 	const judged = findings.filter(({ assumption }) => wrote || !assumption.writes);
-	const lines = Object.entries(rules).flatMap(([id, [rule, , where]]) => {
+	const lines = Object.entries(rules).flatMap(([id, { rule, where }]) => {
 		const own = judged.filter(({ assumption }) => assumption.rule === id);
 		return own.length ? ['', `${rule} [${where}]`, ...own.map(lineOf)] : [];
 	});

@@ -10,8 +10,8 @@ import { dirname, join, relative } from 'node:path';
 
 import lodash from 'lodash';
 import { format, resolveConfig } from 'prettier';
-import { zodToJsonSchema } from 'zod-to-json-schema';
 
+import { dereference, recordSchema } from '../openapi.mts';
 import { runCommand } from './lib/command.mjs';
 import { contractPage } from './lib/contract-page.mjs';
 import { markdownTable } from './lib/markdown.mjs';
@@ -57,20 +57,18 @@ function previewOf(output) {
 		case 'deleted':
 			return { type: 'object', properties: { deleted: { type: 'boolean' } }, version: 1 };
 		default:
-			return { ...toJsonSchema(output.record.schema), version: 1 };
+			return { ...previewed(recordSchema(output.record)), version: 1 };
 	}
 }
 
-/** n8n's editor knows one plain type for a field: neither lists of types nor `anyOf`, which "or null" would make. */
-function toJsonSchema(schema) {
-	const unread = ['$schema', 'nullable', 'required', 'additionalProperties'];
-	const plain = zodToJsonSchema(schema, {
-		// This dialect marks "or null" with a flag of its own, which can be left out.
-		target: 'openApi3',
-		$refStrategy: 'none',
-		postProcess: (part) => part && lodash.omit(part, unread),
-	});
-	return lodash.omit(plain, unread);
+/** n8n's editor knows one plain type for a field: neither lists of types nor `anyOf`. */
+function previewed(schema) {
+	const { type, properties, items } = dereference(schema);
+	return {
+		type: [type].flat()[0],
+		...(properties && { properties: lodash.mapValues(properties, previewed) }),
+		...(items && { items: previewed(items) }),
+	};
 }
 
 function operationsTable(resources) {
@@ -118,10 +116,9 @@ function withTable(readme, table) {
 /** The generated pages, as they should be. */
 async function pages() {
 	const { resources } = readBuilt('resources', 'index.js');
-	const { rules } = readBuilt('contract', 'rules.js');
 	const readme = await readFile(README, 'utf8');
 	const style = await resolveConfig(CONTRACT);
-	const contract = await format(contractPage(resources, rules), { ...style, parser: 'markdown' });
+	const contract = await format(contractPage(resources), { ...style, parser: 'markdown' });
 	return { [README]: withTable(readme, operationsTable(resources)), [CONTRACT]: contract };
 }
 

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 
-import { fieldsOf, operations } from '../../openapi.mts';
+import { fieldsOf, openapi, operations, recordSchema, rules } from '../../openapi.mts';
 import { markdownTable } from './markdown.mjs';
 
 const HEAD = `<!-- Written by \`npm run build\` from openapi.yaml and the declarations. Change those, not this page. -->
@@ -12,9 +12,8 @@ The documentation of the service shows the requests of five operations and the r
 /**
  * docs/contract.md: what is stated, and what is assumed.
  * @param {Record<string, import('../../nodes/IntegrationLeads/operation').Resource>} resources
- * @param {typeof import('../../nodes/IntegrationLeads/contract/rules').rules} rules
  */
-export function contractPage(resources, rules) {
+export function contractPage(resources) {
 	const declared = lodash
 		.sortBy(Object.values(resources), 'name')
 		.flatMap(({ name, operations: own }) =>
@@ -28,11 +27,7 @@ export function contractPage(resources, rules) {
 		'## All calls',
 		markdownTable([
 			['What', 'How we know', 'Where in `nodes/IntegrationLeads`'],
-			...Object.values(rules).map(([rule, certainty, where]) => [
-				rule,
-				certaintyOf(certainty),
-				code(where),
-			]),
+			...Object.values(rules).map((each) => [each.rule, certaintyOf(each), code(each.where)]),
 		]),
 		'## What is sent',
 		'Every body can be extended by *Additional Body*.',
@@ -63,9 +58,11 @@ function recordsOf(declared) {
 		.uniq(declared.flatMap(({ output }) => output.record ?? []))
 		.map((record) => [
 			record.singular,
-			Object.keys(record.schema.shape).map(code).join(', '),
+			Object.keys(recordSchema(record).properties).map(code).join(', '),
 			labels(declared.filter(({ output }) => output.record === record)),
-			certaintyOf(record.certainty),
+			record.schema
+				? certaintyOf(openapi.components.schemas[record.schema]['x-certainty'])
+				: 'built by the node',
 		]);
 }
 

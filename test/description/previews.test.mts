@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { loadOutputSchema } from 'n8n-core';
 
+import { recordSchema } from '../../openapi.mts';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 
 const nodeDir = join(__dirname, '../../dist/nodes/IntegrationLeads');
@@ -35,7 +36,8 @@ function typesIn({ type, properties = {}, items }: Field): unknown[] {
 test.each(previewed)('n8n finds what $resource $operation outputs', ({ output, ...ref }) => {
 	const preview = load(ref);
 	expect(preview).toMatchObject({ type: 'object', version: 1 });
-	const fields = 'record' in output ? Object.keys(output.record.schema.shape) : ['deleted'];
+	const fields =
+		'record' in output ? Object.keys(recordSchema(output.record).properties ?? {}) : ['deleted'];
 	expect(Object.keys(preview.properties ?? {})).toEqual(fields);
 });
 

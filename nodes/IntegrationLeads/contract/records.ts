@@ -1,77 +1,34 @@
-/** Records the spec names without showing their fields (part 2, "Other resources"). */
-import { z } from 'zod';
-
+/** Records whose fields the spec does not show (part 2, "Other resources"). */
 import type { RecordShape } from './shape';
-import { assumed } from './shape';
 
-const identified = z.object({ id: z.string() });
+export const contact: RecordShape = { singular: 'contact', plural: 'contacts', schema: 'Contact' };
 
-/** The lead's `contact` shows id, name and email; the full record is not shown. */
-export const contact: RecordShape = {
-	singular: 'contact',
-	plural: 'contacts',
-	certainty: assumed('the full contact record is not shown; these fields are sent and searched'),
-	schema: identified.extend({
-		name: z.string().nullish(),
-		email: z.string().nullish(),
-		phone: z.string().nullish(),
-	}),
-};
-
-const searched = {
-	...contact,
-	certainty: assumed(
-		'as any contact; the node adds created, matchedBy and matchedValue unless the record has them',
-	),
-};
-
-/** A contact, and what it was found by. */
+/** A contact, and what it was found by. The node adds fields only where the record has none of the name. */
 export const foundContact: RecordShape = {
-	...searched,
-	schema: contact.schema.extend({ matchedBy: z.string(), matchedValue: z.string() }),
+	...contact,
+	added: { matchedBy: 'string', matchedValue: 'string' },
 };
 
 export const foundOrCreatedContact: RecordShape = {
-	...searched,
-	schema: contact.schema.extend({
-		created: z.boolean(),
-		matchedBy: z.string().nullish(),
-		matchedValue: z.string().nullish(),
-	}),
+	...contact,
+	added: { created: 'boolean', ...foundContact.added },
 };
 
-export const tag: RecordShape = {
-	singular: 'tag',
-	plural: 'tags',
-	certainty: assumed('fields are not shown; leads carry tags by name'),
-	schema: identified.extend({ name: z.string() }),
-};
+export const tag: RecordShape = { singular: 'tag', plural: 'tags', schema: 'Tag' };
 
 export const interaction: RecordShape = {
 	singular: 'interaction',
 	plural: 'interactions',
-	certainty: assumed('the record is not shown; the fields of the request are expected (4.5)'),
-	schema: identified.extend({
-		type: z.string(),
-		title: z.string().nullish(),
-		description: z.string().nullish(),
-		metadata: z.record(z.unknown()).nullish(),
-	}),
+	schema: 'Interaction',
 };
 
 export const conversation: RecordShape = {
 	singular: 'conversation',
 	plural: 'conversations',
-	certainty: assumed('fields are not shown'),
-	schema: identified,
+	schema: 'Conversation',
 };
 
-export const message: RecordShape = {
-	singular: 'message',
-	plural: 'messages',
-	certainty: assumed('fields are not shown, except that a message has a status'),
-	schema: identified.extend({ content: z.string().nullish(), status: z.string().nullish() }),
-};
+export const message: RecordShape = { singular: 'message', plural: 'messages', schema: 'Message' };
 
 /** The one complete enumeration in the spec (2). */
 export const interactionTypes = [

@@ -2,9 +2,6 @@
 import type { Operation, Parameter } from '../operation';
 import { toList } from '../values/convert';
 
-/** n8n's guideline: records with more fields can be simplified. */
-const MANY_FIELDS = 10;
-
 const simplify: Parameter = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -42,7 +39,5 @@ const toolOutput: Parameter[] = [
 
 export function outputParameters({ output }: Operation): Parameter[] {
 	if (output.kind !== 'one') return [];
-	const { simplified, schema } = output.record;
-	const isLarge = Object.keys(schema.shape).length > MANY_FIELDS;
-	return simplified && isLarge ? [simplify, ...toolOutput] : [];
+	return output.record.simplified ? [simplify, ...toolOutput] : [];
 }

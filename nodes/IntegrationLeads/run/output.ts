@@ -61,7 +61,7 @@ function selectFields(
 /** A record came without an ID, which the next step may need. */
 export function lacksId(output: Output, records: IDataObject[]): boolean {
 	if (output.kind !== 'one' && output.kind !== 'many') return false;
-	if (!('id' in output.record.schema.shape)) return false;
+	if (!output.record.schema) return false;
 	return records.some((record) => record !== ACCEPTED && isNil(record.id));
 }
 
