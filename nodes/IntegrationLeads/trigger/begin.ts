@@ -36,7 +36,6 @@ export function* begin(
 		scope: scopeOf(settings),
 		statuses: [],
 		unit: bounds.unit ?? null,
-		inclusive: bounds.inclusive,
 		// Without the service's clock, the newest lead is the best guess, unless a filter hides it.
 		newest: Object.values(settings.filters).some(Boolean) ? now - CLOCK_SKEW_MS : 0,
 		// Of what exists, nothing is new.

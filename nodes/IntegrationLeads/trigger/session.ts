@@ -47,9 +47,9 @@ export class Session {
 	constructor(
 		readonly settings: Settings,
 		readonly statuses: StatusTable,
-		known?: { unit: number | null; inclusive: number },
+		unit: number | null = null,
 	) {
-		this.bounds = new Bounds(UNIT.second, known?.unit ?? undefined, known?.inclusive);
+		this.bounds = new Bounds(UNIT.second, unit ?? undefined);
 		// Where only creation is watched, any number of statuses will do.
 		const watched = watchesStatus(settings);
 		this.indexOf = (status) => statuses.indexOf(watched ? status : '');

@@ -20,7 +20,6 @@ const storedState = z
 		scope: z.string(),
 		statuses: z.array(z.string()),
 		unit: z.number().nullable(),
-		inclusive: z.number(),
 		newest: z.number(),
 		activated: z.number().nullable(),
 		turn: z.number(),

@@ -106,8 +106,6 @@ export interface StoredState {
 	statuses: string[];
 	/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
 	unit: number | null;
-	/** Bits: which bounds include themselves, where the unit is a day. */
-	inclusive: number;
 	/** The latest time known from the service (ms): its clock, or else the latest creation. */
 	newest: number;
 	/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */

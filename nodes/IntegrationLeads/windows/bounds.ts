@@ -5,18 +5,11 @@ import { isWhole } from './listed';
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
 export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
 
-/** Bits of what is known to include itself. */
-const INCLUSIVE = { after: 1, before: 2 } as const;
-
 export class Bounds {
-	/**
-	 * @param unit undefined until it is needed
-	 * @param inclusive bits: which bounds are known to include the day that they name
-	 */
+	/** @param unit undefined until it is needed */
 	constructor(
 		private readonly finest: number,
 		public unit?: number,
-		public inclusive = 0,
 	) {}
 
 	/** The latest unit of time that starts at or before a time. */
@@ -34,27 +27,19 @@ export class Bounds {
 	/** The bounds to send, in ms, for an interval; a few more leads come where the service compares coarsely. */
 	toQuery({ start, end }: Span): { after?: number; before?: number } {
 		if (this.unit === UNIT.none) return {};
-		// One less, because a bound may exclude itself. If it is known not to, whole days more would come.
-		const isDay = this.unit === UNIT.day;
-		const after = start - (isDay && this.inclusive & INCLUSIVE.after ? 0 : 1);
-		const before = end - (isDay && this.inclusive & INCLUSIVE.before ? 1 : 0);
+		// One less, because a bound may exclude itself.
 		return {
-			...(start !== -Infinity && { after }),
-			...(end !== Infinity && { before }),
+			...(start !== -Infinity && { after: start - 1 }),
+			...(end !== Infinity && { before: end }),
 		};
 	}
 
-	/** Leads outside of an interval show that bounds are compared more coarsely than was thought, or inclusively. */
+	/** Leads far outside of an interval show that bounds are compared more coarsely than was thought. */
 	notice({ leads }: Listed, { start, end }: Span): void {
 		const { unit } = this;
 		if (!unit || leads.length === 0) return;
 		const [oldest, newest] = [leads[0].createdAt, leads[leads.length - 1].createdAt];
-		if (oldest < start - 1 - unit || newest > end + unit) {
-			this.unit = coarser(unit);
-		} else if (unit === UNIT.day) {
-			if (oldest < start) this.inclusive |= INCLUSIVE.after;
-			if (newest >= end) this.inclusive |= INCLUSIVE.before;
-		}
+		if (oldest < start - 1 - unit || newest > end + unit) this.unit = coarser(unit);
 	}
 
 	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */

@@ -101,7 +101,6 @@ function* read<L extends TimedLead>(
 	const lower = { start, end: cut };
 	const [own, rest] = page.order === 'falling' ? [upper, lower] : [lower, upper];
 	const leads = within(inside, own);
-	if (page.length > inside.length || leads.length === 0) return [...again, own, rest];
 	const total = leads.length;
 	const piece = { ...own, leads, partial: false, unsure: false, total };
 	return [...again, { ...rest, unproven: { piece, rest: page.total - total } }];
