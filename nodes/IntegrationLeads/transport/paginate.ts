@@ -44,7 +44,7 @@ export interface ReadList {
 }
 
 /**
- * Records by id, each once, in the order in which they came. Records without an id cannot be told apart: they have to
+ * Records by id, each once, in the order in which they came. Records without an id cannot be distinguished: they have to
  * be added once only.
  */
 export class Distinct {
@@ -78,7 +78,7 @@ export class Distinct {
 		return false;
 	}
 
-	/** Each of them could be told from the others. */
+	/** Each of them can be distinguished from the others. */
 	get allHaveIds(): boolean {
 		return this.records.length === this.ids.size;
 	}
@@ -88,7 +88,7 @@ export class Distinct {
 	}
 }
 
-/** Records with an id can be told apart. */
+/** Records with an id can be distinguished. */
 export function hasId({ id }: ServiceRecord): boolean {
 	return id !== undefined && id !== null;
 }

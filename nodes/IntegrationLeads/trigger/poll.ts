@@ -26,7 +26,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const known = readState(stored, scopeOf(settings));
 	const notices = known.notice ? [known.notice] : [];
 	const statuses = new StatusTable([...(known.state?.statuses ?? [])]);
-	const session = new Session(settings, statuses, known.state?.unit);
+	const session = new Session(settings, statuses, known.state);
 	const begun: { state: State; page?: LeadList } | undefined = known.state
 		? { state: known.state }
 		: yield* begin(session, now, known.first === true);

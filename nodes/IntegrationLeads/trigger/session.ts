@@ -7,7 +7,7 @@ import { toListed } from '../windows/listed';
 import type { Lead, StatusTable } from './lead';
 import { toLead } from './lead';
 import { watchesStatus } from './state';
-import type { LeadPage, LeadQuery, LeadRequest, Settings, Steps } from './types';
+import type { LeadPage, LeadQuery, LeadRequest, Settings, Steps, StoredState } from './types';
 
 /** Requests of one batch; the transport sends no more at once. */
 const BATCH = 8;
@@ -47,7 +47,7 @@ export class Session {
 	constructor(
 		readonly settings: Settings,
 		readonly statuses: StatusTable,
-		unit: number | null = null,
+		{ unit }: Pick<StoredState, 'unit'> = { unit: null },
 	) {
 		this.bounds = new Bounds(UNIT.second, unit ?? undefined);
 		// Where only creation is watched, any number of statuses will do.

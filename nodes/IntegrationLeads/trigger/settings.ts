@@ -14,7 +14,7 @@ import type { EventName, Settings } from './types';
 const MOST_REQUESTS = 60;
 
 /**
- * @param account tells credentials apart
+ * @param account identifies the credential
  * @throws InputError naming the field
  */
 export function readSettings(context: IPollFunctions, account: string): Settings {
