@@ -1,23 +1,13 @@
 /** How soon changes are reported in an account that one poll cannot read whole. */
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
-import type { PollResult, Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import type { PollResult } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ModelLead, ServiceBehaviour } from './service.mts';
 import { ModelService, plainBehaviour } from './service.mts';
+import { settings } from './settings.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 const DAY_MS = 86_400_000;
-const settings: Settings = {
-	triggerOn: ['lead.created', 'lead.statusChanged'],
-	fromStatus: [],
-	toStatus: [],
-	filters: {},
-	watchWithinDays: 0,
-	emitExisting: false,
-	maxRequestsPerPoll: 60,
-	includeFullLead: false,
-	account: 'test',
-};
 
 /** An account whose baseline is complete. */
 function watched(count: number, behaviour: Partial<ServiceBehaviour> = {}, rateLimit?: number) {

@@ -15,19 +15,9 @@ import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import type { Settings } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
+import { settings } from './settings.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
-const settings: Settings = {
-	triggerOn: ['lead.created', 'lead.statusChanged'],
-	fromStatus: [],
-	toStatus: [],
-	filters: {},
-	watchWithinDays: 0,
-	emitExisting: false,
-	maxRequestsPerPoll: 60,
-	includeFullLead: false,
-	account: 'test',
-};
 
 /** One poll of a service that answers everything. */
 function pollOnce(service: ModelService, state: unknown, changed: Partial<Settings> = {}) {

@@ -1,0 +1,14 @@
+import type { Settings } from '../../nodes/IntegrationLeads/trigger/types';
+
+/** Everything is watched, in any account, with the default number of requests. */
+export const settings: Settings = {
+	triggerOn: ['lead.created', 'lead.statusChanged'],
+	fromStatus: [],
+	toStatus: [],
+	filters: {},
+	watchWithinDays: 0,
+	emitExisting: false,
+	maxRequestsPerPoll: 60,
+	includeFullLead: false,
+	account: 'test',
+};
