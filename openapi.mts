@@ -6,7 +6,7 @@ import formats from 'ajv-formats';
 import Ajv, { type Options } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
-import type { RecordShape } from './nodes/IntegrationLeads/contract/shape.ts';
+import type { RecordShape } from './nodes/IntegrationLeads/contract/records.ts';
 
 /** A JSON Schema. */
 export interface Schema {

@@ -1,5 +1,5 @@
 import type { ServiceRecord } from '../nodes/IntegrationLeads/contract/envelope.ts';
-import type { Evidence } from './evidence.mts';
+import type { Survey } from './survey/survey.mts';
 import { answerOf, isSuccess, listOf, outcomeOf, recordOf, type Reply } from './reply.mts';
 
 /** What an assumption turned out to be, and what was seen of it. */
@@ -8,7 +8,7 @@ export interface Verdict {
 	seen: string;
 }
 
-export type Check = (evidence: Evidence) => Verdict;
+export type Check = (survey: Survey) => Verdict;
 
 export const holds = (seen: string): Verdict => ({ outcome: 'holds', seen });
 export const differs = (seen: string): Verdict => ({ outcome: 'differs', seen });
@@ -20,21 +20,25 @@ export const isInconclusive = ({ status }: Reply) =>
 	status === 403 || status === 429 || status >= 500;
 
 /** Judges the answer to one request, if it was sent and answered. */
-export function answered(name: string, judge: (reply: Reply, seen: Evidence) => Verdict): Check {
-	return (evidence) => {
-		const reply = evidence.named(name);
-		if (!reply) return couldNotTell(evidence.whyNot(name));
-		return isInconclusive(reply) ? couldNotTell(outcomeOf(reply)) : judge(reply, evidence);
+export const answered =
+	(
+		name: string,
+		judge: (reply: Reply, survey: Survey) => Verdict,
+		isUseless = isInconclusive,
+	): Check =>
+	(survey) => {
+		const reply = survey.named(name);
+		if (!reply) return couldNotTell(survey.whyNot(name));
+		return isUseless(reply) ? couldNotTell(outcomeOf(reply)) : judge(reply, survey);
 	};
-}
 
 /** Judges what the node reads from the answer to one request. */
 const result =
 	<T,>(read: (reply: Reply) => T | undefined) =>
-	(name: string, judge: (found: T, reply: Reply, evidence: Evidence) => Verdict): Check =>
-		answered(name, (reply, evidence) => {
+	(name: string, judge: (found: T, reply: Reply, survey: Survey) => Verdict): Check =>
+		answered(name, (reply, survey) => {
 			const found = read(reply);
-			if (found) return judge(found, reply, evidence);
+			if (found) return judge(found, reply, survey);
 			// That there is no result, or that it is not found, is an assumption of its own.
 			return isSuccess(reply) ? couldNotTell(answerOf(reply)) : differs(answerOf(reply));
 		});
@@ -49,18 +53,16 @@ export const refused = (name: string, status?: number): Check =>
 	);
 
 /** Judges only when all these requests succeeded: otherwise nothing of them can be seen. */
-export function after(names: string[], check: Check): Check {
-	return (evidence) => {
-		for (const name of names) {
-			const reply = evidence.named(name);
-			if (!reply) return couldNotTell(evidence.whyNot(name));
-			if (!isSuccess(reply)) return couldNotTell(answerOf(reply));
-		}
-		return check(evidence);
-	};
-}
+export const after = (names: string[], check: Check): Check =>
+	names.reduceRight<Check>(
+		(next, name) =>
+			answered(name, (reply, survey) =>
+				isSuccess(reply) ? next(survey) : couldNotTell(answerOf(reply)),
+			),
+		check,
+	);
 
-/** Judges several things by whether each fits; the first that does not is the evidence. */
+/** Judges several things by whether each fits; the first that does not is the survey. */
 export function every<T>(
 	things: readonly T[],
 	fits: (thing: T) => boolean,

@@ -52,16 +52,6 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isSuccess = ({ outcome }: Answer) => outcome.kind === 'accepted';
 export const hasBody = ({ text }: Answer) => text.trim() !== '';
 
-/** The body, where it is a JSON object. */
-export function bodyOf({ text }: Answer): ServiceRecord {
-	try {
-		const body = JSON.parse(text) as unknown;
-		return isRecord(body) ? body : {};
-	} catch {
-		return {};
-	}
-}
-
 /** The data of a successful answer, with or without an envelope. */
 export const dataOf = ({ outcome }: Answer) =>
 	outcome.kind === 'accepted' ? outcome.data : undefined;

@@ -2,7 +2,7 @@ import { rules } from '../openapi.mts';
 import { fieldsOf, openapi } from '../openapi.mts';
 import { couldNotTell, type Verdict } from './assumption.mts';
 import { assumptions, type Assumption } from './assumptions/index.mts';
-import type { Evidence } from './evidence.mts';
+import type { Survey } from './survey/survey.mts';
 import { shorten } from './secrets.mts';
 import type { Made } from './survey/ledger.mts';
 
@@ -12,10 +12,10 @@ const EVIDENCE_LENGTH = 90;
 export type Finding = Verdict & { assumption: Assumption };
 
 /** Judges every assumption by what was seen. */
-export function judge(evidence: Evidence): Finding[] {
+export function judge(survey: Survey): Finding[] {
 	return assumptions.map((assumption) => {
 		try {
-			return { assumption, ...assumption.check(evidence) };
+			return { assumption, ...assumption.check(survey) };
 		} catch (error) {
 			// One answer that nobody thought of must not hide the other findings, nor what is left.
 			return { assumption, ...couldNotTell(`not understood: ${String(error)}`) };
@@ -68,20 +68,20 @@ const { schemas } = openapi.components;
 const EXPECTED = ['createdAt', 'leadId', 'contactId', 'conversationId'];
 
 /** What the service has that openapi.yaml does not show, as text: those lists are open, so it is not judged. */
-export function newsOf(evidence: Evidence): string[] {
+export function newsOf(survey: Survey): string[] {
 	const lineOf = (what: string, seen: string[], known: string[] = []) => {
 		const news = new Set(seen.filter((each) => !known.includes(each)));
 		return news.size ? [`  ${what}: ${[...news].sort().join(', ')}`] : [];
 	};
 	const values = ['Status', 'Priority', 'Source'].flatMap((name) => {
 		const field = name.toLowerCase();
-		const seen = evidence.records('lead').flatMap((lead) => lead[field] ?? []);
+		const seen = survey.records('lead').flatMap((lead) => lead[field] ?? []);
 		return lineOf(`${field} of leads`, seen.map(String), schemas[name].examples);
 	});
 	const kinds = ['Lead', 'Contact', 'Tag', 'Interaction', 'Conversation', 'Message'];
 	const fields = kinds.flatMap((name) => {
 		const kind = name.toLowerCase();
-		const seen = evidence.records(kind).flatMap((record) => Object.keys(record));
+		const seen = survey.records(kind).flatMap((record) => Object.keys(record));
 		return lineOf(`fields of a ${kind}`, seen, [
 			...Object.keys(fieldsOf(schemas[name])),
 			...EXPECTED,

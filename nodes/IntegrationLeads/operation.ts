@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceRecord } from './contract/envelope';
-import type { RecordShape } from './contract/shape';
+import type { RecordShape } from './contract/records';
 import type { ServiceRequest } from './transport/send';
 
 /** Where a value is sent. The value of a parameter without a place is a setting, read by the code that needs it. */

@@ -1,15 +1,15 @@
 import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { operationOf } from '../../openapi.mts';
-import { couldNotTell, every, refused, verdict, type Check } from '../assumption.mts';
-import type { Evidence } from '../evidence.mts';
+import { answered, every, refused, verdict, type Check } from '../assumption.mts';
+import type { Survey } from '../survey/survey.mts';
 import * as read from '../reply.mts';
 import type { Reply } from '../reply.mts';
 
 /** Judges whether all of these replies fit. */
 const all =
-	(of: (seen: Evidence) => Reply[], fits: (reply: Reply) => boolean, describe = shapeOf): Check =>
-	(evidence) =>
-		every(of(evidence), fits, describe);
+	(of: (seen: Survey) => Reply[], fits: (reply: Reply) => boolean, describe = shapeOf): Check =>
+	(survey) =>
+		every(of(survey), fits, describe);
 
 /** `GET /leads: data has items, pagination`: what an answer looks like from outside. */
 function shapeOf(reply: Reply): string {
@@ -24,11 +24,11 @@ function isNamed(reply: Reply): boolean {
 	return isRecord(named) || Array.isArray(named);
 }
 
-const records = (seen: Evidence) => seen.ones();
-const leadLists = (seen: Evidence) => seen.lists('lead');
-const otherLists = (seen: Evidence) =>
+const records = (seen: Survey) => seen.ones();
+const leadLists = (seen: Survey) => seen.lists('lead');
+const otherLists = (seen: Survey) =>
 	seen.lists().filter(({ operation }) => read.kindOf(operation, true) !== 'lead');
-const failures = (seen: Evidence) => seen.replies.filter(({ status }) => status >= 400);
+const failures = (seen: Survey) => seen.replies.filter(({ status }) => status >= 400);
 
 const isPaged = (reply: Reply) => read.paginationOf(reply)?.inside === true;
 
@@ -38,20 +38,22 @@ const codes: Record<number, string[]> = {
 	429: ['RATE_LIMIT_EXCEEDED'],
 };
 
-function isDocumentedFailure(reply: Reply): boolean {
-	const { success, error } = read.bodyOf(reply);
+function isDocumentedFailure({ outcome }: Reply): boolean {
+	const body = outcome.kind === 'refused' && isRecord(outcome.body) ? outcome.body : {};
+	const { success, error } = body;
 	return success === false && isRecord(error) && [error.code, error.message].every(read.isText);
 }
 
 /** Whether a key was refused; unlike other refusals, any status is conclusive here. */
-const unauthorized =
-	(name: string): Check =>
-	(evidence) => {
-		const reply = evidence.named(name);
-		if (!reply) return couldNotTell(evidence.whyNot(name));
-		const fits = reply.status === 401 && read.errorOf(reply).code === 'UNAUTHORIZED';
-		return verdict(fits, read.outcomeOf(reply));
-	};
+const unauthorized = (name: string): Check =>
+	answered(
+		name,
+		(reply) => {
+			const fits = reply.status === 401 && read.errorOf(reply).code === 'UNAUTHORIZED';
+			return verdict(fits, read.outcomeOf(reply));
+		},
+		() => false,
+	);
 
 /** How answers are wrapped, and how failures look. */
 export const answers: Record<string, Check> = {

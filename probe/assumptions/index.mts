@@ -29,9 +29,9 @@ export interface Assumption {
 
 /** That an operation is there, and takes what is sent. */
 function isAccepted(operation: string): Check {
-	return (evidence) => {
-		const replies = evidence.of(operation).filter(({ provokes }) => !provokes);
-		if (!replies.length) return couldNotTell(evidence.whyNot(operation));
+	return (survey) => {
+		const replies = survey.of(operation).filter(({ provokes }) => !provokes);
+		if (!replies.length) return couldNotTell(survey.whyNot(operation));
 		const success = replies.find(isSuccess);
 		if (success) return holds(`${success.status}`);
 		const refusal = replies.find((reply) => !isInconclusive(reply));

@@ -1,7 +1,7 @@
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { answered, couldNotTell, differs, every, holds, list, verdict } from '../assumption.mts';
 import type { Check } from '../assumption.mts';
-import type { Evidence } from '../evidence.mts';
+import type { Survey } from '../survey/survey.mts';
 import { isText, listOf, nameOf, outcomeOf, paginationOf, type Reply } from '../reply.mts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../survey/read.mts';
 
@@ -29,18 +29,18 @@ const hasSize = (name: string, size: number): Check =>
 		return limit === undefined ? couldNotTell('too few leads') : verdict(limit === size, seen);
 	});
 
-const noLargerPage = answered('limit 101', (reply, evidence) => {
+const noLargerPage = answered('limit 101', (reply, survey) => {
 	const items = listOf(reply);
 	if (!items) return holds(outcomeOf(reply));
 	const limit = numberOf(reply, 'limit') ?? 0;
 	const seen = `limit=101 gave ${count(items.length)}`;
 	if (items.length > MAX_LIMIT || limit > MAX_LIMIT) return differs(seen);
-	const isFull = listOf(evidence.named('limit 100'))?.length === MAX_LIMIT;
+	const isFull = listOf(survey.named('limit 100'))?.length === MAX_LIMIT;
 	return limit || isFull ? holds(seen) : couldNotTell('too few leads');
 });
 
-const isOtherPage = list('page 2', (items, { sent }, evidence) => {
-	const whole = listOf(evidence.named('limit 100')) ?? [];
+const isOtherPage = list('page 2', (items, { sent }, survey) => {
+	const whole = listOf(survey.named('limit 100')) ?? [];
 	const first = whole.slice(0, Number(sent.query.limit)).map(({ id }) => id);
 	// A new lead moves some of the first page to the second.
 	const repeated = items.filter(({ id }) => first.includes(id)).length;
@@ -49,8 +49,8 @@ const isOtherPage = list('page 2', (items, { sent }, evidence) => {
 });
 
 /** On lists that are shorter than their limit. */
-const totalCounts: Check = (evidence) => {
-	const sizes = evidence.lists('lead').flatMap((reply) => {
+const totalCounts: Check = (survey) => {
+	const sizes = survey.lists('lead').flatMap((reply) => {
 		const [size = NaN, limit = NaN] = [listOf(reply)?.length, numberOf(reply, 'limit')];
 		const isWhole = !reply.sent.query.page && size < limit;
 		return isWhole ? [{ reply, size, total: numberOf(reply, 'total') }] : [];
@@ -79,9 +79,9 @@ const isBounded: Check = list('created around', (items, { sent: { query } }) => 
 
 /** Whether a bound leaves out the lead whose creation it names. */
 const leavesOut = (name: string, bound: 'createdAfter' | 'createdBefore'): Check =>
-	list(name, (items, { sent }, evidence) => {
+	list(name, (items, { sent }, survey) => {
 		// When bounds are coarser than the millisecond, a lead is missing for that reason.
-		const { outcome, seen } = isBounded(evidence);
+		const { outcome, seen } = isBounded(survey);
 		if (outcome !== 'holds') return couldNotTell(`bounds are coarser: ${seen}`);
 		const time = Date.parse(String(sent.query[bound]));
 		const found = items.some((lead) => createdMs(lead) === time);
@@ -91,12 +91,12 @@ const leavesOut = (name: string, bound: 'createdAfter' | 'createdBefore'): Check
 /** Whether a list holds only, and at least some, of what was asked for. */
 const filtersBy = (
 	name: string,
-	fits: (lead: ServiceRecord, wanted: string, evidence: Evidence) => boolean,
+	fits: (lead: ServiceRecord, wanted: string, survey: Survey) => boolean,
 ): Check =>
-	list(name, (items, { sent }, evidence) => {
+	list(name, (items, { sent }, survey) => {
 		const wanted = String(Object.values(sent.query)[0]);
 		if (!items.length) return differs(`no lead for ${wanted}, which one has`);
-		const isFit = (lead: ServiceRecord) => fits(lead, wanted, evidence);
+		const isFit = (lead: ServiceRecord) => fits(lead, wanted, survey);
 		return every(items, isFit, ({ id }) => `${wanted} also gave lead ${String(id)}`);
 	});
 
@@ -123,8 +123,8 @@ export const lists: Record<string, Check> = {
 		return items ? verdict(!items.length, count(items.length)) : holds(outcomeOf(reply));
 	}),
 	'filter-tag': filtersBy('filter tag', (lead, wanted) => tagsOf(lead).includes(wanted)),
-	'filter-tag-id': filtersBy('filter tag id', (lead, _, evidence) =>
-		tagsOf(lead).includes(evidence.named('filter tag')?.sent.query.tag),
+	'filter-tag-id': filtersBy('filter tag id', (lead, _, survey) =>
+		tagsOf(lead).includes(survey.named('filter tag')?.sent.query.tag),
 	),
 	'filter-search': filtersBy('filter search', (lead, wanted) =>
 		contactText(lead).includes(wanted.toLowerCase()),

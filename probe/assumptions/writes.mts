@@ -3,7 +3,7 @@ import lodash from 'lodash';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import * as judge from '../assumption.mts';
 import type { Check } from '../assumption.mts';
-import type { Evidence } from '../evidence.mts';
+import type { Survey } from '../survey/survey.mts';
 import * as read from '../reply.mts';
 import type { Reply } from '../reply.mts';
 import { tagsOf } from './lists.mts';
@@ -14,21 +14,21 @@ const { after, answered, couldNotTell, every, list, record, refused, verdict } =
 const kept = (name: string, field: string, sentWith: string, changedBy = sentWith): Check =>
 	after(
 		[sentWith, changedBy],
-		answered(name, (reply, evidence) => {
+		answered(name, (reply, survey) => {
 			const found = read.recordOf(reply) ?? read.listOf(reply)?.[0] ?? {};
 			const seen = `${field}: ${JSON.stringify(found[field])}`;
-			return verdict(lodash.isMatch(found, lodash.pick(sent(evidence, sentWith), field)), seen);
+			return verdict(lodash.isMatch(found, lodash.pick(sent(survey, sentWith), field)), seen);
 		}),
 	);
 
 /** Judges by the first of several checks that does not hold. */
 const both =
 	(...checks: Check[]): Check =>
-	(evidence) =>
-		checks.map((check) => check(evidence)).find(({ outcome }) => outcome !== 'holds') ??
+	(survey) =>
+		checks.map((check) => check(survey)).find(({ outcome }) => outcome !== 'holds') ??
 		judge.holds('both');
 
-const sent = (evidence: Evidence, name: string) => evidence.named(name)?.sent.body ?? {};
+const sent = (survey: Survey, name: string) => survey.named(name)?.sent.body ?? {};
 
 /** Judges all writes that succeeded, of those chosen. */
 const all =
@@ -38,20 +38,20 @@ const all =
 		return every(written.filter(chosen), fits, read.answerOf);
 	};
 
-const isTagGone = record('lead without tag', (lead, _, evidence) => {
-	const [gone] = tagsOf(sent(evidence, 'createLead'));
+const isTagGone = record('lead without tag', (lead, _, survey) => {
+	const [gone] = tagsOf(sent(survey, 'createLead'));
 	return verdict(!tagsOf(lead).includes(gone), `tags: ${tagsOf(lead).join(', ')}`);
 });
 
-const idOf = (evidence: Evidence, name: string) => read.idOf(read.recordOf(evidence.named(name)));
+const idOf = (survey: Survey, name: string) => read.idOf(read.recordOf(survey.named(name)));
 
-const isForContact = record('lead made', ({ contact }, _, evidence) => {
+const isForContact = record('lead made', ({ contact }, _, survey) => {
 	const id = isRecord(contact) ? contact.id : undefined;
-	return verdict(id === idOf(evidence, 'made by email'), `contact ${String(id)}`);
+	return verdict(id === idOf(survey, 'made by email'), `contact ${String(id)}`);
 });
 
-const isOneLead = record('lead upserted', ({ id }, _, evidence) => {
-	const ids = ['lead made', 'same externalId'].flatMap((name) => idOf(evidence, name) ?? []);
+const isOneLead = record('lead upserted', ({ id }, _, survey) => {
+	const ids = ['lead made', 'same externalId'].flatMap((name) => idOf(survey, name) ?? []);
 	return verdict(
 		ids.every((each) => each === id),
 		`ids: ${[id, ...ids].join(', ')}`,
@@ -73,11 +73,9 @@ const resultForEach = answered('pushLeads', (reply) => {
 	return verdict(isEach && results.length === leads.length, shown);
 });
 
-const isGone: Check = (evidence) => {
-	const tried = evidence.of('deleteSynced').filter((reply) => !judge.isInconclusive(reply));
-	const reads = tried.flatMap(
-		({ name }) => evidence.named(name.replace('delete', 'deleted')) ?? [],
-	);
+const isGone: Check = (survey) => {
+	const tried = survey.of('deleteSynced').filter((reply) => !judge.isInconclusive(reply));
+	const reads = tried.flatMap(({ name }) => survey.named(name.replace('delete', 'deleted')) ?? []);
 	const conclusive = reads.filter((reply) => !judge.isInconclusive(reply));
 	return every(conclusive, ({ status }) => status === 404, read.answerOf);
 };

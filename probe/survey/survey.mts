@@ -1,8 +1,7 @@
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { operationOf } from '../../openapi.mts';
 import type { Send, WhichKey } from '../client.mts';
-import { Evidence } from '../evidence.mts';
-import { idOf, listOf, recordOf, type Reply } from '../reply.mts';
+import { hasBody, idOf, isSuccess, kindOf, listOf, recordOf, type Reply } from '../reply.mts';
 import { Ledger } from './ledger.mts';
 
 /** How an operation is asked for. A value that is undefined means that there is nothing to ask with. */
@@ -20,16 +19,18 @@ export interface Request {
 }
 
 /** Sends requests, and keeps what was answered, what could not be asked, and what was created. */
-export class Survey extends Evidence {
+export class Survey {
+	/** In the order in which they came. */
+	readonly replies: Reply[] = [];
 	readonly ledger = new Ledger();
+	/** Why a request was not sent, by its name. */
+	private readonly skipped = new Map<string, string>();
 
 	/** @param signal cancels it, until what was created has to be cleaned up */
 	constructor(
 		private readonly send: Send,
 		public signal?: AbortSignal,
-	) {
-		super();
-	}
+	) {}
 
 	/**
 	 * @param operation its id in openapi.yaml
@@ -62,5 +63,32 @@ export class Survey extends Evidence {
 	/** The same; the records of a list, as far as it was answered. */
 	async list(operation: string, request: Request): Promise<ServiceRecord[]> {
 		return listOf(await this.ask(operation, request)) ?? [];
+	}
+
+	/** Successful answers with a body, of operations that give one record. */
+	ones = (kind?: string): Reply[] => this.answered(false, kind);
+
+	/** The same, of operations that read a list. */
+	lists = (kind?: string): Reply[] =>
+		this.answered(true, kind).filter(({ sent }) => sent.method === 'GET');
+
+	/** Every record of this kind, from lists and read alone. */
+	records(kind: string): ServiceRecord[] {
+		const listed = this.lists(kind).flatMap((reply) => listOf(reply) ?? []);
+		return [...listed, ...this.ones(kind).map(recordOf).filter(isRecord)];
+	}
+
+	of = (operation: string) => this.replies.filter((reply) => reply.operation === operation);
+
+	named = (name: string) => this.replies.find((reply) => reply.name === name);
+
+	/** Why there is no reply of this name. */
+	whyNot = (name: string) => this.skipped.get(name) ?? 'not asked';
+
+	private answered(many: boolean, kind?: string): Reply[] {
+		return this.replies.filter((reply) => {
+			const its = kindOf(reply.operation, many);
+			return its && (!kind || its === kind) && isSuccess(reply) && hasBody(reply);
+		});
 	}
 }

@@ -96,7 +96,7 @@ it('sees the imports', () => {
 	expect(shipped).toContainEqual({ file: `${NODE}/trigger/state.ts`, what: 'zod' });
 	expect(shipped).toContainEqual({
 		file: `${NODE}/contract/lead.ts`,
-		what: `${NODE}/contract/shape`,
+		what: `${NODE}/contract/records`,
 	});
 	expect(shipped.length).toBeGreaterThan(50);
 });

@@ -1,5 +1,5 @@
 /** Parameters whose values need more than a converter of values/. */
-import { enumeration } from '../../nodes/IntegrationLeads/fields/enumeration';
+import { enumeration } from '../../nodes/IntegrationLeads/fields/common';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 

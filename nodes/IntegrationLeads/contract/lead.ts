@@ -1,4 +1,4 @@
-import type { RecordShape } from './shape';
+import type { RecordShape } from './records';
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
 export const leadStatuses = ['open', 'in_progress', 'closed_won'] as const;

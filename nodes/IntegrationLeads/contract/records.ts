@@ -1,5 +1,17 @@
-/** Records whose fields the spec does not show (part 2, "Other resources"). */
-import type { RecordShape } from './shape';
+/** Kinds of records; leads are in lead.ts. The spec shows the fields of none of these (part 2, "Other resources"). */
+
+/** What we know of a kind of record. Its fields are in openapi.yaml, never required and never dropped. */
+export interface RecordShape {
+	/** The word for one and for many, as the service's envelopes would name them. */
+	singular: string;
+	plural: string;
+	/** The schema in openapi.yaml with its fields; none for a record that the node builds. */
+	schema?: string;
+	/** Fields that the node adds. */
+	added?: Record<string, 'boolean' | 'number' | 'string'>;
+	/** The fields of the simplified output; n8n's guidelines ask for one where a record has more than ten. */
+	simplified?: string[];
+}
 
 export const contact: RecordShape = { singular: 'contact', plural: 'contacts', schema: 'Contact' };
 
@@ -29,6 +41,9 @@ export const conversation: RecordShape = {
 };
 
 export const message: RecordShape = { singular: 'message', plural: 'messages', schema: 'Message' };
+
+/** What became of one lead of a batch: an entry of the answer to `POST /sync`, which spec 4.6 only names. */
+export const pushed: RecordShape = { singular: 'lead', plural: 'results', schema: 'BatchResult' };
 
 /** The one complete enumeration in the spec (2). */
 export const interactionTypes = [

@@ -1,5 +1,5 @@
 /** Parameters that operations of several resources share. */
-import { sortBy } from 'lodash';
+import { sortBy, startCase, toLower } from 'lodash';
 
 import type { Parameter } from '../operation';
 import { toObject } from '../values/convert';
@@ -58,6 +58,12 @@ export const timeout: Parameter = {
 	default: 30,
 	description: 'How long to wait for the response to a request',
 };
+
+/** The drop-down of an enumeration: `in_progress` and `TASK_CREATED` become "In Progress" and "Task Created". */
+export function enumeration(values: readonly string[]): Array<{ name: string; value: string }> {
+	const entries = values.map((value) => ({ name: startCase(toLower(value)), value }));
+	return sortBy(entries, 'name');
+}
 
 /** An optional group of fields that users add one by one. */
 export function collection(

@@ -2,9 +2,8 @@
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { toBoolean, toId, toList, toNumber, toProtocol, toUtc } from '../values/convert';
-import { collection } from './common';
+import { collection, enumeration } from './common';
 import { contactFields, contactLocator } from './contact';
-import { enumeration } from './enumeration';
 import { locator } from './locator';
 
 const leadLocator: Parameter = {

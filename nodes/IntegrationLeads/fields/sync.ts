@@ -55,16 +55,16 @@ export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }
 }));
 
 /** Converts mapped values, or an input item with fields of these names, to a lead as in 4.3. */
-const toMappedLead: Convert = (mapping, reading) => {
+const toMappedLead: Convert = (mapping, context) => {
 	if (!isRecord(mapping)) return undefined;
 	const byName = mapping.mappingMode === 'autoMapInputData';
-	const given = byName ? withContactInside(reading.input ?? {}) : mapping.value;
+	const given = byName ? withContactInside(context.input ?? {}) : mapping.value;
 	if (!isRecord(given)) return undefined;
 	if (byName) {
 		const known = new Set(columns.map(({ field }) => field.name));
-		reading.onUnsent?.(Object.keys(given).filter((name) => !known.has(name)));
+		context.onUnsent?.(Object.keys(given).filter((name) => !known.has(name)));
 	}
-	return leadFromFields(given, reading);
+	return leadFromFields(given, context);
 };
 
 /** Flattens the contact of a lead that was read from the service. */
@@ -79,7 +79,7 @@ function withContactInside({ contact, ...rest }: IDataObject): IDataObject {
 }
 
 /** Leaves out empty cells, which would clear the field. */
-function leadFromFields(given: Record<string, unknown>, reading: ConvertContext): IDataObject {
+function leadFromFields(given: Record<string, unknown>, context: ConvertContext): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
 	for (const { field, within } of columns) {
@@ -87,17 +87,17 @@ function leadFromFields(given: Record<string, unknown>, reading: ConvertContext)
 		const cell = given[name];
 		if (isBlank(typeof cell === 'string' ? cell.trim() : cell)) continue;
 		const convert = converterOf(field);
-		const value = convert ? convert(cell, { ...reading, label: displayName }) : cell;
+		const value = convert ? convert(cell, { ...context, label: displayName }) : cell;
 		if (!isBlank(value)) (within ? contact : lead)[name] = value as IDataObject[string];
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
 }
 
-const toLeadObject: Convert = (value, reading) => {
+const toLeadObject: Convert = (value, context) => {
 	const list = Array.isArray(value) || (typeof value === 'string' && /^\s*\[/.test(value));
-	if (!list) return toObject(value, reading);
+	if (!list) return toObject(value, context);
 	throw new InputError(
-		`"${reading.label}" is a list, and is meant for one lead`,
+		`"${context.label}" is a list, and is meant for one lead`,
 		'Put a Split Out node before this one, so that each lead is an item of its own. They are sent together all the same.',
 	);
 };

@@ -1,7 +1,7 @@
 /** Parameters of the trigger. */
 import { leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
-import { enumeration } from './enumeration';
+import { enumeration } from './common';
 import { filters } from './lead';
 
 /** Filters that set what is watched. Other parameters bound the creation time and the status. */

@@ -1,6 +1,5 @@
 import { interaction, interactionTypes } from '../contract/records';
-import { additionalBody, listParameters, options } from '../fields/common';
-import { enumeration } from '../fields/enumeration';
+import { additionalBody, enumeration, listParameters, options } from '../fields/common';
 import { leadId } from '../fields/lead';
 import { metadata } from '../fields/metadata';
 import type { Parameter, Resource } from '../operation';

@@ -1,5 +1,5 @@
 import { lead } from '../contract/lead';
-import { pushed } from '../contract/sync';
+import { pushed } from '../contract/records';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
 import { defaultCountryCode } from '../fields/contact';

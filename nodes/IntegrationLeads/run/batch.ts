@@ -6,7 +6,7 @@ import { readBatchAnswer } from '../contract/batchAnswer';
 import { excerptOf, reasonOf } from '../contract/batchReason';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
-import { pushed } from '../contract/sync';
+import { pushed } from '../contract/records';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';

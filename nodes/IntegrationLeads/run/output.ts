@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readList, readRecord } from '../contract/envelope';
-import type { RecordShape } from '../contract/shape';
+import type { RecordShape } from '../contract/records';
 import type { Alternative, Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
