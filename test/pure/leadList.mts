@@ -10,7 +10,7 @@ export interface Lead {
 	status: string;
 }
 
-export interface Manner {
+export interface ServiceBehaviour {
 	order?: 'asc' | 'desc' | 'random';
 	/** Whether a bound includes itself: not shown. */
 	inclusive?: boolean;
@@ -19,10 +19,10 @@ export interface Manner {
 	/** Which parts of a request the service does not understand. */
 	ignores?: { page?: boolean; bounds?: boolean };
 	/** Which parts of the pagination object are missing. */
-	untold?: { total?: boolean; limit?: boolean };
+	unstated?: { total?: boolean; limit?: boolean };
 	/** Totals count all leads, whatever the bounds. */
 	countsAll?: boolean;
-	/** The number of pages is told, and not how many leads there are. */
+	/** The number of pages is stated, and not how many leads there are. */
 	pagesOnly?: boolean;
 	/** Leads come without their ids. */
 	nameless?: boolean;
@@ -45,9 +45,15 @@ const REQUEST_MS = 37;
 /** A request more than this is taken for an endless loop. */
 const TOO_MANY = 500;
 
-export function leadList(initial: Lead[], manner: Manner = {}) {
-	const { order = 'desc', granularity = 1, ignores = {}, untold = {}, largestPage = 100 } = manner;
-	const { inclusive = false } = manner;
+export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
+	const {
+		order = 'desc',
+		granularity = 1,
+		ignores = {},
+		unstated = {},
+		largestPage = 100,
+	} = behaviour;
+	const { inclusive = false } = behaviour;
 	const leads = new Map(initial.map((lead) => [lead.id, lead]));
 	const sign = order === 'asc' ? 1 : -1;
 	let requests = 0;
@@ -65,35 +71,36 @@ export function leadList(initial: Lead[], manner: Manner = {}) {
 		asked: { page: number; limit: number },
 		bounds: QueryBounds = {},
 	): Promise<Page> {
-		if (manner.shuffled) await turns();
+		if (behaviour.shuffled) await turns();
 		requests += 1;
 		const now = FIRST_REQUEST + requests * REQUEST_MS;
 		if (requests > TOO_MANY) throw new Error('the list is read for ever');
-		if (requests > 1 && manner.churn) {
-			manner.churn(leads, now);
+		if (requests > 1 && behaviour.churn) {
+			behaviour.churn(leads, now);
 			listed = undefined;
 		}
 		listed ??= [...leads.values()].sort((a, b) =>
 			order === 'random' ? placeOf(a.id) - placeOf(b.id) : sign * (a.createdAt - b.createdAt),
 		);
 		const all = listed.filter(
-			(lead) => within(lead.createdAt, bounds) && (!manner.status || lead.status === manner.status),
+			(lead) =>
+				within(lead.createdAt, bounds) && (!behaviour.status || lead.status === behaviour.status),
 		);
-		const counted = manner.countsAll ? listed.length : all.length;
+		const counted = behaviour.countsAll ? listed.length : all.length;
 		const limit = Math.min(asked.limit, largestPage);
 		const page = ignores.page ? 1 : asked.page;
-		if (manner.shuffled) await turns();
+		if (behaviour.shuffled) await turns();
 		const records = all.slice((page - 1) * limit, page * limit).map(({ id, ...lead }) => ({
-			...(manner.nameless ? { name: id } : { id }),
+			...(behaviour.nameless ? { name: id } : { id }),
 			...lead,
 			createdAt: new Date(lead.createdAt).toISOString(),
 		}));
 		return {
 			records,
-			total: untold.total || manner.pagesOnly ? undefined : counted,
-			totalPages: manner.pagesOnly ? Math.ceil(all.length / limit) : undefined,
-			limit: untold.total || untold.limit ? undefined : limit,
-			serverNow: manner.clockless ? undefined : now - (now % 1000),
+			total: unstated.total || behaviour.pagesOnly ? undefined : counted,
+			totalPages: behaviour.pagesOnly ? Math.ceil(all.length / limit) : undefined,
+			limit: unstated.total || unstated.limit ? undefined : limit,
+			serverNow: behaviour.clockless ? undefined : now - (now % 1000),
 		};
 	}
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readAllLeads } from '../../nodes/IntegrationLeads/windows/returnAll';
-import type { Lead, Manner } from './leadList.mts';
+import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
@@ -9,8 +9,8 @@ const ORDERS = ['asc', 'desc', 'random'] as const;
 const DAY = 86_400_000;
 
 /** Reads a list that does not change, and says what is missing. */
-async function readCalm(count: number, movable: boolean, manner: Manner, days = 90) {
-	const list = leadList(businessHours(count, seeded(count), days), manner);
+async function readCalm(count: number, movable: boolean, behaviour: ServiceBehaviour, days = 90) {
+	const list = leadList(businessHours(count, seeded(count), days), behaviour);
 	const { records, uncertain } = await readAllLeads(list.read, {}, movable);
 	const found = new Set(records.map(({ id }) => id));
 	return {
@@ -39,23 +39,29 @@ describe('a calm list', () => {
 		expect(times).toEqual([...times].sort().reverse());
 	});
 
-	it.each<[string, number, boolean, Manner, number]>([
+	it.each<[string, number, boolean, ServiceBehaviour, number]>([
 		['no clock in the answers', 500, false, { clockless: true }, 17],
 		['pages of 20', 500, false, { largestPage: 20 }, 25],
-		['pages of 50, not told', 500, false, { largestPage: 50, untold: { limit: true } }, 10],
-		['a last page of one, page sizes untold', 101, false, { untold: { limit: true } }, 4],
-		['no totals', 500, false, { untold: { total: true } }, 12],
-		['no totals and pages of 50', 500, false, { largestPage: 50, untold: { total: true } }, 21],
+		[
+			'pages of 50, their size unstated',
+			500,
+			false,
+			{ largestPage: 50, unstated: { limit: true } },
+			10,
+		],
+		['a last page of one, page sizes unstated', 101, false, { unstated: { limit: true } }, 4],
+		['no totals', 500, false, { unstated: { total: true } }, 12],
+		['no totals and pages of 50', 500, false, { largestPage: 50, unstated: { total: true } }, 21],
 		['pages that are counted', 500, false, { largestPage: 50, pagesOnly: true }, 20],
 		[
-			'pages that are counted, their size untold',
+			'pages that are counted, their size unstated',
 			500,
 			true,
-			{ largestPage: 25, pagesOnly: true, untold: { limit: true } },
+			{ largestPage: 25, pagesOnly: true, unstated: { limit: true } },
 			40,
 		],
-		['no totals and a movable filter', 500, true, { untold: { total: true } }, 12],
-		['bounds that are not heeded', 500, false, { ignores: { bounds: true } }, 5],
+		['no totals and a movable filter', 500, true, { unstated: { total: true } }, 12],
+		['bounds that are ignored', 500, false, { ignores: { bounds: true } }, 5],
 		['bounds by the second', 500, false, { granularity: 1000 }, 5],
 		[
 			'bounds by the second that include themselves',
@@ -68,8 +74,8 @@ describe('a calm list', () => {
 		['bounds that include themselves', 500, true, { inclusive: true }, 17],
 		// No window ever looks complete: after five requests a page the list is read by pages.
 		['totals that ignore the bounds', 500, true, { countsAll: true }, 136],
-	])('is read in full: %s', async (_, count, movable, manner, most) => {
-		const { requests, ...read } = await readCalm(count, movable, manner);
+	])('is read in full: %s', async (_, count, movable, behaviour, most) => {
+		const { requests, ...read } = await readCalm(count, movable, behaviour);
 		expect(read).toEqual(complete);
 		expect(requests).toBeLessThanOrEqual(most);
 	});
@@ -152,7 +158,7 @@ describe('a list that changes while it is read', () => {
 	});
 
 	/** Reads while leads are created, deleted and moved to another status; `stayed` were listed all the time. */
-	async function readLive({ count, seed, changes, movable, ...manner }: Life) {
+	async function readLive({ count, seed, changes, movable, ...behaviour }: Life) {
 		const random = seeded(seed);
 		const initial = businessHours(count, random);
 		const status = movable ? 'open' : undefined;
@@ -162,7 +168,7 @@ describe('a list that changes while it is read', () => {
 		let created = 0;
 		const pick = () => `lead-${Math.floor(random() * count)}`;
 		const list = leadList(initial, {
-			...manner,
+			...behaviour,
 			status,
 			churn: (leads, now) => {
 				for (let left = changes; random() < left; left -= 1) {
@@ -279,13 +285,13 @@ describe('a list that changes at certain requests', () => {
 	/** Reads `count` leads; `change` is given the number of each request but the first, before it is answered. */
 	async function readWhile(
 		change: (request: number, leads: Map<string, Lead>, now: number) => void,
-		manner: Manner,
+		behaviour: ServiceBehaviour,
 		count = 500,
 	) {
 		const initial = businessHours(count, seeded(count)).sort((a, b) => a.createdAt - b.createdAt);
 		let request = 1;
 		const list = leadList(initial, {
-			...manner,
+			...behaviour,
 			churn: (leads, now) => change((request += 1), leads, now),
 		});
 		const { records, uncertain } = await readAllLeads(list.read, {}, false);
@@ -356,21 +362,21 @@ describe('a movable filter', () => {
 		},
 	);
 
-	type Row = [order: Manner['order'], count: number, manner: Manner];
+	type Row = [order: ServiceBehaviour['order'], count: number, behaviour: ServiceBehaviour];
 	/** Nothing is lost without a word, and the end comes. */
-	const honest = async (...[order, count, manner]: Row) => {
-		const { missing, uncertain, requests } = await readCalm(count, true, { order, ...manner });
+	const honest = async (...[order, count, behaviour]: Row) => {
+		const { missing, uncertain, requests } = await readCalm(count, true, { order, ...behaviour });
 		expect(uncertain || missing === 0).toBe(true);
 		expect(requests).toBeLessThan(20 * Math.ceil(count / 100) + 100);
 	};
-	const unheeded = { ignores: { bounds: true } };
+	const ignoring = { ignores: { bounds: true } };
 
 	it.each<Row>([
-		['asc', 101, unheeded],
-		['desc', 150, unheeded],
-		['desc', 2000, unheeded],
-		['random', 101, unheeded],
-		['random', 2000, unheeded],
+		['asc', 101, ignoring],
+		['desc', 150, ignoring],
+		['desc', 2000, ignoring],
+		['random', 101, ignoring],
+		['random', 2000, ignoring],
 		['asc', 500, { granularity: 1000 }],
 		['desc', 500, { granularity: 1000 }],
 		['desc', 500, { granularity: DAY, inclusive: true }],

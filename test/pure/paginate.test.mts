@@ -8,24 +8,25 @@ import {
 	paginate,
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
-import type { Manner } from './leadList.mts';
+import type { ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
-const listOf = (count: number, manner: Manner = {}) => {
-	return leadList(businessHours(count, seeded(count)), manner);
+const listOf = (count: number, behaviour: ServiceBehaviour = {}) => {
+	return leadList(businessHours(count, seeded(count)), behaviour);
 };
 const ids = (records: Array<Record<string, unknown>>) => records.map(({ id }) => id);
 
 /** Ways of answering in which a calm list can still be read in full. */
 const manners = fc.record({
-	order: fc.constantFrom<Manner['order']>('asc', 'desc', 'random'),
+	order: fc.constantFrom<ServiceBehaviour['order']>('asc', 'desc', 'random'),
 	largestPage: fc.constantFrom(100, 50, 25, 20),
 	pagesOnly: fc.boolean(),
-	untold: fc.constantFrom<Manner['untold']>({}, { limit: true }, { total: true }),
+	unstated: fc.constantFrom<ServiceBehaviour['unstated']>({}, { limit: true }, { total: true }),
 });
 /** Nothing tells how long the list is. */
-const isUntold = ({ untold, pagesOnly }: Manner) => Boolean(untold?.total && !pagesOnly);
+const isUnstated = ({ unstated, pagesOnly }: ServiceBehaviour) =>
+	Boolean(unstated?.total && !pagesOnly);
 
 async function take(list: ReturnType<typeof listOf>, limit: number, startPage?: number) {
 	const records = [];
@@ -48,8 +49,8 @@ describe('paginate', () => {
 					expect(new Set(ids(records)).size).toBe(records.length);
 					if (records.length > 0) expect(records[0]).toEqual(whole.records[0]);
 					const size = Math.min(limit, how.largestPage);
-					// Where nothing is told, one more request shows that a page was the last one.
-					const more = isUntold(how) ? 1 : 0;
+					// Where nothing is stated, one more request shows that a page was the last one.
+					const more = isUnstated(how) ? 1 : 0;
 					const needed = Math.max(1, Math.ceil(Math.min(limit, n) / size));
 					expect(list.requests()).toBeLessThanOrEqual(needed + more);
 				},
@@ -57,45 +58,45 @@ describe('paginate', () => {
 		);
 	});
 
-	it.each<[string, number, number, Manner, number, number]>([
+	it.each<[string, number, number, ServiceBehaviour, number, number]>([
 		['an empty list', 0, 50, {}, 0, 1],
 		['a page and a bit', 1000, 120, {}, 120, 2],
 		['exactly a page', 1000, 100, {}, 100, 1],
 		['less than there is', 30, 50, {}, 30, 1],
 		[
-			'a service that ignores the page, untold',
+			'a service that ignores the page, unstated',
 			250,
 			500,
-			{ ignores: { page: true }, untold: { total: true } },
+			{ ignores: { page: true }, unstated: { total: true } },
 			100,
 			2,
 		],
 		['a service that ignores the page', 250, 500, { ignores: { page: true } }, 100, 3],
 		[
-			'a limit that is not understood, untold',
+			'a limit that is not understood, unstated',
 			70,
 			50,
-			{ largestPage: 20, untold: { total: true } },
+			{ largestPage: 20, unstated: { total: true } },
 			50,
 			3,
 		],
-		['a list that ends early, untold', 30, 50, { untold: { total: true } }, 30, 2],
-		['small pages, untold', 130, 500, { largestPage: 50, untold: { total: true } }, 130, 3],
+		['a list that ends early, unstated', 30, 50, { unstated: { total: true } }, 30, 2],
+		['small pages, unstated', 130, 500, { largestPage: 50, unstated: { total: true } }, 130, 3],
 		['small pages that are counted', 130, 500, { largestPage: 50, pagesOnly: true }, 130, 3],
 		[
-			'small pages that are counted, their size untold',
+			'small pages that are counted, their size unstated',
 			130,
 			500,
-			{ largestPage: 25, pagesOnly: true, untold: { limit: true } },
+			{ largestPage: 25, pagesOnly: true, unstated: { limit: true } },
 			130,
 			6,
 		],
 		['no ids', 250, 500, { nameless: true }, 250, 3],
 		[
-			'no ids, and a service that ignores the page, untold',
+			'no ids, and a service that ignores the page, unstated',
 			250,
 			500,
-			{ nameless: true, ignores: { page: true }, untold: { total: true } },
+			{ nameless: true, ignores: { page: true }, unstated: { total: true } },
 			100,
 			2,
 		],
@@ -107,8 +108,8 @@ describe('paginate', () => {
 			100,
 			3,
 		],
-	])('%s', async (_, n, limit, manner, expected, requests) => {
-		const list = listOf(n, manner);
+	])('%s', async (_, n, limit, behaviour, expected, requests) => {
+		const list = listOf(n, behaviour);
 		expect(await take(list, limit)).toHaveLength(expected);
 		expect(list.requests()).toBe(requests);
 	});
@@ -128,8 +129,8 @@ describe('paginate', () => {
 	});
 
 	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {
-		for (const untold of [{}, { total: true }]) {
-			const list = listOf(3000, { untold });
+		for (const unstated of [{}, { total: true }]) {
+			const list = listOf(3000, { unstated });
 			let now = 0;
 			let most = 0;
 			const read = async (page: { page: number; limit: number }): Promise<Page> => {
@@ -139,7 +140,7 @@ describe('paginate', () => {
 				return await list.read(page);
 			};
 			expect((await paginateAll(read, 2500)).length).toBe(2500);
-			expect(most).toBe(untold.total ? 1 : PAGES_AHEAD);
+			expect(most).toBe(unstated.total ? 1 : PAGES_AHEAD);
 		}
 	});
 
@@ -164,7 +165,7 @@ describe('readWhole', () => {
 				expect(uncertain).toBe(false);
 				const needed = Math.max(1, Math.ceil(n / how.largestPage));
 				const readings = needed > 1 ? 2 : 1;
-				const end = isUntold(how) ? 2 : 0;
+				const end = isUnstated(how) ? 2 : 0;
 				expect(list.requests()).toBeLessThanOrEqual(readings * needed + end);
 			}),
 		);
@@ -188,11 +189,16 @@ describe('readWhole', () => {
 		);
 	});
 
-	it.each<[string, Manner, number, boolean]>([
+	it.each<[string, ServiceBehaviour, number, boolean]>([
 		['ignores the page', { ignores: { page: true } }, 100, true],
-		['ignores the page, untold', { ignores: { page: true }, untold: { total: true } }, 100, false],
-	])('ends for a service that %s', async (_, manner, found, uncertain) => {
-		const list = listOf(250, manner);
+		[
+			'ignores the page, unstated',
+			{ ignores: { page: true }, unstated: { total: true } },
+			100,
+			false,
+		],
+	])('ends for a service that %s', async (_, behaviour, found, uncertain) => {
+		const list = listOf(250, behaviour);
 		expect(await readWhole(list.read)).toMatchObject({ records: { length: found }, uncertain });
 		expect(list.requests()).toBeLessThanOrEqual(9);
 	});
@@ -208,27 +214,29 @@ describe('readWhole', () => {
 		}
 	});
 
-	it.each<[string, Manner, object]>([
+	it.each<[string, ServiceBehaviour, object]>([
 		['', {}, { records: { length: 250 }, uncertain: false, unchecked: true }],
-		['untold', { untold: { total: true } }, { records: { length: 250 }, unchecked: true }],
+		['unstated', { unstated: { total: true } }, { records: { length: 250 }, unchecked: true }],
 		['counted in pages', { pagesOnly: true }, { records: { length: 250 }, unchecked: true }],
 		[
 			'of a service that ignores the page',
 			{ ignores: { page: true } },
 			{ records: { length: 100 }, uncertain: true },
 		],
-	])('gives records without ids once: %s', async (_, manner, expected) => {
-		const list = listOf(250, { nameless: true, ...manner });
+	])('gives records without ids once: %s', async (_, behaviour, expected) => {
+		const list = listOf(250, { nameless: true, ...behaviour });
 		expect(await readWhole(list.read)).toMatchObject(expected);
 		expect(list.requests()).toBeLessThanOrEqual(4);
 	});
 
-	it.each<[string, number, Manner]>([
-		['one page, untold', 60, { untold: { total: true } }],
+	it.each<[string, number, ServiceBehaviour]>([
+		['one page, unstated', 60, { unstated: { total: true } }],
 		['one page', 60, {}],
 		['counted pages', 60, { pagesOnly: true }],
-	])('has nothing to check in %s', async (_, n, manner) => {
-		const { uncertain, unchecked } = await readWhole(listOf(n, { nameless: true, ...manner }).read);
+	])('has nothing to check in %s', async (_, n, behaviour) => {
+		const { uncertain, unchecked } = await readWhole(
+			listOf(n, { nameless: true, ...behaviour }).read,
+		);
 		expect([uncertain, unchecked]).toEqual([false, false]);
 	});
 
@@ -249,10 +257,10 @@ describe('readWhole', () => {
 	);
 
 	// Without a total there is no proof, so that a list which moved is not noticed.
-	it('is uncertain about an untold list that moved', async () => {
+	it('is uncertain about an unstated list that moved', async () => {
 		for (let index = 0; index < 300; index += 1) {
-			const churn: Manner['churn'] = (leads) => leads.delete(`lead-${index}`);
-			const list = listOf(300, { untold: { total: true }, churn });
+			const churn: ServiceBehaviour['churn'] = (leads) => leads.delete(`lead-${index}`);
+			const list = listOf(300, { unstated: { total: true }, churn });
 			const { records, uncertain } = await readWhole(list.read);
 			const found = new Set(ids(records));
 			expect(uncertain || [...list.leads.keys()].every((id) => found.has(id))).toBe(true);

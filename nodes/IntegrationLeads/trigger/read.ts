@@ -5,7 +5,6 @@ import { explore } from '../windows/explore';
 import type { Lead } from './lead';
 import type { LeadList, Session } from './session';
 import type { Bucket, Timeline } from './timeline';
-import { FILL } from './timeline';
 import type { Steps } from './types';
 
 /** Buckets that are read at the same time. */
@@ -45,8 +44,6 @@ export function* readBucket(
 		{ ...spanOf(bucket, timeline), page },
 		{
 			bounds,
-			atOnce: () => Math.min(BATCH, session.left),
-			fill: FILL,
 			take: (piece) => {
 				const pages = Math.ceil((piece.total ?? 0) / Math.max(1, session.longest));
 				if (pages > Math.max(1, settings.maxRequestsPerPoll / 3)) session.overcrowded = true;

@@ -20,12 +20,8 @@ interface Job<L extends TimedLead> extends Span {
 }
 
 /** What the caller decides. */
-export interface Exploration<L extends TimedLead> {
+interface Exploration<L extends TimedLead> {
 	bounds: Bounds;
-	/** How many requests may be made at once now; 0 when none is left. */
-	atOnce: () => number;
-	/** How full a piece may be, as a share of a page: room for leads that are listed late. */
-	fill: number;
 	/** Is given each piece as soon as it is complete. */
 	take: (piece: Piece<L>) => void;
 	/** Whether all leads known in an interval are in this piece; a crowd is read twice to believe otherwise. */
@@ -34,34 +30,17 @@ export interface Exploration<L extends TimedLead> {
 
 /** A page of fewer leads may look sorted by chance. */
 const SORTED_LEADS = 20;
-/** A page of an unsorted list shows its interval roughly: parts are made smaller than a page by this. */
-const PART_FILL = 0.8;
-/** An interval is cut into so many parts at once, at most. */
+/** A page of an unsorted list shows too little of its interval for more parts than these. */
 const MOST_PARTS = 12;
 
-/** @returns the intervals for which no requests were left */
-export function* explore<L extends TimedLead>(
-	start: Job<L>,
-	how: Exploration<L>,
-): Steps<L, Span[]> {
+/** Ends early when a request is not answered; pieces not taken by then were not read. */
+export function* explore<L extends TimedLead>(start: Job<L>, how: Exploration<L>): Steps<L, void> {
 	const jobs = [start];
-	while (jobs.length > 0 && (how.atOnce() > 0 || jobs[jobs.length - 1].page)) {
-		const batch = jobs.splice(-Math.max(1, how.atOnce()));
-		const missing = batch.filter(({ page }) => !page);
-		const answers = missing.length > 0 ? yield missing.map((span) => ({ span, page: 1 })) : [];
-		missing.forEach((job, index) => (job.page = answers[index]));
-		while (batch.length > 0) {
-			const job = batch[batch.length - 1];
-			if (!job.page) return unread([...jobs, ...batch]);
-			batch.pop();
-			jobs.push(...(yield* read(job, job.page, how)));
-		}
+	for (let job = jobs.pop(); job; job = jobs.pop()) {
+		const page = job.page ?? (yield [{ span: job, page: 1 }])[0];
+		if (!page) return;
+		jobs.push(...(yield* read(job, page, how)));
 	}
-	return unread(jobs);
-}
-
-function unread<L extends TimedLead>(jobs: Array<Job<L>>): Span[] {
-	return jobs.flatMap((job) => (job.unproven ? [job.unproven.piece, job] : [job]));
 }
 
 /** @returns what is still to be read of an interval of which the first page is known; the last comes first */
@@ -85,7 +64,7 @@ function* read<L extends TimedLead>(
 		yield* bounds.calibrate(page);
 		if (bounds.unit === undefined) return [...again, { start, end }];
 	}
-	const cuts = bounds.unit === UNIT.none ? [] : cutsOf(page, inside, job, how);
+	const cuts = bounds.unit === UNIT.none ? [] : cutsOf(page, inside, job, bounds);
 	if (cuts.length === 0) {
 		take(yield* readCrowd({ start, end }, page, how.isKnown));
 		return again;
@@ -111,57 +90,29 @@ function cutsOf<L extends TimedLead>(
 	page: Listed<L>,
 	inside: L[],
 	{ start, end }: Span,
-	{ bounds, fill }: Exploration<L>,
+	bounds: Bounds,
 ): number[] {
 	const unit = bounds.unit || UNIT.second;
 	const clean = (points: number[]) =>
 		[...new Set(points.map((point) => bounds.floor(point)))]
 			.filter((point) => point > start && point < end)
 			.sort((a, b) => a - b);
-	if (page.order !== 'none') {
-		const cut = cutOfSorted(page, inside, { start, end }, bounds, fill);
-		if (cut !== undefined) return [cut];
+	// What came lies beside the interval: its ends are read individually, so that the rest is rid of it.
+	if (inside.length === 0) return clean([start + unit, end - unit]);
+	const gaps = inside.slice(1).flatMap(({ createdAt }, index) => {
+		return cutBetween(bounds, inside[index].createdAt, createdAt) ?? [];
+	});
+	const between = clean(gaps);
+	if (page.order !== 'none' && between.length > 0) {
+		// Near the far end, so that the page holds most of what it proves.
+		return page.order === 'falling' ? between.slice(0, 1) : between.slice(-1);
 	}
-	if (inside.length === 0) {
-		// What came lies beside the interval: its ends are read individually, so that the rest is rid of it.
-		const ends = clean([start + unit, end - unit]);
-		if (ends.length > 0) return ends;
-	}
-	const parts = Math.ceil((page.total ?? 2 * page.length) / (PART_FILL * Math.max(1, page.length)));
+	const parts = Math.ceil((page.total ?? 2 * page.length) / page.length);
 	const count = Math.min(MOST_PARTS, Math.max(2, parts));
 	const shares = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
-	const cuts = clean(
-		shares.map((share) => inside[Math.floor(share * inside.length)]?.createdAt ?? NaN),
-	);
+	const cuts = clean(shares.map((share) => inside[Math.floor(share * inside.length)].createdAt));
 	if (cuts.length > 0) return cuts;
-	if (inside.length > 0) {
-		const edges = clean([inside[0].createdAt, inside[inside.length - 1].createdAt + unit]);
-		if (edges.length > 0) return edges;
-	}
-	if (start === -Infinity || end === Infinity || end - start <= unit) return [];
-	return clean(shares.map((share) => start + share * (end - start)));
-}
-
-/** A cut near the far end of a sorted page, in the widest gap there is, so that it matters least what a bound includes. */
-function cutOfSorted<L extends TimedLead>(
-	{ order }: Listed<L>,
-	leads: L[],
-	{ start, end }: Span,
-	bounds: Bounds,
-	fill: number,
-): number | undefined {
-	let [best, widest] = [undefined as number | undefined, -1];
-	const reach = Math.max(1, Math.floor(leads.length * (1 - fill)));
-	for (let step = 1; step < leads.length; step += 1) {
-		if (step > reach && best !== undefined) break;
-		const index = order === 'falling' ? step : leads.length - step;
-		const [before, after] = [leads[index - 1].createdAt, leads[index].createdAt];
-		const cut = cutBetween(bounds, before, after);
-		if (cut !== undefined && cut > start && cut < end && after - before > widest) {
-			[best, widest] = [cut, after - before];
-		}
-	}
-	return best;
+	return clean([inside[0].createdAt, inside[inside.length - 1].createdAt + unit]);
 }
 
 /** A bound after `before` and not after `after`, far from both if there is room. */

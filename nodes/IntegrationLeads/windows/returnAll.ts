@@ -33,10 +33,7 @@ export interface QueryBounds {
 }
 
 /** Reads one page of the leads between bounds, in place of the user's own where they are given. */
-export type ReadLeads = (
-	page: { page: number; limit: number },
-	bounds: QueryBounds,
-) => Promise<Page>;
+type ReadLeads = (page: { page: number; limit: number }, bounds: QueryBounds) => Promise<Page>;
 
 /** More requests than this for a page of leads, and reading by windows leads nowhere. */
 const REQUESTS_A_PAGE = 5;
@@ -48,8 +45,6 @@ const REQUESTS_A_PAGE = 5;
 const WINDOWS = { sorted: { leads: 500, share: 0.05 }, unsorted: { leads: 80, share: 0.15 } };
 /** A list that loses more leads while it is read than these and this share of its pages is read by windows. */
 const CALM = { losses: 2, share: 0.25 };
-/** Requests of one window at the same time. */
-const AT_ONCE = 8;
 const ALL: Span = { start: -Infinity, end: Infinity };
 const NOTHING: Page = { records: [], total: 0 };
 
@@ -166,8 +161,6 @@ class LeadReader {
 		const ids = new Set<string>();
 		const steps = explore<TimedLead>(span, {
 			bounds: this.bounds,
-			atOnce: () => AT_ONCE,
-			fill: 1,
 			isKnown: () => false,
 			take: ({ leads, partial }) => {
 				this.uncertain ||= partial;
@@ -178,7 +171,7 @@ class LeadReader {
 		return ids;
 	}
 
-	private async drive(steps: Steps<TimedLead, unknown>): Promise<void> {
+	private async drive(steps: Steps<TimedLead, void>): Promise<void> {
 		let step = steps.next([]);
 		while (!step.done) {
 			const pages = step.value.map(async ({ span, page }) => await this.read(span, page));
