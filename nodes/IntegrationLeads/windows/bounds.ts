@@ -1,6 +1,5 @@
 /** How finely the service compares the bounds of a list; the documentation does not say. */
 import type { Listed, Span, Steps, TimedLead } from './listed';
-import { isWhole } from './listed';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
 export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
@@ -44,20 +43,18 @@ export class Bounds {
 
 	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
 	*calibrate<L extends TimedLead>({ leads }: Listed<L>): Steps<L, void> {
-		const samples = [leads[leads.length >> 1], leads[0]].filter(Boolean);
-		for (let unit = this.finest; unit !== UNIT.none; unit = coarser(unit)) {
-			for (const { id, createdAt } of samples) {
-				this.unit = unit;
-				const span = this.around([createdAt]);
-				const [answer] = yield [{ span, page: 1 }];
-				if (!answer) {
-					this.unit = undefined;
-					return;
-				}
-				this.notice(answer, span);
-				if (this.unit !== unit) break;
-				if (!isWhole(answer) || answer.leads.some((lead) => lead.id === id)) return;
+		const [sample] = leads;
+		for (let unit = this.finest; sample && unit !== UNIT.none; unit = coarser(unit)) {
+			this.unit = unit;
+			const span = this.around([sample.createdAt]);
+			const [answer] = yield [{ span, page: 1 }];
+			if (!answer) {
+				this.unit = undefined;
+				return;
 			}
+			this.notice(answer, span);
+			const isListed = answer.leads.some(({ id }) => id === sample.id);
+			if (this.unit === unit && isListed) return;
 		}
 		this.unit = UNIT.none;
 	}

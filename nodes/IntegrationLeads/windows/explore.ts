@@ -28,6 +28,8 @@ interface Exploration<L extends TimedLead> {
 	isKnown: (piece: Piece<L>) => boolean;
 }
 
+/** Intervals that are read at the same time. */
+const AT_ONCE = 8;
 /** A page of fewer leads may look sorted by chance. */
 const SORTED_LEADS = 20;
 /** A page of an unsorted list shows too little of its interval for more parts than these. */
@@ -36,10 +38,13 @@ const MOST_PARTS = 12;
 /** Ends early when a request is not answered; pieces not taken by then were not read. */
 export function* explore<L extends TimedLead>(start: Job<L>, how: Exploration<L>): Steps<L, void> {
 	const jobs = [start];
-	for (let job = jobs.pop(); job; job = jobs.pop()) {
-		const page = job.page ?? (yield [{ span: job, page: 1 }])[0];
-		if (!page) return;
-		jobs.push(...(yield* read(job, page, how)));
+	while (jobs.length > 0) {
+		const batch = jobs.splice(-AT_ONCE).reverse();
+		const missing = batch.filter(({ page }) => !page);
+		const answers = yield missing.map((span) => ({ span, page: 1 }));
+		missing.forEach((job, index) => (job.page = answers[index]));
+		for (const job of batch) if (job.page) jobs.push(...(yield* read(job, job.page, how)));
+		if (batch.some(({ page }) => !page)) return;
 	}
 }
 
