@@ -76,6 +76,7 @@ describe('readBatchAnswer', () => {
 		'a stored lead': row,
 		'a stored lead with notes in brackets': { ...row, notes: '[call back]' },
 		'a stored lead without errors': { ...row, errors: [] },
+		'a stored lead with an empty list': { ...row, interactions: [] },
 		'a wrapped outcome': { result: { success: true } },
 		'a wrapped stored lead': { lead: row },
 	};
@@ -120,6 +121,8 @@ describe('readBatchAnswer', () => {
 		'a yes about its contact': { contact: { created: true, status: 201 } },
 		'an outcome as JSON in a text': { status: 200, body: '{"success":false}' },
 		'a yes about a part': { steps: [{ success: true }] },
+		'a yes and a doubtful part': { success: true, steps: [{ status: 'rejected' }] },
+		'a stored lead with a list of texts': { ...row, items: ['not saved'] },
 		null: { success: null },
 	};
 	const outcomes = [
@@ -280,6 +283,15 @@ describe('readBatchAnswer', () => {
 		],
 		['places where one has an ID', [id('b', { ok: true }), { ok: true }, { ok: true }], 'utu'],
 		[
+			'indexes of something else',
+			[
+				{ ok: false, contact: { index: 1 } },
+				{ ok: true, contact: { index: 0 } },
+				{ ok: true, contact: { index: 2 } },
+			],
+			'rtt',
+		],
+		[
 			'an index that may count from 0 or 1',
 			{ accepted: ['a', 'b', 'c'], errors: [{ index: 1, message: bad }] },
 			'uuu',
@@ -434,6 +446,7 @@ describe('readBatchAnswer', () => {
 		const sent = [lead('a'), lead(), lead()];
 		const each = [{ ok: true }, { externalId: null, ok: false }, { ok: true }];
 		expect(kindsOf(each, sent)).toBe('trt');
+		expect(kindsOf([{ ok: true, note: 'undefined' }, { ok: true }], [lead(), lead()])).toBe('tt');
 		// Where one entry states an ID, the others may be in any order.
 		expect(kindsOf([{ externalId: 'a', ok: true }, ...each.slice(1)], sent)).toBe('uuu');
 		expect(kindsOf([{ ok: true }, { externalId: 'a', ok: true }, { ok: true }], sent)).toBe('tuu');

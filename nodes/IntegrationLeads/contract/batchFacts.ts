@@ -26,25 +26,23 @@ export type Finding = 'taken' | 'refused' | 'unconfirmed' | 'stored';
 /** What the names above a value state. */
 export type Scope = Finding | 'neutral';
 
-/** Names are compared in any case, with `_` or `-`. Longer ones are none that we know. */
-export function normalizeKey(name: string): string {
-	return name.length > 40 ? '' : name.toLowerCase().replace(/[_-]/g, '');
-}
+/** Names are compared in any case, with `_` or `-`. */
+export const normalizeKey = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
 export function isEmpty(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return !value || value === '0';
+	if (typeof value !== 'object' || value === null) return !value;
 	for (const _ in value) return false;
 	return true;
 }
 
 export function toCount(value: unknown): number | undefined {
-	const text = typeof value === 'object' ? '' : String(value).slice(0, 10);
+	const text = typeof value === 'object' ? '' : String(value);
 	return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** An external ID, if the field states one. */
 export function idOf(name: string, value: unknown): string | undefined {
-	const isId = typeof value === 'number' || (typeof value === 'string' && value !== '');
+	const isId = typeof value === 'number' || typeof value === 'string';
 	return isId && EXTERNAL_ID.has(normalizeKey(name)) ? String(value) : undefined;
 }
 
@@ -64,15 +62,18 @@ export function factOf(key: string, value: unknown): string | undefined {
 /** A word of success that is not simply true, or an answer within the answer. */
 function isDoubtful(key: string, value: unknown): boolean {
 	if (YES.has(key)) return key !== 'linked' && value !== true;
-	return WRAPPERS.has(key) && /^\s*[[{]/.test(String(value).slice(0, 100));
+	return WRAPPERS.has(key) && /^\s*[[{]/.test(String(value));
 }
 
 /** One of the two flags of an upsert is false where the other is true. */
 function flagOf(key: string, value: unknown): string {
 	const isUpsert = key === 'created' || key === 'updated';
 	if (value === true || value === 'true') return isUpsert ? 'changed' : 'taken';
-	const isFalse = [false, 'false', 0, '0'].some((each) => each === value);
-	return isFalse ? (isUpsert ? 'unchanged' : 'refused') : 'unconfirmed';
+	return value === false || value === 'false'
+		? isUpsert
+			? 'unchanged'
+			: 'refused'
+		: 'unconfirmed';
 }
 
 function outcomeOf(key: string, value: unknown): string {
@@ -99,7 +100,7 @@ export class EntryContent {
 			this.addMention(leads.get(held));
 			if (typeof held !== 'object' || held === null) continue;
 			for (const [name, value] of Object.entries(held)) {
-				const key = Array.isArray(held) ? '' : normalizeKey(name);
+				const key = normalizeKey(name);
 				if (!Array.isArray(held)) this.addMention(leads.get(name));
 				this.addField(key, value, isOwn, echoes.has(echoOf(name, value)));
 				parts.push([idOf(key, value) ?? value, isOwn && isRecord(value) && WRAPPERS.has(key)]);
@@ -126,7 +127,7 @@ export class EntryContent {
 
 /** No object is the same as another. */
 export const echoOf = (name: string, value: unknown) =>
-	typeof value === 'object' ? {} : `${name} ${String(value).slice(0, 100)}`;
+	typeof value === 'object' ? {} : `${name} ${String(value)}`;
 
 /** What all fields of an entry state together. */
 export function findingOf(facts: Set<string | undefined>): Finding {
