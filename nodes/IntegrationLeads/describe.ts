@@ -1,11 +1,6 @@
 /** Builds the properties that n8n shows from the declarations. */
 import { isEmpty, omit, pick, sortBy, trimEnd } from 'lodash';
-import type {
-	IDisplayOptions,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { outputParameters } from './fields/output';
 import type { Operation, Parameter, Resource } from './operation';
@@ -94,18 +89,19 @@ function describeParameter(
 	const property = omit(rest, OURS);
 	const show = { ...when, ...displayOptions?.show };
 	const shown = { ...displayOptions, ...(!isEmpty(show) && { show }) };
+	// Fields of a collection are properties; entries of a drop-down and groups of fields stay as they are.
 	const described: INodeProperties = {
 		...property,
-		...(options && { options: options.flatMap(describeOption) as INodeProperties['options'] }),
+		...(options && {
+			options: options.flatMap<unknown>((option) =>
+				'type' in option ? describeParameter(option) : [option],
+			) as INodeProperties['options'],
+		}),
 		...(!isEmpty(shown) && { displayOptions: shown }),
 	};
 	if (!open) return [described];
-	const text: INodeProperties = {
-		...property,
-		type: 'string',
-		default: String(property.default),
-		description: `${trimEnd(property.description ?? property.displayName, '.')}. Known values: ${valuesOf(parameter).join(', ')}.`,
-	};
+	const values = options?.flatMap((option) => ('value' in option && option.value) || []);
+	const text = trimEnd(property.description ?? property.displayName, '.');
 	return [
 		// Hidden in tool mode rather than shown outside it: older hosts ignore '@tool', and must show it.
 		{
@@ -113,18 +109,12 @@ function describeParameter(
 			allowArbitraryValues: true,
 			displayOptions: { ...described.displayOptions, hide: { '@tool': [true] } },
 		},
-		{ ...text, displayOptions: { show: { ...show, '@tool': [true] } } },
+		{
+			...property,
+			type: 'string',
+			default: String(property.default),
+			description: `${text}. Known values: ${values?.join(', ')}.`,
+			displayOptions: { show: { ...show, '@tool': [true] } },
+		},
 	];
-}
-
-/** Fields of a collection are properties; entries of a drop-down and groups of fields stay as they are. */
-function describeOption(
-	option: INodePropertyOptions | INodePropertyCollection | Parameter,
-): Array<INodePropertyOptions | INodePropertyCollection | INodeProperties> {
-	return 'type' in option ? describeParameter(option) : [option];
-}
-
-function valuesOf({ options = [] }: Parameter): string[] {
-	const values = options.map((option) => ('value' in option ? String(option.value) : ''));
-	return values.filter((value) => value !== '');
 }

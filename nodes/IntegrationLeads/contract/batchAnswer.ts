@@ -25,7 +25,7 @@ import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
 
 /** What became of one lead of a batch. `entries` are the parts of the answer about it, none where it is not mentioned. */
-export interface LeadResult {
+interface LeadResult {
 	/** `batchAccepted`: the answer accepts the batch and is not about single leads. */
 	kind: 'taken' | 'refused' | 'unconfirmed' | 'batchAccepted';
 	entries: unknown[];

@@ -123,7 +123,7 @@ function toCount(value: unknown): number | undefined {
 }
 
 /** The parts that part 7 names; `message` also holds the reasons that other services give, cut to a length people read. */
-export interface StatedError {
+interface StatedError {
 	code?: string;
 	message?: string;
 	retryAfter?: unknown;

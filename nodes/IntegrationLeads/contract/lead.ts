@@ -18,18 +18,10 @@ export const lead: RecordShape = {
 	plural: 'leads',
 	schema: 'Lead',
 	// All fields that the spec names except the notes, which may be long.
-	simplified: [
-		'id',
-		'externalId',
-		'status',
-		'priority',
-		'source',
-		'contact',
-		'estimatedValue',
-		'saleDate',
-		'tags',
-		'createdAt',
-	],
+	simplified:
+		'id externalId status priority source contact estimatedValue saleDate tags createdAt'.split(
+			' ',
+		),
 };
 
 /** A sale as a row, which the node builds from leads. */

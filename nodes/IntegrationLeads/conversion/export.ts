@@ -11,9 +11,8 @@ import type { ExportSettings } from './exportSettings';
 import { toGoogleRow } from './google';
 import { MAX_EVENT_AGE_MS, toMetaEvent } from './meta';
 import { isWithin } from './period';
-import { toRow } from './rows';
 import type { Incomplete, Sale } from './sale';
-import { contactOf, idOf, readSale, saleDateOf } from './sale';
+import { contactOf, CURRENCY, idOf, readSale, saleDateOf } from './sale';
 
 /** How many leads a hint names. */
 const MAX_NAMED = 5;
@@ -126,6 +125,22 @@ function toItem(sale: Sale, { format, countryCode }: ExportSettings): IDataObjec
 		case 'meta':
 			return toMetaEvent(sale, format, countryCode);
 	}
+}
+
+/** A flat row for people and spreadsheets. Nothing is hashed. */
+function toRow({ leadId, soldAt, value, contact, lead }: Sale): IDataObject {
+	return {
+		leadId,
+		externalId: lead.externalId ?? null,
+		status: lead.status ?? null,
+		saleDate: soldAt.toISO(),
+		estimatedValue: value,
+		currency: CURRENCY,
+		contactId: contact.id ?? null,
+		name: contact.name ?? null,
+		email: contact.email ?? null,
+		phone: contact.phone ?? null,
+	} as IDataObject;
 }
 
 function incompleteItem({ lead: each, missing }: Incomplete): IDataObject {

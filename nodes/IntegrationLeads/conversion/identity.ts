@@ -21,7 +21,7 @@ export function sha256(text: string): string {
  */
 export function googleEmail(value: unknown): string | undefined {
 	const compact = typeof value === 'string' ? value.replace(/\s/g, '') : value;
-	const [local, domain] = addressOf(compact)?.split('@') ?? [];
+	const [local, domain] = metaEmail(compact)?.split('@') ?? [];
 	if (local === undefined) return undefined;
 	if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${local}@${domain}`;
 	const mailbox = local.split('+')[0].replaceAll('.', '');
@@ -29,16 +29,11 @@ export function googleEmail(value: unknown): string | undefined {
 }
 
 /**
- * The e-mail as Meta matches it: trimmed and in lower case, nothing else.
+ * The e-mail as Meta matches it: trimmed and in lower case, nothing else; undefined where it is no address.
  *
  * https://developers.facebook.com/docs/marketing-api/conversions-api/parameters/customer-information-parameters (`em`)
  */
 export function metaEmail(value: unknown): string | undefined {
-	return addressOf(value);
-}
-
-/** Trimmed and in lower case; undefined where it is no address. */
-function addressOf(value: unknown): string | undefined {
 	const address = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address) ? address : undefined;
 }

@@ -60,9 +60,10 @@ export async function runItems<T>(
 		await queue.add(recordKeys, async () => {
 			// After a failure no further items are sent.
 			if (failures.size > 0) return;
-			const outcomes = await unlessAborted(run, signal).catch((reason: unknown) =>
-				items.map(() => toError(reason)),
-			);
+			const outcomes = await Promise.resolve()
+				.then(() => signal?.throwIfAborted())
+				.then(run)
+				.catch((reason: unknown) => items.map(() => toError(reason)));
 			// Before the next job starts.
 			items.forEach((itemIndex, position) => settle(itemIndex, outcomes[position]));
 		});
@@ -81,11 +82,6 @@ export async function runItems<T>(
 	await Promise.all(toJobs(planned).map(runJob));
 	throwFirst();
 	return output.flat();
-}
-
-async function unlessAborted<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-	signal?.throwIfAborted();
-	return await run();
 }
 
 function toError(reason: unknown): Error {

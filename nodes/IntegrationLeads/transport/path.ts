@@ -15,29 +15,23 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
  * @throws InputError naming the field
  */
 export function encodeSegment(value: string, label: string, printable: boolean): string {
-	if (value.trim() === '') {
-		throw new InputError(`"${label}" is empty`, `Choose or enter a value for "${label}".`);
-	}
-	if (value.length > LONGEST) {
-		throw new InputError(
-			`"${label}" is too long: ${value.length} characters`,
+	const fault =
+		(value.trim() === '' && ['is empty', `Choose or enter a value for "${label}".`]) ||
+		(value.length > LONGEST && [
+			`is too long: ${value.length} characters`,
 			`At most ${LONGEST} characters can be part of an address. Check what the expression gives.`,
-		);
-	}
-	if (CONTROL.test(value)) {
-		throw new InputError(
-			`"${label}" contains a line break or another character that cannot be sent`,
+		]) ||
+		(CONTROL.test(value) && [
+			'contains a line break or another character that cannot be sent',
 			'Check the expression, for example for a whole message where an ID is meant.',
-		);
-	}
-	if (value === '.' || value === '..' || (!printable && /[/\\?#%]/.test(value))) {
-		throw new InputError(
-			`"${label}" is not an ID: "${value.slice(0, 60)}"`,
+		]) ||
+		((value === '.' || value === '..' || (!printable && /[/\\?#%]/.test(value))) && [
+			`is not an ID: "${value.slice(0, 60)}"`,
 			printable
 				? 'The service cannot be asked for this value. Use the ID of the record instead.'
 				: 'An ID holds none of / \\ ? # %. If this is your own external ID, choose "By External ID" where it is offered.',
-		);
-	}
+		]);
+	if (fault) throw new InputError(`"${label}" ${fault[0]}`, fault[1]);
 	return encodeURIComponent(value);
 }
 

@@ -9,7 +9,7 @@ import type { Span, TimedLead } from './listed';
 import { orderOf } from './listed';
 
 /** A stretch between two pages, and the IDs of the leads on both sides. */
-export interface Gap extends Span {
+interface Gap extends Span {
 	edges: string[];
 }
 
