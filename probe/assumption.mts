@@ -62,7 +62,7 @@ export const after = (names: string[], check: Check): Check =>
 		check,
 	);
 
-/** Judges several things by whether each fits; the first that does not is the survey. */
+/** Judges several things by whether each fits; the first that does not is the evidence. */
 export function every<T>(
 	things: readonly T[],
 	fits: (thing: T) => boolean,

@@ -24,7 +24,8 @@ function haveFields(records: ServiceRecord[], fields: Record<string, Schema> = {
 	return every(records, (each) => !wrongIn(each), describe);
 }
 
-const isInPath = (value: unknown, { sent }: Reply) =>
+/** Whether a record is the one that the path names. */
+export const isInPath = (value: unknown, { sent }: Reply) =>
 	verdict(sent.path.endsWith(`/${encodeURIComponent(String(value))}`), `found ${String(value)}`);
 
 /** Whether the node takes the contact for the one that was looked for. */

@@ -7,6 +7,7 @@ import type { Survey } from '../survey/survey.mts';
 import * as read from '../reply.mts';
 import type { Reply } from '../reply.mts';
 import { tagsOf } from './lists.mts';
+import { isInPath } from './records.mts';
 
 const { after, answered, couldNotTell, every, list, record, refused, verdict } = judge;
 
@@ -58,10 +59,6 @@ const isOneLead = record('lead upserted', ({ id }, _, survey) => {
 	);
 });
 
-const isCreated = answered('unknown protocol and externalId', (reply) =>
-	verdict(read.isSuccess(reply), read.outcomeOf(reply)),
-);
-
 const resultForEach = answered('pushLeads', (reply) => {
 	if (!read.isSuccess(reply) || !read.hasBody(reply)) return couldNotTell(read.answerOf(reply));
 	const results = read.listOf(reply) ?? [];
@@ -90,7 +87,9 @@ export const writes: Record<string, Check> = {
 	),
 	'rule-1-absent': refused('no reference'),
 	'rule-1-unknown': refused('unknown protocol'),
-	'rule-3': isCreated,
+	'rule-3': answered('unknown protocol and externalId', (reply) =>
+		verdict(read.isSuccess(reply), read.outcomeOf(reply)),
+	),
 	'rule-4-unknown': refused('unknown contact', 404),
 	'rule-4-known': after(['made by email'], isForContact),
 	'rule-5-same': isOneLead,
@@ -125,8 +124,6 @@ export const writes: Record<string, Check> = {
 	'messages-listed': kept('messages made', 'content', 'createMessage'),
 	'message-status': kept('messages read', 'status', 'updateMessageStatus'),
 	'sync-results': resultForEach,
-	'sync-get': record('getSynced', ({ externalId }, { sent: { path } }) =>
-		verdict(path.endsWith(encodeURIComponent(String(externalId))), `found ${String(externalId)}`),
-	),
+	'sync-get': record('getSynced', ({ externalId }, reply) => isInPath(externalId, reply)),
 	'sync-delete': isGone,
 };
