@@ -40,6 +40,7 @@ const settings: Settings = {
 	filters: {},
 	watchWithinDays: 0,
 	emitExisting: false,
+	repeatsAfterRestart: true,
 	maxRequestsPerPoll: Number(values.cap),
 	includeFullLead: false,
 	account: 'bench',

@@ -22,6 +22,7 @@ export const small: fc.Arbitrary<Scenario> = fc.record({
 	churn: fc.constantFrom(0, 0, 0.1, 0.5),
 	faults: fc.constantFrom(0, 0, 0.1),
 	crashes: fc.constantFrom(0, 0, 0.2),
+	durable: fc.boolean(),
 	lateness: fc.constantFrom(0, 1000, 9 * MINUTE),
 	spread: fc.constantFrom(1, 900, 20 * MINUTE, 5 * DAY, 60 * DAY),
 	filtered: fc.boolean(),

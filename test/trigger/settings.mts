@@ -9,6 +9,7 @@ export const settings: Settings = {
 	watchWithinDays: 0,
 	emitExisting: false,
 	maxRequestsPerPoll: 60,
+	repeatsAfterRestart: true,
 	includeFullLead: false,
 	account: 'test',
 };

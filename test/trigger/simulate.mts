@@ -2,6 +2,7 @@
  * Simulates an account that the trigger watches: leads are created, change and are deleted, polls are cut short, states
  * are lost. The model knows everything that happened and reports what the trigger got wrong.
  */
+import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import type {
 	LeadEvent,
@@ -31,8 +32,10 @@ export interface Scenario {
 	churn: number;
 	/** How likely a batch of requests is not answered in full. */
 	faults: number;
-	/** How likely a poll's state is lost after its events got out. */
+	/** How likely the process dies at the end of a poll. */
 	crashes: number;
+	/** n8n stores state and execution in one transaction, also in polls without events, but starts polls from old states. */
+	durable?: boolean;
 	/** Leads may be listed up to so long after their creation, in ms. */
 	lateness: number;
 	/** Leads of the start lie within so many ms. */
@@ -93,6 +96,7 @@ function run(scenario: Scenario): Simulation {
 		emitExisting: scenario.existing,
 		maxRequestsPerPoll: scenario.cap,
 		includeFullLead: scenario.full,
+		repeatsAfterRestart: true,
 		account: 'test',
 		pageSize: scenario.pageSize,
 		maxEventsPerPoll: scenario.mostEvents,
@@ -121,8 +125,16 @@ function run(scenario: Scenario): Simulation {
 	const young = new Set<string>();
 	/** Those of them that cannot be told from leads created later: only our clock states when watching began. */
 	const doubtful = new Set<string>();
+	/** What n8n has in memory, and what it has stored. Whole: all was read when it was stored. */
 	let state: unknown;
+	let stored: unknown;
+	let isStoredWhole = false;
+	let process = { id: 'process 0', emitted: new Emitted() };
+	/** All that came out of a poll, whether it was handed over or not. */
+	const emitted = new Set<string>();
 	let baseline = false;
+	/** The statuses at a poll that is known to have seen all of them. */
+	let exact: Map<string, string> | undefined;
 
 	const anyPriority = () => (scenario.filtered && random() < 0.5 ? 'high' : 'medium');
 	const inScope = (lead: ModelLead) => !scenario.filtered || lead.priority === 'high';
@@ -170,6 +182,11 @@ function run(scenario: Scenario): Simulation {
 		const id = String(event.lead.id);
 		const about = `${event.event} ${id} ${event.previousStatus} -> ${event.status}`;
 		const known: Announced = announced.get(id) ?? { created: false };
+		if (event.redelivered) {
+			if (!emitted.has(event.eventId)) wrong(`redelivered, but never emitted: ${about}`);
+			// Who drops repeats by their ids does not see it.
+			if (ids.has(event.eventId)) return;
+		}
 		if (ids.has(event.eventId)) wrong(`repeated id: ${about}`);
 		if (!history.get(id)?.has(event.status)) wrong(`never was so: ${about}`);
 		if (event.event === 'lead.created') {
@@ -195,10 +212,57 @@ function run(scenario: Scenario): Simulation {
 		announced.set(id, known);
 	}
 
-	function ask(calm: boolean): PollResult | undefined {
+	/** The process dies; another one goes on from what was stored. */
+	function die(): void {
+		process = { id: `process ${simulation.polls}`, emitted: new Emitted() };
+		state = structuredClone(stored);
+		exact = undefined;
+		if (isStoredWhole) return;
+		// What the baseline had read is forgotten, unless n8n stored it because of events.
+		baseline = false;
+		for (const lead of service.leads) vague.add(lead.id);
+	}
+
+	/**
+	 * What n8n does with the result of a poll.
+	 *
+	 * @returns whether the process goes on from it
+	 */
+	function handOver(events: LeadEvent[], result: PollResult, calm: boolean): boolean {
+		const dies = !calm && random() < scenario.crashes;
+		const fails = !calm && scenario.durable === true && random() < scenario.crashes;
+		// State and events are stored in one transaction, or the state first, and only if there are events.
+		const isLost = scenario.durable ? fails : dies && random() < 0.5;
+		const isStored = !isLost && (dies || scenario.durable || events.length > 0 || !stored);
+		const isHandedOver = !isLost && (!dies || scenario.durable || random() < 0.5);
+		if (isStored) {
+			// What the service cannot have meant otherwise.
+			stored = JSON.parse(JSON.stringify(result.state)) as unknown;
+			isStoredWhole = result.unread === 0;
+		}
+		for (const { event, eventId, lead, previousStatus, status } of events) {
+			emitted.add(eventId);
+			const about = `${event} ${String(lead.id)} ${previousStatus} -> ${status}`;
+			if (isLost) ghosts.set(about, eventId);
+		}
+		if (isHandedOver) {
+			events.forEach(check);
+			for (const { eventId } of events) ids.add(eventId);
+			if (events.length > 0) ghosts.clear();
+			simulation.events += events.length;
+		}
+		if (dies) die();
+		if (dies || isLost) return false;
+		state = structuredClone(result.state);
+		simulation.state = result.state;
+		return true;
+	}
+
+	function ask(calm: boolean, from: unknown): PollResult | undefined {
 		simulation.polls += 1;
 		simulation.operations += 1;
-		const steps = poll(structuredClone(state), settings, service.now + scenario.skew);
+		const how = { ...settings, process: scenario.durable ? undefined : process.id };
+		const steps = poll(structuredClone(from), how, service.now + scenario.skew);
 		const frozen = calm ? 0 : scenario.faults;
 		let asked = 0;
 		for (let step = steps.next(); ; ) {
@@ -208,7 +272,10 @@ function run(scenario: Scenario): Simulation {
 				return step.value.progressed ? step.value : undefined;
 			}
 			// Overlapping polls are kept apart by the shell; a process may die at any time.
-			if (!calm && random() < scenario.crashes / 10) return undefined;
+			if (!calm && random() < scenario.crashes / 10) {
+				die();
+				return undefined;
+			}
 			const stop = random() < frozen;
 			asked += step.value.length;
 			const answers = step.value.map((request) => {
@@ -228,21 +295,16 @@ function run(scenario: Scenario): Simulation {
 		requests < scenario.cap - 2 &&
 		state.buckets.length < scenario.cap / 3;
 
-	function pollOnce(calm: boolean): PollResult | undefined {
-		const first = state === undefined;
+	function pollOnce(calm: boolean, from = state): PollResult | undefined {
+		const first = from === undefined;
+		const now = () => service.now + scenario.skew;
+		if (process.emitted.isStale(from, now())) return undefined;
 		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
-		const result = ask(calm);
+		const result = ask(calm, from);
 		if (!result) return undefined;
-		const { events, notices } = result;
-		for (const { kind } of notices) {
+		for (const { kind } of result.notices) {
 			if (kind === 'overcrowded') simulation.overcrowded = true;
 			else wrong(`notice: ${kind}`);
-		}
-		if (!calm && random() < scenario.crashes) {
-			for (const { event, eventId, lead, previousStatus, status } of events) {
-				ghosts.set(`${event} ${String(lead.id)} ${previousStatus} -> ${status}`, eventId);
-			}
-			return undefined;
 		}
 		if (first) {
 			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[1] === '?';
@@ -262,19 +324,13 @@ function run(scenario: Scenario): Simulation {
 				if ((unsure || lead.visibleAt <= service.now) && !before.has(lead.id)) vague.add(lead.id);
 			}
 		}
-		events.forEach(check);
-		for (const { eventId } of events) ids.add(eventId);
-		if (events.length > 0) ghosts.clear();
-		simulation.events += events.length;
-		// What the service cannot have meant otherwise.
-		state = JSON.parse(JSON.stringify(result.state)) as unknown;
-		simulation.state = result.state;
+		if (!handOver(process.emitted.mark(result, now()), result, calm)) return undefined;
 		if (!baseline && result.unread === 0) {
 			baseline = true;
 			for (const lead of service.leads) {
 				const known = announced.get(lead.id);
 				if (scenario.churn > 0) vague.add(lead.id);
-				else if (before.has(lead.id) && !known && !vague.has(lead.id)) {
+				else if (before.has(lead.id) && !scenario.existing && !known && !vague.has(lead.id)) {
 					announced.set(lead.id, { status: lead.status, created: false });
 				}
 			}
@@ -307,9 +363,9 @@ function run(scenario: Scenario): Simulation {
 		service.change(lead, { priority: anyPriority() });
 		remember(lead);
 	}
-	let exact: Map<string, string> | undefined;
 	for (let index = 0; index < scenario.polls; index += 1) {
 		const begun = service.now;
+		const before = state;
 		const result = pollOnce(false);
 		const calm = scenario.churn === 0 && !scenario.filtered;
 		if (result && calm && isExact(result)) {
@@ -329,6 +385,11 @@ function run(scenario: Scenario): Simulation {
 					.map((lead) => [lead.id, lead.status]),
 			);
 		} else if (result) exact = undefined;
+		// n8n read the state for another poll before this one was stored.
+		if (result && scenario.durable && before !== undefined && random() < 0.3) {
+			service.now += below(10_000);
+			pollOnce(false, structuredClone(before));
+		}
 		service.now += 1 + below(scenario.interval);
 		for (let left = below(scenario.operations + 1); left > 0; left -= 1) {
 			operate();

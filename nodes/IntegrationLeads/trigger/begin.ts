@@ -42,6 +42,7 @@ export function* begin(
 		activated: emitsExisting ? null : Infinity,
 		turn: 0,
 		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, revision: 0, entries: '' })),
+		unconfirmed: [],
 	});
 	if (isWhole(page)) return { state: state(oldest), page };
 	// The end of the list is either the newest or the oldest, or as good a sample as any.

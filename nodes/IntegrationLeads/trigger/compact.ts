@@ -27,7 +27,10 @@ export function compact(timeline: Timeline, limits: Limits): StoredBucket[] {
 	timeline.buckets.forEach((each, index) => {
 		const end = timeline.endOf(index);
 		const bucket = close(each, end, limits);
-		const dropped = end <= limits.oldest || (!limits.watchesStatus && isCold(bucket, end));
+		const unwatched = end <= limits.oldest || (!limits.watchesStatus && isCold(bucket, end));
+		// Events from it may have to be emitted again.
+		const unconfirmed = each.isAwaited === true || each.items?.some(({ event }) => event?.emitted);
+		const dropped = unwatched && !unconfirmed;
 		if (dropped && buckets.length === 0) return;
 		const before = buckets.at(-1);
 		if (before && canJoin(before, bucket, limits)) buckets.splice(-1, 1, join(before, bucket));

@@ -4,7 +4,9 @@ import { cutBetween } from '../windows/explore';
 import type { Entry } from './encoding';
 import { GONE } from './encoding';
 import type { Candidate, Outbox } from './events';
+import type { Redelivery } from './delivery';
 import type { Lead } from './lead';
+import { keyOf } from './lead';
 import type { Session } from './session';
 import type { Bucket, Item, Timeline } from './timeline';
 import { FILL, itemsOf, LOOK_BACK_MS } from './timeline';
@@ -16,6 +18,7 @@ export class Comparer {
 		private readonly session: Session,
 		private readonly timeline: Timeline,
 		private readonly outbox: Outbox,
+		private readonly redelivery: Redelivery,
 		/** In buckets never read, leads created at this time (ms) or later are new. */
 		private readonly newSinceUnread: number,
 	) {}
@@ -59,6 +62,7 @@ export class Comparer {
 		for (const lead of piece.leads) {
 			const before = known.get(keyOf(lead))?.shift();
 			const event = this.candidateFor(bucket, lead, before, newSince);
+			found.push(...this.redelivery.candidates(lead, this.outbox));
 			if (event) found.push(event);
 			const { fingerprint, status } = lead;
 			items.push({ fingerprint, status, createdAt: secondOf(lead), event, before });
@@ -79,12 +83,11 @@ export class Comparer {
 		newSince: number,
 	): Candidate | undefined {
 		if (!before) {
-			return lead.createdAt < newSince
-				? undefined
-				: this.outbox.candidate(lead, undefined, revision);
+			if (lead.createdAt < newSince) return undefined;
+			return this.outbox.candidate(lead, { to: lead.status, revision });
 		}
 		if (before.status === GONE || before.status === lead.status) return undefined;
-		return this.outbox.candidate(lead, before.status, revision);
+		return this.outbox.candidate(lead, { from: before.status, to: lead.status, revision });
 	}
 
 	/** Cuts a bucket that has grown too large for one answer; the last one sooner, since it goes on growing. */
@@ -121,11 +124,6 @@ export class Comparer {
 		}
 		return best;
 	}
-}
-
-/** Identifies a lead within a bucket. */
-function keyOf(lead: { createdAt: number; fingerprint: number }): number {
-	return (secondOf(lead) / 1000) * 2 ** 18 + lead.fingerprint;
 }
 
 function secondOf({ createdAt }: { createdAt: number }): number {

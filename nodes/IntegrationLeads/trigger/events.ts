@@ -10,12 +10,19 @@ import type { LeadEvent, Settings, Steps } from './types';
 const MOST_EVENTS = 1000;
 
 /** An event that was found. */
-export interface Candidate {
+export interface Candidate extends Change {
 	lead: Lead;
-	/** Undefined for a lead that was created. */
-	from?: number;
 	emitted: boolean;
+}
+
+export interface Change {
+	/** The status before, undefined for a lead that was created. */
+	from?: number;
+	to: number;
+	/** That of the bucket when the event was found. */
 	revision: number;
+	/** When it was emitted before (ms), if it was. */
+	detectedAt?: number;
 }
 
 /** The same for the same event: a bucket's revision changes only when events of it were emitted and stored. */
@@ -34,8 +41,12 @@ export class Outbox {
 	) {}
 
 	/** @returns undefined for an event that the settings leave out */
-	candidate(lead: Lead, from: number | undefined, revision: number): Candidate | undefined {
-		return this.isWanted(lead.status, from) ? { lead, from, revision, emitted: false } : undefined;
+	candidate(lead: Lead, change: Change): Candidate | undefined {
+		return this.isWanted(change.to, change.from) ? { ...change, lead, emitted: false } : undefined;
+	}
+
+	get emitted(): Candidate[] {
+		return this.accepted.filter(({ emitted }) => emitted);
 	}
 
 	/**
@@ -60,7 +71,7 @@ export class Outbox {
 	}
 
 	/** Reads the leads, if that is wanted. An event whose lead could not be read waits for the next poll. */
-	*deliver(detectedAt: string): Steps<LeadEvent[]> {
+	*deliver(now: number): Steps<LeadEvent[]> {
 		const records: ServiceRecord[] = this.accepted.map(({ lead }) => lead.record);
 		if (this.settings.includeFullLead) {
 			this.session.claimed = 0;
@@ -76,15 +87,17 @@ export class Outbox {
 		}
 		const { names } = this.session.statuses;
 		return this.accepted.flatMap((candidate, index): LeadEvent[] => {
-			const { lead, from, revision, emitted } = candidate;
+			const { lead, from, to, revision, emitted, detectedAt } = candidate;
 			if (!emitted) return [];
-			const status = statusOf(lead.record);
+			// Where changes are not watched, the state does not distinguish statuses.
+			const status = names[to] || statusOf(lead.record);
 			const previousStatus = from === undefined ? null : names[from];
 			return [
 				{
 					event: from === undefined ? 'lead.created' : 'lead.statusChanged',
 					eventId: eventId(lead.id, previousStatus, status, revision),
-					detectedAt,
+					redelivered: detectedAt !== undefined,
+					detectedAt: new Date(detectedAt ?? now).toISOString(),
 					previousStatus,
 					status,
 					lead: records[index],

@@ -53,6 +53,11 @@ export function toLead(
 	return { id: key, createdAt, status, fingerprint: fingerprintOf(key), record };
 }
 
+/** Identifies a lead within a bucket: the second of its creation, and its fingerprint. */
+export function keyOf(lead: { createdAt: number; fingerprint: number }): number {
+	return Math.floor(lead.createdAt / 1000) * 2 ** 18 + lead.fingerprint;
+}
+
 export function statusOf({ status }: ServiceRecord): string {
 	return typeof status === 'string' ? status : '';
 }

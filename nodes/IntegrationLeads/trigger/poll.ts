@@ -5,6 +5,7 @@
 import { begin, CLOCK_SKEW_MS } from './begin';
 import { compact } from './compact';
 import { Comparer } from './compare';
+import { Redelivery, toUnconfirmed } from './delivery';
 import { Outbox } from './events';
 import { StatusTable } from './lead';
 import { readTimeline } from './schedule';
@@ -33,6 +34,9 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	if (!begun) return idle(stored as StoredState, session, notices);
 	const { state } = begun;
 	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
+	const unconfirmed = settings.repeatsAfterRestart ? state.unconfirmed : [];
+	const redelivery = new Redelivery(unconfirmed, settings, now);
+	redelivery.mark(timeline);
 	let { page } = begun;
 	if (!page)
 		[page] = yield* session.list([session.query({ start: timeline.last.start, end: Infinity })]);
@@ -40,12 +44,20 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 
 	const clock = page.serverNow ?? now;
 	const outbox = new Outbox(session, settings);
-	const comparer = new Comparer(session, timeline, outbox, state.activated ?? -Infinity);
+	const comparer = new Comparer(
+		session,
+		timeline,
+		outbox,
+		redelivery,
+		state.activated ?? -Infinity,
+	);
 	// Everything is read after this time, by the service's clock, or after this lead was listed.
 	const readAt = page.serverNow ?? Math.min(Math.max(state.newest, session.newest), now);
 	const turn = state.turn + 1;
 	yield* readTimeline({ session, timeline, comparer }, page, state.turn);
-	const events = yield* outbox.deliver(new Date(now).toISOString());
+	const events = yield* outbox.deliver(now);
+	const { process } = settings;
+	const emitted = process === undefined ? [] : toUnconfirmed(outbox, process, now);
 	const settled = timeline.buckets.every(isSettled);
 	const { pageSize } = session;
 	const { watchWithinDays } = settings;
@@ -64,6 +76,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 			activated: state.activated === Infinity ? begunAt + 1000 : state.activated,
 			turn,
 			buckets,
+			unconfirmed: [...redelivery.remaining(timeline), ...emitted],
 		}),
 		events,
 		notices: [...notices, ...noticesOf(session)],

@@ -1,4 +1,6 @@
 /** The trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
+import { randomUUID } from 'node:crypto';
+
 import { cloneDeep } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
@@ -7,11 +9,12 @@ import { InputError, UserError } from '../userError';
 import { clock } from '../transport/clock';
 import { UnexpectedAnswerError } from '../transport/page';
 import { createClient } from '../transport/send';
+import { Emitted } from './delivery';
 import { askService, drive } from './drive';
 import { poll } from './poll';
 import { sampleOf } from './sample';
 import { readSettings } from './settings';
-import type { LeadEvent } from './types';
+import type { LeadEvent, StoredState } from './types';
 
 /** What n8n gives a poll where it does not state a budget. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -25,12 +28,9 @@ const LATER =
 /** Polls that run in this process: n8n may start one while another of the same trigger still runs. */
 const running = new Set<string>();
 
-/**
- * The state after the first poll of a trigger, until n8n has stored it: with durable cursors, n8n 2.41 does not store
- * the state of the poll at activation, and leads created before the next poll would count as old. Such polls have the
- * activation mode "update".
- */
-const unstored = new Map<string, unknown>();
+const PROCESS = randomUUID();
+/** What this process has emitted, by trigger. */
+const emittedBy = new Map<string, Emitted>();
 
 /**
  * One poll.
@@ -71,10 +71,13 @@ async function advance(
 	);
 	try {
 		const client = await createClient(context, { deadline, signal: stop.signal });
-		const settings = readSettings(context, client.account);
-		const stored = context.getWorkflowStaticData('node');
-		const kept = context.getActivationMode() === 'update' ? unstored.get(key) : undefined;
-		const before: unknown = stored.state ?? kept;
+		const store = storeOf(context);
+		const process = store.isDurable ? undefined : PROCESS;
+		const settings = { ...readSettings(context, client.account), process };
+		const before = store.read();
+		const emitted = emittedBy.get(key) ?? new Emitted();
+		emittedBy.set(key, emitted);
+		if (emitted.isStale(before, clock.now())) return null;
 		const steps = poll(cloneDeep(before), settings, clock.now());
 		const { result, failure } = await drive(
 			steps,
@@ -92,14 +95,36 @@ async function advance(
 			);
 		}
 		for (const { message } of result.notices) context.logger.warn(message);
-		// Once and whole, at the very end: n8n keeps what is assigned, or nothing at all.
-		if (stored.state === undefined) unstored.set(key, result.state);
-		else unstored.delete(key);
-		stored.state = result.state as unknown as IDataObject;
-		return result.events.length > 0 ? [toItems(result.events)] : null;
+		const events = emitted.mark(result, clock.now());
+		store.write(result.state, events.length > 0);
+		return events.length > 0 ? [toItems(events)] : null;
 	} finally {
 		timer.abort();
 	}
+}
+
+/** The state of the trigger, in the two ways in which n8n keeps it. */
+function storeOf(context: IPollFunctions) {
+	const own = context.getWorkflowStaticData('node');
+	// With durable cursors it is a copy from a table of its own; else n8n watches it for changes.
+	const isDurable = !('__dataChanged' in own);
+	const shared = () => context.getWorkflowStaticData('global');
+	const name = `integrationLeadsTrigger ${context.getNode().id}`;
+	return {
+		/** State and events are stored in one transaction. */
+		isDurable,
+		read(): unknown {
+			if (own.state !== undefined || !isDurable) return own.state;
+			// Polls after that of activation have this mode. A state from an earlier activation would be too old.
+			return context.getActivationMode() === 'update' ? shared()[name] : undefined;
+		},
+		/** Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all. */
+		write(state: StoredState, emits: boolean): void {
+			// The state of the poll at activation is not stored without events, but what all nodes share is.
+			if (isDurable && !emits && own.state === undefined) shared()[name] = { ...state };
+			own.state = { ...state };
+		},
+	};
 }
 
 /** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */

@@ -33,6 +33,7 @@ export async function sampleOf(settings: Settings, ask: Ask, now: number): Promi
 	return {
 		event: created ? 'lead.created' : 'lead.statusChanged',
 		eventId: eventId(String(lead.id), previousStatus, status, 0),
+		redelivered: false,
 		detectedAt: new Date(now).toISOString(),
 		previousStatus,
 		status,

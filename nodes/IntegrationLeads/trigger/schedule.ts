@@ -54,9 +54,12 @@ function* keeping<T>(session: Session, reserve: number, steps: Steps<T>): Steps<
 	return result;
 }
 
-/** Buckets in which leads can still appear, the last one aside. */
+/** Buckets in which leads can still appear, or from which events are emitted again; the last one aside. */
 function recent(run: Run): Bucket[] {
-	return due(run, (bucket, end) => bucket.readAt !== null && !isCold(bucket, end));
+	return due(
+		run,
+		(bucket, end) => bucket.readAt !== null && (bucket.isAwaited === true || !isCold(bucket, end)),
+	);
 }
 
 function unread(run: Run): Bucket[] {

@@ -40,6 +40,7 @@ export function readSettings(context: IPollFunctions, account: string): Settings
 		emitExisting: options.emitExisting === true,
 		includeFullLead: given.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? MOST_REQUESTS),
+		repeatsAfterRestart: options.afterRestart !== 'doNotRepeat',
 		account,
 	};
 }

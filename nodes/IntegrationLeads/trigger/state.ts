@@ -14,6 +14,8 @@ export interface State extends Omit<StoredState, 'buckets'> {
 	buckets: StoredBucket[];
 }
 
+const unconfirmedEvent = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
+
 const storedState = z
 	.object({
 		version: z.literal(STATE_VERSION),
@@ -24,6 +26,9 @@ const storedState = z
 		activated: z.number().nullable(),
 		turn: z.number(),
 		buckets: z.array(z.string().transform(decodeBucket)).nonempty(),
+		unconfirmed: z.array(
+			z.object({ process: z.string(), detectedAt: z.number(), events: z.array(unconfirmedEvent) }),
+		),
 	})
 	.refine(({ buckets, statuses }) =>
 		buckets.every(({ start, entries }, index) => {

@@ -23,6 +23,8 @@ export interface Bucket extends StoredBucket {
 	done: boolean;
 	/** It was the first in this poll, with all requests that were left. */
 	first?: boolean;
+	/** It may hold leads whose events are to be emitted again. */
+	isAwaited?: boolean;
 }
 
 export class Timeline {

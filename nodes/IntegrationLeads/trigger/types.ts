@@ -28,8 +28,12 @@ export interface Settings {
 	/** Reads each emitted lead individually, within the same number of requests. */
 	includeFullLead: boolean;
 	maxRequestsPerPoll: number;
+	/** Whether what another process emitted last is emitted again. */
+	repeatsAfterRestart: boolean;
 	/** Identifies the credential: base URL and a hash of the key, never the key. */
 	account: string;
+	/** Identifies the process that polls; undefined where n8n stores state and execution together. */
+	process?: string;
 	/** The largest page (spec part 8); smaller in tests, to reach deep structures with few leads. */
 	pageSize?: number;
 	maxEventsPerPoll?: number;
@@ -66,9 +70,11 @@ export type Steps<T> = Generator<LeadRequest[], T, Reply>;
 /** One item of the output. */
 export interface LeadEvent {
 	event: EventName;
-	/** The same when the same event is emitted again after a crash. */
+	/** The same when the same event is emitted again. */
 	eventId: string;
-	/** ISO 8601, the poll's own clock. */
+	/** It was emitted before, but n8n may not have started an execution with it. */
+	redelivered: boolean;
+	/** When it was first emitted: ISO 8601, n8n's clock. */
 	detectedAt: string;
 	/** Null for a lead that was created. */
 	previousStatus: string | null;
@@ -114,4 +120,21 @@ export interface StoredState {
 	turn: number;
 	/** The timeline, oldest first; see encoding.ts. */
 	buckets: string[];
+	/** Events that are not known to have started an execution; see delivery.ts. */
+	unconfirmed: Unconfirmed[];
 }
+
+/** Events of one poll. */
+export interface Unconfirmed {
+	/** The process that emitted them. */
+	process: string;
+	/** When they were first emitted (ms). */
+	detectedAt: number;
+	events: UnconfirmedEvent[];
+}
+
+/**
+ * The lead's creation in seconds and its fingerprint; the indexes of its statuses before (-1: it was created) and
+ * after; the revision that the event id was made from.
+ */
+export type UnconfirmedEvent = [number, number, number, number, number];

@@ -1,0 +1,132 @@
+/**
+ * At-least-once delivery. n8n may store the state of a poll and stop before it has stored the execution which the
+ * events of that poll start. So an event stays unconfirmed in the stored state until the process that emitted it polls
+ * again; another process emits it once more, with the same id (docs/trigger.md, "After a crash").
+ */
+import { groupBy } from 'lodash';
+
+import { isRecord } from '../contract/envelope';
+import type { Candidate, Outbox } from './events';
+import type { Lead } from './lead';
+import { keyOf } from './lead';
+import type { Timeline } from './timeline';
+import type { LeadEvent, PollResult, Settings, Unconfirmed, UnconfirmedEvent } from './types';
+
+const DAY_MS = 86_400_000;
+/** How long the transaction that stores an execution together with the state may take. */
+const HOLD_BACK_MS = 30_000;
+/** How long this process knows what it emitted. */
+const REMEMBERED_MS = 3_600_000;
+/** In place of the status before, for a lead that was created. */
+const NONE = -1;
+
+interface Waiting {
+	batch: Unconfirmed;
+	event: UnconfirmedEvent;
+	/** Undefined until the lead is read, null if the settings now leave the event out. */
+	candidate?: Candidate | null;
+}
+
+/** The events of another process that are to be emitted again, once their leads are read. */
+export class Redelivery {
+	private readonly waiting: Waiting[];
+
+	private readonly byLead = new Map<number, Waiting[]>();
+
+	/** @param now in ms */
+	constructor(unconfirmed: Unconfirmed[], { process }: Settings, now: number) {
+		this.waiting = unconfirmed
+			.filter((batch) => batch.process !== process && now - batch.detectedAt < DAY_MS)
+			.sort((a, b) => a.detectedAt - b.detectedAt)
+			.flatMap((batch) => batch.events.map((event) => ({ batch, event })));
+		for (const each of this.waiting) {
+			const key = keyOf(leadOf(each.event));
+			this.byLead.set(key, [...(this.byLead.get(key) ?? []), each]);
+		}
+	}
+
+	/** Their buckets are read first. */
+	mark(timeline: Timeline): void {
+		for (const { event } of this.waiting) {
+			timeline.buckets[timeline.indexAt(leadOf(event).createdAt)].isAwaited = true;
+		}
+	}
+
+	candidates(lead: Lead, outbox: Outbox): Candidate[] {
+		const found: Candidate[] = [];
+		for (const each of this.byLead.get(keyOf(lead)) ?? []) {
+			if (each.candidate !== undefined) continue;
+			const [, , from, to, revision] = each.event;
+			const { detectedAt } = each.batch;
+			const change = { from: from === NONE ? undefined : from, to, revision, detectedAt };
+			each.candidate = outbox.candidate(lead, change) ?? null;
+			if (each.candidate) found.push(each.candidate);
+		}
+		return found;
+	}
+
+	/** What could not be emitted in this poll. A lead that is gone cannot be. */
+	remaining(timeline: Timeline): Unconfirmed[] {
+		const isOpen = ({ event, candidate }: Waiting) => {
+			if (candidate !== undefined) return candidate?.emitted === false;
+			return !timeline.buckets[timeline.indexAt(leadOf(event).createdAt)].done;
+		};
+		const open = groupBy(this.waiting.filter(isOpen), ({ batch }) => batch.detectedAt);
+		return Object.values(open).map((each) => ({
+			...each[0].batch,
+			events: each.map(({ event }) => event),
+		}));
+	}
+}
+
+/** What was emitted, as the state keeps it. */
+export function toUnconfirmed(
+	{ emitted }: Outbox,
+	process: string,
+	detectedAt: number,
+): Unconfirmed[] {
+	const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? detectedAt);
+	return Object.entries(batches).map(([time, candidates]) => ({
+		process,
+		detectedAt: Number(time),
+		events: candidates.map(({ lead, from = NONE, to, revision }): UnconfirmedEvent => {
+			return [Math.floor(lead.createdAt / 1000), lead.fingerprint, from, to, revision];
+		}),
+	}));
+}
+
+function leadOf([seconds, fingerprint]: UnconfirmedEvent) {
+	return { createdAt: seconds * 1000, fingerprint };
+}
+
+/**
+ * What this process has emitted for one trigger. With durable cursors, n8n may start a poll from a state that it read
+ * before it stored the last one, and such a poll finds again what has just been emitted.
+ */
+export class Emitted {
+	private readonly times = new Map<string, number>();
+
+	private last = { turn: 0, time: -Infinity };
+
+	/**
+	 * @param now in ms
+	 * @returns whether events were emitted a moment ago which this state does not know. A poll now would find them again;
+	 * a later one shows whether they were stored.
+	 */
+	isStale(state: unknown, now: number): boolean {
+		const isRecent = now - this.last.time < HOLD_BACK_MS;
+		return isRecent && isRecord(state) && Number(state.turn) < this.last.turn;
+	}
+
+	/** Marks the events that were emitted before, and remembers all. */
+	mark({ events, state }: PollResult, now: number): LeadEvent[] {
+		if (events.length === 0) return events;
+		const marked = events.map((event) =>
+			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,
+		);
+		for (const [id, time] of this.times) if (now - time > REMEMBERED_MS) this.times.delete(id);
+		for (const { eventId } of events) this.times.set(eventId, now);
+		this.last = { turn: state.turn, time: now };
+		return marked;
+	}
+}
