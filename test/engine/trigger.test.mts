@@ -1,6 +1,7 @@
 /** The trigger in n8n's real poll context, against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import type { Lab } from '../helpers/lab.mts';
 import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
 import { VARIANTS } from '../helpers/variants.mts';
@@ -49,6 +50,7 @@ test('an event has the documented shape', async () => {
 	expect(event).toEqual({
 		event: 'lead.created',
 		eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
+		redelivered: false,
 		detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
 		previousStatus: null,
 		status: 'open',
@@ -56,16 +58,80 @@ test('an event has the documented shape', async () => {
 	});
 });
 
-test('a restarted trigger continues from the stored state and repeats an unstored event with its ID', async () => {
+test('another process emits the last events again, marked, and then goes on', async () => {
 	const before = lab.engine.trigger(both);
 	await before.poll();
-	const stored = before.staticData();
 	create('new');
-	const first = await before.poll();
+	const [first] = (await before.poll()) ?? [];
+	const stored = before.staticData();
+	lab.engine.restart();
+	create('newer');
 	const restarted = lab.engine.trigger(both, stored);
-	const again = await restarted.poll();
-	expect(again?.map(({ eventId }) => eventId)).toEqual(first?.map(({ eventId }) => eventId));
-	expect(await lab.engine.trigger(both, restarted.staticData()).poll()).toBeNull();
+	const [again, newer] = (await restarted.poll()) ?? [];
+	expect(again).toEqual({ ...first, redelivered: true });
+	expect(newer).toMatchObject({ redelivered: false, lead: { externalId: 'newer' } });
+	expect(await restarted.poll()).toBeNull();
+});
+
+test('a workflow that is loaded again in the same process repeats nothing', async () => {
+	const before = lab.engine.trigger(both);
+	await before.poll();
+	create('new');
+	await before.poll();
+	expect(await lab.engine.trigger(both, before.staticData()).poll()).toBeNull();
+});
+
+test('without repeats, another process only goes on', async () => {
+	const options = { afterRestart: 'doNotRepeat' };
+	const before = lab.engine.trigger({ ...both, options });
+	await before.poll();
+	create('new');
+	await before.poll();
+	lab.engine.restart();
+	expect(await lab.engine.trigger({ ...both, options }, before.staticData()).poll()).toBeNull();
+});
+
+describe('with durable cursors', () => {
+	afterEach(() => fastClock(200));
+
+	test('what was created between activation and the first poll is emitted, also by another process', async () => {
+		const table = {};
+		const activated = lab.engine.trigger(both, {}, table);
+		expect(await activated.poll()).toBeNull();
+		create('new');
+		lab.engine.restart();
+		const next = lab.engine.trigger(both, activated.staticData(), table);
+		expect(events(await next.poll())).toEqual([['lead.created', 'new', null, 'open']]);
+		expect(await next.poll()).toBeNull();
+	});
+
+	test('another process repeats nothing, since state and execution were stored together', async () => {
+		const table = {};
+		const before = lab.engine.trigger(both, {}, table);
+		await before.poll();
+		create('new');
+		expect(await before.poll()).toHaveLength(1);
+		lab.engine.restart();
+		expect(await lab.engine.trigger(both, before.staticData(), table).poll()).toBeNull();
+	});
+
+	test('a poll from an old state makes no request; events that were not stored come half a minute later', async () => {
+		const now = fastClock(1);
+		const table: { cursor?: IDataObject } = {};
+		const trigger = lab.engine.trigger(both, {}, table);
+		await trigger.poll();
+		await trigger.poll();
+		const { cursor } = table;
+		create('new');
+		const [first] = (await trigger.poll()) ?? [];
+		const requests = lab.sandbox.controls.requests().length;
+		expect(await trigger.poll({ cursor })).toBeNull();
+		expect(lab.sandbox.controls.requests().length).toBe(requests);
+		table.cursor = cursor;
+		clock.now = () => now() + 30_000;
+		const [again] = (await trigger.poll()) ?? [];
+		expect(again).toMatchObject({ eventId: first.eventId, redelivered: true });
+	});
 });
 
 test.each(VARIANTS)('events are the same when the service answers with %j', async (variant) => {
@@ -97,17 +163,6 @@ test.each([20, 25, 50])(
 		expect(emitted.map(({ lead }) => (lead as IDataObject).id).sort()).toEqual(moved);
 	},
 );
-
-test('the state of the first poll is kept where n8n does not store it', async () => {
-	await lab.engine.trigger(both).poll();
-	create('new');
-	const next = lab.engine.trigger(both);
-	expect(events(await next.poll({ durable: true }))).toEqual([
-		['lead.created', 'new', null, 'open'],
-	]);
-	expect(await next.poll({ durable: true })).toBeNull();
-	expect(await lab.engine.trigger(both).poll({ durable: true })).toBeNull();
-});
 
 test('only events that the settings ask for', async () => {
 	const trigger = lab.engine.trigger({

@@ -28,6 +28,7 @@ import { NodeHelpers, Workflow } from 'n8n-workflow';
 import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
 import { IntegrationLeadsTrigger } from '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
+import * as clocks from '#built/nodes/IntegrationLeads/transport/clock';
 import type { Conversation } from './agent.mts';
 import { agent } from './agent.mts';
 
@@ -193,8 +194,25 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 			const [item] = runData.Agent.at(-1)?.data?.main?.[0] ?? [];
 			return { ...(item?.json as unknown as Conversation), stored };
 		},
-		/** The trigger in a workflow that has just been loaded with this static data. */
-		trigger(parameters: IDataObject = {}, staticData: IDataObject = {}) {
+		/** From now on the trigger is that of another process. */
+		restart(): void {
+			jest.isolateModules(() => {
+				const file = '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
+				jest.doMock('#built/nodes/IntegrationLeads/transport/clock', () => clocks);
+				const built = jest.requireActual<{ IntegrationLeadsTrigger: new () => INodeType }>(file);
+				nodeClasses[`${NODE_TYPE}Trigger`] = new built.IntegrationLeadsTrigger();
+			});
+		},
+		/**
+		 * The trigger in a workflow that has just been loaded with this static data.
+		 *
+		 * @param table where n8n keeps the state of the node with durable cursors; without it, in the static data
+		 */
+		trigger(
+			parameters: IDataObject = {},
+			staticData: IDataObject = {},
+			table?: { cursor?: IDataObject },
+		) {
 			const workflow = testWorkflow({
 				active: true,
 				nodes: [
@@ -213,26 +231,31 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 				staticData: () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
 				/** Warnings of all polls. */
 				logged,
-				/** One poll; `budgetMs` is its time limit in n8n, `durable` the way it polls. */
+				/** One poll; `budgetMs` is its time limit in n8n, `cursor` what it starts from instead of the table. */
 				async poll({
 					mode = 'trigger' as WorkflowExecuteMode,
 					budgetMs = 300_000,
-					durable = false,
+					cursor = table?.cursor,
 				} = {}) {
-					const none = [undefined, undefined, undefined, undefined, undefined] as const;
+					const none = [undefined, undefined, undefined, undefined] as const;
+					const snapshot = JSON.parse(JSON.stringify(cursor ?? {})) as IDataObject;
+					const isActivation = table !== undefined && table.cursor === undefined;
 					const context = new PollContext(
 						workflow,
 						node,
 						additionalData(helper),
 						mode,
-						mode === 'manual' ? 'manual' : durable ? 'update' : 'activate',
+						mode === 'manual' ? 'manual' : table && !isActivation ? 'update' : 'activate',
 						...none,
+						table && (() => snapshot),
 						() => budgetMs,
 					);
 					Object.defineProperty(context, 'logger', {
 						value: { warn: (text: string) => logged.push(text) },
 					});
 					const output = await nodeClasses[node.type].poll!.call(context);
+					// n8n does not store the state of the poll at activation if it has no events.
+					if (table) table.cursor = isActivation && !output ? {} : snapshot;
 					return output?.[0].map(({ json }) => json) ?? null;
 				},
 			};

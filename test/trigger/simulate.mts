@@ -298,7 +298,7 @@ function run(scenario: Scenario): Simulation {
 	function pollOnce(calm: boolean, from = state): PollResult | undefined {
 		const first = from === undefined;
 		const now = () => service.now + scenario.skew;
-		if (process.emitted.isStale(from, now())) return undefined;
+		if (scenario.durable && process.emitted.isStale(from, now())) return undefined;
 		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
 		const result = ask(calm, from);
 		if (!result) return undefined;
@@ -324,7 +324,8 @@ function run(scenario: Scenario): Simulation {
 				if ((unsure || lead.visibleAt <= service.now) && !before.has(lead.id)) vague.add(lead.id);
 			}
 		}
-		if (!handOver(process.emitted.mark(result, now()), result, calm)) return undefined;
+		const events = scenario.durable ? process.emitted.mark(result, now()) : result.events;
+		if (!handOver(events, result, calm)) return undefined;
 		if (!baseline && result.unread === 0) {
 			baseline = true;
 			for (const lead of service.leads) {

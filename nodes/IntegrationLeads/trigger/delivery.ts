@@ -10,7 +10,14 @@ import type { Candidate, Outbox } from './events';
 import type { Lead } from './lead';
 import { keyOf } from './lead';
 import type { Timeline } from './timeline';
-import type { LeadEvent, PollResult, Settings, Unconfirmed, UnconfirmedEvent } from './types';
+import type {
+	LeadEvent,
+	PollResult,
+	Settings,
+	StoredState,
+	Unconfirmed,
+	UnconfirmedEvent,
+} from './types';
 
 const DAY_MS = 86_400_000;
 /** How long the transaction that stores an execution together with the state may take. */
@@ -23,8 +30,8 @@ const NONE = -1;
 interface Waiting {
 	batch: Unconfirmed;
 	event: UnconfirmedEvent;
-	/** Undefined until the lead is read, null if the settings now leave the event out. */
-	candidate?: Candidate | null;
+	/** Once the lead is read, unless the settings now leave the event out. */
+	candidate?: Candidate;
 }
 
 /** The events of another process that are to be emitted again, once their leads are read. */
@@ -55,11 +62,10 @@ export class Redelivery {
 	candidates(lead: Lead, outbox: Outbox): Candidate[] {
 		const found: Candidate[] = [];
 		for (const each of this.byLead.get(keyOf(lead)) ?? []) {
-			if (each.candidate !== undefined) continue;
 			const [, , from, to, revision] = each.event;
 			const { detectedAt } = each.batch;
 			const change = { from: from === NONE ? undefined : from, to, revision, detectedAt };
-			each.candidate = outbox.candidate(lead, change) ?? null;
+			each.candidate = outbox.candidate(lead, change);
 			if (each.candidate) found.push(each.candidate);
 		}
 		return found;
@@ -68,7 +74,7 @@ export class Redelivery {
 	/** What could not be emitted in this poll. A lead that is gone cannot be. */
 	remaining(timeline: Timeline): Unconfirmed[] {
 		const isOpen = ({ event, candidate }: Waiting) => {
-			if (candidate !== undefined) return candidate?.emitted === false;
+			if (candidate) return !candidate.emitted;
 			return !timeline.buckets[timeline.indexAt(leadOf(event).createdAt)].done;
 		};
 		const open = groupBy(this.waiting.filter(isOpen), ({ batch }) => batch.detectedAt);
@@ -100,13 +106,13 @@ function leadOf([seconds, fingerprint]: UnconfirmedEvent) {
 }
 
 /**
- * What this process has emitted for one trigger. With durable cursors, n8n may start a poll from a state that it read
- * before it stored the last one, and such a poll finds again what has just been emitted.
+ * What this process has emitted for one trigger with durable cursors. There n8n may start a poll from a state that it
+ * read before it stored the last one, and such a poll finds again what has just been emitted.
  */
 export class Emitted {
 	private readonly times = new Map<string, number>();
 
-	private last = { turn: 0, time: -Infinity };
+	private last?: { state: StoredState; time: number };
 
 	/**
 	 * @param now in ms
@@ -114,8 +120,9 @@ export class Emitted {
 	 * a later one shows whether they were stored.
 	 */
 	isStale(state: unknown, now: number): boolean {
-		const isRecent = now - this.last.time < HOLD_BACK_MS;
-		return isRecent && isRecord(state) && Number(state.turn) < this.last.turn;
+		if (!this.last || now - this.last.time >= HOLD_BACK_MS || !isRecord(state)) return false;
+		const { scope, activated, turn } = this.last.state;
+		return state.scope === scope && state.activated === activated && Number(state.turn) < turn;
 	}
 
 	/** Marks the events that were emitted before, and remembers all. */
@@ -126,7 +133,7 @@ export class Emitted {
 		);
 		for (const [id, time] of this.times) if (now - time > REMEMBERED_MS) this.times.delete(id);
 		for (const { eventId } of events) this.times.set(eventId, now);
-		this.last = { turn: state.turn, time: now };
+		this.last = { state: { ...state, buckets: [] }, time: now };
 		return marked;
 	}
 }

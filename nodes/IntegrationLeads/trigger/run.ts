@@ -29,7 +29,7 @@ const LATER =
 const running = new Set<string>();
 
 const PROCESS = randomUUID();
-/** What this process has emitted, by trigger. */
+/** What this process has emitted, by trigger; only with durable cursors. */
 const emittedBy = new Map<string, Emitted>();
 
 /**
@@ -72,12 +72,12 @@ async function advance(
 	try {
 		const client = await createClient(context, { deadline, signal: stop.signal });
 		const store = storeOf(context);
-		const process = store.isDurable ? undefined : PROCESS;
+		const emitted = store.isDurable ? (emittedBy.get(key) ?? new Emitted()) : undefined;
+		if (emitted) emittedBy.set(key, emitted);
+		const process = emitted ? undefined : PROCESS;
 		const settings = { ...readSettings(context, client.account), process };
 		const before = store.read();
-		const emitted = emittedBy.get(key) ?? new Emitted();
-		emittedBy.set(key, emitted);
-		if (emitted.isStale(before, clock.now())) return null;
+		if (emitted?.isStale(before, clock.now())) return null;
 		const steps = poll(cloneDeep(before), settings, clock.now());
 		const { result, failure } = await drive(
 			steps,
@@ -95,7 +95,7 @@ async function advance(
 			);
 		}
 		for (const { message } of result.notices) context.logger.warn(message);
-		const events = emitted.mark(result, clock.now());
+		const events = emitted?.mark(result, clock.now()) ?? result.events;
 		store.write(result.state, events.length > 0);
 		return events.length > 0 ? [toItems(events)] : null;
 	} finally {
@@ -106,9 +106,10 @@ async function advance(
 /** The state of the trigger, in the two ways in which n8n keeps it. */
 function storeOf(context: IPollFunctions) {
 	const own = context.getWorkflowStaticData('node');
-	// With durable cursors it is a copy from a table of its own; else n8n watches it for changes.
-	const isDurable = !('__dataChanged' in own);
 	const shared = () => context.getWorkflowStaticData('global');
+	// n8n watches what belongs to the workflow for changes. With durable cursors this is a copy from another table.
+	const isWatched = (data: IDataObject) => '__dataChanged' in data;
+	const isDurable = !isWatched(own) && isWatched(shared());
 	const name = `integrationLeadsTrigger ${context.getNode().id}`;
 	return {
 		/** State and events are stored in one transaction. */

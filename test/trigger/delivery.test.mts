@@ -1,0 +1,231 @@
+/** Events that a process emitted before it died: emitted again by the next one, once, with their ids. */
+import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
+import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
+import type {
+	LeadEvent,
+	PollResult,
+	Settings,
+	StoredState,
+} from '../../nodes/IntegrationLeads/trigger/types';
+import { seeded } from '../pure/virtualClock.mts';
+import { ModelService, plainBehaviour } from './service.mts';
+import { settings } from './settings.mts';
+
+const NOW = Date.parse('2026-03-02T12:00:17.250Z');
+const HOUR = 3_600_000;
+
+/** An account in which nothing happens unless the test says so. */
+function account(leads: number, changed: Partial<Settings> = {}) {
+	const service = new ModelService(plainBehaviour, seeded(7), NOW);
+	service.fill(
+		leads,
+		(index) => NOW - HOUR - index * 60_000,
+		() => 'open',
+	);
+	let state: StoredState | undefined;
+	return {
+		service,
+		create: () => service.create(service.now - 1000, 'open', 'low'),
+		state: () => structuredClone(state!),
+		/** One poll of a process, in which so many batches of requests are answered. */
+		poll(process: string | undefined, answered = Infinity): PollResult {
+			const how = { ...settings, ...changed, process };
+			let left = answered;
+			const steps = poll(structuredClone(state), how, service.now);
+			let step = steps.next();
+			while (!step.done) {
+				const answers = step.value.map((request) => service.answer(request));
+				left -= 1;
+				step = steps.next(left >= 0 ? { answers } : { answers: [], stop: true });
+			}
+			({ state } = step.value);
+			service.now += 60_000;
+			return step.value;
+		},
+	};
+}
+
+const brief = ({ events }: PollResult) =>
+	events.map(({ lead, previousStatus, status, redelivered }) =>
+		[lead.id, previousStatus, status, ...(redelivered ? ['again'] : [])].join(' '),
+	);
+
+test('another process emits the last events again, with the same ids and times', () => {
+	const { service, create, poll } = account(20);
+	poll('a');
+	const created = create();
+	service.change(service.leads[3], { status: 'lost' });
+	const first = poll('a');
+	expect(first.events.map(({ redelivered }) => redelivered)).toEqual([false, false]);
+	const again = poll('b');
+	expect(again.events).toEqual(first.events.map((event) => ({ ...event, redelivered: true })));
+	expect(brief(again)).toContain(`${created.id}  open again`);
+	expect(brief(poll('b'))).toEqual([]);
+});
+
+test('the process that emitted them does not, and then nobody does', () => {
+	const { create, poll } = account(20);
+	poll('a');
+	create();
+	expect(poll('a').events).toHaveLength(1);
+	expect(poll('a').events).toHaveLength(0);
+	expect(poll('b').events).toHaveLength(0);
+});
+
+test('a lead that has changed since comes with the old change, then with the new one', () => {
+	const { service, poll } = account(20);
+	poll('a');
+	const lead = service.leads[3];
+	service.change(lead, { status: 'in_progress' });
+	poll('a');
+	service.change(lead, { status: 'lost' });
+	expect(brief(poll('b'))).toEqual([
+		`${lead.id} open in_progress again`,
+		`${lead.id} in_progress lost`,
+	]);
+});
+
+test('several changes of a lead come again in the order in which they happened', () => {
+	const { service, poll } = account(20);
+	poll('a');
+	const [earlier, lead] = service.leads;
+	service.change(lead, { status: 'in_progress' });
+	poll('a');
+	service.change(lead, { status: 'lost' });
+	service.change(earlier, { status: 'lost' });
+	expect(poll('b').events).toHaveLength(3);
+	service.change(lead, { status: 'open' });
+	expect(brief(poll('c'))).toEqual([
+		`${earlier.id} open lost again`,
+		`${lead.id} open in_progress again`,
+		`${lead.id} in_progress lost again`,
+		`${lead.id} lost open`,
+	]);
+});
+
+test('a change that was undone since comes, too', () => {
+	const { service, poll } = account(20);
+	poll('a');
+	const lead = service.leads[3];
+	service.change(lead, { status: 'lost' });
+	poll('a');
+	service.change(lead, { status: 'open' });
+	expect(brief(poll('b'))).toEqual([`${lead.id} open lost again`, `${lead.id} lost open`]);
+});
+
+test('a lead that was deleted since is forgotten', () => {
+	const { service, create, poll, state } = account(20);
+	poll('a');
+	const lead = create();
+	poll('a');
+	service.delete(lead);
+	expect(brief(poll('b'))).toEqual([]);
+	expect(state().unconfirmed).toEqual([]);
+});
+
+test.each([
+	['younger than a day', 23 * HOUR, true, 1],
+	['a day old', 24 * HOUR, true, 0],
+	['not wanted', 0, false, 0],
+])('events that are %s', (_, wait, repeatsAfterRestart, count) => {
+	const { service, create, poll } = account(20, { repeatsAfterRestart });
+	poll('a');
+	create();
+	poll('a');
+	service.now += wait;
+	expect(poll('b').events).toHaveLength(count);
+});
+
+test('where state and execution are stored together, the state keeps no events', () => {
+	const { create, poll, state } = account(20);
+	poll(undefined);
+	create();
+	expect(poll(undefined).events).toHaveLength(1);
+	expect(state().unconfirmed).toEqual([]);
+});
+
+test('in a large account, they come in the first poll', () => {
+	const { service, poll } = account(3000, { maxRequestsPerPoll: 20 });
+	for (let polls = 0; polls < 6; polls += 1) poll('a');
+	const leads = [200, 1000, 1800, 2600].map((index) => service.leads[index]);
+	for (const lead of leads) service.change(lead, { status: 'lost' });
+	const first = poll('a');
+	expect(first.events.length).toBeGreaterThan(1);
+	const again = poll('b').events.filter(({ redelivered }) => redelivered);
+	const ids = (events: LeadEvent[]) => events.map(({ eventId }) => eventId).sort();
+	expect(ids(again)).toEqual(ids(first.events));
+});
+
+test('what one poll cannot emit comes in the next', () => {
+	const { create, poll } = account(20, { maxEventsPerPoll: 3 });
+	poll('a');
+	for (let count = 0; count < 3; count += 1) create();
+	const ids = (result: PollResult) => result.events.map(({ eventId }) => eventId);
+	const first = ids(poll('a'));
+	create();
+	const again = [poll('b'), poll('b')];
+	expect(again.map(({ events }) => events.length)).toEqual([3, 1]);
+	expect(again.flatMap(ids).slice(0, 3).sort()).toEqual(first.sort());
+});
+
+test('leads that are old by then are still known where only creation is watched', () => {
+	const { create, poll, service } = account(20, { triggerOn: ['lead.created'], pageSize: 5 });
+	poll('a');
+	for (let count = 0; count < 20; count += 1) {
+		create();
+		service.now += 600_000;
+	}
+	const first = brief(poll('a'));
+	expect(first).toHaveLength(20);
+	service.now += 2 * HOUR;
+	// Of the first poll, only the first request is answered.
+	const again = [...brief(poll('b', 1)), ...brief(poll('b'))];
+	expect(again.sort()).toEqual(first.map((event) => `${event} again`).sort());
+});
+
+describe('within a process', () => {
+	const result = (turn: number, ...ids: string[]) =>
+		({
+			events: ids.map((eventId) => ({ eventId, redelivered: false })),
+			state: { turn, scope: 's', activated: 1 },
+		}) as PollResult;
+
+	test.each([
+		['an older state, a moment later', 4, 29_000, true],
+		['an older state, half a minute later', 4, 30_000, false],
+		['the state with which they were emitted', 5, 0, false],
+	])('events were emitted, and a poll starts from %s', (_, turn, wait, expected) => {
+		const emitted = new Emitted();
+		emitted.mark(result(5, 'x'), 1_000_000);
+		const state = { turn, scope: 's', activated: 1 };
+		expect(emitted.isStale(state, 1_000_000 + wait)).toBe(expected);
+		// Filters or the credential have changed, or there is no state any more.
+		expect(emitted.isStale({ ...state, scope: 't' }, 1_000_000)).toBe(false);
+		expect(emitted.isStale({ ...state, activated: 2 }, 1_000_000)).toBe(false);
+		expect(emitted.isStale(undefined, 1_000_000)).toBe(false);
+	});
+
+	test('no state is older than a poll without events', () => {
+		const emitted = new Emitted();
+		emitted.mark(result(5), 1_000_000);
+		expect(emitted.isStale({ turn: 4, scope: 's', activated: 1 }, 1_000_000)).toBe(false);
+	});
+
+	test.each([
+		['a minute', 60_000],
+		['two hours', 2 * HOUR],
+	])('an event that was not stored is marked when it comes again after %s', (_, wait) => {
+		const emitted = new Emitted();
+		emitted.mark(result(5, 'x'), 0);
+		const events = emitted.mark(result(5, 'x', 'y'), wait);
+		expect(events.map(({ redelivered }) => redelivered)).toEqual([true, false]);
+	});
+
+	test('what was emitted long before the last events is forgotten', () => {
+		const emitted = new Emitted();
+		emitted.mark(result(5, 'x'), 0);
+		emitted.mark(result(6, 'y'), 2 * HOUR);
+		const [x, y] = emitted.mark(result(7, 'x', 'y'), 2 * HOUR);
+		expect([x.redelivered, y.redelivered]).toEqual([false, true]);
+	});
+});
