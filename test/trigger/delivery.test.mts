@@ -1,6 +1,9 @@
 /** Events that a process emitted before it died: emitted again by the next one, once, with their ids. */
+import type { IPollFunctions } from 'n8n-workflow';
+
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
+import { storeOf } from '../../nodes/IntegrationLeads/trigger/store';
 import type {
 	LeadEvent,
 	PollResult,
@@ -228,4 +231,17 @@ describe('within a process', () => {
 		const [x, y] = emitted.mark(result(7, 'x', 'y'), 2 * HOUR);
 		expect([x.redelivered, y.redelivered]).toEqual([false, true]);
 	});
+});
+
+test.each([
+	['static data that n8n watches', { __dataChanged: false }, { __dataChanged: false }, true],
+	['a copy, beside static data that n8n watches', {}, { __dataChanged: false }, false],
+	['data of a host that watches none', {}, {}, true],
+])('what %s means for repeats', (_, own, shared, repeats) => {
+	const context = {
+		getWorkflowStaticData: (type: string) => (type === 'node' ? own : shared),
+		getNode: () => ({ id: 'n' }),
+		getActivationMode: () => 'update',
+	} as unknown as IPollFunctions;
+	expect(storeOf(context, 'key').process !== undefined).toBe(repeats);
 });

@@ -41,9 +41,10 @@ export class Redelivery {
 	private readonly byLead = new Map<number, Waiting[]>();
 
 	/** @param now in ms */
-	constructor(unconfirmed: Unconfirmed[], { process }: Settings, now: number) {
-		this.waiting = unconfirmed
-			.filter((batch) => batch.process !== process && now - batch.detectedAt < DAY_MS)
+	constructor(unconfirmed: Unconfirmed[], settings: Settings, now: number) {
+		const isWaiting = ({ process, detectedAt }: Unconfirmed) =>
+			process !== settings.process && now - detectedAt < DAY_MS;
+		this.waiting = (settings.repeatsAfterRestart ? unconfirmed.filter(isWaiting) : [])
 			.sort((a, b) => a.detectedAt - b.detectedAt)
 			.flatMap((batch) => batch.events.map((event) => ({ batch, event })));
 		for (const each of this.waiting) {
@@ -88,10 +89,11 @@ export class Redelivery {
 /** What was emitted, as the state keeps it. */
 export function toUnconfirmed(
 	{ emitted }: Outbox,
-	process: string,
-	detectedAt: number,
+	{ process }: Settings,
+	now: number,
 ): Unconfirmed[] {
-	const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? detectedAt);
+	if (process === undefined) return [];
+	const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? now);
 	return Object.entries(batches).map(([time, candidates]) => ({
 		process,
 		detectedAt: Number(time),

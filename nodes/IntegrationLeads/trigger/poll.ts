@@ -34,8 +34,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	if (!begun) return idle(stored as StoredState, session, notices);
 	const { state } = begun;
 	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
-	const unconfirmed = settings.repeatsAfterRestart ? state.unconfirmed : [];
-	const redelivery = new Redelivery(unconfirmed, settings, now);
+	const redelivery = new Redelivery(state.unconfirmed, settings, now);
 	redelivery.mark(timeline);
 	let { page } = begun;
 	if (!page)
@@ -56,8 +55,6 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	const turn = state.turn + 1;
 	yield* readTimeline({ session, timeline, comparer }, page, state.turn);
 	const events = yield* outbox.deliver(now);
-	const { process } = settings;
-	const emitted = process === undefined ? [] : toUnconfirmed(outbox, process, now);
 	const settled = timeline.buckets.every(isSettled);
 	const { pageSize } = session;
 	const { watchWithinDays } = settings;
@@ -76,7 +73,7 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 			activated: state.activated === Infinity ? begunAt + 1000 : state.activated,
 			turn,
 			buckets,
-			unconfirmed: [...redelivery.remaining(timeline), ...emitted],
+			unconfirmed: [...redelivery.remaining(timeline), ...toUnconfirmed(outbox, settings, now)],
 		}),
 		events,
 		notices: [...notices, ...noticesOf(session)],

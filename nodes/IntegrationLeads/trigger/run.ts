@@ -1,6 +1,4 @@
 /** The trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
-import { randomUUID } from 'node:crypto';
-
 import { cloneDeep } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
@@ -9,12 +7,12 @@ import { InputError, UserError } from '../userError';
 import { clock } from '../transport/clock';
 import { UnexpectedAnswerError } from '../transport/page';
 import { createClient } from '../transport/send';
-import { Emitted } from './delivery';
 import { askService, drive } from './drive';
 import { poll } from './poll';
 import { sampleOf } from './sample';
 import { readSettings } from './settings';
-import type { LeadEvent, StoredState } from './types';
+import { storeOf } from './store';
+import type { LeadEvent } from './types';
 
 /** What n8n gives a poll where it does not state a budget. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -27,10 +25,6 @@ const LATER =
 
 /** Polls that run in this process: n8n may start one while another of the same trigger still runs. */
 const running = new Set<string>();
-
-const PROCESS = randomUUID();
-/** What this process has emitted, by trigger; only with durable cursors. */
-const emittedBy = new Map<string, Emitted>();
 
 /**
  * One poll.
@@ -71,13 +65,10 @@ async function advance(
 	);
 	try {
 		const client = await createClient(context, { deadline, signal: stop.signal });
-		const store = storeOf(context);
-		const emitted = store.isDurable ? (emittedBy.get(key) ?? new Emitted()) : undefined;
-		if (emitted) emittedBy.set(key, emitted);
-		const process = emitted ? undefined : PROCESS;
+		const store = storeOf(context, key);
+		if (store.isStale) return null;
+		const { before, process } = store;
 		const settings = { ...readSettings(context, client.account), process };
-		const before = store.read();
-		if (emitted?.isStale(before, clock.now())) return null;
 		const steps = poll(cloneDeep(before), settings, clock.now());
 		const { result, failure } = await drive(
 			steps,
@@ -95,37 +86,11 @@ async function advance(
 			);
 		}
 		for (const { message } of result.notices) context.logger.warn(message);
-		const events = emitted?.mark(result, clock.now()) ?? result.events;
-		store.write(result.state, events.length > 0);
+		const events = store.write(result);
 		return events.length > 0 ? [toItems(events)] : null;
 	} finally {
 		timer.abort();
 	}
-}
-
-/** The state of the trigger, in the two ways in which n8n keeps it. */
-function storeOf(context: IPollFunctions) {
-	const own = context.getWorkflowStaticData('node');
-	const shared = () => context.getWorkflowStaticData('global');
-	// n8n watches what belongs to the workflow for changes. With durable cursors this is a copy from another table.
-	const isWatched = (data: IDataObject) => '__dataChanged' in data;
-	const isDurable = !isWatched(own) && isWatched(shared());
-	const name = `integrationLeadsTrigger ${context.getNode().id}`;
-	return {
-		/** State and events are stored in one transaction. */
-		isDurable,
-		read(): unknown {
-			if (own.state !== undefined || !isDurable) return own.state;
-			// Polls after that of activation have this mode. A state from an earlier activation would be too old.
-			return context.getActivationMode() === 'update' ? shared()[name] : undefined;
-		},
-		/** Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all. */
-		write(state: StoredState, emits: boolean): void {
-			// The state of the poll at activation is not stored without events, but what all nodes share is.
-			if (isDurable && !emits && own.state === undefined) shared()[name] = { ...state };
-			own.state = { ...state };
-		},
-	};
 }
 
 /** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */

@@ -1,0 +1,62 @@
+/** Where n8n keeps the state of the trigger: in the workflow's static data or, with durable cursors, in a table. */
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { clock } from '../transport/clock';
+import { Emitted } from './delivery';
+import type { LeadEvent, PollResult } from './types';
+
+const PROCESS = randomUUID();
+/** What this process has emitted with durable cursors, by trigger. */
+const emittedBy = new Map<string, Emitted>();
+
+export interface Store {
+	/** Identifies this process; undefined where n8n stores state and execution in one transaction. */
+	process?: string;
+	/** The state before this poll. */
+	before: unknown;
+	/** The state is older than what this process has just emitted; see {@link Emitted}. */
+	isStale: boolean;
+	/**
+	 * Takes the new state. Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all.
+	 *
+	 * @returns the events, marked where they were emitted before
+	 */
+	write(result: PollResult): LeadEvent[];
+}
+
+/** @param key identifies the trigger */
+export function storeOf(context: IPollFunctions, key: string): Store {
+	const own = context.getWorkflowStaticData('node');
+	const shared = () => context.getWorkflowStaticData('global');
+	// n8n watches what belongs to the workflow for changes. A cursor is a copy from the table.
+	const isWatched = (data: IDataObject) => '__dataChanged' in data;
+	if (isWatched(own) || !isWatched(shared())) {
+		return {
+			process: PROCESS,
+			before: own.state,
+			isStale: false,
+			write({ state, events }) {
+				own.state = { ...state };
+				return events;
+			},
+		};
+	}
+	const name = `integrationLeadsTrigger ${context.getNode().id}`;
+	const emitted = emittedBy.get(key) ?? new Emitted();
+	emittedBy.set(key, emitted);
+	// Polls after that of activation have this mode. A baseline of an earlier activation would be too old.
+	const isLater = context.getActivationMode() === 'update';
+	const before = own.state ?? (isLater ? shared()[name] : undefined);
+	return {
+		before,
+		isStale: emitted.isStale(before, clock.now()),
+		write(result) {
+			// n8n does not store the cursor of the poll at activation if it has no events, but it stores what nodes share.
+			const isLost = own.state === undefined && result.events.length === 0;
+			if (isLost) shared()[name] = { ...result.state };
+			own.state = { ...result.state };
+			return emitted.mark(result, clock.now());
+		},
+	};
+}
