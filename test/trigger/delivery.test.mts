@@ -31,7 +31,7 @@ function account(leads: number, changed: Partial<Settings> = {}) {
 		create: () => service.create(service.now - 1000, 'open', 'low'),
 		state: () => structuredClone(state!),
 		/** One poll of a process, in which so many batches of requests are answered. */
-		poll(process: string | undefined, answered = Infinity): PollResult {
+		poll(process: string, answered = Infinity): PollResult {
 			const how = { ...settings, ...changed, process };
 			let left = answered;
 			const steps = poll(structuredClone(state), how, service.now);
@@ -127,24 +127,17 @@ test('a lead that was deleted since is forgotten', () => {
 });
 
 test.each([
-	['younger than a day', 23 * HOUR, true, 1],
-	['a day old', 24 * HOUR, true, 0],
-	['not wanted', 0, false, 0],
-])('events that are %s', (_, wait, repeatsAfterRestart, count) => {
-	const { service, create, poll } = account(20, { repeatsAfterRestart });
+	['younger than a day', 23 * HOUR, Infinity, 1],
+	['a day old', 24 * HOUR, Infinity, 0],
+	['from before this process began', 0, NOW + HOUR, 1],
+	['from another process that still runs', 0, NOW, 0],
+])('events that are %s', (_, wait, repeatsUntil, count) => {
+	const { service, create, poll } = account(20, { repeatsUntil });
 	poll('a');
 	create();
 	poll('a');
 	service.now += wait;
 	expect(poll('b').events).toHaveLength(count);
-});
-
-test('where state and execution are stored together, the state keeps no events', () => {
-	const { create, poll, state } = account(20);
-	poll(undefined);
-	create();
-	expect(poll(undefined).events).toHaveLength(1);
-	expect(state().unconfirmed).toEqual([]);
 });
 
 test('in a large account, they come in the first poll', () => {
@@ -234,14 +227,14 @@ describe('within a process', () => {
 });
 
 test.each([
-	['static data that n8n watches', { __dataChanged: false }, { __dataChanged: false }, true],
-	['a copy, beside static data that n8n watches', {}, { __dataChanged: false }, false],
-	['data of a host that watches none', {}, {}, true],
-])('what %s means for repeats', (_, own, shared, repeats) => {
+	['in static data that n8n watches', { __dataChanged: false }, { __dataChanged: false }, true],
+	['in a copy, beside static data that n8n watches', {}, { __dataChanged: false }, false],
+	['with a host that watches none', {}, {}, true],
+])('a state %s', (_, own, shared, expected) => {
 	const context = {
 		getWorkflowStaticData: (type: string) => (type === 'node' ? own : shared),
 		getNode: () => ({ id: 'n' }),
 		getActivationMode: () => 'update',
 	} as unknown as IPollFunctions;
-	expect(storeOf(context, 'key').process !== undefined).toBe(repeats);
+	expect(storeOf(context, 'key').repeatsUntil === Infinity).toBe(expected);
 });

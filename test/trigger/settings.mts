@@ -9,7 +9,8 @@ export const settings: Settings = {
 	watchWithinDays: 0,
 	emitExisting: false,
 	maxRequestsPerPoll: 60,
-	repeatsAfterRestart: true,
+	process: 'one',
+	repeatsUntil: Infinity,
 	includeFullLead: false,
 	account: 'test',
 };

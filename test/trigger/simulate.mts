@@ -34,7 +34,7 @@ export interface Scenario {
 	faults: number;
 	/** How likely the process dies at the end of a poll. */
 	crashes: number;
-	/** n8n stores state and execution in one transaction, also in polls without events, but starts polls from old states. */
+	/** n8n stores the state of every poll, together with the execution, but starts polls from old states. */
 	durable?: boolean;
 	/** Leads may be listed up to so long after their creation, in ms. */
 	lateness: number;
@@ -96,7 +96,8 @@ function run(scenario: Scenario): Simulation {
 		emitExisting: scenario.existing,
 		maxRequestsPerPoll: scenario.cap,
 		includeFullLead: scenario.full,
-		repeatsAfterRestart: true,
+		process: 'one',
+		repeatsUntil: Infinity,
 		account: 'test',
 		pageSize: scenario.pageSize,
 		maxEventsPerPoll: scenario.mostEvents,
@@ -129,7 +130,7 @@ function run(scenario: Scenario): Simulation {
 	let state: unknown;
 	let stored: unknown;
 	let isStoredWhole = false;
-	let process = { id: 'process 0', emitted: new Emitted() };
+	let process = { id: 'process 0', startedAt: -Infinity, emitted: new Emitted() };
 	/** All that came out of a poll, whether it was handed over or not. */
 	const emitted = new Set<string>();
 	let baseline = false;
@@ -214,7 +215,8 @@ function run(scenario: Scenario): Simulation {
 
 	/** The process dies; another one goes on from what was stored. */
 	function die(): void {
-		process = { id: `process ${simulation.polls}`, emitted: new Emitted() };
+		const startedAt = service.now + scenario.skew;
+		process = { id: `process ${simulation.polls}`, startedAt, emitted: new Emitted() };
 		state = structuredClone(stored);
 		exact = undefined;
 		if (isStoredWhole) return;
@@ -231,10 +233,11 @@ function run(scenario: Scenario): Simulation {
 	function handOver(events: LeadEvent[], result: PollResult, calm: boolean): boolean {
 		const dies = !calm && random() < scenario.crashes;
 		const fails = !calm && scenario.durable === true && random() < scenario.crashes;
-		// State and events are stored in one transaction, or the state first, and only if there are events.
+		// State and execution are stored in one transaction, or the state first, and only if there are events. It may be
+		// too late to run the execution in both cases.
 		const isLost = scenario.durable ? fails : dies && random() < 0.5;
 		const isStored = !isLost && (dies || scenario.durable || events.length > 0 || !stored);
-		const isHandedOver = !isLost && (!dies || scenario.durable || random() < 0.5);
+		const isHandedOver = !isLost && (!dies || random() < 0.5);
 		if (isStored) {
 			// What the service cannot have meant otherwise.
 			stored = JSON.parse(JSON.stringify(result.state)) as unknown;
@@ -261,7 +264,8 @@ function run(scenario: Scenario): Simulation {
 	function ask(calm: boolean, from: unknown): PollResult | undefined {
 		simulation.polls += 1;
 		simulation.operations += 1;
-		const how = { ...settings, process: scenario.durable ? undefined : process.id };
+		const repeatsUntil = scenario.durable ? process.startedAt : Infinity;
+		const how = { ...settings, process: process.id, repeatsUntil };
 		const steps = poll(structuredClone(from), how, service.now + scenario.skew);
 		const frozen = calm ? 0 : scenario.faults;
 		let asked = 0;

@@ -43,8 +43,11 @@ export class Redelivery {
 	/** @param now in ms */
 	constructor(unconfirmed: Unconfirmed[], settings: Settings, now: number) {
 		const isWaiting = ({ process, detectedAt }: Unconfirmed) =>
-			process !== settings.process && now - detectedAt < DAY_MS;
-		this.waiting = (settings.repeatsAfterRestart ? unconfirmed.filter(isWaiting) : [])
+			process !== settings.process &&
+			detectedAt < settings.repeatsUntil &&
+			now - detectedAt < DAY_MS;
+		this.waiting = unconfirmed
+			.filter(isWaiting)
 			.sort((a, b) => a.detectedAt - b.detectedAt)
 			.flatMap((batch) => batch.events.map((event) => ({ batch, event })));
 		for (const each of this.waiting) {
@@ -92,7 +95,6 @@ export function toUnconfirmed(
 	{ process }: Settings,
 	now: number,
 ): Unconfirmed[] {
-	if (process === undefined) return [];
 	const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? now);
 	return Object.entries(batches).map(([time, candidates]) => ({
 		process,

@@ -67,8 +67,8 @@ async function advance(
 		const client = await createClient(context, { deadline, signal: stop.signal });
 		const store = storeOf(context, key);
 		if (store.isStale) return null;
-		const { before, process } = store;
-		const settings = { ...readSettings(context, client.account), process };
+		const { before } = store;
+		const settings = readSettings(context, client.account, store);
 		const steps = poll(cloneDeep(before), settings, clock.now());
 		const { result, failure } = await drive(
 			steps,

@@ -8,6 +8,7 @@ import { converterOf } from '../values/converter';
 import { triggerParameters } from '../fields/trigger';
 import type { Parameter } from '../operation';
 import { InputError } from '../userError';
+import type { Store } from './store';
 import type { EventName, Settings } from './types';
 
 /** Where the option is not added. With fewer than its bound, a poll could not do each of its parts. */
@@ -15,9 +16,10 @@ const MOST_REQUESTS = 60;
 
 /**
  * @param account identifies the credential
+ * @param store where the state is kept; a manual run has none
  * @throws InputError naming the field
  */
-export function readSettings(context: IPollFunctions, account: string): Settings {
+export function readSettings(context: IPollFunctions, account: string, store?: Store): Settings {
 	const given = readParameters(context);
 	const filters = given.filters as Record<string, string | undefined>;
 	const options = given.options as IDataObject;
@@ -40,7 +42,8 @@ export function readSettings(context: IPollFunctions, account: string): Settings
 		emitExisting: options.emitExisting === true,
 		includeFullLead: given.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? MOST_REQUESTS),
-		repeatsAfterRestart: options.afterRestart !== 'doNotRepeat',
+		process: store?.process ?? '',
+		repeatsUntil: options.afterRestart === 'doNotRepeat' ? 0 : (store?.repeatsUntil ?? 0),
 		account,
 	};
 }

@@ -7,12 +7,15 @@ import { Emitted } from './delivery';
 import type { LeadEvent, PollResult } from './types';
 
 const PROCESS = randomUUID();
+const STARTED_AT = clock.now();
 /** What this process has emitted with durable cursors, by trigger. */
 const emittedBy = new Map<string, Emitted>();
 
 export interface Store {
-	/** Identifies this process; undefined where n8n stores state and execution in one transaction. */
-	process?: string;
+	/** Identifies this process. */
+	process: string;
+	/** What another process emitted before this time (ms) may not have arrived. */
+	repeatsUntil: number;
 	/** The state before this poll. */
 	before: unknown;
 	/** The state is older than what this process has just emitted; see {@link Emitted}. */
@@ -34,6 +37,7 @@ export function storeOf(context: IPollFunctions, key: string): Store {
 	if (isWatched(own) || !isWatched(shared())) {
 		return {
 			process: PROCESS,
+			repeatsUntil: Infinity,
 			before: own.state,
 			isStale: false,
 			write({ state, events }) {
@@ -49,6 +53,9 @@ export function storeOf(context: IPollFunctions, key: string): Store {
 	const isLater = context.getActivationMode() === 'update';
 	const before = own.state ?? (isLater ? shared()[name] : undefined);
 	return {
+		process: PROCESS,
+		// Several processes may poll in turn: one that emits while this one runs goes on polling.
+		repeatsUntil: STARTED_AT,
 		before,
 		isStale: emitted.isStale(before, clock.now()),
 		write(result) {

@@ -28,12 +28,12 @@ export interface Settings {
 	/** Reads each emitted lead individually, within the same number of requests. */
 	includeFullLead: boolean;
 	maxRequestsPerPoll: number;
-	/** Whether what another process emitted last is emitted again. */
-	repeatsAfterRestart: boolean;
 	/** Identifies the credential: base URL and a hash of the key, never the key. */
 	account: string;
-	/** Identifies the process that polls; undefined where n8n stores state and execution together. */
-	process?: string;
+	/** Identifies the process that polls. */
+	process: string;
+	/** What another process emitted last is emitted again if that was before this time (ms). */
+	repeatsUntil: number;
 	/** The largest page (spec part 8); smaller in tests, to reach deep structures with few leads. */
 	pageSize?: number;
 	maxEventsPerPoll?: number;
