@@ -15,6 +15,8 @@ export interface Model {
 	aloneAfter?: number;
 	/** Requests that another tool, without a governor, sends at once, at random four times a minute. */
 	toolBurst?: number;
+	/** Minutes after which the tool is gone. */
+	toolUntil?: number;
 	/** Windows end at whole minutes, or a minute after the first request they count. */
 	aligned?: boolean;
 	/** The reset header: rounded up or down to a second, or in milliseconds. */
@@ -99,7 +101,8 @@ export async function saturate(model: Model): Promise<Measured> {
 	}
 
 	async function tool(burst: number): Promise<void> {
-		while (clock.now() < end) {
+		const until = Math.min(end, START + (model.toolUntil ?? Infinity) * WINDOW_MS);
+		while (clock.now() < until) {
 			await clock.sleep(30_000 * time.random());
 			for (let sent = 0; sent < burst; sent += 1) answer();
 		}

@@ -48,7 +48,7 @@ const SETTLING_MS = 800;
 const WINDOW_MS = 60_000;
 const DEFAULT_LIMIT = 1000;
 /** Others vary around their average, and their answers are as late as ours. */
-const RESERVE_MARGIN = 1.4;
+const RESERVE_MARGIN = 1.5;
 /** Left unused while there are others, for clients that join and must probe a window to learn that it is used up. */
 const JOINERS_SHARE = 0.02;
 /** A reserve that is larger than what a fresh window offers would let only the probe through, and so never shrink. */
@@ -61,8 +61,8 @@ const IN_FLIGHT_SHARE = 0.1;
 const TRAFFIC_ANSWERS = 32;
 /** What is left of the number of peers after a window in which only the probe was sent, since nothing was learned. */
 const PEERS_KEPT = 0.75;
-/** A process that begins does so as if it were one of nine; one answer of its own counts as much as this guess. */
-const UNKNOWN_TRAFFIC = { all: 9, ours: 1 };
+/** A process that begins does so as if it were one of 16; one answer of its own counts as much as this guess. */
+const UNKNOWN_TRAFFIC = { all: 16, ours: 1 };
 const HEADERLESS_PER_SECOND = { start: 10, lowest: 0.5, regain: 0.1 };
 
 export const STARTING_PACE: Pace = {
