@@ -1,11 +1,12 @@
 /**
- * A process of its own that wants `wanted` requests in flight until `end`, permitted by the governor of the build.
- * Time runs `scale` times as fast as real time since `epoch`, as in the sandbox. Sends how many were refused.
+ * A process of its own that wants `wanted` requests in flight for `minutes`, permitted by the governor of the build.
+ * Time runs `scale` times as fast as real time since `epoch`, as in the sandbox. Begins with
+ * the first message, and sends how many requests were refused.
  */
 const { clock } = require('../../dist/nodes/IntegrationLeads/transport/clock.js');
 const { governorFor } = require('../../dist/nodes/IntegrationLeads/transport/governor.js');
 
-const { url, key, epoch, scale, wanted, end } = JSON.parse(process.argv[2]);
+const { url, key, epoch, scale, wanted, minutes } = JSON.parse(process.argv[2]);
 const { sleep } = clock;
 clock.now = () => epoch + (performance.timeOrigin + performance.now() - epoch) * scale;
 clock.sleep = async (ms, signal) => await sleep(ms / scale, signal);
@@ -27,6 +28,9 @@ async function want() {
 	}
 }
 
-for (let each = 0; each < wanted; each += 1) void want();
-// What still waits for a window then is dropped.
-void clock.sleep(end - clock.now()).then(() => process.send({ refused }, () => process.exit()));
+process.once('message', () => {
+	for (let each = 0; each < wanted; each += 1) void want();
+	// What still waits then is dropped.
+	void clock.sleep(minutes * 60_000).then(() => process.send({ refused }, () => process.exit()));
+});
+process.send('ready');
