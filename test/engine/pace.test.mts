@@ -13,7 +13,7 @@ const items = (count: number) => Array.from({ length: count }, (_, n) => ({ n })
 test.each([
 	{ rpm: 60, executions: 16, each: 11 },
 	{ rpm: 100, executions: 16, each: 15 },
-	{ rpm: 20, executions: 3, each: 20 },
+	{ rpm: 40, executions: 3, each: 40 },
 	{ rpm: 120, executions: 1, each: 300 },
 ])(
 	'$executions executions with $each requests each at $rpm a minute get no 429 and use over 90 %',
@@ -87,5 +87,6 @@ test('an execution that is cancelled does not wait for the next window', async (
 		onStart: (cancel) => setTimeout(cancel, 300),
 	});
 	expect(output).toEqual([]);
-	expect(lab.sandbox.controls.requests()).toHaveLength(5);
+	// A process that begins leaves half of so small a limit to others.
+	expect(lab.sandbox.controls.requests()).toHaveLength(2);
 });

@@ -9,22 +9,29 @@ import {
 	admit,
 	CONCURRENCY,
 	observe,
+	peersOf,
 	reserveFor,
 	start,
 	STARTING_PACE,
 	throttle,
 } from '../../nodes/IntegrationLeads/transport/pace';
-import type { Model } from './rateLimitedService.mts';
-import { saturate } from './rateLimitedService.mts';
 import { START, virtualClock } from './virtualClock.mts';
 
 const NOW = START;
 const window = (more: Partial<RateLimitWindow> = {}): RateLimitWindow => {
-	const seen = { seenAt: NOW, first: 500, answers: 0 };
+	const seen = { seenAt: NOW, answers: 100, settledAt: 0 };
 	const ends = more.resetAt ?? NOW + 30_000;
 	return { limit: 1000, remaining: 500, resetAt: ends, serverResetAt: ends, ...seen, ...more };
 };
-const pace = (more: Partial<Pace> = {}): Pace => ({ ...STARTING_PACE, window: window(), ...more });
+/** Alone with the key, unless it says otherwise. */
+const pace = (more: Partial<Pace> = {}): Pace => ({
+	...STARTING_PACE,
+	traffic: { all: 32, ours: 32 },
+	window: window(),
+	...more,
+});
+/** As much traffic as 32 answers show when each of ours comes with so many of others. */
+const beside = (peers: number) => ({ traffic: { all: 32 * (1 + peers), ours: 32 } });
 
 describe('admit', () => {
 	it.each<[string, Pace, ReturnType<typeof admit>]>([
@@ -35,17 +42,52 @@ describe('admit', () => {
 		['a stale window', pace({ window: window({ seenAt: NOW - 2001 }) }), 'probe'],
 		[
 			'a stale window with nothing left',
-			pace({ window: window({ seenAt: NOW - 2001, remaining: 0, first: 0 }) }),
+			pace({ window: window({ seenAt: NOW - 2001, remaining: 0 }) }),
 			{ waitMs: 30_000 },
 		],
 		['a window just fresh', pace({ window: window({ seenAt: NOW - 2000 }) }), 'go'],
 		['a window that is over', pace({ window: window({ resetAt: NOW }) }), 'probe'],
-		['one beyond the reserve', pace({ window: window({ remaining: 3, first: 3 }) }), 'go'],
-		['the reserve', pace({ window: window({ remaining: 2, first: 2 }) }), { waitMs: 30_000 }],
+		['one beyond the reserve', pace({ window: window({ remaining: 3 }) }), 'go'],
+		['the reserve', pace({ window: window({ remaining: 2 }) }), { waitMs: 30_000 }],
+		['a narrow window', pace({ inFlight: 4, window: window({ remaining: 50 }) }), 'go'],
+		[
+			'all that may be in flight',
+			pace({ inFlight: 5, window: window({ remaining: 50 }) }),
+			'after-answer',
+		],
 		[
 			'all that is left is in flight',
-			pace({ inFlight: 5, window: window({ remaining: 7, first: 7 }) }),
+			pace({ inFlight: 5, window: window({ remaining: 7 }) }),
+			'after-answer',
+		],
+		['the first request after the probe', pace({ window: window({ answers: 0 }) }), 'go'],
+		['a second one', pace({ inFlight: 1, window: window({ answers: 1 }) }), 'after-answer'],
+		[
+			'a second one, two answers later',
+			pace({ inFlight: 1, window: window({ answers: 2 }) }),
+			'go',
+		],
+		['others probe', pace({ window: window({ settledAt: NOW + 9 }) }), { waitMs: 9 }],
+		['others have probed', pace({ window: window({ settledAt: NOW }) }), 'go'],
+		[
+			'others, enough left for all',
+			pace({ ...beside(3), inFlight: 7, window: window({ remaining: 80 }) }),
+			'go',
+		],
+		[
+			'others, not enough left for as many of each',
+			pace({ ...beside(3), inFlight: 7, window: window({ remaining: 60 }) }),
+			'after-answer',
+		],
+		[
+			'others, who have gone on since the last answer',
+			pace({ ...beside(1), window: window({ seenAt: NOW - 20_000, resetAt: NOW + 30_000 }) }),
 			{ waitMs: 30_000 },
+		],
+		[
+			'others, who have not used up the rest since the last answer',
+			pace({ ...beside(1), window: window({ seenAt: NOW - 15_000, resetAt: NOW + 30_000 }) }),
+			'probe',
 		],
 		['a pause', pace({ pausedUntil: NOW + 5 }), { waitMs: 5 }],
 		['a pause that is over', pace({ pausedUntil: NOW }), 'go'],
@@ -67,40 +109,45 @@ describe('admit', () => {
 describe('reserveFor', () => {
 	it.each<[string, Pace, number]>([
 		['nobody else', pace(), 2],
-		['a limit of 30', pace({ window: window({ limit: 30 }) }), 1],
-		['a limit of 10', pace({ window: window({ limit: 10 }) }), 0],
-		['no limit stated', pace({ window: window({ limit: undefined }) }), 2],
-		['one peer, known from before', pace({ peers: 1 }), CONCURRENCY],
-		['a crowd', pace({ peers: 1000 }), 200],
-		['our own answers only', pace({ window: window({ remaining: 400, answers: 100 }) }), 2],
-	])('%s', (_, given, least) => {
-		expect(reserveFor(given)).toBeGreaterThanOrEqual(least);
-		expect(reserveFor(given)).toBeLessThanOrEqual(Math.min(200, least * 2));
-	});
-
-	it('grows with what others use', () => {
-		const reserves = [0, 50, 100, 200, 400].map((others) =>
-			reserveFor(pace({ window: window({ remaining: 450 - others, first: 500, answers: 50 }) })),
-		);
-		expect(reserves).toEqual([...new Set(reserves)].sort((a, b) => a - b));
+		['a limit of 40', pace({ window: window({ limit: 40 }) }), 2],
+		['a limit of 39', pace({ window: window({ limit: 39 }) }), 1],
+		['a limit of 20', pace({ window: window({ limit: 20 }) }), 1],
+		['a limit of 19', pace({ window: window({ limit: 19 }) }), 0],
+		['no limit stated', pace({ ...beside(1), window: window({ limit: undefined }) }), 22],
+		['one peer', pace(beside(1)), 22],
+		['half a peer', pace(beside(0.5)), 11],
+		['one peer, three in flight', pace({ ...beside(1), inFlight: 3 }), 26],
+		['one peer, a limit of 100', pace({ ...beside(1), window: window({ limit: 100 }) }), 4],
+		['a crowd', pace(beside(1000)), 500],
+		['a crowd, a limit of 100', pace({ ...beside(1000), window: window({ limit: 100 }) }), 50],
+		['answers that the service did not count', pace({ traffic: { all: 10, ours: 32 } }), 2],
+		['a process that begins', { ...STARTING_PACE, window: window({ limit: 40 }) }, 20],
+	])('%s', (_, given, expected) => {
+		expect(reserveFor(given)).toBe(expected);
 	});
 });
 
 describe('observe', () => {
 	const reading = (more: Partial<RateLimitHeaders> = {}): RateLimitHeaders => {
-		const { seenAt: _, first: __, answers: ___, ...read } = window({ remaining: 700, ...more });
+		const { seenAt: _, answers: __, settledAt: ___, ...read } = window({ remaining: 700, ...more });
 		return read;
 	};
 
 	it.each<[string, Partial<Pace>, Partial<RateLimitHeaders>, object]>([
-		['the first window', { window: undefined }, {}, { first: 700, remaining: 700, answers: 0 }],
-		['a next window', {}, { resetAt: NOW + 90_000 }, { first: 700, remaining: 700, answers: 0 }],
-		['the same window, less', {}, { remaining: 400 }, { first: 500, remaining: 400, answers: 1 }],
-		['the same, overtaken', {}, { remaining: 600 }, { first: 500, remaining: 500, answers: 1 }],
-		['a reset that wavers', {}, { resetAt: NOW + 31_400 }, { answers: 1, resetAt: NOW + 30_000 }],
-		['a more exact reset', {}, { resetAt: NOW + 29_400 }, { answers: 1, resetAt: NOW + 29_400 }],
-		['a window that is over', {}, { resetAt: NOW - 30_000 }, { remaining: 500, answers: 0 }],
+		['the first window', { window: undefined }, {}, { remaining: 700, answers: 0, settledAt: 0 }],
+		['a next window', {}, { resetAt: NOW + 90_000 }, { remaining: 700, answers: 0 }],
+		['the same window, less', {}, { remaining: 400 }, { remaining: 400, answers: 101 }],
+		['the same, overtaken', {}, { remaining: 600 }, { remaining: 500, answers: 101 }],
+		['a reset that wavers', {}, { resetAt: NOW + 31_400 }, { answers: 101, resetAt: NOW + 30_000 }],
+		['a more exact reset', {}, { resetAt: NOW + 29_400 }, { answers: 101, resetAt: NOW + 29_400 }],
+		['a window that is over', {}, { resetAt: NOW - 30_000 }, { remaining: 500, answers: 100 }],
 		['no limit stated', {}, { limit: undefined }, { limit: 1000 }],
+		[
+			'a reset in whole seconds, perhaps rounded down',
+			{ window: undefined },
+			{ resetAt: NOW + 29_750 },
+			{ resetAt: NOW + 30_750 },
+		],
 		[
 			'past the end, and still the same',
 			{ window: window({ resetAt: NOW - 10 }) },
@@ -111,9 +158,64 @@ describe('observe', () => {
 		expect(observe(pace(before), reading(more), NOW).window).toMatchObject(after);
 	});
 
-	it('takes answers that the service did not count for no negative number of peers', () => {
-		const uncounted = pace({ window: window({ answers: 100 }) });
-		expect(observe(uncounted, reading({ resetAt: NOW + 90_000 }), NOW).peers).toBe(0);
+	it('counts what `remaining` falls by, up to two seconds after the last answer', () => {
+		const before = pace({ traffic: { all: 20, ours: 10 } });
+		expect(observe(before, reading({ remaining: 495 }), NOW + 2000).traffic).toEqual({
+			all: 25,
+			ours: 11,
+		});
+		expect(observe(before, reading({ remaining: 495 }), NOW + 2001).traffic).toEqual({
+			all: 20,
+			ours: 10,
+		});
+	});
+
+	it('counts no more than 32 answers in full', () => {
+		const { traffic } = observe(pace(beside(3)), reading({ remaining: 496 }), NOW);
+		expect(traffic).toEqual({ all: 128, ours: 32 });
+	});
+
+	describe('a next window', () => {
+		const next = { resetAt: NOW + 60_300, serverResetAt: NOW + 60_300, remaining: 988 };
+		const over = (more: Partial<RateLimitWindow> = {}) => window({ resetAt: NOW, ...more });
+
+		it.each<[string, Partial<Pace>, number, object, number]>([
+			[
+				'that we waited for',
+				{ traffic: { all: 20, ours: 10 } },
+				2000,
+				{ all: 32, ours: 11 },
+				NOW + 800,
+			],
+			['that began before', { traffic: { all: 20, ours: 10 } }, 2001, { all: 20, ours: 10 }, 0],
+			['that few wait for', { traffic: { all: 14, ours: 10 } }, 0, { all: 26, ours: 11 }, 0],
+			[
+				'that some wait for',
+				{ traffic: { all: 15, ours: 10 } },
+				0,
+				{ all: 27, ours: 11 },
+				NOW + 800,
+			],
+		])('%s', (_, before, late, traffic, settledAt) => {
+			const after = observe(pace({ window: over(), ...before }), reading(next), NOW + late);
+			expect(after).toMatchObject({ traffic, window: { settledAt } });
+		});
+
+		it('does not count what is not stated', () => {
+			const before = pace({ window: over(), ...beside(3) });
+			const { traffic } = observe(before, reading({ ...next, limit: undefined }), NOW);
+			expect(traffic).toEqual({ all: 128, ours: 32 });
+		});
+
+		it('forgets others while only the probe is let through', () => {
+			let starved = pace({ ...beside(20), window: window({ answers: 0, resetAt: NOW }) });
+			for (let minute = 1; minute <= 3; minute += 1) {
+				const end = NOW + minute * 60_000 + 300;
+				const seen = reading({ resetAt: end + 60_000, serverResetAt: end + 60_000, remaining: 10 });
+				starved = observe(starved, seen, end + 30_000);
+			}
+			expect(peersOf(starved)).toBeCloseTo(20 * 0.75 ** 3);
+		});
 	});
 
 	it('leaves a known window alone when one answer has no headers', () => {
@@ -204,32 +306,6 @@ describe('readRateLimit', () => {
 	});
 });
 
-describe('many processes that share one key and only see its headers', () => {
-	const report: string[] = [];
-	afterAll(() => process.stdout.write(`${report.join('\n')}\n`));
-
-	it.each<[Model, number]>([
-		[{ limit: 60, processes: 1 }, 0.9],
-		[{ limit: 100, processes: 1 }, 0.9],
-		[{ limit: 300, processes: 1 }, 0.9],
-		...Array.from({ length: 16 }, (_, index): [Model, number] => [
-			{ limit: 1000, processes: index + 1 },
-			0.9,
-		]),
-		[{ limit: 1000, processes: 3, skewMs: 3_600_000 }, 0.9],
-		[{ limit: 1000, processes: 3, aligned: false, reset: 'ms' }, 0.9],
-		[{ limit: 1000, processes: 3, aligned: false, reset: 'down' }, 0.9],
-		[{ limit: 1000, processes: 16, latency: [20, 1000] }, 0.9],
-	])('%j are never refused, and use more than %d of the limit', async (model, least) => {
-		const runs = [];
-		for (const seed of [1, 2]) runs.push(await saturate({ ...model, seed, minutes: 3 }));
-		const use = Math.min(...runs.map((run) => run.use));
-		report.push(`${JSON.stringify(model)}: ${(use * 100).toFixed(1)} % used`);
-		expect(runs.map(({ rejections }) => rejections)).toEqual([0, 0]);
-		expect(use).toBeGreaterThan(least);
-	});
-});
-
 describe('the queue', () => {
 	let time: ReturnType<typeof virtualClock>;
 	beforeEach(() => {
@@ -293,6 +369,9 @@ describe('the queue', () => {
 				// As many go side by side as before: no place was lost.
 				const [probe] = await Promise.all([governor.acquire()]);
 				probe?.release(headers(500, 60));
+				for (let each = 0; each < 2 * CONCURRENCY; each += 1) {
+					(await governor.acquire())?.release(headers(500, 60));
+				}
 				const permits = Array.from({ length: CONCURRENCY + 1 }, () => governor.acquire());
 				let open = 0;
 				for (const each of permits) void each.then(() => (open += 1));
@@ -309,7 +388,7 @@ describe('the queue', () => {
 		const waiting = [governor.acquire(), governor.acquire()];
 		governor.stopWaiting();
 		expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-		probe?.release(headers(9, 60));
+		probe?.release(headers(900, 60));
 		await expect(governor.acquire()).resolves.toBeDefined();
 	});
 

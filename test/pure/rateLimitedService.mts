@@ -1,4 +1,4 @@
-/** A service with a fixed window, as its headers show it (spec part 8), and processes that want all of it. */
+/** A service with a fixed window, as its headers show it (spec part 8), and processes that share a key of it. */
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { Governor } from '../../nodes/IntegrationLeads/transport/governor';
 import { START, virtualClock } from './virtualClock.mts';
@@ -7,6 +7,16 @@ export interface Model {
 	limit: number;
 	/** Instances that share nothing but the headers. */
 	processes: number;
+	/** Requests that each process wants to have in flight at the same time. */
+	wanted?: number;
+	/** Without it, each process wants requests all the time. With it, it pauses at random, for seconds or minutes. */
+	pauses?: boolean;
+	/** Minutes after which all processes but the first are gone. */
+	aloneAfter?: number;
+	/** Requests that another tool, without a governor, sends at once, at random four times a minute. */
+	toolBurst?: number;
+	/** Minutes after which the tool is gone. */
+	toolUntil?: number;
 	/** Windows end at whole minutes, or a minute after the first request they count. */
 	aligned?: boolean;
 	/** The reset header: rounded up or down to a second, or in milliseconds. */
@@ -17,27 +27,28 @@ export interface Model {
 	minutes?: number;
 	/** Round trip in ms. */
 	latency?: [number, number];
+	/** One request in so many takes up to five seconds. */
+	slowOneIn?: number;
 }
 
 /** What came of it. `use`: answers in whole windows, as a share of the limit. */
 export interface Measured {
-	rejections: number;
+	/** Requests of the processes that were refused; those of the tool do not count. */
+	refusals: number;
 	use: number;
 	perWindow: number[];
 }
 
 const WINDOW_MS = 60_000;
-/** Requests each process wants to send at the same time, more than it may. */
-const WANTING = 12;
 
 export async function saturate(model: Model): Promise<Measured> {
-	const { limit, processes, aligned = true, reset = 'up', skewMs = 0 } = model;
-	const [fastest, slowest] = model.latency ?? [20, 300];
+	const { limit, processes, wanted = 24, aligned = true, reset = 'up', skewMs = 0 } = model;
+	const [fastest, slowest] = model.latency ?? [20, 500];
 	const time = virtualClock(model.seed ?? 1);
 	const end = START + (model.minutes ?? 6) * WINDOW_MS;
 	const perWindow = new Map<number, number>();
 	let window = { start: 0, used: 0 };
-	let rejections = 0;
+	let refusals = 0;
 
 	function answer(): { status: number; headers: Record<string, string>; retryAfterMs: number } {
 		const now = clock.now() + skewMs;
@@ -47,7 +58,6 @@ export async function saturate(model: Model): Promise<Measured> {
 		const resetAt = window.start + WINDOW_MS;
 		const accepted = window.used < limit;
 		if (accepted) window.used += 1;
-		else rejections += 1;
 		perWindow.set(window.start, window.used);
 		const seconds = reset === 'up' ? Math.ceil(resetAt / 1000) : Math.floor(resetAt / 1000);
 		return {
@@ -62,12 +72,18 @@ export async function saturate(model: Model): Promise<Measured> {
 		};
 	}
 
-	async function want(governor: Governor): Promise<void> {
-		while (clock.now() < end) {
+	function roundTrip(): number {
+		const isSlow = model.slowOneIn !== undefined && time.random() * model.slowOneIn < 1;
+		return isSlow ? 5000 * time.random() : fastest + time.random() * (slowest - fastest);
+	}
+
+	async function want(governor: Governor, until: number): Promise<void> {
+		while (clock.now() < until) {
 			const permit = await governor.acquire();
-			const trip = fastest + time.random() * (slowest - fastest);
+			const trip = roundTrip();
 			await clock.sleep(trip / 2);
 			const { status, headers, retryAfterMs } = answer();
+			if (status === 429) refusals += 1;
 			await clock.sleep(trip / 2);
 			if (status === 429) governor.throttled(retryAfterMs);
 			permit?.release(headers);
@@ -75,11 +91,32 @@ export async function saturate(model: Model): Promise<Measured> {
 		}
 	}
 
+	/** Executions come and go: some end within a second, some last for more than a window. */
+	async function wantNowAndThen(governor: Governor): Promise<void> {
+		while (clock.now() < end) {
+			await clock.sleep(60_000 * time.random() ** 3);
+			const until = clock.now() + 90_000 * time.random() ** 3;
+			await Promise.all(Array.from({ length: wanted }, async () => await want(governor, until)));
+		}
+	}
+
+	async function tool(burst: number): Promise<void> {
+		const until = Math.min(end, START + (model.toolUntil ?? Infinity) * WINDOW_MS);
+		while (clock.now() < until) {
+			await clock.sleep(30_000 * time.random());
+			for (let sent = 0; sent < burst; sent += 1) answer();
+		}
+	}
+
 	try {
 		for (let index = 0; index < processes; index += 1) {
 			const governor = new Governor();
-			for (let each = 0; each < WANTING; each += 1) void want(governor);
+			const isGone = index > 0 && model.aloneAfter !== undefined;
+			const until = isGone ? START + (model.aloneAfter ?? 0) * WINDOW_MS : end;
+			if (model.pauses) void wantNowAndThen(governor);
+			else for (let each = 0; each < wanted; each += 1) void want(governor, until);
 		}
+		if (model.toolBurst) void tool(model.toolBurst);
 		await time.runUntil(end);
 	} finally {
 		time.restore();
@@ -87,5 +124,5 @@ export async function saturate(model: Model): Promise<Measured> {
 	// The first and the last window are seen in part only.
 	const whole = [...perWindow.values()].slice(1, -1);
 	const use = whole.reduce((sum, used) => sum + used, 0) / (whole.length * limit);
-	return { rejections, use, perWindow: [...perWindow.values()] };
+	return { refusals, use, perWindow: [...perWindow.values()] };
 }

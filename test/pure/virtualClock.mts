@@ -1,4 +1,6 @@
 /** Time that passes only when a test says so: sleeps end in the order of their moments. */
+import { sortedLastIndexBy } from 'lodash';
+
 import type { Clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 
@@ -19,14 +21,22 @@ export function seeded(seed: number): () => number {
 /** Puts a simulated clock in the place of the transport's. */
 export function virtualClock(seed = 1) {
 	const real = { ...clock };
-	const timers: Array<{ at: number; wake: () => void }> = [];
+	let timers: Array<{ at: number; wake: () => void }> = [];
 	let now = START;
 	const random = seeded(seed);
 	const simulated: Clock = {
 		now: () => now,
 		random,
-		sleep: async (ms) =>
-			await new Promise<void>((wake) => timers.push({ at: now + Math.max(0, ms), wake })),
+		sleep: async (ms, signal) =>
+			await new Promise<void>((wake, reject) => {
+				const timer = { at: now + Math.max(0, ms), wake };
+				// In the order of their ends; of two with the same end, the earlier one first.
+				timers.splice(sortedLastIndexBy(timers, timer, 'at'), 0, timer);
+				signal?.addEventListener('abort', () => {
+					timers = timers.filter((each) => each !== timer);
+					reject(signal.reason);
+				});
+			}),
 	};
 	Object.assign(clock, simulated);
 	return {
@@ -36,13 +46,11 @@ export function virtualClock(seed = 1) {
 			for (;;) {
 				// Everything that follows from the last wake happens before time moves on.
 				await new Promise(setImmediate);
-				const next = timers.reduce<number>((best, { at }, index) => {
-					return best < 0 || at < timers[best].at ? index : best;
-				}, -1);
-				if (next < 0 || timers[next].at > end) break;
-				const [{ at, wake }] = timers.splice(next, 1);
-				now = at;
-				wake();
+				const next = timers[0];
+				if (!next || next.at > end) break;
+				timers.shift();
+				now = next.at;
+				next.wake();
 			}
 			now = end;
 		},

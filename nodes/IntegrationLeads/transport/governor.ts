@@ -38,6 +38,8 @@ export class Governor {
 
 	private wakesAt = Infinity;
 
+	private timer?: AbortController;
+
 	private usedAt = clock.now();
 
 	/**
@@ -55,6 +57,7 @@ export class Governor {
 			cancel = () => {
 				this.queue = this.queue.filter((each) => each !== waiting);
 				reject(signal?.reason);
+				this.pump();
 			};
 			signal?.addEventListener('abort', cancel);
 			this.queue.push(waiting);
@@ -71,6 +74,7 @@ export class Governor {
 	/** The key was revoked: no request that waits gets a permit. */
 	stopWaiting(): void {
 		for (const waiting of this.queue.splice(0)) waiting.resolve();
+		this.pump();
 	}
 
 	isIdle(now: number): boolean {
@@ -91,6 +95,7 @@ export class Governor {
 			const delayMs = next.isDelayed ? now - next.since : 0;
 			next.resolve(this.permit(admission === 'probe', now, delayMs));
 		}
+		this.stopTimer();
 	}
 
 	private permit(isProbe: boolean, startedAt: number, delayMs: number): Permit {
@@ -106,17 +111,32 @@ export class Governor {
 		};
 	}
 
-	/** An earlier timer replaces a later one, which then finds nothing to do. */
+	/** An earlier timer replaces a later one. */
 	private wakeIn(waitMs: number, now: number): void {
 		const wakesAt = now + waitMs;
 		if (wakesAt >= this.wakesAt) return;
+		this.stopTimer();
 		this.wakesAt = wakesAt;
+		const timer = new AbortController();
+		this.timer = timer;
 		// Other processes do not wait for the steps of this one's pace, but for the end of the same window.
 		const spreadMs = waitMs < PAUSE_MS ? 0 : SPREAD_MS;
-		void clock.sleep(waitMs + clock.random() * spreadMs).then(() => {
-			if (this.wakesAt === wakesAt) this.wakesAt = Infinity;
-			this.pump();
-		});
+		void clock.sleep(waitMs + clock.random() * spreadMs, timer.signal).then(
+			() => {
+				// A clock may notice too late that the timer was stopped.
+				if (this.timer !== timer) return;
+				this.wakesAt = Infinity;
+				this.pump();
+			},
+			() => {},
+		);
+	}
+
+	/** A timer that nobody waits for would keep the process from ending. */
+	private stopTimer(): void {
+		this.timer?.abort();
+		this.timer = undefined;
+		this.wakesAt = Infinity;
 	}
 }
 

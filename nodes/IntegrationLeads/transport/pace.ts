@@ -6,9 +6,10 @@ import { LONGEST_WAIT_MS } from './retry';
 /** One window of the rate limit as our answers showed it. */
 export interface RateLimitWindow extends RateLimitHeaders {
 	seenAt: number;
-	/** What remained after the first answer of this window, and how many answers have followed it. */
-	first: number;
+	/** How many answers have followed the first one of this window. */
 	answers: number;
+	/** Until then, other clients that waited for this window send their probes: nothing else is sent. */
+	settledAt: number;
 }
 
 /** Everything that the decision to send depends on. Times are milliseconds since the epoch. */
@@ -19,8 +20,8 @@ export interface Pace {
 	pausedUntil: number;
 	/** The last known window, absent before the first answer and after a 429. */
 	window?: RateLimitWindow;
-	/** Requests of other clients for each of ours, learned in the windows before this one. */
-	peers: number;
+	/** What the service counted lately: requests of all clients, and ours among them. */
+	traffic: { all: number; ours: number };
 	/** The service sends no rate-limit headers: requests are spaced by the clock instead. */
 	headerless?: { perSecond: number; nextAt: number };
 }
@@ -36,31 +37,70 @@ const STALE_MS = 2000;
 export const SPREAD_MS = 250;
 /** Reset times that differ by less belong to the same window: seconds are rounded. */
 const NEW_WINDOW_MS = 1500;
-/** Others vary around their average: without a margin, ten or more of them cause a handful of 429s a minute. */
-const RESERVE_MARGIN = 1.25;
-const LARGEST_RESERVE = 200;
-/** The number of answers that what earlier windows showed of other clients counts for. */
-const PEERS_WEIGHT = 8;
+/** A reset in whole seconds may be rounded down. All clients would probe the old window, which is used up. */
+const ROUNDING_MS = 1000;
+/**
+ * Clients resume within {@link SPREAD_MS} of the end of a window, and the first answers take their time. A client that
+ * is early by a few round trips would think itself alone and use up a small window before the others have begun.
+ */
+const SETTLING_MS = 800;
+/** Spec part 8 states the limit for each minute. */
+const WINDOW_MS = 60_000;
+const DEFAULT_LIMIT = 1000;
+/** Others vary around their average, and their answers are as late as ours. */
+const RESERVE_MARGIN = 1.5;
+/** Left unused while there are others, for clients that join and must probe a window to learn that it is used up. */
+const JOINERS_SHARE = 0.02;
+/** A reserve that is larger than what a fresh window offers would let only the probe through, and so never shrink. */
+const LARGEST_RESERVE_SHARE = 0.5;
+/** By how much each answer of a window lets the concurrency grow: who comes first sees no others yet. */
+const GROWTH = 0.5;
+/** No more than this share of what remains is in flight, so that clients not known yet find something left. */
+const IN_FLIGHT_SHARE = 0.1;
+/** Our answers that {@link Pace.traffic} covers: fewer, and chance decides in small windows; more, and it lags. */
+const TRAFFIC_ANSWERS = 32;
+/** What is left of the number of peers after a window in which only the probe was sent, since nothing was learned. */
+const PEERS_KEPT = 0.75;
+/** A process that begins does so as if it were one of 16; one answer of its own counts as much as this guess. */
+const UNKNOWN_TRAFFIC = { all: 16, ours: 1 };
 const HEADERLESS_PER_SECOND = { start: 10, lowest: 0.5, regain: 0.1 };
 
-export const STARTING_PACE: Pace = { inFlight: 0, probing: false, pausedUntil: 0, peers: 0 };
+export const STARTING_PACE: Pace = {
+	inFlight: 0,
+	probing: false,
+	pausedUntil: 0,
+	traffic: UNKNOWN_TRAFFIC,
+};
 
 /**
- * Requests of other clients for each of ours: what `remaining` fell by beyond our own answers. Requests whose answers
- * are still on their way count as theirs, which errs on the safe side.
+ * Requests of other clients for each of ours. Clients with the same code have as many in flight as we have, so it is
+ * also the number of such clients.
  */
-function peersIn({ window, peers }: Pace): number {
-	if (!window) return peers;
-	const others = Math.max(0, window.first - window.remaining - window.answers);
-	return (peers * PEERS_WEIGHT + others) / (PEERS_WEIGHT + window.answers);
+export function peersOf({ traffic }: Pace): number {
+	return Math.max(0, traffic.all / traffic.ours - 1);
 }
 
-/** How many requests to leave unused for other clients while ours are in flight; fewer where the limit is small. */
+/**
+ * How many requests to leave unused for other clients if we send one more: for each of ours in flight as many as they
+ * send meanwhile. So all clients narrow their concurrency as a window empties, and stop with one request each.
+ */
 export function reserveFor(pace: Pace): number {
-	const limit = pace.window?.limit ?? Infinity;
+	const limit = pace.window?.limit ?? DEFAULT_LIMIT;
 	const least = limit >= 40 ? 2 : limit >= 20 ? 1 : 0;
-	const expected = Math.ceil(peersIn(pace) * CONCURRENCY * RESERVE_MARGIN);
-	return Math.min(LARGEST_RESERVE, Math.max(least, expected));
+	const peers = peersOf(pace);
+	const joiners = Math.min(1, peers) * limit * JOINERS_SHARE;
+	const forOne = Math.min(limit * LARGEST_RESERVE_SHARE, peers * RESERVE_MARGIN + joiners);
+	const forEachMore = peers * RESERVE_MARGIN * pace.inFlight;
+	return Math.max(least, Math.ceil(forOne + forEachMore));
+}
+
+/** What remains in a window now: since a stale answer, others have gone on as before. */
+function remainingAt(now: number, window: RateLimitWindow, peers: number): number {
+	const { limit = DEFAULT_LIMIT, remaining, resetAt, seenAt } = window;
+	if (now - seenAt <= STALE_MS) return remaining;
+	const others = ((limit - remaining) * peers) / (1 + peers);
+	const elapsedMs = Math.max(1000, seenAt - (resetAt - WINDOW_MS));
+	return remaining - (others / elapsedMs) * (now - seenAt);
 }
 
 /** Whether one more request may be sent now. */
@@ -70,12 +110,15 @@ export function admit(pace: Pace, now: number): Admission {
 	if (pace.headerless) {
 		return now < pace.headerless.nextAt ? { waitMs: pace.headerless.nextAt - now } : 'go';
 	}
-	const { window } = pace;
+	const { window, inFlight } = pace;
 	if (window && now < window.resetAt) {
+		const wait = (until: number) => (inFlight > 0 ? 'after-answer' : { waitMs: until - now });
 		// Within a window `remaining` only falls, so a stale value that is too low is good enough.
-		if (window.remaining - pace.inFlight - reserveFor(pace) <= 0) {
-			return { waitMs: window.resetAt - now };
-		}
+		const remaining = remainingAt(now, window, peersOf(pace));
+		if (remaining - inFlight - reserveFor(pace) <= 0) return wait(window.resetAt);
+		if (now < window.settledAt) return wait(window.settledAt);
+		const most = Math.min(1 + window.answers * GROWTH, remaining * IN_FLIGHT_SHARE);
+		if (inFlight > 0 && inFlight + 1 > most) return 'after-answer';
 		if (now - window.seenAt <= STALE_MS) return 'go';
 	}
 	return pace.probing ? 'after-answer' : 'probe';
@@ -104,26 +147,52 @@ export function finish(pace: Pace, isProbe: boolean): Pace {
 export function observe(pace: Pace, headers: RateLimitHeaders | undefined, now: number): Pace {
 	if (!headers) return observeHeaderless(pace);
 	const { window } = pace;
+	// A reset in milliseconds is exact.
+	const rounding = headers.serverResetAt % 1000 === 0 ? ROUNDING_MS : 0;
+	const seen = { ...headers, resetAt: headers.resetAt + rounding, seenAt: now };
 	const next: Pace = { ...pace, headerless: undefined };
 	if (!window || headers.serverResetAt > window.serverResetAt + NEW_WINDOW_MS) {
-		const fresh = { ...headers, seenAt: now, first: headers.remaining, answers: 0 };
-		return { ...next, peers: peersIn(pace), window: fresh };
+		return { ...next, ...openWindow(pace, seen) };
 	}
 	// Answers overtake each other: this one belongs to an earlier window.
 	if (headers.serverResetAt < window.serverResetAt - NEW_WINDOW_MS) return next;
-	const resetAt = Math.min(window.resetAt, headers.resetAt);
+	const resetAt = Math.min(window.resetAt, seen.resetAt);
+	const remaining = Math.min(window.remaining, headers.remaining);
+	// What others sent while we sent nothing for long does not show how many they send during one of our requests.
+	const isStale = now - window.seenAt > STALE_MS;
 	return {
 		...next,
+		traffic: isStale ? pace.traffic : count(pace.traffic, window.remaining - remaining),
 		window: {
 			...window,
 			limit: headers.limit ?? window.limit,
 			answers: window.answers + 1,
-			remaining: Math.min(window.remaining, headers.remaining),
+			remaining,
 			// The window is over by our clock but not yet by the service's.
 			resetAt: now >= resetAt ? now + SPREAD_MS : resetAt,
 			seenAt: now,
 		},
 	};
+}
+
+/** The first answer of a window. If we waited for it to begin, all that it lacks was used meanwhile. */
+function openWindow(pace: Pace, seen: RateLimitHeaders & { seenAt: number }): Partial<Pace> {
+	const { window } = pace;
+	const peers = peersOf(pace) * (window?.answers === 0 ? PEERS_KEPT : 1);
+	const { ours } = pace.traffic;
+	const traffic = { all: ours * (1 + peers), ours };
+	const opened = { ...seen, answers: 0, settledAt: 0 };
+	if (!window || seen.seenAt - window.resetAt > STALE_MS) return { traffic, window: opened };
+	return {
+		traffic: seen.limit === undefined ? traffic : count(traffic, seen.limit - seen.remaining),
+		window: { ...opened, settledAt: peers < 0.5 ? 0 : window.resetAt + SETTLING_MS },
+	};
+}
+
+/** One more answer of ours, and by how much `remaining` fell with it. */
+function count({ all, ours }: Pace['traffic'], fell: number): Pace['traffic'] {
+	const kept = ours < TRAFFIC_ANSWERS ? 1 : 1 - 1 / TRAFFIC_ANSWERS;
+	return { all: all * kept + fell, ours: ours * kept + 1 };
 }
 
 function observeHeaderless(pace: Pace): Pace {
@@ -139,7 +208,7 @@ export function throttle(pace: Pace, waitMs: number, now: number): Pace {
 	// A wait that no request accepts is cut, so that the key is tried again before long.
 	const pauseMs = waitMs <= LONGEST_WAIT_MS ? waitMs : LONGEST_WINDOW_MS;
 	const pausedUntil = Math.max(pace.pausedUntil, now + pauseMs);
-	if (!pace.headerless) return { ...pace, pausedUntil, peers: peersIn(pace), window: undefined };
+	if (!pace.headerless) return { ...pace, pausedUntil, window: undefined };
 	// Requests that were in flight together are refused together: that counts once.
 	if (now < pace.pausedUntil) return { ...pace, pausedUntil };
 	const perSecond = Math.max(HEADERLESS_PER_SECOND.lowest, pace.headerless.perSecond / 2);
