@@ -111,23 +111,31 @@ function compareValues(sent: unknown, stored: unknown): Likeness {
 
 /** Texts differ plainly if more is different than what services change when they store one. */
 function compareTexts(sent: string, stored: string): Likeness {
-	const [own, other] = [lettersOf(sent), lettersOf(stored)];
-	const isSamePhone =
-		[own, other].every((text) => /^\d{8,}$/.test(text)) &&
-		own.slice(-PHONE_END) === other.slice(-PHONE_END);
-	const isCut = other.length >= SHORTEST_CUT && own.startsWith(other);
 	const isSameTime =
 		TIME.test(sent) && TIME.test(stored) && Date.parse(sent) === Date.parse(stored);
-	return own === other || isSamePhone || isCut || isSameTime ? 'unclear' : 'different';
+	const mayBeCut = stored.length >= SHORTEST_CUT;
+	const isSimilar = lettersOf(sent).some((own) =>
+		lettersOf(stored).some(
+			(other) => own === other || isSamePhone(own, other) || (mayBeCut && own.startsWith(other)),
+		),
+	);
+	return isSameTime || isSimilar ? 'unclear' : 'different';
 }
 
-/** Without case, accents, spaces, punctuation and HTML. */
-function lettersOf(text: string): string {
-	return text
-		.replace(/<[^<>]*>|&#?\w+;/g, '')
-		.normalize('NFKD')
-		.replace(/[^\p{L}\p{N}]/gu, '')
-		.toLowerCase();
+function isSamePhone(...phones: [string, string]): boolean {
+	const [own, other] = phones.map((digits) => digits.slice(-PHONE_END));
+	return own === other && phones.every((digits) => /^\d{8,}$/.test(digits));
+}
+
+/** Without case, accents, spaces, punctuation and escapes of HTML; first also without its tags. */
+function lettersOf(text: string): string[] {
+	return [text.replace(/<[^<>]*>/g, ''), text].map((each) =>
+		each
+			.replace(/&#?\w+;/g, '')
+			.normalize('NFKD')
+			.replace(/[^\p{L}\p{N}]/gu, '')
+			.toLowerCase(),
+	);
 }
 
 function isScalar(value: unknown): boolean {
