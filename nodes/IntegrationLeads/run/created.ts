@@ -11,7 +11,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import { clock } from '../transport/clock';
 import { toPage } from '../transport/page';
-import type { ReadList, ReadPage } from '../transport/paginate';
+import type { Page, ReadPage } from '../transport/paginate';
 import { hasId, PAGE_SIZE, pagesIn, readWhole } from '../transport/paginate';
 import type { About, Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
@@ -37,7 +37,7 @@ interface Ledger {
 	/** IDs of records that are the result of an item. */
 	claimed: Set<string>;
 	/** The list before anything was sent. */
-	before?: Promise<ReadList>;
+	before?: ReturnType<typeof readToEnd>;
 }
 
 interface Item {
@@ -153,9 +153,9 @@ export class CreatedRecords {
 
 	/** The list as it was before anything was sent. Read once for all items. */
 	private async listBefore({ listing, ledger }: Item): Promise<ServiceRecord[]> {
-		ledger.before ??= readWhole(this.pageReader(listing));
-		const { records, uncertain, unchecked } = await ledger.before;
-		if (!uncertain && !unchecked) return records;
+		ledger.before ??= readToEnd(this.pageReader(listing));
+		const { records, complete } = await ledger.before;
+		if (complete) return records;
 		throw new UserError(
 			`The list of ${listing.record.plural} could not be read completely, so nothing was sent`,
 			'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
@@ -193,8 +193,8 @@ export class CreatedRecords {
 		const first = await readPage({ page: 1, limit });
 		const finding = search(first.records, false);
 		if (finding.kind === 'recorded' || (pagesIn(first, limit) ?? 1) > MOST_PAGES) return finding;
-		const { records, uncertain, unchecked } = await readWhole(readPage, first);
-		return search(records, !uncertain && !unchecked);
+		const { records, complete } = await readToEnd(readPage, first);
+		return search(records, complete);
 	}
 
 	/** Without the list it remains unclear whether the item is recorded. */
@@ -227,6 +227,22 @@ export class CreatedRecords {
 			return toPage(record.plural, await this.client.send({ ...request, query }, about));
 		};
 	}
+}
+
+/** Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty. */
+async function readToEnd(
+	readPage: ReadPage,
+	start?: Page,
+): Promise<{ records: ServiceRecord[]; complete: boolean }> {
+	const limit = PAGE_SIZE.largest;
+	const first = start ?? (await readPage({ page: 1, limit }));
+	const { records, uncertain, unchecked } = await readWhole(readPage, first);
+	const size = first.records.length;
+	if (uncertain || unchecked || size === 0 || pagesIn(first, limit) !== undefined) {
+		return { records, complete: !uncertain && !unchecked };
+	}
+	const next = await readPage({ page: Math.ceil(records.length / size) + 1, limit });
+	return { records, complete: next.records.length === 0 };
 }
 
 /** Identifies what an item sends. Equal bodies have equal keys, whatever the order of their fields. */
