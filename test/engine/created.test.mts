@@ -270,10 +270,10 @@ test('a conversation is not taken from an item that is under way', async () => {
 	// The service fills the contact of the lead in, so that one record equals what both items send.
 	const contactId = lab.sandbox.store.createContact({ name: 'Contact A' }).id;
 	const withContact = lab.sandbox.controls.createLead({ externalId: 'c', contactId }).id;
-	now = fastClock(20);
+	now = fastClock(3);
 	// The governor has seen an answer, so both are sent at once.
 	await lab.engine.run({ resource: 'tag', operation: 'getAll' });
-	lose({ kind: 'slow', ms: 700, when: 'after' });
+	lose({ kind: 'slow', ms: 2500, when: 'after' });
 	lose({ kind: 'reset' });
 	const { items } = await lab.engine.run(
 		create('conversation', {
