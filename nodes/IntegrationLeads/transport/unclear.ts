@@ -2,7 +2,7 @@
 import type { AttemptResult } from './retry';
 
 /** The answer was lost, cannot be read, or reports an outage. */
-export function isUnclear(result: AttemptResult): boolean {
+export function isUnclear(result: Exclude<AttemptResult, { kind: 'accepted' }>): boolean {
 	switch (result.kind) {
 		case 'broken':
 			return true;
