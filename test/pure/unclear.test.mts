@@ -1,7 +1,5 @@
-import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
+import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/unclear';
 import { isUnclear, mayStillRun } from '../../nodes/IntegrationLeads/transport/unclear';
-
-type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 const refused = (status: number): Unsuccessful => ({ kind: 'refused', status });
 const unreachable = (code: string, sent = true): Unsuccessful => ({

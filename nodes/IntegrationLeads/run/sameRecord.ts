@@ -4,7 +4,7 @@
  * Two mistakes are possible. Taking another record for it loses the item; missing it records the item twice. Neither shows,
  * so a record that is neither equal nor plainly another one is `unclear`, and what is unclear fails the item.
  */
-import { isEqual, isNil } from 'lodash';
+import { isEqual, isNil, uniq } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
@@ -51,12 +51,10 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 export function findSent(sent: Sent, search: Search): Finding {
 	const { records, complete, isContested, isOfAnother } = search;
 	const similar = records
-		.map((record) => ({
-			record,
-			likeness: compareRecord(sent, record),
-			age: ageOf(record, search),
-		}))
-		.filter(({ likeness, age }) => likeness !== 'different' && age !== 'before');
+		.map((record) => ({ record, likeness: compareRecord(sent, record) }))
+		.filter(({ likeness }) => likeness !== 'different')
+		.map((each) => ({ ...each, age: ageOf(each.record, search) }))
+		.filter(({ age }) => age !== 'before');
 	const found = similar.find(
 		({ record, likeness, age }) =>
 			likeness === 'equal' && age === 'since' && hasId(record) && !isContested(record),
@@ -82,12 +80,15 @@ function ageOf(
 
 /** Compares what was sent with a record; fields that only the record has do not count, except texts. */
 export function compareRecord({ body, comparable, texts }: Sent, record: ServiceRecord): Likeness {
-	const likenesses = Object.entries(body).map(([name, value]) => {
-		const likeness = compareValues(value, record[name]);
-		return likeness === 'different' && !comparable.includes(name) ? 'unclear' : likeness;
-	});
 	const hasMore = texts.some((name) => !(name in body) && !isBlank(record[name]));
-	return leastLike([...likenesses, ...(hasMore ? ['unclear' as const] : [])]);
+	let likeness: Likeness = hasMore ? 'unclear' : 'equal';
+	for (const [name, value] of Object.entries(body)) {
+		const ofField = compareValues(value, record[name]);
+		// Most records are different, by one of the first fields.
+		if (ofField === 'different' && comparable.includes(name)) return 'different';
+		if (ofField !== 'equal') likeness = 'unclear';
+	}
+	return likeness;
 }
 
 function leastLike(likenesses: Likeness[]): Likeness {
@@ -109,33 +110,55 @@ function compareValues(sent: unknown, stored: unknown): Likeness {
 		: 'unclear';
 }
 
-/** Texts differ plainly if more is different than what services change when they store one. */
+/** What is left of a text whatever services change when they store it. */
+interface Essence {
+	/** Without case, accents, spaces, punctuation and escapes of HTML; also without its tags, if it has any. */
+	letters: string[];
+	/** The end of a phone. */
+	phone?: string;
+	/** Ms since the epoch. */
+	time?: number;
+}
+
+/** Texts differ plainly if their essence does. */
 function compareTexts(sent: string, stored: string): Likeness {
-	const isSameTime =
-		TIME.test(sent) && TIME.test(stored) && Date.parse(sent) === Date.parse(stored);
+	const [own, other] = [essenceOf(sent), essenceOf(stored)];
+	const isSame =
+		(own.time !== undefined && own.time === other.time) ||
+		(own.phone !== undefined && own.phone === other.phone) ||
+		own.letters.some((letters) => other.letters.includes(letters));
+	if (isSame) return 'unclear';
 	const mayBeCut = stored.length >= SHORTEST_CUT;
-	const isSimilar = lettersOf(sent).some((own) =>
-		lettersOf(stored).some(
-			(other) => own === other || isSamePhone(own, other) || (mayBeCut && own.startsWith(other)),
-		),
-	);
-	return isSameTime || isSimilar ? 'unclear' : 'different';
+	return mayBeCut && own.letters.some((each) => other.letters.some((cut) => each.startsWith(cut)))
+		? 'unclear'
+		: 'different';
 }
 
-function isSamePhone(...phones: [string, string]): boolean {
-	const [own, other] = phones.map((digits) => digits.slice(-PHONE_END));
-	return own === other && phones.every((digits) => /^\d{8,}$/.test(digits));
+/** Each text is compared with many others. */
+const essences = new Map<string, Essence>();
+const MOST_KEPT = 20_000;
+
+function essenceOf(text: string): Essence {
+	const kept = essences.get(text);
+	if (kept) return kept;
+	const letters = uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
+	const isPhone = /^\d{8,}$/.test(letters[0]);
+	const essence = {
+		letters,
+		...(isPhone && { phone: letters[0].slice(-PHONE_END) }),
+		...(TIME.test(text) && { time: Date.parse(text) }),
+	};
+	if (essences.size >= MOST_KEPT) essences.clear();
+	essences.set(text, essence);
+	return essence;
 }
 
-/** Without case, accents, spaces, punctuation and escapes of HTML; first also without its tags. */
-function lettersOf(text: string): string[] {
-	return [text.replace(/<[^<>]*>/g, ''), text].map((each) =>
-		each
-			.replace(/&#?\w+;/g, '')
-			.normalize('NFKD')
-			.replace(/[^\p{L}\p{N}]/gu, '')
-			.toLowerCase(),
-	);
+function lettersOf(text: string): string {
+	return text
+		.replace(/&#?\w+;/g, '')
+		.normalize('NFKD')
+		.replace(/[^\p{L}\p{N}]/gu, '')
+		.toLowerCase();
 }
 
 function isScalar(value: unknown): boolean {

@@ -22,6 +22,7 @@ import { governorFor } from './governor';
 import { readDate, readRateLimit } from './headers';
 import type { AttemptResult, Refusal } from './retry';
 import { decideRetry, isHealthy, isRateLimited, NO_ATTEMPTS, rateLimitWaitMs } from './retry';
+import type { Unsuccessful } from './unclear';
 import { isUnclear, mayStillRun } from './unclear';
 
 const CREDENTIAL = 'integrationLeadsApi';
@@ -158,13 +159,10 @@ export class Client {
 			}
 			const answer = readAnswer(result, request, state.failures > 0);
 			if (answer) return answer;
-			let notRecorded = false;
-			if (!request.repeatable && request.findRecorded && isUnclear(result)) {
-				unclearSince ??= sentAt;
-				const finding = await request.findRecorded(unclearSince);
-				if (finding.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
-				notRecorded = finding.kind === 'none' && !mayStillRun(result);
-			}
+			if (isUnclear(result)) unclearSince ??= sentAt;
+			const finding = await this.find(request, result, unclearSince);
+			if (finding?.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
+			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);
 			const repeatable = request.repeatable || notRecorded;
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
 			const isFree = isRateLimited(result);
@@ -175,6 +173,15 @@ export class Client {
 			({ state } = decision);
 			await this.sleep(decision.waitMs);
 		}
+	}
+
+	private async find(
+		{ repeatable, findRecorded }: ServiceRequest,
+		result: Unsuccessful,
+		sentAt?: number,
+	): Promise<Finding | undefined> {
+		const isNeeded = !repeatable && sentAt !== undefined && isUnclear(result);
+		return isNeeded ? await findRecorded?.(sentAt) : undefined;
 	}
 
 	/**

@@ -1,8 +1,10 @@
 /** Attempts of which it is unknown whether the service carried them out. Pure. */
 import type { AttemptResult } from './retry';
 
+export type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
+
 /** The answer was lost, cannot be read, or reports an outage. */
-export function isUnclear(result: Exclude<AttemptResult, { kind: 'accepted' }>): boolean {
+export function isUnclear(result: Unsuccessful): boolean {
 	switch (result.kind) {
 		case 'broken':
 			return true;
