@@ -28,6 +28,7 @@ describe('compareRecord', () => {
 		['empty is null', { title: '' }, { title: null }, 'equal'],
 		['empty is absent', { metadata: {} }, {}, 'equal'],
 		['null is filled', { title: null }, { title: 'Untitled' }, 'unclear'],
+		['an empty text is filled', { title: '' }, { title: 'Untitled' }, 'unclear'],
 		['another case', { title: 'A Call' }, { title: 'a call' }, 'unclear'],
 		['other spaces', { title: ' A  call ' }, { title: 'A call' }, 'unclear'],
 		['without accents', { title: 'Reunião' }, { title: 'Reuniao' }, 'unclear'],
