@@ -1,4 +1,4 @@
-import type { RecordShape } from '../contract/shape';
+import type { RecordShape } from '../contract/records';
 import type { Alternative, Operation, Report } from '../operation';
 import type { About, Client, ServiceRequest } from '../transport/send';
 import type { CreatedRecords } from './created';
