@@ -159,7 +159,7 @@ describe('a time-out', () => {
 
 test('a request that is carried out shortly after the connection was lost is found', async () => {
 	now = fastClock(50);
-	lose({ kind: 'reset', when: 'later', ms: 30 });
+	lose({ kind: 'reset', when: 'later', ms: 60 });
 	const { items, error } = await lab.engine.run(note('A'));
 	now = fastClock(500);
 	expect([error, items[0]?.json.id]).toEqual([undefined, notes()[0].id]);
