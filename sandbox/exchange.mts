@@ -58,7 +58,7 @@ export async function exchange(
 	service.logger?.(`${method} ${request.url} ${entry.status} ${clock() - arrived} ms`);
 	if (!answer) return reply.hijack();
 	const headers = {
-		Date: new Date(clock()).toUTCString(),
+		...(service.variant.dateHeader && { Date: new Date(clock()).toUTCString() }),
 		...rateHeaders(standing, clock(), service.variant),
 		...answer.headers,
 	};
@@ -79,8 +79,9 @@ async function answerWithFault(
 			return answer;
 		}
 		await sleep(fault.ms);
-		return request.raw.socket.destroyed ? undefined : act();
+		return request.raw.socket.destroyed && fault.when === 'before' ? undefined : act();
 	}
+	if (fault.when === 'later') setTimeout(act, fault.ms);
 	return damage(fault, fault.when === 'after' ? act() : undefined);
 }
 
@@ -110,6 +111,8 @@ function carryOut(
 async function send(reply: FastifyReply, answer: Answer, fault?: Fault): Promise<FastifyReply> {
 	const { status, headers, text } = answer;
 	const cuts = fault && ['reset', 'reset-after-headers', 'truncated'].includes(fault.kind);
+	// Otherwise Node adds one.
+	if (!('Date' in headers)) reply.raw.sendDate = false;
 	if (!cuts) return reply.code(status).headers(headers).send(text);
 
 	reply.hijack();

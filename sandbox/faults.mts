@@ -18,8 +18,11 @@ export const faultSchema = z
 			.default({}),
 		/** How many requests are hit. */
 		times: z.number().int().positive().default(1),
-		/** `before`: nothing was done; `after`: it was done, but the answer is damaged. */
-		when: z.enum(['before', 'after']).default('before'),
+		/**
+		 * `before`: nothing was done; `after`: it was done, but the answer is damaged; `later`: it is done `ms` after the
+		 * request came, whatever becomes of the answer.
+		 */
+		when: z.enum(['before', 'after', 'later']).default('before'),
 		kind: z.enum([
 			/** `status`, with `body` (default: an error body) and `headers`. */
 			'status',

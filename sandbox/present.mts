@@ -1,5 +1,5 @@
 import { Failure } from './failure.mts';
-import type { Pagination, Result } from './operation.mts';
+import type { Pagination, Result, Shown } from './operation.mts';
 import type { Variant } from './variant.mts';
 
 /** An answer ready to be sent; without `text` it has no body. */
@@ -39,18 +39,39 @@ function writeStatus(result: Result, { status }: Variant): number {
 function dataOf(result: Result, variant: Variant): unknown {
 	if (result.kind === 'deleted') return { deleted: true };
 	if (result.kind === 'record') {
-		const { name, record, siblings } = result;
+		const { name, siblings } = result;
+		const record = shownAs(result.record, variant);
 		if (variant.record === 'bare') return record;
 		return { [name]: record, ...(variant.record === 'named-with-siblings' && siblings) };
 	}
-	if (variant.list === 'array') return result.items;
+	const items = result.items.map((item) => {
+		const { id, ...rest } = shownAs(item, variant);
+		return variant.listIds ? { id, ...rest } : rest;
+	});
+	if (variant.list === 'array') return items;
 	const name = variant.list === 'items' ? 'items' : result.name;
 	const bare = variant.envelope === 'bare';
 	// Without an envelope, a sibling of the list is the only sibling there can be.
 	const inside = variant.pagination === 'inside' || (bare && variant.pagination === 'beside');
 	const pagination = inside ? numbered(result.pagination, variant) : undefined;
-	return { [name]: result.items, pagination };
+	return { [name]: items, pagination };
 }
+
+/** A record with its creation time and its texts as the variant has them. */
+function shownAs(record: Shown, { createdAt: precision, texts }: Variant): Shown {
+	const { createdAt, ...fields } = record;
+	const entries = Object.entries(fields).map(([name, value]) => {
+		const isText = texts === 'lowercase' && freeTexts.includes(name) && typeof value === 'string';
+		return [name, isText ? value.trim().toLowerCase() : value];
+	});
+	const shown = Object.fromEntries(entries) as Shown;
+	if (precision === 'none' || typeof createdAt !== 'string') return shown;
+	return { ...shown, createdAt: precision === 'seconds' ? cutToSeconds(createdAt) : createdAt };
+}
+
+const freeTexts = ['title', 'description', 'content', 'name', 'email'];
+
+const cutToSeconds = (time: string) => time.replace(/\.\d+/, '');
 
 /** The pagination as a sibling of `data`: where the variant has it, or `data` is an array. */
 function siblingsOf(result: Result, variant: Variant): { pagination?: unknown } {

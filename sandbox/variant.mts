@@ -34,6 +34,14 @@ export const variantSchema = z
 		resetFormat: z.enum(['seconds', 'milliseconds', 'delta']).default('seconds'),
 		/** `false`: no X-RateLimit headers. */
 		rateHeaders: z.boolean().default(true),
+		/** `false`: no Date header. */
+		dateHeader: z.boolean().default(true),
+		/** The creation time in records: in milliseconds as in spec part 2, cut to seconds, or not shown. */
+		createdAt: z.enum(['milliseconds', 'seconds', 'none']).default('milliseconds'),
+		/** `false`: records in lists without ids. */
+		listIds: z.boolean().default(true),
+		/** Texts of interactions, messages and contacts: kept as they are, or trimmed and in lower case. */
+		texts: z.enum(['kept', 'lowercase']).default('kept'),
 	})
 	.strict();
 

@@ -92,6 +92,11 @@ export interface Operation {
 	 * converted values of the parameter Options.
 	 */
 	alternatives?: (request: ServiceRequest, options: IDataObject) => Alternative[];
+	/**
+	 * The operation that lists what this one creates, with the same parent. Where an answer was lost, the list shows
+	 * whether the record was created; with the option *Skip If Recorded* it is read before anything is sent.
+	 */
+	listedBy?: Operation;
 	/** Sends many items in one request. */
 	batch?: Batch;
 	/**

@@ -108,3 +108,29 @@ it('every operation has a route or builds its request', () => {
 	const neither = declared.filter(({ operation }) => !operation.route && !operation.request);
 	expect(neither).toEqual([]);
 });
+
+describe('operations that create', () => {
+	const creating = declared.filter(({ operation }) => operation.listedBy);
+
+	it.each(creating)('$name: its list is an operation of the same parent', ({ operation }) => {
+		const { route = '', listedBy } = operation;
+		const [, path] = route.split(' ');
+		expect(listedBy?.route).toBe(`GET ${path}`);
+		expect(declared.map((each) => each.operation)).toContain(listedBy);
+		expect(listedBy?.output.kind).toBe('many');
+	});
+
+	it('every POST that is not repeatable has a list, where the service has one', () => {
+		const others = routed.filter(
+			({ operation: { route, repeatable, listedBy } }) =>
+				route?.startsWith('POST') && repeatable === undefined && !listedBy,
+		);
+		expect(others.map(({ name }) => name)).toEqual(['lead.addTags']);
+	});
+
+	it.each(creating)('$name: offers Skip If Recorded, or looks anyway', ({ operation }) => {
+		const options = operation.parameters.find(({ name }) => name === 'options')?.options ?? [];
+		const offers = options.some((option) => option.name === 'skipIfRecorded');
+		expect(offers).toBe(!operation.alternatives);
+	});
+});

@@ -5,12 +5,12 @@ import { useSandbox } from './client.mts';
 const bench = useSandbox({ seed: 3 });
 
 /** One write, as a client sees it that neither parses nor follows nor repeats. */
-async function write(): Promise<unknown> {
+async function write(externalId = 'x'): Promise<unknown> {
 	const { url, keys } = bench.sandbox;
 	try {
 		const reply = await axios.post<string>(
 			`${url}/api/v1/integration/leads`,
-			{ externalId: 'x' },
+			{ externalId },
 			{
 				headers: { Authorization: `Bearer ${keys.full}` },
 				maxRedirects: 0,
@@ -56,6 +56,18 @@ test.each(cases)('%j, before and after the operation', async (fault, expected) =
 		fault.kind,
 		undefined,
 	]);
+});
+
+test('what is carried out later is carried out, whatever the caller has got', async () => {
+	const { controls, store } = bench.sandbox;
+	controls.fault({ kind: 'status', when: 'later', ms: 50 });
+	expect(await write()).toEqual([500, expect.any(String)]);
+	expect(store.leads.size).toBe(3);
+	while (store.leads.size === 3) await new Promise((resolve) => setTimeout(resolve, 10));
+	controls.fault({ kind: 'slow', when: 'later', ms: 900 });
+	expect(await write('y')).toBe('ECONNABORTED');
+	while (store.leads.size === 4) await new Promise((resolve) => setTimeout(resolve, 10));
+	expect(store.leads.size).toBe(5);
 });
 
 test.each<[FaultRule['match'], string[], number[]]>([

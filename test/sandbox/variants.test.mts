@@ -29,6 +29,21 @@ test.each([
 	expect((await bench.call('GET /leads')).body).toEqual(expected);
 });
 
+test('records without ids, creation times to the second or none, normalised texts, no Date', async () => {
+	const { controls, store } = bench.sandbox;
+	const path = `/leads/${[...store.leads.values()][0].id}/interactions`;
+	controls.variant({ listIds: false, createdAt: 'seconds', texts: 'lowercase', dateHeader: false });
+	await bench.call(`POST ${path}`, { type: 'NOTE', title: ' A Note ' });
+	const { body, headers } = await bench.call(`GET ${path}`);
+	const listed = body.data.interactions[0];
+	expect(listed).toMatchObject({ type: 'NOTE', title: 'a note' });
+	expect(listed.createdAt).toMatch(/T\d\d:\d\d:\d\dZ$/);
+	expect([listed.id, headers.get('date')]).toEqual([undefined, null]);
+	controls.variant({ createdAt: 'none' });
+	const again = (await bench.call(`GET ${path}`)).body.data.interactions[0];
+	expect(again).not.toHaveProperty('createdAt');
+});
+
 const created = { created: true, linked: false };
 test.each([
 	[{}, 201, { success: true, data: lead }],

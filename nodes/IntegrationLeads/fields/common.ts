@@ -65,6 +65,16 @@ export function enumeration(values: readonly string[]): Array<{ name: string; va
 	return sortBy(entries, 'name');
 }
 
+/** For an operation with `listedBy`. */
+export const skipIfRecorded: Parameter = {
+	displayName: 'Skip If Recorded',
+	name: 'skipIfRecorded',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to read the list of the service first, and to return an equal record instead of creating another one. Use it to run an interrupted workflow again: what was recorded is not sent twice. An equal record that was created on purpose earlier counts as recorded too.',
+};
+
 /** An optional group of fields that users add one by one. */
 export function collection(
 	displayName: string,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../contract/envelope';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
-import { additionalBody, listParameters, options } from '../fields/common';
+import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
 import {
 	contactBody,
 	contactFilters,
@@ -14,11 +14,22 @@ import {
 	lookups,
 	tryNinthDigit,
 } from '../fields/contact';
-import type { Resource } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { InputError } from '../userError';
 
 /** The spec names no scope for this route. */
 const lookupScope = { assumed: 'contacts:read' };
+
+const getAll: Operation = {
+	name: 'Get Many',
+	action: 'Get many contacts',
+	description: 'Get a list of contacts, or those that match a search',
+	when: 'Use it to browse contacts, or to find one by part of the name.',
+	scope: 'contacts:read',
+	route: 'GET /contacts',
+	parameters: [...listParameters, contactFilters, options()],
+	output: { kind: 'many', record: contact },
+};
 
 export const contacts: Resource = {
 	name: 'Contact',
@@ -32,7 +43,8 @@ export const contacts: Resource = {
 			when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			parameters: [...contactBody, additionalBody, options([defaultCountryCode])],
+			parameters: [...contactBody, additionalBody, options([defaultCountryCode, skipIfRecorded])],
+			listedBy: getAll,
 			output: { kind: 'one', record: contact },
 			check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
 		},
@@ -44,6 +56,7 @@ export const contacts: Resource = {
 			scope: 'contacts:write',
 			route: 'POST /contacts',
 			parameters: [...contactBody, additionalBody, options([defaultCountryCode, tryNinthDigit])],
+			listedBy: getAll,
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
 				if (isRecord(body) && (body.phone || body.email)) return;
@@ -70,16 +83,7 @@ export const contacts: Resource = {
 			parameters: [contactId, options()],
 			output: { kind: 'one', record: contact },
 		},
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many contacts',
-			description: 'Get a list of contacts, or those that match a search',
-			when: 'Use it to browse contacts, or to find one by part of the name.',
-			scope: 'contacts:read',
-			route: 'GET /contacts',
-			parameters: [...listParameters, contactFilters, options()],
-			output: { kind: 'many', record: contact },
-		},
+		getAll,
 		lookup: {
 			name: 'Lookup',
 			action: 'Look up contact',

@@ -1,8 +1,8 @@
 import { conversation } from '../contract/records';
-import { additionalBody, listParameters, options } from '../fields/common';
+import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
 import { leadId, ofContact, ofLead } from '../fields/lead';
 import { locator } from '../fields/locator';
-import type { Parameter, Resource } from '../operation';
+import type { Operation, Parameter, Resource } from '../operation';
 import { toId } from '../values/convert';
 
 /** The conversation in the path. */
@@ -18,6 +18,28 @@ export const conversationId: Parameter = {
 	in: 'path',
 	convert: toId,
 	required: true,
+};
+
+const getAll: Operation = {
+	name: 'Get Many',
+	action: 'Get many conversations',
+	description: 'Get a list of conversations',
+	when: 'Use it to browse conversations, or to find the ID of one.',
+	scope: { assumed: 'conversations:read' },
+	route: 'GET /conversations',
+	parameters: [...listParameters, options()],
+	output: { kind: 'many', record: conversation },
+};
+
+const getAllForLead: Operation = {
+	name: 'Get Many for Lead',
+	action: 'Get many conversations for lead',
+	description: 'Get the conversations with one lead',
+	when: 'Use it to find the conversation of a lead whose ID is known.',
+	scope: 'conversations:read',
+	route: 'GET /leads/{leadId}/conversations',
+	parameters: [leadId, ...listParameters, options()],
+	output: { kind: 'many', record: conversation },
 };
 
 export const conversations: Resource = {
@@ -36,8 +58,9 @@ export const conversations: Resource = {
 				ofLead,
 				{ ...ofContact, description: 'The contact it is with' },
 				additionalBody,
-				options(),
+				options([skipIfRecorded]),
 			],
+			listedBy: getAll,
 			output: { kind: 'one', record: conversation },
 		},
 		createForLead: {
@@ -47,7 +70,8 @@ export const conversations: Resource = {
 			when: 'Use it before adding messages, when the ID of the lead is known and it has no conversation yet.',
 			scope: 'conversations:write',
 			route: 'POST /leads/{leadId}/conversations',
-			parameters: [leadId, additionalBody, options()],
+			parameters: [leadId, additionalBody, options([skipIfRecorded])],
+			listedBy: getAllForLead,
 			output: { kind: 'one', record: conversation },
 		},
 		get: {
@@ -60,25 +84,7 @@ export const conversations: Resource = {
 			parameters: [conversationId, options()],
 			output: { kind: 'one', record: conversation },
 		},
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many conversations',
-			description: 'Get a list of conversations',
-			when: 'Use it to browse conversations, or to find the ID of one.',
-			scope: { assumed: 'conversations:read' },
-			route: 'GET /conversations',
-			parameters: [...listParameters, options()],
-			output: { kind: 'many', record: conversation },
-		},
-		getAllForLead: {
-			name: 'Get Many for Lead',
-			action: 'Get many conversations for lead',
-			description: 'Get the conversations with one lead',
-			when: 'Use it to find the conversation of a lead whose ID is known.',
-			scope: 'conversations:read',
-			route: 'GET /leads/{leadId}/conversations',
-			parameters: [leadId, ...listParameters, options()],
-			output: { kind: 'many', record: conversation },
-		},
+		getAll,
+		getAllForLead,
 	},
 };

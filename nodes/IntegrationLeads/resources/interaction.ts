@@ -1,8 +1,14 @@
 import { interaction, interactionTypes } from '../contract/records';
-import { additionalBody, enumeration, listParameters, options } from '../fields/common';
+import {
+	additionalBody,
+	enumeration,
+	listParameters,
+	options,
+	skipIfRecorded,
+} from '../fields/common';
 import { leadId } from '../fields/lead';
 import { metadata } from '../fields/metadata';
-import type { Parameter, Resource } from '../operation';
+import type { Operation, Parameter, Resource } from '../operation';
 
 const text: Parameter = {
 	displayName: 'Description',
@@ -12,6 +18,17 @@ const text: Parameter = {
 	typeOptions: { rows: 4 },
 	default: '',
 	description: 'What happened',
+};
+
+const getAll: Operation = {
+	name: 'Get Many',
+	action: 'Get many interactions',
+	description: 'Get the interactions of a lead, such as calls, notes and meetings',
+	when: 'Use it to read the history of a lead whose ID is known.',
+	scope: { assumed: 'interactions:read' },
+	route: 'GET /leads/{leadId}/interactions',
+	parameters: [leadId, ...listParameters, options()],
+	output: { kind: 'many', record: interaction },
 };
 
 export const interactions: Resource = {
@@ -51,19 +68,11 @@ export const interactions: Resource = {
 				{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
 				...metadata,
 				additionalBody,
-				options(),
+				options([skipIfRecorded]),
 			],
+			listedBy: getAll,
 			output: { kind: 'one', record: interaction },
 		},
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many interactions',
-			description: 'Get the interactions of a lead, such as calls, notes and meetings',
-			when: 'Use it to read the history of a lead whose ID is known.',
-			scope: { assumed: 'interactions:read' },
-			route: 'GET /leads/{leadId}/interactions',
-			parameters: [leadId, ...listParameters, options()],
-			output: { kind: 'many', record: interaction },
-		},
+		getAll,
 	},
 };

@@ -1,8 +1,19 @@
 import { message } from '../contract/records';
-import { additionalBody, listParameters, options } from '../fields/common';
+import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
 import { toId } from '../values/convert';
-import type { Resource } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { conversationId } from './conversation';
+
+const getAll: Operation = {
+	name: 'Get Many',
+	action: 'Get many messages',
+	description: 'Get the messages of a conversation',
+	when: 'Use it to read what was said. It needs the ID of the conversation.',
+	scope: { assumed: 'conversations:read' },
+	route: 'GET /conversations/{conversationId}/messages',
+	parameters: [conversationId, ...listParameters, options()],
+	output: { kind: 'many', record: message },
+};
 
 export const messages: Resource = {
 	name: 'Message',
@@ -29,20 +40,12 @@ export const messages: Resource = {
 					description: 'Text of the message',
 				},
 				additionalBody,
-				options(),
+				options([skipIfRecorded]),
 			],
+			listedBy: getAll,
 			output: { kind: 'one', record: message },
 		},
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many messages',
-			description: 'Get the messages of a conversation',
-			when: 'Use it to read what was said. It needs the ID of the conversation.',
-			scope: { assumed: 'conversations:read' },
-			route: 'GET /conversations/{conversationId}/messages',
-			parameters: [conversationId, ...listParameters, options()],
-			output: { kind: 'many', record: message },
-		},
+		getAll,
 		updateStatus: {
 			name: 'Update Status',
 			action: 'Update message status',

@@ -1,6 +1,17 @@
 import { tag } from '../contract/records';
-import { additionalBody, listParameters, options } from '../fields/common';
-import type { Resource } from '../operation';
+import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
+import type { Operation, Resource } from '../operation';
+
+const getAll: Operation = {
+	name: 'Get Many',
+	action: 'Get many tags',
+	description: 'Get a list of tags with their IDs',
+	when: 'Use it to see which tags exist, or to find the ID of one.',
+	scope: 'tags:read',
+	route: 'GET /tags',
+	parameters: [...listParameters, options()],
+	output: { kind: 'many', record: tag },
+};
 
 export const tags: Resource = {
 	name: 'Tag',
@@ -25,19 +36,11 @@ export const tags: Resource = {
 					placeholder: 'e.g. spring campaign',
 				},
 				additionalBody,
-				options(),
+				options([skipIfRecorded]),
 			],
+			listedBy: getAll,
 			output: { kind: 'one', record: tag },
 		},
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many tags',
-			description: 'Get a list of tags with their IDs',
-			when: 'Use it to see which tags exist, or to find the ID of one.',
-			scope: 'tags:read',
-			route: 'GET /tags',
-			parameters: [...listParameters, options()],
-			output: { kind: 'many', record: tag },
-		},
+		getAll,
 	},
 };

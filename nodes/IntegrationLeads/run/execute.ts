@@ -9,6 +9,7 @@ import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import { createClient } from '../transport/send';
 import { batchJobs } from './batch';
+import { CreatedRecords } from './created';
 import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
@@ -32,6 +33,7 @@ export async function execute(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Set<string>();
+	const created = new CreatedRecords(client);
 	const unsent = new Set<string>();
 	const now = clock.now();
 
@@ -51,8 +53,9 @@ export async function execute(
 		context,
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
-		(planned) => toJobs(planned, { client, hints }),
+		(planned) => toJobs(planned, { client, created, hints }),
 	);
+	created.explain(hints);
 	if (unsent.size > 0) {
 		hints.add(`Not sent, because a lead has no such fields: ${[...unsent].join(', ')}.`);
 	}
@@ -80,7 +83,7 @@ function toJobs(planned: Array<PlannedItem<Plan>>, services: RunServices): Job[]
 	const [batched, single] = partition(planned, ({ plan }) => plan.operation.batch);
 	const jobs = single.map(({ itemIndex, plan }) => ({
 		items: [itemIndex],
-		recordKeys: plan.recordKeys,
+		recordKeys: [...plan.recordKeys, ...services.created.register(plan)],
 		run: async () => [await runSingle(plan, services)],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];

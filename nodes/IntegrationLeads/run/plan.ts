@@ -1,6 +1,9 @@
+import type { RecordShape } from '../contract/records';
 import type { Alternative, Operation, Report } from '../operation';
 import type { About, Client, ServiceRequest } from '../transport/send';
+import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
+import type { Sent } from './sameRecord';
 
 /** Returns the value of a parameter, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
@@ -15,6 +18,8 @@ export interface Plan {
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */
 	alternatives?: Alternative[];
+	/** See {@link Operation.listedBy}. */
+	listing?: Listing;
 	/** See {@link Operation.report}. */
 	report?: Report;
 	/** Returns the converted value of a parameter without a place. */
@@ -23,15 +28,31 @@ export interface Plan {
 	unsent: string[];
 }
 
+/** The list that shows what an item creates. */
+export interface Listing {
+	operation: Operation;
+	request: ServiceRequest;
+	record: RecordShape;
+	targets: Plan['targets'];
+	/** What its records are compared with. */
+	sent: Sent;
+}
+
 /** What all items share. */
 export interface RunServices {
 	client: Client;
 	hints: Hints;
+	created: CreatedRecords;
 }
 
 /** What messages about the request of an item name. */
-export function requestInfo({ operation, request, targets }: Plan): About {
-	const { action, scope, batch } = operation;
+export function requestInfo({
+	operation,
+	request,
+	targets,
+}: Pick<Plan, 'operation' | 'request' | 'targets'>): About {
+	const { action, scope, batch, listedBy, alternatives } = operation;
 	const notFound = operation.notFound?.(request);
-	return { action, scope, targets, notFound, hasBatchSize: batch !== undefined };
+	const hasSkipOption = listedBy !== undefined && !alternatives;
+	return { action, scope, targets, notFound, hasBatchSize: batch !== undefined, hasSkipOption };
 }

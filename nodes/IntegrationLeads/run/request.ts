@@ -11,7 +11,7 @@ import { InputError } from '../userError';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
-import type { Plan, ReadParameter } from './plan';
+import type { Listing, Plan, ReadParameter } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
@@ -72,6 +72,7 @@ export function planRequest(
 		targets,
 		recordKeys,
 		alternatives,
+		listing: listingOf(operation, request, places),
 		report,
 		read: readSetting,
 		unsent,
@@ -93,6 +94,28 @@ function fromFunction(
 		throw new Error(`${operation.name} declares neither a route nor a request`);
 	const request = operation.request(read);
 	return { ...request, path: checkedPath(request.path, 'Path') };
+}
+
+function listingOf(
+	{ listedBy, parameters }: Operation,
+	{ body }: ServiceRequest,
+	places: Places,
+): Listing | undefined {
+	if (!listedBy?.route || listedBy.output.kind !== 'many' || !isRecord(body)) return undefined;
+	const { record } = listedBy.output;
+	const fields = parameters.filter((each) => each.in === 'body' && !each.spread);
+	const nameOf = ({ field, name }: Parameter) => field ?? name;
+	// The service may replace a value of an open enumeration that it does not know.
+	const mayBeReplaced = (each: Parameter) =>
+		each.open === true &&
+		!each.options?.some((it) => 'value' in it && it.value === body[nameOf(each)]);
+	const request = { ...fromRoute(listedBy.route, { ...places, query: {} }), repeatable: true };
+	const sent = {
+		body,
+		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
+		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
+	};
+	return { operation: listedBy, request, record, targets: places.targets, sent };
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {

@@ -1,5 +1,5 @@
 /** Items that are sent individually. */
-import { defaults } from 'lodash';
+import { defaults, isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Alternative } from '../operation';
@@ -31,12 +31,13 @@ export async function runSingle(plan: Plan, services: RunServices): Promise<IDat
 
 async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const { operation, request, alternatives, report, read } = plan;
-	const { client, hints } = services;
+	const { client, created, hints } = services;
 	const { output } = operation;
 	if (alternatives) return await sendAlternatives(plan, alternatives, services);
 	const about = requestInfo(plan);
 	if (output.kind !== 'many' && read('paginate') !== true) {
-		return toItems(output, await client.send(request, about), request.method === 'GET', read);
+		const { answer, adds } = await created.send(plan, request, about);
+		return withAdded(toItems(output, answer, request.method === 'GET', read), adds);
 	}
 	const { records, uncertain, unchecked } = await runList(
 		output,
@@ -61,7 +62,7 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 async function sendAlternatives(
 	plan: Plan,
 	alternatives: Alternative[],
-	{ client, hints }: RunServices,
+	{ created, hints }: RunServices,
 ): Promise<IDataObject[]> {
 	const { output } = plan.operation;
 	const about = requestInfo(plan);
@@ -70,10 +71,8 @@ async function sendAlternatives(
 		const { request, scope = about.scope, isMatch, mismatchHint, adds } = alternative;
 		const reads = request.method === 'GET';
 		const mayBeMissing = reads && (position < alternatives.length - 1 || mismatches.size > 0);
-		let answer: Answer | undefined = await client.send(
-			{ ...request, mayBeMissing },
-			{ ...about, scope },
-		);
+		const sent = await created.send(plan, { ...request, mayBeMissing }, { ...about, scope });
+		let answer: Answer | undefined = sent.answer;
 		if (reads) {
 			const { found, count, mismatched } = findMatch(answer, output, isMatch);
 			if (mismatched && mismatchHint) mismatches.add(mismatchHint);
@@ -82,10 +81,14 @@ async function sendAlternatives(
 		}
 		if (answer) {
 			for (const hint of mismatches) hints.add(hint);
-			const items = toItems(output, answer, reads, plan.read);
-			return items.map((item) => defaults({}, item, adds));
+			return withAdded(toItems(output, answer, reads, plan.read), adds);
 		}
 	}
 	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
 	throw new UserError(message, [...mismatches, description].join(' '));
+}
+
+/** Fields that the records have are kept. */
+function withAdded(items: IDataObject[], adds: IDataObject): IDataObject[] {
+	return isEmpty(adds) ? items : items.map((item) => defaults({}, item, adds));
 }

@@ -16,6 +16,10 @@ export interface Attempted {
 	/** The records in the path: the parameter's label and its value. */
 	targets: Array<{ label: string; value: string }>;
 	repeatable: boolean;
+	/** The list of the service shows that no attempt was carried out. */
+	notRecorded?: boolean;
+	/** *Skip If Recorded* is among the options. */
+	hasSkipOption?: boolean;
 	/** How often it was sent. */
 	attempts: number;
 	/** Items share the request, and *Batch Size* says how many. */
@@ -71,8 +75,8 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 		when: ({ kind }) => kind === 'foreign',
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
-		description: ({ status = 0, shown }, { repeatable }) =>
-			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !repeatable ? `. ${MAY_BE_RECORDED}` : ''}`,
+		description: ({ status = 0, shown }, attempted) =>
+			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${mayBeRecorded(attempted)}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',
@@ -173,13 +177,18 @@ function scopeSentence(scope: Attempted['scope']): string {
 
 /** What to do after a request that the service may or may not have carried out. */
 function outage(attempted: Attempted): string {
-	return attempted.repeatable
-		? `${tries(attempted)} Run the workflow again later.`
-		: MAY_BE_RECORDED;
+	if (!attempted.repeatable) return mayBeRecorded(attempted);
+	const state = attempted.notRecorded ? ' It was not recorded.' : '';
+	return `${tries(attempted)}${state} Run the workflow again later.`;
 }
 
-const MAY_BE_RECORDED =
-	'It may have been recorded all the same, and was not sent a second time. Look in the leads service before you run this item again.';
+function mayBeRecorded({ hasSkipOption, attempts }: Attempted): string {
+	const again = attempts === 1 ? 'a second time' : 'again';
+	const wayOut = hasSkipOption
+		? 'Run this item again with Options > Skip If Recorded, which reads the list of the service first.'
+		: 'Look in the leads service before you run this item again.';
+	return `It may have been recorded all the same, and was not sent ${again}. ${wayOut}`;
+}
 
 function tries({ attempts }: Attempted): string {
 	return attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`;

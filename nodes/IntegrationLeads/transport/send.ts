@@ -11,6 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import type { ServiceRecord } from '../contract/envelope';
 import { readException, readResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
@@ -21,6 +22,8 @@ import { governorFor } from './governor';
 import { readDate, readRateLimit } from './headers';
 import type { AttemptResult, Refusal } from './retry';
 import { decideRetry, isHealthy, isRateLimited, NO_ATTEMPTS, rateLimitWaitMs } from './retry';
+import type { Unsuccessful } from './unclear';
+import { isUnclear, mayStillRun } from './unclear';
 
 const CREDENTIAL = 'integrationLeadsApi';
 
@@ -41,11 +44,23 @@ export interface ServiceRequest {
 	body?: unknown;
 	/** May be sent again when it is unknown whether the first one was carried out. */
 	repeatable: boolean;
+	/**
+	 * Looks for what an attempt recorded whose answer was lost. Called only if the request is not `repeatable`.
+	 *
+	 * @param sentAt when the first such attempt was sent, on {@link clock}
+	 */
+	findRecorded?: (sentAt: number) => Promise<Finding>;
 	/** A 404 is an answer: `data` is then undefined. */
 	mayBeMissing?: boolean;
 	/** Whether the body of a refusal is an answer, with results of single records: it is then `data`. */
 	isAnswer?: (body: unknown) => boolean;
 }
+
+/** What a list shows about a request whose answer was lost. `unclear`: about the record, if one may be the one. */
+export type Finding =
+	| { kind: 'recorded'; record: ServiceRecord }
+	| { kind: 'none' }
+	| { kind: 'unclear'; record?: ServiceRecord };
 
 /** What the service accepted. `siblings` are the siblings of `data`; `serverNow` is the service's clock in ms, if shown. */
 export interface Answer {
@@ -61,7 +76,7 @@ export interface Answer {
 }
 
 /** What a message needs to know beyond the request. */
-export type About = Pick<Attempted, 'action' | 'scope' | 'targets' | 'notFound' | 'hasBatchSize'>;
+export type About = Omit<Attempted, 'repeatable' | 'notRecorded' | 'attempts'>;
 
 interface ClientOptions {
 	/** Milliseconds. */
@@ -112,6 +127,9 @@ export class Client {
 
 	private isRevoked = false;
 
+	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
+	private serverAhead?: number;
+
 	constructor(
 		private readonly context: RequestContext,
 		private readonly credentials: ICredentialDataDecryptedObject,
@@ -131,36 +149,64 @@ export class Client {
 	 * @throws NodeApiError in words for the user, when the service did not accept it
 	 */
 	async send(request: ServiceRequest, about: About): Promise<Answer> {
-		const { repeatable } = request;
 		let state = NO_ATTEMPTS;
+		let unclearSince: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
-			const { result, headers } = await this.attempt(request);
+			const { result, headers, sentAt } = await this.attempt(request);
 			if (result.kind === 'accepted') {
 				const requestsPerMinute = readRateLimit(headers ?? {}, clock.now())?.limit;
 				return { ...result, serverNow: readDate(headers), requestsPerMinute };
 			}
 			const answer = readAnswer(result, request, state.failures > 0);
 			if (answer) return answer;
+			if (isUnclear(result)) unclearSince ??= sentAt;
+			const finding = await this.find(request, result, unclearSince);
+			if (finding?.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
+			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);
+			const repeatable = request.repeatable || notRecorded;
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
 			const isFree = isRateLimited(result);
 			if (!decision.again || !(isFree || this.governor.retryBudget.spend(clock.now()))) {
-				const attempted = { ...about, repeatable, attempts };
+				const attempted = { ...about, repeatable, notRecorded, attempts };
 				throw toNodeApiError(this.context.getNode(), explain(result, attempted, this.scrub));
 			}
 			({ state } = decision);
-			await clock.sleep(decision.waitMs, this.options.signal);
+			await this.sleep(decision.waitMs);
 		}
+	}
+
+	private async find(
+		{ repeatable, findRecorded }: ServiceRequest,
+		result: Unsuccessful,
+		sentAt?: number,
+	): Promise<Finding | undefined> {
+		const isNeeded = !repeatable && sentAt !== undefined && isUnclear(result);
+		return isNeeded ? await findRecorded?.(sentAt) : undefined;
+	}
+
+	/**
+	 * From {@link clock} to the service's clock, as shown by the `Date` of its answers so far: the time meant or a little
+	 * earlier, since an answer is late and `Date` cut to seconds. Undefined if no answer had one.
+	 */
+	toServerTime(time: number): number | undefined {
+		return this.serverAhead === undefined ? undefined : time + this.serverAhead;
+	}
+
+	/** Waits, but not longer than the execution lasts. */
+	async sleep(ms: number): Promise<void> {
+		await clock.sleep(ms, this.options.signal);
 	}
 
 	/** Sends a request once, when the governor permits it. */
 	private async attempt(request: ServiceRequest): Promise<Attempt> {
 		const permit = this.isRevoked ? undefined : await this.governor.acquire(this.options.signal);
-		if (!permit) return REVOKED;
+		if (!permit) return { result: REVOKED, sentAt: clock.now() };
 		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, permit.delayMs);
 		let attempt: Attempt | undefined;
+		const sentAt = clock.now();
 		try {
-			attempt = await this.fetch(request);
-			this.report(attempt.result);
+			attempt = { ...(await this.fetch(request)), sentAt };
+			this.report(attempt);
 			return attempt;
 		} finally {
 			permit.release(attempt?.headers);
@@ -168,7 +214,11 @@ export class Client {
 	}
 
 	/** Reports a result to what all requests with the key share. */
-	private report(result: AttemptResult): void {
+	private report({ result, headers }: Attempt): void {
+		const serverNow = readDate(headers);
+		if (serverNow !== undefined) {
+			this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
+		}
 		if (isHealthy(result)) this.governor.retryBudget.refund();
 		// The whole key pauses, even if this request gives up.
 		if (isRateLimited(result)) this.governor.throttled(rateLimitWaitMs(result));
@@ -177,7 +227,7 @@ export class Client {
 		this.governor.stopWaiting();
 	}
 
-	private async fetch(request: ServiceRequest): Promise<Attempt> {
+	private async fetch(request: ServiceRequest): Promise<Omit<Attempt, 'sentAt'>> {
 		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
 		const timeout = Math.max(1, Math.min(timeoutMs, deadline - clock.now()));
 		let response: IN8nHttpFullResponse;
@@ -202,10 +252,12 @@ export class Client {
 interface Attempt {
 	result: AttemptResult;
 	headers?: IN8nHttpFullResponse['headers'];
+	/** On {@link clock}. */
+	sentAt: number;
 }
 
 /** The result of every request after the key was found revoked (spec part 7). */
-const REVOKED: Attempt = { result: { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' } };
+const REVOKED: AttemptResult = { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' };
 
 function toHttpOptions({ method, query, body }: ServiceRequest): Omit<IHttpRequestOptions, 'url'> {
 	const contentType = body !== undefined && { 'Content-Type': 'application/json' };

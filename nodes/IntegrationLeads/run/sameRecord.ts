@@ -1,0 +1,171 @@
+/**
+ * Whether a record in a list is the one that an item sent. Pure.
+ *
+ * Two mistakes are possible. Taking another record for it loses the item; missing it records the item twice. Neither shows,
+ * so a record that is neither equal nor plainly another one is `unclear`, and what is unclear fails the item.
+ */
+import { isEqual, isNil, uniq } from 'lodash';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
+import { hasId } from '../transport/paginate';
+import type { Finding } from '../transport/send';
+
+/** What an item sends, as far as records show it. */
+export interface Sent {
+	body: ServiceRecord;
+	/** Fields in which a plain difference shows another record. The service may replace the values of others. */
+	comparable: string[];
+	/** Fields that are empty in the record if they are not sent. */
+	texts: string[];
+}
+
+export type Likeness = 'equal' | 'unclear' | 'different';
+
+/** What is known when a list is searched. Times are ms since the epoch, on the service's clock. */
+export interface Search {
+	/** Without those that are known to be of other items. */
+	records: ServiceRecord[];
+	/** The list was read to its end. */
+	complete: boolean;
+	/** When the first attempt was sent, or a little earlier; undefined if the service does not show its clock. */
+	since?: number;
+	/** `records` leaves out what was listed before the first attempt. */
+	onlyNew?: boolean;
+	/** The equal record may as well be that of another item. */
+	isContested: (record: ServiceRecord) => boolean;
+	/** The similar record equals what another item sends. */
+	isOfAnother: (record: ServiceRecord) => boolean;
+}
+
+/** Clocks of one service may differ by this much, and times may be cut to minutes. */
+const CLOCK_TOLERANCE_MS = 60_000;
+/** Services cut longer texts only. */
+const SHORTEST_CUT = 50;
+/** The digits that all forms of a phone share. */
+const PHONE_END = 8;
+/** To the second at least, with a zone: anything less does not place a record before or after a request. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** Searches the records of a list for the one that was sent. */
+export function findSent(sent: Sent, search: Search): Finding {
+	const { records, complete, isContested, isOfAnother } = search;
+	const similar = records
+		.map((record) => ({ record, likeness: compareRecord(sent, record) }))
+		.filter(({ likeness }) => likeness !== 'different')
+		.map((each) => ({ ...each, age: ageOf(each.record, search) }))
+		.filter(({ age }) => age !== 'before');
+	const found = similar.find(
+		({ record, likeness, age }) =>
+			likeness === 'equal' && age === 'since' && hasId(record) && !isContested(record),
+	);
+	if (found) return { kind: 'recorded', record: found.record };
+	const unclear = similar.find(
+		({ record, likeness }) => likeness === 'equal' || !isOfAnother(record),
+	);
+	return complete && !unclear ? { kind: 'none' } : { kind: 'unclear', record: unclear?.record };
+}
+
+function ageOf(
+	{ createdAt }: ServiceRecord,
+	{ since, onlyNew }: Search,
+): 'before' | 'since' | 'unclear' {
+	const created = TIME.test(String(createdAt)) ? Date.parse(String(createdAt)) : NaN;
+	if (since === undefined || Number.isNaN(created)) return onlyNew ? 'since' : 'unclear';
+	// Whole seconds are cut.
+	const latest = created % 1000 === 0 ? created + 999 : created;
+	if (latest >= since) return 'since';
+	return created < since - CLOCK_TOLERANCE_MS ? 'before' : 'unclear';
+}
+
+/** Compares what was sent with a record; fields that only the record has do not count, except texts. */
+export function compareRecord({ body, comparable, texts }: Sent, record: ServiceRecord): Likeness {
+	const hasMore = texts.some((name) => !(name in body) && !isBlank(record[name]));
+	let likeness: Likeness = hasMore ? 'unclear' : 'equal';
+	for (const [name, value] of Object.entries(body)) {
+		const ofField = compareValues(value, record[name]);
+		// Most records are different, by one of the first fields.
+		if (ofField === 'different' && comparable.includes(name)) return 'different';
+		if (ofField !== 'equal') likeness = 'unclear';
+	}
+	return likeness;
+}
+
+function leastLike(likenesses: Likeness[]): Likeness {
+	if (likenesses.includes('different')) return 'different';
+	return likenesses.includes('unclear') ? 'unclear' : 'equal';
+}
+
+function compareValues(sent: unknown, stored: unknown): Likeness {
+	if (isEqual(sent, stored) || (isBlank(sent) && isBlank(stored))) return 'equal';
+	// The service may fill what is empty, and leave fields out of lists.
+	if (isBlank(sent) || stored === undefined) return 'unclear';
+	if (isBlank(stored)) return 'different';
+	if (isRecord(sent) && isRecord(stored)) {
+		const names = Object.keys({ ...sent, ...stored });
+		return leastLike(names.map((name) => compareValues(sent[name], stored[name])));
+	}
+	return isScalar(sent) && isScalar(stored)
+		? compareTexts(String(sent), String(stored))
+		: 'unclear';
+}
+
+/** What is left of a text whatever services change when they store it. */
+interface Essence {
+	/** Without case, accents, spaces, punctuation and escapes of HTML; also without its tags, if it has any. */
+	letters: string[];
+	/** The end of a phone. */
+	phone?: string;
+	/** Ms since the epoch. */
+	time?: number;
+}
+
+/** Texts differ plainly if their essence does. */
+function compareTexts(sent: string, stored: string): Likeness {
+	const [own, other] = [essenceOf(sent), essenceOf(stored)];
+	const isSame =
+		(own.time !== undefined && own.time === other.time) ||
+		(own.phone !== undefined && own.phone === other.phone) ||
+		own.letters.some((letters) => other.letters.includes(letters));
+	if (isSame) return 'unclear';
+	const mayBeCut = stored.length >= SHORTEST_CUT;
+	return mayBeCut && own.letters.some((each) => other.letters.some((cut) => each.startsWith(cut)))
+		? 'unclear'
+		: 'different';
+}
+
+/** Each text is compared with many others. */
+const essences = new Map<string, Essence>();
+const MOST_KEPT = 20_000;
+
+function essenceOf(text: string): Essence {
+	const kept = essences.get(text);
+	if (kept) return kept;
+	const letters = uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
+	const isPhone = /^\d{8,}$/.test(letters[0]);
+	const essence = {
+		letters,
+		...(isPhone && { phone: letters[0].slice(-PHONE_END) }),
+		...(TIME.test(text) && { time: Date.parse(text) }),
+	};
+	if (essences.size >= MOST_KEPT) essences.clear();
+	essences.set(text, essence);
+	return essence;
+}
+
+function lettersOf(text: string): string {
+	return text
+		.replace(/&#?\w+;/g, '')
+		.normalize('NFKD')
+		.replace(/[^\p{L}\p{N}]/gu, '')
+		.toLowerCase();
+}
+
+function isScalar(value: unknown): boolean {
+	return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isBlank(value: unknown): boolean {
+	if (isNil(value) || value === '') return true;
+	return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,490 @@
+/**
+ * Creating exactly once: after a lost answer, and with Skip If Recorded, the list of the service shows whether an item is
+ * recorded. Whatever the service shows of its records, none is created twice; at worst the item fails and says so.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultRule } from '../../sandbox/faults.mts';
+import type { Variant } from '../../sandbox/variant.mts';
+import type { Lab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, startLab, writes } from '../helpers/lab.mts';
+import { VARIANTS } from '../helpers/variants.mts';
+
+const HOUR_MS = 3_600_000;
+const MAY_BE_RECORDED =
+	'It may have been recorded all the same, and was not sent a second time. Run this item again with Options > Skip If Recorded, which reads the list of the service first.';
+
+let lab: Lab;
+let leadId: string;
+let conversationId: string;
+let now: () => number;
+
+beforeAll(async () => {
+	now = fastClock(500);
+	lab = await startLab({ seed: 5, rpm: 0 });
+});
+beforeEach(() => {
+	const { controls, store } = lab.sandbox;
+	controls.reset();
+	leadId = controls.createLead({ externalId: 'known' }).id;
+	const stamp = store.stamp(now() - HOUR_MS);
+	conversationId = stamp.id;
+	store.conversations.add({ ...stamp, leadId: null, contactId: null, extra: {} });
+});
+afterAll(async () => {
+	realClock();
+	await lab.sandbox.close();
+});
+
+const create = (resource: string, parameters: IDataObject): IDataObject => {
+	return { resource, operation: 'create', ...parameters };
+};
+const note = (title: string, options: IDataObject = {}) =>
+	create('interaction', { leadId: by('id', leadId), type: 'NOTE', title, options });
+const addNote = (title: string, ageMs: number, type = 'NOTE') => {
+	const { interactions, ...store } = lab.sandbox.store;
+	const fields = { leadId, type, title, description: null, metadata: null };
+	void store;
+	const stamp = lab.sandbox.store.stamp(Math.floor(now() - ageMs));
+	return interactions.add({ ...stamp, ...fields }).id;
+};
+const notes = () =>
+	[...lab.sandbox.store.interactions.values()].filter((each) => each.leadId === leadId);
+const reads = () => lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
+const lose = (fault: FaultRule) =>
+	lab.sandbox.controls.fault({ ...fault, match: { method: 'POST', ...fault.match } });
+
+/** What is created, and how many there are. */
+const creations: Record<string, { parameters: () => IDataObject; size: () => number }> = {
+	interaction: {
+		parameters: () => ({ ...note('A'), metadata: '{"duration": 120, "tags": ["a"]}' }),
+		size: () => notes().length,
+	},
+	message: {
+		parameters: () =>
+			create('message', { conversationId: by('id', conversationId), content: 'Hello' }),
+		size: () => lab.sandbox.store.messages.size,
+	},
+	conversation: {
+		parameters: () =>
+			create('conversation', { leadId: by('id', leadId), additionalBody: '{"channel": "web"}' }),
+		size: () => lab.sandbox.store.conversations.size,
+	},
+	'conversation for a lead': {
+		parameters: () => ({
+			resource: 'conversation',
+			operation: 'createForLead',
+			leadId: by('id', leadId),
+		}),
+		size: () => lab.sandbox.store.conversations.size,
+	},
+	contact: {
+		parameters: () => create('contact', { name: 'Contact A', email: 'contact-a@example.com' }),
+		size: () => lab.sandbox.store.contacts.size,
+	},
+	'contact by Find or Create': {
+		parameters: () => ({
+			resource: 'contact',
+			operation: 'findOrCreate',
+			email: 'contact-a@example.com',
+		}),
+		size: () => lab.sandbox.store.contacts.size,
+	},
+	tag: {
+		parameters: () => create('tag', { name: 'spring' }),
+		size: () => lab.sandbox.store.tags.size,
+	},
+};
+
+const transient: FaultRule[] = [
+	{ kind: 'reset' },
+	{ kind: 'reset-after-headers' },
+	{ kind: 'truncated' },
+	{ kind: 'truncated-quiet' },
+	{ kind: 'status', status: 408 },
+	{ kind: 'status', status: 500 },
+	{ kind: 'status', status: 503 },
+];
+/** After these, the request may still be at work, or nothing would be gained by sending it again. */
+const final: FaultRule[] = [{ kind: 'status', status: 504 }, { kind: 'html' }];
+
+describe.each(Object.entries(creations))('%s', (_, { parameters, size }) => {
+	test.each([...transient, ...final])('recorded, and the answer lost: %j', async (fault) => {
+		const before = size();
+		lose({ ...fault, when: 'after' });
+		const { items, error, hints } = await lab.engine.run(parameters());
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ id: expect.any(String), createdAt: expect.any(String) });
+		expect([size() - before, writes(lab.sandbox).length]).toEqual([1, 1]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'The answer was lost for 1 item. What was recorded was found in the list of the service and is in the output.',
+		]);
+	});
+
+	test.each(transient)('not recorded, so it is sent again: %j', async (fault) => {
+		const before = size();
+		lose(fault);
+		const { items, error } = await lab.engine.run(parameters());
+		expect([error, items[0].json.id]).toEqual([undefined, expect.any(String)]);
+		expect([size() - before, writes(lab.sandbox).length]).toEqual([1, 2]);
+	});
+
+	test.each(final)('not sent again: %j', async (fault) => {
+		const before = size();
+		lose(fault);
+		const { error } = await lab.engine.run(parameters());
+		expect(error?.message).toBeDefined();
+		expect([size() - before, writes(lab.sandbox).length]).toEqual([0, 1]);
+	});
+});
+
+describe('a time-out', () => {
+	const options = { timeout: 1 };
+
+	test('after which the record is listed', async () => {
+		lose({ kind: 'slow', ms: 2000, when: 'after' });
+		const { items, error } = await lab.engine.run(note('A', options));
+		expect([error, items[0]?.json.id]).toEqual([undefined, notes()[0].id]);
+	});
+
+	test('after which it is not: the service may still be at work, so nothing is sent again', async () => {
+		lose({ kind: 'slow', ms: 1500, when: 'later' });
+		const { error } = await lab.engine.run(note('A', options));
+		expect(error?.message).toBe('The leads service could not be reached (ECONNABORTED)');
+		expect(error?.description).toBe(MAY_BE_RECORDED);
+		while (notes().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+		expect([notes().length, writes(lab.sandbox).length]).toEqual([1, 1]);
+	});
+});
+
+test('a request that is carried out shortly after the connection was lost is found', async () => {
+	now = fastClock(50);
+	lose({ kind: 'reset', when: 'later', ms: 60 });
+	const { items, error } = await lab.engine.run(note('A'));
+	now = fastClock(500);
+	expect([error, items[0]?.json.id]).toEqual([undefined, notes()[0].id]);
+	expect(notes()).toHaveLength(1);
+});
+
+describe('forms of the service', () => {
+	/** What comes of an item whose answer is lost, if it was recorded and if it was not. */
+	type Row = [Partial<Variant>, 'returned' | 'fails', 'sent again' | 'fails'];
+	const rows: Row[] = [
+		...VARIANTS.map((variant): Row => [variant, 'returned', 'sent again']),
+		[{ createdAt: 'seconds' }, 'returned', 'sent again'],
+		[{ maxPage: 7 }, 'returned', 'sent again'],
+		[{ maxPage: 7, order: 'asc' }, 'returned', 'sent again'],
+		// Nothing in the list is like it, whatever else is not shown.
+		[{ createdAt: 'none' }, 'fails', 'sent again'],
+		[{ dateHeader: false }, 'fails', 'sent again'],
+		[{ texts: 'lowercase' }, 'fails', 'sent again'],
+		[{ listIds: false }, 'fails', 'sent again'],
+		// The list cannot be read to its end.
+		[{ listIds: false, maxPage: 7 }, 'fails', 'fails'],
+		[{ ignorePage: true, maxPage: 7 }, 'returned', 'fails'],
+		[{ ignorePage: true, maxPage: 7, order: 'asc' }, 'fails', 'fails'],
+		[{ maxPage: 7, pagination: 'none' }, 'returned', 'fails'],
+		[{ maxPage: 7, pagination: 'none', order: 'asc' }, 'fails', 'fails'],
+		[{ maxPage: 10, pagination: 'none', order: 'asc' }, 'returned', 'sent again'],
+		[{ ignorePage: true, pagination: 'none', maxPage: 10, order: 'asc' }, 'fails', 'fails'],
+		[{ maxPage: 1 }, 'returned', 'fails'],
+	];
+
+	test.each(rows)('%j', async (variant, ifRecorded, ifNot) => {
+		for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
+		for (const when of ['after', 'before'] as const) {
+			lab.sandbox.controls.variant({ ...variant });
+			const title = `The Title ${when}`;
+			lose({ kind: 'reset', when });
+			const { items, error } = await lab.engine.run(note(title));
+			const expected = when === 'after' ? ifRecorded : ifNot;
+			if (expected === 'fails') expect(error?.description).toBe(MAY_BE_RECORDED);
+			else expect([error, items]).toEqual([undefined, [expect.anything()]]);
+			const count = when === 'before' && expected === 'fails' ? 0 : 1;
+			expect(notes().filter((each) => each.title === title)).toHaveLength(count);
+			// Such as one that was just created: it would make the next one unclear.
+			for (const each of notes().slice(30)) lab.sandbox.store.interactions.remove(each);
+		}
+	});
+});
+
+describe('equal records', () => {
+	test('from before are not mistaken for it', async () => {
+		const old = addNote('A', HOUR_MS);
+		lose({ kind: 'reset', when: 'after' });
+		const { items } = await lab.engine.run(note('A'));
+		expect(notes()).toHaveLength(2);
+		expect(items[0].json.id).not.toBe(old);
+	});
+
+	test('from before do not count as sent', async () => {
+		addNote('A', HOUR_MS);
+		lose({ kind: 'reset' });
+		const { error } = await lab.engine.run(note('A'));
+		expect([error, notes().length]).toEqual([undefined, 2]);
+	});
+
+	test('from just before make it unclear', async () => {
+		now = fastClock(5);
+		addNote('A', 10_000);
+		lose({ kind: 'reset' });
+		const { error } = await lab.engine.run(note('A'));
+		now = fastClock(500);
+		expect([error?.description, notes().length]).toEqual([MAY_BE_RECORDED, 1]);
+	});
+
+	test('of items of the same run are each returned once', async () => {
+		const input = Array.from({ length: 6 }, () => ({}));
+		for (const [nth, when] of [
+			[2, 'after'],
+			[3, 'before'],
+			[5, 'after'],
+		] as const) {
+			lose({ kind: 'reset', when, match: { method: 'POST', nth } });
+		}
+		const { items, error } = await lab.engine.run(
+			create('contact', {
+				name: 'Contact A',
+				email: 'contact-a@example.com',
+				options: { concurrency: 6 },
+			}),
+			{ input },
+		);
+		expect(error).toBeUndefined();
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(6);
+	});
+
+	test('of an item whose record is not known make the next one unclear', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		lose({ kind: 'reset', when: 'before', match: { nth: 2 } });
+		const { items } = await lab.engine.run(note('A'), {
+			input: [{}, {}],
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.message)).toEqual([undefined, MAY_BE_RECORDED]);
+		expect(notes()).toHaveLength(1);
+	});
+});
+
+test('a conversation is not taken from an item that is under way', async () => {
+	// The service fills the contact of the lead in, so that one record equals what both items send.
+	const contactId = lab.sandbox.store.createContact({ name: 'Contact A' }).id;
+	const withContact = lab.sandbox.controls.createLead({ externalId: 'c', contactId }).id;
+	now = fastClock(3);
+	// The governor has seen an answer, so both are sent at once.
+	await lab.engine.run({ resource: 'tag', operation: 'getAll' });
+	lose({ kind: 'slow', ms: 2500, when: 'after' });
+	lose({ kind: 'reset' });
+	const { items } = await lab.engine.run(
+		create('conversation', {
+			leadId: by('id', withContact),
+			contactId: by('id', '={{ $json.contactId }}'),
+		}),
+		{ input: [{}, { contactId }], onError: 'continueRegularOutput' },
+	);
+	now = fastClock(500);
+	const ids = items.map(({ json }) => json.id);
+	expect(ids.filter(Boolean)).toEqual([...new Set(ids.filter(Boolean))]);
+	expect(items.map(({ json }) => json.message)).toContain(MAY_BE_RECORDED);
+});
+
+test('without the scope to read the list, it stays unclear', async () => {
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['interactions:write'] });
+	lose({ kind: 'reset', when: 'after', times: 2 });
+	const { items } = await lab.withKey(key).run(note('={{ $json.title }}'), {
+		input: [{ title: 'A' }, { title: 'B' }],
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json.message)).toEqual([MAY_BE_RECORDED, MAY_BE_RECORDED]);
+	// The second item does not try again.
+	expect(reads()).toHaveLength(1);
+});
+
+test('after three attempts it says that nothing was recorded', async () => {
+	lose({ kind: 'status', status: 503, times: 9 });
+	const { error } = await lab.engine.run(note('A'));
+	expect(error?.description).toBe(
+		'Tried 3 times. It was not recorded. Run the workflow again later. The service says: A fault of the sandbox',
+	);
+	expect([writes(lab.sandbox).length, notes().length]).toEqual([3, 0]);
+});
+
+test('an outage is not made longer by reading lists', async () => {
+	const { key } = lab.sandbox.controls.addKey({
+		scopes: ['interactions:write', 'interactions:read'],
+	});
+	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 10_000 });
+	const input = Array.from({ length: 50 }, (_, n) => ({ n }));
+	await lab.withKey(key).run(note('={{ $json.n }}'), { input, onError: 'continueRegularOutput' });
+	expect(writes(lab.sandbox)).toHaveLength(50);
+	expect(reads().length).toBeLessThan(20);
+});
+
+describe('Skip If Recorded', () => {
+	const skip = { skipIfRecorded: true };
+
+	test.each(Object.entries(creations).filter(([name]) => !name.includes('Find')))(
+		'%s: is created once',
+		async (_, { parameters, size }) => {
+			const first = await lab.engine.run(parameters());
+			const before = size();
+			const { items } = await lab.engine.run({ ...parameters(), options: skip });
+			expect(items[0].json).toEqual({ ...first.items[0].json, created: false });
+			expect(size()).toBe(before);
+		},
+	);
+
+	test('each record counts for one item, and the list is read once', async () => {
+		const recorded = [addNote('A', HOUR_MS), addNote('A', HOUR_MS)];
+		addNote('A', HOUR_MS, 'CALL');
+		const { items, hints } = await lab.engine.run(note('A', skip), { input: [{}, {}, {}] });
+		expect(items.map(({ json }) => json.created)).toEqual([false, false, true]);
+		expect(
+			items
+				.slice(0, 2)
+				.map(({ json }) => json.id)
+				.sort(),
+		).toEqual(recorded.sort());
+		expect([reads().length, writes(lab.sandbox).length]).toEqual([1, 1]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Not sent, because an equal record was in the list of the service: 2 items. They have "created": false in the output. An equal record that was created on purpose earlier counts too.',
+		]);
+	});
+
+	test('a lost answer needs neither times nor the clock of the service', async () => {
+		lab.sandbox.controls.variant({ createdAt: 'none', dateHeader: false });
+		addNote('A', HOUR_MS);
+		lose({ kind: 'reset', when: 'after' });
+		const { items, error } = await lab.engine.run(note('A', skip), { input: [{}, {}] });
+		expect(error).toBeUndefined();
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(2);
+		expect(notes()).toHaveLength(2);
+	});
+
+	test.each<[string, () => void, string, RegExp]>([
+		[
+			'a similar record',
+			() => addNote('the title', HOUR_MS),
+			'The list of interactions has a record that may be this item (ID ID), so nothing was sent',
+			/^It is neither equal to what this item sends nor plainly another record\. Compare/,
+		],
+		[
+			'a similar record without an ID',
+			() => {
+				addNote('The Title', HOUR_MS);
+				lab.sandbox.controls.variant({ listIds: false });
+			},
+			'The list of interactions has a record that may be this item, so nothing was sent',
+			/without Options > Skip If Recorded\.$/,
+		],
+		[
+			'a list that cannot be read',
+			() => {
+				for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
+				lab.sandbox.controls.variant({ ignorePage: true, maxPage: 7 });
+			},
+			'The list of interactions could not be read completely, so nothing was sent',
+			/^It is not known whether this item is recorded already\. Run it again when/,
+		],
+		[
+			'a service that is down',
+			() => lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 9 }),
+			'The leads service is not available right now (HTTP 503)',
+			/^Tried 3 times\. Run the workflow again later\./,
+		],
+	])('%s fails the item', async (_, prepare, message, description) => {
+		prepare();
+		const { error } = await lab.engine.run(note('The Title', skip));
+		expect(error?.message.replace(/ID [\w-]{36}/, 'ID ID')).toBe(message);
+		expect(error?.description).toMatch(description);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test("a similar record that another item sends is that item's", async () => {
+		const long = 'A title so long that the end of it might have been cut off ';
+		addNote(`${long}1`, HOUR_MS);
+		const { items, error } = await lab.engine.run(note(`=${long}{{ $json.n }}`, skip), {
+			input: [{ n: 10 }, { n: 1 }],
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
+	});
+});
+
+/** A generator of numbers in [0, 1) that gives the same ones for the same seed. */
+function randomOf(seed: number): () => number {
+	let state = seed + 1;
+	return () => {
+		state = (state * 48_271) % 2_147_483_647;
+		return state / 2_147_483_647;
+	};
+}
+
+test.each([1, 2, 3, 4])('whatever is lost, nothing is recorded twice (%i)', async (seed) => {
+	const random = randomOf(seed);
+	const kinds = [...transient, { kind: 'status', status: 504 }] as FaultRule[];
+	for (let nth = 1; nth <= 120; nth += 1) {
+		if (random() > 0.3) continue;
+		const fault = kinds[Math.floor(random() * kinds.length)];
+		lose({
+			...fault,
+			when: random() < 0.5 ? 'after' : 'before',
+			match: { nth: 1 + Math.floor(random() * 3) },
+		});
+	}
+	// Many of them equal.
+	const input = Array.from({ length: 60 }, () => ({ n: Math.floor(random() * 30) }));
+	const { items } = await lab.engine.run(
+		create('contact', { name: '={{ "Contact " + $json.n }}', options: { concurrency: 8 } }),
+		{ input, onError: 'continueRegularOutput' },
+	);
+	const stored = [...lab.sandbox.store.contacts.values()];
+	for (let n = 0; n < 30; n += 1) {
+		const results = items.filter((_, index) => input[index].n === n).map(({ json }) => json);
+		const ids = results.map(({ id }) => id).filter(Boolean);
+		const records = stored.filter(({ name }) => name === `Contact ${n}`);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(records.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+		expect(records.length).toBeLessThanOrEqual(results.length);
+	}
+});
+
+/** Set to run as many kills of as many items as the issue asks for. */
+const KILLS = Number(process.env.KILLS ?? 5);
+const ITEMS = Number(process.env.ITEMS ?? 60);
+
+test('a run that was killed and is run anew records each item once', async () => {
+	const input = Array.from({ length: ITEMS }, (_, n) => ({ title: `Note ${n % (ITEMS - 9)}` }));
+	const expected = input.map(({ title }) => title).sort();
+	const interrupted: number[] = [];
+	for (let kill = 0; kill < KILLS; kill += 1) {
+		for (const each of notes()) lab.sandbox.store.interactions.remove(each);
+		lab.sandbox.controls.latency({ ms: 1, jitterMs: 4 });
+		const at = Math.floor(((kill + 0.5) / KILLS) * ITEMS);
+		await lab.engine.run(note('={{ $json.title }}', { skipIfRecorded: true }), {
+			input,
+			onStart: (cancel) => {
+				const watch = setInterval(() => {
+					if (notes().length < at) return;
+					clearInterval(watch);
+					cancel();
+				}, 1);
+			},
+		});
+		while (lab.sandbox.controls.traffic().inFlight > 0) {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+		}
+		interrupted.push(notes().length);
+		const { error, items } = await lab.engine.run(
+			note('={{ $json.title }}', { skipIfRecorded: true }),
+			{ input },
+		);
+		expect([error, items.length]).toEqual([undefined, ITEMS]);
+		expect(
+			notes()
+				.map(({ title }) => title)
+				.sort(),
+		).toEqual(expected);
+	}
+	expect(Math.min(...interrupted)).toBeLessThan(ITEMS);
+}, 600_000);

@@ -1,0 +1,231 @@
+/** Which record of a list is the one that an item sent, and when it is certain that none is. */
+import fc from 'fast-check';
+
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { Likeness, Search } from '../../nodes/IntegrationLeads/run/sameRecord';
+import { compareRecord, findSent } from '../../nodes/IntegrationLeads/run/sameRecord';
+
+const fields = {
+	comparable: ['type', 'title', 'description', 'metadata', 'phone', 'email'],
+	texts: ['title', 'description', 'phone', 'email'],
+};
+const sentOf = (body: ServiceRecord) => ({ body, ...fields });
+const long = 'A text that is so long that a service might cut it somewhere';
+
+describe('compareRecord', () => {
+	// [what, sent, fields of the record, likeness]
+	const rows: Array<[string, ServiceRecord, ServiceRecord, Likeness]> = [
+		['all fields equal', { type: 'NOTE', title: 'A' }, { type: 'NOTE', title: 'A' }, 'equal'],
+		['fields of the service besides', { title: 'A' }, { title: 'A', leadId: 'l', n: 1 }, 'equal'],
+		['another title', { title: 'A' }, { title: 'B' }, 'different'],
+		['another number in the title', { title: 'Call 1' }, { title: 'Call 10' }, 'different'],
+		['no title', { title: 'A' }, { title: null }, 'different'],
+		['title not listed', { title: 'A' }, {}, 'unclear'],
+		['title not listed, another type', { type: 'NOTE', title: 'A' }, { type: 'CALL' }, 'different'],
+		['a text that was not sent', { type: 'NOTE' }, { type: 'NOTE', title: 'A' }, 'unclear'],
+		['an empty text that was not sent', { type: 'NOTE' }, { type: 'NOTE', title: null }, 'equal'],
+		['metadata that was not sent', { type: 'NOTE' }, { type: 'NOTE', metadata: { a: 1 } }, 'equal'],
+		['empty is null', { title: '' }, { title: null }, 'equal'],
+		['empty is absent', { metadata: {} }, {}, 'equal'],
+		['null is filled', { title: null }, { title: 'Untitled' }, 'unclear'],
+		['an empty text is filled', { title: '' }, { title: 'Untitled' }, 'unclear'],
+		['another case', { title: 'A Call' }, { title: 'a call' }, 'unclear'],
+		['other spaces', { title: ' A  call ' }, { title: 'A call' }, 'unclear'],
+		['without accents', { title: 'Reunião' }, { title: 'Reuniao' }, 'unclear'],
+		['without emoji', { title: 'Call 👍' }, { title: 'Call ?' }, 'unclear'],
+		['with HTML', { title: 'A & <B>' }, { title: '<p>A &amp; &lt;B&gt;</p>' }, 'unclear'],
+		['cut', { title: `${long} and more` }, { title: `${long}…` }, 'unclear'],
+		['shorter, but not cut', { title: 'Call again' }, { title: 'Call' }, 'different'],
+		['a phone in another form', { phone: '+5511900000001' }, { phone: '11 90000-0001' }, 'unclear'],
+		['a phone without the 9', { phone: '+5511900000001' }, { phone: '+551100000001' }, 'unclear'],
+		['another phone', { phone: '+5511900000001' }, { phone: '+5511900000002' }, 'different'],
+		['an email in another case', { email: 'A@b.co' }, { email: 'a@b.co' }, 'unclear'],
+		['a number as text', { metadata: { n: 1 } }, { metadata: { n: '1' } }, 'unclear'],
+		['another number', { metadata: { n: 1 } }, { metadata: { n: 2 } }, 'different'],
+		['keys in another order', { metadata: { a: 1, b: 2 } }, { metadata: { b: 2, a: 1 } }, 'equal'],
+		['more keys', { metadata: { a: 1 } }, { metadata: { a: 1, by: 'api' } }, 'unclear'],
+		['fewer keys', { metadata: { a: 1, b: 2 } }, { metadata: { a: 1 } }, 'unclear'],
+		[
+			'deep equality',
+			{ metadata: { a: [{ b: null }] } },
+			{ metadata: { a: [{ b: null }] } },
+			'equal',
+		],
+		[
+			'a list in another order',
+			{ metadata: { a: [1, 2] } },
+			{ metadata: { a: [2, 1] } },
+			'unclear',
+		],
+		['an object as text', { metadata: { a: 1 } }, { metadata: '{"a":1}' }, 'unclear'],
+		[
+			'a time in another form',
+			{ metadata: { t: '2026-01-31T12:00:00Z' } },
+			{ metadata: { t: '2026-01-31T09:00:00.000-03:00' } },
+			'unclear',
+		],
+		['a field that the service may replace', { status: 'new' }, { status: 'sent' }, 'unclear'],
+		['a free field that is equal', { channel: 'web' }, { channel: 'web' }, 'equal'],
+		['nothing sent', {}, { leadId: 'l' }, 'equal'],
+	];
+
+	test.each(rows)('%s', (_, body, record, likeness) => {
+		expect(compareRecord(sentOf(body), { id: 'r', ...record })).toBe(likeness);
+	});
+});
+
+const SINCE = Date.parse('2026-01-31T12:00:00.500Z');
+const iso = (offset: number) => new Date(SINCE + offset).toISOString();
+const search = (records: ServiceRecord[], more: Partial<Search> = {}): Search => ({
+	records,
+	complete: true,
+	since: SINCE,
+	isContested: () => false,
+	isOfAnother: () => false,
+	...more,
+});
+const sent = sentOf({ type: 'NOTE', title: 'A' });
+const equal = { id: 'r', type: 'NOTE', title: 'A', createdAt: iso(10) };
+
+describe('findSent', () => {
+	const before = { ...equal, id: 'old', createdAt: iso(-3_600_000) };
+	const rows: Array<[string, ServiceRecord[], Partial<Search>, string]> = [
+		['an empty list', [], {}, 'none'],
+		['part of a list', [], { complete: false }, 'unclear'],
+		['an equal record', [equal], {}, 'r'],
+		['an equal record in part of a list', [equal], { complete: false }, 'r'],
+		['at the very time', [{ ...equal, createdAt: iso(0) }], {}, 'r'],
+		['in the same second, cut', [{ ...equal, createdAt: '2026-01-31T12:00:00Z' }], {}, 'r'],
+		['in the same second, cut to zeros', [{ ...equal, createdAt: iso(-500) }], {}, 'r'],
+		['a second earlier, cut', [{ ...equal, createdAt: '2026-01-31T11:59:59Z' }], {}, 'unclear'],
+		['with an offset', [{ ...equal, createdAt: '2026-01-31T09:00:01-03:00' }], {}, 'r'],
+		['a moment earlier', [{ ...equal, createdAt: iso(-1) }], {}, 'unclear'],
+		['cut to the minute', [{ ...equal, createdAt: '2026-01-31T12:00:00Z' }], {}, 'r'],
+		['long before', [before], {}, 'none'],
+		['long before, and since', [before, equal], {}, 'r'],
+		['without a time', [{ ...equal, createdAt: undefined }], {}, 'unclear'],
+		['a day only', [{ ...equal, createdAt: '2026-01-31' }], {}, 'unclear'],
+		['a time without a zone', [{ ...equal, createdAt: '2026-01-31T12:00:01' }], {}, 'unclear'],
+		['a number as time', [{ ...equal, createdAt: SINCE + 10 }], {}, 'unclear'],
+		['without the clock of the service', [equal], { since: undefined }, 'unclear'],
+		['long before, without the clock', [before], { since: undefined }, 'unclear'],
+		['without the clock, new', [equal], { since: undefined, onlyNew: true }, 'r'],
+		['without a time, new', [{ ...equal, createdAt: null }], { onlyNew: true }, 'r'],
+		['new, but a moment earlier', [{ ...equal, createdAt: iso(-1) }], { onlyNew: true }, 'unclear'],
+		['without an ID', [{ ...equal, id: undefined }], {}, 'unclear'],
+		['an ID of null', [{ ...equal, id: null }], {}, 'unclear'],
+		['two equal records', [equal, { ...equal, id: 'r2' }], {}, 'r'],
+		['an equal record without a time first', [{ ...equal, createdAt: 1 }, equal], {}, 'r'],
+		['one that may be of another item', [equal], { isContested: () => true }, 'unclear'],
+		['a similar record', [{ ...equal, title: 'a' }], {}, 'unclear'],
+		[
+			'a similar record of another item',
+			[{ ...equal, title: 'a' }],
+			{ isOfAnother: () => true },
+			'none',
+		],
+		[
+			'an equal one is not of another',
+			[{ ...equal, createdAt: 1 }],
+			{ isOfAnother: () => true },
+			'unclear',
+		],
+		['a similar record, long before', [{ ...before, title: 'a' }], {}, 'none'],
+		['another record', [{ ...equal, title: 'B', createdAt: undefined }], {}, 'none'],
+	];
+
+	test.each(rows)('%s', (_, records, more, expected) => {
+		const finding = findSent(sent, search(records, more));
+		expect(finding.kind === 'recorded' ? finding.record.id : finding.kind).toBe(expected);
+	});
+
+	test('shows the record that makes it unclear', () => {
+		expect(findSent(sent, search([{ ...equal, title: 'a' }]))).toMatchObject({
+			record: { id: 'r' },
+		});
+	});
+});
+
+describe('whatever a service does to what it stores', () => {
+	/** What services do to texts. */
+	const changes: Array<(text: string) => string> = [
+		(text) => text.trim(),
+		(text) => text.toLowerCase(),
+		(text) => text.toUpperCase(),
+		(text) => text.replace(/\s+/g, ' '),
+		(text) => text.normalize('NFC'),
+		(text) => (text.length > 100 ? `${text.slice(0, 100)}…` : text),
+		(text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+		(text) => `<p>${text}</p>`,
+		(text) => text.replace(/\p{So}/gu, '?'),
+	];
+	const words = fc.lorem({ maxCount: 30 });
+	const text = fc
+		.tuple(words, fc.constantFrom('', ' & co', ' ação', ' 👍', ' "q"'))
+		.map((parts) => parts.join(''));
+	const body = fc.record(
+		{
+			type: fc.constantFrom('NOTE', 'CALL'),
+			title: text,
+			description: text,
+			metadata: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean())),
+		},
+		{ requiredKeys: ['type'] },
+	);
+	const stored = fc.record({
+		change: fc.subarray(changes),
+		left: fc.subarray(['title', 'description', 'metadata', 'createdAt', 'id']),
+		status: fc.option(fc.constant('new'), { nil: undefined }),
+		createdAt: fc.integer({ min: 0, max: 600_000 }),
+	});
+
+	test('what was recorded is never taken for not recorded', () => {
+		fc.assert(
+			fc.property(
+				body,
+				stored,
+				fc.boolean(),
+				(given, { change, left, status, createdAt }, seconds) => {
+					const changed = Object.entries(given).map(([name, value]) => [
+						name,
+						typeof value === 'string' && name !== 'type'
+							? change.reduce((before, each) => each(before), value)
+							: value,
+					]);
+					const time = seconds ? iso(createdAt).replace(/\.\d+/, '') : iso(createdAt);
+					const record: ServiceRecord = {
+						id: 'r',
+						...Object.fromEntries(changed),
+						status,
+						createdAt: time,
+					};
+					for (const name of left) delete record[name];
+					const finding = findSent(sentOf(given), search([record]));
+					expect(finding.kind).not.toBe('none');
+					const isPlain =
+						change.length === 0 &&
+						left.every((name) => !(name in given) && !['createdAt', 'id'].includes(name));
+					if (isPlain) expect(finding.kind).toBe('recorded');
+				},
+			),
+		);
+	});
+
+	test('what is found was sent, and was created since', () => {
+		const record = fc.record({
+			id: fc.constantFrom('a', 'b', undefined),
+			type: fc.constantFrom('NOTE', 'CALL'),
+			title: fc.constantFrom('A', 'a', null),
+			createdAt: fc.integer({ min: -120_000, max: 120_000 }).map(iso),
+		});
+		fc.assert(
+			fc.property(fc.array(record), (records) => {
+				const finding = findSent(sent, search(records));
+				if (finding.kind !== 'recorded') return;
+				const { id, createdAt, ...found } = finding.record;
+				expect([id === undefined, found]).toEqual([false, sent.body]);
+				expect(Date.parse(String(createdAt))).toBeGreaterThan(SINCE - 1000);
+			}),
+		);
+	});
+});
