@@ -187,6 +187,13 @@ describe('observe', () => {
 				{ all: 32, ours: 11 },
 				NOW + 800,
 			],
+			[
+				'that begins before the last one was to end',
+				{ traffic: { all: 20, ours: 10 } },
+				-14_000,
+				{ all: 32, ours: 11 },
+				NOW - 14_000 + 800,
+			],
 			['that began before', { traffic: { all: 20, ours: 10 } }, 2001, { all: 20, ours: 10 }, 0],
 			['that few wait for', { traffic: { all: 14, ours: 10 } }, 0, { all: 26, ours: 11 }, 0],
 			[

@@ -183,9 +183,11 @@ function openWindow(pace: Pace, seen: RateLimitHeaders & { seenAt: number }): Pa
 	const traffic = { all: ours * (1 + peers), ours };
 	const opened = { ...seen, answers: 0, settledAt: 0 };
 	if (!window || seen.seenAt - window.resetAt > STALE_MS) return { traffic, window: opened };
+	// The service may begin a window earlier than it stated.
+	const begunAt = Math.min(window.resetAt, seen.seenAt);
 	return {
 		traffic: seen.limit === undefined ? traffic : count(traffic, seen.limit - seen.remaining),
-		window: { ...opened, settledAt: peers < 0.5 ? 0 : window.resetAt + SETTLING_MS },
+		window: { ...opened, settledAt: peers < 0.5 ? 0 : begunAt + SETTLING_MS },
 	};
 }
 

@@ -165,14 +165,18 @@ export class Client {
 			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);
 			const repeatable = request.repeatable || notRecorded;
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
-			const isFree = isRateLimited(result);
-			if (!decision.again || !(isFree || this.governor.retryBudget.spend(clock.now()))) {
+			if (!decision.again || !this.isAffordable(result)) {
 				const attempted = { ...about, repeatable, notRecorded, attempts };
 				throw toNodeApiError(this.context.getNode(), explain(result, attempted, this.scrub));
 			}
 			({ state } = decision);
 			await this.sleep(decision.waitMs);
 		}
+	}
+
+	/** Whether the budget for retries allows another one. Those of rate-limited requests are free. */
+	private isAffordable(result: Unsuccessful): boolean {
+		return isRateLimited(result) || this.governor.retryBudget.spend(clock.now());
 	}
 
 	private async find(
