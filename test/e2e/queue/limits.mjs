@@ -2,16 +2,20 @@
 import assert from 'node:assert/strict';
 
 import { flow, leads } from '../flow.mjs';
-import { countSent, figures, numbered, runTogether, withSandbox } from './setup.mjs';
+import { countSent, figures, numbered, refusedOf, runTogether, withSandbox } from './setup.mjs';
 
 const EXECUTIONS = 16;
 const MINUTE_MS = 60_000;
 
-/** Items of each execution, by requests per minute: enough for some windows, or in the short form for more than one. */
-const ITEMS = {
-	full: { 1000: 190, 300: 75, 100: 30 },
-	short: { 1000: 80, 300: 0, 100: 8 },
-};
+/** Requests allowed in a window, and items of each execution: enough for more than three windows. */
+const LIMITS = [
+	{ rpm: 1000, items: 190 },
+	{ rpm: 300, items: 60 },
+	{ rpm: 100, items: 20 },
+];
+/** The short form has short windows, which leaves too little time for a thousand requests. */
+const SHORT_WINDOW_MS = 20_000;
+const SHORT_LIMITS = LIMITS.filter(({ rpm }) => rpm < 1000);
 
 /** The part of the requests allowed that was sent, in all windows but the last, which is not full. */
 function useOf(windows, rpm) {
@@ -19,10 +23,9 @@ function useOf(windows, rpm) {
 	return full.reduce((sum, { accepted }) => sum + accepted, 0) / (full.length * rpm);
 }
 
-async function share(world, rpm, items) {
+async function share(world, { rpm, items }, limitMs) {
 	const upsert = leads('Upsert', 'upsert', { externalId: '={{ $execution.id }}-{{ $json.n }}' });
 	const workflow = flow(`${EXECUTIONS} at ${rpm} a minute`, ...numbered(items), upsert);
-	const limitMs = hangOf(rpm, items);
 	const { executions, workers } = await runTogether(world, workflow, EXECUTIONS, limitMs);
 
 	const requests = await world.sandbox.control('requests');
@@ -34,12 +37,12 @@ async function share(world, rpm, items) {
 		expected,
 		accepted.map(({ body }) => body.externalId),
 	);
-	const refused = requests.filter(({ status }) => status === 429).length;
+	const refused = refusedOf(requests);
 	const use = useOf((await world.sandbox.control('rates')).full, rpm);
 	const measured = { requests: requests.length, twice, never, refused };
 	const percent = `${(use * 100).toFixed(1)} %`;
 	world.figures.push(
-		figures(`${EXECUTIONS} executions, ${rpm} a minute`, {
+		figures(`${EXECUTIONS} executions, limit of ${rpm}`, {
 			...measured,
 			'use of the limit': percent,
 		}),
@@ -54,16 +57,22 @@ async function share(world, rpm, items) {
 }
 
 /** Twice as long as the limit demands, and time for n8n. */
-const hangOf = (rpm, items) => ((2 * EXECUTIONS * items) / rpm + 4) * MINUTE_MS;
+const hangOf = ({ rpm, items }, windowMs) =>
+	2 * Math.ceil((EXECUTIONS * items) / rpm) * windowMs + 2 * MINUTE_MS;
 
-export const casesFor = ({ short }) =>
-	Object.entries(short ? ITEMS.short : ITEMS.full)
-		.filter(([, items]) => items > 0)
-		.map(([rpm, items]) => ({
-			name: `${EXECUTIONS} executions share a key at ${rpm} requests a minute`,
-			hangMs: hangOf(Number(rpm), items),
+export const casesFor = ({ short }) => {
+	const windowMs = short ? SHORT_WINDOW_MS : MINUTE_MS;
+	return (short ? SHORT_LIMITS : LIMITS).map((limit) => {
+		const hangMs = hangOf(limit, windowMs);
+		return {
+			name: `${EXECUTIONS} executions share a key with ${limit.rpm} requests in ${windowMs / 1000} s`,
+			hangMs,
 			run: async (world) =>
-				await withSandbox(world, { name: `limit-${rpm}`, rpm: Number(rpm) }, (own) =>
-					share(own, Number(rpm), items),
+				await withSandbox(
+					world,
+					{ name: `limit-${limit.rpm}`, limit: { rpm: limit.rpm, windowMs } },
+					(own) => share(own, limit, hangMs),
 				),
-		}));
+		};
+	});
+};

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import { flow, itemsOf, jsonOf, leads, nodesOf } from '../flow.mjs';
-import { countSent, figures, numbered, runTogether, withSandbox } from './setup.mjs';
+import { countSent, figures, numbered, refusedOf, runTogether, withSandbox } from './setup.mjs';
 
 const LEADS = 3000;
 const READERS = 4;
@@ -24,14 +24,17 @@ async function readAll(world) {
 		return { twice, never, wrong: ids.filter((id) => !possible.has(id)).length };
 	});
 	const sum = (name) => results.reduce((total, each) => total + each[name], 0);
+	const requests = await sandbox.control('requests');
+	const refused = refusedOf(requests);
 	world.figures.push(
 		figures(`Return All ${READERS} times while leads change`, {
-			requests: (await sandbox.control('requests')).length,
+			requests: requests.length,
 			twice: sum('twice'),
 			never: sum('never'),
-			refused: 0,
+			refused,
 		}),
 	);
+	assert.equal(refused, 0);
 	assert.ok(workers.size > 1, 'more than one worker took part');
 	assert.ok(throughout.length > 0 && ever.length > throughout.length, 'leads changed meanwhile');
 	assert.deepEqual(
@@ -52,7 +55,7 @@ async function push(world) {
 	const sent = requests.flatMap(({ body }) => body.leads.map((lead) => lead.externalId));
 	const expected = Array.from({ length: PUSHED }, (_, n) => externalId(n));
 	const counts = countSent(expected, sent);
-	const refused = requests.filter(({ status }) => status === 429).length;
+	const refused = refusedOf(requests);
 	const { twice, never } = counts;
 	world.figures.push(
 		figures(`Push Leads, ${PUSHED} items`, { requests: requests.length, twice, never, refused }),
@@ -60,7 +63,10 @@ async function push(world) {
 	assert.deepEqual(counts, { twice: 0, never: 0, unexpected: 0 });
 	assert.equal(refused, 0);
 	assert.deepEqual(
-		itemsOf(executions[0], 'Push').map(({ json, pairedItem }) => [json.externalId, pairedItem.item]),
+		itemsOf(executions[0], 'Push').map(({ json, pairedItem }) => [
+			json.externalId,
+			pairedItem.item,
+		]),
 		expected.map((each, item) => [each, item]),
 	);
 }
@@ -69,10 +75,10 @@ export const casesFor = () => [
 	{
 		name: 'Return All on several workers, while leads change: nothing is missing or repeated',
 		run: async (world) =>
-			await withSandbox(world, { name: 'return-all', seed: LEADS, rpm: 1000 }, readAll),
+			await withSandbox(world, { name: 'return-all', seed: LEADS, limit: { rpm: 1000 } }, readAll),
 	},
 	{
 		name: `Push Leads sends each of ${PUSHED} items once`,
-		run: async (world) => await withSandbox(world, { name: 'push', rpm: 1000 }, push),
+		run: async (world) => await withSandbox(world, { name: 'push', limit: { rpm: 1000 } }, push),
 	},
 ];

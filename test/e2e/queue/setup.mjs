@@ -13,13 +13,14 @@ const POLL_MS = 20;
 /**
  * Runs work against a sandbox of its own.
  * @param {object} world
- * @param {{name: string, seed?: number, rpm?: number}} options `rpm`: requests allowed in a minute, 0 = any number
+ * @param {{name: string, seed?: number, limit?: {rpm: number, windowMs?: number}}} options `limit`: of requests; by
+ *   default none
  * @param {(world: object) => Promise<void>} work is given the world with `sandbox` and a `credential` for it
  */
-export async function withSandbox(world, { name, seed = 0, rpm = 0 }, work) {
+export async function withSandbox(world, { name, seed = 0, limit = { rpm: 0 } }, work) {
 	const log = join(world.output, `sandbox-${name}.log`);
 	const sandbox = await startSandbox({ port: await freePort(), seed, log });
-	await sandbox.control('limit', { rpm });
+	await sandbox.control('limit', limit);
 	const { full } = await sandbox.keys();
 	const credential = await world.client.createCredential(name, credentialType, {
 		baseUrl: sandbox.url,
@@ -79,6 +80,8 @@ export function countSent(expected, sent) {
 		unexpected: [...times.keys()].length - expected.filter((each) => times.has(each)).length,
 	};
 }
+
+export const refusedOf = (requests) => requests.filter(({ status }) => status === 429).length;
 
 /** A row of the table that the command prints at the end; what a case does not measure stays empty. */
 export const figures = (name, measured) => ({

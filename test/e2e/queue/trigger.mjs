@@ -1,1 +1,224 @@
-export const casesFor = () => [];
+/**
+ * The trigger through `kill -9` of main, in both ways in which n8n may poll. A database trigger delays the insertion of
+ * executions: main is killed after the poll has read its events and before n8n has stored the execution that they start.
+ */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { withCredential } from '../../../scripts/lib/examples.mjs';
+import { watchedLeads } from '../trigger.mjs';
+import { figures, until, withSandbox } from './setup.mjs';
+
+const KILLS = { full: 20, short: 1 };
+/** Of these rounds one has its kill at a random time, the others during an insertion. */
+const ROUNDS = 4;
+const RANDOM_KILL_MS = 6000;
+const STATUSES = ['open', 'in_progress', 'closed_won'];
+/** For the kill before the first poll after activation: that poll comes so much later. */
+const FIRST_POLL_SECONDS = 20;
+const EVERY_SECONDS = 2;
+/** An event that has not arrived by then counts as lost. */
+const ARRIVAL_LIMIT_MS = 120_000;
+
+/** Delays each insertion of an execution of a workflow, in its transaction. */
+const delaySql = (workflowId) => `
+	CREATE OR REPLACE FUNCTION delay_execution() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$;
+	CREATE OR REPLACE TRIGGER delay BEFORE INSERT ON execution_entity FOR EACH ROW
+		WHEN (NEW."workflowId" = '${workflowId}') EXECUTE FUNCTION delay_execution();`;
+const UNDELAY_SQL = 'DROP TRIGGER IF EXISTS delay ON execution_entity';
+const INSERTING_SQL = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+const UNFINISHED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 AND status IN ('new', 'running')`;
+
+/** Receives every event that a workflow delivers, whichever worker runs it. */
+async function startReceiver() {
+	const events = [];
+	const server = createServer(async (request, response) => {
+		let text = '';
+		for await (const part of request) text += part;
+		events.push(JSON.parse(text));
+		response.end();
+	});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const url = `http://127.0.0.1:${server.address().port}`;
+	return { url, events, close: () => server.close() };
+}
+
+const brief = ({ event, lead, previousStatus, status }) =>
+	[event, lead.externalId, previousStatus ?? '', status].join(' ');
+
+/** The trigger, and a request to the receiver for each event. */
+function deliveringTo(url, pollTimes) {
+	const workflow = watchedLeads({
+		triggerOn: ['lead.created', 'lead.statusChanged'],
+		...(pollTimes && { pollTimes }),
+	});
+	const [trigger, next] = workflow.nodes;
+	const deliver = {
+		...next,
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			method: 'POST',
+			url,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ $json }}',
+		},
+	};
+	return { ...workflow, nodes: [trigger, deliver] };
+}
+
+/** An active workflow with the trigger, and what should come out of it. */
+class Watch {
+	expected = [];
+	#leads = [];
+	#created = 0;
+
+	static async start(world, pollTimes) {
+		const receiver = await startReceiver();
+		const { client, credential } = world;
+		const workflow = withCredential(deliveringTo(receiver.url, pollTimes), credential);
+		const { id } = await client.createWorkflow(workflow);
+		await client.publishWorkflow(id);
+		return Object.assign(new Watch(), { world, receiver, id });
+	}
+
+	async create() {
+		const externalId = `lead-${++this.#created}`;
+		this.#leads.push(await this.world.sandbox.control('createLead', { externalId }));
+		return this.#expect(`lead.created ${externalId}  open`);
+	}
+
+	/** Changes the oldest lead, whose creation was delivered long ago, and puts it last. */
+	async change() {
+		const { id, externalId, status } = this.#leads.shift();
+		const next = STATUSES[(STATUSES.indexOf(status) + 1) % STATUSES.length];
+		this.#leads.push(await this.world.sandbox.control('changeLead', { id, status: next }));
+		return this.#expect(`lead.statusChanged ${externalId} ${status} ${next}`);
+	}
+
+	#expect(event) {
+		this.expected.push(event);
+		return event;
+	}
+
+	/** Waits until an event has arrived or is lost, and until no execution of the workflow is under way. */
+	async delivered(event) {
+		const limit = Date.now() + ARRIVAL_LIMIT_MS;
+		const arrived = () => this.receiver.events.some((each) => brief(each) === event);
+		await until(`"${event}"`, () => arrived() || Date.now() > limit, Infinity);
+		const unfinished = async () => await this.world.queue.query(UNFINISHED_SQL, [this.id]);
+		await until('executions to end', async () => (await unfinished()).length === 0);
+	}
+
+	/** What was lost and what was repeated, and how. */
+	outcome() {
+		const deliveries = new Map(this.expected.map((event) => [event, []]));
+		const unexpected = this.receiver.events.filter((each) => !deliveries.has(brief(each)));
+		for (const each of this.receiver.events) deliveries.get(brief(each))?.push(each);
+		const all = [...deliveries.values()];
+		return {
+			lost: [...deliveries].filter(([, { length }]) => length === 0).map(([event]) => event),
+			repeats: all.reduce((sum, { length }) => sum + Math.max(0, length - 1), 0),
+			unexpected: unexpected.map(brief),
+			// A repeat has the same ID, and all deliveries but the first are marked.
+			otherIds: all.filter((each) => new Set(each.map(({ eventId }) => eventId)).size > 1).length,
+			unmarked: all.filter((each) => each.filter(({ redelivered }) => !redelivered).length > 1)
+				.length,
+		};
+	}
+
+	async stop() {
+		await this.world.client.request('POST', `/rest/workflows/${this.id}/deactivate`, {});
+		this.receiver.close();
+	}
+}
+
+/** Kills main after leads were created and changed, and starts it again. */
+async function killOnce(world, watch, atRandom) {
+	const { queue } = world;
+	await watch.create();
+	await watch.create();
+	await watch.change();
+	if (atRandom) await sleep(world.random() * RANDOM_KILL_MS);
+	else await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0);
+	await queue.kill('main');
+	await watch.create();
+	await queue.start('main');
+	await watch.delivered(await watch.create());
+}
+
+function report(world, watch, name, kills) {
+	const outcome = watch.outcome();
+	const { lost, repeats } = outcome;
+	world.figures.push(
+		figures(name, { 'events lost': `${lost.length} of ${watch.expected.length}`, repeats, kills }),
+	);
+	assert.deepEqual(
+		{ ...outcome, repeats: 0 },
+		{ lost: [], repeats: 0, unexpected: [], otherIds: 0, unmarked: 0 },
+	);
+}
+
+async function killMain(world, mode, kills) {
+	const { queue } = world;
+	const watch = await Watch.start(world);
+	try {
+		await watch.create();
+		await watch.delivered(await watch.create());
+		await queue.query(delaySql(watch.id));
+		for (let n = 1; n <= kills; n++) await killOnce(world, watch, n % ROUNDS === 0);
+	} finally {
+		await queue.query(UNDELAY_SQL);
+		await watch.stop();
+	}
+	report(world, watch, `Trigger, ${mode} polling, main killed`, kills);
+}
+
+/** Polls every two seconds, but none in the next twenty. */
+function laterPolls() {
+	const first = new Date().getUTCSeconds() + FIRST_POLL_SECONDS;
+	const count = (60 - FIRST_POLL_SECONDS) / EVERY_SECONDS;
+	return {
+		item: Array.from({ length: count }, (_, n) => ({
+			mode: 'custom',
+			cronExpression: `${(first + n * EVERY_SECONDS) % 60} * * * * *`,
+		})),
+	};
+}
+
+async function killBeforeFirstPoll(world, mode) {
+	const watch = await Watch.start(world, laterPolls());
+	try {
+		await watch.create();
+		await world.queue.kill('main');
+		await watch.create();
+		await world.queue.start('main');
+		await watch.delivered(await watch.create());
+	} finally {
+		await watch.stop();
+	}
+	report(world, watch, `Trigger, ${mode} polling, main killed before the first poll`, 1);
+}
+
+export const casesFor = ({ short }) => {
+	const kills = short ? KILLS.short : KILLS.full;
+	const inSandbox = (name, work) => async (world) => await withSandbox(world, { name }, work);
+	return ['ordinary', 'durable'].flatMap((mode) => [
+		{
+			name: `${mode} polling: no event is lost, though main is killed (${kills}x)`,
+			hangMs: (kills + 2) * 180_000,
+			run: async (world) => {
+				if (mode === 'durable') await world.queue.restart({ durable: true });
+				await inSandbox(`${mode}-kills`, (own) => killMain(own, mode, kills))(world);
+			},
+		},
+		{
+			name: `${mode} polling: no event is lost, though main is killed before the first poll`,
+			hangMs: 300_000,
+			run: inSandbox(`${mode}-first`, async (own) => await killBeforeFirstPoll(own, mode)),
+		},
+	]);
+};

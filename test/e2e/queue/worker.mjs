@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 
 import { recordsAt, save, flow, byId, nodesOf } from '../flow.mjs';
-import { START, countSent, figures, numbered, until, withSandbox } from './setup.mjs';
+import { countSent, figures, numbered, refusedOf, START, until, withSandbox } from './setup.mjs';
 
 const INTERACTIONS = 500;
 const LATENCY_MS = 20;
@@ -54,7 +54,7 @@ async function killWorkers(world, kills) {
 	}
 	const sum = (name) => rounds.reduce((total, each) => total + each[name], 0);
 	const requests = await world.sandbox.control('requests');
-	const refused = requests.filter(({ status }) => status === 429).length;
+	const refused = refusedOf(requests);
 	world.figures.push(
 		figures(`${INTERACTIONS} interactions, worker killed, run again`, {
 			requests: requests.length,
