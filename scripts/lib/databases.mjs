@@ -139,17 +139,17 @@ async function startRedis({ port, log }) {
 	const folder = temporaryFolder('redis');
 	const flags = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
 	const service = start(findProgram('redis-server'), flags, { cwd: folder, log });
-	const answers = () =>
+	const command = (text) =>
 		new Promise((resolve, reject) => {
-			const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+			const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`));
 			socket.once('data', (data) => {
 				socket.destroy();
-				resolve(String(data).startsWith('+PONG'));
+				resolve(String(data).trim());
 			});
 			socket.once('error', reject);
 		});
-	await until(answers, service, 'Redis', log);
-	return { stop: service.stop };
+	await until(() => command('PING'), service, 'Redis', log);
+	return { command, stop: service.stop };
 }
 
 /**
@@ -168,6 +168,8 @@ export async function startDatabases(host, { postgres, redis }) {
 	return {
 		/** Runs SQL. @returns {Promise<object[]>} the rows */
 		query: async (sql, values) => (await client.query(sql, values)).rows,
+		/** Runs a command of Redis, such as `PING`. @returns {Promise<string>} its answer */
+		redis: queue.command,
 		async stop() {
 			await client.end();
 			await Promise.all([database.stop(), queue.stop()]);

@@ -25,6 +25,7 @@ export class Queue {
 	constructor(parts) {
 		Object.assign(this, parts);
 		this.query = parts.databases.query;
+		this.redis = parts.databases.redis;
 		this.url = `http://127.0.0.1:${parts.ports.main.port}`;
 		this.workers = Object.keys(parts.ports).filter((name) => name !== 'main');
 	}
@@ -51,8 +52,9 @@ export class Queue {
 		await this.#processes.get(name).kill();
 	}
 
-	/** Stops everything but the databases and starts it again. @param {{durable: boolean}} options how triggers poll */
-	async restart({ durable }) {
+	/** Sets how triggers poll, for which everything but the databases is started again. @param {boolean} durable */
+	async setDurable(durable) {
+		if (durable === this.#durable) return;
 		await this.#stopN8n();
 		this.#durable = durable;
 		await this.startAll();

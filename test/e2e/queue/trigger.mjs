@@ -7,12 +7,12 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withCredential } from '../../../scripts/lib/examples.mjs';
+import { say } from '../../../scripts/lib/progress.mjs';
 import { watchedLeads } from '../trigger.mjs';
 import { figures, until, withSandbox } from './setup.mjs';
 
 const KILLS = { full: 20, short: 1 };
-/** Of these rounds one has its kill at a random time, the others during an insertion. */
-const ROUNDS = 4;
+/** The last of the ways in which main is killed: it may be anywhere in a poll, or between two. */
 const RANDOM_KILL_MS = 6000;
 const STATUSES = ['open', 'in_progress', 'closed_won'];
 /** For the kill before the first poll after activation: that poll comes so much later. */
@@ -29,6 +29,7 @@ const delaySql = (workflowId) => `
 		WHEN (NEW."workflowId" = '${workflowId}') EXECUTE FUNCTION delay_execution();`;
 const UNDELAY_SQL = 'DROP TRIGGER IF EXISTS delay ON execution_entity';
 const INSERTING_SQL = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+const STORED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 AND status = 'new'`;
 const UNFINISHED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 AND status IN ('new', 'running')`;
 
 /** Receives every event that a workflow delivers, whichever worker runs it. */
@@ -136,18 +137,33 @@ class Watch {
 	}
 }
 
+/** When main is killed: each way waits for its moment. */
+const MOMENTS = {
+	/** The poll has read the events, and n8n inserts the execution that they start. */
+	'during the insertion': async ({ queue }) =>
+		await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0),
+	/** The execution is stored, and n8n has not told the workers yet. */
+	'before queueing': async ({ queue }, { id }) => {
+		await queue.redis('CLIENT PAUSE 600000 WRITE');
+		await until('an execution', async () => (await queue.query(STORED_SQL, [id])).length > 0);
+	},
+	'at random': async ({ random }) => await sleep(random() * RANDOM_KILL_MS),
+};
+
 /** Kills main after leads were created and changed, and starts it again. */
-async function killOnce(world, watch, atRandom) {
+async function killOnce(world, watch, moment) {
 	const { queue } = world;
 	await watch.create();
 	await watch.create();
 	await watch.change();
-	if (atRandom) await sleep(world.random() * RANDOM_KILL_MS);
-	else await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0);
+	await MOMENTS[moment](world, watch);
 	await queue.kill('main');
+	await queue.redis('CLIENT UNPAUSE');
 	await watch.create();
 	await queue.start('main');
 	await watch.delivered(await watch.create());
+	const { lost, repeats } = watch.outcome();
+	say(`  main killed ${moment}: ${lost.length} events lost, ${repeats} repeated so far`);
 }
 
 function report(world, watch, name, kills) {
@@ -169,7 +185,8 @@ async function killMain(world, mode, kills) {
 		await watch.create();
 		await watch.delivered(await watch.create());
 		await queue.query(delaySql(watch.id));
-		for (let n = 1; n <= kills; n++) await killOnce(world, watch, n % ROUNDS === 0);
+		const moments = Object.keys(MOMENTS);
+		for (let n = 0; n < kills; n++) await killOnce(world, watch, moments[n % moments.length]);
 	} finally {
 		await queue.query(UNDELAY_SQL);
 		await watch.stop();
@@ -205,20 +222,20 @@ async function killBeforeFirstPoll(world, mode) {
 
 export const casesFor = ({ short }) => {
 	const kills = short ? KILLS.short : KILLS.full;
-	const inSandbox = (name, work) => async (world) => await withSandbox(world, { name }, work);
+	const inMode = (mode, name, work) => async (world) => {
+		await world.queue.setDurable(mode === 'durable');
+		await withSandbox(world, { name: `${mode}-${name}` }, (own) => work(own, mode, kills));
+	};
 	return ['ordinary', 'durable'].flatMap((mode) => [
 		{
 			name: `${mode} polling: no event is lost, though main is killed (${kills}x)`,
 			hangMs: (kills + 2) * 180_000,
-			run: async (world) => {
-				if (mode === 'durable') await world.queue.restart({ durable: true });
-				await inSandbox(`${mode}-kills`, (own) => killMain(own, mode, kills))(world);
-			},
+			run: inMode(mode, 'kills', killMain),
 		},
 		{
 			name: `${mode} polling: no event is lost, though main is killed before the first poll`,
 			hangMs: 300_000,
-			run: inSandbox(`${mode}-first`, async (own) => await killBeforeFirstPoll(own, mode)),
+			run: inMode(mode, 'first', killBeforeFirstPoll),
 		},
 	]);
 };

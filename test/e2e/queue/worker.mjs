@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 
+import { say } from '../../../scripts/lib/progress.mjs';
 import { recordsAt, save, flow, byId, nodesOf } from '../flow.mjs';
 import { countSent, figures, numbered, refusedOf, START, until, withSandbox } from './setup.mjs';
 
@@ -42,7 +43,9 @@ async function interrupted(world, after) {
 		({ title }) => title,
 	);
 	const expected = Array.from({ length: INTERACTIONS }, (_, n) => titleOf(n));
-	return { recorded, ...countSent(expected, titles) };
+	const counts = countSent(expected, titles);
+	say(`  worker killed after ${recorded}: ${counts.twice} twice, ${counts.never} never`);
+	return { recorded, ...counts };
 }
 
 async function killWorkers(world, kills) {
