@@ -20,6 +20,7 @@ and Postgres, which are stopped, killed and started again, against the sandbox.
   npm run e2e:queue -- --short       every case, under 6 minutes
   npm run e2e:queue -- --only text   only cases whose name contains the text
   npm run e2e:queue -- --list        the names of the cases
+  npm run e2e:queue -- --kills 3     how often main or a worker is killed in a case; 20, in the short form 1
   npm run e2e:queue -- --seed 1      other random moments
 
 Takes 3 GB of memory. Logs are in .e2e/queue/`;
@@ -34,23 +35,25 @@ function readOptions() {
 		const { values } = parseArgs({
 			options: {
 				only: { type: 'string' },
+				kills: { type: 'string' },
 				seed: { type: 'string', default: '1' },
 				short: flag,
 				list: flag,
 				help: flag,
 			},
 		});
-		return { ...values, seed: Number(values.seed) };
+		const kills = Number(values.kills ?? (values.short ? 1 : 20));
+		return { ...values, kills, seed: Number(values.seed) };
 	} catch (error) {
 		throw new Problem(error.message, USAGE);
 	}
 }
 
-async function readCases({ short, only }) {
+async function readCases({ short, kills, only }) {
 	const cases = [];
 	for (const file of FILES) {
 		const module = await import(`../../test/e2e/queue/${file}.mjs`);
-		for (const each of module.casesFor({ short })) {
+		for (const each of module.casesFor({ short, kills })) {
 			cases.push({ ...each, name: `${file}: ${each.name}` });
 		}
 	}

@@ -11,7 +11,6 @@ import { say } from '../../../scripts/lib/progress.mjs';
 import { watchedLeads } from '../trigger.mjs';
 import { figures, until, withSandbox } from './setup.mjs';
 
-const KILLS = { full: 20, short: 1 };
 /** The last of the ways in which main is killed: it may be anywhere in a poll, or between two. */
 const RANDOM_KILL_MS = 6000;
 const STATUSES = ['open', 'in_progress', 'closed_won'];
@@ -220,22 +219,25 @@ async function killBeforeFirstPoll(world, mode) {
 	report(world, watch, `Trigger, ${mode} polling, main killed before the first poll`, 1);
 }
 
-export const casesFor = ({ short }) => {
-	const kills = short ? KILLS.short : KILLS.full;
+export const casesFor = ({ short, kills }) => {
 	const inMode = (mode, name, work) => async (world) => {
 		await world.queue.setDurable(mode === 'durable');
 		await withSandbox(world, { name: `${mode}-${name}` }, (own) => work(own, mode, kills));
 	};
-	return ['ordinary', 'durable'].flatMap((mode) => [
-		{
-			name: `${mode} polling: no event is lost, though main is killed (${kills}x)`,
-			hangMs: (kills + 2) * 180_000,
-			run: inMode(mode, 'kills', killMain),
-		},
-		{
-			name: `${mode} polling: no event is lost, though main is killed before the first poll`,
-			hangMs: 300_000,
-			run: inMode(mode, 'first', killBeforeFirstPoll),
-		},
-	]);
+	const killed = (mode) => ({
+		name: `${mode} polling: no event is lost, though main is killed (${kills}x)`,
+		hangMs: (kills + 2) * 180_000,
+		run: inMode(mode, 'kills', killMain),
+	});
+	const killedBeforeFirstPoll = (mode) => ({
+		name: `${mode} polling: no event is lost, though main is killed before the first poll`,
+		hangMs: 300_000,
+		run: inMode(mode, 'first', killBeforeFirstPoll),
+	});
+	return [
+		killed('ordinary'),
+		...(short ? [] : [killedBeforeFirstPoll('ordinary')]),
+		killed('durable'),
+		killedBeforeFirstPoll('durable'),
+	];
 };

@@ -10,7 +10,6 @@ import { countSent, figures, numbered, refusedOf, START, until, withSandbox } fr
 
 const INTERACTIONS = 500;
 const LATENCY_MS = 20;
-const KILLS = { full: 20, short: 1 };
 
 const titleOf = (n) => `Interaction ${n}`;
 
@@ -77,14 +76,11 @@ async function killWorkers(world, kills) {
 	);
 }
 
-export const casesFor = ({ short }) => {
-	const kills = short ? KILLS.short : KILLS.full;
-	return [
-		{
-			name: `${INTERACTIONS} interactions are recorded once each, though their worker is killed (${kills}x)`,
-			hangMs: (kills + 2) * 90_000,
-			run: async (world) =>
-				await withSandbox(world, { name: 'worker' }, (own) => killWorkers(own, kills)),
-		},
-	];
-};
+export const casesFor = ({ kills }) => [
+	{
+		name: `${INTERACTIONS} interactions are recorded once each, though their worker is killed (${kills}x)`,
+		hangMs: (kills + 2) * 90_000,
+		run: async (world) =>
+			await withSandbox(world, { name: 'worker' }, (own) => killWorkers(own, kills)),
+	},
+];
