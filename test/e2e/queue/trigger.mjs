@@ -20,6 +20,14 @@ const EVERY_SECONDS = 2;
 /** An event that has not arrived by then counts as lost. */
 const ARRIVAL_LIMIT_MS = 120_000;
 
+/**
+ * How triggers poll. After durable polling was switched off, n8n still reads and writes the table of durable states, but no
+ * longer in one transaction with the execution.
+ */
+const ORDINARY = 'ordinary polling';
+const DURABLE = 'durable polling';
+const SWITCHED_OFF = 'durable polling switched off';
+
 /** Delays each insertion of an execution of a workflow, in its transaction. */
 const delaySql = (workflowId) => `
 	CREATE OR REPLACE FUNCTION delay_execution() RETURNS trigger LANGUAGE plpgsql AS
@@ -172,8 +180,8 @@ async function killOnce(world, mode, watch, moment) {
 	await watch.create();
 	await queue.start('main');
 	await watch.delivered(await watch.create());
-	// With ordinary polling, the trigger emits the events of such an execution again.
-	if (mode === 'durable') await watch.retryCrashed();
+	// Otherwise the trigger emits the events of such an execution again.
+	if (mode === DURABLE) await watch.retryCrashed();
 	const { lost, repeats } = watch.outcome();
 	say(`  main killed ${moment}: ${lost.length} events lost, ${repeats} repeated so far`);
 }
@@ -201,6 +209,7 @@ async function killMain(world, mode, kills) {
 	try {
 		await watch.create();
 		await watch.delivered(await watch.create());
+		await queue.setDurable(mode === DURABLE);
 		await queue.query(delaySql(watch.id));
 		const moments = Object.keys(MOMENTS);
 		for (let n = 0; n < kills; n++) await killOnce(world, mode, watch, moments[n % moments.length]);
@@ -208,7 +217,7 @@ async function killMain(world, mode, kills) {
 		await queue.query(UNDELAY_SQL);
 		await watch.stop();
 	}
-	report(world, watch, `Trigger, ${mode} polling, main killed`, kills);
+	report(world, watch, `Trigger, ${mode}, main killed`, kills);
 }
 
 /** Polls every two seconds, but none in the next twenty. */
@@ -234,28 +243,33 @@ async function killBeforeFirstPoll(world, mode) {
 	} finally {
 		await watch.stop();
 	}
-	report(world, watch, `Trigger, ${mode} polling, main killed before the first poll`, 1);
+	report(world, watch, `Trigger, ${mode}, main killed before the first poll`, 1);
 }
 
+/** @param {string} name of the sandbox's log */
+const inMode = (mode, name, work) => async (world) => {
+	await world.queue.setDurable(mode !== ORDINARY);
+	await withSandbox(world, { name }, work);
+};
+
 export const casesFor = ({ short, kills }) => {
-	const inMode = (mode, name, work) => async (world) => {
-		await world.queue.setDurable(mode === 'durable');
-		await withSandbox(world, { name: `${mode}-${name}` }, (own) => work(own, mode, kills));
-	};
 	const killed = (mode) => ({
-		name: `${mode} polling: no event is lost, though main is killed (${kills}x)`,
+		name: `${mode}: no event is lost, though main is killed (${kills}x)`,
 		hangMs: (kills + 2) * 180_000,
-		run: inMode(mode, 'kills', killMain),
+		run: inMode(mode, 'kills', async (world) => await killMain(world, mode, kills)),
 	});
 	const killedBeforeFirstPoll = (mode) => ({
-		name: `${mode} polling: no event is lost, though main is killed before the first poll`,
+		name: `${mode}: no event is lost, though main is killed before the first poll`,
 		hangMs: 300_000,
-		run: inMode(mode, 'first', killBeforeFirstPoll),
+		run: inMode(mode, 'first-poll', async (world) => await killBeforeFirstPoll(world, mode)),
 	});
-	return [
-		killed('ordinary'),
-		...(short ? [] : [killedBeforeFirstPoll('ordinary')]),
-		killed('durable'),
-		killedBeforeFirstPoll('durable'),
-	];
+	return short
+		? [killed(ORDINARY), killed(DURABLE), killedBeforeFirstPoll(DURABLE)]
+		: [
+				killed(ORDINARY),
+				killedBeforeFirstPoll(ORDINARY),
+				killed(DURABLE),
+				killedBeforeFirstPoll(DURABLE),
+				killed(SWITCHED_OFF),
+			];
 };
