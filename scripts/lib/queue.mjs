@@ -50,6 +50,7 @@ export class Queue {
 	/** Kills a process as a crash does, or as the system does when memory runs out. */
 	async kill(name) {
 		await this.#processes.get(name).kill();
+		this.#processes.delete(name);
 	}
 
 	/** Sets how triggers poll, for which everything but the databases is started again. @param {boolean} durable */
@@ -60,10 +61,11 @@ export class Queue {
 		await this.startAll();
 	}
 
-	/** Main first, since it prepares the database. */
+	/** Starts what is not running; main first, since it prepares the database. */
 	async startAll() {
-		await this.start('main');
-		await Promise.all(this.workers.map(async (name) => await this.start(name)));
+		const missing = ['main', ...this.workers].filter((name) => !this.#processes.has(name));
+		if (missing[0] === 'main') await this.start(missing.shift());
+		await Promise.all(missing.map(async (name) => await this.start(name)));
 	}
 
 	/** The worker that started to run an execution, if one did. */
@@ -79,6 +81,7 @@ export class Queue {
 
 	async #stopN8n() {
 		await Promise.all([...this.#processes.values()].map(async ({ stop }) => await stop()));
+		this.#processes.clear();
 	}
 
 	#log(name) {

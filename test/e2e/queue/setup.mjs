@@ -18,6 +18,8 @@ const POLL_MS = 20;
  * @param {(world: object) => Promise<void>} work is given the world with `sandbox` and a `credential` for it
  */
 export async function withSandbox(world, { name, seed = 0, limit = { rpm: 0 } }, work) {
+	// A case that failed may have left a process killed.
+	await world.queue.startAll();
 	const log = join(world.output, `sandbox-${name}.log`);
 	const sandbox = await startSandbox({ port: await freePort(), seed, log });
 	await sandbox.control('limit', limit);

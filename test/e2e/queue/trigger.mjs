@@ -3,22 +3,17 @@
  * executions: main is killed after the poll has read its events and before n8n has stored the execution that they start.
  */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { withCredential } from '../../../scripts/lib/examples.mjs';
 import { say } from '../../../scripts/lib/progress.mjs';
-import { watchedLeads } from '../trigger.mjs';
 import { figures, until, withSandbox } from './setup.mjs';
+import { Watch } from './watch.mjs';
 
 /** The last of the ways in which main is killed: it may be anywhere in a poll, or between two. */
 const RANDOM_KILL_MS = 6000;
-const STATUSES = ['open', 'in_progress', 'closed_won'];
 /** For the kill before the first poll after activation: that poll comes so much later. */
 const FIRST_POLL_SECONDS = 20;
 const EVERY_SECONDS = 2;
-/** An event that has not arrived by then counts as lost. */
-const ARRIVAL_LIMIT_MS = 120_000;
 
 /**
  * How triggers poll. After durable polling was switched off, n8n still reads and writes the table of durable states, but no
@@ -37,130 +32,13 @@ const delaySql = (workflowId) => `
 const UNDELAY_SQL = 'DROP TRIGGER IF EXISTS delay ON execution_entity';
 const INSERTING_SQL = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
 const STORED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 AND status = 'new'`;
-const CRASHED_SQL = `SELECT id FROM execution_entity WHERE "workflowId" = $1 AND status = 'crashed'`;
-const UNFINISHED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 AND status IN ('new', 'running')`;
-
-/** Receives every event that a workflow delivers, whichever worker runs it. */
-async function startReceiver() {
-	const events = [];
-	const server = createServer(async (request, response) => {
-		let text = '';
-		for await (const part of request) text += part;
-		events.push(JSON.parse(text));
-		response.end();
-	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `http://127.0.0.1:${server.address().port}`;
-	return { url, events, close: () => server.close() };
-}
-
-const brief = ({ event, lead, previousStatus, status }) =>
-	[event, lead.externalId, previousStatus ?? '', status].join(' ');
-
-/** The trigger, and a request to the receiver for each event. */
-function deliveringTo(url, pollTimes) {
-	const workflow = watchedLeads({
-		triggerOn: ['lead.created', 'lead.statusChanged'],
-		...(pollTimes && { pollTimes }),
-	});
-	const [trigger, next] = workflow.nodes;
-	const deliver = {
-		...next,
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: {
-			method: 'POST',
-			url,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: '={{ $json }}',
-		},
-	};
-	return { ...workflow, nodes: [trigger, deliver] };
-}
-
-/** An active workflow with the trigger, and what should come out of it. */
-class Watch {
-	expected = [];
-	retried = new Set();
-	#leads = [];
-	#created = 0;
-
-	static async start(world, pollTimes) {
-		const receiver = await startReceiver();
-		const { client, credential } = world;
-		const workflow = withCredential(deliveringTo(receiver.url, pollTimes), credential);
-		const { id } = await client.createWorkflow(workflow);
-		await client.publishWorkflow(id);
-		return Object.assign(new Watch(), { world, receiver, id });
-	}
-
-	async create() {
-		const externalId = `lead-${++this.#created}`;
-		this.#leads.push(await this.world.sandbox.control('createLead', { externalId }));
-		return this.#expect(`lead.created ${externalId}  open`);
-	}
-
-	/** Changes the oldest lead, whose creation was delivered long ago, and puts it last. */
-	async change() {
-		const { id, externalId, status } = this.#leads.shift();
-		const next = STATUSES[(STATUSES.indexOf(status) + 1) % STATUSES.length];
-		this.#leads.push(await this.world.sandbox.control('changeLead', { id, status: next }));
-		return this.#expect(`lead.statusChanged ${externalId} ${status} ${next}`);
-	}
-
-	#expect(event) {
-		this.expected.push(event);
-		return event;
-	}
-
-	/** Waits until an event has arrived or is lost, and until no execution of the workflow is under way. */
-	async delivered(event) {
-		const limit = Date.now() + ARRIVAL_LIMIT_MS;
-		const arrived = () => this.receiver.events.some((each) => brief(each) === event);
-		await until(`"${event}"`, () => arrived() || Date.now() > limit, Infinity);
-		const unfinished = async () => await this.world.queue.query(UNFINISHED_SQL, [this.id]);
-		await until('executions to end', async () => (await unfinished()).length === 0);
-	}
-
-	/** Retries the executions that n8n found after its restart to be stored but not queued, as docs/scaling.md advises. */
-	async retryCrashed() {
-		for (const { id } of await this.world.queue.query(CRASHED_SQL, [this.id])) {
-			if (this.retried.has(id)) continue;
-			this.retried.add(id);
-			await this.world.client.request('POST', `/rest/executions/${id}/retry`, {});
-		}
-	}
-
-	/** What was lost and what was repeated, and how. */
-	outcome() {
-		const deliveries = new Map(this.expected.map((event) => [event, []]));
-		const unexpected = this.receiver.events.filter((each) => !deliveries.has(brief(each)));
-		for (const each of this.receiver.events) deliveries.get(brief(each))?.push(each);
-		const all = [...deliveries.values()];
-		return {
-			lost: [...deliveries].filter(([, { length }]) => length === 0).map(([event]) => event),
-			repeats: all.reduce((sum, { length }) => sum + Math.max(0, length - 1), 0),
-			unexpected: unexpected.map(brief),
-			// A repeat has the same ID, and all deliveries but the first are marked.
-			otherIds: all.filter((each) => new Set(each.map(({ eventId }) => eventId)).size > 1).length,
-			unmarked: all.filter((each) => each.filter(({ redelivered }) => !redelivered).length > 1)
-				.length,
-		};
-	}
-
-	async stop() {
-		await this.world.client.request('POST', `/rest/workflows/${this.id}/deactivate`, {});
-		this.receiver.close();
-	}
-}
 
 /** When main is killed: each way waits for its moment. */
 const MOMENTS = {
 	/** The poll has read the events, and n8n inserts the execution that they start. */
 	'during the insertion': async ({ queue }) =>
 		await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0),
-	/** The execution is stored, and n8n has not told the workers yet. */
+	/** The execution is stored, and n8n has not queued it for the workers yet. */
 	'before queueing': async ({ queue }, { id }) => {
 		await queue.redis('CLIENT PAUSE 600000 WRITE');
 		await until('an execution', async () => (await queue.query(STORED_SQL, [id])).length > 0);
@@ -214,6 +92,7 @@ async function killMain(world, mode, kills) {
 		const moments = Object.keys(MOMENTS);
 		for (let n = 0; n < kills; n++) await killOnce(world, mode, watch, moments[n % moments.length]);
 	} finally {
+		await queue.redis('CLIENT UNPAUSE');
 		await queue.query(UNDELAY_SQL);
 		await watch.stop();
 	}
