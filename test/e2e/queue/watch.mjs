@@ -8,7 +8,6 @@ import { until } from './setup.mjs';
 const STATUSES = ['open', 'in_progress', 'closed_won'];
 /** An event that has not arrived by then counts as lost. */
 const ARRIVAL_LIMIT_MS = 120_000;
-const CRASHED_SQL = `SELECT id FROM execution_entity WHERE "workflowId" = $1 AND status = 'crashed'`;
 const UNFINISHED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 AND status IN ('new', 'running')`;
 
 /** Receives every event that a workflow delivers, whichever worker runs it. */
@@ -53,7 +52,6 @@ function deliveringTo(url, pollTimes) {
 /** An active workflow with the trigger, and what should come out of it. */
 export class Watch {
 	expected = [];
-	retried = new Set();
 	#leads = [];
 	#created = 0;
 
@@ -92,15 +90,6 @@ export class Watch {
 		await until(`"${event}"`, () => arrived() || Date.now() > limit, Infinity);
 		const unfinished = async () => await this.world.queue.query(UNFINISHED_SQL, [this.id]);
 		await until('executions to end', async () => (await unfinished()).length === 0);
-	}
-
-	/** Retries the executions that n8n found after its restart to be stored but not queued, as docs/scaling.md advises. */
-	async retryCrashed() {
-		for (const { id } of await this.world.queue.query(CRASHED_SQL, [this.id])) {
-			if (this.retried.has(id)) continue;
-			this.retried.add(id);
-			await this.world.client.request('POST', `/rest/executions/${id}/retry`, {});
-		}
 	}
 
 	/** What was lost and what was repeated, and how. */
