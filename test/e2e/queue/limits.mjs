@@ -1,8 +1,20 @@
-/** Sixteen executions on all workers share one key: nothing is refused, nothing is sent twice, and the limit is used. */
+/**
+ * Sixteen executions on all workers share one key: nothing is refused, nothing is sent twice, and the limit is used. They
+ * begin together, since a process that begins in a small window which others have used up cannot know it.
+ */
 import assert from 'node:assert/strict';
 
+import { say } from '../../../scripts/lib/progress.mjs';
 import { flow, leads } from '../flow.mjs';
-import { countSent, figures, numbered, refusedOf, runTogether, withSandbox } from './setup.mjs';
+import {
+	countSent,
+	figures,
+	numbered,
+	refusedOf,
+	runTogether,
+	startLine,
+	withSandbox,
+} from './setup.mjs';
 
 const EXECUTIONS = 16;
 const MINUTE_MS = 60_000;
@@ -25,8 +37,10 @@ function useOf(windows, rpm) {
 
 async function share(world, { rpm, items }, limitMs) {
 	const upsert = leads('Upsert', 'upsert', { externalId: '={{ $execution.id }}-{{ $json.n }}' });
-	const workflow = flow(`${EXECUTIONS} at ${rpm} a minute`, ...numbered(items), upsert);
+	const line = await startLine(EXECUTIONS);
+	const workflow = flow(`Limit of ${rpm}`, line.node, ...numbered(items), upsert);
 	const { executions, workers } = await runTogether(world, workflow, EXECUTIONS, limitMs);
+	line.close();
 
 	const requests = await world.sandbox.control('requests');
 	const accepted = requests.filter(({ status }) => status < 300);
@@ -38,7 +52,10 @@ async function share(world, { rpm, items }, limitMs) {
 		accepted.map(({ body }) => body.externalId),
 	);
 	const refused = refusedOf(requests);
-	const use = useOf((await world.sandbox.control('rates')).full, rpm);
+	const { full: windows } = await world.sandbox.control('rates');
+	const perWindow = windows.map(({ accepted, rejected }) => `${accepted}+${rejected}`);
+	say(`  accepted+refused in each window: ${perWindow.join(' ')}`);
+	const use = useOf(windows, rpm);
 	const measured = { requests: requests.length, twice, never, refused };
 	const percent = `${(use * 100).toFixed(1)} %`;
 	world.figures.push(

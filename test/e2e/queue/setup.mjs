@@ -1,4 +1,5 @@
 /** What all cases in queue mode need: a sandbox each, executions on several workers, and counts of what was sent. */
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -47,6 +48,26 @@ export async function runTogether(world, workflow, times, limitMs) {
 		ids.map(async (each) => await world.client.finishedExecution(each, limitMs)),
 	);
 	return { executions, workers: new Set(ids.map((each) => world.queue.workerOf(each))) };
+}
+
+/**
+ * A node at which executions wait until as many are there, so that they begin together.
+ * @param {number} count
+ */
+export async function startLine(count) {
+	const waiting = [];
+	const server = createServer((_, response) => {
+		waiting.push(response);
+		if (waiting.length === count) for (const each of waiting) each.end('{}');
+	});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const node = {
+		name: 'Start line',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: { url: `http://127.0.0.1:${server.address().port}` },
+	};
+	return { node, close: () => server.close() };
 }
 
 /** n8n nodes that make items with `n` from 0. */
