@@ -10,6 +10,7 @@ const HANG_MS = 180_000;
  * @property {string} name what it checks
  * @property {(world: any) => Promise<void>} run throws if the check fails
  * @property {string} [skip] why it cannot run here
+ * @property {number} [hangMs] after which time it counts as hanging, if it takes longer than most
  */
 
 /**
@@ -20,14 +21,14 @@ const HANG_MS = 180_000;
  */
 export async function runCases(cases, world) {
 	const counts = { passed: 0, failed: 0, skipped: 0 };
-	for (const { name, run, skip } of cases) {
+	for (const { name, run, skip, hangMs } of cases) {
 		if (skip) {
 			counts.skipped++;
 			console.log(`skip  ${name} (${skip})`);
 			continue;
 		}
 		try {
-			await orHang(run(world));
+			await orHang(run(world), hangMs);
 			counts.passed++;
 			console.log(`ok    ${name}`);
 		} catch (error) {
@@ -39,10 +40,10 @@ export async function runCases(cases, world) {
 	return counts;
 }
 
-async function orHang(work) {
+async function orHang(work, hangMs = HANG_MS) {
 	const timer = new AbortController();
-	const hang = sleep(HANG_MS, undefined, timer).then(
-		() => Promise.reject(new Error(`Still running after ${HANG_MS / 1000} s`)),
+	const hang = sleep(hangMs, undefined, timer).then(
+		() => Promise.reject(new Error(`Still running after ${hangMs / 1000} s`)),
 		() => {},
 	);
 	try {

@@ -69,22 +69,24 @@ export async function prepareHome(tarball) {
 }
 
 /**
- * Starts n8n.
+ * Starts n8n, or one of its workers.
  * @param {{node: string, n8n: string}} host from ensureHost()
  * @param {Awaited<ReturnType<typeof prepareHome>>} home
- * @param {{port: number, brokerPort: number, log: string, settings?: Record<string, string>}} options `brokerPort`: for
- *   n8n's own task runner; `settings`: additional environment variables
+ * @param {{port: number, brokerPort: number, log: string, settings?: Record<string, string>, command?: string[],
+ *   ready?: string}} options `brokerPort`: for n8n's own task runner; `settings`: additional environment variables;
+ *   `ready`: a path that answers with JSON when it has started
  * @returns {Promise<{url: string, log: string, stop: () => Promise<void>, kill: () => Promise<void>, endedByItself: Promise<string>}>}
  */
-export async function startN8n(host, home, { log, ...options }) {
+export async function startN8n(host, home, options) {
+	const { port, log, command = ['start'], ready = '/rest/settings' } = options;
 	writeFileSync(log, '', { flag: 'a' });
-	const service = start(host.node, [host.n8n, 'start'], {
+	const service = start(host.node, [host.n8n, ...command], {
 		cwd: home.userFolder,
 		env: environment(host, home, options),
 		log,
 	});
-	const url = `http://127.0.0.1:${options.port}`;
-	await untilReady(service, url, log);
+	const url = `http://127.0.0.1:${port}`;
+	await untilReady(service, url + ready, log);
 	return { url, log, ...service };
 }
 
@@ -120,7 +122,7 @@ async function untilReady(service, url, log) {
 	let ended;
 	void service.endedByItself.then((how) => (ended = how));
 	const limit = Date.now() + START_LIMIT_MS;
-	while (!(await answers(`${url}/rest/settings`))) {
+	while (!(await answers(url))) {
 		if (ended) throw failed(`stopped while starting (${ended})`);
 		if (Date.now() > limit) throw failed(`was not ready after ${START_LIMIT_MS / 1000} s`);
 		await sleep(POLL_MS);

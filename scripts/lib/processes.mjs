@@ -35,16 +35,18 @@ export function temporaryFolder(name) {
  * stopped with it and a Ctrl-C in the terminal reaches only us (we stop the rest in order).
  * @param {string} file
  * @param {string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, log: string}} options `log`: file for its output
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, user?: {uid: number, gid: number}, log: string}} options `user`: who
+ *   runs it, if not we; `log`: file for its output
  * @returns {{stop: () => Promise<void>, kill: () => Promise<void>, endedByItself: Promise<string>}} `kill`: at once,
  *   like a crash; `endedByItself` resolves to how it ended
  */
-export function start(file, args, { cwd, env, log }) {
+export function start(file, args, { cwd, env, user, log }) {
 	guard();
 	const output = openSync(log, 'a');
 	const child = spawn(file, args, {
 		cwd,
 		env,
+		...user,
 		detached: true,
 		stdio: ['ignore', output, output],
 	});
@@ -74,15 +76,16 @@ export function start(file, args, { cwd, env, log }) {
  * Runs a program until it ends.
  * @param {string} file
  * @param {string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, user?: {uid: number, gid: number}}} [options]
  * @returns {Promise<{code: number, stdout: string, output: string}>} `output`: both streams, in order
  */
-export function run(file, args, { cwd, env } = {}) {
+export function run(file, args, { cwd, env, user } = {}) {
 	guard();
 	return new Promise((resolve, reject) => {
 		const child = spawn(file, args, {
 			cwd,
 			env,
+			...user,
 			detached: true,
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});

@@ -100,12 +100,17 @@ export class N8nClient {
 	 * @param {object[]} [given] the output of that node, if it waits for input such as a chat message
 	 */
 	async runWorkflow(id, trigger, given) {
+		return await this.finishedExecution(await this.startWorkflow(id, trigger, given));
+	}
+
+	/** As {@link runWorkflow}, without waiting. @returns {Promise<string>} the ID of the execution */
+	async startWorkflow(id, trigger, given) {
 		const workflowData = await this.request('GET', `/rest/workflows/${id}`);
 		const { executionId } = await this.request('POST', `/rest/workflows/${id}/run`, {
 			workflowData,
 			triggerToStartFrom: { name: trigger, ...(given && { data: asRun(given) }) },
 		});
-		return await this.finishedExecution(executionId);
+		return executionId;
 	}
 
 	/** Publishes a workflow and waits until its triggers are active; n8n answers earlier. */
@@ -126,8 +131,8 @@ export class N8nClient {
 	}
 
 	/** @returns the execution with parsed `data`, once it has ended or failed */
-	async finishedExecution(id) {
-		const limit = Date.now() + EXECUTION_LIMIT_MS;
+	async finishedExecution(id, limitMs = EXECUTION_LIMIT_MS) {
+		const limit = Date.now() + limitMs;
 		for (;;) {
 			const execution = await this.request('GET', `/rest/executions/${id}`);
 			if (!UNFINISHED.has(execution.status)) {

@@ -1,0 +1,119 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+
+import { runCases } from '../lib/cases.mjs';
+import { runCommand } from '../lib/command.mjs';
+import { ensureHost } from '../lib/host.mjs';
+import { Problem } from '../lib/problem.mjs';
+import { temporaryFolder } from '../lib/processes.mjs';
+import { step } from '../lib/progress.mjs';
+import { prepareQueue } from '../lib/queue.mjs';
+import { buildAndPack, fromRoot, requireDependencies } from '../lib/repository.mjs';
+import { N8nClient } from '../lib/rest.mjs';
+import { table } from '../lib/table.mjs';
+
+const USAGE = `Runs the packed package in n8n's queue mode as deploy/compose.yaml sets it up: main, workers, Redis
+and Postgres, which are stopped, killed and started again, against the sandbox.
+
+  npm run e2e:queue                  every case at full length, about 45 minutes
+  npm run e2e:queue -- --short       every case, under 6 minutes
+  npm run e2e:queue -- --only text   only cases whose name contains the text
+  npm run e2e:queue -- --list        the names of the cases
+  npm run e2e:queue -- --kills 3     how often main or a worker is killed in a case; 20, in the short form 1
+  npm run e2e:queue -- --seed 1      other random moments
+
+Takes 3 GB of memory. Logs are in .e2e/queue/`;
+
+/** The files of test/e2e/queue with cases, in the order they run. */
+const FILES = ['limits', 'lists', 'worker', 'trigger'];
+const OUTPUT = fromRoot('.e2e', 'queue');
+
+function readOptions() {
+	const flag = { type: 'boolean', default: false };
+	try {
+		const { values } = parseArgs({
+			options: {
+				only: { type: 'string' },
+				kills: { type: 'string' },
+				seed: { type: 'string', default: '1' },
+				short: flag,
+				list: flag,
+				help: flag,
+			},
+		});
+		const kills = Number(values.kills ?? (values.short ? 1 : 20));
+		return { ...values, kills, seed: Number(values.seed) };
+	} catch (error) {
+		throw new Problem(error.message, USAGE);
+	}
+}
+
+async function readCases({ short, kills, only }) {
+	const cases = [];
+	for (const file of FILES) {
+		const module = await import(`../../test/e2e/queue/${file}.mjs`);
+		for (const each of module.casesFor({ short, kills })) {
+			cases.push({ ...each, name: `${file}: ${each.name}` });
+		}
+	}
+	return cases.filter(({ name }) => !only || name.includes(only));
+}
+
+async function bringUp() {
+	requireDependencies();
+	rmSync(OUTPUT, { recursive: true, force: true });
+	mkdirSync(OUTPUT, { recursive: true });
+	const host = await ensureHost();
+	const folder = temporaryFolder('package');
+	const tarball = await step('Building the package', async () => await buildAndPack(folder));
+	const queue = await step('Starting Postgres and Redis', async () =>
+		prepareQueue(host, { tarball, logs: OUTPUT }),
+	);
+	await step(`Starting n8n: main and ${queue.workers.length} workers`, async () => {
+		await queue.startAll();
+	});
+	const client = new N8nClient(queue.url);
+	await client.setUpOwner();
+	return { queue, client };
+}
+
+/** Repeatable random numbers from 0 to 1 (mulberry32), so that a run can be repeated with its seed. */
+function randomNumbers(seed) {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+await runCommand(async () => {
+	const options = readOptions();
+	if (options.help) {
+		console.log(USAGE);
+		return 0;
+	}
+	const cases = await readCases(options);
+	if (cases.length === 0) throw new Problem(`No case has "${options.only}" in its name.`, USAGE);
+	if (options.list) {
+		for (const { name } of cases) console.log(name);
+		return 0;
+	}
+	// Printed even after a failure, since CI reads it from the end of the log.
+	let counts = { passed: 0, failed: 1 };
+	process.on('exit', () => {
+		console.log(`\ne2e: ${counts.passed} passed, ${counts.failed} failed`);
+	});
+	const random = randomNumbers(options.seed);
+	const world = { ...(await bringUp()), output: OUTPUT, random, figures: [] };
+	console.log('');
+	counts = await runCases(cases, world);
+	const load = loadavg()
+		.map((each) => each.toFixed(1))
+		.join(', ');
+	console.log(`\n${table(world.figures)}\n\nLoad in the last 1, 5 and 15 minutes: ${load}`);
+	await world.queue.stop();
+	return counts.failed === 0 ? 0 : 1;
+});

@@ -1,0 +1,95 @@
+/**
+ * Sixteen executions on all workers share one key: nothing is refused, nothing is sent twice, and the limit is used. They
+ * begin together, since a process that begins in a small window which others have used up cannot know it.
+ */
+import assert from 'node:assert/strict';
+
+import { say } from '../../../scripts/lib/progress.mjs';
+import { flow, leads } from '../flow.mjs';
+import {
+	countSent,
+	figures,
+	numbered,
+	refusedOf,
+	runTogether,
+	startLine,
+	withSandbox,
+} from './setup.mjs';
+
+const EXECUTIONS = 16;
+const MINUTE_MS = 60_000;
+
+/** Requests allowed in a window, and items of each execution: enough for more than three windows. */
+const LIMITS = [
+	{ rpm: 1000, items: 190 },
+	{ rpm: 300, items: 60 },
+	{ rpm: 100, items: 20 },
+];
+/** The short form has short windows, which leaves too little time for a thousand requests. */
+const SHORT_WINDOW_MS = 20_000;
+const SHORT_LIMITS = LIMITS.filter(({ rpm }) => rpm < 1000);
+
+/** The part of the requests allowed that was sent, in all windows but the last, which is not full. */
+function useOf(windows, rpm) {
+	const full = windows.slice(0, -1);
+	return full.reduce((sum, { accepted }) => sum + accepted, 0) / (full.length * rpm);
+}
+
+async function share(world, { rpm, items }, limitMs) {
+	const upsert = leads('Upsert', 'upsert', { externalId: '={{ $execution.id }}-{{ $json.n }}' });
+	const line = await startLine(EXECUTIONS);
+	const workflow = flow(`Limit of ${rpm}`, line.node, ...numbered(items), upsert);
+	const { executions, workers } = await runTogether(world, workflow, EXECUTIONS, limitMs);
+	line.close();
+
+	const requests = await world.sandbox.control('requests');
+	const accepted = requests.filter(({ status }) => status < 300);
+	const expected = executions.flatMap(({ id }) =>
+		Array.from({ length: items }, (_, n) => `${id}-${n}`),
+	);
+	const { twice, never } = countSent(
+		expected,
+		accepted.map(({ body }) => body.externalId),
+	);
+	const refused = refusedOf(requests);
+	const { full: windows } = await world.sandbox.control('rates');
+	const perWindow = windows.map(({ accepted, rejected }) => `${accepted}+${rejected}`);
+	say(`  accepted+refused in each window: ${perWindow.join(' ')}`);
+	const use = useOf(windows, rpm);
+	const measured = { requests: requests.length, twice, never, refused };
+	const percent = `${(use * 100).toFixed(1)} %`;
+	world.figures.push(
+		figures(`${EXECUTIONS} executions, limit of ${rpm}`, {
+			...measured,
+			'use of the limit': percent,
+		}),
+	);
+	assert.deepEqual(
+		executions.map(({ status }) => status),
+		executions.map(() => 'success'),
+	);
+	assert.equal(workers.size, world.queue.workers.length, 'all workers took part');
+	assert.deepEqual(measured, { requests: expected.length, twice: 0, never: 0, refused: 0 });
+	assert.ok(use >= 0.9, `${percent} of the limit were used`);
+}
+
+/** Twice as long as the limit demands, and time for n8n. */
+const hangOf = ({ rpm, items }, windowMs) =>
+	2 * Math.ceil((EXECUTIONS * items) / rpm) * windowMs + 2 * MINUTE_MS;
+
+export const casesFor = ({ short }) => {
+	const windowMs = short ? SHORT_WINDOW_MS : MINUTE_MS;
+	return (short ? SHORT_LIMITS : LIMITS).map((limit) => {
+		const hangMs = hangOf(limit, windowMs);
+		return {
+			name: `${EXECUTIONS} executions share a key with ${limit.rpm} requests in ${windowMs / 1000} s`,
+			hangMs,
+			run: async (world) =>
+				await withSandbox(
+					world,
+					{ name: `limit-${limit.rpm}`, limit: { rpm: limit.rpm, windowMs } },
+					(own) => share(own, limit, hangMs),
+				),
+		};
+	});
+};

@@ -1,0 +1,130 @@
+/** What all cases in queue mode need: a sandbox each, executions on several workers, and counts of what was sent. */
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePort } from '../../../scripts/lib/ports.mjs';
+import { credentialType } from '../../../scripts/lib/repository.mjs';
+import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { save } from '../flow.mjs';
+
+export const START = 'Start';
+const POLL_MS = 20;
+
+/**
+ * Runs work against a sandbox of its own.
+ * @param {object} world
+ * @param {{name: string, seed?: number, limit?: {rpm: number, windowMs?: number}}} options `limit`: of requests; by
+ *   default none
+ * @param {(world: object) => Promise<void>} work is given the world with `sandbox` and a `credential` for it
+ */
+export async function withSandbox(world, { name, seed = 0, limit = { rpm: 0 } }, work) {
+	// A case that failed may have left a process killed.
+	await world.queue.startAll();
+	const log = join(world.output, `sandbox-${name}.log`);
+	const sandbox = await startSandbox({ port: await freePort(), seed, log });
+	await sandbox.control('limit', limit);
+	const { full } = await sandbox.keys();
+	const credential = await world.client.createCredential(name, credentialType, {
+		baseUrl: sandbox.url,
+		apiKey: full,
+	});
+	try {
+		await work({ ...world, sandbox, credential });
+	} finally {
+		await sandbox.stop();
+	}
+}
+
+/**
+ * Runs a flow several times at once.
+ * @returns the finished executions, and the names of the workers that ran them
+ */
+export async function runTogether(world, workflow, times, limitMs) {
+	const { id } = await save(world, workflow);
+	const ids = [];
+	for (let n = 0; n < times; n++) ids.push(await world.client.startWorkflow(id, START));
+	const executions = await Promise.all(
+		ids.map(async (each) => await world.client.finishedExecution(each, limitMs)),
+	);
+	return { executions, workers: new Set(ids.map((each) => world.queue.workerOf(each))) };
+}
+
+/**
+ * A node at which executions wait until as many are there, so that they begin together.
+ * @param {number} count
+ */
+export async function startLine(count) {
+	const waiting = [];
+	const server = createServer((_, response) => {
+		waiting.push(response);
+		if (waiting.length === count) for (const each of waiting) each.end('{}');
+	});
+	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const node = {
+		name: 'Start line',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: { url: `http://127.0.0.1:${server.address().port}` },
+	};
+	return { node, close: () => server.close() };
+}
+
+/** n8n nodes that make items with `n` from 0. */
+export const numbered = (count) => [
+	{
+		name: 'Rows',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			mode: 'raw',
+			jsonOutput: `={{ { rows: Array.from({ length: ${count} }, (_, n) => ({ n })) } }}`,
+		},
+	},
+	{
+		name: 'Each row',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'rows' },
+	},
+];
+
+/**
+ * Compares what arrived with what should have.
+ * @param {string[]} expected
+ * @param {string[]} sent in any order, with repeats
+ */
+export function countSent(expected, sent) {
+	const times = new Map();
+	for (const each of sent) times.set(each, (times.get(each) ?? 0) + 1);
+	return {
+		twice: [...times.values()].filter((count) => count > 1).length,
+		never: expected.filter((each) => !times.has(each)).length,
+		unexpected: [...times.keys()].length - expected.filter((each) => times.has(each)).length,
+	};
+}
+
+export const refusedOf = (requests) => requests.filter(({ status }) => status === 429).length;
+
+/** A row of the table that the command prints at the end; what a case does not measure stays empty. */
+export const figures = (name, measured) => ({
+	case: name,
+	requests: '',
+	twice: '',
+	never: '',
+	refused: '',
+	'use of the limit': '',
+	kills: '',
+	'events lost': '',
+	repeats: '',
+	...measured,
+});
+
+/** Asks until the answer is true; throws if that never happens. */
+export async function until(what, ask, limitMs = 120_000) {
+	const limit = Date.now() + limitMs;
+	while (!(await ask())) {
+		if (Date.now() > limit) throw new Error(`Still waiting for ${what} after ${limitMs / 1000} s`);
+		await sleep(POLL_MS);
+	}
+}

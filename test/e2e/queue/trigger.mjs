@@ -1,0 +1,151 @@
+/**
+ * The trigger through `kill -9` of main, in both ways in which n8n may poll. A database trigger delays the insertion of
+ * executions: main is killed after the poll has read its events and before n8n has stored the execution that they start.
+ */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { say } from '../../../scripts/lib/progress.mjs';
+import { figures, until, withSandbox } from './setup.mjs';
+import { Watch } from './watch.mjs';
+
+/** The last of the ways in which main is killed: it may be anywhere in a poll, or between two. */
+const RANDOM_KILL_MS = 6000;
+/** For the kill before the first poll after activation: that poll comes so much later. */
+const FIRST_POLL_SECONDS = 20;
+const EVERY_SECONDS = 2;
+
+/**
+ * How triggers poll. After durable polling was switched off, n8n still reads and writes the table of durable states, but no
+ * longer in one transaction with the execution.
+ */
+const ORDINARY = 'ordinary polling';
+const DURABLE = 'durable polling';
+const SWITCHED_OFF = 'durable polling switched off';
+
+/** Delays each insertion of an execution of a workflow, in its transaction. */
+const delaySql = (workflowId) => `
+	CREATE OR REPLACE FUNCTION delay_execution() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$;
+	CREATE OR REPLACE TRIGGER delay BEFORE INSERT ON execution_entity FOR EACH ROW
+		WHEN (NEW."workflowId" = '${workflowId}') EXECUTE FUNCTION delay_execution();`;
+const UNDELAY_SQL = 'DROP TRIGGER IF EXISTS delay ON execution_entity';
+const INSERTING_SQL = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+const STORED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 AND status = 'new'`;
+
+/** When main is killed: each way waits for its moment. */
+const MOMENTS = {
+	/** The poll has read the events, and n8n inserts the execution that they start. */
+	'during the insertion': async ({ queue }) =>
+		await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0),
+	/** The execution is stored, and n8n has not queued it for the workers yet. */
+	'before queueing': async ({ queue }, { id }) => {
+		await queue.redis('CLIENT PAUSE 600000 WRITE');
+		await until('an execution', async () => (await queue.query(STORED_SQL, [id])).length > 0);
+	},
+	'at random': async ({ random }) => await sleep(random() * RANDOM_KILL_MS),
+};
+
+/** Kills main after leads were created and changed, and starts it again. */
+async function killOnce(world, watch, moment) {
+	const { queue } = world;
+	await watch.create();
+	await watch.create();
+	await watch.change();
+	await MOMENTS[moment](world, watch);
+	await queue.kill('main');
+	await queue.redis('CLIENT UNPAUSE');
+	await watch.create();
+	await queue.start('main');
+	await watch.delivered(await watch.create());
+	const { lost, repeats } = watch.outcome();
+	say(`  main killed ${moment}: ${lost.length} events lost, ${repeats} repeated so far`);
+}
+
+function report(world, watch, name, kills) {
+	const outcome = watch.outcome();
+	const { lost, repeats } = outcome;
+	world.figures.push(
+		figures(name, {
+			'events lost': `${lost.length} of ${watch.expected.length}`,
+			repeats,
+			kills,
+		}),
+	);
+	assert.deepEqual(
+		{ ...outcome, repeats: 0 },
+		{ lost: [], repeats: 0, unexpected: [], otherIds: 0, unmarked: 0 },
+	);
+}
+
+async function killMain(world, mode, kills) {
+	const { queue } = world;
+	const watch = await Watch.start(world);
+	try {
+		await watch.create();
+		await watch.delivered(await watch.create());
+		await queue.setDurable(mode === DURABLE);
+		await queue.query(delaySql(watch.id));
+		const moments = Object.keys(MOMENTS);
+		for (let n = 0; n < kills; n++) await killOnce(world, watch, moments[n % moments.length]);
+	} finally {
+		await queue.redis('CLIENT UNPAUSE');
+		await queue.query(UNDELAY_SQL);
+		await watch.stop();
+	}
+	report(world, watch, `Trigger, ${mode}, main killed`, kills);
+}
+
+/** Polls every two seconds, but none in the next twenty. */
+function laterPolls() {
+	const first = new Date().getUTCSeconds() + FIRST_POLL_SECONDS;
+	const count = (60 - FIRST_POLL_SECONDS) / EVERY_SECONDS;
+	return {
+		item: Array.from({ length: count }, (_, n) => ({
+			mode: 'custom',
+			cronExpression: `${(first + n * EVERY_SECONDS) % 60} * * * * *`,
+		})),
+	};
+}
+
+async function killBeforeFirstPoll(world, mode) {
+	const watch = await Watch.start(world, laterPolls());
+	try {
+		await watch.create();
+		await world.queue.kill('main');
+		await watch.create();
+		await world.queue.start('main');
+		await watch.delivered(await watch.create());
+	} finally {
+		await watch.stop();
+	}
+	report(world, watch, `Trigger, ${mode}, main killed before the first poll`, 1);
+}
+
+/** @param {string} name of the sandbox's log */
+const inMode = (mode, name, work) => async (world) => {
+	await world.queue.setDurable(mode !== ORDINARY);
+	await withSandbox(world, { name }, work);
+};
+
+export const casesFor = ({ short, kills }) => {
+	const killed = (mode) => ({
+		name: `${mode}: no event is lost, though main is killed (${kills}x)`,
+		hangMs: (kills + 2) * 180_000,
+		run: inMode(mode, 'kills', async (world) => await killMain(world, mode, kills)),
+	});
+	const killedBeforeFirstPoll = (mode) => ({
+		name: `${mode}: no event is lost, though main is killed before the first poll`,
+		hangMs: 300_000,
+		run: inMode(mode, 'first-poll', async (world) => await killBeforeFirstPoll(world, mode)),
+	});
+	return short
+		? [killed(ORDINARY), killed(DURABLE), killedBeforeFirstPoll(DURABLE)]
+		: [
+				killed(ORDINARY),
+				killedBeforeFirstPoll(ORDINARY),
+				killed(DURABLE),
+				killedBeforeFirstPoll(DURABLE),
+				killed(SWITCHED_OFF),
+			];
+};
