@@ -91,7 +91,7 @@ test('without repeats, another process only goes on', async () => {
 	expect(await lab.engine.trigger({ ...both, options }, before.staticData()).poll()).toBeNull();
 });
 
-describe('with durable cursors', () => {
+describe('with durable polling', () => {
 	afterEach(() => fastClock(200));
 
 	test('what was created between activation and the first poll is emitted, also by another process', async () => {

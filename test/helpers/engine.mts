@@ -206,7 +206,7 @@ export function engineWith(credential: { baseUrl: string; apiKey: string }) {
 		/**
 		 * The trigger in a workflow that has just been loaded with this static data.
 		 *
-		 * @param table where n8n keeps the state of the node with durable cursors; without it, in the static data
+		 * @param table where n8n keeps the state of the node with durable polling; without it, in the static data
 		 */
 		trigger(
 			parameters: IDataObject = {},

@@ -110,7 +110,7 @@ function leadOf([seconds, fingerprint]: UnconfirmedEvent) {
 }
 
 /**
- * What this process has emitted for one trigger with durable cursors. There n8n may start a poll from a state that it
+ * What this process has emitted for one trigger with durable polling. There n8n may start a poll from a state that it
  * read before it stored the last one, and such a poll finds again what has just been emitted.
  */
 export class Emitted {

@@ -1,4 +1,4 @@
-/** Where n8n keeps the state of the trigger: in the workflow's static data or, with durable cursors, in a table. */
+/** Where n8n keeps the state of the trigger: in the workflow's static data or, with durable polling, in a table. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
@@ -8,7 +8,7 @@ import type { LeadEvent, PollResult } from './types';
 
 const PROCESS = randomUUID();
 const STARTED_AT = clock.now();
-/** What this process has emitted with durable cursors, by trigger. */
+/** What this process has emitted with durable polling, by trigger. */
 const emittedBy = new Map<string, Emitted>();
 
 export interface Store {
