@@ -25,9 +25,12 @@ const LIMITS = [
 	{ rpm: 300, items: 60 },
 	{ rpm: 100, items: 20 },
 ];
-/** The short form has short windows, which leaves too little time for a thousand requests. */
+/** The short form has fewer and shorter windows, which leave too little time for a thousand requests. */
 const SHORT_WINDOW_MS = 20_000;
-const SHORT_LIMITS = LIMITS.filter(({ rpm }) => rpm < 1000);
+const SHORT_LIMITS = [
+	{ rpm: 300, items: 40 },
+	{ rpm: 100, items: 14 },
+];
 
 /** The part of the requests allowed that was sent, in all windows but the last, which is not full. */
 function useOf(windows, rpm) {
