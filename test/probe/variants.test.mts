@@ -39,6 +39,24 @@ const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: 
 	[{ maxPage: 200 }, ['page-more']],
 	[{ resetFormat: 'milliseconds' }, ['rate-reset']],
 	[{ resetFormat: 'delta' }, ['rate-reset']],
+	[{ dateHeader: false }, []],
+	[{ createdAt: 'seconds' }, ['created-at', 'created-ms'], ['created-after', 'created-before']],
+	[
+		{ createdAt: 'none' },
+		['lead-fields'],
+		['created-after', 'created-at', 'created-before', 'created-ms', 'order'],
+	],
+	[
+		{ listIds: false },
+		[
+			...['contact', 'conversation', 'interaction', 'lead', 'message', 'tag'].map(
+				(each) => `${each}-fields`,
+			),
+			'page-respected',
+		],
+		['filter-tag-id', 'getConversation', 'lead-by-id'],
+	],
+	[{ texts: 'lowercase' }, ['contact-changed', 'messages-listed']],
 	[{ rateHeaders: false }, ['rate-headers'], ['rate-reset', 'rate-window', 'rate-remaining']],
 ];
 
