@@ -3,7 +3,7 @@ import { allScopes } from '../../openapi.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { Variant } from '../../sandbox/variant.mts';
-import type { Made } from '../../probe/survey/ledger.mts';
+import type { Made } from '../../probe/survey/survey.mts';
 import { command, probed, useSandbox } from './bench.mts';
 
 const bench = useSandbox();
