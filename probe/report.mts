@@ -72,10 +72,8 @@ export function newsOf(survey: Survey): string[] {
 	const fields = kinds.flatMap((name) => {
 		const kind = name.toLowerCase();
 		const seen = survey.records(kind).flatMap((record) => Object.keys(record));
-		return lineOf(`fields of a ${kind}`, seen, [
-			...Object.keys(fieldsOf(schemas[name])),
-			...EXPECTED,
-		]);
+		const known = Object.keys(fieldsOf(schemas[name]));
+		return lineOf(`fields of a ${kind}`, seen, [...known, ...EXPECTED]);
 	});
 	const lines = [...values, ...fields];
 	return lines.length ? ['', 'Not in the documentation:', ...lines] : [];

@@ -106,11 +106,12 @@ export class Survey {
 	lists = (kind?: string): Reply[] =>
 		this.answered(true, kind).filter(({ sent }) => sent.method === 'GET');
 
-	/** Every record of this kind, from lists and read alone. */
-	records(kind: string): ServiceRecord[] {
-		const listed = this.lists(kind).flatMap((reply) => listOf(reply) ?? []);
-		return [...listed, ...this.ones(kind).map(recordOf).filter(isRecord)];
-	}
+	/** Every record of this kind in lists. */
+	listed = (kind: string) => this.lists(kind).flatMap((reply) => listOf(reply) ?? []);
+
+	/** The same, and those read alone. */
+	records = (kind: string): ServiceRecord[] =>
+		this.listed(kind).concat(this.ones(kind).map(recordOf).filter(isRecord));
 
 	of = (operation: string) => this.replies.filter((reply) => reply.operation === operation);
 
