@@ -185,6 +185,7 @@ describe('readBatchAnswer', () => {
 
 	// Leads a and c were taken, b was not; expected for a, b, c.
 	const id = (externalId: string, more = {}) => ({ externalId, ...more });
+	const twoIds = { externalId: 'a', external_id: 'b' };
 	it.each<[string, unknown, string]>([
 		['lists by outcome', { created: ['a', 'c'], errors: ['b'] }, 'trt'],
 		[
@@ -258,7 +259,7 @@ describe('readBatchAnswer', () => {
 			{ results: [id('a', { lead: { externalId: 'b' }, ok: true })] },
 			'uuu',
 		],
-		['two IDs in one entry', { results: [{ externalId: 'a', external_id: 'b', ok: true }] }, 'uuu'],
+		['two IDs in one entry', { results: [{ ...twoIds, ok: true }] }, 'uuu'],
 		[
 			'a lead inside that of another',
 			[id('a', { ok: true, lead: row, linked: ['b'], duplicate: id('c', { ok: true }) })],
@@ -360,6 +361,20 @@ describe('readBatchAnswer', () => {
 		['a refusal in an object', { created: ['a', 'b', 'c'], error: { message: bad } }, 'uuu'],
 		['a key beside others', { accepted: ['a', 'b', 'c'], notes: { b: bad, x: 1 } }, 'tut'],
 		['refused contacts', { contacts: [{ ok: false }, { ok: true }, { ok: true }] }, 'uuu'],
+		['a refusal without a word', { created: ['a', 'b', 'c'], errors: { email: {} } }, 'uuu'],
+		['an empty text for a refusal', { created: ['a', 'c'], errors: [''] }, 'tut'],
+		['a yes and a note', { results: [id('a', { ok: true })], notes: ['call back'] }, 'tuu'],
+		['indexes in any order', [1, 2, 0].map((index) => ({ index, ok: index !== 1 })), 'trt'],
+		[
+			'indexes, and an entry without one',
+			{ results: [1, 2, 0].map((index) => ({ index, ok: true })), contacts: [{ vip: true }] },
+			'ttt',
+		],
+		[
+			'two IDs and an index in one entry',
+			[0, 1, 2].map((index) => ({ index, ok: true, ...(!index && twoIds) })),
+			'uut',
+		],
 		['places without errors', [{ errors: [] }, { errors: [] }, { errors: [] }], 'uuu'],
 		['too many indexes', [0, 1, 2, 3].map((index) => ({ index, ok: true })), 'uuu'],
 		['stored leads and a failure', { status: 'partial', leads: [id('a', row)] }, 'uuu'],
@@ -381,6 +396,9 @@ describe('readBatchAnswer', () => {
 		['an accepted job', { success: true, data: { jobId: 'j-1', status: 'accepted' } }, 'A'],
 		['counts', { created: 2, updated: '1', errors: [], failed: 0, total: 3 }, 'A'],
 		['counts in a summary', { summary: { created: 3 }, ok: true, error: null }, 'A'],
+		['null under another name', { created: 3, next: null }, 'A'],
+		['a total of its own name', { created: 3, totalContacts: 3 }, 'u'],
+		['a total of another name', { created: 3, contactTotal: 3 }, 'u'],
 		['too small counts', { created: 2 }, 'u'],
 		['counts of nothing', { created: 0 }, 'u'],
 		['too large counts', { created: 3, updated: 1 }, 'u'],
@@ -431,6 +449,7 @@ describe('readBatchAnswer', () => {
 		expect(kindsOf({ ok: true, success: true }, [lead('ok'), lead('success')])).not.toMatch(/t/);
 		// The key is an external ID, or an index.
 		expect(kindsOf({ results: { 1: { ok: true } } }, [lead('2'), lead('1')])).toBe('uu');
+		expect(kindsOf({ results: { 2: { ok: true } } }, [lead('1'), lead('2')])).toBe('uu');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
@@ -460,6 +479,7 @@ describe('readBatchAnswer', () => {
 		['what was sent', { data: { leads: ab } }, 'uu'],
 		['a reason for one', { errors: [id('b', { message: bad })] }, 'ur'],
 		['one under the reason', { error: { message: 'Invalid', errors: [id('b')] } }, 'ur'],
+		['a yes under the reason', { error: { created: ['a'] } }, 'uu'],
 		['nothing', {}, 'uu'],
 		['counts', { created: 2 }, 'uu'],
 	])('reads a request that failed with %s', (_, said, expected) => {
@@ -467,6 +487,22 @@ describe('readBatchAnswer', () => {
 		expect(kindsOf(answer, ab, true)).toBe(expected);
 		expect(kindsOf(answer, [lead('z'), lead('y')], true)).toBe('uu');
 		expect(kindsOf({ success: false, leads: [id('a', row)] }, ab, true)).toBe('uu');
+	});
+
+	it('reads a request that failed by position', () => {
+		const results = [{ ok: true }, { ok: false }];
+		expect(kindsOf({ success: false, results }, ab, true)).toBe('tr');
+	});
+
+	it('gives the parts of the answer about each lead', () => {
+		const results = [id('a', { ok: true }), id('c', { ok: true })];
+		const errors = [id('a', { message: bad })];
+		expect(readBatchAnswer({ results, errors }, abc)).toEqual([
+			{ kind: 'refused', entries: [errors[0], results[0]] },
+			{ kind: 'unconfirmed', entries: [] },
+			{ kind: 'taken', entries: [results[1]] },
+		]);
+		expect(readBatchAnswer({}, ab)).toEqual(ab.map(() => ({ kind: 'batchAccepted', entries: [] })));
 	});
 
 	it('never takes a refused lead for taken, whatever is around it', () => {
@@ -507,8 +543,7 @@ describe('readBatchAnswer', () => {
 		let deep: unknown = [{ externalId: 'b', success: false }];
 		for (let depth = 0; depth < 20_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };
 		let nested: unknown = deep;
-		for (let depth = 0; depth < 20_000; depth += 1)
-			nested = depth < 10_000 ? [nested] : { nested };
+		for (let depth = 0; depth < 20_000; depth += 1) nested = depth < 10_000 ? [nested] : { nested };
 		expect(kindsOf({ deep, created: ['a', 'b'] }, ab)).toBe('uu');
 		expect(kindsOf({ nested, created: ['a', 'b'] }, ab)).toBe('uu');
 		const many = Array.from({ length: 10_000 }, (_, n) => `${n}x`);
@@ -526,6 +561,9 @@ describe('readBatchAnswer', () => {
 	});
 });
 
+/** A reason in a record that is in another, so many times. */
+const nested = (depth: number): object => (depth ? { inner: nested(depth - 1) } : { reason: bad });
+
 describe('reasonOf', () => {
 	it.each<[unknown, string | undefined]>([
 		[{ message: bad, error: 'V' }, bad],
@@ -539,8 +577,36 @@ describe('reasonOf', () => {
 		[{ body: { error: { message: bad } } }, bad],
 		[[bad, 'bad phone'], `${bad}; bad phone`],
 		[bad, bad],
+		[{ message: '', reason: bad }, bad],
+		[{ message: 'x'.repeat(3000) }, 'x'.repeat(2000)],
+		[nested(49), bad],
+		[nested(50), undefined],
+		[{ ...Array.from({ length: 49 }, () => ({})), last: { reason: bad } }, bad],
+		[{ ...Array.from({ length: 50 }, () => ({})), last: { reason: bad } }, undefined],
 		[{ externalId: 'b', success: false }, undefined],
 	])('finds the reason in %j', (entry, reason) => {
 		expect(reasonOf(entry)).toBe(reason);
+	});
+});
+
+describe('excerptOf', () => {
+	const many = (value: unknown) => Array.from({ length: 60 }, () => value);
+	it.each<[unknown, unknown]>([
+		[
+			{ externalId: 'b', tags: [1, null, 'vip'] },
+			{ externalId: 'b', tags: [1, null, 'vip'] },
+		],
+		[{ ...many(7) }, { ...many(7) }],
+		[{ ...many(null) }, { ...many(null) }],
+		[many(7), many(7).slice(0, 50)],
+		// The list itself is one of fifty.
+		[many({}), [...many({}).slice(0, 49), '…']],
+	])('cuts %j to %j', (entry, expected) => {
+		expect(JSON.parse(excerptOf(entry))).toEqual(expected);
+	});
+
+	it('has a word for nothing, and no more than 2,000 characters', () => {
+		expect(excerptOf(undefined)).toBe('nothing');
+		expect(excerptOf('x'.repeat(3000))).toBe(`"${'x'.repeat(1999)}`);
 	});
 });
