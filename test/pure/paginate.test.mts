@@ -4,7 +4,9 @@ import type { Page, ReadPage } from '../../nodes/IntegrationLeads/transport/pagi
 import {
 	Distinct,
 	inParallel,
+	isLast,
 	PAGES_AHEAD,
+	pagesIn,
 	paginate,
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
@@ -78,7 +80,9 @@ describe('paginate', () => {
 
 	it.each<[string, number, number, ServiceBehaviour, number, number]>([
 		['an empty list', 0, 50, {}, 0, 1],
+		['an empty list, nothing stated', 0, 50, { unstated: { total: true, limit: true } }, 0, 1],
 		['a page and a bit', 1000, 120, {}, 120, 2],
+		['a page and a bit, which is all', 150, 500, {}, 150, 2],
 		['exactly a page', 1000, 100, {}, 100, 1],
 		['less than there is', 30, 50, {}, 30, 1],
 		[
@@ -189,8 +193,8 @@ describe('readWhole', () => {
 		);
 	});
 
-	it('asks for several pages at a time', async () => {
-		const list = counting(listOf(3000));
+	it('asks for several pages at a time where their number is stated', async () => {
+		const list = counting(listOf(3000, { nameless: true }));
 		expect((await readWhole(list.read)).records).toHaveLength(3000);
 		expect(list.most()).toBe(PAGES_AHEAD);
 	});
@@ -284,7 +288,7 @@ describe('readWhole', () => {
 		['brings something new each time', [{ records: named(100) }]],
 		[
 			'is counted otherwise on each page',
-			[100, 51].map((n) => ({ records: named(n), total: 50 + n })),
+			[100, 51].map((n) => ({ records: named(n), total: 251 - n })),
 		],
 	])('is uncertain about a list that %s', async (_, [first, last]) => {
 		let requests = 0;
@@ -305,6 +309,36 @@ describe('readWhole', () => {
 			expect(uncertain || [...list.leads.keys()].every((id) => found.has(id))).toBe(true);
 		}
 	});
+});
+
+it.each<[count: number, stated: Omit<Page, 'records'>, pages: number | undefined]>([
+	[100, { total: 250 }, 3],
+	[20, { total: 250 }, 13],
+	[20, { total: 250, limit: 20 }, 13],
+	[20, { total: 250, limit: 50 }, 5],
+	[20, { total: 250, limit: 0 }, 13],
+	[20, { total: 250, limit: 500 }, 3],
+	[0, { total: 2 }, 2],
+	[20, { totalPages: 7 }, 7],
+	[20, {}, undefined],
+])('a page of %d with %j is of %p pages', (count, stated, pages) => {
+	expect(pagesIn({ records: types(count), ...stated }, 100)).toBe(pages);
+});
+
+it.each<[count: number, stated: Omit<Page, 'records'>, isIt: boolean, earlier?: number]>([
+	[0, { total: 300, limit: 100 }, true],
+	[100, { total: 200 }, false],
+	[100, { total: 100 }, true],
+	[50, { limit: 100 }, true],
+	[50, { limit: 50 }, false],
+	[100, { limit: 500 }, false],
+	[50, {}, false],
+	[50, {}, true, 60],
+	[33, {}, true],
+	[101, {}, false],
+])('that a page of %d with %j is the last is %p', (count, stated, isIt, earlier = count) => {
+	const last = { records: types(count), ...stated };
+	expect(isLast(last, 2, 100, { ...last, records: types(earlier) })).toBe(isIt);
 });
 
 describe('Distinct', () => {

@@ -242,10 +242,9 @@ export function pagesIn(page: Page, asked: number, earlier = page): number | und
 		: Math.ceil(page.total / pageSizeOf(earlier, asked));
 }
 
-function pageSizeOf(page: Page, asked: number): number {
-	const stated = page.limit !== undefined && page.limit > 0 ? Math.min(page.limit, asked) : asked;
-	const short = page.records.length < stated && page.records.length < (page.total ?? 0);
-	return Math.max(1, short && page.limit === undefined ? page.records.length : stated);
+/** As many records as the service says that a page holds, else as many as this page holds. */
+function pageSizeOf({ records, limit }: Page, asked: number): number {
+	return Math.max(1, Math.min(limit || records.length, asked));
 }
 
 export function pageNumbers(from: number, to: number): number[] {
