@@ -95,6 +95,7 @@ describe('readBatchAnswer', () => {
 		'a stored lead with errors': { ...row, errors: [bad] },
 		'a yes with errors': { success: true, errors: [bad] },
 		'a 4xx status': { status: 422 },
+		'a status of 400': { status: 400 },
 		'a 5xx code as text': { code: '500' },
 		'an error in a wrapper': { status: 200, body: { error: { message: bad } } },
 		'an error deep inside': { success: true, contact: { phone: { error: bad } } },
@@ -455,6 +456,9 @@ describe('readBatchAnswer', () => {
 		const keyed = Object.fromEntries(odd.map(({ externalId }) => [externalId, { ok: true }]));
 		expect(kindsOf({ results: keyed }, odd)).toMatch(/^uu..u$/);
 		expect(kindsOf({ ok: true, success: true }, [lead('ok'), lead('success')])).not.toMatch(/t/);
+		const places = [lead('0'), lead('1')];
+		const listed = places.map((each) => ({ ...each, ok: true, tags: ['new', 'vip'] }));
+		expect(kindsOf(listed, places)).toBe('tt');
 		// The key is an external ID, or an index.
 		expect(kindsOf({ results: { 1: { ok: true } } }, [lead('2'), lead('1')])).toBe('uu');
 		expect(kindsOf({ results: { 2: { ok: true } } }, [lead('1'), lead('2')])).toBe('uu');
