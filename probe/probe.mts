@@ -4,9 +4,8 @@ import { messageOf } from './problem.mts';
 import { judge, newsOf, type Finding } from './report.mts';
 import { cleanUp } from './survey/cleanUp.mts';
 import { connect } from './survey/connect.mts';
-import type { Made } from './survey/ledger.mts';
 import { read } from './survey/read.mts';
-import { Survey } from './survey/survey.mts';
+import { Survey, type Made } from './survey/survey.mts';
 import { write } from './survey/write.mts';
 
 /** What the probe found. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { operationOf } from '../../openapi.mts';
-import { answered, every, refused, verdict, type Check } from '../assumption.mts';
+import { answered, every, verdict, type Check } from '../assumption.mts';
 import type { Survey } from '../survey/survey.mts';
 import * as read from '../reply.mts';
 import type { Reply } from '../reply.mts';
@@ -87,7 +87,6 @@ export const answers: Record<string, Check> = {
 		(reply) => codes[reply.status].includes(String(read.errorOf(reply).code)),
 		read.outcomeOf,
 	),
-	'missing-record': refused('missing lead', 404),
 	'key-false': unauthorized('false key'),
 	'key-none': unauthorized('none key'),
 };

@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { fieldsOf, operations, type Operation } from '../../openapi.mts';
-import { couldNotTell, differs, holds, isInconclusive, type Check } from '../assumption.mts';
+import {
+	couldNotTell,
+	differs,
+	holds,
+	isInconclusive,
+	refused,
+	type Check,
+} from '../assumption.mts';
 import { answerOf, isSuccess, outcomeOf } from '../reply.mts';
 import { answers } from './answers.mts';
 import { lists } from './lists.mts';
 import { rate } from './rate.mts';
 import { records } from './records.mts';
-import { writes } from './writes.mts';
+import { kept, writes } from './writes.mts';
 
 /** One thing that is assumed of the service. */
 export interface Assumption {
@@ -53,22 +60,28 @@ function toAssumption({ id, method, path, query, body = {}, certainty }: Operati
 	};
 }
 
-type Row = { stated?: string } & ({ that: string } | { either: string });
+type Row = { stated?: string } & ({ that: string } | { either: string }) &
+	Partial<{ refused: Parameters<typeof refused>; kept: Parameters<typeof kept> }>;
 const file = readFileSync(join(import.meta.dirname, '../assumptions.yaml'), 'utf8');
 const table = parse(file) as Record<string, Record<string, Row>>;
 const checks: Record<string, Check> = { ...answers, ...rate, ...lists, ...records, ...writes };
 
+const checkOf = (id: string, row: Row) =>
+	row.refused ? refused(...row.refused) : row.kept ? kept(...row.kept) : checks[id];
+/** The rules that only a write can show. */
+const WRITTEN = ['creation', 'writes', 'batch', 'deletion'];
+
 /** Everything that is assumed of the service. */
 export const assumptions: Assumption[] = [
 	...Object.entries(table).flatMap(([rule, rows]) =>
-		Object.entries(rows).map(([id, { stated, ...row }]) => ({
+		Object.entries(rows).map(([id, row]) => ({
 			id,
 			rule,
 			statement: 'that' in row ? row.that : row.either,
-			stated,
+			stated: row.stated,
 			notReliedOn: 'either' in row,
-			writes: id in writes || id === 'contact-made-phone',
-			check: checks[id],
+			writes: WRITTEN.includes(rule) || id === 'contact-made-phone',
+			check: checkOf(id, row),
 		})),
 	),
 	...operations.map(toAssumption),

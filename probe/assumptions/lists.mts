@@ -20,32 +20,24 @@ function numberOf(reply: Reply, name: 'limit' | 'total'): number | undefined {
 	return value === undefined || value === '' ? undefined : Number(value);
 }
 
-/** Whether a page is of this size: by how many records it has, else by its own `limit`. */
-const hasSize = (name: string, size: number): Check =>
+/** Whether a page is of this size, if there are leads enough to fill it. */
+const hasSize = (name: string, size: number, fits = (length: number) => length === size): Check =>
 	list(name, ({ length }, reply) => {
-		const [limit, total = 0] = [numberOf(reply, 'limit'), numberOf(reply, 'total')];
-		const seen = `${count(length)}, limit ${limit}`;
-		if (length >= size || total > length) return verdict(length === size, seen);
-		return limit === undefined ? couldNotTell('too few leads') : verdict(limit === size, seen);
+		const isFilled = length >= size || length < (numberOf(reply, 'total') ?? 0);
+		return isFilled ? verdict(fits(length), count(length)) : couldNotTell('too few leads');
 	});
 
 const noLargerPage = answered('limit 101', (reply, survey) => {
-	const items = listOf(reply);
-	if (!items) return holds(outcomeOf(reply));
-	const limit = numberOf(reply, 'limit') ?? 0;
-	const seen = `limit=101 gave ${count(items.length)}`;
-	if (items.length > MAX_LIMIT || limit > MAX_LIMIT) return differs(seen);
-	const isFull = listOf(survey.named('limit 100'))?.length === MAX_LIMIT;
-	return limit || isFull ? holds(seen) : couldNotTell('too few leads');
+	if (!listOf(reply)) return holds(outcomeOf(reply));
+	return hasSize('limit 101', MAX_LIMIT, (length) => length <= MAX_LIMIT)(survey);
 });
 
 const isOtherPage = list('page 2', (items, { sent }, survey) => {
 	const whole = listOf(survey.named('limit 100')) ?? [];
 	const first = whole.slice(0, Number(sent.query.limit)).map(({ id }) => id);
-	// A new lead moves some of the first page to the second.
-	const repeated = items.filter(({ id }) => first.includes(id)).length;
-	const seen = `${repeated} of ${items.length} repeated`;
-	return verdict(items.length > 0 && repeated <= first.length / 2, seen);
+	// New leads move the end of the first page to the second, but not as far as its end.
+	const { id } = items.at(-1) ?? {};
+	return verdict(id !== undefined && !first.includes(id), `lead ${String(id)} at its end`);
 });
 
 /** On lists that are shorter than their limit. */

@@ -3,7 +3,7 @@ import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contr
 import { createValidator, fieldsOf, openapi, type Schema } from '../../openapi.mts';
 import { answered, couldNotTell, differs, every, list, record, verdict } from '../assumption.mts';
 import type { Check, Verdict } from '../assumption.mts';
-import { idOf, isSuccess, listOf, outcomeOf, recordOf, type Reply } from '../reply.mts';
+import { idOf, isSuccess, outcomeOf, recordOf, type Reply } from '../reply.mts';
 
 const { ListedLead, Lead, ...schemas } = openapi.components.schemas;
 const validator = createValidator();
@@ -37,19 +37,11 @@ const isMatch = (name: string, trait: 'email' | 'phone'): Check =>
 
 /** The fields of records, and by what records are found. */
 export const records: Record<string, Check> = {
-	'lead-fields': (seen) =>
-		haveFields(
-			seen.lists('lead').flatMap((reply) => listOf(reply) ?? []),
-			fieldsOf(ListedLead),
-		),
-	'lead-contact': (seen) =>
-		haveFields(
-			seen
-				.records('lead')
-				.map(({ contact }) => contact)
-				.filter(isRecord),
-			fieldsOf(ListedLead.properties?.contact ?? {}),
-		),
+	'lead-fields': (seen) => haveFields(seen.listed('lead'), fieldsOf(ListedLead)),
+	'lead-contact': (seen) => {
+		const contacts = seen.records('lead').map(({ contact }) => contact);
+		return haveFields(contacts.filter(isRecord), fieldsOf(ListedLead.properties?.contact ?? {}));
+	},
 	'lead-whole': (seen) =>
 		haveFields(seen.of('getLead').map(recordOf).filter(isRecord), Lead.properties),
 	...Object.fromEntries(
@@ -77,8 +69,7 @@ export const records: Record<string, Check> = {
 	'contact-search': list('contacts found', (items, { sent }) => {
 		const isFound = (each: ServiceRecord) =>
 			contactMatches(each, 'email', String(sent.query.search)) === true;
-		return items.length
-			? every(items, isFound, () => 'contacts with another email')
-			: differs('no contact for an email that one has');
+		if (!items.length) return differs('no contact for an email that one has');
+		return every(items, isFound, () => 'contacts with another email');
 	}),
 };

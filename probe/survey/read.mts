@@ -37,9 +37,7 @@ async function readPages(survey: Survey, leads: number): Promise<void> {
 
 /** Asks for what was created around, from and up to the very millisecond of one lead. */
 async function readBounds(survey: Survey, leads: ServiceRecord[]): Promise<void> {
-	const times = leads.map(({ createdAt }) => Date.parse(String(createdAt))).filter(Boolean);
-	// Within a second, so that bounds that are cut to seconds differ from those that are not.
-	const time = times.find((each) => (each % 1000) % 999) ?? times[0];
+	const time = leads.map(({ createdAt }) => Date.parse(String(createdAt))).find(Boolean);
 	const bound = (ms: number) => (time ? new Date(time + ms).toISOString() : undefined);
 	const between = (as: string, from: number, to: number) =>
 		survey.ask('listLeads', {

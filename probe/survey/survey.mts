@@ -1,8 +1,27 @@
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { operationOf } from '../../openapi.mts';
 import type { Send, WhichKey } from '../client.mts';
-import { hasBody, idOf, isSuccess, kindOf, listOf, recordOf, type Reply } from '../reply.mts';
-import { Ledger } from './ledger.mts';
+import {
+	hasBody,
+	idOf,
+	isSuccess,
+	isText,
+	kindOf,
+	listOf,
+	recordOf,
+	type Reply,
+} from '../reply.mts';
+
+/** Something the probe created. */
+export interface Made {
+	kind: string;
+	/** What it is, for the user. */
+	label: string;
+	/** Unknown when the answer did not show it. */
+	id?: string;
+	/** A lead's; by this it can be deleted. */
+	externalId?: string;
+}
 
 /** How an operation is asked for. A value that is undefined means that there is nothing to ask with. */
 export interface Request {
@@ -22,7 +41,8 @@ export interface Request {
 export class Survey {
 	/** In the order in which they came. */
 	readonly replies: Reply[] = [];
-	readonly ledger = new Ledger();
+	/** An entry is made before the request is sent: when the answer is lost, the record may exist. */
+	made: readonly Made[] = [];
 	/** Why a request was not sent, by its name. */
 	private readonly skipped = new Map<string, string>();
 
@@ -51,11 +71,14 @@ export class Survey {
 			encodeURIComponent(path[part] ?? ''),
 		);
 		const sent = { method, path: filled, query, body };
-		const entries = this.ledger.begin(operation, body, creates);
+		const entries = creates === undefined ? [] : entriesOf(operation, body, creates);
+		this.made = [...this.made, ...entries];
 		const answer = await this.send(sent, key, this.signal);
 		const about = { creates: creates !== undefined, ownKey: key === 'own' };
 		const reply = { ...answer, ...about, operation, name, sent, provokes: !!request.provokes };
-		this.ledger.end(entries, answer.status, idOf(recordOf(reply)));
+		for (const entry of entries) entry.id = idOf(recordOf(reply));
+		// What was refused was not created.
+		if (answer.status >= 300 && answer.status < 500) this.forget(...entries);
 		this.replies.push(reply);
 		return reply;
 	}
@@ -65,6 +88,17 @@ export class Survey {
 		return listOf(await this.ask(operation, request)) ?? [];
 	}
 
+	forget(...entries: Made[]): void {
+		this.made = this.made.filter((entry) => !entries.includes(entry));
+	}
+
+	/** Gives ids that were found by reading to what was created without one. */
+	identify(kind: string, records: ServiceRecord[]): void {
+		const known = this.made.map(({ id }) => id);
+		const free = records.map(idOf).filter((id) => id && !known.includes(id));
+		for (const entry of this.made) if (entry.kind === kind) entry.id ??= free.shift();
+	}
+
 	/** Successful answers with a body, of operations that give one record. */
 	ones = (kind?: string): Reply[] => this.answered(false, kind);
 
@@ -72,11 +106,12 @@ export class Survey {
 	lists = (kind?: string): Reply[] =>
 		this.answered(true, kind).filter(({ sent }) => sent.method === 'GET');
 
-	/** Every record of this kind, from lists and read alone. */
-	records(kind: string): ServiceRecord[] {
-		const listed = this.lists(kind).flatMap((reply) => listOf(reply) ?? []);
-		return [...listed, ...this.ones(kind).map(recordOf).filter(isRecord)];
-	}
+	/** Every record of this kind in lists. */
+	listed = (kind: string) => this.lists(kind).flatMap((reply) => listOf(reply) ?? []);
+
+	/** The same, and those read alone. */
+	records = (kind: string): ServiceRecord[] =>
+		this.listed(kind).concat(this.ones(kind).map(recordOf).filter(isRecord));
 
 	of = (operation: string) => this.replies.filter((reply) => reply.operation === operation);
 
@@ -91,4 +126,13 @@ export class Survey {
 			return its && (!kind || its === kind) && isSuccess(reply) && hasBody(reply);
 		});
 	}
+}
+
+/** What a request is about to create. */
+function entriesOf(operation: string, body: ServiceRecord = {}, label: string): Made[] {
+	const kind = kindOf(operation, false) ?? 'lead';
+	const bodies = Array.isArray(body.leads) ? (body.leads as ServiceRecord[]) : [body];
+	return bodies.map(({ externalId }): Made => {
+		return { kind, label, ...(isText(externalId) && { externalId }) };
+	});
 }

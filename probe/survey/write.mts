@@ -37,7 +37,7 @@ async function makeTags(survey: Survey, names: string[]): Promise<OwnTag[]> {
 	}
 	const all = await survey.list('listTags', { as: 'tags made', query: { limit: 100 } });
 	for (const tag of tags) tag.id ??= idOf(all.find(({ name }) => name === tag.name));
-	survey.ledger.identify('tag', tags);
+	survey.identify('tag', tags);
 	return tags;
 }
 
@@ -52,7 +52,7 @@ async function makeContact(survey: Survey, email: string, now: number) {
 	const found = await survey.ask('lookupContact', byEmail);
 	await survey.ask('lookupContact', { as: 'made by phone', query: { phone: own.phone } });
 	const id = idIn(made) ?? idIn(found);
-	survey.ledger.identify('contact', [{ id }]);
+	survey.identify('contact', [{ id }]);
 	const path = { contactId: id };
 	await survey.ask('updateContact', { path, body: { name: 'Probe Contact B' } });
 	await survey.ask('getContact', { as: 'contact updated', path });
@@ -71,7 +71,7 @@ async function makeLead(survey: Survey, externalId: string, email?: string, tags
 	const reply = await survey.ask('createLead', { body, creates: 'lead' });
 	const known = succeeded(reply) ? externalId : undefined;
 	const leadId = idIn(await survey.ask('getLead', { as: 'lead made', path: { leadId: known } }));
-	survey.ledger.identify('lead', [{ id: leadId }]);
+	survey.identify('lead', [{ id: leadId }]);
 	const own = leadId && externalId;
 	const byExternalId = { leadId: own };
 	const path = { leadId };
@@ -89,27 +89,26 @@ async function makeLead(survey: Survey, externalId: string, email?: string, tags
 
 /** Interactions, conversations and messages of a lead. */
 async function converse(survey: Survey, leadId?: string, contactId?: string): Promise<void> {
-	const { ledger } = survey;
 	const path = { leadId };
 	const metadata = { durationSeconds: 60, result: 'reached' };
 	const written = 'Written by the probe';
 	const note = { type: 'NOTE', title: 'Probe', description: written, metadata };
 	await survey.ask('addInteraction', { path, body: note, creates: 'interaction' });
 	const notes = await survey.list('listInteractions', { as: 'interactions made', path });
-	ledger.identify('interaction', notes);
+	survey.identify('interaction', notes);
 
 	const body = { leadId, ...(contactId && { contactId }) };
 	await survey.ask('createConversation', { body, creates: 'conversation' });
 	await survey.ask('createLeadConversation', { path, body: {}, creates: 'conversation' });
 	const made = { as: 'conversations made', path };
-	ledger.identify('conversation', await survey.list('listLeadConversations', made));
-	const conversationId = ledger.made.find(({ kind }) => kind === 'conversation')?.id;
+	survey.identify('conversation', await survey.list('listLeadConversations', made));
+	const conversationId = survey.made.find(({ kind }) => kind === 'conversation')?.id;
 
 	const within = { path: { conversationId } };
 	const message = { ...within, body: { content: written }, creates: 'message' };
 	const sent = await survey.ask('createMessage', message);
 	const messages = await survey.list('listMessages', { as: 'messages made', ...within });
-	ledger.identify('message', messages);
+	survey.identify('message', messages);
 	const messageId = idIn(sent) ?? idOf(messages[0]);
 	await survey.ask('updateMessageStatus', { path: { messageId }, body: { status: 'read' } });
 	await survey.ask('listMessages', { as: 'messages read', ...within });

@@ -3,7 +3,7 @@ import { allScopes } from '../../openapi.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Sandbox } from '../../sandbox/server.mts';
 import type { Variant } from '../../sandbox/variant.mts';
-import type { Made } from '../../probe/survey/ledger.mts';
+import type { Made } from '../../probe/survey/survey.mts';
 import { command, probed, useSandbox } from './bench.mts';
 
 const bench = useSandbox();
@@ -69,6 +69,10 @@ const broken: Array<[what: string, rule: FaultRule]> = [
 		{ kind: 'truncated', when: 'after', match: { method: 'POST', path: '/sync' } },
 	],
 	[
+		'the service fails for one of two conversations',
+		{ kind: 'status', status: 500, when: 'after', match: { path: '/conversations' } },
+	],
+	[
 		'the service fails',
 		{ kind: 'status', status: 500, when: 'after', match: { method: 'POST' }, times: 9 },
 	],
@@ -114,16 +118,28 @@ test('when the connection breaks while it cleans up', async () => {
 	expect(kinds(named(left)).filter((kind) => kind === 'lead')).toHaveLength(1);
 });
 
-test('leads that cannot be deleted are said to be left', async () => {
+test('a key that may not read leads believes that they are deleted', async () => {
 	const before = contents(bench.sandbox);
-	const scopes = allScopes.filter((scope) => scope !== 'sync');
+	const scopes = allScopes.filter((scope) => scope !== 'leads:read');
+	const { key } = bench.sandbox.controls.addKey({ scopes });
+	const { left } = await probed(bench.sandbox, { apiKey: key });
+	expect(kinds(named(left))).not.toContain('lead');
+	expect(kinds(remainder(before))).not.toContain('lead');
+});
+
+test.each([
+	['delete', 2, ['sync']],
+	['read and delete', 2, ['sync', 'leads:read']],
+])('leads that a key may not %s are said to be left', async (_, count, lacking) => {
+	const before = contents(bench.sandbox);
+	const scopes = allScopes.filter((scope) => !lacking.includes(scope));
 	const { key } = bench.sandbox.controls.addKey({ scopes });
 	const { text, code } = await command([
 		...['--base-url', bench.sandbox.url, '--api-key', key, '--write'],
 	]);
 	const remains = remainder(before);
-	expect(kinds(remains).filter((kind) => kind === 'lead')).toHaveLength(2);
+	expect(kinds(remains).filter((kind) => kind === 'lead')).toHaveLength(count);
 	for (const each of remains) expect(text).toContain(each.split(' ')[1]);
-	expect(text.match(/^ {2}lead .*probe-\w+/gm)).toHaveLength(2);
+	expect(text.match(/^ {2}lead .*probe-\w+/gm)).toHaveLength(count);
 	expect(code).toBe(0);
 });

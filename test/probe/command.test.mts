@@ -53,11 +53,30 @@ test('a difference is a line with its evidence, and exit code 1', async () => {
 test('whose leads they are is not printed', async () => {
 	const { controls, store } = bench.sandbox;
 	controls.variant({ envelope: 'bare', record: 'named', order: 'asc', ignorePage: true });
+	// By email, then by phone.
+	controls.fault({ kind: 'status', status: 404, match: { path: '/contacts/lookup' }, times: 2 });
 	const { text } = await command(flags());
-	expect(text).toContain('differs');
+	expect(text).toMatch(/^differs .*lookup\?email=… answered 404/m);
+	expect(text).toMatch(/^differs .*lookup\?phone=… answered 404/m);
 	for (const { name, email, phone } of store.contacts.values()) {
 		for (const value of [name, email, phone]) if (value) expect(text).not.toContain(value);
 	}
+});
+
+test('what the newest records lack is looked for in others', async () => {
+	const { store } = bench.sandbox;
+	store.createLead({ source: 'whatsapp' });
+	store.createContact({ email: 'without.phone@example.com' });
+	const { lines } = await command(flags());
+	expect(findings(lines).filter((line) => !line.startsWith('holds '))).toEqual([]);
+});
+
+test('a second page without leads differs', async () => {
+	const match = { path: '/leads', nth: 4 };
+	const body = { success: true, data: { leads: [] } };
+	bench.sandbox.controls.fault({ kind: 'status', status: 200, body, match });
+	const outcome = await probed(bench.sandbox, { write: false });
+	expect(idsOf(outcome, 'differs')).toContain('page-respected');
 });
 
 test('what the documentation does not show is listed', async () => {
@@ -89,6 +108,7 @@ describe('an account without leads', () => {
 	test.each([false, true])('write: %s', async (write) => {
 		const outcome = await probed(empty.sandbox, { write });
 		expect(idsOf(outcome, 'differs')).toEqual([]);
+		if (!write) expect(idsOf(outcome, 'could not tell')).toContain('page-more');
 	});
 });
 

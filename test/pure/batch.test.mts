@@ -61,6 +61,9 @@ describe('readBatchAnswer', () => {
 	const taken: Record<string, object> = {
 		'success: true': { success: true },
 		'ok: true': { ok: true },
+		'success as text': { success: 'true' },
+		'a yes and accepted: true': { success: true, accepted: true },
+		'a yes with a text in brackets': { success: true, response: 'Saved[1]' },
 		'success: true, not linked': { success: true, linked: false },
 		'created: true': { created: true },
 		'updated: true beside created: false': { created: false, updated: true },
@@ -76,6 +79,7 @@ describe('readBatchAnswer', () => {
 		'a stored lead': row,
 		'a stored lead with notes in brackets': { ...row, notes: '[call back]' },
 		'a stored lead without errors': { ...row, errors: [] },
+		'a stored lead with an empty message': { ...row, message: '' },
 		'a stored lead with an empty list': { ...row, interactions: [] },
 		'a wrapped outcome': { result: { success: true } },
 		'a wrapped stored lead': { lead: row },
@@ -91,6 +95,7 @@ describe('readBatchAnswer', () => {
 		'a stored lead with errors': { ...row, errors: [bad] },
 		'a yes with errors': { success: true, errors: [bad] },
 		'a 4xx status': { status: 422 },
+		'a status of 400': { status: 400 },
 		'a 5xx code as text': { code: '500' },
 		'an error in a wrapper': { status: 200, body: { error: { message: bad } } },
 		'an error deep inside': { success: true, contact: { phone: { error: bad } } },
@@ -111,6 +116,8 @@ describe('readBatchAnswer', () => {
 		'a flag that is no flag': { success: 'no' },
 		'a yes that is denied': { status: 'ok', accepted: false },
 		'success: true, unchanged': { success: true, created: false },
+		'a yes and a flag that is no flag': { status: 'created', success: 'no' },
+		'a choice': { status: 300 },
 		'a redirect': { status: 302 },
 		'a sentence that begins well': { result: 'created, then removed' },
 		'a stored lead with a reason': { ...row, message: bad },
@@ -120,6 +127,7 @@ describe('readBatchAnswer', () => {
 		'a wrapped lead with a status we do not know': { lead: { ...row, status: 'rejected' } },
 		'a yes about its contact': { contact: { created: true, status: 201 } },
 		'an outcome as JSON in a text': { status: 200, body: '{"success":false}' },
+		'an outcome as JSON after a space': { status: 200, body: ' {"success":false}' },
 		'a yes about a part': { steps: [{ success: true }] },
 		'a yes and a doubtful part': { success: true, steps: [{ status: 'rejected' }] },
 		'a stored lead with a list of texts': { ...row, items: ['not saved'] },
@@ -185,6 +193,7 @@ describe('readBatchAnswer', () => {
 
 	// Leads a and c were taken, b was not; expected for a, b, c.
 	const id = (externalId: string, more = {}) => ({ externalId, ...more });
+	const twoIds = { externalId: 'a', external_id: 'b' };
 	it.each<[string, unknown, string]>([
 		['lists by outcome', { created: ['a', 'c'], errors: ['b'] }, 'trt'],
 		[
@@ -258,7 +267,7 @@ describe('readBatchAnswer', () => {
 			{ results: [id('a', { lead: { externalId: 'b' }, ok: true })] },
 			'uuu',
 		],
-		['two IDs in one entry', { results: [{ externalId: 'a', external_id: 'b', ok: true }] }, 'uuu'],
+		['two IDs in one entry', { results: [{ ...twoIds, ok: true }] }, 'uuu'],
 		[
 			'a lead inside that of another',
 			[id('a', { ok: true, lead: row, linked: ['b'], duplicate: id('c', { ok: true }) })],
@@ -360,6 +369,19 @@ describe('readBatchAnswer', () => {
 		['a refusal in an object', { created: ['a', 'b', 'c'], error: { message: bad } }, 'uuu'],
 		['a key beside others', { accepted: ['a', 'b', 'c'], notes: { b: bad, x: 1 } }, 'tut'],
 		['refused contacts', { contacts: [{ ok: false }, { ok: true }, { ok: true }] }, 'uuu'],
+		['an empty text for a refusal', { created: ['a', 'c'], errors: [''] }, 'tut'],
+		['a yes and a note', { results: [id('a', { ok: true })], notes: ['call back'] }, 'tuu'],
+		['indexes in any order', [1, 2, 0].map((index) => ({ index, ok: index !== 1 })), 'trt'],
+		[
+			'indexes, and an entry without one',
+			{ results: [1, 2, 0].map((index) => ({ index, ok: true })), contacts: [{ vip: true }] },
+			'ttt',
+		],
+		[
+			'two IDs and an index in one entry',
+			[0, 1, 2].map((index) => ({ index, ok: true, ...(!index && twoIds) })),
+			'uut',
+		],
 		['places without errors', [{ errors: [] }, { errors: [] }, { errors: [] }], 'uuu'],
 		['too many indexes', [0, 1, 2, 3].map((index) => ({ index, ok: true })), 'uuu'],
 		['stored leads and a failure', { status: 'partial', leads: [id('a', row)] }, 'uuu'],
@@ -381,6 +403,9 @@ describe('readBatchAnswer', () => {
 		['an accepted job', { success: true, data: { jobId: 'j-1', status: 'accepted' } }, 'A'],
 		['counts', { created: 2, updated: '1', errors: [], failed: 0, total: 3 }, 'A'],
 		['counts in a summary', { summary: { created: 3 }, ok: true, error: null }, 'A'],
+		['null under another name', { created: 3, next: null }, 'A'],
+		['a total of its own name', { created: 3, totalContacts: 3 }, 'u'],
+		['a total of another name', { created: 3, contactTotal: 3 }, 'u'],
 		['too small counts', { created: 2 }, 'u'],
 		['counts of nothing', { created: 0 }, 'u'],
 		['too large counts', { created: 3, updated: 1 }, 'u'],
@@ -393,6 +418,8 @@ describe('readBatchAnswer', () => {
 		['no count under another name', { saved: 0 }, 'u'],
 		['a count in a list of refusals', { created: 3, errors: { count: 1 } }, 'u'],
 		['an error', { created: 3, error: bad }, 'u'],
+		['an error that ends with a number', { created: 3, error: 'Row 2' }, 'u'],
+		['an error that begins with a number', { created: 3, error: '2 rows' }, 'u'],
 		['a flag', { created: 3, partial: true }, 'u'],
 		['a denied flag', { created: 3, ok: false }, 'u'],
 		['a denied change', { created: false }, 'u'],
@@ -429,8 +456,12 @@ describe('readBatchAnswer', () => {
 		const keyed = Object.fromEntries(odd.map(({ externalId }) => [externalId, { ok: true }]));
 		expect(kindsOf({ results: keyed }, odd)).toMatch(/^uu..u$/);
 		expect(kindsOf({ ok: true, success: true }, [lead('ok'), lead('success')])).not.toMatch(/t/);
+		const places = [lead('0'), lead('1')];
+		const listed = places.map((each) => ({ ...each, ok: true, tags: ['new', 'vip'] }));
+		expect(kindsOf(listed, places)).toBe('tt');
 		// The key is an external ID, or an index.
 		expect(kindsOf({ results: { 1: { ok: true } } }, [lead('2'), lead('1')])).toBe('uu');
+		expect(kindsOf({ results: { 2: { ok: true } } }, [lead('1'), lead('2')])).toBe('uu');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
@@ -460,6 +491,7 @@ describe('readBatchAnswer', () => {
 		['what was sent', { data: { leads: ab } }, 'uu'],
 		['a reason for one', { errors: [id('b', { message: bad })] }, 'ur'],
 		['one under the reason', { error: { message: 'Invalid', errors: [id('b')] } }, 'ur'],
+		['a yes under the reason', { error: { created: ['a'] } }, 'uu'],
 		['nothing', {}, 'uu'],
 		['counts', { created: 2 }, 'uu'],
 	])('reads a request that failed with %s', (_, said, expected) => {
@@ -467,6 +499,22 @@ describe('readBatchAnswer', () => {
 		expect(kindsOf(answer, ab, true)).toBe(expected);
 		expect(kindsOf(answer, [lead('z'), lead('y')], true)).toBe('uu');
 		expect(kindsOf({ success: false, leads: [id('a', row)] }, ab, true)).toBe('uu');
+	});
+
+	it('reads a request that failed by position', () => {
+		const results = [{ ok: true }, { ok: false }];
+		expect(kindsOf({ success: false, results }, ab, true)).toBe('tr');
+	});
+
+	it('gives the parts of the answer about each lead', () => {
+		const results = [id('a', { ok: true }), id('c', { ok: true })];
+		const errors = [id('a', { message: bad })];
+		expect(readBatchAnswer({ results, errors }, abc)).toEqual([
+			{ kind: 'refused', entries: [errors[0], results[0]] },
+			{ kind: 'unconfirmed', entries: [] },
+			{ kind: 'taken', entries: [results[1]] },
+		]);
+		expect(readBatchAnswer({}, ab)).toEqual(ab.map(() => ({ kind: 'batchAccepted', entries: [] })));
 	});
 
 	it('never takes a refused lead for taken, whatever is around it', () => {
@@ -505,19 +553,18 @@ describe('readBatchAnswer', () => {
 
 	it('takes any size and depth', () => {
 		let deep: unknown = [{ externalId: 'b', success: false }];
-		for (let depth = 0; depth < 100_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };
+		for (let depth = 0; depth < 20_000; depth += 1) deep = depth % 2 ? [deep] : { data: deep };
 		let nested: unknown = deep;
-		for (let depth = 0; depth < 100_000; depth += 1)
-			nested = depth < 50_000 ? [nested] : { nested };
+		for (let depth = 0; depth < 20_000; depth += 1) nested = depth < 10_000 ? [nested] : { nested };
 		expect(kindsOf({ deep, created: ['a', 'b'] }, ab)).toBe('uu');
 		expect(kindsOf({ nested, created: ['a', 'b'] }, ab)).toBe('uu');
-		const many = Array.from({ length: 100_000 }, (_, n) => `${n}x`);
-		const results = many.slice(0, 50_000).map((externalId, n) => ({ externalId, ok: n !== 7 }));
+		const many = Array.from({ length: 10_000 }, (_, n) => `${n}x`);
+		const results = many.slice(0, 5_000).map((externalId, n) => ({ externalId, ok: n !== 7 }));
 		const all = many.map((externalId) => ({ externalId }));
-		const read = readBatchAnswer({ results, created: many.slice(50_000) }, all);
-		expect(read.filter(({ kind }) => kind === 'taken')).toHaveLength(99_999);
+		const read = readBatchAnswer({ results, created: many.slice(5_000) }, all);
+		expect(read.filter(({ kind }) => kind === 'taken')).toHaveLength(9_999);
 		expect(read[7].kind).toBe('refused');
-		const text = '['.repeat(1_000_000);
+		const text = '['.repeat(100_000);
 		expect(kindsOf({ results: [{ externalId: 'a', message: text, error: text }] }, ab)).toBe('ru');
 		expect(reasonOf({ error: text })?.length).toBeLessThanOrEqual(2000);
 		expect(reasonOf(deep)).toBeUndefined();
@@ -525,6 +572,9 @@ describe('readBatchAnswer', () => {
 		expect(excerptOf({ many, text }).length).toBeLessThanOrEqual(2000);
 	});
 });
+
+/** A reason in a record that is in another, so many times. */
+const nested = (depth: number): object => (depth ? { inner: nested(depth - 1) } : { reason: bad });
 
 describe('reasonOf', () => {
 	it.each<[unknown, string | undefined]>([
@@ -539,8 +589,36 @@ describe('reasonOf', () => {
 		[{ body: { error: { message: bad } } }, bad],
 		[[bad, 'bad phone'], `${bad}; bad phone`],
 		[bad, bad],
+		[{ message: '', reason: bad }, bad],
+		[{ message: 'x'.repeat(3000) }, 'x'.repeat(2000)],
+		[nested(49), bad],
+		[nested(50), undefined],
+		[{ ...Array.from({ length: 49 }, () => ({})), last: { reason: bad } }, bad],
+		[{ ...Array.from({ length: 50 }, () => ({})), last: { reason: bad } }, undefined],
 		[{ externalId: 'b', success: false }, undefined],
 	])('finds the reason in %j', (entry, reason) => {
 		expect(reasonOf(entry)).toBe(reason);
+	});
+});
+
+describe('excerptOf', () => {
+	const many = (value: unknown) => Array.from({ length: 60 }, () => value);
+	it.each<[unknown, unknown]>([
+		[
+			{ externalId: 'b', tags: [1, null, 'vip'] },
+			{ externalId: 'b', tags: [1, null, 'vip'] },
+		],
+		[{ ...many(7) }, { ...many(7) }],
+		[{ ...many(null) }, { ...many(null) }],
+		[many(7), many(7).slice(0, 50)],
+		// The list itself is one of fifty.
+		[many({}), [...many({}).slice(0, 49), '…']],
+	])('cuts %j to %j', (entry, expected) => {
+		expect(JSON.parse(excerptOf(entry))).toEqual(expected);
+	});
+
+	it('has a word for nothing, and no more than 2,000 characters', () => {
+		expect(excerptOf(undefined)).toBe('nothing');
+		expect(excerptOf('x'.repeat(3000))).toBe(`"${'x'.repeat(1999)}`);
 	});
 });

@@ -2,7 +2,7 @@ import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
 import { explore } from '../../nodes/IntegrationLeads/windows/explore';
 import type { Piece } from '../../nodes/IntegrationLeads/windows/crowd';
 import type { Span, TimedLead } from '../../nodes/IntegrationLeads/windows/listed';
-import { toListed } from '../../nodes/IntegrationLeads/windows/listed';
+import { orderOf, toListed } from '../../nodes/IntegrationLeads/windows/listed';
 import { toLead } from '../../nodes/IntegrationLeads/windows/plan';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
@@ -136,4 +136,21 @@ describe('a crowd', () => {
 		const read = await readCrowd((request, leads) => request === 2 && leads.delete('crowd-0'));
 		expect(read).toEqual({ missing: [], partial: false, unsure: false, requests: 9 });
 	});
+});
+
+it('leaves out records without a readable time', () => {
+	const times = ['2026-01-14T10:00:00Z', undefined, 'soon', '2026-01-14T09:00:00Z'];
+	const records = times.map((createdAt, id) => ({ id: String(id), createdAt }));
+	const { leads, length } = toListed({ records }, toLead);
+	expect([leads.map(({ id }) => id), length]).toEqual([['3', '0'], 4]);
+});
+
+it.each([
+	[[], 'none'],
+	[[1], 'none'],
+	[[1, 1, 2], 'rising'],
+	[[2, 1, 1], 'falling'],
+	[[1, 3, 2], 'none'],
+])('the order of %j is %s', (times, order) => {
+	expect(orderOf(times.map((createdAt, n) => ({ id: String(n), createdAt })))).toBe(order);
 });

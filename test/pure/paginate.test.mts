@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 
-import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
+import type { Page, ReadPage } from '../../nodes/IntegrationLeads/transport/paginate';
 import {
 	Distinct,
 	inParallel,
+	isLast,
 	PAGES_AHEAD,
+	pagesIn,
 	paginate,
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
@@ -28,10 +30,28 @@ const manners = fc.record({
 const isUnstated = ({ unstated, pagesOnly }: ServiceBehaviour) =>
 	Boolean(unstated?.total && !pagesOnly);
 
-async function take(list: ReturnType<typeof listOf>, limit: number, startPage?: number) {
+async function take(list: { read: ReadPage }, limit: number, startPage?: number) {
 	const records = [];
 	for await (const batch of paginate(list.read, limit, startPage)) records.push(...batch);
 	return records;
+}
+
+/** Records with IDs of their own, which no other call gives. */
+const named = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `${count}-${n}` }));
+const types = (count: number) => Array.from({ length: count }, (_, n) => ({ type: `T${n}` }));
+
+/** Counts how many pages are asked for at the same time. */
+function counting({ read }: { read: ReadPage }) {
+	let [now, most] = [0, 0];
+	return {
+		most: () => most,
+		read: async (page: { page: number; limit: number }) => {
+			most = Math.max(most, (now += 1));
+			await new Promise(setImmediate);
+			now -= 1;
+			return await read(page);
+		},
+	};
 }
 
 describe('paginate', () => {
@@ -60,7 +80,9 @@ describe('paginate', () => {
 
 	it.each<[string, number, number, ServiceBehaviour, number, number]>([
 		['an empty list', 0, 50, {}, 0, 1],
+		['an empty list, nothing stated', 0, 50, { unstated: { total: true, limit: true } }, 0, 1],
 		['a page and a bit', 1000, 120, {}, 120, 2],
+		['a page and a bit, which is all', 150, 500, {}, 150, 2],
 		['exactly a page', 1000, 100, {}, 100, 1],
 		['less than there is', 30, 50, {}, 30, 1],
 		[
@@ -129,29 +151,29 @@ describe('paginate', () => {
 	});
 
 	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {
-		for (const unstated of [{}, { total: true }]) {
-			const list = listOf(3000, { unstated });
-			let now = 0;
-			let most = 0;
-			const read = async (page: { page: number; limit: number }): Promise<Page> => {
-				most = Math.max(most, (now += 1));
-				await new Promise(setImmediate);
-				now -= 1;
-				return await list.read(page);
-			};
-			expect((await paginateAll(read, 2500)).length).toBe(2500);
-			expect(most).toBe(unstated.total ? 1 : PAGES_AHEAD);
+		for (const [count, limit, unstated, most] of [
+			[3000, 2500, {}, PAGES_AHEAD],
+			[3000, 2500, { total: true }, 1],
+			[300, 2500, {}, 2],
+			[3000, 300, {}, 2],
+		] as const) {
+			const list = counting(listOf(count, { unstated }));
+			expect(await take(list, limit)).toHaveLength(Math.min(count, limit));
+			expect(list.most()).toBe(most);
 		}
 	});
 
-	async function paginateAll(
-		read: (page: { page: number; limit: number }) => Promise<Page>,
-		limit: number,
-	) {
-		const records = [];
-		for await (const batch of paginate(read, limit)) records.push(...batch);
-		return records;
-	}
+	it('gives no more than the limit, whatever comes', async () => {
+		const read = async (): Promise<Page> => ({ records: types(20) });
+		for await (const batch of paginate(read, 5)) expect(batch).toHaveLength(5);
+	});
+
+	it('goes on after a page that brings nothing new, where the total is stated', async () => {
+		const { read } = listOf(300);
+		const moved: ReadPage = async ({ page, limit }) =>
+			await read({ page: Math.max(1, page - 1), limit });
+		expect(await take({ read: moved }, 300)).toHaveLength(200);
+	});
 });
 
 describe('readWhole', () => {
@@ -169,6 +191,12 @@ describe('readWhole', () => {
 				expect(list.requests()).toBeLessThanOrEqual(readings * needed + end);
 			}),
 		);
+	});
+
+	it('asks for several pages at a time where their number is stated', async () => {
+		const list = counting(listOf(3000, { nameless: true }));
+		expect((await readWhole(list.read)).records).toHaveLength(3000);
+		expect(list.most()).toBe(PAGES_AHEAD);
 	});
 
 	it('keeps whatever stays, once, while the list moves, or says that it is uncertain', async () => {
@@ -256,6 +284,21 @@ describe('readWhole', () => {
 		},
 	);
 
+	it.each<[string, Page[]]>([
+		['brings something new each time', [{ records: named(100) }]],
+		[
+			'is counted otherwise on each page',
+			[100, 51].map((n) => ({ records: named(n), total: 251 - n })),
+		],
+	])('is uncertain about a list that %s', async (_, [first, last]) => {
+		let requests = 0;
+		const read: ReadPage = async ({ page }) => {
+			requests += 1;
+			return page === 1 ? first : (last ?? { records: [{ id: `new ${requests}` }] });
+		};
+		expect(await readWhole(read)).toMatchObject({ uncertain: true, unchecked: false });
+	});
+
 	// Without a total there is no proof, so that a list which moved is not noticed.
 	it('is uncertain about an unstated list that moved', async () => {
 		for (let index = 0; index < 300; index += 1) {
@@ -268,7 +311,35 @@ describe('readWhole', () => {
 	});
 });
 
-const types = (count: number) => Array.from({ length: count }, (_, n) => ({ type: `T${n}` }));
+it.each<[count: number, stated: Omit<Page, 'records'>, pages: number | undefined]>([
+	[100, { total: 250 }, 3],
+	[20, { total: 250 }, 13],
+	[20, { total: 250, limit: 20 }, 13],
+	[20, { total: 250, limit: 50 }, 5],
+	[20, { total: 250, limit: 0 }, 13],
+	[20, { total: 250, limit: 500 }, 3],
+	[0, { total: 2 }, 2],
+	[20, { totalPages: 7 }, 7],
+	[20, {}, undefined],
+])('a page of %d with %j is of %p pages', (count, stated, pages) => {
+	expect(pagesIn({ records: types(count), ...stated }, 100)).toBe(pages);
+});
+
+it.each<[count: number, stated: Omit<Page, 'records'>, isIt: boolean, earlier?: number]>([
+	[0, { total: 300, limit: 100 }, true],
+	[100, { total: 200 }, false],
+	[100, { total: 100 }, true],
+	[50, { limit: 100 }, true],
+	[50, { limit: 50 }, false],
+	[100, { limit: 500 }, false],
+	[50, {}, false],
+	[50, {}, true, 60],
+	[33, {}, true],
+	[101, {}, false],
+])('that a page of %d with %j is the last is %p', (count, stated, isIt, earlier = count) => {
+	const last = { records: types(count), ...stated };
+	expect(isLast(last, 2, 100, { ...last, records: types(earlier) })).toBe(isIt);
+});
 
 describe('Distinct', () => {
 	it('keeps each id once and everything that has none', () => {
@@ -276,6 +347,15 @@ describe('Distinct', () => {
 		expect(seen.add([{ id: 1 }, { id: '1' }, { id: 1 }, { a: 1 }, { a: 1 }, { id: null }])).toBe(5);
 		expect(seen.add([{ id: '1' }])).toBe(0);
 		expect(seen.size).toBe(5);
+		expect(
+			seen.add([
+				{ id: null, n: 1 },
+				{ id: null, n: 2 },
+			]),
+		).toBe(2);
+		// What has no id is repeated where the whole page is.
+		expect(seen.add([{ id: 2 }, { a: 1 }])).toBe(2);
+		expect(seen.add([{ id: 2 }, { a: 1 }])).toBe(0);
 	});
 });
 

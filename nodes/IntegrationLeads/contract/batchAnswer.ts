@@ -107,7 +107,7 @@ class BatchAnswer {
 		const fields = Object.entries(record);
 		if (visit.position !== undefined || fields.some(([name, value]) => idOf(name, value))) {
 			this.addEntry(visit, record);
-		} else if (fields.length > 0 && fields.every(([name]) => this.isKey(name))) {
+		} else if (fields.every(([name]) => this.isKey(name))) {
 			for (const [externalId, value] of fields) {
 				const status = typeof value === 'object' && !isRecord(value) ? 'unclear' : null;
 				this.addEntry({ ...visit, value }, { externalId, result: value, status });

@@ -122,7 +122,7 @@ export async function* paginate(
 		for (const next of pages) {
 			const before = seen.size;
 			const added = seen.add(next.records);
-			if (added > 0) yield seen.records.slice(before, limit);
+			yield seen.records.slice(before, limit);
 			// A service that ignores `page` answers the same for ever.
 			if (added === 0 && pagesInAll === undefined) return;
 			last = next;
@@ -157,12 +157,12 @@ export async function readWhole(read: ReadPage, first?: Page): Promise<ReadList>
 		const uncertain = hasTotal && !isSettled(pages);
 		return { records, uncertain, unchecked: !uncertain };
 	}
-	let proofs = Number(hasTotal && isSettled(pages));
+	let proofs = Number(isSettled(pages));
 	for (let pass = 2; pass <= PASSES; pass += 1) {
 		const again = await readPages(read, await read({ page: 1, limit }), pages.length);
 		const before = all.size;
 		for (const page of again) all.add(page.records);
-		proofs += Number(hasTotal && isSettled(again));
+		proofs += Number(isSettled(again));
 		if (hasTotal ? proofs === 2 : all.size === before) return certain(records);
 	}
 	return { records, uncertain: true, unchecked: false };
@@ -242,10 +242,9 @@ export function pagesIn(page: Page, asked: number, earlier = page): number | und
 		: Math.ceil(page.total / pageSizeOf(earlier, asked));
 }
 
-function pageSizeOf(page: Page, asked: number): number {
-	const stated = page.limit !== undefined && page.limit > 0 ? Math.min(page.limit, asked) : asked;
-	const short = page.records.length < stated && page.records.length < (page.total ?? 0);
-	return Math.max(1, short && page.limit === undefined ? page.records.length : stated);
+/** As many records as the service says that a page holds, else as many as this page holds. */
+function pageSizeOf({ records, limit }: Page, asked: number): number {
+	return Math.max(1, Math.min(limit || records.length, asked));
 }
 
 export function pageNumbers(from: number, to: number): number[] {
