@@ -111,7 +111,7 @@ function leadOf([seconds, fingerprint]: UnconfirmedEvent) {
 
 /**
  * What this process has emitted for one trigger with durable polling. There n8n may start a poll from a state that it
- * read before it stored the last one, and such a poll finds again what has just been emitted.
+ * read before it stored the last one: such a poll finds again what has just been emitted, and forgets what was read.
  */
 export class Emitted {
 	private readonly times = new Map<string, number>();
@@ -120,8 +120,8 @@ export class Emitted {
 
 	/**
 	 * @param now in ms
-	 * @returns whether events were emitted a moment ago which this state does not know. A poll now would find them again;
-	 * a later one shows whether they were stored.
+	 * @returns whether the last poll, a moment ago, went further than this state. A poll now would find again what that one
+	 * found; a later one shows whether it was stored.
 	 */
 	isStale(state: unknown, now: number): boolean {
 		if (!this.last || now - this.last.time >= HOLD_BACK_MS || !isRecord(state)) return false;
@@ -129,15 +129,15 @@ export class Emitted {
 		return state.scope === scope && state.activated === activated && Number(state.turn) < turn;
 	}
 
-	/** Marks the events that were emitted before, and remembers all. */
+	/** Marks the events of a poll that were emitted before, and remembers all. */
 	mark({ events, state }: PollResult, now: number): LeadEvent[] {
+		this.last = { state: { ...state, buckets: [] }, time: now };
 		if (events.length === 0) return events;
 		const marked = events.map((event) =>
 			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,
 		);
 		for (const [id, time] of this.times) if (now - time > REMEMBERED_MS) this.times.delete(id);
 		for (const { eventId } of events) this.times.set(eventId, now);
-		this.last = { state: { ...state, buckets: [] }, time: now };
 		return marked;
 	}
 }
