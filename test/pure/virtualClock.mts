@@ -1,5 +1,5 @@
 /** Time that passes only when a test says so: sleeps end in the order of their moments. */
-import { sortedLastIndexBy } from 'lodash';
+import lodash from 'lodash';
 
 import type { Clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
@@ -31,7 +31,7 @@ export function virtualClock(seed = 1) {
 			await new Promise<void>((wake, reject) => {
 				const timer = { at: now + Math.max(0, ms), wake };
 				// In the order of their ends; of two with the same end, the earlier one first.
-				timers.splice(sortedLastIndexBy(timers, timer, 'at'), 0, timer);
+				timers.splice(lodash.sortedLastIndexBy(timers, timer, 'at'), 0, timer);
 				signal?.addEventListener('abort', () => {
 					timers = timers.filter((each) => each !== timer);
 					reject(signal.reason);
