@@ -40,6 +40,8 @@ const MOMENTS = {
 		await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0),
 	/** The execution is stored, and n8n has not queued it for the workers yet. */
 	'before queueing': async ({ queue }, { id }) => {
+		// Not before: with durable polling, a poll needs Redis as well.
+		await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0);
 		await queue.redis('CLIENT PAUSE 600000 WRITE');
 		await until('an execution', async () => (await queue.query(STORED_SQL, [id])).length > 0);
 	},
