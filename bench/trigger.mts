@@ -11,6 +11,7 @@ import type { PollResult, Settings } from '../nodes/IntegrationLeads/trigger/typ
 import { businessHours } from '../test/pure/leadList.mts';
 import { seeded } from '../test/pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from '../test/trigger/service.mts';
+import { settings as watchAll } from '../test/trigger/settings.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -34,17 +35,8 @@ const MINUTE = 60_000;
 const REQUEST_MS = 50;
 
 const settings: Settings = {
-	triggerOn: ['lead.created', 'lead.statusChanged'],
-	fromStatus: [],
-	toStatus: [],
-	filters: {},
-	watchWithinDays: 0,
-	emitExisting: false,
-	process: 'one',
-	repeatsUntil: Infinity,
+	...watchAll,
 	maxRequestsPerPoll: Number(values.cap),
-	includeFullLead: false,
-	account: 'bench',
 };
 
 function measure(count: number): void {

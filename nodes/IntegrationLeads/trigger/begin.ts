@@ -4,10 +4,9 @@ import { isWhole } from '../windows/listed';
 import type { LeadList, Session } from './session';
 import type { State } from './state';
 import { scopeOf, STATE_VERSION, watchesStatus } from './state';
-import { LOOK_BACK_MS } from './timeline';
+import { DAY_MS, LOOK_BACK_MS } from './timeline';
 import type { Steps } from './types';
 
-const DAY_MS = 86_400_000;
 /** How fast this machine's clock may be. */
 export const CLOCK_SKEW_MS = 10 * 60_000;
 

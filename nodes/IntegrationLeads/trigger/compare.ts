@@ -25,7 +25,7 @@ export class Comparer {
 
 	/** Whether all leads known in an interval are among those read. */
 	isKnown({ start, end, leads }: Piece): boolean {
-		const bucket = this.timeline.buckets[this.timeline.indexAt(start)];
+		const bucket = this.timeline.bucketAt(start);
 		const keys = new Set(leads.map(keyOf));
 		return itemsOf(bucket, start, end).every(
 			(item) => item.status === GONE || keys.has(keyOf(item)),

@@ -10,6 +10,7 @@ import type { Candidate, Outbox } from './events';
 import type { Lead } from './lead';
 import { keyOf } from './lead';
 import type { Timeline } from './timeline';
+import { DAY_MS } from './timeline';
 import type {
 	LeadEvent,
 	PollResult,
@@ -19,7 +20,6 @@ import type {
 	UnconfirmedEvent,
 } from './types';
 
-const DAY_MS = 86_400_000;
 /** How long the transaction that stores an execution together with the state may take. */
 const HOLD_BACK_MS = 30_000;
 /** How long this process knows what it emitted. */
@@ -59,7 +59,7 @@ export class Redelivery {
 	/** Their buckets are read first. */
 	mark(timeline: Timeline): void {
 		for (const { event } of this.waiting) {
-			timeline.buckets[timeline.indexAt(leadOf(event).createdAt)].isAwaited = true;
+			timeline.bucketAt(leadOf(event).createdAt).isAwaited = true;
 		}
 	}
 
@@ -79,7 +79,7 @@ export class Redelivery {
 	remaining(timeline: Timeline): Unconfirmed[] {
 		const isOpen = ({ event, candidate }: Waiting) => {
 			if (candidate) return !candidate.emitted;
-			return !timeline.buckets[timeline.indexAt(leadOf(event).createdAt)].done;
+			return !timeline.bucketAt(leadOf(event).createdAt).done;
 		};
 		const open = groupBy(this.waiting.filter(isOpen), ({ batch }) => batch.detectedAt);
 		return Object.values(open).map((each) => ({
@@ -116,7 +116,7 @@ function leadOf([seconds, fingerprint]: UnconfirmedEvent) {
 export class Emitted {
 	private readonly times = new Map<string, number>();
 
-	private last?: { state: StoredState; time: number };
+	private last?: Pick<StoredState, 'scope' | 'activated' | 'turn'> & { time: number };
 
 	/**
 	 * @param now in ms
@@ -125,13 +125,14 @@ export class Emitted {
 	 */
 	isStale(state: unknown, now: number): boolean {
 		if (!this.last || now - this.last.time >= HOLD_BACK_MS || !isRecord(state)) return false;
-		const { scope, activated, turn } = this.last.state;
+		const { scope, activated, turn } = this.last;
 		return state.scope === scope && state.activated === activated && Number(state.turn) < turn;
 	}
 
 	/** Marks the events of a poll that were emitted before, and remembers all. */
 	mark({ events, state }: PollResult, now: number): LeadEvent[] {
-		this.last = { state: { ...state, buckets: [] }, time: now };
+		const { scope, activated, turn } = state;
+		this.last = { scope, activated, turn, time: now };
 		if (events.length === 0) return events;
 		const marked = events.map((event) =>
 			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,

@@ -13,10 +13,8 @@ import type { LeadList } from './session';
 import { Session } from './session';
 import type { State } from './state';
 import { readState, scopeOf, watchesStatus, writeState } from './state';
-import { isSettled, Timeline } from './timeline';
+import { DAY_MS, isSettled, Timeline } from './timeline';
 import type { Notice, PollResult, Settings, Steps, StoredState } from './types';
-
-const DAY_MS = 86_400_000;
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state

@@ -54,6 +54,8 @@ async function advance(
 	context: IPollFunctions,
 	key: string,
 ): Promise<INodeExecutionData[][] | null> {
+	const store = storeOf(context, key);
+	if (store.isStale) return null;
 	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * USABLE;
 	const deadline = clock.now() + budgetMs;
 	const timer = new AbortController();
@@ -65,8 +67,6 @@ async function advance(
 	);
 	try {
 		const client = await createClient(context, { deadline, signal: stop.signal });
-		const store = storeOf(context, key);
-		if (store.isStale) return null;
 		const { before } = store;
 		const settings = readSettings(context, client.account, store);
 		const steps = poll(cloneDeep(before), settings, clock.now());

@@ -2,6 +2,7 @@
 import type { Entry, StoredBucket } from './encoding';
 import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
 
+export const DAY_MS = 86_400_000;
 /** A lead may be listed so long after the creation time that it states. */
 export const LOOK_BACK_MS = 10 * 60_000;
 
@@ -47,6 +48,10 @@ export class Timeline {
 			else high = middle;
 		}
 		return low;
+	}
+
+	bucketAt(time: number): Bucket {
+		return this.buckets[this.indexAt(time)];
 	}
 
 	/** Puts parts in the place of a bucket; they must cover the same time. */
