@@ -28,6 +28,7 @@ export interface Search {
 	records: ServiceRecord[];
 	/** The list was read to its end. */
 	complete: boolean;
+	essences?: Essences;
 	/** When the first attempt was sent, or a little earlier; undefined if the service does not show its clock. */
 	since?: number;
 	/** `records` leaves out what was listed before the first attempt. */
@@ -49,9 +50,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** Searches the records of a list for the one that was sent. */
 export function findSent(sent: Sent, search: Search): Finding {
-	const { records, complete, isContested, isOfAnother } = search;
+	const { records, complete, essences, isContested, isOfAnother } = search;
 	const similar = records
-		.map((record) => ({ record, likeness: compareRecord(sent, record) }))
+		.map((record) => ({ record, likeness: compareRecord(sent, record, essences) }))
 		.filter(({ likeness }) => likeness !== 'different')
 		.map((each) => ({ ...each, age: ageOf(each.record, search) }))
 		.filter(({ age }) => age !== 'before');
@@ -79,11 +80,15 @@ function ageOf(
 }
 
 /** Compares what was sent with a record; fields that only the record has do not count, except texts. */
-export function compareRecord({ body, comparable, texts }: Sent, record: ServiceRecord): Likeness {
+export function compareRecord(
+	{ body, comparable, texts }: Sent,
+	record: ServiceRecord,
+	essences: Essences = new Map(),
+): Likeness {
 	const hasMore = texts.some((name) => !(name in body) && !isBlank(record[name]));
 	let likeness: Likeness = hasMore ? 'unclear' : 'equal';
 	for (const [name, value] of Object.entries(body)) {
-		const ofField = compareValues(value, record[name]);
+		const ofField = compareValues(value, record[name], essences);
 		// Most records are different, by one of the first fields.
 		if (ofField === 'different' && comparable.includes(name)) return 'different';
 		if (ofField !== 'equal') likeness = 'unclear';
@@ -96,17 +101,17 @@ function leastLike(likenesses: Likeness[]): Likeness {
 	return likenesses.includes('unclear') ? 'unclear' : 'equal';
 }
 
-function compareValues(sent: unknown, stored: unknown): Likeness {
+function compareValues(sent: unknown, stored: unknown, essences: Essences): Likeness {
 	if (isEqual(sent, stored) || (isBlank(sent) && isBlank(stored))) return 'equal';
 	// The service may fill what is empty, and leave fields out of lists.
 	if (isBlank(sent) || stored === undefined) return 'unclear';
 	if (isBlank(stored)) return 'different';
 	if (isRecord(sent) && isRecord(stored)) {
 		const names = Object.keys({ ...sent, ...stored });
-		return leastLike(names.map((name) => compareValues(sent[name], stored[name])));
+		return leastLike(names.map((name) => compareValues(sent[name], stored[name], essences)));
 	}
 	return isScalar(sent) && isScalar(stored)
-		? compareTexts(String(sent), String(stored))
+		? compareTexts(String(sent), String(stored), essences)
 		: 'unclear';
 }
 
@@ -121,8 +126,8 @@ interface Essence {
 }
 
 /** Texts differ plainly if their essence does. */
-function compareTexts(sent: string, stored: string): Likeness {
-	const [own, other] = [essenceOf(sent), essenceOf(stored)];
+function compareTexts(sent: string, stored: string, essences: Essences): Likeness {
+	const [own, other] = [essenceOf(sent, essences), essenceOf(stored, essences)];
 	const isSame =
 		(own.time !== undefined && own.time === other.time) ||
 		(own.phone !== undefined && own.phone === other.phone) ||
@@ -134,11 +139,10 @@ function compareTexts(sent: string, stored: string): Likeness {
 		: 'different';
 }
 
-/** Each text is compared with many others. */
-const essences = new Map<string, Essence>();
-const MOST_KEPT = 20_000;
+/** By text. Each is compared with many others; the caller keeps them no longer than the lists. */
+export type Essences = Map<string, Essence>;
 
-function essenceOf(text: string): Essence {
+function essenceOf(text: string, essences: Essences): Essence {
 	const kept = essences.get(text);
 	if (kept) return kept;
 	const letters = uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
@@ -148,7 +152,6 @@ function essenceOf(text: string): Essence {
 		...(isPhone && { phone: letters[0].slice(-PHONE_END) }),
 		...(TIME.test(text) && { time: Date.parse(text) }),
 	};
-	if (essences.size >= MOST_KEPT) essences.clear();
 	essences.set(text, essence);
 	return essence;
 }
