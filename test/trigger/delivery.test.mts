@@ -75,6 +75,24 @@ test('the process that emitted them does not, and then nobody does', () => {
 	expect(poll('b').events).toHaveLength(0);
 });
 
+test('they come again if the process that emitted them polled only in the next half minute', () => {
+	const { service, create, poll } = account(20);
+	const soon = () => (service.now -= 50_000);
+	poll('a');
+	const { id } = create();
+	poll('a');
+	soon();
+	expect(poll('a').events).toHaveLength(0);
+	soon();
+	expect(brief(poll('b'))).toEqual([`${id}  open again`]);
+	soon();
+	expect(poll('b').events).toHaveLength(0);
+	soon();
+	expect(brief(poll('c'))).toEqual([`${id}  open again`]);
+	poll('c');
+	expect(poll('d').events).toHaveLength(0);
+});
+
 test('a lead that has changed since comes with the old change, then with the new one', () => {
 	const { service, poll } = account(20);
 	poll('a');

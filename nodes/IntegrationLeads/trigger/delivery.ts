@@ -1,7 +1,7 @@
 /**
  * At-least-once delivery. n8n may store the state of a poll and stop before it has stored the execution which the
- * events of that poll start. So an event stays unconfirmed in the stored state until the process that emitted it polls
- * again; another process emits it once more, with the same id (docs/trigger.md, "After a crash").
+ * events of that poll start, or queued it. So an event stays unconfirmed in the stored state until the process that
+ * emitted it polls later; another process emits it once more, with the same id (docs/trigger.md, "After a crash").
  */
 import { groupBy } from 'lodash';
 
@@ -20,8 +20,11 @@ import type {
 	UnconfirmedEvent,
 } from './types';
 
-/** How long the transaction that stores an execution together with the state may take. */
-const HOLD_BACK_MS = 30_000;
+/**
+ * How long n8n may take to store an execution and to queue it. It stops when it has not reached Redis for ten seconds
+ * (`QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD`).
+ */
+const SETTLE_MS = 30_000;
 /** How long this process knows what it emitted. */
 const REMEMBERED_MS = 3_600_000;
 /** In place of the status before, for a lead that was created. */
@@ -38,6 +41,9 @@ interface Waiting {
 export class Redelivery {
 	private readonly waiting: Waiting[];
 
+	/** What this process has just emitted. */
+	private readonly settling: Unconfirmed[];
+
 	private readonly byLead = new Map<number, Waiting[]>();
 
 	/** @param now in ms */
@@ -50,6 +56,9 @@ export class Redelivery {
 			.filter(isWaiting)
 			.sort((a, b) => a.detectedAt - b.detectedAt)
 			.flatMap((batch) => batch.events.map((event) => ({ batch, event })));
+		this.settling = unconfirmed.filter(
+			({ process, emittedAt }) => process === settings.process && now - emittedAt < SETTLE_MS,
+		);
 		for (const each of this.waiting) {
 			const key = keyOf(leadOf(each.event));
 			this.byLead.set(key, [...(this.byLead.get(key) ?? []), each]);
@@ -75,17 +84,18 @@ export class Redelivery {
 		return found;
 	}
 
-	/** What could not be emitted in this poll. A lead that is gone cannot be. */
+	/** What may not have arrived, apart from this poll's events. A lead that is gone cannot be emitted. */
 	remaining(timeline: Timeline): Unconfirmed[] {
 		const isOpen = ({ event, candidate }: Waiting) => {
 			if (candidate) return !candidate.emitted;
 			return !timeline.bucketAt(leadOf(event).createdAt).done;
 		};
 		const open = groupBy(this.waiting.filter(isOpen), ({ batch }) => batch.detectedAt);
-		return Object.values(open).map((each) => ({
+		const notEmitted = Object.values(open).map((each) => ({
 			...each[0].batch,
 			events: each.map(({ event }) => event),
 		}));
+		return [...notEmitted, ...this.settling];
 	}
 }
 
@@ -99,6 +109,7 @@ export function toUnconfirmed(
 	return Object.entries(batches).map(([time, candidates]) => ({
 		process,
 		detectedAt: Number(time),
+		emittedAt: now,
 		events: candidates.map(({ lead, from = NONE, to, revision }): UnconfirmedEvent => {
 			return [Math.floor(lead.createdAt / 1000), lead.fingerprint, from, to, revision];
 		}),
@@ -124,7 +135,7 @@ export class Emitted {
 	 * found; a later one shows whether it was stored.
 	 */
 	isStale(state: unknown, now: number): boolean {
-		if (!this.last || now - this.last.time >= HOLD_BACK_MS || !isRecord(state)) return false;
+		if (!this.last || now - this.last.time >= SETTLE_MS || !isRecord(state)) return false;
 		const { scope, activated, turn } = this.last;
 		return state.scope === scope && state.activated === activated && Number(state.turn) < turn;
 	}

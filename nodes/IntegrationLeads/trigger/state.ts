@@ -27,7 +27,12 @@ const storedState = z
 		turn: z.number(),
 		buckets: z.array(z.string().transform(decodeBucket)).nonempty(),
 		unconfirmed: z.array(
-			z.object({ process: z.string(), detectedAt: z.number(), events: z.array(unconfirmedEvent) }),
+			z.object({
+				process: z.string(),
+				detectedAt: z.number(),
+				emittedAt: z.number(),
+				events: z.array(unconfirmedEvent),
+			}),
 		),
 	})
 	.refine(({ buckets, statuses }) =>

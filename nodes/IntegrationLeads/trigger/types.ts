@@ -130,6 +130,8 @@ export interface Unconfirmed {
 	process: string;
 	/** When they were first emitted (ms). */
 	detectedAt: number;
+	/** When this process emitted them (ms). */
+	emittedAt: number;
 	events: UnconfirmedEvent[];
 }
 
