@@ -8,6 +8,7 @@ import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/go
 import {
 	admit,
 	CONCURRENCY,
+	finish,
 	observe,
 	peersOf,
 	reserveFor,
@@ -80,6 +81,21 @@ describe('admit', () => {
 			'after-answer',
 		],
 		[
+			'others, not enough left once what is in flight has been counted',
+			pace({ ...beside(6), inFlight: 5, window: window({ remaining: 76 }) }),
+			'after-answer',
+		],
+		[
+			'others, enough left once what is in flight has been counted',
+			pace({ ...beside(6), inFlight: 5, window: window({ remaining: 80 }) }),
+			'go',
+		],
+		[
+			'others, after an answer that is just fresh',
+			pace({ ...beside(1), window: window({ seenAt: NOW - 2000, remaining: 23 }) }),
+			'go',
+		],
+		[
 			'others, who have gone on since the last answer',
 			pace({ ...beside(1), window: window({ seenAt: NOW - 20_000, resetAt: NOW + 30_000 }) }),
 			{ waitMs: 30_000 },
@@ -103,6 +119,16 @@ describe('admit', () => {
 		],
 	])('%s', (_, given, expected) => {
 		expect(admit(given, NOW)).toEqual(expected);
+	});
+});
+
+describe('the probe', () => {
+	it('is known from its start to its own end, whatever else starts and ends', () => {
+		const ordinary = start(pace(), false, NOW);
+		expect(ordinary.probing).toBe(false);
+		const probed = start(ordinary, true, NOW);
+		expect(finish(start(probed, false, NOW), false).probing).toBe(true);
+		expect(finish(probed, true).probing).toBe(false);
 	});
 });
 
@@ -282,7 +308,7 @@ describe('readRateLimit', () => {
 
 	it.each<[string, object, object | undefined]>([
 		['seconds', { reset: seconds + 30 }, { limit: 1000, remaining: 7, in: 29_750 }],
-		['milliseconds', { reset: NOW + 30_000 }, { in: 30_000 }],
+		['milliseconds', { reset: NOW + 30_000 }, { in: 30_000, serverResetAt: NOW + 30_000 }],
 		['seconds from now', { reset: 30 }, { in: 30_000 }],
 		['a reset that is over', { reset: seconds - 30 }, { in: 0 }],
 		['a reset far away', { reset: seconds + 86_400 }, { in: 120_000 }],

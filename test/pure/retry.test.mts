@@ -162,6 +162,7 @@ describe('readRetryAfter', () => {
 		['white space', { 'retry-after': ' ' }, 9, 9000],
 		['a negative number', { 'retry-after': '-5' }, 9, 9000],
 		['words', { 'retry-after': 'soon' }, 'later', undefined],
+		['a date of another form', { 'retry-after': '2 Mar, 2026' }, 9, 9000],
 		['NaN', { 'retry-after': NaN }, null, undefined],
 		['infinity', { 'retry-after': 'Infinity' }, undefined, undefined],
 		['a list', { 'retry-after': ['7'] }, undefined, undefined],
