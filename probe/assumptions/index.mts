@@ -69,7 +69,7 @@ const checks: Record<string, Check> = { ...answers, ...rate, ...lists, ...record
 const checkOf = (id: string, row: Row) =>
 	row.refused ? refused(...row.refused) : row.kept ? kept(...row.kept) : checks[id];
 /** The rules that only a write can show. */
-const WRITTEN = ['creation', 'writes', 'batch', 'deletion'];
+const WRITTEN = ['creation', 'writes', 'recorded', 'batch', 'deletion'];
 
 /** Everything that is assumed of the service. */
 export const assumptions: Assumption[] = [

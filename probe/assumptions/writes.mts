@@ -97,6 +97,15 @@ export const writes: Record<string, Check> = {
 		['createConversation', 'createLeadConversation'],
 		list('conversations made', ({ length }) => verdict(length === 2, `${length} of 2`)),
 	),
+	'created-listed': after(
+		['addInteraction'],
+		list('interactions made', ([made]) => {
+			if (!made) return judge.differs('the list is empty');
+			const { createdAt } = made;
+			if (createdAt === undefined) return couldNotTell('no createdAt');
+			return verdict(!Number.isNaN(Date.parse(String(createdAt))), String(createdAt));
+		}),
+	),
 	'sync-results': resultForEach,
 	'sync-get': record('getSynced', ({ externalId }, reply) => isInPath(externalId, reply)),
 	'sync-delete': isGone,

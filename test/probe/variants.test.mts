@@ -44,7 +44,7 @@ const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: 
 	[
 		{ createdAt: 'none' },
 		['lead-fields'],
-		['created-after', 'created-at', 'created-before', 'created-ms', 'order'],
+		['created-after', 'created-at', 'created-before', 'created-listed', 'created-ms', 'order'],
 	],
 	[
 		{ listIds: false },
