@@ -55,6 +55,15 @@ export class IntegrationLeadsApi implements ICredentialType {
 			description:
 				'Key from the settings of the leads service. Use separate keys for testing and production.',
 		},
+		{
+			displayName: 'Default Country Code',
+			name: 'defaultCountryCode',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 55',
+			description:
+				'The country that your data is from, e.g. 55 for Brazil. Phones written without a country code get it, and dates and numbers are read as that country writes them. The option of the same name in a node overrides it.',
+		},
 	];
 
 	/** Adds the header of spec part 5. Also tidies the base URL where n8n, not the node, builds the address. */

@@ -23,17 +23,29 @@ export type Place = 'path' | 'query' | 'body';
  */
 export type Convert = (value: unknown, context: ConvertContext) => unknown;
 
-export interface ConvertContext {
+/** How users write values, see values/conventions.ts. What is undefined is not known. */
+export interface Conventions {
+	/** Digits, for phones without a country code. */
+	countryCode?: string;
+	/** Whether 03/04/2026 is 3 April or 4 March. */
+	dayFirst?: boolean;
+	/** Whether 1.500 is 1500 or 1.5. */
+	commaDecimals?: boolean;
+	/** What to do with a phone that cannot be sent in the international format. Defaults to `fail`. */
+	phonesWithoutCountryCode?: 'fail' | 'leaveOut' | 'sendAsWritten';
+}
+
+export interface ConvertContext extends Conventions {
 	/** The parameter's label, for messages. */
 	label: string;
 	/** The workflow's, for dates without one. */
 	timezone: string;
-	/** Digits, for phones without a country code. */
-	countryCode?: string;
 	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
+	/** Called with what a user should know about a value that was converted. */
+	onHint?: (text: string) => void;
 }
 
 /** What the conversions of all values of an item share. */
@@ -50,6 +62,8 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	field?: string;
 	/** Defaults to the converter of the type, see values/converter.ts. */
 	convert?: Convert;
+	/** Any text may be meant, also a word that stands for no value elsewhere, such as `none`. */
+	freeText?: boolean;
 	/** The value is an object whose members are sent as fields of their own. */
 	spread?: boolean;
 	/** A path value that may hold any printable character (an external ID); others must be IDs. */

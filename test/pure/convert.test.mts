@@ -6,7 +6,7 @@ import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const date = '2026-01-31T14:30:00.000Z';
-type Name = Exclude<keyof typeof converters, 'isBlank' | 'refusePlaceholder'>;
+type Name = Exclude<keyof typeof converters, 'isBlank' | 'refusePlaceholder' | 'show' | 'NUMBER'>;
 const { toProtocol, toUtc } = converters;
 
 describe('what is taken', () => {
@@ -86,9 +86,8 @@ describe('what is taken', () => {
 		['toEmail', ' \u00a0\u0085A@Example.com\u200b\u2003\n', 'A@Example.com'],
 		['toEmail', ' \t', ''],
 		['toEmail', null, null],
-		['toId', 42, '42'],
-		['toId', ' none-1 ', ' none-1 '],
-		['toId', '', ''],
+		['toText', 42, '42'],
+		['toText', ' none-1 ', ' none-1 '],
 		['toObject', '{"a": 1}', { a: 1 }],
 		['toObject', { a: 1 }, { a: 1 }],
 		['toObject', '', undefined],
@@ -100,9 +99,15 @@ describe('what is taken', () => {
 		['toBoolean', ' False ', false],
 		['toBoolean', 'TRUE', true],
 		['toBoolean', '', undefined],
-		['toText', 42, '42'],
-		['toText', ' as it is ', ' as it is '],
 		['toText', '', ''],
+		['toText', 'Nil', 'Nil'],
+		['toText', 'NA', 'NA'],
+		['toText', 'null and void', 'null and void'],
+		['toFreeText', 42, '42'],
+		['toFreeText', ' as it is ', ' as it is '],
+		['toFreeText', 'none', 'none'],
+		['toProtocol', 'none', undefined],
+		['toUtc', '31/01/2026 11:30', date],
 	])('%s: %j becomes %j', (name, value, expected) => {
 		expect(converters[name](value, context)).toEqual(expected);
 	});
@@ -152,13 +157,25 @@ describe('what is refused, naming the field', () => {
 		['toList', '["a", "b"'],
 		['toList', ' [ "a"'],
 		['toList', '[{"name": "a"}]'],
-		['toId', 'undefined'],
-		['toId', ' NULL '],
-		['toId', NaN],
-		['toId', 'None'],
-		['toId', 'n/a'],
-		['toId', '#N/A'],
-		['toId', '[object Object]'],
+		['toText', 'undefined'],
+		['toText', ' NULL '],
+		['toText', NaN],
+		['toText', 'None'],
+		['toText', 'n/a'],
+		['toText', '#N/A'],
+		['toText', '[object Object]'],
+		['toText', '[object Promise]'],
+		['toText', '(null)'],
+		['toText', 'undefined undefined'],
+		['toText', '#REF!'],
+		['toText', '#VALUE!'],
+		['toText', '#NAME?'],
+		['toText', '#NULL!'],
+		['toText', '#NUM!'],
+		['toText', '#DIV/0!'],
+		['toText', '#ERROR!'],
+		['toList', 'vip, None'],
+		['toList', ['N/A']],
 		['toEmail', '\u00a0null'],
 		['toEmail', { a: 1 }],
 		['toObject', '[1]'],
@@ -198,7 +215,7 @@ it.each<[Name, unknown, string]>([
 	['toNumber', Symbol('x'), 'a number: Symbol(x)'],
 	['toNumber', 'x'.repeat(58), `a number: "${'x'.repeat(58)}"`],
 	['toNumber', 'x'.repeat(59), `a number: "${'x'.repeat(59)}…`],
-	['toId', ' NULL ', 'a value, not the word "NULL"'],
+	['toText', ' NULL ', 'a value, not the word "NULL"'],
 	['toBoolean', 'yes', 'true or false: "yes"'],
 	['toText', ['a'], 'text: ["a"]'],
 	['toList', {}, 'a list of names: {}'],

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 
+import type { ConvertContext } from '../../nodes/IntegrationLeads/operation';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
 import {
 	mobileVariants,
 	ninthDigitVariant,
+	toInternational,
 	toPhone,
 } from '../../nodes/IntegrationLeads/values/phone';
 
-const convert = (value: unknown, countryCode?: string) =>
-	toPhone(value, { label: 'Phone', timezone: 'UTC', countryCode });
+const sendAsWritten = { phonesWithoutCountryCode: 'sendAsWritten' } as const;
+const convert = (value: unknown, more: Partial<ConvertContext> = {}) =>
+	toPhone(value, { label: 'Phone', timezone: 'UTC', ...more });
 const digits = (phone: unknown) => String(phone).normalize('NFKC').replace(/\D/g, '');
 
 it.each([
@@ -19,7 +23,7 @@ it.each([
 	['\u202a+55 11 90000-0001\u202c', '+5511900000001'],
 	['0055 11 90000 0001', '+5511900000001'],
 	['+0055 11 90000-0001', '+5511900000001'],
-	['003000000@c.us', '003000000@c.us'],
+	['003000000@c.us', undefined],
 	// No ID is like this, but the same must come of it when it is read again.
 	['5501130000001@c.us', '+551130000001'],
 	// Dashes, spaces and marks that cannot be seen, as pages, documents and phones put them in.
@@ -59,62 +63,60 @@ it.each([
 	// Here the 0 belongs to the number, or it is not known.
 	['+39 06 0000 0001', '+390600000001'],
 	['+39 (0)6 0000 0001', '+390600000001'],
-	['+55 0 15 11 90000-0001', '+55 0 15 11 90000-0001'],
-	['+4420 (0) 7946 0958', '+4420 (0) 7946 0958'],
+	['+55 0 15 11 90000-0001', undefined],
+	['+4420 (0) 7946 0958', undefined],
 	['+225 (0)7 01 23 45 67', '+2250701234567'],
 	['+242 (0)6 612 3456', '+242066123456'],
-	['+351 (0)910 000 000', '+351 (0)910 000 000'],
-	['+351 0910 000 000', '+351 0910 000 000'],
+	['+351 (0)910 000 000', undefined],
+	['+351 0910 000 000', undefined],
 	// A country code, copied a second time.
-	['+49 0049 30 000001', '+49 0049 30 000001'],
-	['+44 +44 20 7946 0958', '+44 +44 20 7946 0958'],
-	// No number of its country: a digit is missing, or one too many.
-	['+44 20 7946 095', '+44 20 7946 095'],
-	['+55 11 90000-00011', '+55 11 90000-00011'],
-	['+36 1 2306 45678', '+36 1 2306 45678'],
-	['+370 612 000 011', '+370 612 000 011'],
-	['+993 12 348 5671', '+993 12 348 5671'],
+	['+49 0049 30 000001', undefined],
+	['+44 +44 20 7946 0958', undefined],
+	// No number of its country, as far as is known: with a + it is sent all the same.
+	['+44 20 7946 095', '+44207946095'],
+	['+55 11 90000-00011', '+55119000000011'],
+	['0055 11 90000-00011', undefined],
+	['+36 1 2306 45678', '+361230645678'],
+	['+370 612 000 011', '+370612000011'],
+	['+993 12 348 5671', '+993123485671'],
 	// A 15 is dialled before mobile numbers within Argentina, and a 9 in its place from abroad.
-	['+54 11 15 0000-0001', '+54 11 15 0000-0001'],
+	['+54 11 15 0000-0001', '+54111500000001'],
 	['+54 9 11 0000-0001', '+5491100000001'],
 	['+52 1 55 0000 0001', '+5215500000001'],
 	// WhatsApp writes numbers in full.
-	['449999@c.us', '449999@c.us'],
+	['449999@c.us', undefined],
 	['4499999@c.us', '+4499999'],
 	['+353 (0)1 000 0001', '+35310000001'],
 	// A slash behind an area code is none of these.
 	['+49 30/1234567', '+49301234567'],
 	['+49 (0)30/1234567', '+49301234567'],
-	['+49 3012345/67890', '+49 3012345/67890'],
-	['+49 30/1200', '+49 30/1200'],
+	['+49 3012345/67890', undefined],
+	['+49 30/1200', undefined],
 	// A second number, its last digits, or an extension.
-	['+55 11 3000-0001/2', '+55 11 3000-0001/2'],
-	['+55 11 3000-0001 / 2', '+55 11 3000-0001 / 2'],
-	['+1 212-555-0100\uff0f0101', '+1 212-555-0100\uff0f0101'],
-	['+55 11 3000-0001 ramal 12', '+55 11 3000-0001 ramal 12'],
-	['+1 212-555-0100 ext. 12', '+1 212-555-0100 ext. 12'],
+	['+55 11 3000-0001/2', undefined],
+	['+55 11 3000-0001 / 2', undefined],
+	['+1 212-555-0100\uff0f0101', undefined],
+	['+55 11 3000-0001 ramal 12', undefined],
+	['+1 212-555-0100 ext. 12', undefined],
 	['tel://+55-11-90000-0001', '+5511900000001'],
-	['+0 11 90000-0001', '+0 11 90000-0001'],
-	['(11) 90000-0001', '(11) 90000-0001'],
-	['5511900000001', '5511900000001'],
-	['120363000000000000@g.us', '120363000000000000@g.us'],
-	[5511900000001, '5511900000001'],
-	[' ask at the door ', 'ask at the door'],
-	['+55 whatsapp:11 90000-0001', '+55 whatsapp:11 90000-0001'],
+	['+0 11 90000-0001', undefined],
+	['(11) 90000-0001', undefined],
+	['5511900000001', undefined],
+	['120363000000000000@g.us', undefined],
+	[' ask at the door ', undefined],
+	['+55 whatsapp:11 90000-0001', undefined],
 	['+44 1697 70001', '+44169770001'],
 	['+44 800 000001', '+44800000001'],
-	['+54 800 443 50214', '+54 800 443 50214'],
-	['', ''],
-	[undefined, undefined],
+	['+54 800 443 50214', '+5480044350214'],
+	['', undefined],
 ])('%j becomes %j', (given, phone) => {
-	expect(convert(given)).toBe(phone);
+	expect(toInternational(given)).toBe(phone);
 });
 
 it.each([
 	['55', '(11) 90000-0001', '+5511900000001'],
 	['55', '11 3000-0001', '+551130000001'],
 	['55', '5511900000001', '+5511900000001'],
-	['55', 5511900000001, '+5511900000001'],
 	['55', '551130000001', '+551130000001'],
 	// 55 is an area code as well.
 	['55', '(55) 99000-0001', '+5555990000001'],
@@ -122,18 +124,18 @@ it.each([
 	['55', '011 90000-0001', '+5511900000001'],
 	['55', '011 3000-0001', '+551130000001'],
 	// Without an area code, with one digit too many, or with a carrier's code: whose number it is stays open.
-	['55', '90000-0001', '90000-0001'],
-	['55', '119000000011', '119000000011'],
-	['55', '0 15 11 90000-0001', '0 15 11 90000-0001'],
+	['55', '90000-0001', undefined],
+	['55', '119000000011', undefined],
+	['55', '0 15 11 90000-0001', undefined],
 	// Of other countries: Brazil has no such number.
-	['55', '12125550100', '12125550100'],
-	['55', '34600000001', '34600000001'],
-	['55', '59899123456', '59899123456'],
-	['55', '6512345678', '6512345678'],
-	['55', '(10) 3000-0001', '(10) 3000-0001'],
+	['55', '12125550100', undefined],
+	['55', '34600000001', undefined],
+	['55', '59899123456', undefined],
+	['55', '6512345678', undefined],
+	['55', '(10) 3000-0001', undefined],
 	['55', '0800 000 0001', '+558000000001'],
-	['55', '(11) 3000-0001/2', '(11) 3000-0001/2'],
-	['55', '(11) 3000-0001 ramal 2', '(11) 3000-0001 ramal 2'],
+	['55', '(11) 3000-0001/2', undefined],
+	['55', '(11) 3000-0001 ramal 2', undefined],
 	['7', '8 495 000-00-01', '+74950000001'],
 	['7', '8 812 000-00-01', '+78120000001'],
 	['7', '(812) 000-00-01', '+78120000001'],
@@ -148,20 +150,111 @@ it.each([
 	['44', '447700900000', '+447700900000'],
 	// A country whose lengths are not known here.
 	['49', '1512 0000001', '+4915120000001'],
-	['49', '491512000000', '491512000000'],
-	['49', '01512 000000', '01512 000000'],
-	['49', '123456', '123456'],
+	['49', '491512000000', undefined],
+	['49', '01512 000000', undefined],
+	['49', '123456', undefined],
 	['49', '1234567', '+491234567'],
 	['49', '1234567890123', '+491234567890123'],
-	['49', '12345678901234', '12345678901234'],
-	['49', '1512 0000001 x', '1512 0000001 x'],
+	['49', '12345678901234', undefined],
+	['49', '1512 0000001 x', undefined],
 	['7', '495/0000001', '+74950000001'],
 	['52', '55 0000 0001', '+525500000001'],
-	['52', '15 0000 0001', '15 0000 0001'],
-	['52', '55 0000 00011', '55 0000 00011'],
-	['34', '600 000 0001', '600 000 0001'],
+	['52', '15 0000 0001', undefined],
+	['52', '55 0000 00011', undefined],
+	['34', '600 000 0001', undefined],
 ])('in country %s, %j becomes %j', (countryCode, given, phone) => {
-	expect(convert(given, countryCode)).toBe(phone);
+	expect(toInternational(given, countryCode)).toBe(phone);
+});
+
+describe('a phone that is sent', () => {
+	const context: Partial<ConvertContext> = { countryCode: '55' };
+
+	it.each<[string, unknown, Partial<ConvertContext>, unknown]>([
+		['in international format', '(11) 90000-0001', context, '+5511900000001'],
+		['a number of a spreadsheet', 5511900000001, context, '+5511900000001'],
+		['empty, which clears the field', '', {}, ''],
+		['missing', null, {}, null],
+		['as written', ' 90000-0001 ', { ...context, ...sendAsWritten }, '90000-0001'],
+		['as written, no phone at all', 'ask at the door', sendAsWritten, 'ask at the door'],
+		[
+			'international, whatever is done with others',
+			'+55 11 90000-0001',
+			sendAsWritten,
+			'+5511900000001',
+		],
+	])('%s', (_, given, more, phone) => {
+		expect(convert(given, more)).toBe(phone);
+	});
+
+	it('is left out with a hint', () => {
+		const onHint = jest.fn();
+		const leaveOut = { phonesWithoutCountryCode: 'leaveOut', onHint } as const;
+		expect(convert('+55 11 90000-0001', leaveOut)).toBe('+5511900000001');
+		expect(onHint).not.toHaveBeenCalled();
+		expect(convert('(11) 90000-0001', leaveOut)).toBeUndefined();
+		expect(onHint).toHaveBeenCalledWith(expect.stringMatching(/^"Phone" was left out/));
+	});
+});
+
+describe('a phone that is refused', () => {
+	const options =
+		/"Options > Default Country Code".*"Default Country Code" in the credential.*"Options > Phones Without Country Code"/;
+	const anyway = { ...sendAsWritten, countryCode: '55' };
+
+	it.each<[unknown, Partial<ConvertContext>, string, RegExp]>([
+		['(11) 97777-1234', {}, '"Phone" has no country code: "(11) 97777-1234"', options],
+		[11977771234, {}, '"Phone" has no country code: "11977771234"', options],
+		[
+			'(11) 97777-1234',
+			{ phonesWithoutCountryCode: 'fail' },
+			'"Phone" has no country code: "(11) 97777-1234"',
+			options,
+		],
+		[
+			'90000-0001',
+			{ countryCode: '55' },
+			'"Phone" is not clearly a number of country code 55: "90000-0001"',
+			options,
+		],
+		[
+			'+351 0910 000 000',
+			{ countryCode: '351' },
+			'"Phone" cannot be read as one phone number: "+351 0910 000 000"',
+			options,
+		],
+		['ask', {}, '"Phone" cannot be read as one phone number: "ask"', options],
+		['12345', {}, '"Phone" cannot be read as one phone number: "12345"', options],
+		[
+			'5511900000001@lid',
+			anyway,
+			'"Phone" is an ID by which WhatsApp hides the number: "5511900000001@lid"',
+			/External ID/,
+		],
+		[
+			' 120363000000001:2@LID\u200b',
+			{ phonesWithoutCountryCode: 'leaveOut' },
+			'"Phone" is an ID by which WhatsApp hides the number: " 120363000000001:2@LID\u200b"',
+			/senderPn/,
+		],
+		[
+			'1@hosted.lid',
+			{},
+			'"Phone" is an ID by which WhatsApp hides the number: "1@hosted.lid"',
+			/./,
+		],
+		[
+			'5511900000001-1400000000@g.us',
+			anyway,
+			'"Phone" is the ID of a WhatsApp group, not of a person: "5511900000001-1400000000@g.us"',
+			/participant/,
+		],
+		['None', anyway, '"Phone" must be a value, not the word "None"', /expression/],
+	])('%j with %j', (given, more, message, description) => {
+		expect(() => convert(given, more)).toThrow(InputError);
+		expect(() => convert(given, more)).toThrow(
+			expect.objectContaining({ message, description: expect.stringMatching(description) }),
+		);
+	});
 });
 
 it('loses no digit, and is the same when it is converted again', () => {
@@ -174,8 +267,8 @@ it('loses no digit, and is the same when it is converted again', () => {
 	fc.assert(
 		fc.property(text, country, (pieces, countryCode) => {
 			const given = pieces.join('');
-			const once = convert(given, countryCode);
-			expect(convert(once, countryCode)).toBe(once);
+			const once = convert(given, { ...sendAsWritten, countryCode });
+			expect(convert(once, { ...sendAsWritten, countryCode })).toBe(once);
 			// All that may be missing is the 00 that the + stands for, and what is dialled only within a country.
 			const [before, after] = [digits(given), digits(once)];
 			const readings = ['', '0', '00', '8', '80', '06', '1'].flatMap((trunk) => [

@@ -11,10 +11,9 @@ import {
 	parsePhoneNumberFromString as oracle,
 } from 'libphonenumber-js/max';
 
-import { toPhone } from '../../nodes/IntegrationLeads/values/phone';
+import { toInternational } from '../../nodes/IntegrationLeads/values/phone';
 
-const read = (text: string, countryCode?: string) =>
-	String(toPhone(text, { label: 'Phone', timezone: 'UTC', countryCode }));
+const read = (text: string, countryCode?: string) => toInternational(text, countryCode) ?? text;
 
 interface Sample {
 	country: CountryCode;

@@ -6,13 +6,22 @@ type Values = Record<string, unknown>;
 
 const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 const lead = locator('id', 'l-1');
+const byName = { mappingMode: 'autoMapInputData', value: null };
 
-function plan(operation: string, values: Values, resource = 'lead', input = {}) {
+function plan(
+	operation: string,
+	values: Values,
+	resource = 'lead',
+	input = {},
+	credentialCountryCode?: string,
+) {
 	return planRequest(
 		resources[resource].operations[operation],
 		(name) => values[name],
 		'America/Sao_Paulo',
 		input,
+		0,
+		credentialCountryCode,
 	);
 }
 
@@ -155,6 +164,7 @@ describe('the request of an operation', () => {
 				externalId: 17,
 				contactId: locator('list', 'c-1'),
 				contact: { phone: 5511900000000 },
+				options: { phonesWithoutCountryCode: 'sendAsWritten' },
 				createContactIfNotFound: 'false',
 				additionalFields: { estimatedValue: '1500.50', saleDate: '2026-01-31', unheardOf: 1 },
 			},
@@ -337,9 +347,53 @@ describe('what is refused before anything is sent', () => {
 		[
 			'lead',
 			'update',
-			{ leadId: lead, updateFields: { estimatedValue: '1.500,50' } },
-			'"Estimated Value"',
+			{ leadId: lead, updateFields: { estimatedValue: '1.500' } },
+			'"Estimated Value" can be read in two ways',
 		],
+		[
+			'lead',
+			'upsert',
+			{ externalId: 'e', additionalFields: { saleDate: '03/04/2026' } },
+			'"Sale Date" can be read in two ways',
+		],
+		['lead', 'getAll', { filters: { createdAfter: '03/04/2026' } }, '"Created After" can be'],
+		['lead', 'getAll', { limit: '1.500,00' }, '"Limit" must be a number'],
+		// Placeholders, in every text that is not free.
+		['lead', 'getAll', { filters: { search: 'null' } }, '"Search"'],
+		['lead', 'getAll', { filters: { status: 'undefined' } }, '"Status"'],
+		['lead', 'upsert', { externalId: 'e', contact: { name: 'None' } }, '"Name"'],
+		[
+			'lead',
+			'upsert',
+			{ externalId: 'e', additionalFields: { tags: 'vip, N/A' } },
+			'"Tags by Name"',
+		],
+		['lead', 'upsert', { externalId: 'e', additionalFields: { source: 'null' } }, '"Source"'],
+		['lead', 'updateStatus', { leadId: lead, status: 'undefined' }, '"New Status"'],
+		['interaction', 'create', { leadId: lead, type: 'NOTE', title: 'null' }, '"Title"'],
+		['tag', 'create', { name: '#N/A' }, '"Name"'],
+		['apiRequest', 'request', { method: 'GET', path: 'undefined' }, '"Path"'],
+		// Phones without a country code.
+		...(['upsert', 'update'] as const).map((operation): [string, string, Values, string] => [
+			'lead',
+			operation,
+			{
+				externalId: 'e',
+				leadId: lead,
+				contact: { phone: '(11) 97777-1234' },
+				updateFields: { contact: { phone: '(11) 97777-1234' } },
+			},
+			'"Phone" has no country code: "(11) 97777-1234"',
+		]),
+		...(['create', 'findOrCreate', 'lookup', 'update'] as const).map(
+			(operation): [string, string, Values, string] => [
+				'contact',
+				operation,
+				{ contactId: 'c', phone: '97777-1234', updateFields: { phone: '97777-1234' } },
+				'"Phone" has no country code',
+			],
+		),
+		['sync', 'push', { lead: byName }, '"Phone" has no country code'],
 		['lead', 'upsert', { externalId: 'e', additionalBody: '{' }, '"Additional Body"'],
 		['lead', 'getAll', { filters: { createdBefore: 'soon' } }, '"Created Before"'],
 		['lead', 'getAll', { filters: { status: ['open', 'won'] } }, '"Status" must be text'],
@@ -387,8 +441,9 @@ describe('what is refused before anything is sent', () => {
 		['apiRequest', 'request', { method: 'GET', path: '/../x' }, '"Path"'],
 		['apiRequest', 'request', { method: 'GET', path: '/x', query: '[1]' }, '"Query"'],
 	])('%s %s %j', (resource, operation, values, named) => {
-		expect(() => plan(operation, values, resource)).toThrow(InputError);
-		expect(() => plan(operation, values, resource)).toThrow(named);
+		const input = { externalId: 'e', phone: '97777-1234' };
+		expect(() => plan(operation, values, resource, input)).toThrow(InputError);
+		expect(() => plan(operation, values, resource, input)).toThrow(named);
 	});
 
 	it('says what to do', () => {
@@ -401,7 +456,7 @@ describe('what is refused before anything is sent', () => {
 		};
 		expect(said({})).toMatch(/^"New Status" is empty. Enter a value for "New Status", or/);
 		expect(said({ options: { defaultCountryCode: '+0' } })).toMatch(
-			/^"Default Country Code" must be a country code, not "0". Give the digits/,
+			/^"Default Country Code" under Options must be a country code, not "0". Give the digits/,
 		);
 	});
 
@@ -424,21 +479,63 @@ it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])('the country code %j is 5
 	});
 });
 
-it.each([{}, { options: {} }, { options: { defaultCountryCode: '' } }, { options: 'x' }])(
-	'without a country code the phone stays as it is: %j',
-	(values) => {
-		const { body } = plan('upsert', {
+describe('the country of the credential', () => {
+	const phone = '11 90000-0001';
+	const bodyOf = (options: Values, ofCredential?: string) =>
+		plan('upsert', { externalId: 'e', contact: { phone }, options }, 'lead', {}, ofCredential)
+			.request.body;
+
+	it('counts for phones, dates and numbers', () => {
+		const values = {
 			externalId: 'e',
-			contact: { phone: '11 90000-0001' },
-			...values,
-		}).request;
-		expect(body).toMatchObject({ contact: { phone: '11 90000-0001' } });
-	},
-);
+			contact: { phone },
+			additionalFields: { saleDate: '03/04/2026', estimatedValue: 'R$ 1.500' },
+		};
+		expect(plan('upsert', values, 'lead', {}, '55').request.body).toEqual({
+			externalId: 'e',
+			contact: { phone: '+5511900000001' },
+			saleDate: '2026-04-03T03:00:00.000Z',
+			estimatedValue: 1500,
+		});
+	});
+
+	it('is overridden by that of the options', () => {
+		expect(bodyOf({ defaultCountryCode: '49' }, '55')).toMatchObject({
+			contact: { phone: '+4911900000001' },
+		});
+		expect(bodyOf({ defaultCountryCode: '' }, '55')).toMatchObject({
+			contact: { phone: '+5511900000001' },
+		});
+	});
+});
+
+describe('a phone without a country code', () => {
+	const values = { externalId: 'e', contact: { name: 'A', phone: '11 90000-0001' } };
+	it.each([
+		['sendAsWritten', { name: 'A', phone: '11 90000-0001' }, []],
+		['leaveOut', { name: 'A' }, [expect.stringMatching(/left out/)]],
+	])('%s', (phonesWithoutCountryCode, contact, hints) => {
+		const planned = plan('upsert', { ...values, options: { phonesWithoutCountryCode } });
+		expect(planned.request.body).toEqual({ externalId: 'e', contact });
+		expect(planned.hints).toEqual(hints);
+	});
+});
+
+it.each<[string, string, Values, object]>([
+	['lead', 'upsert', { externalId: 'e', additionalFields: { notes: 'None' } }, { notes: 'None' }],
+	['interaction', 'create', { leadId: lead, description: 'n/a' }, { description: 'n/a' }],
+	['interaction', 'create', { leadId: lead, text: 'n/a' }, { description: 'n/a' }],
+	['message', 'create', { conversationId: 'c', content: 'null' }, { content: 'null' }],
+])('%s %s: free text may be any word: %j', (resource, operation, values, body) => {
+	const given = { type: 'NOTE', ...values };
+	expect(plan(operation, given, resource).request.body).toMatchObject(body);
+});
 
 it('names the fields of the input that are not sent, once', () => {
-	const lead = { mappingMode: 'autoMapInputData', value: null };
-	const { request, unsent } = plan('push', { lead }, 'sync', { externalId: 'e', colour: 'red' });
+	const { request, unsent } = plan('push', { lead: byName }, 'sync', {
+		externalId: 'e',
+		colour: 'red',
+	});
 	expect(request.body).toEqual({ externalId: 'e' });
 	expect(unsent).toEqual(['colour']);
 	expect(plan('get', { leadId: 'l-1' }).unsent).toEqual([]);

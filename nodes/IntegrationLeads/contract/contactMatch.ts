@@ -6,7 +6,7 @@
  */
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
-import { bareText, mobileVariants, toPhone } from '../values/phone';
+import { bareText, mobileVariants, toInternational } from '../values/phone';
 
 type Trait = 'phone' | 'email';
 
@@ -132,7 +132,7 @@ function formsOf(number: string): string[] {
 }
 
 function readPhone(number: string): string {
-	return String(toPhone(number, { label: 'Phone', timezone: 'UTC' }));
+	return toInternational(number) ?? number;
 }
 
 function digitsOf(text: string): string {

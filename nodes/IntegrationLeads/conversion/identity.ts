@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import { toPhone } from '../values/phone';
+import { toInternational } from '../values/phone';
 
 /** SHA-256 in lower-case hexadecimal, which both platforms take. */
 export function sha256(text: string): string {
@@ -47,9 +47,7 @@ export function metaEmail(value: unknown): string | undefined {
  */
 export function googlePhone(value: unknown, countryCode?: string): string | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	// The time zone does not matter for phones.
-	const phone = toPhone(value, { label: 'Phone', timezone: 'UTC', countryCode });
-	return /^\+[1-9]\d{6,14}$/.test(String(phone)) ? String(phone) : undefined;
+	return toInternational(String(value), countryCode);
 }
 
 /**

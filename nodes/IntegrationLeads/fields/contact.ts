@@ -3,22 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Alternative, Operation, Parameter, Place } from '../operation';
 import { contactMatches } from '../contract/contactMatch';
-import { toEmail, toId } from '../values/convert';
+import { toEmail } from '../values/convert';
 import { ninthDigitVariant, toPhone } from '../values/phone';
 import { collection } from './common';
 import { locator } from './locator';
 
-export const contactLocator: Parameter = {
-	...locator({
-		displayName: 'Contact',
-		name: 'contactId',
-		description: 'The contact to work on',
-		searchListMethod: 'searchContacts',
-		searchFor: 'a name, an email or a phone',
-		example: '0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
-	}),
-	convert: toId,
-};
+export const contactLocator: Parameter = locator({
+	displayName: 'Contact',
+	name: 'contactId',
+	description: 'The contact to work on',
+	searchListMethod: 'searchContacts',
+	searchFor: 'a name, an email or a phone',
+	example: '0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
+});
 
 /** The contact in the path. */
 export const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
@@ -37,11 +34,11 @@ const phone: Parameter = {
 	displayName: 'Phone',
 	name: 'phone',
 	type: 'string',
-	convert: (value, context) => toPhone(toId(value, context), context),
+	convert: toPhone,
 	default: '',
 	placeholder: 'e.g. +5511900000000',
 	description:
-		'With country code and in any format, or a WhatsApp ID; sent with a leading + and without spaces. For numbers without a country code, add the option "Default Country Code". The service finds contacts by it.',
+		'With country code and in any format, or a WhatsApp ID; sent with a leading + and without spaces. For numbers without a country code, set "Default Country Code" under Options or in the credential. The service finds contacts by it.',
 };
 
 /** The fields that the spec shows, without a place, for a parent that has one. */
@@ -77,16 +74,6 @@ export const contactFilters = collection('Filters', 'filters', [
 ]);
 
 export const lookupFields = inPlace([email, phone], 'query');
-
-export const defaultCountryCode: Parameter = {
-	displayName: 'Default Country Code',
-	name: 'defaultCountryCode',
-	type: 'string',
-	default: '55',
-	placeholder: 'e.g. 55',
-	description:
-		'For phones without a country code: with 55, (11) 90000-0000 becomes +5511900000000. A leading 0 that is dialled only within the country is removed. Ambiguous numbers are sent unchanged.',
-};
 
 export const tryNinthDigit: Parameter = {
 	displayName: 'Try Brazilian Ninth Digit',

@@ -1,8 +1,8 @@
 /** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
 import type { Parameter } from '../operation';
 import { toNumber, toUtc } from '../values/convert';
-import { defaultCountryCode } from './contact';
 import { status } from './lead';
+import { datesAreWritten, defaultCountryCode } from './values';
 
 const wonStatus: Parameter = {
 	...status,
@@ -139,6 +139,7 @@ export const conversionParameters: Parameter[] = [
 ];
 
 export const conversionOptions: Parameter[] = [
+	{ ...datesAreWritten, displayOptions: { show: { '/saleDate': ['between'] } } },
 	{
 		displayName: 'Created Within (Days)',
 		name: 'createdWithin',
@@ -153,7 +154,7 @@ export const conversionOptions: Parameter[] = [
 	{
 		...defaultCountryCode,
 		description:
-			'For phones without a country code: with 55, (11) 90000-0000 becomes +5511900000000 before it is hashed. Ambiguous numbers are left out.',
+			'For phones without a country code: with 55, (11) 90000-0000 becomes +5511900000000 before it is hashed. Ambiguous numbers are left out. Overrides that of the credential.',
 	},
 	{
 		displayName: 'Lead Event Source',

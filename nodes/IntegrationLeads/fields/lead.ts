@@ -1,22 +1,20 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
-import { toBoolean, toId, toList, toNumber, toProtocol, toUtc } from '../values/convert';
+import { toAmount } from '../values/amount';
+import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
 import { collection, enumeration } from './common';
 import { contactFields, contactLocator } from './contact';
 import { locator } from './locator';
 
-const leadLocator: Parameter = {
-	...locator({
-		displayName: 'Lead',
-		name: 'leadId',
-		description: 'The lead to work on. To get its ID from an external ID, use the operation Get.',
-		searchListMethod: 'searchLeads',
-		searchFor: 'a name, an email or a phone',
-		example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
-	}),
-	convert: toId,
-};
+const leadLocator: Parameter = locator({
+	displayName: 'Lead',
+	name: 'leadId',
+	description: 'The lead to work on. To get its ID from an external ID, use the operation Get.',
+	searchListMethod: 'searchLeads',
+	searchFor: 'a name, an email or a phone',
+	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
+});
 
 /** The lead in the path. */
 export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
@@ -77,7 +75,6 @@ export const externalId: Parameter = {
 	name: 'externalId',
 	type: 'string',
 	in: 'body',
-	convert: toId,
 	default: '',
 	placeholder: 'e.g. crm-000123',
 	description:
@@ -208,7 +205,7 @@ export const details: Parameter[] = [
 		name: 'estimatedValue',
 		type: 'number',
 		in: 'body',
-		convert: toNumber,
+		convert: toAmount,
 		typeOptions: { numberPrecision: 2 },
 		default: 0,
 		description: 'Estimated value of the opportunity in BRL',
@@ -218,6 +215,7 @@ export const details: Parameter[] = [
 		name: 'notes',
 		type: 'string',
 		in: 'body',
+		freeText: true,
 		typeOptions: { rows: 4 },
 		default: '',
 		description: 'Free text about the lead',

@@ -9,11 +9,11 @@ import {
 	contactFilters,
 	contactId,
 	contactUpdateFields,
-	defaultCountryCode,
 	lookupFields,
 	lookups,
 	tryNinthDigit,
 } from '../fields/contact';
+import { phoneOptions } from '../fields/values';
 import type { Operation, Resource } from '../operation';
 import { InputError } from '../userError';
 
@@ -43,7 +43,7 @@ export const contacts: Resource = {
 			when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			parameters: [...contactBody, additionalBody, options([defaultCountryCode, skipIfRecorded])],
+			parameters: [...contactBody, additionalBody, options([...phoneOptions, skipIfRecorded])],
 			listedBy: getAll,
 			output: { kind: 'one', record: contact },
 			check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
@@ -55,7 +55,7 @@ export const contacts: Resource = {
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			parameters: [...contactBody, additionalBody, options([defaultCountryCode, tryNinthDigit])],
+			parameters: [...contactBody, additionalBody, options([...phoneOptions, tryNinthDigit])],
 			listedBy: getAll,
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
@@ -91,7 +91,7 @@ export const contacts: Resource = {
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: lookupScope,
 			route: 'GET /contacts/lookup',
-			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
+			parameters: [...lookupFields, options([...phoneOptions, tryNinthDigit])],
 			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
 				if (Object.keys(query).length === 1) return;
@@ -113,7 +113,7 @@ export const contacts: Resource = {
 			when: 'Use it when the ID of the contact is known. Give only the fields that change.',
 			scope: 'contacts:write',
 			route: 'PUT /contacts/{contactId}',
-			parameters: [contactId, contactUpdateFields, additionalBody, options([defaultCountryCode])],
+			parameters: [contactId, contactUpdateFields, additionalBody, options(phoneOptions)],
 			output: { kind: 'one', record: contact },
 			check: requireUpdate,
 		},

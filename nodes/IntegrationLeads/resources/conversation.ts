@@ -3,7 +3,6 @@ import { additionalBody, listParameters, options, skipIfRecorded } from '../fiel
 import { leadId, ofContact, ofLead } from '../fields/lead';
 import { locator } from '../fields/locator';
 import type { Operation, Parameter, Resource } from '../operation';
-import { toId } from '../values/convert';
 
 /** The conversation in the path. */
 export const conversationId: Parameter = {
@@ -16,7 +15,6 @@ export const conversationId: Parameter = {
 		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
 	}),
 	in: 'path',
-	convert: toId,
 	required: true,
 };
 

@@ -15,6 +15,7 @@ const text: Parameter = {
 	name: 'text',
 	type: 'string',
 	in: 'body',
+	freeText: true,
 	typeOptions: { rows: 4 },
 	default: '',
 	description: 'What happened',

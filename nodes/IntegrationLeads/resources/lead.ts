@@ -27,7 +27,7 @@ import {
 	requireIdentifier,
 	requireUpdate,
 } from '../fields/check';
-import { defaultCountryCode } from '../fields/contact';
+import { datesAreWritten, leadValueOptions } from '../fields/values';
 import type { Resource } from '../operation';
 
 export const leads: Resource = {
@@ -66,7 +66,7 @@ export const leads: Resource = {
 				createContactIfNotFound,
 				additionalFields,
 				additionalBody,
-				options([defaultCountryCode]),
+				options(leadValueOptions),
 			],
 			output: { kind: 'one', record: lead },
 			check: requireIdentifier,
@@ -107,7 +107,7 @@ export const leads: Resource = {
 			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one.',
 			scope: 'leads:read',
 			route: 'GET /leads',
-			parameters: [...listParameters, filters, options([startPage])],
+			parameters: [...listParameters, filters, options([datesAreWritten, startPage])],
 			output: { kind: 'many', record: listedLead, timeWindows: true },
 		},
 		removeTag: {
@@ -127,7 +127,7 @@ export const leads: Resource = {
 			when: 'Use it when the ID of the lead is known. Give only the fields that change.',
 			scope: 'leads:write',
 			route: 'PUT /leads/{leadId}',
-			parameters: [leadId, updateFields, additionalBody, options([defaultCountryCode])],
+			parameters: [leadId, updateFields, additionalBody, options(leadValueOptions)],
 			output: { kind: 'one', record: lead },
 			check: requireUpdate,
 		},

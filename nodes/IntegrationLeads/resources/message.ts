@@ -1,6 +1,5 @@
 import { message } from '../contract/records';
 import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
-import { toId } from '../values/convert';
 import type { Operation, Resource } from '../operation';
 import { conversationId } from './conversation';
 
@@ -34,6 +33,7 @@ export const messages: Resource = {
 					name: 'content',
 					type: 'string',
 					in: 'body',
+					freeText: true,
 					typeOptions: { rows: 4 },
 					required: true,
 					default: '',
@@ -60,7 +60,6 @@ export const messages: Resource = {
 					name: 'messageId',
 					type: 'string',
 					in: 'path',
-					convert: toId,
 					required: true,
 					default: '',
 					placeholder: 'e.g. 91d3b6e8-7a25-4c0f-b1d4-2e5f8c9a6037',

@@ -2,8 +2,8 @@ import { lead } from '../contract/lead';
 import { pushed } from '../contract/records';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
-import { defaultCountryCode } from '../fields/contact';
 import { batchOptions, leadOfItem, pushBatch, syncedExternalId } from '../fields/sync';
+import { leadValueOptions } from '../fields/values';
 import type { Resource } from '../operation';
 
 export const sync: Resource = {
@@ -39,7 +39,7 @@ export const sync: Resource = {
 			scope: 'sync',
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
-			parameters: [...leadOfItem, additionalBody, options([...batchOptions, defaultCountryCode])],
+			parameters: [...leadOfItem, additionalBody, options([...batchOptions, ...leadValueOptions])],
 			output: { kind: 'one', record: pushed },
 			check: requireIdentifier,
 			batch: pushBatch,

@@ -42,8 +42,16 @@ export async function execute(
 		const read = (name: string): unknown =>
 			context.getNodeParameter(name, itemIndex, null) ?? undefined;
 		const operation = operationOf(context, resources, itemIndex);
-		const plan = planRequest(operation, read, context.getTimezone(), input[itemIndex].json, now);
+		const plan = planRequest(
+			operation,
+			read,
+			context.getTimezone(),
+			input[itemIndex].json,
+			now,
+			client.defaultCountryCode,
+		);
 		for (const field of plan.unsent) unsent.add(field);
+		for (const hint of plan.hints) hints.add(hint);
 		return plan;
 	};
 

@@ -26,6 +26,8 @@ export interface Plan {
 	read: ReadParameter;
 	/** Fields of the input item that are not sent. */
 	unsent: string[];
+	/** What the user should know about the values of the item. */
+	hints: string[];
 }
 
 /** The list that shows what an item creates. */

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
+import { readConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
 import { outputParameters } from '../fields/output';
 import type { Alternative, Operation, Parameter, RunContext } from '../operation';
@@ -27,6 +28,7 @@ interface Places {
  * @param timezone the workflow's, for dates without one
  * @param input the item, for parameters that map its fields by name
  * @param now in ms since the epoch
+ * @param credentialCountryCode unconverted
  * @throws InputError naming the field
  */
 export function planRequest(
@@ -35,13 +37,16 @@ export function planRequest(
 	timezone: string,
 	input: IDataObject = {},
 	now = clock.now(),
+	credentialCountryCode?: unknown,
 ): Plan {
 	const unsent: string[] = [];
+	const hints: string[] = [];
 	const context: RunContext = {
 		timezone,
-		countryCode: readCountryCode(read('options')),
+		...readConventions(read('options'), credentialCountryCode),
 		input,
 		onUnsent: (fields) => unsent.push(...fields),
+		onHint: (text) => hints.push(text),
 		now,
 	};
 	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
@@ -76,6 +81,7 @@ export function planRequest(
 		report,
 		read: readSetting,
 		unsent,
+		hints,
 	};
 }
 
@@ -266,16 +272,4 @@ function keysOf(
 	);
 	const keys = [...places.targets.map(({ value }) => value), ...named, ...searched];
 	return [...new Set(keys.filter((key) => !isNil(key) && key !== '').map(String))];
-}
-
-/** Digits, however they were written: `+55`, `0055`, `55`. */
-function readCountryCode(options: unknown): string | undefined {
-	const { defaultCountryCode } = isRecord(options) ? options : {};
-	const digits = String(defaultCountryCode ?? '').replace(/^\s*(\+|00)|\s/g, '');
-	if (digits === '') return undefined;
-	if (/^[1-9]\d{0,2}$/.test(digits)) return digits;
-	throw new InputError(
-		`"Default Country Code" must be a country code, not "${digits}"`,
-		'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
-	);
 }

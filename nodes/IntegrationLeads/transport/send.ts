@@ -118,6 +118,9 @@ export class Client {
 	/** The key is for tests (spec 5.3, 5.4). */
 	readonly isTestKey: boolean;
 
+	/** The credential's, unconverted. */
+	readonly defaultCountryCode: unknown;
+
 	/** Identifies the account: the base URL and a hash of the key. */
 	readonly account: string;
 
@@ -138,6 +141,7 @@ export class Client {
 		this.baseUrl = tidyBaseUrl(credentials.baseUrl);
 		const apiKey = tidyApiKey(credentials.apiKey);
 		this.scrub = scrubber(apiKey);
+		this.defaultCountryCode = credentials.defaultCountryCode;
 		this.isTestKey = /^[A-Za-z0-9]+_test_/.test(apiKey);
 		this.account = `${this.baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`;
 		this.governor = governorFor(this.account);

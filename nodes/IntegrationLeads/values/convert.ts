@@ -4,39 +4,43 @@ import { DateTime } from 'luxon';
 
 import { isRecord } from '../contract/envelope';
 import { isPlaceholder } from './placeholders';
-import type { Convert } from '../operation';
+import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
 import { parseDate } from './date';
+import { parseWrittenDate } from './writtenDate';
 
 /**
- * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} reads, Luxon
- * and JS dates. A date without a zone is in the workflow's time zone.
+ * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} and
+ * {@link parseWrittenDate} read, Luxon and JS dates. A date without a zone is in the workflow's time zone.
  */
-export const toUtc: Convert = (value, { label, timezone }) => {
+export const toUtc: Convert = (value, context) => {
 	if (isBlank(value)) return value;
-	const date = readDate(value, timezone);
+	const { label } = context;
+	const date = readDate(value, context);
 	if (date?.isValid) return date.toUTC().toISO();
 	throw new InputError(
 		DAYLESS.test(String(value).trim())
 			? `"${label}" must be a whole date, its day is missing: ${show(value)}`
 			: `"${label}" must be a date: ${show(value)}`,
-		'Give it as ISO 8601, e.g. 2026-01-31T14:30:00Z or 2026-01-31. A date without a zone is read in the time zone of the workflow.',
+		'Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30. A date without a zone is read in the time zone of the workflow.',
 	);
 };
 
 /** A year, a month or a week: ISO 8601 with reduced precision. */
 const DAYLESS = /^\d{4}(?:-\d\d|-?W\d\d)?$/i;
 
-function readDate(value: unknown, zone: string): DateTime | undefined {
+function readDate(value: unknown, context: ConvertContext): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date, which may be from another copy of the library.
 	const text = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
-	return typeof text === 'string' ? parseDate(text, zone) : undefined;
+	if (typeof text !== 'string') return undefined;
+	return parseDate(text, context.timezone) ?? parseWrittenDate(text, context);
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** A number as programs write it. */
+export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A number, also one given as text. `1.500,50` is refused: which mark is the decimal one would be a guess. */
+/** A number, also one given as text. Amounts that people write have {@link toAmount}. */
 export const toNumber: Convert = (value, { label }) => {
 	if (isBlank(value)) return value;
 	const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
@@ -48,7 +52,10 @@ export const toNumber: Convert = (value, { label }) => {
 	);
 };
 
-/** Names as a list, from a list, its JSON, or text separated by commas (spec 2, `tags`). */
+/**
+ * Names as a list, from a list, its JSON, or text separated by commas (spec 2, `tags`). A placeholder among them is
+ * refused.
+ */
 export const toList: Convert = (value, { label }) => {
 	if (isNil(value)) return value;
 	const given =
@@ -59,7 +66,9 @@ export const toList: Convert = (value, { label }) => {
 			'Give names separated by commas, or a JSON list of them.',
 		);
 	}
-	return given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
+	const names = given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
+	for (const name of names) refusePlaceholder(name, label);
+	return names;
 };
 
 /** The text itself where it was meant as JSON and is not valid; `[vip]` is a name in brackets. */
@@ -88,7 +97,7 @@ const AROUND_PROTOCOL = /[\s*_~`]/;
  * message without a code is not sent. A single word built like a code is: it may be of a form not seen so far.
  */
 export const toProtocol: Convert = (value, context) => {
-	const text = toText(value, context);
+	const text = toFreeText(value, context);
 	if (typeof text !== 'string') return text;
 	const found = PROTOCOL.exec(text)?.[0];
 	if (found !== undefined) return found;
@@ -138,25 +147,26 @@ export const toBoolean: Convert = (value, { label }) => {
 	);
 };
 
-/** Text. A number (an id from a spreadsheet) becomes text, so that the service always sees the same type. */
-export const toText: Convert = (value, { label }) => {
+/** Text that may be any word. A number (an id from a spreadsheet) becomes text, so that the service sees one type. */
+export const toFreeText: Convert = (value, { label }) => {
 	if (typeof value === 'number') return String(value);
 	if (isBlank(value) || typeof value === 'string') return value;
 	throw new InputError(`"${label}" must be text: ${show(value)}`, 'Give text or a number.');
 };
 
 /**
- * An ID. A placeholder is refused: all leads with the external ID "undefined" would be one and the same (4.3, rule 5).
+ * Text that names or identifies something. A placeholder is refused: all leads with the external ID "undefined" would be
+ * one and the same (4.3, rule 5).
  */
-export const toId: Convert = (value, context) => {
-	const text = toText(value, context);
+export const toText: Convert = (value, context) => {
+	const text = toFreeText(value, context);
 	refusePlaceholder(text, context.label);
 	return text;
 };
 
 /** An email without the white space and the zero-width characters that copying leaves around it. */
 export const toEmail: Convert = (value, context) => {
-	const text = toId(value, context);
+	const text = toText(value, context);
 	return typeof text === 'string' ? without(AROUND_EMAIL, text) : text;
 };
 
@@ -187,7 +197,8 @@ export function isBlank(value: unknown): boolean {
 	return isNil(value) || value === '';
 }
 
-function show(value: unknown): string {
+/** A value in a message, cut. */
+export function show(value: unknown): string {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

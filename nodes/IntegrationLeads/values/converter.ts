@@ -1,15 +1,20 @@
 /** How the value of a parameter without a conversion of its own is read: by its type. */
 import type { Convert, Parameter } from '../operation';
-import { toBoolean, toNumber, toText } from './convert';
+import { toBoolean, toFreeText, toNumber, toText } from './convert';
 
 /** An expression or a language model may give anything anywhere; what does not fit the type is refused. */
-export function converterOf({ convert, type, typeOptions = {} }: Parameter): Convert | undefined {
+export function converterOf({
+	convert,
+	freeText,
+	type,
+	typeOptions = {},
+}: Parameter): Convert | undefined {
 	if (convert) return convert;
 	switch (type) {
 		case 'string':
 		case 'options':
 		case 'resourceLocator':
-			return toText;
+			return freeText ? toFreeText : toText;
 		case 'boolean':
 			return toBoolean;
 		case 'number':

@@ -1,11 +1,13 @@
 /** Phones: from how people, WhatsApp and its APIs write them to the international format (spec 2). Pure. */
 import { uniq } from 'lodash';
 
-import type { Convert } from '../operation';
-import { toText } from './convert';
+import type { Convert, ConvertContext } from '../operation';
+import { InputError } from '../userError';
+import { show, toText } from './convert';
 
 /** The WhatsApp ID of a person; the number of a device may follow. */
 const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
+const SCHEME = /^(?:whatsapp|tel):(?:\/\/)?/i;
 /** Full-width digits and punctuation, each at the same distance from its usual form. */
 const WIDE = /[\uff01-\uff5e]/g;
 const WIDE_DISTANCE = 0xfee0;
@@ -19,6 +21,19 @@ const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 /** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
+/** WhatsApp IDs without a number, which may be as long as one. */
+const NO_PHONES: Array<[id: RegExp, message: string, description: string]> = [
+	[
+		/@(?:hosted\.)?lid$/i,
+		'is an ID by which WhatsApp hides the number',
+		'Take the phone from another field of the message, such as senderPn, or leave it empty. The ID itself can be the External ID.',
+	],
+	[
+		/@g\.us$/i,
+		'is the ID of a WhatsApp group, not of a person',
+		'Take the sender of the message, often in a field named participant.',
+	],
+];
 /** All country codes of one and two digits; the others have three (ITU-T E.164). */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 /**
@@ -72,26 +87,69 @@ const PLANS: Record<string, Plan> = {
 };
 
 /**
- * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
- * country code in any way. A number without one gets that of the default country, if there is one. What is still unclear
- * is left as it is: a guess would reach somebody else.
+ * A phone in international format, see {@link toInternational}. `phonesWithoutCountryCode` decides about any other text;
+ * IDs by which WhatsApp hides a number are always refused.
  */
 export const toPhone: Convert = (value, context) => {
 	const text = toText(value, context);
-	if (typeof text !== 'string') return text;
-	const written = text.trim();
-	const bare = bareText(text).replace(/^(?:whatsapp|tel):(?:\/\/)?/i, '');
-	const compact = bare
+	if (typeof text !== 'string' || text.trim() === '') return text;
+	const { label, phonesWithoutCountryCode, countryCode } = context;
+	for (const [id, message, description] of NO_PHONES) {
+		if (id.test(bareText(text))) {
+			throw new InputError(`"${label}" ${message}: ${show(text)}`, description);
+		}
+	}
+	const phone = toInternational(text, countryCode);
+	if (phone !== undefined) return phone;
+	if (phonesWithoutCountryCode === 'sendAsWritten') return text.trim();
+	if (phonesWithoutCountryCode !== 'leaveOut') throw notInternational(text, context);
+	context.onHint?.(`"${label}" was left out where it has no country code, or is no phone.`);
+	return undefined;
+};
+
+function notInternational(text: string, { label, countryCode }: ConvertContext): InputError {
+	const isNational = /^0?\d{6,14}$/.test(compactText(text));
+	const reason = !isNational
+		? 'cannot be read as one phone number'
+		: countryCode === undefined
+			? 'has no country code'
+			: `is not clearly a number of country code ${countryCode}`;
+	return new InputError(
+		`"${label}" ${reason}: ${show(text)}`,
+		'Write it with + and the country code, e.g. +5511900000000. Numbers without it, but with their area code, get that of "Options > Default Country Code", or of "Default Country Code" in the credential. "Options > Phones Without Country Code" can leave such phones out.',
+	);
+}
+
+/**
+ * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
+ * country code in any way. A number without one gets that of the default country, if there is one.
+ *
+ * @returns undefined for what is still unclear: a guess would reach somebody else
+ */
+export function toInternational(text: string, countryCode?: string): string | undefined {
+	const whatsApp = WHATSAPP_ID.exec(bareText(text).replace(SCHEME, ''))?.[1];
+	if (whatsApp !== undefined) return withoutTrunk(whatsApp) ?? `+${whatsApp}`;
+	const compact = compactText(text);
+	const international = INTERNATIONAL.exec(compact)?.[1];
+	if (international !== undefined) {
+		const mayHaveTrunk = nationalPart(international).startsWith('0') || text.includes('(0');
+		// Numbering plans change: what is written with a + is sent.
+		const isSent = compact === `+${international}` && !mayHaveTrunk;
+		return withoutTrunk(international) ?? (isSent ? compact : undefined);
+	}
+	return countryCode !== undefined && /^\d+$/.test(compact)
+		? inCountry(compact, countryCode)
+		: undefined;
+}
+
+/** Without what people put between digits. */
+function compactText(text: string): string {
+	return bareText(text)
+		.replace(SCHEME, '')
 		.replace(BETWEEN_DIGITS, '')
 		.replace(/[()]/g, '')
 		.replace(AFTER_AREA_CODE, '$1');
-	const whatsApp = WHATSAPP_ID.exec(bare)?.[1];
-	if (whatsApp !== undefined) return withoutTrunk(whatsApp) ?? `+${whatsApp}`;
-	const international = INTERNATIONAL.exec(compact)?.[1];
-	if (international !== undefined) return withoutTrunk(international) ?? written;
-	if (context.countryCode === undefined || !/^\d+$/.test(compact)) return written;
-	return inCountry(compact, context.countryCode) ?? written;
-};
+}
 
 /** A text in plain characters, without invisible ones and white space around it. */
 export function bareText(text: string): string {
@@ -103,7 +161,7 @@ export function bareText(text: string): string {
 
 /** The number without its trunk prefix; undefined where that is not known, or where the country has no such number. */
 function withoutTrunk(digits: string): string | undefined {
-	const number = digits.replace(COUNTRY_CODE, '');
+	const number = nationalPart(digits);
 	const code = digits.slice(0, -number.length);
 	if (mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
 	if (PLANS[code]) {
@@ -112,6 +170,10 @@ function withoutTrunk(digits: string): string | undefined {
 	}
 	if (!number.startsWith('0') || ZERO_BELONGS.has(code)) return `+${digits}`;
 	return /^0[1-9]/.test(number) && ZERO_TRUNK.has(code) ? `+${code}${number.slice(1)}` : undefined;
+}
+
+function nationalPart(digits: string): string {
+	return digits.replace(COUNTRY_CODE, '');
 }
 
 /** Digits without a + as they are written in the country; undefined where they can be read in two ways. */

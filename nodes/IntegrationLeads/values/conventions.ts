@@ -1,0 +1,67 @@
+/** How the users of an item write phones, dates and numbers: from its options and from the credential. Pure. */
+import { isRecord } from '../contract/envelope';
+import type { Conventions } from '../operation';
+import { InputError } from '../userError';
+import { isBlank } from './convert';
+
+/**
+ * Country codes of countries that write the day before the month in all of their languages, by what they write before
+ * decimals (Unicode CLDR 48; test/pure/conventions.test.mts compares them). Code 1 is not listed: the United States,
+ * Canada and Jamaica, which share it, write dates in three ways.
+ */
+const COMMA_DECIMALS = new Set('33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' '));
+const POINT_DECIMALS = new Set('44 51 52 353'.split(' '));
+
+/**
+ * @param options the unconverted values of the parameter Options
+ * @param credentialCountryCode the unconverted Default Country Code of the credential, which counts if the options have none
+ * @throws InputError naming the option
+ */
+export function readConventions(options: unknown, credentialCountryCode?: unknown): Conventions {
+	const given = isRecord(options) ? options : {};
+	const countryCode =
+		readCountryCode(given.defaultCountryCode, 'under Options') ??
+		readCountryCode(credentialCountryCode, 'in the credential');
+	const hasCommas = COMMA_DECIMALS.has(countryCode ?? '');
+	const isKnown = hasCommas || POINT_DECIMALS.has(countryCode ?? '');
+	const ofCountry = isKnown ? { dayFirst: true, commaDecimals: hasCommas } : {};
+	return {
+		countryCode,
+		dayFirst:
+			readEntry(given.datesAreWritten, 'Dates Are Written', {
+				dayFirst: true,
+				monthFirst: false,
+			}) ?? ofCountry.dayFirst,
+		commaDecimals:
+			readEntry(given.numbersAreWritten, 'Numbers Are Written', {
+				commaDecimals: true,
+				pointDecimals: false,
+			}) ?? ofCountry.commaDecimals,
+		phonesWithoutCountryCode: readEntry(
+			given.phonesWithoutCountryCode,
+			'Phones Without Country Code',
+			{ fail: 'fail', leaveOut: 'leaveOut', sendAsWritten: 'sendAsWritten' } as const,
+		),
+	};
+}
+
+/** Digits, however they were written: `+55`, `0055`, `55`. */
+function readCountryCode(value: unknown, place: string): string | undefined {
+	const digits = String(value ?? '').replace(/^\s*(\+|00)|\s/g, '');
+	if (digits === '') return undefined;
+	if (/^[1-9]\d{0,2}$/.test(digits)) return digits;
+	throw new InputError(
+		`"Default Country Code" ${place} must be a country code, not "${digits}"`,
+		'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
+	);
+}
+
+function readEntry<T>(value: unknown, label: string, entries: Record<string, T>): T | undefined {
+	if (isBlank(value)) return undefined;
+	const name = String(value);
+	if (Object.keys(entries).includes(name)) return entries[name];
+	throw new InputError(
+		`"${label}" has no entry "${name}"`,
+		`Choose from the list, or use one of ${Object.keys(entries).join(', ')}.`,
+	);
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+
+import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
+
+const convert = (value: unknown, commaDecimals?: boolean) =>
+	toAmount(value, { label: 'Estimated Value', timezone: 'UTC', commaDecimals });
+
+it.each<[unknown, unknown]>([
+	['R$ 1.500,00', 1500],
+	['R$\u00a01.500,00', 1500],
+	['R$1.234.567,89', 1234567.89],
+	['1.500,50', 1500.5],
+	['1500,5', 1500.5],
+	['0,5', 0.5],
+	['1.500.000', 1500000],
+	['1,500.50', 1500.5],
+	['$ 1,500.00', 1500],
+	['BRL 1,500,000', 1500000],
+	['-R$ 10,50', -10.5],
+	['R$ -10,50', -10.5],
+	['+1.500,50', 1500.5],
+	['1 500,50', 1500.5],
+	['1 500.50', 1500.5],
+	['1 500', 1500],
+	// As programs write numbers.
+	['1500', 1500],
+	['1500.50', 1500.5],
+	['1500.500', 1500.5],
+	['0.500', 0.5],
+	['0,500', 0.5],
+	[' 12.5 ', 12.5],
+	['.5', 0.5],
+	['1e3', 1000],
+	['1.500e3', 1500],
+	['-3', -3],
+	[1.255, 1.255],
+	[0, 0],
+	['', ''],
+	[null, null],
+])('%j is %j, whatever the country', (given, number) => {
+	expect(convert(given)).toBe(number);
+});
+
+it.each<[string, boolean, number]>([
+	['1.500', true, 1500],
+	['1.500', false, 1.5],
+	['1,500', true, 1.5],
+	['1,500', false, 1500],
+	['R$ 1.500', true, 1500],
+	['1.500,50', true, 1500.5],
+	['1,500.50', false, 1500.5],
+	['1500.50', true, 1500.5],
+	['.5', true, 0.5],
+	['.5', false, 0.5],
+	['1e3', true, 1000],
+])('%j, with decimal commas: %j, is %j', (given, commaDecimals, number) => {
+	expect(convert(given, commaDecimals)).toBe(number);
+});
+
+it.each<[unknown, boolean | undefined, string, RegExp]>([
+	['1.500', undefined, 'can be read in two ways: "1.500" is 1500 or 1.5', /e\.g\. 1500\.00, or/],
+	[
+		'R$ 1,500',
+		undefined,
+		'can be read in two ways: "R$ 1,500" is 1.5 or 1500',
+		/e\.g\. 1500\.00, or choose .*Numbers Are/,
+	],
+	['1.255', undefined, 'can be read in two ways: "1.255" is 1255 or 1.255', /Default Country Code/],
+	// What else comes from there would be misread in silence.
+	['1,500.50', true, 'is not a number with a decimal comma: "1,500.50"', /as 1500\.5, or change/],
+	['1.500,50', false, 'is not a number with a decimal point: "1.500,50"', /as 1500\.5, or change/],
+	['1500,5', false, 'is not a number with a decimal point: "1500,5"', /Default Country Code/],
+	['1.500.50', undefined, 'must be a number: "1.500.50"', /1500\.50$/],
+	['1.500.50', true, 'must be a number: "1.500.50"', /1500\.50$/],
+	['1.500 000', undefined, 'must be a number: "1.500 000"', /./],
+	['0.500.000', undefined, 'must be a number: "0.500.000"', /./],
+	['15.00,5', undefined, 'must be a number: "15.00,5"', /./],
+	['R$', undefined, 'must be a number: "R$"', /./],
+	// The service keeps amounts in BRL.
+	['US$ 10', undefined, 'must be a number: "US$ 10"', /./],
+	['10 €', undefined, 'must be a number: "10 €"', /./],
+	['1e400', undefined, 'must be a number: "1e400"', /./],
+	['N/A', undefined, 'must be a number: "N/A"', /./],
+	[true, undefined, 'must be a number: true', /./],
+])('%j, with decimal commas: %j, is refused: it %s', (given, commaDecimals, text, description) => {
+	expect(() => convert(given, commaDecimals)).toThrow(InputError);
+	expect(() => convert(given, commaDecimals)).toThrow(
+		expect.objectContaining({
+			message: `"Estimated Value" ${text}`,
+			description: expect.stringMatching(description),
+		}),
+	);
+});
+
+it('reads what Intl writes, or asks which of two readings is meant, one of which is it', () => {
+	const locale = fc.constantFrom('pt-BR', 'en-US', 'es-AR', 'es-MX', 'pt-PT', 'de-DE', 'en-GB');
+	const cents = fc.integer({ min: -1e10, max: 1e10 });
+	const digits = fc.constantFrom(0, 2);
+	fc.assert(
+		fc.property(locale, cents, digits, (name, given, maximumFractionDigits) => {
+			const number = maximumFractionDigits === 0 ? Math.round(given / 100) : given / 100;
+			const format = { maximumFractionDigits, minimumFractionDigits: maximumFractionDigits };
+			const text = new Intl.NumberFormat(name, format).format(number);
+			const commaDecimals = !/US|MX|GB/.test(name);
+			expect(convert(text, commaDecimals) === number).toBe(true);
+			if (/^-?\d{1,3}[.,]\d{3}$/.test(text)) expect(() => convert(text)).toThrow(/two ways/);
+			else expect(convert(text) === number).toBe(true);
+		}),
+	);
+});

@@ -1,0 +1,84 @@
+import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { readConventions } from '../../nodes/IntegrationLeads/values/conventions';
+
+/** Languages with official status, of countries whose code only they have, or dependent territories that write alike. */
+const LOCALES: Record<string, string[]> = {
+	'33': ['fr-FR'],
+	'34': ['es-ES', 'ca-ES', 'gl-ES'],
+	'39': ['it-IT', 'it-SM', 'it-VA'],
+	'44': ['en-GB', 'cy-GB', 'en-GG', 'en-IM', 'en-JE'],
+	'49': ['de-DE'],
+	'51': ['es-PE'],
+	'52': ['es-MX'],
+	'54': ['es-AR'],
+	'55': ['pt-BR'],
+	'56': ['es-CL'],
+	'57': ['es-CO'],
+	'58': ['es-VE'],
+	'351': ['pt-PT'],
+	'353': ['en-IE', 'ga-IE'],
+	'591': ['es-BO'],
+	'593': ['es-EC'],
+	'595': ['es-PY'],
+	'598': ['es-UY'],
+};
+
+const codes = Array.from({ length: 999 }, (_, n) => String(n + 1));
+const settled = codes.filter((code) => readConventions({}, code).dayFirst !== undefined);
+
+it('is known of the countries whose locales are compared here', () => {
+	expect(settled.sort()).toEqual(Object.keys(LOCALES).sort());
+	expect(readConventions({}, '1')).toMatchObject({ countryCode: '1', dayFirst: undefined });
+});
+
+// Node takes its locales from CLDR.
+it.each(Object.entries(LOCALES).flatMap(([code, names]) => names.map((name) => [code, name])))(
+	'the country with code %s writes as %s',
+	(code, locale) => {
+		const { dayFirst, commaDecimals } = readConventions({}, code);
+		const parts = new Intl.DateTimeFormat(locale, { dateStyle: 'short' })
+			.formatToParts(new Date(2026, 11, 31))
+			.map(({ type }) => type);
+		expect(parts.indexOf('day') < parts.indexOf('month')).toBe(dayFirst);
+		const amount = new Intl.NumberFormat(locale).format(0.5);
+		expect(amount).toBe(commaDecimals ? '0,5' : '0.5');
+	},
+);
+
+it.each<[object, unknown, object]>([
+	[{}, undefined, { countryCode: undefined, dayFirst: undefined, commaDecimals: undefined }],
+	[{}, '', { countryCode: undefined }],
+	[{}, '+55', { countryCode: '55', dayFirst: true, commaDecimals: true }],
+	[{}, '44', { dayFirst: true, commaDecimals: false }],
+	[{ defaultCountryCode: '52' }, '55', { countryCode: '52', commaDecimals: false }],
+	[{ defaultCountryCode: ' ' }, '55', { countryCode: '55' }],
+	[{ datesAreWritten: 'monthFirst' }, '55', { dayFirst: false, commaDecimals: true }],
+	[{ numbersAreWritten: 'pointDecimals' }, '55', { dayFirst: true, commaDecimals: false }],
+	[{ datesAreWritten: 'dayFirst' }, undefined, { dayFirst: true }],
+	[{ numbersAreWritten: 'commaDecimals' }, undefined, { commaDecimals: true }],
+	[{ datesAreWritten: '', numbersAreWritten: null }, '55', { dayFirst: true }],
+	[{ phonesWithoutCountryCode: 'leaveOut' }, undefined, { phonesWithoutCountryCode: 'leaveOut' }],
+	[{ phonesWithoutCountryCode: 'fail' }, undefined, { phonesWithoutCountryCode: 'fail' }],
+	[
+		{ phonesWithoutCountryCode: 'sendAsWritten' },
+		undefined,
+		{ phonesWithoutCountryCode: 'sendAsWritten' },
+	],
+])('options %j with %j in the credential are %j', (options, ofCredential, expected) => {
+	expect(readConventions(options, ofCredential)).toMatchObject(expected);
+});
+
+it.each<[object, unknown, string]>([
+	[{}, 'BR', '"Default Country Code" in the credential must be a country code, not "BR"'],
+	[{ defaultCountryCode: 'BR' }, '55', '"Default Country Code" under Options must be'],
+	[{ datesAreWritten: 'ddmm' }, undefined, '"Dates Are Written" has no entry "ddmm"'],
+	[{ numbersAreWritten: 'toString' }, undefined, '"Numbers Are Written" has no entry "toString"'],
+	[
+		{ phonesWithoutCountryCode: 'drop' },
+		undefined,
+		'"Phones Without Country Code" has no entry "drop"',
+	],
+])('options %j with %j in the credential are refused', (options, ofCredential, message) => {
+	expect(() => readConventions(options, ofCredential)).toThrow(InputError);
+	expect(() => readConventions(options, ofCredential)).toThrow(message);
+});

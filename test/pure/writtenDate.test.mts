@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+
+import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { toUtc } from '../../nodes/IntegrationLeads/values/convert';
+
+const convert = (value: unknown, dayFirst?: boolean) =>
+	toUtc(value, { label: 'Sale Date', timezone: 'America/Sao_Paulo', dayFirst });
+
+const midnight = '2026-12-31T03:00:00.000Z';
+const afternoon = '2026-12-31T17:30:00.000Z';
+
+it.each<[string, string]>([
+	['31/12/2026', midnight],
+	[' 31/12/2026 ', midnight],
+	['31-12-2026', midnight],
+	['31.12.2026', midnight],
+	['12/31/2026', midnight],
+	['31/12/2026 14:30', afternoon],
+	['31/12/2026 14:30:00', afternoon],
+	['31/12/2026 14:30:00.5', '2026-12-31T17:30:00.500Z'],
+	['31/12/2026, 14:30:00', afternoon],
+	['31/12/2026 às 14h30', afternoon],
+	['31/12/2026 as 14:30', afternoon],
+	['31/12/2026 a las 14:30', afternoon],
+	['31/12/2026\u202f14:30', afternoon],
+	['31/12/2026 9:30', '2026-12-31T12:30:00.000Z'],
+	['31/12/2026 9h30', '2026-12-31T12:30:00.000Z'],
+	['31/12/2026 14:30 -02:00', '2026-12-31T16:30:00.000Z'],
+	['31/12/2026 14:30 UTC', '2026-12-31T14:30:00.000Z'],
+	['1/31/2026', '2026-01-31T03:00:00.000Z'],
+	['31/1/2026', '2026-01-31T03:00:00.000Z'],
+	['13/04/2026', '2026-04-13T03:00:00.000Z'],
+	['04/13/2026', '2026-04-13T03:00:00.000Z'],
+	['04/04/2026', '2026-04-04T03:00:00.000Z'],
+])('%j can be read in one way: %s', (given, date) => {
+	expect(convert(given)).toBe(date);
+});
+
+it.each<[string, boolean, string]>([
+	['03/04/2026', true, '2026-04-03T03:00:00.000Z'],
+	['03/04/2026', false, '2026-03-04T03:00:00.000Z'],
+	['3-4-2026 10:00', true, '2026-04-03T13:00:00.000Z'],
+	['31/12/2026', true, midnight],
+	['12/31/2026', false, midnight],
+	['2026-12-31', false, midnight],
+])('%j, day first: %j, is %s', (given, dayFirst, date) => {
+	expect(convert(given, dayFirst)).toBe(date);
+});
+
+it.each<[string, boolean | undefined, string, RegExp]>([
+	[
+		'03/04/2026',
+		undefined,
+		'can be read in two ways: "03/04/2026" is 3 April 2026 or 4 March 2026',
+		/^Write it as 2026-04-03 or 2026-03-04, .*Dates Are Written.*Default Country Code/,
+	],
+	[
+		'3.4.2026 10:00',
+		undefined,
+		'can be read in two ways: "3.4.2026 10:00" is 3 April 2026 or 4 March 2026',
+		/./,
+	],
+	// What else comes from there would be misread in silence.
+	[
+		'12/31/2026',
+		true,
+		'is not a date in which the day comes first: "12/31/2026"',
+		/^Write it as 2026-12-31, or change .*Dates Are Written/,
+	],
+	['31/12/2026', false, 'is not a date in which the month comes first: "31/12/2026"', /./],
+	['31/02/2026', undefined, 'must be a date: "31/02/2026"', /31\/01\/2026 14:30/],
+	['31/02/2026', true, 'must be a date: "31/02/2026"', /./],
+	['31/13/2026', undefined, 'must be a date: "31/13/2026"', /./],
+	['31/12-2026', undefined, 'must be a date: "31/12-2026"', /./],
+	['31/12/26', undefined, 'must be a date: "31/12/26"', /./],
+	['31/12', undefined, 'must be a date: "31/12"', /./],
+	['31122026', undefined, 'must be a date: "31122026"', /./],
+	['31/12/2026 25:00', undefined, 'must be a date: "31/12/2026 25:00"', /./],
+	['31/12/2026 2:30 PM', undefined, 'must be a date: "31/12/2026 2:30 PM"', /./],
+	['31/12/2026 14:30 IST', undefined, 'must be a date: "31/12/2026 14:30 IST"', /./],
+	['on 31/12/2026', undefined, 'must be a date: "on 31/12/2026"', /./],
+])('%j, day first: %j, is refused: it %s', (given, dayFirst, text, description) => {
+	expect(() => convert(given, dayFirst)).toThrow(InputError);
+	expect(() => convert(given, dayFirst)).toThrow(
+		expect.objectContaining({
+			message: `"Sale Date" ${text}`,
+			description: expect.stringMatching(description),
+		}),
+	);
+});
+
+it('reads what Intl writes', () => {
+	const locale = fc.constantFrom('pt-BR', 'es-AR', 'es-CL', 'en-GB', 'de-DE', 'es-MX', 'en-US');
+	const years = { min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true };
+	fc.assert(
+		fc.property(locale, fc.date(years), (name, date) => {
+			const given = DateTime.fromJSDate(date, { zone: 'America/Sao_Paulo' }).startOf('day');
+			const form = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+			const text = given.setLocale(name).toLocaleString(form);
+			expect(convert(text, name !== 'en-US')).toBe(given.toUTC().toISO());
+		}),
+	);
+});
