@@ -5,7 +5,16 @@ import { describe as describePanel } from '../../nodes/IntegrationLeads/describe
 import { resources } from '../../nodes/IntegrationLeads/resources';
 
 /** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
-const OF_PEOPLE = ['method', 'output', 'specifyLeads', 'specifyMetadata', 'unconfirmedLeads'];
+const OF_PEOPLE = [
+	'datesAreWritten',
+	'method',
+	'numbersAreWritten',
+	'output',
+	'phonesWithoutCountryCode',
+	'specifyLeads',
+	'specifyMetadata',
+	'unconfirmedLeads',
+];
 
 /** Paths of parameters that n8n's editor keeps agents from filling (fromAIOverride.utils). */
 const KEPT_FROM_AGENTS = ['toolName', 'description', 'toolDescription'];

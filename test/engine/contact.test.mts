@@ -25,6 +25,7 @@ const phone = '+5511987654321';
 const arWhatsApp = '+5491112345678';
 const mxWhatsApp = '+5215512345678';
 const ninth = { tryNinthDigit: true };
+const sendAsWritten = { phonesWithoutCountryCode: 'sendAsWritten' };
 
 async function create(fields: IDataObject): Promise<unknown> {
 	const { items } = await lab.engine.run(contact('create', fields));
@@ -231,7 +232,7 @@ describe('Lookup', () => {
 		['with a word for a phone', { phone }, { id: 'c', phone: 'unknown' }, 'c'],
 		[
 			'without the extension',
-			{ phone: '+55 11 3000-0001 ramal 12' },
+			{ phone: '+55 11 3000-0001 ramal 12', options: sendAsWritten },
 			{ id: 'c', phone: '+551130000001' },
 			'c',
 		],
@@ -297,5 +298,45 @@ describe('Lookup', () => {
 		expect(hints.map(({ message }) => message)).toEqual([
 			'2 records matched, and the first was taken.',
 		]);
+	});
+});
+
+describe('the country code of the credential', () => {
+	const local = contact('create', { phone: '(11) 98765-4321' });
+	const engine = () => lab.withKey(lab.sandbox.keys.full, '+55');
+
+	test('completes phones, also in Push Leads', async () => {
+		await engine().run(local);
+		const lead = { mappingMode: 'autoMapInputData', value: null };
+		const row = { externalId: 'e', phone: '11 98765-4321', estimatedValue: 'R$ 1.500' };
+		await engine().run({ resource: 'sync', operation: 'push', lead }, { input: [row] });
+		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
+			{ phone },
+			{ leads: [{ externalId: 'e', contact: { phone }, estimatedValue: 1500 }] },
+		]);
+	});
+
+	test('is overridden by the option', async () => {
+		const options = { defaultCountryCode: '54' };
+		await engine().run(contact('create', { phone: '11 2345-6789', options }));
+		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ phone: '+541123456789' }]);
+	});
+
+	test('is missing: the item fails, and nothing is sent', async () => {
+		const { error } = await lab.engine.run(local);
+		expect(error?.message).toBe('"Phone" has no country code: "(11) 98765-4321"');
+		expect(sent()).toEqual([]);
+	});
+
+	test('is none: every item fails, naming the credential', async () => {
+		const { error } = await lab.withKey(lab.sandbox.keys.full, 'BR').run(local);
+		expect(error?.message).toMatch(/^"Default Country Code" in the credential must be/);
+	});
+
+	test('a phone that is left out is named in a hint', async () => {
+		const options = { phonesWithoutCountryCode: 'leaveOut' };
+		const { hints } = await lab.engine.run(contact('create', { name: 'A', phone: '1', options }));
+		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ name: 'A' }]);
+		expect(JSON.stringify(hints)).toMatch(/was left out/);
 	});
 });

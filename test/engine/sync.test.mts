@@ -405,10 +405,10 @@ test('fields of the input that are none of a lead are named', async () => {
 test.each([
 	['without an ID', push, { notes: 'x' }, '"External ID" is required when there is no "Protocol"'],
 	[
-		'with a number that is none',
+		'with a number that can be read in two ways',
 		push,
-		{ externalId: 'a', estimatedValue: '1.500,50' },
-		'"Estimated Value" must be a number: "1.500,50"',
+		{ externalId: 'a', estimatedValue: '1.500' },
+		'"Estimated Value" can be read in two ways: "1.500" is 1500 or 1.5',
 	],
 	[
 		'that is a list',

@@ -145,7 +145,11 @@ export interface AskOptions {
 }
 
 /** An n8n with one credential, in which the node can be run. */
-export function engineWith(credential: { baseUrl: string; apiKey: string }) {
+export function engineWith(credential: {
+	baseUrl: string;
+	apiKey: string;
+	defaultCountryCode?: string;
+}) {
 	const helper = credentialsHelper(credential);
 
 	async function run(parameters: IDataObject, options: RunOptions = {}): Promise<Ran> {

@@ -28,7 +28,8 @@ export function realClock(): void {
 /** A sandbox whose clock is the node's, and an engine for each of its keys. */
 export async function startLab(options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ seed: 50, clock: () => clock.now(), ...options });
-	const withKey = (apiKey: string) => engineWith({ baseUrl: sandbox.url, apiKey });
+	const withKey = (apiKey: string, defaultCountryCode?: string) =>
+		engineWith({ baseUrl: sandbox.url, apiKey, defaultCountryCode });
 	return {
 		sandbox,
 		withKey,
