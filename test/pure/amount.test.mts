@@ -74,6 +74,7 @@ it.each<[unknown, boolean | undefined, string, RegExp]>([
 	['1.500.50', undefined, 'must be a number: "1.500.50"', /1500\.50$/],
 	['1.500.50', true, 'must be a number: "1.500.50"', /1500\.50$/],
 	['1.500 000', undefined, 'must be a number: "1.500 000"', /./],
+	['1,500 000', undefined, 'must be a number: "1,500 000"', /./],
 	['0.500.000', undefined, 'must be a number: "0.500.000"', /./],
 	['15.00,5', undefined, 'must be a number: "15.00,5"', /./],
 	['R$', undefined, 'must be a number: "R$"', /./],

@@ -6,7 +6,7 @@ import { InputError } from '../userError';
 import { NUMBER, show, toNumber } from './convert';
 
 /** Those of the service are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
-const CURRENCY = /^([+-]?)\s*(?:R\$|\$|BRL)\s*/i;
+const CURRENCY = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
 /** With thousands separators, which are the same throughout, or without. */
 const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
 const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
@@ -19,11 +19,11 @@ export const toAmount: Convert = (value, context) => {
 	if (typeof value !== 'string') return toNumber(value, context);
 	const { label, commaDecimals } = context;
 	const text = value.trim().replace(CURRENCY, '$1');
-	const plain = NUMBER.test(text) ? text : undefined;
 	const byComma = COMMA_DECIMALS.test(text)
 		? text.replace(/[.\s]/g, '').replace(',', '.')
 		: undefined;
-	const byPoint = POINT_DECIMALS.test(text) ? text.replace(/[,\s]/g, '') : plain;
+	const byPoint = POINT_DECIMALS.test(text) ? text.replace(/[,\s]/g, '') : undefined;
+	const plain = NUMBER.test(text) ? text : undefined;
 	const readings = compact([byComma, byPoint]);
 	const [one, other] = uniq(readings.map(Number));
 	if (commaDecimals === undefined && other !== undefined) {
