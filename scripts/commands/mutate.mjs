@@ -58,6 +58,11 @@ const MODULES = {
 		files: ['transport/retry.ts', 'transport/headers.ts'],
 		tests: ['retry', 'answer', 'governor'],
 	},
+	written: {
+		what: 'Dates and amounts as people write them',
+		files: ['values/writtenDate.ts', 'values/amount.ts', 'values/conventions.ts'],
+		tests: ['writtenDate', 'amount', 'conventions'],
+	},
 	windows: {
 		what: 'Lists of leads, by windows of creation time',
 		files: [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toUtc } from '../../nodes/IntegrationLeads/values/convert';
@@ -88,6 +88,16 @@ it.each<[string, boolean | undefined, string, RegExp]>([
 			description: expect.stringMatching(description),
 		}),
 	);
+});
+
+it('names months in English, whatever the language of the server', () => {
+	const { defaultLocale } = Settings;
+	Settings.defaultLocale = 'pt-BR';
+	try {
+		expect(() => convert('03/04/2026')).toThrow('3 April 2026 or 4 March 2026');
+	} finally {
+		Settings.defaultLocale = defaultLocale;
+	}
 });
 
 it('reads what Intl writes', () => {
