@@ -30,6 +30,8 @@ export interface ConvertContext {
 	timezone: string;
 	/** Digits, for phones without a country code. */
 	countryCode?: string;
+	/** The values are arguments of an AI agent: one that is blank or a placeholder was not given. */
+	tool?: boolean;
 	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */

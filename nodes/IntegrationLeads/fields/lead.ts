@@ -2,6 +2,7 @@
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { toBoolean, toId, toList, toNumber, toProtocol, toUtc } from '../values/convert';
+import { CLEARS_EMPTY, fieldsToClear } from './clear';
 import { collection, enumeration } from './common';
 import { contactFields, contactLocator } from './contact';
 import { locator } from './locator';
@@ -245,8 +246,10 @@ export const updateFields = collection(
 	'Update Fields',
 	'updateFields',
 	[ofContact, contact, externalId, ...details],
-	{ description: 'The fields to change. A field that is added and left empty is cleared.' },
+	{ description: CLEARS_EMPTY },
 );
+
+export const leadFieldsToClear = fieldsToClear(details.filter((field) => field !== tagsFromList));
 
 const createdAfter: Parameter = {
 	displayName: 'Created After',

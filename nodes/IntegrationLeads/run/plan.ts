@@ -1,5 +1,6 @@
 import type { RecordShape } from '../contract/records';
 import type { Alternative, Operation, Report } from '../operation';
+import type { Attempted } from '../transport/errors';
 import type { About, Client, ServiceRequest } from '../transport/send';
 import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
@@ -13,7 +14,7 @@ export interface Plan {
 	operation: Operation;
 	request: ServiceRequest;
 	/** The records in the path, by their parameters' labels. */
-	targets: Array<{ label: string; value: string }>;
+	targets: Attempted['targets'];
 	/** What the item changes: items that share a key keep their order. Empty for reads. */
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */

@@ -11,6 +11,7 @@ import { InputError } from '../userError';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
+import type { Finder } from './finder';
 import type { Listing, Plan, ReadParameter } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
@@ -20,6 +21,7 @@ interface Places {
 	query: IDataObject;
 	body: IDataObject;
 	targets: Plan['targets'];
+	finder?: Finder;
 }
 
 /**
@@ -27,6 +29,7 @@ interface Places {
  * @param timezone the workflow's, for dates without one
  * @param input the item, for parameters that map its fields by name
  * @param now in ms since the epoch
+ * @param finder given if the values are arguments of an AI agent
  * @throws InputError naming the field
  */
 export function planRequest(
@@ -35,16 +38,18 @@ export function planRequest(
 	timezone: string,
 	input: IDataObject = {},
 	now = clock.now(),
+	finder?: Finder,
 ): Plan {
 	const unsent: string[] = [];
 	const context: RunContext = {
 		timezone,
 		countryCode: readCountryCode(read('options')),
 		input,
+		tool: finder !== undefined,
 		onUnsent: (fields) => unsent.push(...fields),
 		now,
 	};
-	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
+	const places: Places = { path: {}, query: {}, body: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of operation.parameters) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
@@ -53,7 +58,7 @@ export function planRequest(
 	const readSetting: ReadParameter = (name) => settings[name];
 	const { targets } = places;
 	if (operation.output.kind === 'deleted') {
-		for (const { value, label } of targets) requireOneRecord(value, label);
+		for (const { value, label, wayToFind } of targets) requireOneRecord(value, label, wayToFind);
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
@@ -159,15 +164,20 @@ function placeTopLevel(
 		const text = String(value ?? '');
 		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
 		const given = printable ? text : text.trim();
-		places.path[parameter.name] = encodeSegment(given, parameter.displayName, printable);
-		places.targets.push({ label: parameter.displayName, value: given });
+		const label = parameter.displayName;
+		const wayToFind = places.finder?.forParameter(parameter.name);
+		places.path[parameter.name] = encodeSegment(given, label, printable, wayToFind);
+		places.targets.push({ label, value: given, wayToFind });
 		return;
 	}
 	if (isEmpty(value)) {
 		if (!parameter.required) return;
+		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		throw new InputError(
 			`"${parameter.displayName}" is empty`,
-			`Enter a value for "${parameter.displayName}", or check what its expression gives.`,
+			context.tool
+				? `Give a value for "${parameter.displayName}"${known ? `, such as ${known.join(', ')}` : ''}.`
+				: `Enter a value for "${parameter.displayName}", or check what its expression gives.`,
 		);
 	}
 	place(parameter, value, places);
@@ -202,11 +212,9 @@ function fieldsOf(
 		.filter(({ name }) => name in raw)
 		.map((field) => {
 			const given = raw[field.name];
-			const value =
-				field.type === 'collection'
-					? collected(field, given, context)
-					: converted(field, valueOf(given), context);
-			return [field, value];
+			if (field.type !== 'collection') return [field, converted(field, valueOf(given), context)];
+			const value = collected(field, given, context);
+			return [field, context.tool && isEmpty(value) ? undefined : value];
 		});
 }
 

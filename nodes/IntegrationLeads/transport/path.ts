@@ -12,9 +12,15 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
  * Encodes a value as one segment of a path.
  *
  * @param printable the value may hold anything printable (an external id); else it must look like an id
+ * @param wayToFind how an agent gets the value, instead of what people do
  * @throws InputError naming the field
  */
-export function encodeSegment(value: string, label: string, printable: boolean): string {
+export function encodeSegment(
+	value: string,
+	label: string,
+	printable: boolean,
+	wayToFind?: string,
+): string {
 	const fault =
 		(value.trim() === '' && ['is empty', `Choose or enter a value for "${label}".`]) ||
 		(value.length > LONGEST && [
@@ -31,7 +37,7 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 				? 'The service cannot be asked for this value. Use the ID of the record instead.'
 				: 'An ID holds none of / \\ ? # %. If this is your own external ID, choose "By External ID" where it is offered.',
 		]);
-	if (fault) throw new InputError(`"${label}" ${fault[0]}`, fault[1]);
+	if (fault) throw new InputError(`"${label}" ${fault[0]}`, wayToFind ?? fault[1]);
 	return encodeURIComponent(value);
 }
 
@@ -39,16 +45,18 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 const NO_ONE_RECORD =
 	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
 
+const FIND_ID = 'Find the ID first, then try again with it.';
+
 /**
  * Rejects values that do not name the record to delete: how the service reads a wildcard is not documented.
  *
  * @throws InputError naming the field
  */
-export function requireOneRecord(value: string, label: string): void {
+export function requireOneRecord(value: string, label: string, wayToFind = FIND_ID): void {
 	if (!NO_ONE_RECORD.test(value.trim()) && !isPlaceholder(value)) return;
 	throw new InputError(
 		`"${label}" does not name one record: "${value.slice(0, 60)}"`,
-		'Deleting needs the exact ID of one record. Nothing was sent. Find the ID first, then try again with it.',
+		`Deleting needs the exact ID of one record. Nothing was sent. ${wayToFind}`,
 	);
 }
 

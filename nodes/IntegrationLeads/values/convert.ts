@@ -48,7 +48,7 @@ export const toNumber: Convert = (value, { label }) => {
 	);
 };
 
-/** Names as a list, from a list, its JSON, or text separated by commas (spec 2, `tags`). */
+/** Names as a list, from a list, its JSON, or text separated by commas or lines, which may have bullets (spec 2, `tags`). */
 export const toList: Convert = (value, { label }) => {
 	if (isNil(value)) return value;
 	const given =
@@ -66,8 +66,10 @@ export const toList: Convert = (value, { label }) => {
 function listIn(text: string): unknown {
 	const { parsed } = tryJson(text);
 	if (Array.isArray(parsed)) return parsed;
-	return /^\s*\[\s*["']/.test(text) ? text : text.split(',');
+	return /^\s*\[\s*["']/.test(text) ? text : text.split(/[,\n]/).map(withoutBullet);
 }
+
+const withoutBullet = (line: string) => line.replace(/^\s*[-*•]\s/, '');
 
 /**
  * A code of segments after `ML-`; the full grammar is not shown (4.3). The hyphen may be one that a word processor or a
