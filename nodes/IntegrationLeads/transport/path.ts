@@ -8,6 +8,10 @@ const LONGEST = 2000;
 // eslint-disable-next-line no-control-regex -- control characters, and unpaired surrogates, are what it matches
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
+/** `.` or `..` between slashes, also encoded: URL parsers and proxies remove it together with what is before it. */
+const DOT_SEGMENT =
+	/(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/\\]|%(?:25)*(?:2f|5c))/i;
+
 /**
  * Encodes a value as one segment of a path.
  *
@@ -31,7 +35,7 @@ export function encodeSegment(
 			'contains a line break or another character that cannot be sent',
 			'Check the expression, for example for a whole message where an ID is meant.',
 		]) ||
-		((value === '.' || value === '..' || (!printable && /[/\\?#%]/.test(value))) && [
+		((DOT_SEGMENT.test(value) || (!printable && /[/\\?#%]/.test(value))) && [
 			`is not an ID: "${value.slice(0, 60)}"`,
 			printable
 				? 'The service cannot be asked for this value. Use the ID of the record instead.'
@@ -45,19 +49,30 @@ export function encodeSegment(
 const NO_ONE_RECORD =
 	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
 
+/** Also encoded, however often: a proxy may decode what the service decodes again. */
+const OTHER_ROUTE = /[/\\]|%(?:25)*(?:2f|5c|2e)/i;
+
 const FIND_ID = 'Find the ID first, then try again with it.';
 
 /**
- * Rejects values that do not name the record to delete: how the service reads a wildcard is not documented.
+ * Rejects values that do not name the record to delete: how the service reads a wildcard is not documented, and no way of
+ * encoding a slash keeps all proxies from reading it as one.
  *
  * @throws InputError naming the field
  */
 export function requireOneRecord(value: string, label: string, wayToFind = FIND_ID): void {
-	if (!NO_ONE_RECORD.test(value.trim()) && !isPlaceholder(value)) return;
-	throw new InputError(
-		`"${label}" does not name one record: "${value.slice(0, 60)}"`,
-		`Deleting needs the exact ID of one record. Nothing was sent. ${wayToFind}`,
-	);
+	if (NO_ONE_RECORD.test(value.trim()) || isPlaceholder(value)) {
+		throw new InputError(
+			`"${label}" does not name one record: "${value.slice(0, 60)}"`,
+			`Deleting needs the exact ID of one record. Nothing was sent. ${wayToFind}`,
+		);
+	}
+	if (OTHER_ROUTE.test(value)) {
+		throw new InputError(
+			`"${label}" contains / or \\, which servers on the way may take for another address: "${value.slice(0, 60)}"`,
+			'Nothing was sent, since another record could be deleted. Delete this one in the leads service itself.',
+		);
+	}
 }
 
 const PATH_RULES: Array<[forbidden: RegExp, message: string]> = [
