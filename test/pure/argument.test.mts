@@ -61,7 +61,7 @@ describe.each(ABSENT)('the argument %j', (absent) => {
 			'"New Status" is empty. Give a value for "New Status", such as closed_won, in_progress, open.',
 		);
 		expect(refusal('lead', 'get', { leadId: locator('id', absent) })).toBe(
-			'"Lead" is empty. To get the ID, use Lead > Get Many with Search. Without a tool for that, ask the user.',
+			'"Lead" is empty. Use Lead > Get Many with Search to find the ID of the lead, or ask the user.',
 		);
 	});
 
@@ -183,6 +183,45 @@ describe('spellings of models', () => {
 			expect(() => sent('CHAT')).toThrow('"Type" must be a type of interaction, not "CHAT"');
 		},
 	);
+});
+
+describe('finding an ID', () => {
+	const operations = Object.entries(resources).flatMap(([resource, { operations: declared }]) =>
+		Object.values(declared).map((operation) => ({ resource, operation })),
+	);
+	const searched = ['Lead > Get Many with Search', 'Contact > Get Many with Search'];
+	const lists = operations
+		.filter(({ operation: { output, report } }) => output.kind === 'many' && !report)
+		.map(({ resource, operation }) => `${resources[resource].name} > ${operation.name}`);
+
+	it.each(operations.filter(({ operation }) => operation.route?.includes('{')))(
+		'of $resource, $operation.name, takes an operation that there is',
+		({ resource, operation }) => {
+			const { forParameter } = finderIn(resources, resource);
+			for (const { name } of operation.parameters.filter((each) => each.in === 'path')) {
+				const [, list, id] = /^Use (.*) to find the (.*), or ask/.exec(forParameter(name)) ?? [];
+				expect([...lists, ...searched]).toContain(list);
+				expect(`${list.split(' > ')[0]} ID`.toLowerCase()).toBe(
+					id.toLowerCase().replace(/^(?:external )?id of the (.*)/, '$1 id'),
+				);
+			}
+		},
+	);
+
+	it('is by a search where the list has one, and by external ID of a lead', () => {
+		const { forParameter, list } = finderIn(resources, 'contact');
+		expect(list).toBe('Contact > Get Many with Search');
+		expect(forParameter('tagId')).toMatch(/^Use Tag > Get Many to find the ID of the tag, /);
+		expect(forParameter('externalId')).toMatch(/^Use Lead .* the external ID of the lead, /);
+		expect(finderIn(resources, 'apiRequest').list).toBeUndefined();
+	});
+
+	it('is named for values that are no IDs, and for deleting', () => {
+		const find =
+			/\. Use Lead > Get Many with Search to find the ID of the lead, or ask the user\.$/;
+		expect(refusal('lead', 'get', { leadId: locator('id', 'Ana/Bo') })).toMatch(find);
+		expect(refusal('lead', 'removeTag', { leadId: '*', tagId: 't' })).toMatch(find);
+	});
 });
 
 describe('outside of a tool', () => {

@@ -198,7 +198,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 			'lost',
 			unreachable(true),
 			writing,
-			/not be reached \(ECONNRESET\)/,
+			/not be reached: the connection was closed before it answered \(ECONNRESET\)$/,
 			/may have been recorded/,
 			passing,
 		],
@@ -319,7 +319,39 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		],
 	];
 
+/** For an agent, [condition, result, attempt, what it reads instead of what people do]. */
+const list = 'Lead > Get Many';
+const wayToFind = 'Use Lead > Get Many to find the ID of the lead, or ask the user.';
+const tellUser = /\. Trying again does not help: tell the user\.$/;
+const forAgents: Array<[string, Unsuccessful, Partial<Attempted>, RegExp]> = [
+	['401', refused(401), {}, tellUser],
+	['revoked', refused(403, { code: 'API_KEY_REVOKED' }), {}, tellUser],
+	['403', refused(403), {}, tellUser],
+	['another server', { kind: 'foreign', status: 200, shown: 'Sign in.' }, {}, tellUser],
+	['429', refused(429, { retryAfterMs: 7000 }), {}, /in 7 seconds\. .*Try again then, or tell/],
+	['500', refused(500), {}, /^Tried 3 times\. Try again in a minute\. If .*, tell the user\.$/],
+	['lost', unreachable(true), writing, /Before you try again, look for it with Lead > Get Many\. /],
+	['lost', unreachable(true), { ...writing, hasSkipOption: true }, /all the same(?!.*Options)/],
+	['lost, no list', unreachable(true), { ...writing, agent: {} }, /Before you try again, ask the/],
+	['422', refused(422), {}, /^Correct the values and try again\. .*, tell the user\. \(/],
+	[
+		'404 of two records',
+		refused(404),
+		{
+			targets: ['Lead', 'Tag'].map((label) => ({ label, value: 'x', wayToFind: `Use ${label}s.` })),
+		},
+		/^Use Leads\. Use Tags\. The record may/,
+	],
+	['404', refused(404), {}, /^Use Lead > Get Many to find the ID of the lead, or ask the user\. /],
+];
+
 describe('explain', () => {
+	it.each(forAgents)('%s, for an agent', (_, result, more, description) => {
+		const targets = [{ label: 'Lead', value: 'l-1', wayToFind }];
+		const attempted = { ...reading, targets, agent: { list }, ...more };
+		expect(explain(result, attempted, scrubber(KEY)).description).toMatch(description);
+	});
+
 	it.each(rows)('%s', (_, result, more, message, description, cause) => {
 		const explanation = explain(result, { ...reading, ...more }, scrubber(KEY));
 		expect(explanation.message).toMatch(message);

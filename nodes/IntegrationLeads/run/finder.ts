@@ -13,9 +13,11 @@ export interface Finder {
 export function finderIn(resources: Record<string, Resource>, resource: string): Finder {
 	return {
 		forParameter: (name) => {
-			// `contactId` is of the resource `contact`. An external ID is a lead's.
-			const owner = resources[name.replace(/Id$/, '')] ?? resources.lead;
-			return `To get the ID, use ${listOf(owner)}. Without a tool for that, ask the user.`;
+			// `contactId` is the ID of a record of the resource `contact`; an external ID is a lead's.
+			const owner = resources[name.replace(/Id$/, '')];
+			const { name: kind } = owner ?? resources.lead;
+			const id = owner ? 'ID' : 'external ID';
+			return `Use ${listOf(owner ?? resources.lead)} to find the ${id} of the ${kind.toLowerCase()}, or ask the user.`;
 		},
 		list: listOf(resources[resource]),
 	};

@@ -75,6 +75,7 @@ export function planRequest(
 		operation,
 		request,
 		targets,
+		agent: finder,
 		recordKeys,
 		alternatives,
 		listing: listingOf(operation, request, places),
@@ -120,7 +121,8 @@ function listingOf(
 		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
 		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
 	};
-	return { operation: listedBy, request, record, targets: places.targets, sent };
+	const { targets, finder: agent } = places;
+	return { operation: listedBy, request, record, targets, agent, sent };
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {
