@@ -149,6 +149,8 @@ describe('spellings of models', () => {
 		['tags', '* a\r\n* b\n', ['a', 'b']],
 		['tags', 'a-b, -c', ['a-b', '-c']],
 		['tags', '"a"', ['a']],
+		['tags', '"a", "b, c"', ['a', 'b, c']],
+		['tags', '"a" b, c', ['"a" b', 'c']],
 		['status', 'In Progress', 'in_progress'],
 		['status', 'in-progress', 'in_progress'],
 		['status', '"CLOSED_WON"', 'closed_won'],

@@ -181,8 +181,7 @@ export const tagsByName: Parameter = {
 	convert: toList,
 	default: '',
 	placeholder: 'e.g. newsletter, spring campaign',
-	description:
-		'Names of tags, separated by commas, including new ones; an expression may return a list',
+	description: 'Names of tags, including new ones, as text separated by commas or as a list',
 };
 
 /** A parameter of its own, because n8n's multi-select takes only what it lists. */

@@ -48,7 +48,7 @@ export const toNumber: Convert = (value, { label }) => {
 	);
 };
 
-/** Names as a list, from a list, its JSON, or text separated by commas or lines, which may have bullets (spec 2, `tags`). */
+/** Names as a list, from a list, its JSON, or text separated by commas or lines, which may have quotes or bullets (spec 2, `tags`). */
 export const toList: Convert = (value, { label }) => {
 	if (isNil(value)) return value;
 	const given =
@@ -64,7 +64,7 @@ export const toList: Convert = (value, { label }) => {
 
 /** The text itself where it was meant as JSON and is not valid; `[vip]` is a name in brackets. */
 function listIn(text: string): unknown {
-	const { parsed } = tryJson(text);
+	const { parsed } = tryJson(/^\s*"/.test(text) ? `[${text}]` : text);
 	if (Array.isArray(parsed)) return parsed;
 	return /^\s*\[\s*["']/.test(text) ? text : text.split(/[,\n]/).map(withoutBullet);
 }
