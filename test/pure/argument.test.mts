@@ -1,4 +1,8 @@
 /** What a model gives as the arguments of a tool, for which n8n makes every field required. */
+import { pick } from 'lodash';
+
+import type { Parameter } from '../../nodes/IntegrationLeads/operation';
+import { isAbsent } from '../../nodes/IntegrationLeads/values/argument';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { finderIn } from '../../nodes/IntegrationLeads/run/finder';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
@@ -40,9 +44,7 @@ describe.each(ABSENT)('the argument %j', (absent) => {
 		const updateFields = { ...fields, tags: absent, contact, contactId: locator('id', absent) };
 		const given = { ...updateFields, priority: 'high' };
 		const { body } = plan('lead', 'update', { leadId, updateFields: given }).request;
-		// The quotes are text in a field of free text.
-		const free = absent === '""' ? { notes: '""', contact: { name: '""' } } : {};
-		expect(body).toEqual({ ...free, priority: 'high' });
+		expect(body).toEqual({ priority: 'high' });
 	});
 
 	it('is not sent at the top, as a filter, or by Push Leads', () => {
@@ -69,6 +71,51 @@ describe.each(ABSENT)('the argument %j', (absent) => {
 		const values = { leadId, fieldsToClear: absent, updateFields: { priority: 'high' } };
 		expect(plan('lead', 'update', values).request.body).toEqual({ priority: 'high' });
 	});
+});
+
+/** A value that a required parameter takes, and `absent` for all others, those in collections included. */
+function argumentsOf(parameters: Parameter[], absent: unknown): Values {
+	const entries = parameters.map((each) => {
+		const options = (each.options ?? []) as Parameter[];
+		if (each.type === 'collection') return [each.name, argumentsOf(options, absent)];
+		if (!each.required) return [each.name, absent];
+		return [each.name, each.type === 'dateTime' ? '2026-01-31' : each.default || 'x-1'];
+	});
+	return Object.fromEntries(entries) as Values;
+}
+
+const leaves = (value: unknown): unknown[] =>
+	value !== null && typeof value === 'object'
+		? [value, ...Object.values(value).flatMap(leaves)]
+		: [value];
+
+const operations = Object.entries(resources).flatMap(([resource, { operations: declared }]) =>
+	Object.entries(declared).map(([name, operation]) => ({ resource, name, operation })),
+);
+
+describe.each(operations)('$resource $name', ({ resource, name, operation }) => {
+	const ids = { leadId, tagId: 't-1', contactId: 'c-1', conversationId: 'v-1' };
+	const path = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+
+	it('sends nothing that was not given, or says what to give', () => {
+		for (const absent of ABSENT) {
+			const values = { ...argumentsOf(operation.parameters, absent), ...pick(ids, path) };
+			try {
+				const { body, query, path: sent } = plan(resource, name, values).request;
+				const given = leaves({ ...query, ...(body as object) }).slice(1);
+				expect(given.filter(isAbsent)).toEqual([]);
+				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);
+			} catch (error) {
+				if (!(error instanceof InputError)) throw error;
+				expect(error.description).toMatch(/^[A-Z].*\.$/);
+			}
+		}
+	});
+});
+
+it.each([' , ', '[""]', '- \n- '])('the tags %j are none', (tags) => {
+	const values = { leadId, updateFields: { tags, notes: 'n' } };
+	expect(plan('lead', 'update', values).request.body).toEqual({ notes: 'n' });
 });
 
 it('false and 0 are values', () => {
@@ -188,9 +235,6 @@ describe('spellings of models', () => {
 });
 
 describe('finding an ID', () => {
-	const operations = Object.entries(resources).flatMap(([resource, { operations: declared }]) =>
-		Object.values(declared).map((operation) => ({ resource, operation })),
-	);
 	const searched = ['Lead > Get Many with Search', 'Contact > Get Many with Search'];
 	const lists = operations
 		.filter(({ operation: { output, report } }) => output.kind === 'many' && !report)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { Attempted } from '../../nodes/IntegrationLeads/transport/errors';
 import { explain, scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
+import { explainCode } from '../../nodes/IntegrationLeads/transport/systemCode';
 import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { node } from '../helpers/node.mts';
 
@@ -398,6 +399,30 @@ describe('explain', () => {
 			]);
 			expect(shown).not.toMatch(/_(live|test)_/);
 		}
+	});
+});
+
+describe('explainCode', () => {
+	it.each([
+		['ECONNREFUSED', 'nothing accepts connections at its address'],
+		['ENOTFOUND', 'its host name was not found'],
+		['EAI_AGAIN', 'its host name was not found'],
+		['EHOSTUNREACH', 'no network route leads to it'],
+		['ENETUNREACH', 'no network route leads to it'],
+		['ETIMEDOUT', 'it did not answer in time'],
+		['ECONNABORTED', 'it did not answer in time'],
+		['ERR_TLS_HANDSHAKE_TIMEOUT', 'it did not answer in time'],
+		['ECONNRESET', 'the connection was closed before it answered'],
+		['EPIPE', 'the connection was closed before it answered'],
+		['CERT_HAS_EXPIRED', 'its certificate was not accepted'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate was not accepted'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate was not accepted'],
+		['ERR_TLS_PROTOCOL_VERSION_CONFLICT', 'its certificate was not accepted'],
+		['EPROTO', 'it does not use HTTPS at this address'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not use HTTPS at this address'],
+		['EUNHEARDOF', 'the connection did not work'],
+	])('%s: %s', (code, words) => {
+		expect(explainCode(code)).toBe(`${words} (${code})`);
 	});
 });
 

@@ -47,7 +47,7 @@ export const leads: Resource = {
 			output: { kind: 'one', record: lead },
 			check: requireBody(
 				'No tag was given',
-				'Choose tags under "Tags From List" or enter names under "Tags by Name", or check what the expression returns.',
+				'Give at least one tag, by its name or from the list.',
 			),
 		},
 		upsert: {

@@ -91,7 +91,7 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 	{
 		when: ({ kind }) => kind === 'unreachable',
 		cause: 'temporarily-unavailable',
-		message: ({ code }) => `The leads service could not be reached: ${explainCode(code)}`,
+		message: ({ code = '' }) => `The leads service could not be reached: ${explainCode(code)}`,
 		description: ({ sent }, attempted) =>
 			sent
 				? outage(attempted)

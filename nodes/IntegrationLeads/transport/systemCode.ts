@@ -10,7 +10,7 @@ const WORDS: Array<[code: RegExp, words: string]> = [
 ];
 
 /** e.g. `it did not answer in time (ETIMEDOUT)` */
-export function explainCode(code = ''): string {
+export function explainCode(code: string): string {
 	const words = WORDS.find(([pattern]) => pattern.test(code))?.[1] ?? 'the connection did not work';
-	return code ? `${words} (${code})` : words;
+	return `${words} (${code})`;
 }

@@ -7,7 +7,7 @@ import { isEmpty, isNil, isPlainObject } from 'lodash';
 import type { Convert, Parameter } from '../operation';
 import { isPlaceholder } from './placeholders';
 
-const EMPTY_JSON = /^\s*(?:\[\s*\]|\{\s*\})\s*$/;
+const EMPTY_JSON = /^\s*(?:\[\s*\]|\{\s*\}|"")\s*$/;
 const QUOTED = /^\s*"(?:[^"\\]|\\.)*"\s*$/s;
 
 /** Whether an argument only stands for no value. */
