@@ -8,9 +8,8 @@ const LONGEST = 2000;
 // eslint-disable-next-line no-control-regex -- control characters, and unpaired surrogates, are what it matches
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
-/** `.` or `..` between slashes, also encoded: URL parsers and proxies remove it together with what is before it. */
-const DOT_SEGMENT =
-	/(?:^|[/\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:$|[/\\]|%(?:25)*(?:2f|5c))/i;
+/** `.` or `..`, which URL parsers remove together with what is before it, even encoded. */
+const DOT_SEGMENT = /^(?:\.|%(?:25)*2e){1,2}$/i;
 
 /**
  * Encodes a value as one segment of a path.
