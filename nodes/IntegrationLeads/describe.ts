@@ -100,8 +100,10 @@ function describeParameter(
 		...(!isEmpty(shown) && { displayOptions: shown }),
 	};
 	if (!open) return [described];
-	const values = options?.flatMap((option) => ('value' in option && option.value) || []);
-	const text = trimEnd(property.description ?? property.displayName, '.');
+	const values = options?.flatMap((option) => ('value' in option ? [option.value] : []));
+	const known = values?.filter((value) => value !== '').join(', ');
+	// An agent has no expressions.
+	const text = trimEnd(property.description?.replace(/Use an expression .*/, ''), '. ');
 	return [
 		// Hidden in tool mode rather than shown outside it: older hosts ignore '@tool', and must show it.
 		{
@@ -113,7 +115,7 @@ function describeParameter(
 			...property,
 			type: 'string',
 			default: String(property.default),
-			description: `${text}. Known values: ${values?.join(', ')}.`,
+			description: `${text || property.displayName}. Known values: ${known}.`,
 			displayOptions: { show: { ...show, '@tool': [true] } },
 		},
 	];

@@ -40,6 +40,8 @@ export interface ConvertContext extends Conventions {
 	label: string;
 	/** The workflow's, for dates without one. */
 	timezone: string;
+	/** The values are arguments of an AI agent: one that is blank or a placeholder was not given. */
+	tool?: boolean;
 	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */

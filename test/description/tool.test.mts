@@ -82,6 +82,15 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 		expect(fixed.map(({ name }) => name).filter((name) => !OF_PEOPLE.includes(name))).toEqual([]);
 	});
 
+	it('asks a model for nothing that it cannot do', () => {
+		for (const { description = '', required, type } of filled) {
+			expect(description).not.toMatch(/<a |\bexpressions?\b|Known values: *\./);
+			if (required) expect(description).not.toMatch(/leave .*empty/i);
+			if (type === 'string') expect(description).not.toMatch(/(choose|pick|select) .*list/i);
+		}
+		expect(text).not.toMatch(/only the fields/i);
+	});
+
 	it('lets a model fill each parameter, under a name of its own', () => {
 		const names = parameters.map(({ name }) => name).filter((name) => name !== 'toolDescription');
 		expect(names.filter((name) => KEPT_FROM_AGENTS.includes(name))).toEqual([]);

@@ -149,7 +149,10 @@ export const cases = [
 			const { execution, read } = await lookUpLead(world, MISSING_ID);
 			assert.equal(read.length, 1);
 			const [{ error }] = JSON.parse(read[0]);
-			assert.match(error, new RegExp(`^Lead "${MISSING_ID}" was not found\\. Check "Lead"\\.`));
+			assert.match(
+				error,
+				new RegExp(`^Lead "${MISSING_ID}" was not found\\. Use Lead > Get Many `),
+			);
 			assert.doesNotMatch(read[0], /\\n\s+at |node_modules/);
 			assert.equal(jsonOf(execution, 'Agent')[0].output, 'That is all.');
 		},

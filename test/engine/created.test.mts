@@ -150,7 +150,9 @@ describe('a time-out', () => {
 	test('after which it is not: the service may still be at work, so nothing is sent again', async () => {
 		lose({ kind: 'slow', ms: 1500, when: 'later' });
 		const { error } = await lab.engine.run(note('A', options));
-		expect(error?.message).toBe('The leads service could not be reached (ECONNABORTED)');
+		expect(error?.message).toBe(
+			'The leads service could not be reached: it did not answer in time (ECONNABORTED)',
+		);
 		expect(error?.description).toBe(MAY_BE_RECORDED);
 		while (notes().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
 		expect([notes().length, writes(lab.sandbox).length]).toEqual([1, 1]);

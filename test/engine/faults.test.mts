@@ -106,7 +106,7 @@ const faults: Array<{ name: string; fault: FaultRule; expected: Expected; says?:
 		name: 'slow beyond the time-out',
 		fault: { kind: 'slow', ms: 3000 },
 		expected: 'if repeatable',
-		says: 'The leads service could not be reached (ECONNABORTED)',
+		says: 'The leads service could not be reached: it did not answer in time (ECONNABORTED)',
 	},
 	{
 		name: 'a web page',
@@ -221,7 +221,9 @@ test('nothing is lost when a host cannot be reached', async () => {
 	const { engineWith } = await import('../helpers/engine.mts');
 	const nowhere = engineWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_nowhere' });
 	const { error } = await nowhere.run(operations['POST of tags'].parameters());
-	expect(error?.message).toBe('The leads service could not be reached (ECONNREFUSED)');
+	expect(error?.message).toBe(
+		'The leads service could not be reached: nothing accepts connections at its address (ECONNREFUSED)',
+	);
 	expect(error?.description).toContain('Tried 3 times. Nothing was sent.');
 });
 

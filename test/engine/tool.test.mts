@@ -106,6 +106,32 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(requests()).toMatchObject([{ body: { type: 'CALL', description: 'Wants an offer' } }]);
 	});
 
+	const update = {
+		operation: 'update',
+		leadId: by('id', fromAi('Lead')),
+		fieldsToClear: fromAi('Fields_to_Clear'),
+		updateFields: {
+			...Object.fromEntries(
+				['notes', 'status', 'source', 'tags', 'priority'].map((name) => [name, fromAi(name)]),
+			),
+			contact: { phone: fromAi('Phone') },
+		},
+	};
+	const nothingElse = { notes: '', status: '', source: 'null', tags: '', Phone: 'N/A' };
+
+	test('a field that the model leaves out, for which it has to give something, stays as it is', async () => {
+		const said = { ...nothingElse, Lead: leadId, priority: 'High', Fields_to_Clear: '' };
+		await ask(update, said);
+		expect(requests()).toMatchObject([{ method: 'PUT', path: `/leads/${leadId}` }]);
+		expect(requests()[0].body).toEqual({ priority: 'high' });
+	});
+
+	test('a field can be emptied on purpose', async () => {
+		const said = { ...nothingElse, Lead: leadId, priority: '', Fields_to_Clear: 'Notes, tags' };
+		await ask(update, said);
+		expect(requests()[0].body).toEqual({ notes: '', tags: [] });
+	});
+
 	test('a pushed lead is made of the arguments only, not of the input', async () => {
 		const push = { resource: 'sync', operation: 'push', specifyLeads: 'json' };
 		const { answer } = await ask(push, { externalId: 'a' });
@@ -143,9 +169,11 @@ describe.each(WAYS)('called by %s', (way) => {
 
 	test('a failure says what happened and how to go on', async () => {
 		const { answer } = await ask(get(), { Lead: 'no-such-lead' });
-		expect(answer).toMatch(/Lead \\?"no-such-lead\\?" was not found\. Check \\?"Lead\\?"/);
+		expect(answer).toMatch(
+			/Lead \\?"no-such-lead\\?" was not found\. Use Lead > Get Many with Search to find the ID/,
+		);
 		// Once, and nothing of the program.
-		expect(answer.split('Check ')).toHaveLength(2);
+		expect(answer.split('Use ')).toHaveLength(2);
 		expect(answer).not.toMatch(/\n\s+at |node_modules|\.js/);
 	});
 
@@ -158,7 +186,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(recordsIn(answer)).toEqual([
 			{
 				error: 'Lead "no-such-lead" was not found',
-				message: expect.stringMatching(/^Check "Lead"/),
+				message: expect.stringMatching(/^Use Lead > Get Many with Search/),
 			},
 		]);
 	});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { Attempted } from '../../nodes/IntegrationLeads/transport/errors';
 import { explain, scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
+import { explainCode } from '../../nodes/IntegrationLeads/transport/systemCode';
 import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { node } from '../helpers/node.mts';
 
@@ -198,7 +199,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 			'lost',
 			unreachable(true),
 			writing,
-			/not be reached \(ECONNRESET\)/,
+			/not be reached: the connection was closed before it answered \(ECONNRESET\)$/,
 			/may have been recorded/,
 			passing,
 		],
@@ -319,7 +320,39 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		],
 	];
 
+/** For an agent, [condition, result, attempt, what it reads instead of what people do]. */
+const list = 'Lead > Get Many';
+const wayToFind = 'Use Lead > Get Many to find the ID of the lead, or ask the user.';
+const tellUser = /\. Trying again does not help: tell the user\.$/;
+const forAgents: Array<[string, Unsuccessful, Partial<Attempted>, RegExp]> = [
+	['401', refused(401), {}, tellUser],
+	['revoked', refused(403, { code: 'API_KEY_REVOKED' }), {}, tellUser],
+	['403', refused(403), {}, tellUser],
+	['another server', { kind: 'foreign', status: 200, shown: 'Sign in.' }, {}, tellUser],
+	['429', refused(429, { retryAfterMs: 7000 }), {}, /in 7 seconds\. .*Try again then, or tell/],
+	['500', refused(500), {}, /^Tried 3 times\. Try again in a minute\. If .*, tell the user\.$/],
+	['lost', unreachable(true), writing, /Before you try again, look for it with Lead > Get Many\. /],
+	['lost', unreachable(true), { ...writing, hasSkipOption: true }, /all the same(?!.*Options)/],
+	['lost, no list', unreachable(true), { ...writing, agent: {} }, /Before you try again, ask the/],
+	['422', refused(422), {}, /^Correct the values and try again\. .*, tell the user\. \(/],
+	[
+		'404 of two records',
+		refused(404),
+		{
+			targets: ['Lead', 'Tag'].map((label) => ({ label, value: 'x', wayToFind: `Use ${label}s.` })),
+		},
+		/^Use Leads\. Use Tags\. The record may/,
+	],
+	['404', refused(404), {}, /^Use Lead > Get Many to find the ID of the lead, or ask the user\. /],
+];
+
 describe('explain', () => {
+	it.each(forAgents)('%s, for an agent', (_, result, more, description) => {
+		const targets = [{ label: 'Lead', value: 'l-1', wayToFind }];
+		const attempted = { ...reading, targets, agent: { list }, ...more };
+		expect(explain(result, attempted, scrubber(KEY)).description).toMatch(description);
+	});
+
 	it.each(rows)('%s', (_, result, more, message, description, cause) => {
 		const explanation = explain(result, { ...reading, ...more }, scrubber(KEY));
 		expect(explanation.message).toMatch(message);
@@ -366,6 +399,30 @@ describe('explain', () => {
 			]);
 			expect(shown).not.toMatch(/_(live|test)_/);
 		}
+	});
+});
+
+describe('explainCode', () => {
+	it.each([
+		['ECONNREFUSED', 'nothing accepts connections at its address'],
+		['ENOTFOUND', 'its host name was not found'],
+		['EAI_AGAIN', 'its host name was not found'],
+		['EHOSTUNREACH', 'no network route leads to it'],
+		['ENETUNREACH', 'no network route leads to it'],
+		['ETIMEDOUT', 'it did not answer in time'],
+		['ECONNABORTED', 'it did not answer in time'],
+		['ERR_TLS_HANDSHAKE_TIMEOUT', 'it did not answer in time'],
+		['ECONNRESET', 'the connection was closed before it answered'],
+		['EPIPE', 'the connection was closed before it answered'],
+		['CERT_HAS_EXPIRED', 'its certificate was not accepted'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate was not accepted'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate was not accepted'],
+		['ERR_TLS_PROTOCOL_VERSION_CONFLICT', 'its certificate was not accepted'],
+		['EPROTO', 'it does not use HTTPS at this address'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not use HTTPS at this address'],
+		['EUNHEARDOF', 'the connection did not work'],
+	])('%s: %s', (code, words) => {
+		expect(explainCode(code)).toBe(`${words} (${code})`);
 	});
 });
 

@@ -49,6 +49,14 @@ describe('runItems', () => {
 		fails: fc.boolean(),
 	});
 
+	it('cuts a message that quotes a long value', async () => {
+		const [{ json }] = await runItems(contextOf(1, { goesOn: true }), 1, () => {
+			throw new InputError(`No contact has the phone ${'1'.repeat(100_000)}`, 'Check it.');
+		});
+		expect(json.error).toMatch(/^No contact has the phone 1{575}…$/);
+		expect(json.message).toBe('Check it.');
+	});
+
 	it('keeps order and pairing, the limit of items at once, and one item at a time for each record', async () => {
 		await fc.assert(
 			fc.asyncProperty(

@@ -17,8 +17,31 @@ const ids = [
 	'ML-AB12',
 	'é@x',
 ];
-const neither = ['', ' ', '.', '..', 'a\nb', 'a\u0000b', 'a\u0085b', 'a\ud800b', 'x'.repeat(2001)];
-const onlyPrintable = ['a/b', '../users', 'a\\b', 'a?b', 'a#b', '%2e%2e', '100%', '/', 'a/../b'];
+const neither = [
+	'',
+	' ',
+	'.',
+	'..',
+	'%2e%2e',
+	'.%252E',
+	'a\nb',
+	'a\u0000b',
+	'a\u0085b',
+	'a\ud800b',
+	'x'.repeat(2001),
+];
+const withSlash = [
+	'a/b',
+	'../users',
+	'a/../b',
+	'a\\..',
+	'a\\b',
+	'/',
+	'a%2Fb',
+	'a%255Cb',
+	'%2e'.repeat(3),
+];
+const onlyPrintable = ['a?b', 'a#b', '100%', 'a%20b'];
 
 describe('requireOneRecord', () => {
 	it.each([
@@ -37,6 +60,15 @@ describe('requireOneRecord', () => {
 	])('takes %j', (value) => {
 		expect(() => requireOneRecord(value, 'Tag')).not.toThrow();
 	});
+
+	it.each([...withSlash, '..%2Fa'])(
+		'refuses %j, which a proxy may read as another route',
+		(value) => {
+			expect(() => requireOneRecord(value, 'Tag')).toThrow(
+				/^"Tag" contains \/ or \\, which servers/,
+			);
+		},
+	);
 
 	it.each([
 		'*',
@@ -75,7 +107,7 @@ describe('encodeSegment', () => {
 		expect(encodeSegment(value, 'Lead', false)).toBe(encodeURIComponent(value));
 	});
 
-	it.each(onlyPrintable)('takes %j as an external ID only', (value) => {
+	it.each([...onlyPrintable, ...withSlash])('takes %j as an external ID only', (value) => {
 		expect(encodeSegment(value, 'Lead', true)).toBe(encodeURIComponent(value));
 		expect(() => encodeSegment(value, 'Lead', false)).toThrow(InputError);
 	});
@@ -90,7 +122,7 @@ describe('encodeSegment', () => {
 		const anyText = fc.oneof(
 			fc.string({ unit: 'binary' }),
 			fc.string(),
-			fc.constantFrom(...onlyPrintable),
+			fc.constantFrom(...onlyPrintable, ...withSlash),
 		);
 		fc.assert(
 			fc.property(anyText, fc.boolean(), (value, printable) => {

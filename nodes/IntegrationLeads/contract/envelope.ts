@@ -140,14 +140,14 @@ export function readFailure(body: ServiceRecord): StatedError {
 
 /** What an object that holds an error states. */
 export function readError(given: unknown): StatedError {
-	if (!isRecord(given)) return { message: shorten(readReasons(given)) };
+	if (!isRecord(given)) return { message: cut(readReasons(given)) };
 	const { code, retryAfter, message, error } = given;
 	const summary = readReasons(message) ?? readReasons(error);
 	const reasons = [given.details, given.issues, given.errors].map((each) => readReasons(each));
 	const words = [...new Set([summary, ...reasons])].filter((each) => each !== undefined);
 	return {
 		code: typeof code === 'string' ? code : undefined,
-		message: shorten(words.join(': ') || undefined),
+		message: cut(words.join(': ') || undefined),
 		retryAfter,
 	};
 }
@@ -156,11 +156,14 @@ export function readError(given: unknown): StatedError {
 const MOST_REASONS = 10;
 /** How deep reasons are looked for: in a list, of a field, the list of its reasons. */
 const DEEPEST = 3;
+/** More than a message shows: a key that is cut could not be recognised and removed. */
 const REASON_CHARACTERS = 500;
 
-function shorten(reason: string | undefined): string | undefined {
-	const isLong = reason !== undefined && reason.length > REASON_CHARACTERS;
-	return isLong ? `${reason.slice(0, REASON_CHARACTERS)}…` : reason;
+const cut = (reason?: string) => reason && shorten(reason, REASON_CHARACTERS);
+
+/** Cuts a text to the length that fits a message. */
+export function shorten(text: string, longest = 300): string {
+	return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** The reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
@@ -211,5 +214,5 @@ function excerpt(text: string): string {
 		.replace(/<[^<>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-	return plain.length > EXCERPT_CHARACTERS ? `${plain.slice(0, EXCERPT_CHARACTERS)}…` : plain;
+	return shorten(plain, EXCERPT_CHARACTERS);
 }

@@ -14,7 +14,7 @@ export function requireBody(message: string, description: string): Operation['ch
 
 export const requireUpdate = requireBody(
 	'Nothing to update was given',
-	'Add at least one field under "Update Fields".',
+	'Give a value for at least one field under "Update Fields".',
 );
 
 /** Rule 1 of 4.3: an external ID or a protocol identifies the lead. */

@@ -5,6 +5,7 @@ import type { Alternative, Operation, Parameter, Place } from '../operation';
 import { contactMatches } from '../contract/contactMatch';
 import { toEmail } from '../values/convert';
 import { ninthDigitVariant, toPhone } from '../values/phone';
+import { CLEARS_EMPTY, fieldsToClear } from './clear';
 import { collection } from './common';
 import { locator } from './locator';
 
@@ -58,8 +59,10 @@ export const contactUpdateFields = collection(
 	'Update Fields',
 	'updateFields',
 	inPlace(contactFields, 'body'),
-	{ description: 'The fields to change. A field that is added and left empty is cleared.' },
+	{ description: CLEARS_EMPTY },
 );
+
+export const contactFieldsToClear = fieldsToClear(contactFields);
 
 export const contactFilters = collection('Filters', 'filters', [
 	{

@@ -3,6 +3,7 @@ import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
+import { CLEARS_EMPTY, fieldsToClear } from './clear';
 import { collection, enumeration } from './common';
 import { contactFields, contactLocator } from './contact';
 import { locator } from './locator';
@@ -177,8 +178,7 @@ export const tagsByName: Parameter = {
 	convert: toList,
 	default: '',
 	placeholder: 'e.g. newsletter, spring campaign',
-	description:
-		'Names of tags, separated by commas, including new ones; an expression may return a list',
+	description: 'Names of tags, including new ones, as text separated by commas or as a list',
 };
 
 /** A parameter of its own, because n8n's multi-select takes only what it lists. */
@@ -243,8 +243,10 @@ export const updateFields = collection(
 	'Update Fields',
 	'updateFields',
 	[ofContact, contact, externalId, ...details],
-	{ description: 'The fields to change. A field that is added and left empty is cleared.' },
+	{ description: CLEARS_EMPTY },
 );
+
+export const leadFieldsToClear = fieldsToClear(details.filter((field) => field !== tagsFromList));
 
 const createdAfter: Parameter = {
 	displayName: 'Created After',

@@ -3,13 +3,16 @@ import { isEmpty } from 'lodash';
 
 import { isRecord } from '../contract/envelope';
 import type { Convert, Parameter } from '../operation';
+import { isAbsent } from '../values/argument';
 import { toObject } from '../values/convert';
 
 /** Converts rows of name and value to the object that is sent. Rows without a name are ignored. */
-const toMetadata: Convert = (rows) => {
+const toMetadata: Convert = (rows, { tool }) => {
 	const fields = isRecord(rows) && Array.isArray(rows.field) ? rows.field.filter(isRecord) : [];
 	const named = fields.map(({ name, value }) => [String(name ?? '').trim(), value] as const);
-	const given = Object.fromEntries(named.filter(([name]) => name !== ''));
+	const given = Object.fromEntries(
+		named.filter(([name, value]) => name !== '' && !(tool && isAbsent(value))),
+	);
 	return isEmpty(given) ? undefined : { metadata: given };
 };
 

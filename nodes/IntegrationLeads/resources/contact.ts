@@ -6,6 +6,7 @@ import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
 import {
 	contactBody,
+	contactFieldsToClear,
 	contactFilters,
 	contactId,
 	contactUpdateFields,
@@ -110,10 +111,16 @@ export const contacts: Resource = {
 			name: 'Update',
 			action: 'Update contact',
 			description: 'Change the name, email or phone of a contact',
-			when: 'Use it when the ID of the contact is known. Give only the fields that change.',
+			when: 'Use it when the ID of the contact is known. A field that is left empty stays as it is.',
 			scope: 'contacts:write',
 			route: 'PUT /contacts/{contactId}',
-			parameters: [contactId, contactUpdateFields, additionalBody, options(phoneOptions)],
+			parameters: [
+				contactId,
+				contactFieldsToClear,
+				contactUpdateFields,
+				additionalBody,
+				options(phoneOptions),
+			],
 			output: { kind: 'one', record: contact },
 			check: requireUpdate,
 		},

@@ -8,7 +8,10 @@ import {
 } from '../fields/common';
 import { leadId } from '../fields/lead';
 import { metadata } from '../fields/metadata';
-import type { Operation, Parameter, Resource } from '../operation';
+import type { Convert, Operation, Parameter, Resource } from '../operation';
+import { InputError } from '../userError';
+import { isSameWord } from '../values/argument';
+import { isBlank, toText } from '../values/convert';
 
 const text: Parameter = {
 	displayName: 'Description',
@@ -19,6 +22,17 @@ const text: Parameter = {
 	typeOptions: { rows: 4 },
 	default: '',
 	description: 'What happened',
+};
+
+/** One of the types: their list is complete (spec 2). */
+const toInteractionType: Convert = (value, context) => {
+	const text = toText(value, context);
+	const known = interactionTypes.find((type) => isSameWord(type, text));
+	if (known || isBlank(text)) return known;
+	throw new InputError(
+		`"${context.label}" must be a type of interaction, not "${String(text).slice(0, 60)}"`,
+		`The service knows ${interactionTypes.join(', ')}.`,
+	);
 };
 
 const getAll: Operation = {
@@ -54,6 +68,7 @@ export const interactions: Resource = {
 					open: true,
 					required: true,
 					options: enumeration(interactionTypes),
+					convert: toInteractionType,
 					default: 'NOTE',
 					description: 'The kind of interaction',
 				},

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readBatchAnswer } from '../contract/batchAnswer';
 import { excerptOf, reasonOf } from '../contract/batchReason';
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readRecord } from '../contract/envelope';
+import { isRecord, readRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
@@ -134,9 +134,4 @@ const UNCONFIRMED =
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
 	const records = entries.filter(isRecord).map((record) => readRecord(record, pushed.singular));
 	return records.length > 0 ? (Object.assign({}, ...records) as ServiceRecord) : undefined;
-}
-
-/** Cuts a text to the length that fits a message. */
-function shorten(text: string): string {
-	return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

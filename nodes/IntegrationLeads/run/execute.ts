@@ -10,6 +10,7 @@ import { clock } from '../transport/clock';
 import { createClient } from '../transport/send';
 import { batchJobs } from './batch';
 import { CreatedRecords } from './created';
+import { finderIn } from './finder';
 import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
@@ -36,6 +37,9 @@ export async function execute(
 	const created = new CreatedRecords(client);
 	const unsent = new Set<string>();
 	const now = clock.now();
+	const finder = isTool(context)
+		? finderIn(resources, context.getNodeParameter('resource', 0) as string)
+		: undefined;
 
 	const planItem = (itemIndex: number): Plan => {
 		// n8n throws where there is no value and no default; null stands for parameters that are not shown.
@@ -49,6 +53,7 @@ export async function execute(
 			input[itemIndex].json,
 			now,
 			client.defaultCountryCode,
+			finder,
 		);
 		for (const field of plan.unsent) unsent.add(field);
 		for (const hint of plan.hints) hints.add(hint);

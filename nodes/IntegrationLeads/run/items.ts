@@ -2,8 +2,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { shorten } from '../contract/envelope';
 import { UserError } from '../userError';
 import { isTool } from './hints';
+
+const MESSAGE_CHARACTERS = 600;
 
 /** The output of an item, or why it failed. */
 export type Outcome = IDataObject[] | Error;
@@ -121,7 +124,9 @@ function toNodeError(
 	if (!(error instanceof UserError)) {
 		return new NodeOperationError(context.getNode(), error, { itemIndex });
 	}
-	const { message, description } = error;
+	const { description } = error;
+	// It may quote what users gave.
+	const message = shorten(error.message, MESSAGE_CHARACTERS);
 	const nodeError = new NodeOperationError(context.getNode(), message, { description, itemIndex });
 	// The constructor replaces messages that contain the letters of a system code.
 	nodeError.message = message;

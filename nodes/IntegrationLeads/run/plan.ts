@@ -1,5 +1,6 @@
 import type { RecordShape } from '../contract/records';
 import type { Alternative, Operation, Report } from '../operation';
+import type { Attempted } from '../transport/errors';
 import type { About, Client, ServiceRequest } from '../transport/send';
 import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
@@ -13,7 +14,9 @@ export interface Plan {
 	operation: Operation;
 	request: ServiceRequest;
 	/** The records in the path, by their parameters' labels. */
-	targets: Array<{ label: string; value: string }>;
+	targets: Attempted['targets'];
+	/** Given for the tool of an agent. */
+	agent: Attempted['agent'];
 	/** What the item changes: items that share a key keep their order. Empty for reads. */
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */
@@ -36,6 +39,7 @@ export interface Listing {
 	request: ServiceRequest;
 	record: RecordShape;
 	targets: Plan['targets'];
+	agent: Plan['agent'];
 	/** What its records are compared with. */
 	sent: Sent;
 }
@@ -52,9 +56,14 @@ export function requestInfo({
 	operation,
 	request,
 	targets,
-}: Pick<Plan, 'operation' | 'request' | 'targets'>): About {
+	agent,
+}: Pick<Plan, 'operation' | 'request' | 'targets' | 'agent'>): About {
 	const { action, scope, batch, listedBy, alternatives } = operation;
 	const notFound = operation.notFound?.(request);
+	if (notFound && agent?.list && request.method === 'GET') {
+		notFound.description += ` To search, use ${agent.list}.`;
+	}
 	const hasSkipOption = listedBy !== undefined && !alternatives;
-	return { action, scope, targets, notFound, hasBatchSize: batch !== undefined, hasSkipOption };
+	const hasBatchSize = batch !== undefined;
+	return { action, scope, targets, agent, notFound, hasBatchSize, hasSkipOption };
 }

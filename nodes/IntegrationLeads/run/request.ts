@@ -12,6 +12,7 @@ import { InputError } from '../userError';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
+import type { Finder } from './finder';
 import type { Listing, Plan, ReadParameter } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
@@ -21,6 +22,7 @@ interface Places {
 	query: IDataObject;
 	body: IDataObject;
 	targets: Plan['targets'];
+	finder?: Finder;
 }
 
 /**
@@ -29,6 +31,7 @@ interface Places {
  * @param input the item, for parameters that map its fields by name
  * @param now in ms since the epoch
  * @param credentialCountryCode unconverted
+ * @param finder given if the values are arguments of an AI agent
  * @throws InputError naming the field
  */
 export function planRequest(
@@ -38,6 +41,7 @@ export function planRequest(
 	input: IDataObject = {},
 	now = clock.now(),
 	credentialCountryCode?: unknown,
+	finder?: Finder,
 ): Plan {
 	const unsent: string[] = [];
 	const hints: string[] = [];
@@ -45,11 +49,12 @@ export function planRequest(
 		timezone,
 		...readConventions(read('options'), credentialCountryCode),
 		input,
+		tool: finder !== undefined,
 		onUnsent: (fields) => unsent.push(...fields),
 		onHint: (text) => hints.push(text),
 		now,
 	};
-	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
+	const places: Places = { path: {}, query: {}, body: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of operation.parameters) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
@@ -58,7 +63,7 @@ export function planRequest(
 	const readSetting: ReadParameter = (name) => settings[name];
 	const { targets } = places;
 	if (operation.output.kind === 'deleted') {
-		for (const { value, label } of targets) requireOneRecord(value, label);
+		for (const { value, label, wayToFind } of targets) requireOneRecord(value, label, wayToFind);
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
@@ -75,6 +80,7 @@ export function planRequest(
 		operation,
 		request,
 		targets,
+		agent: finder,
 		recordKeys,
 		alternatives,
 		listing: listingOf(operation, request, places),
@@ -121,7 +127,8 @@ function listingOf(
 		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
 		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
 	};
-	return { operation: listedBy, request, record, targets: places.targets, sent };
+	const { targets, finder: agent } = places;
+	return { operation: listedBy, request, record, targets, agent, sent };
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {
@@ -165,15 +172,20 @@ function placeTopLevel(
 		const text = String(value ?? '');
 		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
 		const given = printable ? text : text.trim();
-		places.path[parameter.name] = encodeSegment(given, parameter.displayName, printable);
-		places.targets.push({ label: parameter.displayName, value: given });
+		const label = parameter.displayName;
+		const wayToFind = places.finder?.forParameter(parameter.name);
+		places.path[parameter.name] = encodeSegment(given, label, printable, wayToFind);
+		places.targets.push({ label, value: given, wayToFind });
 		return;
 	}
 	if (isEmpty(value)) {
 		if (!parameter.required) return;
+		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		throw new InputError(
 			`"${parameter.displayName}" is empty`,
-			`Enter a value for "${parameter.displayName}", or check what its expression gives.`,
+			context.tool
+				? `Give a value for "${parameter.displayName}"${known ? `, such as ${known.join(', ')}` : ''}.`
+				: `Enter a value for "${parameter.displayName}", or check what its expression gives.`,
 		);
 	}
 	place(parameter, value, places);
@@ -208,11 +220,9 @@ function fieldsOf(
 		.filter(({ name }) => name in raw)
 		.map((field) => {
 			const given = raw[field.name];
-			const value =
-				field.type === 'collection'
-					? collected(field, given, context)
-					: converted(field, valueOf(given), context);
-			return [field, value];
+			if (field.type !== 'collection') return [field, converted(field, valueOf(given), context)];
+			const value = collected(field, given, context);
+			return [field, context.tool && isEmpty(value) ? undefined : value];
 		});
 }
 

@@ -5,16 +5,18 @@
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { shorten } from '../contract/envelope';
 import type { AttemptResult, Refusal } from './retry';
 import { isRateLimited } from './retry';
+import { explainCode } from './systemCode';
 
 /** What was attempted, in words for a message. */
 export interface Attempted {
 	/** e.g. `Update lead status` */
 	action: string;
 	scope?: string | { assumed: string };
-	/** The records in the path: the parameter's label and its value. */
-	targets: Array<{ label: string; value: string }>;
+	/** The records in the path: the parameter's label and its value, and how an agent finds it. */
+	targets: Array<{ label: string; value: string; wayToFind?: string }>;
 	repeatable: boolean;
 	/** The list of the service shows that no attempt was carried out. */
 	notRecorded?: boolean;
@@ -24,6 +26,8 @@ export interface Attempted {
 	attempts: number;
 	/** Items share the request, and *Batch Size* says how many. */
 	hasBatchSize?: boolean;
+	/** Given for the tool of an agent, which has other ways out than people. `list`: the operation that finds records. */
+	agent?: { list?: string };
 	/** What a 404 means where it is not that the record in the path is missing. */
 	notFound?: { message: string; description: string };
 }
@@ -45,7 +49,7 @@ export function explain(
 	scrub: (text: string) => string,
 ) {
 	const stated: Facts = result;
-	const clean = (text?: string) => text && shorten(scrub(text), LONGEST_REASON);
+	const clean = (text?: string) => text && shorten(scrub(text));
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
 	const { status, retryAfterMs } = stated;
 	const facts = { ...stated, code, message, shown };
@@ -53,7 +57,7 @@ export function explain(
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	return {
 		message: row.message(facts, attempted),
-		description: row.description(facts, attempted),
+		description: row.description(facts, attempted) + adviceFor(attempted, row.cause),
 		httpCode: String(status ?? code),
 		failure: row.cause && { cause: row.cause, retryAfterMs },
 		response: { status, code, message, retryAfter },
@@ -87,7 +91,7 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 	{
 		when: ({ kind }) => kind === 'unreachable',
 		cause: 'temporarily-unavailable',
-		message: ({ code }) => `The leads service could not be reached (${code})`,
+		message: ({ code = '' }) => `The leads service could not be reached: ${explainCode(code)}`,
 		description: ({ sent }, attempted) =>
 			sent
 				? outage(attempted)
@@ -97,8 +101,8 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 		when: isRateLimited,
 		cause: 'rate-limited',
 		message: () => 'The rate limit of this API key is used up',
-		description: ({ retryAfterMs }) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}. Nothing was recorded for this item. If other tools use the same key, give this workflow a key of its own.`,
+		description: ({ retryAfterMs }, { agent }) =>
+			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}. Nothing was recorded for this item. ${agent ? 'Try again then, or tell the user.' : 'If other tools use the same key, give this workflow a key of its own.'}`,
 	},
 	{
 		when: isRevoked,
@@ -143,9 +147,15 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 const NOT_ACCEPTED: Row = {
 	message: ({ status, message }) =>
 		`The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`,
-	description: ({ status, code }, { action }) =>
-		`Compare the fields of this item with what the service expects, then run it again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
+	description: ({ status, code }, { action, agent }) =>
+		`${agent ? 'Correct the values and try again. If they are refused once more, tell the user.' : 'Compare the fields of this item with what the service expects, then run it again.'} (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
 };
+
+/** What only a person can change, an agent reports. */
+function adviceFor({ agent }: Attempted, cause: Row['cause']): string {
+	const isForPeople = cause === 'credential-invalid' || cause === 'configuration-invalid';
+	return agent && isForPeople ? ' Trying again does not help: tell the user.' : '';
+}
 
 /** No request with this key will be accepted any more (spec part 7). */
 export function isRevoked(result: AttemptResult): boolean {
@@ -162,9 +172,12 @@ function explainMissing({ targets, action, notFound }: Attempted) {
 		};
 	}
 	const names = targets.map(({ label, value }) => `${label} "${shorten(value, LONGEST_VALUE)}"`);
+	const waysToFind = targets.flatMap(({ wayToFind }) => wayToFind ?? []);
+	const check = `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}.`;
+	const wayOut = waysToFind.join(' ') || check;
 	return {
 		message: `${names.join(' or ')} was not found`,
-		description: `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}. The record may have been deleted, or belong to another account.`,
+		description: `${wayOut} The record may have been deleted, or belong to another account.`,
 	};
 }
 
@@ -179,14 +192,19 @@ function scopeSentence(scope: Attempted['scope']): string {
 function outage(attempted: Attempted): string {
 	if (!attempted.repeatable) return mayBeRecorded(attempted);
 	const state = attempted.notRecorded ? ' It was not recorded.' : '';
-	return `${tries(attempted)}${state} Run the workflow again later.`;
+	const wayOut = attempted.agent
+		? 'Try again in a minute. If that does not help, tell the user.'
+		: 'Run the workflow again later.';
+	return `${tries(attempted)}${state} ${wayOut}`;
 }
 
-function mayBeRecorded({ hasSkipOption, attempts }: Attempted): string {
+function mayBeRecorded({ hasSkipOption, attempts, agent }: Attempted): string {
 	const again = attempts === 1 ? 'a second time' : 'again';
-	const wayOut = hasSkipOption
+	const forPeople = hasSkipOption
 		? 'Run this item again with Options > Skip If Recorded, which reads the list of the service first.'
 		: 'Look in the leads service before you run this item again.';
+	const forAgent = `Before you try again, ${agent?.list ? `look for it with ${agent.list}. Without a tool for that, ` : ''}ask the user to look in the leads service.`;
+	const wayOut = agent ? forAgent : forPeople;
 	return `It may have been recorded all the same, and was not sent ${again}. ${wayOut}`;
 }
 
@@ -206,11 +224,6 @@ function inWords(ms: number): string {
 }
 
 const LONGEST_VALUE = 60;
-const LONGEST_REASON = 300;
-
-function shorten(text: string, longest: number): string {
-	return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
 
 /**
  * A function that removes the key, and anything that looks like a key, from a text of the service, which may quote

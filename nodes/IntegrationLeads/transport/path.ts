@@ -8,13 +8,22 @@ const LONGEST = 2000;
 // eslint-disable-next-line no-control-regex -- control characters, and unpaired surrogates, are what it matches
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
+/** `.` or `..`, which URL parsers remove together with what is before it, even encoded. */
+const DOT_SEGMENT = /^(?:\.|%(?:25)*2e){1,2}$/i;
+
 /**
  * Encodes a value as one segment of a path.
  *
  * @param printable the value may hold anything printable (an external id); else it must look like an id
+ * @param wayToFind how an agent gets the value, instead of what people do
  * @throws InputError naming the field
  */
-export function encodeSegment(value: string, label: string, printable: boolean): string {
+export function encodeSegment(
+	value: string,
+	label: string,
+	printable: boolean,
+	wayToFind?: string,
+): string {
 	const fault =
 		(value.trim() === '' && ['is empty', `Choose or enter a value for "${label}".`]) ||
 		(value.length > LONGEST && [
@@ -25,13 +34,13 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 			'contains a line break or another character that cannot be sent',
 			'Check the expression, for example for a whole message where an ID is meant.',
 		]) ||
-		((value === '.' || value === '..' || (!printable && /[/\\?#%]/.test(value))) && [
+		((DOT_SEGMENT.test(value) || (!printable && /[/\\?#%]/.test(value))) && [
 			`is not an ID: "${value.slice(0, 60)}"`,
 			printable
 				? 'The service cannot be asked for this value. Use the ID of the record instead.'
 				: 'An ID holds none of / \\ ? # %. If this is your own external ID, choose "By External ID" where it is offered.',
 		]);
-	if (fault) throw new InputError(`"${label}" ${fault[0]}`, fault[1]);
+	if (fault) throw new InputError(`"${label}" ${fault[0]}`, wayToFind ?? fault[1]);
 	return encodeURIComponent(value);
 }
 
@@ -39,17 +48,30 @@ export function encodeSegment(value: string, label: string, printable: boolean):
 const NO_ONE_RECORD =
 	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
 
+/** Also encoded, however often: a proxy may decode what the service decodes again. */
+const OTHER_ROUTE = /[/\\]|%(?:25)*(?:2f|5c|2e)/i;
+
+const FIND_ID = 'Find the ID first, then try again with it.';
+
 /**
- * Rejects values that do not name the record to delete: how the service reads a wildcard is not documented.
+ * Rejects values that do not name the record to delete: how the service reads a wildcard is not documented, and no way of
+ * encoding a slash keeps all proxies from reading it as one.
  *
  * @throws InputError naming the field
  */
-export function requireOneRecord(value: string, label: string): void {
-	if (!NO_ONE_RECORD.test(value.trim()) && !isPlaceholder(value)) return;
-	throw new InputError(
-		`"${label}" does not name one record: "${value.slice(0, 60)}"`,
-		'Deleting needs the exact ID of one record. Nothing was sent. Find the ID first, then try again with it.',
-	);
+export function requireOneRecord(value: string, label: string, wayToFind = FIND_ID): void {
+	if (NO_ONE_RECORD.test(value.trim()) || isPlaceholder(value)) {
+		throw new InputError(
+			`"${label}" does not name one record: "${value.slice(0, 60)}"`,
+			`Deleting needs the exact ID of one record. Nothing was sent. ${wayToFind}`,
+		);
+	}
+	if (OTHER_ROUTE.test(value)) {
+		throw new InputError(
+			`"${label}" contains / or \\, which servers on the way may take for another address: "${value.slice(0, 60)}"`,
+			'Nothing was sent, since another record could be deleted. Delete this one in the leads service itself.',
+		);
+	}
 }
 
 const PATH_RULES: Array<[forbidden: RegExp, message: string]> = [

@@ -53,8 +53,8 @@ export const toNumber: Convert = (value, { label }) => {
 };
 
 /**
- * Names as a list, from a list, its JSON, or text separated by commas (spec 2, `tags`). A placeholder among them is
- * refused.
+ * Names as a list, from a list, its JSON, or text separated by commas or lines, which may have quotes or bullets (spec 2,
+ * `tags`). A placeholder among them is refused.
  */
 export const toList: Convert = (value, { label }) => {
 	if (isNil(value)) return value;
@@ -73,10 +73,12 @@ export const toList: Convert = (value, { label }) => {
 
 /** The text itself where it was meant as JSON and is not valid; `[vip]` is a name in brackets. */
 function listIn(text: string): unknown {
-	const { parsed } = tryJson(text);
+	const { parsed } = tryJson(/^\s*"/.test(text) ? `[${text}]` : text);
 	if (Array.isArray(parsed)) return parsed;
-	return /^\s*\[\s*["']/.test(text) ? text : text.split(',');
+	return /^\s*\[\s*["']/.test(text) ? text : text.split(/[,\n]/).map(withoutBullet);
 }
+
+const withoutBullet = (line: string) => line.replace(/^\s*[-*•]\s/, '');
 
 /**
  * A code of segments after `ML-`; the full grammar is not shown (4.3). The hyphen may be one that a word processor or a

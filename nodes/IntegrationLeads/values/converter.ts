@@ -1,15 +1,17 @@
 /** How the value of a parameter without a conversion of its own is read: by its type. */
 import type { Convert, Parameter } from '../operation';
+import { fromArgument } from './argument';
 import { toBoolean, toFreeText, toNumber, toText } from './convert';
 
 /** An expression or a language model may give anything anywhere; what does not fit the type is refused. */
-export function converterOf({
-	convert,
-	freeText,
-	type,
-	typeOptions = {},
-}: Parameter): Convert | undefined {
-	if (convert) return convert;
+export function converterOf(parameter: Parameter): Convert | undefined {
+	const convert = parameter.convert ?? converterOfType(parameter);
+	if (!convert) return undefined;
+	const ofArgument = fromArgument(parameter, convert);
+	return (value, context) => (context.tool ? ofArgument : convert)(value, context);
+}
+
+function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Convert | undefined {
 	switch (type) {
 		case 'string':
 		case 'options':

@@ -1,0 +1,61 @@
+/**
+ * Arguments of a language model. n8n makes every field of a tool required, so for a field that it does not want to set, a
+ * model gives an empty text, list or object, or a word such as `null`. Pure.
+ */
+import { isEmpty, isNil, isPlainObject } from 'lodash';
+
+import type { Convert, Parameter } from '../operation';
+import { isPlaceholder } from './placeholders';
+
+const EMPTY_JSON = /^\s*(?:\[\s*\]|\{\s*\}|"")\s*$/;
+const QUOTED = /^\s*"(?:[^"\\]|\\.)*"\s*$/s;
+
+/** Whether an argument only stands for no value. */
+export function isAbsent(value: unknown): boolean {
+	if (typeof value === 'string') {
+		return value.trim() === '' || isPlaceholder(value) || EMPTY_JSON.test(value);
+	}
+	if (Array.isArray(value)) return value.every(isAbsent);
+	return isNil(value) || (isPlainObject(value) && isEmpty(value));
+}
+
+/** The conversion of an argument: undefined for one that is absent, before or after it is converted. */
+export function fromArgument(parameter: Parameter, convert: Convert): Convert {
+	return (value, context) => {
+		const given = typeof value === 'string' ? readText(parameter, value) : value;
+		if (isAbsent(given)) return undefined;
+		const converted = convert(given, context);
+		return isAbsent(converted) ? undefined : converted;
+	};
+}
+
+/** A text without the quotes of JSON, and a known value in any spelling. Free text, which no converter reads, stays as it is. */
+function readText({ type, convert, open, options = [] }: Parameter, text: string): unknown {
+	if (type === 'string' && !convert) return text;
+	const plain = QUOTED.test(text) ? parseQuoted(text) : text;
+	if (!open) return plain;
+	const values = options.flatMap((option) =>
+		'value' in option ? [[option.value, option.name] as const] : [],
+	);
+	const known = values.find((spellings) => spellings.some((each) => isSameWord(each, plain)));
+	return known ? known[0] : plain;
+}
+
+/** The text itself where the quotes are not those of JSON. */
+function parseQuoted(text: string): string {
+	try {
+		return JSON.parse(text) as string;
+	} catch {
+		return text;
+	}
+}
+
+/** Whether two names differ at most in case, spaces, underscores and hyphens. */
+export function isSameWord(...names: [unknown, unknown]): boolean {
+	const [one, other] = names.map((name) =>
+		String(name)
+			.toLowerCase()
+			.replace(/[\s_-]/g, ''),
+	);
+	return one === other;
+}

@@ -1,0 +1,279 @@
+/** What a model gives as the arguments of a tool, for which n8n makes every field required. */
+import { pick } from 'lodash';
+
+import type { Parameter } from '../../nodes/IntegrationLeads/operation';
+import { isAbsent } from '../../nodes/IntegrationLeads/values/argument';
+import { resources } from '../../nodes/IntegrationLeads/resources';
+import { finderIn } from '../../nodes/IntegrationLeads/run/finder';
+import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
+
+type Values = Record<string, unknown>;
+
+const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
+const leadId = locator('id', 'l-1');
+
+function plan(resource: string, operation: string, values: Values, tool = true) {
+	return planRequest(
+		resources[resource].operations[operation],
+		(name) => values[name],
+		'America/Sao_Paulo',
+		{},
+		0,
+		tool ? finderIn(resources, resource) : undefined,
+	);
+}
+
+function refusal(resource: string, operation: string, values: Values): string {
+	try {
+		plan(resource, operation, values);
+	} catch (error) {
+		if (error instanceof InputError) return `${error.message}. ${error.description}`;
+	}
+	throw new Error('not refused');
+}
+
+const ABSENT = ['', ' ', null, undefined, [], {}, '[]', '{ }', '""', 'null', 'N/A', 'None', ['']];
+
+describe.each(ABSENT)('the argument %j', (absent) => {
+	const names = 'notes status priority source saleDate estimatedValue externalId'.split(' ');
+	const fields = Object.fromEntries(names.map((name) => [name, absent]));
+
+	it('is not sent by Update', () => {
+		const contact = { name: absent, email: absent, phone: absent };
+		const updateFields = { ...fields, tags: absent, contact, contactId: locator('id', absent) };
+		const given = { ...updateFields, priority: 'high' };
+		const { body } = plan('lead', 'update', { leadId, updateFields: given }).request;
+		expect(body).toEqual({ priority: 'high' });
+	});
+
+	it('is not sent at the top, as a filter, or by Push Leads', () => {
+		const values = { externalId: 'e', protocol: absent, createContactIfNotFound: absent };
+		expect(plan('lead', 'upsert', values).request.body).toEqual({ externalId: 'e' });
+		const filters = { ...fields, createdAfter: absent, tag: locator('id', absent), limit: absent };
+		expect(plan('lead', 'getAll', { filters, limit: absent }).request.query).toEqual({});
+		const cells = { ...fields, email: absent, phone: absent, notes: 'n', externalId: 'e' };
+		const lead = { mappingMode: 'defineBelow', value: cells };
+		const { body } = plan('sync', 'push', { lead }).request;
+		expect(body).toEqual({ externalId: 'e', notes: 'n' });
+	});
+
+	it('is refused where a value is required', () => {
+		expect(refusal('lead', 'updateStatus', { leadId, status: absent })).toBe(
+			'"New Status" is empty. Give a value for "New Status", such as closed_won, in_progress, open.',
+		);
+		expect(refusal('lead', 'get', { leadId: locator('id', absent) })).toBe(
+			'"Lead" is empty. Use Lead > Get Many with Search to find the ID of the lead, or ask the user.',
+		);
+	});
+
+	it('clears nothing by Fields to Clear', () => {
+		const values = { leadId, fieldsToClear: absent, updateFields: { priority: 'high' } };
+		expect(plan('lead', 'update', values).request.body).toEqual({ priority: 'high' });
+	});
+});
+
+/** A value that a required parameter takes, and `absent` for all others, those in collections included. */
+function argumentsOf(parameters: Parameter[], absent: unknown): Values {
+	const entries = parameters.map((each) => {
+		const options = (each.options ?? []) as Parameter[];
+		if (each.type === 'collection') return [each.name, argumentsOf(options, absent)];
+		if (!each.required) return [each.name, absent];
+		return [each.name, each.type === 'dateTime' ? '2026-01-31' : each.default || 'x-1'];
+	});
+	return Object.fromEntries(entries) as Values;
+}
+
+const leaves = (value: unknown): unknown[] =>
+	value !== null && typeof value === 'object'
+		? [value, ...Object.values(value).flatMap(leaves)]
+		: [value];
+
+const operations = Object.entries(resources).flatMap(([resource, { operations: declared }]) =>
+	Object.entries(declared).map(([name, operation]) => ({ resource, name, operation })),
+);
+
+describe.each(operations)('$resource $name', ({ resource, name, operation }) => {
+	const ids = { leadId, tagId: 't-1', contactId: 'c-1', conversationId: 'v-1' };
+	const path = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+
+	it('sends nothing that was not given, or says what to give', () => {
+		for (const absent of ABSENT) {
+			const values = { ...argumentsOf(operation.parameters, absent), ...pick(ids, path) };
+			try {
+				const { body, query, path: sent } = plan(resource, name, values).request;
+				const given = leaves({ ...query, ...(body as object) }).slice(1);
+				expect(given.filter(isAbsent)).toEqual([]);
+				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);
+			} catch (error) {
+				if (!(error instanceof InputError)) throw error;
+				expect(error.description).toMatch(/^[A-Z].*\.$/);
+			}
+		}
+	});
+});
+
+it.each([' , ', '[""]', '- \n- '])('the tags %j are none', (tags) => {
+	const values = { leadId, updateFields: { tags, notes: 'n' } };
+	expect(plan('lead', 'update', values).request.body).toEqual({ notes: 'n' });
+});
+
+it('false and 0 are values', () => {
+	const values = {
+		externalId: 'e',
+		createContactIfNotFound: false,
+		additionalFields: { estimatedValue: 0 },
+	};
+	const { body } = plan('lead', 'upsert', values).request;
+	expect(body).toEqual({ externalId: 'e', createContactIfNotFound: false, estimatedValue: 0 });
+});
+
+it('a date of Luxon or JavaScript, which an expression gives, is a value', () => {
+	const additionalFields = { saleDate: new Date(0) };
+	const { body } = plan('lead', 'upsert', { externalId: 'e', additionalFields }).request;
+	expect(body).toMatchObject({ saleDate: '1970-01-01T00:00:00.000Z' });
+});
+
+it('metadata without a value is not sent', () => {
+	const field = [
+		{ name: 'result', value: 'reached' },
+		{ name: 'duration', value: 'N/A' },
+	];
+	const values = { leadId, type: 'NOTE', metadataFields: { field } };
+	const sent = (tool: boolean) => plan('interaction', 'create', values, tool).request.body;
+	expect(sent(true)).toMatchObject({ metadata: { result: 'reached' } });
+	expect(sent(false)).toMatchObject({ metadata: { result: 'reached', duration: 'N/A' } });
+});
+
+it('a request without any value is refused in words for a model', () => {
+	const values = { leadId, updateFields: { notes: '', tags: [], contact: { phone: 'null' } } };
+	expect(refusal('lead', 'update', values)).toMatch(/^Nothing to update was given\. Give a value/);
+});
+
+describe('Fields to Clear', () => {
+	const updateFields = { notes: '', tags: [], saleDate: '', estimatedValue: '', status: '' };
+
+	it('sends what an empty field of the panel sends', () => {
+		const fieldsToClear = 'notes, Tags by Name\n- sale_date, estimatedValue, status';
+		const byAgent = plan('lead', 'update', { leadId, updateFields, fieldsToClear });
+		const inPanel = plan('lead', 'update', { leadId, updateFields }, false);
+		expect(byAgent.request.body).toEqual(inPanel.request.body);
+		expect(byAgent.request.body).toEqual(updateFields);
+	});
+
+	it('of a contact', () => {
+		const values = { contactId: 'c-1', fieldsToClear: ['phone'], updateFields: { name: 'A' } };
+		expect(plan('contact', 'update', values).request.body).toEqual({ name: 'A', phone: '' });
+	});
+
+	it('keeps a field that has a value as well', () => {
+		const values = {
+			leadId,
+			fieldsToClear: 'notes, tags',
+			updateFields: { notes: 'n', tags: 'a' },
+		};
+		expect(plan('lead', 'update', values).request.body).toEqual({ notes: 'n', tags: ['a'] });
+	});
+
+	it('refuses a name that it does not know, and gives the list', () => {
+		expect(refusal('lead', 'update', { leadId, fieldsToClear: 'notes, id' })).toMatch(
+			/"Fields to Clear" names a field that cannot be cleared: "id"\. Choose from .*notes, .*tags\.$/,
+		);
+	});
+});
+
+describe('spellings of models', () => {
+	const saleDate = '2026-12-31T17:30:00.000Z';
+	it.each<[string, unknown, unknown]>([
+		['saleDate', '2026-12-31T17:30:00Z', saleDate],
+		['saleDate', '2026-12-31 14:30', saleDate],
+		['saleDate', '"2026-12-31T14:30:00-03:00"', saleDate],
+		['estimatedValue', '1500.00', 1500],
+		['estimatedValue', '"1500"', 1500],
+		['tags', '["a","b"]', ['a', 'b']],
+		['tags', 'a, b', ['a', 'b']],
+		['tags', '- a\n- b', ['a', 'b']],
+		['tags', '* a\r\n* b\n', ['a', 'b']],
+		['tags', 'a-b, -c', ['a-b', '-c']],
+		['tags', '"a"', ['a']],
+		['tags', '"a", "b, c"', ['a', 'b, c']],
+		['tags', '"a" b, c', ['"a" b', 'c']],
+		['status', 'In Progress', 'in_progress'],
+		['status', 'in-progress', 'in_progress'],
+		['status', '"CLOSED_WON"', 'closed_won'],
+		['status', 'Waiting for Papers', 'Waiting for Papers'],
+		['priority', 'High', 'high'],
+		['source', 'WhatsApp', 'whatsapp'],
+		['notes', '"quoted"', '"quoted"'],
+		['notes', 'In Progress', 'In Progress'],
+		// Not JSON: the quotes are part of it.
+		['externalId', '"a\\x"', '"a\\x"'],
+	])('%s: %j', (name, given, sent) => {
+		const { body } = plan('lead', 'update', { leadId, updateFields: { [name]: given } }).request;
+		expect(body).toEqual({ [name]: sent });
+	});
+
+	it('known values in the mapper of Push Leads, and by their labels', () => {
+		const cells = { externalId: 'e', status: 'Closed Won', createContactIfNotFound: 'Refuse' };
+		const lead = { mappingMode: 'defineBelow', value: cells };
+		expect(plan('sync', 'push', { lead }).request.body).toEqual({
+			externalId: 'e',
+			status: 'closed_won',
+			createContactIfNotFound: false,
+		});
+	});
+
+	it.each([true, false])(
+		'the type of an interaction is one of a complete list (tool: %s)',
+		(tool) => {
+			const sent = (type: string) =>
+				plan('interaction', 'create', { leadId, type }, tool).request.body;
+			expect(sent('Task created')).toMatchObject({ type: 'TASK_CREATED' });
+			expect(() => sent('CHAT')).toThrow('"Type" must be a type of interaction, not "CHAT"');
+		},
+	);
+});
+
+describe('finding an ID', () => {
+	const searched = ['Lead > Get Many with Search', 'Contact > Get Many with Search'];
+	const lists = operations
+		.filter(({ operation: { output, report } }) => output.kind === 'many' && !report)
+		.map(({ resource, operation }) => `${resources[resource].name} > ${operation.name}`);
+
+	it.each(operations.filter(({ operation }) => operation.route?.includes('{')))(
+		'of $resource, $operation.name, takes an operation that there is',
+		({ resource, operation }) => {
+			const { forParameter } = finderIn(resources, resource);
+			for (const { name } of operation.parameters.filter((each) => each.in === 'path')) {
+				const [, list, id] = /^Use (.*) to find the (.*), or ask/.exec(forParameter(name)) ?? [];
+				expect([...lists, ...searched]).toContain(list);
+				expect(`${list.split(' > ')[0]} ID`.toLowerCase()).toBe(
+					id.toLowerCase().replace(/^(?:external )?id of the (.*)/, '$1 id'),
+				);
+			}
+		},
+	);
+
+	it('is by a search where the list has one, and by external ID of a lead', () => {
+		const { forParameter, list } = finderIn(resources, 'contact');
+		expect(list).toBe('Contact > Get Many with Search');
+		expect(forParameter('tagId')).toMatch(/^Use Tag > Get Many to find the ID of the tag, /);
+		expect(forParameter('externalId')).toMatch(/^Use Lead .* the external ID of the lead, /);
+		expect(finderIn(resources, 'apiRequest').list).toBeUndefined();
+	});
+
+	it('is named for values that are no IDs, and for deleting', () => {
+		const find =
+			/\. Use Lead > Get Many with Search to find the ID of the lead, or ask the user\.$/;
+		expect(refusal('lead', 'get', { leadId: locator('id', 'Ana/Bo') })).toMatch(find);
+		expect(refusal('lead', 'removeTag', { leadId: '*', tagId: 't' })).toMatch(find);
+	});
+});
+
+describe('outside of a tool', () => {
+	it('what was added and left empty is cleared, and a value is sent as written', () => {
+		const updateFields = { notes: '', source: '', tags: [], status: 'In Progress' };
+		const values = { leadId, updateFields, fieldsToClear: '' };
+		expect(plan('lead', 'update', values, false).request.body).toEqual(updateFields);
+	});
+});
