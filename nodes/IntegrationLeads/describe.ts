@@ -16,11 +16,27 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: entriesOf(resources),
+			// Resources without a route come last: what they do is for people who miss something above.
+			options: sortBy(entriesOf(resources), ({ value }) => !hasRoutes(resources[String(value)])),
 			default: 'lead',
 		},
 		...Object.entries(resources).flatMap(([key, each]) => describeResource(key, each)),
 	];
+}
+
+/**
+ * The text under the node on the canvas, such as `Lead: Create or Update`: an expression that looks the labels up by
+ * the stored values. Its list is flat, because `}}` would end the expression.
+ */
+export function subtitle(resources: Record<string, Resource>): string {
+	const labels = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(([operation, each]) => [
+			`${resource}.${operation}`,
+			`${name}: ${each.name}`,
+		]),
+	);
+	const list = JSON.stringify(Object.fromEntries(labels));
+	return `={{ (${list})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }
 
 /** Parameters of a node without resources. */
@@ -49,6 +65,10 @@ function describeResource(
 		default: defaultOperation,
 	};
 	return [operation, ...parameters];
+}
+
+function hasRoutes({ operations }: Resource): boolean {
+	return Object.values(operations).some(({ route }) => route);
 }
 
 /** The entries of a drop-down. */
@@ -100,7 +120,7 @@ function describeParameter(
 		...(!isEmpty(shown) && { displayOptions: shown }),
 	};
 	if (!open) return [described];
-	const values = options?.flatMap((option) => ('value' in option && option.value) || []);
+	const values = options?.flatMap((option) => ('value' in option ? [option.value] : []));
 	const text = trimEnd(property.description ?? property.displayName, '.');
 	return [
 		// Hidden in tool mode rather than shown outside it: older hosts ignore '@tool', and must show it.

@@ -51,14 +51,11 @@ export const cases = [
 			// n8n selects the newest credential, which belongs to another case.
 			await editor.element('node-credentials-select').click();
 			await editor.options().getByText(credential.name, { exact: true }).click();
-			await editor.element('parameter-input-externalId').locator('input').fill('first-lead');
-			for (const [label, name, value] of [
-				['Name', 'name', 'Example Contact'],
-				['Phone', 'phone', '+55 (11) 97000-1234'],
+			for (const [name, value] of [
+				['externalId', 'first-lead'],
+				['name', 'Example Contact'],
+				['phone', '+55 (11) 97000-1234'],
 			]) {
-				// The first of the panel's three collections.
-				await editor.element('collection-parameter-add').first().click();
-				await editor.options().getByText(label, { exact: true }).click();
 				await editor.element(`parameter-input-${name}`).locator('input').fill(value);
 				// Leaving the field closes the tip below it.
 				await editor.page.keyboard.press('Tab');

@@ -52,7 +52,12 @@ const operations: Record<string, { repeatable: boolean; parameters: () => IDataO
 	},
 	'upsert by protocol': {
 		repeatable: false,
-		parameters: () => ({ operation: 'upsert', externalId: 'e', protocol: 'ML-AA11-BB22' }),
+		parameters: () => ({
+			operation: 'upsert',
+			identifyBy: 'protocol',
+			externalId: 'e',
+			protocol: 'ML-AA11-BB22',
+		}),
 	},
 	'POST of tags': {
 		repeatable: false,

@@ -6,15 +6,11 @@ import { additionalBody, listParameters, options } from '../fields/common';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
 	additionalFields,
-	contact,
-	createContactIfNotFound,
-	externalId,
 	filters,
 	leadId,
+	leadIdentifiers,
 	leadIdOrExternalId,
 	newStatus,
-	ofContact,
-	protocol,
 	startPage,
 	tagId,
 	tagsByName,
@@ -27,7 +23,7 @@ import {
 	requireIdentifier,
 	requireUpdate,
 } from '../fields/check';
-import { defaultCountryCode } from '../fields/contact';
+import { contactOfLead, defaultCountryCode } from '../fields/contact';
 import type { Resource } from '../operation';
 
 export const leads: Resource = {
@@ -42,7 +38,7 @@ export const leads: Resource = {
 			when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 			scope: { assumed: 'leads:write' },
 			route: 'POST /leads/{leadId}/tags',
-			parameters: [leadId, tagsFromList, tagsByName, additionalBody, options()],
+			parameters: [leadId, tagsFromList, tagsByName, options([additionalBody])],
 			output: { kind: 'one', record: lead },
 			check: requireBody(
 				'No tag was given',
@@ -54,19 +50,15 @@ export const leads: Resource = {
 			action: 'Create or update lead',
 			// n8n's linter requires this wording.
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
-			when: 'The record is a lead. Use it to create a lead, or to change one by its external ID or the code of a tracking link; one of the two is required.',
+			when: 'The record is a lead. Use it to create a lead, or to change the one that has this external ID or the code of this tracking link.',
 			scope: 'leads:write',
 			route: 'POST /leads',
 			repeatable: isUpsertByExternalId,
 			parameters: [
-				protocol,
-				externalId,
-				ofContact,
-				contact,
-				createContactIfNotFound,
+				...leadIdentifiers,
+				...contactOfLead,
 				additionalFields,
-				additionalBody,
-				options([defaultCountryCode]),
+				options([additionalBody, defaultCountryCode]),
 			],
 			output: { kind: 'one', record: lead },
 			check: requireIdentifier,
@@ -127,7 +119,7 @@ export const leads: Resource = {
 			when: 'Use it when the ID of the lead is known. Give only the fields that change.',
 			scope: 'leads:write',
 			route: 'PUT /leads/{leadId}',
-			parameters: [leadId, updateFields, additionalBody, options([defaultCountryCode])],
+			parameters: [leadId, updateFields, options([additionalBody, defaultCountryCode])],
 			output: { kind: 'one', record: lead },
 			check: requireUpdate,
 		},

@@ -39,7 +39,7 @@ export const sync: Resource = {
 			scope: 'sync',
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
-			parameters: [...leadOfItem, additionalBody, options([...batchOptions, defaultCountryCode])],
+			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, defaultCountryCode])],
 			output: { kind: 'one', record: pushed },
 			check: requireIdentifier,
 			batch: pushBatch,
