@@ -177,6 +177,14 @@ test('gives up after three tries, and says so', async () => {
 	expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 });
 
+test('a hint counts the wait after a refusal for the rate limit', async () => {
+	const headers = { 'Retry-After': '8' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers });
+	const { items, hints } = await lab.engine.run(operations.read.parameters());
+	expect(items).toHaveLength(1);
+	expect(hints[0]?.message).toMatch(/^Waited up to (8|9|1\d) seconds for the rate limit/);
+});
+
 test('a limit that others use up again and again is not waited for', async () => {
 	const headers = { 'Retry-After': '1' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers, times: 100 });

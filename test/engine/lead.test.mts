@@ -301,6 +301,15 @@ describe('upsert follows the rules of spec 4.3', () => {
 		});
 	});
 
+	test('names the contact that was not found', async () => {
+		const { error } = await lab.engine.run({
+			operation: 'upsert',
+			externalId: 'e',
+			additionalFields: { contactId: by('id', 'no-such-contact') },
+		});
+		expect(error?.message).toBe('Existing Contact "no-such-contact" was not found');
+	});
+
 	test('explains a refusal when no contact is found', async () => {
 		const { error } = await lab.engine.run({
 			operation: 'upsert',
@@ -371,6 +380,32 @@ describe('items', () => {
 			['Lead "unknown" was not found', { item: 1 }],
 			['"Lead" is not an ID: ".."', { item: 2 }],
 			['known', { item: 3 }],
+		]);
+	});
+
+	test.each([
+		['continueRegularOutput', 'items', { externalId: 'c' }],
+		// n8n recognises a failed item by its fields, and adds those of the input.
+		['continueErrorOutput', 'failed', { row: 'c' }],
+	] as const)('that fail keep their external ID with %s', async (onError, place, third) => {
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 422,
+			times: 2,
+			match: { path: '/leads' },
+		});
+		const ran = await lab.engine.run(
+			{
+				operation: 'upsert',
+				externalId: '={{ $json.externalId ?? $json.row }}',
+				additionalFields: { estimatedValue: '={{ $json.value }}' },
+			},
+			{ input: [{ externalId: 'a' }, { externalId: 'b', value: 'much' }, { row: 'c' }], onError },
+		);
+		expect(ran[place]).toMatchObject([
+			{ json: { externalId: 'a', error: expect.stringMatching(/did not accept/) } },
+			{ json: { externalId: 'b', error: expect.stringMatching(/^"Estimated Value"/) } },
+			{ json: { ...third, error: expect.stringMatching(/did not accept/) } },
 		]);
 	});
 
