@@ -26,7 +26,7 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 
 /**
  * The text under the node on the canvas, such as `Lead: Create or Update`: an expression that looks the labels up by
- * the stored values. Its list is flat, because `}}` would end the expression.
+ * the stored values.
  */
 export function subtitle(resources: Record<string, Resource>): string {
 	const labels = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
@@ -35,8 +35,18 @@ export function subtitle(resources: Record<string, Resource>): string {
 			`${name}: ${each.name}`,
 		]),
 	);
-	const list = JSON.stringify(Object.fromEntries(labels));
-	return `={{ (${list})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+	return `={{ ${lookup(labels)}[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+}
+
+/** The same for a node without operations: the labels chosen in one of its multi-selects. */
+export function subtitleOfChoices({ name, options = [] }: Parameter): string {
+	const labels = (options as INodePropertyOptions[]).map((each) => [String(each.value), each.name]);
+	return `={{ $parameter["${name}"].map((value) => ${lookup(labels)}[value]).join(", ") }}`;
+}
+
+/** Flat, because `}}` would end the expression; in parentheses, because it begins with `{`. */
+function lookup(labels: string[][]): string {
+	return `(${JSON.stringify(Object.fromEntries(labels))})`;
 }
 
 /** Parameters of a node without resources. */

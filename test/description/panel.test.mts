@@ -155,17 +155,20 @@ describe('Create or Update', () => {
 });
 
 describe('the text under the node', () => {
-	it.each(
-		Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
-			Object.entries(own).map(([operation, each]) => [
-				`${name}: ${each.name}`,
-				resource,
-				operation,
-			]),
-		),
-	)('%s', (words, resource, operation) => {
-		const parameters = { resource, operation };
-		const { subtitle } = registered[0].node.description;
+	const ofOperations = Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
+		Object.entries(own).map(([operation, each]): [string, INodeParameters] => [
+			`${name}: ${each.name}`,
+			{ resource, operation },
+		]),
+	);
+
+	it.each<[string, INodeParameters]>([
+		...ofOperations,
+		['Lead Created', { triggerOn: ['lead.created'] }],
+		['Lead Created, Lead Status Changed', { triggerOn: ['lead.created', 'lead.statusChanged'] }],
+	])('%s', (words, parameters) => {
+		const [{ node: actions }, { node: trigger }] = registered;
+		const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
 		const node: INode = {
 			id: '',
 			name: 'Leads',
