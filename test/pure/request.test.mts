@@ -1,6 +1,7 @@
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
+import { requestInfo } from '../../nodes/IntegrationLeads/run/plan';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 
 type Values = Record<string, unknown>;
@@ -510,6 +511,25 @@ describe('the records of a request', () => {
 			{ label: 'Lead', value: 'l-1' },
 			{ label: 'Tag', value: 't-1' },
 		]);
+	});
+
+	it.each<[string, Values, Array<{ label: string; value: string }>]>([
+		[
+			'update',
+			{ leadId: lead, updateFields: { contactId: locator('list', 'c-1') } },
+			[
+				{ label: 'Lead', value: 'l-1' },
+				{ label: 'Contact', value: 'c-1' },
+			],
+		],
+		[
+			'upsert',
+			{ externalId: 'e', options: { additionalBody: { contactId: 'c-1' } } },
+			[{ label: 'Existing Contact', value: 'c-1' }],
+		],
+		['upsert', { externalId: 'e', additionalFields: { contactId: locator('list', '') } }, []],
+	])('a message about %s %j names those that the body refers to', (operation, values, targets) => {
+		expect(requestInfo(plan(operation, values)).targets).toEqual(targets);
 	});
 
 	it('says what a 404 means when no contact may be created', () => {
