@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { describe } from './describe';
+import { describe, subtitle } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { resources } from './resources';
 import { execute } from './run/execute';
@@ -21,7 +21,7 @@ export class IntegrationLeads implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description: 'Work with leads, contacts and conversations of your lead-management service',
 		defaults: {
 			name: 'Integration Leads',

@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { describeParameters } from './describe';
-import { triggerParameters } from './fields/trigger';
+import { describeParameters, subtitleOfChoices } from './describe';
+import { triggerOn, triggerParameters } from './fields/trigger';
 import { listSearch } from './pickers/search';
 import { pollLeads } from './trigger/run';
 
@@ -21,7 +21,7 @@ export class IntegrationLeadsTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["triggerOn"].join(", ") }}',
+		subtitle: subtitleOfChoices(triggerOn),
 		description: 'Starts a workflow when a lead is created or its status changes',
 		eventTriggerDescription: 'Waiting for leads that are created or change their status',
 		activationMessage:

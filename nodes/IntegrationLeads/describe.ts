@@ -16,11 +16,37 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: entriesOf(resources),
+			// Resources without a route come last: what they do is for people who miss something above.
+			options: sortBy(entriesOf(resources), ({ value }) => !hasRoutes(resources[String(value)])),
 			default: 'lead',
 		},
 		...Object.entries(resources).flatMap(([key, each]) => describeResource(key, each)),
 	];
+}
+
+/**
+ * The text under the node on the canvas, such as `Lead: Create or Update`: an expression that looks the labels up by
+ * the stored values.
+ */
+export function subtitle(resources: Record<string, Resource>): string {
+	const labels = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
+		Object.entries(operations).map(([operation, each]) => [
+			`${resource}.${operation}`,
+			`${name}: ${each.name}`,
+		]),
+	);
+	return `={{ ${lookup(labels)}[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+}
+
+/** The same for a node without operations: the labels chosen in one of its multi-selects. */
+export function subtitleOfChoices({ name, options = [] }: Parameter): string {
+	const labels = (options as INodePropertyOptions[]).map((each) => [String(each.value), each.name]);
+	return `={{ $parameter["${name}"].map((value) => ${lookup(labels)}[value]).join(", ") }}`;
+}
+
+/** Flat, because `}}` would end the expression; in parentheses, because it begins with `{`. */
+function lookup(labels: string[][]): string {
+	return `(${JSON.stringify(Object.fromEntries(labels))})`;
 }
 
 /** Parameters of a node without resources. */
@@ -49,6 +75,10 @@ function describeResource(
 		default: defaultOperation,
 	};
 	return [operation, ...parameters];
+}
+
+function hasRoutes({ operations }: Resource): boolean {
+	return Object.values(operations).some(({ route }) => route);
 }
 
 /** The entries of a drop-down. */
@@ -103,7 +133,8 @@ function describeParameter(
 	const values = options?.flatMap((option) => ('value' in option ? [option.value] : []));
 	const known = values?.filter((value) => value !== '').join(', ');
 	// An agent has no expressions.
-	const text = trimEnd(property.description?.replace(/Use an expression .*/, ''), '. ');
+	const forPeople = property.description ?? property.displayName;
+	const text = trimEnd(forPeople.replace(/Use an expression .*/, ''), '. ');
 	return [
 		// Hidden in tool mode rather than shown outside it: older hosts ignore '@tool', and must show it.
 		{

@@ -60,7 +60,7 @@ export type RunContext = Omit<ConvertContext, 'label'> & {
 export type Parameter = Omit<INodeProperties, 'options'> & {
 	/** A collection with a place is sent as one object; without, each of its fields has its own place. */
 	in?: Place;
-	/** The field's name in the API, where it differs from the parameter's. */
+	/** The field's name in the API, where it differs from the parameter's; with points for a field of an object. */
 	field?: string;
 	/** Defaults to the converter of the type, see values/converter.ts. */
 	convert?: Convert;

@@ -30,7 +30,7 @@ export function contractPage(resources) {
 			...Object.values(rules).map((each) => [each.rule, certaintyOf(each), code(each.where)]),
 		]),
 		'## What is sent',
-		'Every body can be extended by *Additional Body*.',
+		'Every body can be extended by *Options > Additional Body*.',
 		markdownTable([
 			['Route', 'Query and body', 'How we know', 'Operations'],
 			...operations.map((operation) => sentBy(operation, declared)),

@@ -37,6 +37,13 @@ it.each(registered)(
 		const script = join(__dirname, 'lint-description.mjs');
 		const child = spawnSync(process.execPath, [script, file], { cwd: ROOT, env, input: source });
 		expect(child.stderr.toString()).toBe('');
-		expect(JSON.parse(child.stdout.toString())).toEqual([]);
+		const findings = JSON.parse(child.stdout.toString()) as Array<{
+			rule: string;
+			message: string;
+		}>;
+		// The last of the resources is for what the others lack, as n8n's own Custom API Call is.
+		const meant = ({ rule, message }: (typeof findings)[number]) =>
+			rule.endsWith('options-type-unsorted-items') && message.includes('Order: API Request');
+		expect(findings.filter((finding) => !meant(finding))).toEqual([]);
 	},
 );

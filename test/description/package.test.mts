@@ -1,5 +1,6 @@
 /** What is published: the build, and what tells people about it. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { n8n } from '../../package.json';
@@ -32,6 +33,14 @@ it('holds the build, and nothing that a user of the nodes does not need', () => 
 	const known = /^dist\/((nodes|credentials)\/.+\.(js|json)|icons\/[\w.]+\.svg)$/;
 	const foreign = built.filter((file) => !known.test(file));
 	expect(foreign).toEqual([]);
+});
+
+it.each(n8n.nodes)('%s is found by the words that people use for it', (built) => {
+	const file = built.replace(/^dist\//, '').replace(/\.js$/, '.json');
+	const { alias } = JSON.parse(readFileSync(join(__dirname, '../..', file), 'utf8')) as {
+		alias: string[];
+	};
+	expect(alias).toEqual(expect.arrayContaining(['CRM', 'lead', 'pipeline', 'funnel', 'funil']));
 });
 
 it('holds all that it registers', () => {

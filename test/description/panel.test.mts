@@ -1,5 +1,13 @@
 /** The panel keeps to n8n's conventions, whatever the declarations say. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { partition } from 'lodash';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeTypes,
+} from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { describe as describePanel } from '../../nodes/IntegrationLeads/describe';
 import type { Operation, Parameter, Resource } from '../../nodes/IntegrationLeads/operation';
@@ -32,8 +40,10 @@ describe('conventions', () => {
 			const names = (property.options ?? []).map((option) => {
 				return 'displayName' in option ? option.displayName : option.name;
 			});
-			const order = [...new Set(names)].sort((a, b) => a.localeCompare(b));
-			expect([...new Set(names)]).toEqual(order);
+			const sorted = [...new Set(names)].sort((a, b) => a.localeCompare(b));
+			// As n8n's own Custom API Call, it comes after what has an operation.
+			const [last, order] = partition(sorted, (name) => name === resources.apiRequest.name);
+			expect([...new Set(names)]).toEqual([...order, ...last]);
 		},
 	);
 
@@ -115,7 +125,66 @@ describe('conventions', () => {
 			.map((each) => each.property.name);
 		const { show = {}, hide = {} } = property.displayOptions ?? {};
 		const causes = Object.keys({ ...show, ...hide }).filter((cause) => !cause.startsWith('@'));
-		for (const cause of causes) expect(names).toContain(cause.replace(/^\//, ''));
+		for (const cause of causes) {
+			// `/lead.mappingMode` is a member of the value of the resource mapper `lead`.
+			expect(names).toContain(cause.replace(/^\//, '').replace(/\.mappingMode$/, ''));
+		}
+	});
+});
+
+describe('Create or Update', () => {
+	const { description } = registered[0].node;
+
+	/** The names of the fields in view, in order; those that n8n marks as required have a star. */
+	const inView = (values: INodeParameters) => {
+		const parameters = { resource: 'lead', operation: 'upsert', ...values };
+		const node = { typeVersion: 1, type: description.name } as INode;
+		return description.properties
+			.filter((each) => NodeHelpers.displayParameter(parameters, each, node, description))
+			.map(({ displayName, required }) => (required ? `${displayName} *` : displayName));
+	};
+	const rest = ['Name', 'Email', 'Phone', 'Additional Fields', 'Simplify', 'Options'];
+
+	it.each([
+		['externalId', ['External ID *']],
+		['protocol', ['Protocol *', 'External ID']],
+	])('identified by %s begins with what it needs', (identifyBy, identifiers) => {
+		const choice = ['Resource', 'Operation', 'Identify Lead By'];
+		expect(inView({ identifyBy })).toEqual([...choice, ...identifiers, ...rest]);
+	});
+});
+
+describe('the text under the node', () => {
+	const ofOperations = Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
+		Object.entries(own).map(([operation, each]): [string, INodeParameters] => [
+			`${name}: ${each.name}`,
+			{ resource, operation },
+		]),
+	);
+
+	it.each<[string, INodeParameters]>([
+		...ofOperations,
+		['Lead Created', { triggerOn: ['lead.created'] }],
+		['Lead Created, Lead Status Changed', { triggerOn: ['lead.created', 'lead.statusChanged'] }],
+	])('%s', (words, parameters) => {
+		const [{ node: actions }, { node: trigger }] = registered;
+		const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
+		const node: INode = {
+			id: '',
+			name: 'Leads',
+			type: '',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+		};
+		const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
+		const { expression } = new Workflow({
+			nodes: [node],
+			connections: {},
+			active: false,
+			nodeTypes,
+		});
+		expect(expression.getSimpleParameterValue(node, subtitle!, 'internal', {})).toBe(words);
 	});
 });
 

@@ -23,7 +23,8 @@ const descriptionOf = (route: string) => described.find((each) => each.route ===
 /** The names that a parameter sends in the query or the body; what is spread has the user's own names. */
 function sentNames(parameter: Parameter, wanted: 'query' | 'body'): string[] {
 	const { in: place, name, field = name, type, spread, options = [] } = parameter;
-	if (place) return place === wanted && !spread ? [field] : [];
+	// `contact.name` is a field of the object `contact`.
+	if (place) return place === wanted && !spread ? [field.split('.')[0]] : [];
 	if (type !== 'collection') return [];
 	return (options as Parameter[]).flatMap((each) => sentNames(each, wanted));
 }

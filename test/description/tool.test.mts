@@ -7,6 +7,7 @@ import { resources } from '../../nodes/IntegrationLeads/resources';
 /** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
 const OF_PEOPLE = [
 	'datesAreWritten',
+	'identifyBy',
 	'method',
 	'numbersAreWritten',
 	'output',
@@ -94,8 +95,12 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 	it('lets a model fill each parameter, under a name of its own', () => {
 		const names = parameters.map(({ name }) => name).filter((name) => name !== 'toolDescription');
 		expect(names.filter((name) => KEPT_FROM_AGENTS.includes(name))).toEqual([]);
-		const keys = filled.map(keyOf);
-		expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+		for (const identifyBy of ['externalId', 'protocol']) {
+			const isShown = ({ displayOptions }: INodeProperties) =>
+				displayOptions?.show?.identifyBy?.includes(identifyBy) ?? true;
+			const keys = filled.filter(isShown).map(keyOf);
+			expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+		}
 	});
 });
 

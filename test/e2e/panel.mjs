@@ -58,8 +58,8 @@ export const cases = [
 	inEditor('a lead is created by external ID', 'panel', async (editor, world) => {
 		await editor.openNode(world, 'upsert', {
 			externalId: 'conversation-000123',
-			contact: { name: 'Contact 000123', phone: '+5511900000123' },
-			createContactIfNotFound: true,
+			name: 'Contact 000123',
+			phone: '+5511900000123',
 			additionalFields: { source: 'whatsapp', tags: 'spring campaign' },
 		});
 		await editor.executeNode();

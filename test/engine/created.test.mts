@@ -67,7 +67,10 @@ const creations: Record<string, { parameters: () => IDataObject; size: () => num
 	},
 	conversation: {
 		parameters: () =>
-			create('conversation', { leadId: by('id', leadId), additionalBody: '{"channel": "web"}' }),
+			create('conversation', {
+				leadId: by('id', leadId),
+				options: { additionalBody: '{"channel": "web"}' },
+			}),
 		size: () => lab.sandbox.store.conversations.size,
 	},
 	'conversation for a lead': {

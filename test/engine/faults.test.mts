@@ -52,7 +52,12 @@ const operations: Record<string, { repeatable: boolean; parameters: () => IDataO
 	},
 	'upsert by protocol': {
 		repeatable: false,
-		parameters: () => ({ operation: 'upsert', externalId: 'e', protocol: 'ML-AA11-BB22' }),
+		parameters: () => ({
+			operation: 'upsert',
+			identifyBy: 'protocol',
+			externalId: 'e',
+			protocol: 'ML-AA11-BB22',
+		}),
 	},
 	'POST of tags': {
 		repeatable: false,
@@ -170,6 +175,14 @@ test('gives up after three tries, and says so', async () => {
 	expect(lab.sandbox.controls.requests()).toHaveLength(3);
 	expect(error?.description).toContain('Tried 3 times. Run the workflow again later.');
 	expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+});
+
+test('a hint counts the wait after a refusal for the rate limit', async () => {
+	const headers = { 'Retry-After': '8' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers });
+	const { items, hints } = await lab.engine.run(operations.read.parameters());
+	expect(items).toHaveLength(1);
+	expect(hints[0]?.message).toMatch(/^Waited up to (8|9|1\d) seconds for the rate limit/);
 });
 
 test('a limit that others use up again and again is not waited for', async () => {

@@ -30,10 +30,16 @@ describe('operations', () => {
 			parameters: () => ({
 				operation: 'upsert',
 				externalId: 'new-1',
-				contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
-				createContactIfNotFound: true,
-				additionalFields: { estimatedValue: '1500.50', saleDate: '2026-01-31 10:00', tags: 'a, b' },
-				additionalBody: '{"notes": "from the form"}',
+				name: 'Contact A',
+				email: 'a@example.com',
+				phone: '+5511900000001',
+				additionalFields: {
+					createContactIfNotFound: true,
+					estimatedValue: '1500.50',
+					saleDate: '2026-01-31 10:00',
+					tags: 'a, b',
+				},
+				options: { additionalBody: '{"notes": "from the form"}' },
 			}),
 			sends: () => ({
 				method: 'POST',
@@ -213,12 +219,6 @@ describe('get many', () => {
 });
 
 describe('upsert follows the rules of spec 4.3', () => {
-	test('needs an external ID when there is no protocol, before anything is sent', async () => {
-		const { error } = await lab.engine.run({ operation: 'upsert', contact: { name: 'A' } });
-		expect(error?.message).toBe('"External ID" is required when there is no "Protocol"');
-		expect(lab.sandbox.controls.requests()).toEqual([]);
-	});
-
 	test.each<[string, IDataObject]>([
 		['External ID', { externalId: 'null' }],
 		['Contact ID', { contactId: 'undefined' }],
@@ -228,9 +228,47 @@ describe('upsert follows the rules of spec 4.3', () => {
 		const { error } = await lab.engine.run({
 			operation: 'upsert',
 			externalId: 'known',
-			additionalBody: JSON.stringify(additionalBody),
+			options: { additionalBody: JSON.stringify(additionalBody) },
 		});
 		expect(error?.message).toMatch(new RegExp(`^"${label}"`));
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
+	const message = 'Hello, I come from *ML-AB12-CD34*';
+	test.each<[string, IDataObject, IDataObject]>([
+		['the external ID', { externalId: 'e' }, { externalId: 'e' }],
+		// n8n does not pass on what its panel hides.
+		['the external ID alone', { externalId: 'e', protocol: message }, { externalId: 'e' }],
+		['the protocol', { identifyBy: 'protocol', protocol: message }, { protocol: 'ML-AB12-CD34' }],
+		[
+			'the protocol, with the external ID as its fallback',
+			{ identifyBy: 'protocol', protocol: message, externalId: 'e' },
+			{ protocol: 'ML-AB12-CD34', externalId: 'e' },
+		],
+		[
+			'the fallback for a message without a code',
+			{ identifyBy: 'protocol', protocol: 'Hello', externalId: 'e' },
+			{ externalId: 'e' },
+		],
+		[
+			'the fallback for a message without text',
+			{ identifyBy: 'protocol', protocol: '={{ undefined }}', externalId: 'e' },
+			{ externalId: 'e' },
+		],
+	])('sends %s', async (_, parameters, body) => {
+		await lab.engine.run({ operation: 'upsert', ...parameters });
+		expect(writes(lab.sandbox).map((write) => write.body)).toEqual([body]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['an expression that finds no external ID', { externalId: '={{ undefined }}' }],
+		['a message without a code', { identifyBy: 'protocol', protocol: 'Hello' }],
+	])('asks for an external ID after %s, and names what to take', async (_, parameters) => {
+		const { error } = await lab.engine.run({ operation: 'upsert', ...parameters });
+		expect(error?.message).toBe('"External ID" is required when there is no "Protocol"');
+		expect(error?.description).toMatch(
+			/form submission.* email or the phone, but not the row number/,
+		);
 		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
 
@@ -239,6 +277,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 		const count = lab.sandbox.store.leads.size;
 		const { items } = await lab.engine.run({
 			operation: 'upsert',
+			identifyBy: 'protocol',
 			protocol: 'ML-AB12-CD34',
 			additionalFields: { notes: 'linked' },
 		});
@@ -254,7 +293,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 		await lab.engine.run({
 			operation: 'upsert',
 			externalId: 'known',
-			createContactIfNotFound: given,
+			additionalFields: { createContactIfNotFound: given },
 		});
 		expect(writes(lab.sandbox)[0].body).toEqual({
 			externalId: 'known',
@@ -262,12 +301,21 @@ describe('upsert follows the rules of spec 4.3', () => {
 		});
 	});
 
+	test('names the contact that was not found', async () => {
+		const { error } = await lab.engine.run({
+			operation: 'upsert',
+			externalId: 'e',
+			additionalFields: { contactId: by('id', 'no-such-contact') },
+		});
+		expect(error?.message).toBe('Existing Contact "no-such-contact" was not found');
+	});
+
 	test('explains a refusal when no contact is found', async () => {
 		const { error } = await lab.engine.run({
 			operation: 'upsert',
 			externalId: 'nobody-knows',
-			contact: { email: 'nobody@example.com' },
-			createContactIfNotFound: false,
+			email: 'nobody@example.com',
+			additionalFields: { createContactIfNotFound: false },
 		});
 		expect(error?.message).toBe('No existing contact matched what was sent');
 	});
@@ -332,6 +380,32 @@ describe('items', () => {
 			['Lead "unknown" was not found', { item: 1 }],
 			['"Lead" is not an ID: ".."', { item: 2 }],
 			['known', { item: 3 }],
+		]);
+	});
+
+	test.each([
+		['continueRegularOutput', 'items', { externalId: 'c' }],
+		// n8n recognises a failed item by its fields, and adds those of the input.
+		['continueErrorOutput', 'failed', { row: 'c' }],
+	] as const)('that fail keep their external ID with %s', async (onError, place, third) => {
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 422,
+			times: 2,
+			match: { path: '/leads' },
+		});
+		const ran = await lab.engine.run(
+			{
+				operation: 'upsert',
+				externalId: '={{ $json.externalId ?? $json.row }}',
+				additionalFields: { estimatedValue: '={{ $json.value }}' },
+			},
+			{ input: [{ externalId: 'a' }, { externalId: 'b', value: 'much' }, { row: 'c' }], onError },
+		);
+		expect(ran[place]).toMatchObject([
+			{ json: { externalId: 'a', error: expect.stringMatching(/did not accept/) } },
+			{ json: { externalId: 'b', error: expect.stringMatching(/^"Estimated Value"/) } },
+			{ json: { ...third, error: expect.stringMatching(/did not accept/) } },
 		]);
 	});
 

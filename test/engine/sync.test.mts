@@ -97,7 +97,12 @@ test.each<[string, IDataObject, IDataObject, IDataObject]>([
 	],
 	[
 		'JSON as it is, with more fields',
-		{ ...push, specifyLeads: 'json', leadJson: '={{ $json.row }}', additionalBody: '{"x": 1}' },
+		{
+			...push,
+			specifyLeads: 'json',
+			leadJson: '={{ $json.row }}',
+			options: { additionalBody: '{"x": 1}' },
+		},
 		{ row: { externalId: 'j', notes: '', own: [1] } },
 		{ externalId: 'j', notes: '', own: [1], x: 1 },
 	],

@@ -419,6 +419,13 @@ describe('the export', () => {
 		}
 	});
 
+	it('names all missing values of a lead in one sentence', () => {
+		const { hints } = exported([{ id: 'lead-1' }]);
+		expect(hints).toEqual([
+			expect.stringMatching(/^Not exported, because Sale Date and Estimated Value are missing or /),
+		]);
+	});
+
 	it('names missing values in hints, and in items on request', () => {
 		const leads = [
 			{ ...sold, saleDate: null },

@@ -38,10 +38,12 @@ describe('metadata field by field', () => {
 });
 
 it('a drop-down has readable names in alphabetical order', () => {
-	expect(enumeration(['open', 'in_progress', 'TASK_CREATED'])).toEqual([
+	expect(enumeration(['open', 'in_progress', 'TASK_CREATED', 'whatsapp', 'api'])).toEqual([
+		{ name: 'API', value: 'api' },
 		{ name: 'In Progress', value: 'in_progress' },
 		{ name: 'Open', value: 'open' },
 		{ name: 'Task Created', value: 'TASK_CREATED' },
+		{ name: 'WhatsApp', value: 'whatsapp' },
 	]);
 });
 
@@ -52,5 +54,6 @@ it.each([
 ])('%s %s needs something to send', (resource, operation, values, message) => {
 	expect(() => bodyOf(resource, operation, values)).toThrow(message);
 	const additionalBody = { any: 1 };
-	expect(bodyOf(resource, operation, { ...values, additionalBody })).toEqual(additionalBody);
+	const options = { additionalBody };
+	expect(bodyOf(resource, operation, { ...values, options })).toEqual(additionalBody);
 });

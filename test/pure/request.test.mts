@@ -1,5 +1,7 @@
 import { InputError } from '../../nodes/IntegrationLeads/userError';
+import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
+import { requestInfo } from '../../nodes/IntegrationLeads/run/plan';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 
 type Values = Record<string, unknown>;
@@ -102,7 +104,7 @@ describe('the request of an operation', () => {
 			{
 				externalId: 'e',
 				additionalFields: { tagsFromList: ['vip'] },
-				additionalBody: { tags: ['own'] },
+				options: { additionalBody: { tags: ['own'] } },
 			},
 			'POST /leads',
 			// What is given in JSON wins over the form; it is not added to it.
@@ -148,25 +150,29 @@ describe('the request of an operation', () => {
 			{
 				externalId: 'e-1',
 				protocol: '',
-				contactId: locator('list', ''),
-				contact: {},
-				createContactIfNotFound: '',
-				additionalFields: {},
-				additionalBody: '',
+				name: '',
+				email: '',
+				phone: null,
+				additionalFields: { contactId: locator('list', ''), createContactIfNotFound: '' },
+				options: { additionalBody: '' },
 			},
 			'POST /leads',
-			// What was left empty at the top is not sent.
+			// What was left empty at the top is not sent, and no contact is not one to set.
 			{ body: { externalId: 'e-1' }, repeatable: true },
 		],
 		[
 			'upsert',
 			{
 				externalId: 17,
-				contactId: locator('list', 'c-1'),
-				contact: { phone: 5511900000000 },
 				options: { phonesWithoutCountryCode: 'sendAsWritten' },
-				createContactIfNotFound: 'false',
-				additionalFields: { estimatedValue: '1500.50', saleDate: '2026-01-31', unheardOf: 1 },
+				phone: 5511900000000,
+				additionalFields: {
+					contactId: locator('list', 'c-1'),
+					createContactIfNotFound: 'false',
+					estimatedValue: '1500.50',
+					saleDate: '2026-01-31',
+					unheardOf: 1,
+				},
 			},
 			'POST /leads',
 			{
@@ -192,9 +198,20 @@ describe('the request of an operation', () => {
 		],
 		[
 			'upsert',
-			{ externalId: 'e-1', protocol: null, contact: { name: undefined } },
+			{ externalId: 'e-1', protocol: null, name: undefined },
 			'POST /leads',
 			{ body: { externalId: 'e-1' } },
+		],
+		[
+			'upsert',
+			{ externalId: 'e-1', name: 'Contact A', email: ' a@example.com', phone: '+55 11 90000-0001' },
+			'POST /leads',
+			{
+				body: {
+					externalId: 'e-1',
+					contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+				},
+			},
 		],
 		[
 			'upsert',
@@ -208,8 +225,8 @@ describe('the request of an operation', () => {
 			{
 				externalId: 'e-1',
 				additionalFields: { notes: 'form', status: 'open' },
-				additionalBody: '{"notes": null, "extra": [1], "contact": {"name": "A"}}',
-				contact: { email: 'a@example.com' },
+				options: { additionalBody: '{"notes": null, "extra": [1], "contact": {"name": "A"}}' },
+				email: 'a@example.com',
 			},
 			'POST /leads',
 			{
@@ -225,7 +242,7 @@ describe('the request of an operation', () => {
 		// A protocol that came by JSON is one all the same.
 		[
 			'upsert',
-			{ externalId: 'e-1', additionalBody: { protocol: 'ML-1' } },
+			{ externalId: 'e-1', options: { additionalBody: { protocol: 'ML-1' } } },
 			'POST /leads',
 			{ repeatable: false },
 		],
@@ -313,12 +330,17 @@ describe('what is refused before anything is sent', () => {
 		['lead', 'addTags', { leadId: lead, tags: ' , ' }, 'No tag was given'],
 		['lead', 'addTags', { leadId: lead, tagsFromList: [], tags: '' }, 'No tag was given'],
 		['lead', 'addTags', { leadId: lead, tagsFromList: [{}] }, '"Tags From List"'],
-		['lead', 'upsert', { contact: { name: 'A' } }, '"External ID"'],
+		['lead', 'upsert', { name: 'A' }, '"External ID"'],
 		['lead', 'upsert', { externalId: 'undefined' }, '"External ID"'],
-		['lead', 'upsert', { externalId: 'e', contactId: locator('id', 'null') }, '"Contact"'],
-		['lead', 'upsert', { externalId: 'e', contact: { email: 'None' } }, '"Email"'],
-		['lead', 'upsert', { externalId: 'e', contact: { phone: 'n/a' } }, '"Phone"'],
-		['lead', 'upsert', { additionalBody: '{"externalId": "NaN"}' }, '"External ID"'],
+		[
+			'lead',
+			'upsert',
+			{ externalId: 'e', additionalFields: { contactId: locator('id', 'null') } },
+			'"Existing Contact"',
+		],
+		['lead', 'upsert', { externalId: 'e', email: 'None' }, '"Email"'],
+		['lead', 'upsert', { externalId: 'e', phone: 'n/a' }, '"Phone"'],
+		['lead', 'upsert', { options: { additionalBody: '{"externalId": "NaN"}' } }, '"External ID"'],
 		['lead', 'update', { leadId: lead, updateFields: { externalId: 'null' } }, '"External ID"'],
 		['lead', 'update', { leadId: locator('id', 'undefined'), updateFields: {} }, '"Lead"'],
 		['contact', 'lookup', { email: ' null ' }, '"Email"'],
@@ -361,7 +383,7 @@ describe('what is refused before anything is sent', () => {
 		// Placeholders, in every text that is not free.
 		['lead', 'getAll', { filters: { search: 'null' } }, '"Search"'],
 		['lead', 'getAll', { filters: { status: 'undefined' } }, '"Status"'],
-		['lead', 'upsert', { externalId: 'e', contact: { name: 'None' } }, '"Name"'],
+		['lead', 'upsert', { externalId: 'e', name: 'None' }, '"Name"'],
 		[
 			'lead',
 			'upsert',
@@ -380,7 +402,7 @@ describe('what is refused before anything is sent', () => {
 			{
 				externalId: 'e',
 				leadId: lead,
-				contact: { phone: '(11) 97777-1234' },
+				phone: '(11) 97777-1234',
 				updateFields: { contact: { phone: '(11) 97777-1234' } },
 			},
 			'"Phone" has no country code: "(11) 97777-1234"',
@@ -394,7 +416,7 @@ describe('what is refused before anything is sent', () => {
 			],
 		),
 		['sync', 'push', { lead: byName }, '"Phone" has no country code'],
-		['lead', 'upsert', { externalId: 'e', additionalBody: '{' }, '"Additional Body"'],
+		['lead', 'upsert', { externalId: 'e', options: { additionalBody: '{' } }, '"Additional Body"'],
 		['lead', 'getAll', { filters: { createdBefore: 'soon' } }, '"Created Before"'],
 		['lead', 'getAll', { filters: { status: ['open', 'won'] } }, '"Status" must be text'],
 		['lead', 'getAll', { filters: { source: {} } }, '"Source" must be text'],
@@ -427,7 +449,12 @@ describe('what is refused before anything is sent', () => {
 		['sync', 'push', { options: { batchSize: 'all' } }, '"Batch Size" must be a number'],
 		['sync', 'push', { options: { listName: ['leads'] } }, '"Name of the List" must be text'],
 		['lead', 'update', { leadId: lead, updateFields: { notes: { a: 1 } } }, '"Notes" must be text'],
-		['lead', 'upsert', { externalId: 'e', contactId: { id: 1 } }, '"Contact" must be text'],
+		[
+			'lead',
+			'upsert',
+			{ externalId: 'e', additionalFields: { contactId: { id: 1 } } },
+			'"Existing Contact" must be text',
+		],
 		['lead', 'updateStatus', { leadId: lead, status: ['won'] }, '"New Status" must be text'],
 		['interaction', 'create', { leadId: lead, type: 'NOTE', title: {} }, '"Title" must be text'],
 		[
@@ -471,7 +498,7 @@ describe('what is refused before anything is sent', () => {
 it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])('the country code %j is 55', (code) => {
 	const values = {
 		externalId: 'e',
-		contact: { phone: '11 90000-0001' },
+		phone: '11 90000-0001',
 		options: { defaultCountryCode: code },
 	};
 	expect(plan('upsert', values).request.body).toMatchObject({
@@ -482,13 +509,12 @@ it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])('the country code %j is 5
 describe('the country of the credential', () => {
 	const phone = '11 90000-0001';
 	const bodyOf = (options: Values, ofCredential?: string) =>
-		plan('upsert', { externalId: 'e', contact: { phone }, options }, 'lead', {}, ofCredential)
-			.request.body;
+		plan('upsert', { externalId: 'e', phone, options }, 'lead', {}, ofCredential).request.body;
 
 	it('counts for phones, dates and numbers', () => {
 		const values = {
 			externalId: 'e',
-			contact: { phone },
+			phone,
 			additionalFields: { saleDate: '03/04/2026', estimatedValue: 'R$ 1.500' },
 		};
 		expect(plan('upsert', values, 'lead', {}, '55').request.body).toEqual({
@@ -510,7 +536,7 @@ describe('the country of the credential', () => {
 });
 
 describe('a phone without a country code', () => {
-	const values = { externalId: 'e', contact: { name: 'A', phone: '11 90000-0001' } };
+	const values = { externalId: 'e', name: 'A', phone: '11 90000-0001' };
 	it.each([
 		['sendAsWritten', { name: 'A', phone: '11 90000-0001' }, []],
 		['leaveOut', { name: 'A' }, [expect.stringMatching(/left out/)]],
@@ -541,11 +567,15 @@ it('names the fields of the input that are not sent, once', () => {
 	expect(plan('get', { leadId: 'l-1' }).unsent).toEqual([]);
 });
 
-it('JSON of the user comes after the fields that it wins over, in all operations', () => {
+it('JSON of the user is an option, placed after the fields that it wins over, in all operations', () => {
 	for (const { operations } of Object.values(resources)) {
 		for (const { parameters } of Object.values(operations)) {
-			const sent = parameters.filter((each) => each.in === 'body').map(({ name }) => name);
+			const withInner = parameters.flatMap((each) =>
+				each.type === 'collection' && !each.in ? (each.options as Parameter[]) : [each],
+			);
+			const sent = withInner.filter((each) => each.in === 'body').map(({ name }) => name);
 			if (sent.includes('additionalBody')) expect(sent.at(-1)).toBe('additionalBody');
+			expect(parameters.map(({ name }) => name)).not.toContain('additionalBody');
 		}
 	}
 });
@@ -559,8 +589,8 @@ describe('the records of a request', () => {
 		['upsert', { externalId: 17, protocol: 'ML-1' }, ['17', 'ML-1']],
 		['upsert', { externalId: 'same', protocol: 'same' }, ['same']],
 		['update', { leadId: lead, updateFields: { externalId: 'e-1' } }, ['l-1', 'e-1']],
-		['upsert', { protocol: 'ML-1', additionalBody: '{"externalId": null}' }, ['ML-1']],
-		['upsert', { protocol: 'ML-1', additionalBody: '{"externalId": ""}' }, ['ML-1']],
+		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": null}' } }, ['ML-1']],
+		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": ""}' } }, ['ML-1']],
 	])('%s %j keeps the order of %j', (operation, values, keys) => {
 		expect(plan(operation, values).recordKeys).toEqual(keys);
 	});
@@ -579,12 +609,32 @@ describe('the records of a request', () => {
 		]);
 	});
 
+	it.each<[string, Values, Array<{ label: string; value: string }>]>([
+		[
+			'update',
+			{ leadId: lead, updateFields: { contactId: locator('list', 'c-1') } },
+			[
+				{ label: 'Lead', value: 'l-1' },
+				{ label: 'Contact', value: 'c-1' },
+			],
+		],
+		[
+			'upsert',
+			{ externalId: 'e', options: { additionalBody: { contactId: 'c-1' } } },
+			[{ label: 'Existing Contact', value: 'c-1' }],
+		],
+		['upsert', { externalId: 'e', additionalFields: { contactId: locator('list', '') } }, []],
+	])('a message about %s %j names those that the body refers to', (operation, values, targets) => {
+		expect(requestInfo(plan(operation, values)).targets).toEqual(targets);
+	});
+
 	it('says what a 404 means when no contact may be created', () => {
 		const { notFound } = resources.lead.operations.upsert;
 		const said = (values: Values) =>
 			notFound?.(plan('upsert', { externalId: 'e', ...values }).request);
-		expect(said({ createContactIfNotFound: false })?.message).toMatch(/contact/);
-		expect(said({ createContactIfNotFound: true })).toBeUndefined();
+		const refuse = { createContactIfNotFound: false };
+		expect(said({ additionalFields: refuse })?.message).toMatch(/contact/);
+		expect(said({ additionalFields: { createContactIfNotFound: true } })).toBeUndefined();
 		expect(said({})).toBeUndefined();
 	});
 });

@@ -165,7 +165,7 @@ function incompleteHints(incomplete: Incomplete[], { reportIncomplete }: ExportS
 		);
 		const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
 		const count = names.length === 1 ? '1 lead' : `${names.length} leads`;
-		return `Not exported, because ${reason} is missing or cannot be read: ${count} (${names.slice(0, MAX_NAMED).join(', ')}${more}).${wayOut}`;
+		return `Not exported, because ${reason} ${reason.includes(' and ') ? 'are' : 'is'} missing or cannot be read: ${count} (${names.slice(0, MAX_NAMED).join(', ')}${more}).${wayOut}`;
 	});
 }
 

@@ -29,7 +29,7 @@ export const requireIdentifier: Operation['check'] = ({ body }) => {
 	if (protocol || externalId) return;
 	throw new InputError(
 		'"External ID" is required when there is no "Protocol"',
-		'Give your own unique ID of the lead, for example the ID of the conversation or of the row. The service identifies leads by one of the two. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
+		'Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. Where there is none, give the email or the phone, but not the row number, which changes when rows are sorted or deleted. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
 	);
 };
 

@@ -35,7 +35,7 @@ export const additionalBody: Parameter = {
 	default: '{}',
 	placeholder: 'e.g. {"customField": "value"}',
 	description:
-		'More fields for the request body, as a JSON object. They take precedence over the fields above.',
+		'More fields for the request body, as a JSON object. They take precedence over all other fields.',
 };
 
 /** Applies to the whole run. */
@@ -59,9 +59,15 @@ export const timeout: Parameter = {
 	description: 'How long to wait for the response to a request',
 };
 
+/** Values whose spelling does not follow from their words. */
+const SPELLINGS: Record<string, string> = { api: 'API', whatsapp: 'WhatsApp' };
+
 /** The drop-down of an enumeration: `in_progress` and `TASK_CREATED` become "In Progress" and "Task Created". */
 export function enumeration(values: readonly string[]): Array<{ name: string; value: string }> {
-	const entries = values.map((value) => ({ name: startCase(toLower(value)), value }));
+	const entries = values.map((value) => ({
+		name: SPELLINGS[value] ?? startCase(toLower(value)),
+		value,
+	}));
 	return sortBy(entries, 'name');
 }
 

@@ -55,6 +55,11 @@ const inPlace = (fields: Parameter[], place: Place): Parameter[] =>
 /** The fields of a request body, name first. */
 export const contactBody = inPlace([contactFields[1], email, phone], 'body');
 
+/** The contact of a lead, as fields of their own. */
+export const contactOfLead = contactBody.map(
+	(field): Parameter => ({ ...field, field: `contact.${field.name}` }),
+);
+
 export const contactUpdateFields = collection(
 	'Update Fields',
 	'updateFields',

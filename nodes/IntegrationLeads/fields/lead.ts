@@ -2,7 +2,7 @@
 import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
-import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
+import { toBoolean, toId, toList, toProtocol, toUtc } from '../values/convert';
 import { CLEARS_EMPTY, fieldsToClear } from './clear';
 import { collection, enumeration } from './common';
 import { contactFields, contactLocator } from './contact';
@@ -78,13 +78,51 @@ export const externalId: Parameter = {
 	in: 'body',
 	default: '',
 	placeholder: 'e.g. crm-000123',
-	description:
-		'Your own unique ID of the lead. If a lead has this ID, it is updated. Required without a protocol, and the fallback if no lead has the protocol.',
+	description: 'Your own unique ID of the lead',
 	builderHint: {
 		propertyHint:
-			'Use an ID that is the same in every run: of the row, the order or the sender. A random value or the current time creates another lead each time.',
+			'Use an ID that is the same in every run: of the form submission, the order or the conversation, else the email or the phone. A random value or the current time creates another lead each time; a row number changes when rows are sorted or deleted.',
 	},
 };
+
+const shownFor = (identifyBy: string) => ({ show: { identifyBy: [identifyBy] } });
+
+/** What identifies the lead of Create or Update (spec 4.3, rules 1 to 3). */
+export const leadIdentifiers: Parameter[] = [
+	{
+		displayName: 'Identify Lead By',
+		name: 'identifyBy',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'External ID',
+				value: 'externalId',
+				description: 'Your own unique ID of the lead',
+			},
+			{
+				name: 'Tracking Link (Protocol)',
+				value: 'protocol',
+				description: 'The code of a tracking link, or the message that contains it',
+			},
+		],
+		default: 'externalId',
+		description: 'How to find the lead to update. If there is none, a lead is created.',
+	},
+	{
+		...externalId,
+		displayOptions: shownFor('externalId'),
+		required: true,
+		description:
+			'Your own unique ID of the lead, such as the ID of the form submission, the order or the conversation. If a lead has this ID, it is updated; otherwise one is created.',
+	},
+	{ ...protocol, displayOptions: shownFor('protocol'), required: true },
+	{
+		...externalId,
+		displayOptions: shownFor('protocol'),
+		description: 'Your own unique ID of the lead, used if no lead has the code',
+	},
+];
 
 /** The existing contact that a record belongs to. */
 export const ofContact: Parameter = {
@@ -93,7 +131,7 @@ export const ofContact: Parameter = {
 	description: 'The existing contact it belongs to. Leave empty to enter contact data instead.',
 };
 
-export const contact: Parameter = {
+const contact: Parameter = {
 	displayName: 'Contact Data',
 	name: 'contact',
 	type: 'collection',
@@ -113,19 +151,11 @@ export const createContactIfNotFound: Parameter = {
 	open: true,
 	options: [
 		{ name: 'Create the Contact', value: true, description: 'Create it from the data sent' },
-		{
-			name: 'Leave to the Service',
-			value: '',
-			description: 'Send nothing; the behaviour of the service is not documented',
-		},
-		{
-			name: 'Refuse',
-			value: false,
-			description: 'Create or update nothing',
-		},
+		{ name: 'Refuse', value: false, description: 'Create or update nothing' },
 	],
-	default: '',
-	description: 'What to do if no contact is found by protocol, external ID, email or phone',
+	default: true,
+	description:
+		'What to do if no contact is found by protocol, external ID, email or phone. What the service does without this field is not documented.',
 };
 
 export const status: Parameter = {
@@ -237,7 +267,18 @@ export const details: Parameter[] = [
 	tagsFromList,
 ];
 
-export const additionalFields = collection('Additional Fields', 'additionalFields', details);
+export const additionalFields = collection('Additional Fields', 'additionalFields', [
+	{
+		...contactLocator,
+		in: 'body',
+		displayName: 'Existing Contact',
+		description: 'The existing contact it belongs to, instead of one found by email or phone',
+		// An expression that finds no contact must not take away the one that the lead has.
+		convert: (value, context) => toId(value, context) || undefined,
+	},
+	createContactIfNotFound,
+	...details,
+]);
 
 export const updateFields = collection(
 	'Update Fields',

@@ -23,7 +23,6 @@ export const syncedExternalId: Parameter = {
 	in: 'path',
 	printable: true,
 	required: true,
-	description: 'Your own unique ID of the lead',
 };
 
 /** Types with their own input in the resource mapper. The others are text there. */
@@ -160,7 +159,9 @@ export const leadOfItem: Parameter[] = [
 		displayName: `With Map Automatically, these fields of the input are sent: ${columns.map(({ field }) => field.name).join(', ')}. Others are left out.`,
 		name: 'leadFieldNames',
 		type: 'notice',
-		displayOptions: { show: { specifyLeads: ['fields'] } },
+		displayOptions: {
+			show: { specifyLeads: ['fields'], '/lead.mappingMode': ['autoMapInputData'] },
+		},
 		default: '',
 	},
 	{

@@ -9,23 +9,25 @@ const WATCHED = ['priority', 'search', 'source', 'tag'];
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
 
+export const triggerOn: Parameter = {
+	displayName: 'Trigger On',
+	name: 'triggerOn',
+	type: 'multiOptions',
+	required: true,
+	options: [
+		{ name: 'Lead Created', value: 'lead.created', description: 'A lead was created' },
+		{
+			name: 'Lead Status Changed',
+			value: 'lead.statusChanged',
+			description: 'The status of a lead is not what it was at the last poll',
+		},
+	],
+	default: ['lead.created'],
+	description: 'What starts the workflow',
+};
+
 export const triggerParameters: Parameter[] = [
-	{
-		displayName: 'Trigger On',
-		name: 'triggerOn',
-		type: 'multiOptions',
-		required: true,
-		options: [
-			{ name: 'Lead Created', value: 'lead.created', description: 'A lead was created' },
-			{
-				name: 'Lead Status Changed',
-				value: 'lead.statusChanged',
-				description: 'The status of a lead is not what it was at the last poll',
-			},
-		],
-		default: ['lead.created'],
-		description: 'What starts the workflow',
-	},
+	triggerOn,
 	{
 		displayName: 'From Status',
 		name: 'fromStatus',

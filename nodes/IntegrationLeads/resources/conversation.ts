@@ -55,8 +55,7 @@ export const conversations: Resource = {
 			parameters: [
 				ofLead,
 				{ ...ofContact, description: 'The contact it is with' },
-				additionalBody,
-				options([skipIfRecorded]),
+				options([additionalBody, skipIfRecorded]),
 			],
 			listedBy: getAll,
 			output: { kind: 'one', record: conversation },
@@ -68,7 +67,7 @@ export const conversations: Resource = {
 			when: 'Use it before adding messages, when the ID of the lead is known and it has no conversation yet.',
 			scope: 'conversations:write',
 			route: 'POST /leads/{leadId}/conversations',
-			parameters: [leadId, additionalBody, options([skipIfRecorded])],
+			parameters: [leadId, options([additionalBody, skipIfRecorded])],
 			listedBy: getAllForLead,
 			output: { kind: 'one', record: conversation },
 		},

@@ -83,8 +83,7 @@ export const interactions: Resource = {
 				// n8n's editor does not let agents fill a parameter named description.
 				{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
 				...metadata,
-				additionalBody,
-				options([skipIfRecorded]),
+				options([additionalBody, skipIfRecorded]),
 			],
 			listedBy: getAll,
 			output: { kind: 'one', record: interaction },

@@ -6,16 +6,12 @@ import { additionalBody, listParameters, options } from '../fields/common';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
 	additionalFields,
-	contact,
-	createContactIfNotFound,
-	externalId,
 	filters,
 	leadFieldsToClear,
 	leadId,
+	leadIdentifiers,
 	leadIdOrExternalId,
 	newStatus,
-	ofContact,
-	protocol,
 	startPage,
 	tagId,
 	tagsByName,
@@ -28,6 +24,7 @@ import {
 	requireIdentifier,
 	requireUpdate,
 } from '../fields/check';
+import { contactOfLead } from '../fields/contact';
 import { datesAreWritten, leadValueOptions } from '../fields/values';
 import type { Resource } from '../operation';
 
@@ -43,7 +40,7 @@ export const leads: Resource = {
 			when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 			scope: { assumed: 'leads:write' },
 			route: 'POST /leads/{leadId}/tags',
-			parameters: [leadId, tagsFromList, tagsByName, additionalBody, options()],
+			parameters: [leadId, tagsFromList, tagsByName, options([additionalBody])],
 			output: { kind: 'one', record: lead },
 			check: requireBody(
 				'No tag was given',
@@ -55,19 +52,15 @@ export const leads: Resource = {
 			action: 'Create or update lead',
 			// n8n's linter requires this wording.
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
-			when: 'The record is a lead. Use it to create a lead, or to change one by its external ID or the code of a tracking link; one of the two is required.',
+			when: 'The record is a lead. Use it to create a lead, or to change the one that has this external ID or the code of this tracking link.',
 			scope: 'leads:write',
 			route: 'POST /leads',
 			repeatable: isUpsertByExternalId,
 			parameters: [
-				protocol,
-				externalId,
-				ofContact,
-				contact,
-				createContactIfNotFound,
+				...leadIdentifiers,
+				...contactOfLead,
 				additionalFields,
-				additionalBody,
-				options(leadValueOptions),
+				options([additionalBody, ...leadValueOptions]),
 			],
 			output: { kind: 'one', record: lead },
 			check: requireIdentifier,
@@ -132,8 +125,7 @@ export const leads: Resource = {
 				leadId,
 				leadFieldsToClear,
 				updateFields,
-				additionalBody,
-				options(leadValueOptions),
+				options([additionalBody, ...leadValueOptions]),
 			],
 			output: { kind: 'one', record: lead },
 			check: requireUpdate,

@@ -39,7 +39,7 @@ export const sync: Resource = {
 			scope: 'sync',
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
-			parameters: [...leadOfItem, additionalBody, options([...batchOptions, ...leadValueOptions])],
+			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, ...leadValueOptions])],
 			output: { kind: 'one', record: pushed },
 			check: requireIdentifier,
 			batch: pushBatch,

@@ -3,6 +3,7 @@ import { partition } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { isRecord } from '../contract/envelope';
 import { itemsAtOnce, timeout } from '../fields/common';
 import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
@@ -67,6 +68,8 @@ export async function execute(
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
 		(planned) => toJobs(planned, { client, created, hints }),
+		(itemIndex, plan) =>
+			externalIdOf(plan?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
 	);
 	created.explain(hints);
 	if (unsent.size > 0) {
@@ -100,6 +103,11 @@ function toJobs(planned: Array<PlannedItem<Plan>>, services: RunServices): Job[]
 		run: async () => [await runSingle(plan, services)],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];
+}
+
+function externalIdOf(lead: unknown): IDataObject | undefined {
+	const { externalId } = isRecord(lead) ? lead : {};
+	return externalId ? ({ externalId } as IDataObject) : undefined;
 }
 
 /** The first item's value counts for the whole run. An invalid one is refused when that item is planned. */

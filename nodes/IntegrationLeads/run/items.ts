@@ -33,17 +33,20 @@ export interface PlannedItem<T> {
  *
  * @param planItem reads and checks an item; what it throws fails that item
  * @param toJobs groups planned items into jobs, in order
+ * @param identify fields that a failed item keeps; without a plan for an item that could not be planned
  */
 export async function runItems<T>(
 	context: IExecuteFunctions,
 	concurrency: number,
 	planItem: (itemIndex: number) => T,
 	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
+	identify: (itemIndex: number, plan?: T) => IDataObject = () => ({}),
 ): Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
 	const queue = new KeyedQueue(concurrency);
 	const output: INodeExecutionData[][] = context.getInputData().map(() => []);
 	const failures = new Map<number, Error>();
+	const plans: T[] = [];
 
 	const settle = (itemIndex: number, outcome: Outcome) => {
 		if (!(outcome instanceof Error)) {
@@ -52,7 +55,10 @@ export async function runItems<T>(
 		}
 		const failure = toNodeError(context, outcome, itemIndex);
 		if (context.continueOnFail() && !signal?.aborted) {
-			output[itemIndex] = [failedItem(failure, itemIndex)];
+			// On the error output, n8n adds the input item.
+			const isRegular = context.getNode().onError !== 'continueErrorOutput';
+			const kept = isRegular ? identify(itemIndex, plans[itemIndex]) : {};
+			output[itemIndex] = [failedItem(failure, itemIndex, kept)];
 		} else failures.set(itemIndex, isTool(context) ? withDescription(failure) : failure);
 	};
 	const throwFirst = () => {
@@ -75,7 +81,8 @@ export async function runItems<T>(
 	const planned: Array<PlannedItem<T>> = [];
 	for (const itemIndex of output.keys()) {
 		try {
-			planned.push({ itemIndex, plan: planItem(itemIndex) });
+			plans[itemIndex] = planItem(itemIndex);
+			planned.push({ itemIndex, plan: plans[itemIndex] });
 		} catch (error) {
 			settle(itemIndex, toError(error));
 		}
@@ -92,14 +99,15 @@ function toError(reason: unknown): Error {
 }
 
 /**
- * n8n (every version) recognises a failed item by having only these two fields, and adds the input item on the error
- * output. With an `error` beside `json`, n8n 2.41 drops both.
+ * For the error output, every version of n8n recognises a failed item by having only `error` and `message` (2.41 allows
+ * `details` as well). With an `error` beside `json`, n8n 2.41 drops both.
  */
 function failedItem(
 	{ message: error, description }: NodeApiError | NodeOperationError,
 	itemIndex: number,
+	kept: IDataObject,
 ): INodeExecutionData {
-	const json = { error, ...(description && { message: description }) };
+	const json = { ...kept, error, ...(description && { message: description }) };
 	return { json, pairedItem: { item: itemIndex } };
 }
 

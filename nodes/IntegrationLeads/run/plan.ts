@@ -1,5 +1,6 @@
+import { isRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
-import type { Alternative, Operation, Report } from '../operation';
+import type { Alternative, Operation, Parameter, Report } from '../operation';
 import type { Attempted } from '../transport/errors';
 import type { About, Client, ServiceRequest } from '../transport/send';
 import type { CreatedRecords } from './created';
@@ -64,6 +65,23 @@ export function requestInfo({
 		notFound.description += ` To search, use ${agent.list}.`;
 	}
 	const hasSkipOption = listedBy !== undefined && !alternatives;
-	const hasBatchSize = batch !== undefined;
-	return { action, scope, targets, agent, notFound, hasBatchSize, hasSkipOption };
+	return {
+		action,
+		scope,
+		targets: [...targets, ...referencesOf(operation, request.body)],
+		agent,
+		notFound,
+		hasBatchSize: batch !== undefined,
+		hasSkipOption,
+	};
+}
+
+/** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
+function referencesOf({ parameters }: Operation, body: unknown): Plan['targets'] {
+	if (!isRecord(body)) return [];
+	return parameters
+		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
+		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
+		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
+		.filter(({ value }) => value !== '');
 }

@@ -1,5 +1,5 @@
 /** Builds the request of one item from its operation's declaration and its parameters. Pure. */
-import { isNil, uniq } from 'lodash';
+import { get, isNil, set, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -179,7 +179,8 @@ function placeTopLevel(
 		return;
 	}
 	if (isEmpty(value)) {
-		if (!parameter.required) return;
+		// Of a field that is shown with some settings only, the operation checks whether it is given.
+		if (!parameter.required || parameter.displayOptions) return;
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		throw new InputError(
 			`"${parameter.displayName}" is empty`,
@@ -232,7 +233,7 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
 	else {
 		const name = parameter.field ?? parameter.name;
-		target[name] = joined(target[name], value) as IDataObject[string];
+		set(target, name, joined(get(target, name), value));
 	}
 }
 

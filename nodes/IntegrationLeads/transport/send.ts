@@ -156,7 +156,7 @@ export class Client {
 		let state = NO_ATTEMPTS;
 		let unclearSince: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
-			const { result, headers, sentAt } = await this.attempt(request);
+			const { result, headers, sentAt } = await this.attempt(request, state.waitedMs);
 			if (result.kind === 'accepted') {
 				const requestsPerMinute = readRateLimit(headers ?? {}, clock.now())?.limit;
 				return { ...result, serverNow: readDate(headers), requestsPerMinute };
@@ -205,11 +205,15 @@ export class Client {
 		await clock.sleep(ms, this.options.signal);
 	}
 
-	/** Sends a request once, when the governor permits it. */
-	private async attempt(request: ServiceRequest): Promise<Attempt> {
+	/**
+	 * Sends a request once, when the governor permits it.
+	 *
+	 * @param waitedMs how long it has waited after refusals for the rate limit
+	 */
+	private async attempt(request: ServiceRequest, waitedMs: number): Promise<Attempt> {
 		const permit = this.isRevoked ? undefined : await this.governor.acquire(this.options.signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
-		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, permit.delayMs);
+		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, waitedMs + permit.delayMs);
 		let attempt: Attempt | undefined;
 		const sentAt = clock.now();
 		try {

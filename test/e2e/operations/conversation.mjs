@@ -15,7 +15,7 @@ export function steps({ lead, contact }) {
 			node: conversation('Create', 'create', {
 				leadId,
 				contactId: byId(contact.id),
-				additionalBody: '{"channel": "whatsapp"}',
+				options: { additionalBody: '{"channel": "whatsapp"}' },
 			}),
 			sends: ['POST /conversations'],
 			gives: { leadId: lead.id, contactId: contact.id, channel: 'whatsapp' },

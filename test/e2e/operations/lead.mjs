@@ -11,7 +11,9 @@ export const steps = ({ tag }) => [
 	{
 		node: leads('Create', 'upsert', {
 			externalId: EXTERNAL_ID,
-			contact: { name: 'Contact A', email: 'contact.a@example.com', phone: '+5511988887777' },
+			name: 'Contact A',
+			email: 'contact.a@example.com',
+			phone: '+5511988887777',
 			additionalFields: {
 				estimatedValue: 1500.5,
 				notes: 'first',
@@ -53,7 +55,7 @@ export const steps = ({ tag }) => [
 		node: leads('Update', 'update', {
 			leadId: byId(created),
 			updateFields: { notes: '', priority: 'low' },
-			additionalBody: '{"source": "whatsapp"}',
+			options: { additionalBody: '{"source": "whatsapp"}' },
 		}),
 		sends: ['PUT /leads/{leadId}'],
 	},

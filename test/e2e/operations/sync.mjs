@@ -76,7 +76,7 @@ export function steps() {
 				{
 					specifyLeads: 'json',
 					leadJson: `={{ { externalId: ${row}.externalId, notes: ${row}.name } }}`,
-					additionalBody: '{"priority": "high"}',
+					options: { additionalBody: '{"priority": "high"}' },
 				},
 				all,
 			),
