@@ -477,8 +477,8 @@ describe('the records of a request', () => {
 
 	it('names the records of the path by their labels', () => {
 		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).targets).toEqual([
-			{ label: 'Lead', value: 'l-1' },
-			{ label: 'Tag', value: 't-1' },
+			{ label: 'Lead', value: 'l-1', wayToFind: expect.stringContaining('Get Many') as string },
+			{ label: 'Tag', value: 't-1', wayToFind: expect.stringContaining('From List') as string },
 		]);
 	});
 

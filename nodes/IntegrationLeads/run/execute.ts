@@ -1,5 +1,5 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { partition } from 'lodash';
+import { memoize, partition } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -13,6 +13,7 @@ import { CreatedRecords } from './created';
 import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
+import { RecordFinder } from './locate';
 import type { Plan, RunServices } from './plan';
 import { planRequest } from './request';
 import { runSingle } from './single';
@@ -34,13 +35,16 @@ export async function execute(
 	});
 	const hints = new Set<string>();
 	const created = new CreatedRecords(client);
+	const finder = new RecordFinder(client);
 	const unsent = new Set<string>();
 	const now = clock.now();
 
 	const planItem = (itemIndex: number): Plan => {
 		// n8n throws where there is no value and no default; null stands for parameters that are not shown.
-		const read = (name: string): unknown =>
-			context.getNodeParameter(name, itemIndex, null) ?? undefined;
+		// Kept, because a plan is made anew with the IDs that were found, and expressions may change.
+		const read = memoize(
+			(name: string): unknown => context.getNodeParameter(name, itemIndex, null) ?? undefined,
+		);
 		const operation = operationOf(context, resources, itemIndex);
 		const plan = planRequest(operation, read, context.getTimezone(), input[itemIndex].json, now);
 		for (const field of plan.unsent) unsent.add(field);
@@ -53,7 +57,8 @@ export async function execute(
 		context,
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
-		(planned) => toJobs(planned, { client, created, hints }),
+		async (plan) => await finder.complete(plan),
+		(planned) => toJobs(planned, { client, created, hints, finder }),
 	);
 	created.explain(hints);
 	if (unsent.size > 0) {

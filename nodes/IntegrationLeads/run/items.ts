@@ -1,4 +1,5 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
+import { sortBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -29,12 +30,15 @@ export interface PlannedItem<T> {
  * an invalid value in the last row shows before anything is recorded.
  *
  * @param planItem reads and checks an item; what it throws fails that item
+ * @param completePlan reads from the service what a plan lacks, for all items before the first is sent; what it throws
+ *   fails that item
  * @param toJobs groups planned items into jobs, in order
  */
 export async function runItems<T>(
 	context: IExecuteFunctions,
 	concurrency: number,
 	planItem: (itemIndex: number) => T,
+	completePlan: (plan: T) => Promise<T>,
 	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
 ): Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal?.();
@@ -68,6 +72,15 @@ export async function runItems<T>(
 			items.forEach((itemIndex, position) => settle(itemIndex, outcomes[position]));
 		});
 	};
+	const completed: Array<PlannedItem<T>> = [];
+	const complete = ({ itemIndex, plan }: PlannedItem<T>): Job => ({
+		items: [itemIndex],
+		recordKeys: [],
+		run: async () => {
+			completed.push({ itemIndex, plan: await completePlan(plan) });
+			return [[]];
+		},
+	});
 
 	const planned: Array<PlannedItem<T>> = [];
 	for (const itemIndex of output.keys()) {
@@ -78,8 +91,10 @@ export async function runItems<T>(
 		}
 	}
 	throwFirst();
+	await Promise.all(planned.map(async (item) => await runJob(complete(item))));
+	throwFirst();
 	// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
-	await Promise.all(toJobs(planned).map(runJob));
+	await Promise.all(toJobs(sortBy(completed, 'itemIndex')).map(runJob));
 	throwFirst();
 	return output.flat();
 }

@@ -1,8 +1,10 @@
 import type { RecordShape } from '../contract/records';
-import type { Alternative, Operation, Report } from '../operation';
+import type { Trait } from '../contract/contactMatch';
+import type { Alternative, Lookup, Operation, Report } from '../operation';
 import type { About, Client, ServiceRequest } from '../transport/send';
 import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
+import type { RecordFinder } from './locate';
 import type { Sent } from './sameRecord';
 
 /** Returns the value of a parameter, undefined if it is not set or not shown. */
@@ -13,7 +15,13 @@ export interface Plan {
 	operation: Operation;
 	request: ServiceRequest;
 	/** The records in the path, by their parameters' labels. */
-	targets: Array<{ label: string; value: string }>;
+	targets: About['targets'];
+	/** What is compared with each record of the list. */
+	match: Partial<Record<Trait, string>>;
+	/** Records of which the ID is not known yet. */
+	lookups: Lookup[];
+	/** The same plan with the IDs of `lookups`, by {@link lookupKey}. */
+	withIds: (ids: ReadonlyMap<string, string>) => Plan;
 	/** What the item changes: items that share a key keep their order. Empty for reads. */
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */
@@ -43,6 +51,12 @@ export interface RunServices {
 	client: Client;
 	hints: Hints;
 	created: CreatedRecords;
+	finder: RecordFinder;
+}
+
+/** Identifies what is looked up: equal lookups find the same record. */
+export function lookupKey({ record, by, value }: Lookup): string {
+	return `${record.singular} ${by} ${value}`;
 }
 
 /** What messages about the request of an item name. */

@@ -5,13 +5,22 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
 import { converterOf } from '../values/converter';
+import { readLookup } from '../values/identity';
 import { outputParameters } from '../fields/output';
-import type { Alternative, Operation, Parameter, RunContext } from '../operation';
+import type {
+	Alternative,
+	Lookup,
+	LookupMode,
+	Operation,
+	Parameter,
+	RunContext,
+} from '../operation';
 import { InputError } from '../userError';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 import type { Listing, Plan, ReadParameter } from './plan';
+import { lookupKey } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
@@ -19,6 +28,7 @@ interface Places {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
+	match: IDataObject;
 	targets: Plan['targets'];
 }
 
@@ -27,6 +37,7 @@ interface Places {
  * @param timezone the workflow's, for dates without one
  * @param input the item, for parameters that map its fields by name
  * @param now in ms since the epoch
+ * @param ids of records that are given by something else, by {@link lookupKey}
  * @throws InputError naming the field
  */
 export function planRequest(
@@ -35,16 +46,23 @@ export function planRequest(
 	timezone: string,
 	input: IDataObject = {},
 	now = clock.now(),
+	ids: ReadonlyMap<string, string> = new Map(),
 ): Plan {
 	const unsent: string[] = [];
+	const lookups: Lookup[] = [];
 	const context: RunContext = {
 		timezone,
 		countryCode: readCountryCode(read('options')),
 		input,
 		onUnsent: (fields) => unsent.push(...fields),
+		locate: (lookup) => {
+			const id = ids.get(lookupKey(lookup));
+			if (id === undefined) lookups.push(lookup);
+			return id ?? lookup.value;
+		},
 		now,
 	};
-	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
+	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [] };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of operation.parameters) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
@@ -70,6 +88,9 @@ export function planRequest(
 		operation,
 		request,
 		targets,
+		match: places.match as Plan['match'],
+		lookups,
+		withIds: (found) => planRequest(operation, read, timezone, input, now, found),
 		recordKeys,
 		alternatives,
 		listing: listingOf(operation, request, places),
@@ -129,7 +150,7 @@ function settingsOf(operation: Operation, read: ReadParameter, context: RunConte
 					raw,
 					context,
 				)
-			: converted(parameter, valueOf(raw), context);
+			: converted(parameter, raw, context);
 	});
 	return Object.fromEntries(
 		parameters.map(({ name }, index) => [name, settings[index]]),
@@ -154,13 +175,14 @@ function placeTopLevel(
 	const value =
 		parameter.type === 'collection'
 			? collected(parameter, raw, context)
-			: converted(parameter, valueOf(raw), context);
+			: converted(parameter, raw, context);
 	if (parameter.in === 'path') {
 		const text = String(value ?? '');
-		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
+		const printable = parameter.printable ?? isLookupMode(modeOf(raw));
 		const given = printable ? text : text.trim();
-		places.path[parameter.name] = encodeSegment(given, parameter.displayName, printable);
-		places.targets.push({ label: parameter.displayName, value: given });
+		const { displayName: label, wayToFind } = parameter;
+		places.path[parameter.name] = encodeSegment(given, label, printable);
+		places.targets.push({ label, value: given, wayToFind });
 		return;
 	}
 	if (isEmpty(value)) {
@@ -205,13 +227,13 @@ function fieldsOf(
 			const value =
 				field.type === 'collection'
 					? collected(field, given, context)
-					: converted(field, valueOf(given), context);
+					: converted(field, given, context);
 			return [field, value];
 		});
 }
 
 function place(parameter: Parameter, value: unknown, places: Places): void {
-	if (parameter.in !== 'query' && parameter.in !== 'body') return;
+	if (parameter.in === undefined || parameter.in === 'path') return;
 	const target = places[parameter.in];
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
 	else {
@@ -226,11 +248,19 @@ function joined(before: unknown, value: unknown): unknown {
 	return uniq([...before, ...(Array.isArray(value) ? value : [])]);
 }
 
-function converted(parameter: Parameter, value: unknown, context: RunContext): unknown {
+function converted(parameter: Parameter, raw: unknown, shared: RunContext): unknown {
+	const { lookup, displayName: label } = parameter;
+	const context = { ...shared, label };
+	const value = valueOf(raw);
+	const mode = modeOf(raw);
+	if (lookup && isLookupMode(mode) && lookup.modes.includes(mode) && !isBlank(value)) {
+		const { record } = lookup;
+		return shared.locate?.({ record, label, ...readLookup(mode, value, context) });
+	}
 	// An empty filter filters nothing. If sent, it would match records whose field is empty, or none.
 	if (parameter.in === 'query' && isBlank(value)) return undefined;
 	const convert = converterOf(parameter);
-	return convert ? convert(value, { ...context, label: parameter.displayName }) : value;
+	return convert ? convert(value, context) : value;
 }
 
 function isBlank(value: unknown): boolean {
@@ -244,6 +274,10 @@ function valueOf(raw: unknown): unknown {
 
 function modeOf(raw: unknown): unknown {
 	return isResourceLocatorValue(raw) ? raw.mode : undefined;
+}
+
+function isLookupMode(mode: unknown): mode is LookupMode {
+	return mode === 'externalId' || mode === 'emailOrPhone';
 }
 
 function isEmpty(value: unknown): boolean {
