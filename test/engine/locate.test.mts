@@ -204,6 +204,29 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 	});
 });
 
+test.each([
+	[
+		lead('updateStatus', { leadId: by('id', 'l-0'), status: 'open' } as never),
+		'Choose the lead From List, or find it with Lead > Get Many and the filter Email or Phone. ',
+	],
+	[
+		lead('removeTag', { leadId: by('id', 'l-0'), tagId: by('id', 't-0') } as never),
+		'Email or Phone. Choose the tag From List, or find its ID with Tag > Get Many. ',
+	],
+	[
+		{ resource: 'contact', operation: 'get', contactId: by('id', 'c-0') },
+		'Choose the contact From List, or find it with Contact > Lookup. ',
+	],
+	[
+		{ resource: 'conversation', operation: 'get', conversationId: by('id', 'v-0') },
+		'Choose the conversation From List, or find it with Conversation > Get Many for Lead. ',
+	],
+])('an ID that is not found: the message says how to find it, %j', async (parameters, wayOut) => {
+	const { error } = await lab.engine.run(parameters as IDataObject);
+	expect(error?.message).toMatch(/was not found$/);
+	expect(error?.description).toContain(`${wayOut}The record may have been deleted`);
+});
+
 describe('many items', () => {
 	const input = [{ who: 'ana@firma.com' }, { who: 'nobody@firma.com' }, { who: 'ANA@firma.com' }];
 	const parameters = lead('addTags', {

@@ -19,3 +19,31 @@ export function contactLabel({ name, email, phone }: ServiceRecord): string {
 export function joinParts(...parts: unknown[]): string {
 	return compact(parts.filter(isString)).join(' · ');
 }
+
+/**
+ * e.g. `Ana · 2026-01-31 14:30`. The fields of a conversation are not shown (spec 2): one without a person is recognised by
+ * its ID.
+ *
+ * @param timezone of the date
+ */
+export function conversationLabel(record: ServiceRecord, timezone: string): string {
+	const { id, contact, createdAt } = record;
+	const { name, email, phone } = isRecord(contact) ? contact : {};
+	const who = [name, email, phone].find((each) => isString(each) && each !== '');
+	return who
+		? joinParts(who, toMinutes(createdAt, timezone))
+		: joinParts(toMinutes(createdAt, timezone), `ID ${String(id)}`);
+}
+
+/** A date to the minute; undefined for what is not one. */
+function toMinutes(date: unknown, timeZone: string): string | undefined {
+	const time = Date.parse(String(date));
+	if (Number.isNaN(time)) return undefined;
+	// In Sweden dates are written as in ISO 8601.
+	const format = new Intl.DateTimeFormat('sv-SE', {
+		timeZone,
+		dateStyle: 'short',
+		timeStyle: 'short',
+	});
+	return format.format(time);
+}

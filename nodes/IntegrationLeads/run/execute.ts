@@ -13,7 +13,7 @@ import { CreatedRecords } from './created';
 import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
-import { RecordFinder } from './locate';
+import { RecordLocator } from './locate';
 import type { Plan, RunServices } from './plan';
 import { planRequest } from './request';
 import { runSingle } from './single';
@@ -35,7 +35,7 @@ export async function execute(
 	});
 	const hints = new Set<string>();
 	const created = new CreatedRecords(client);
-	const finder = new RecordFinder(client);
+	const locator = new RecordLocator(client);
 	const unsent = new Set<string>();
 	const now = clock.now();
 
@@ -57,8 +57,8 @@ export async function execute(
 		context,
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
-		async (plan) => await finder.complete(plan),
-		(planned) => toJobs(planned, { client, created, hints, finder }),
+		async (plan) => await locator.complete(plan),
+		(planned) => toJobs(planned, { client, created, hints, locator }),
 	);
 	created.explain(hints);
 	if (unsent.size > 0) {

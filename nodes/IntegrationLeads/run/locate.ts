@@ -32,7 +32,7 @@ export interface Found {
 	unclear: ServiceRecord[];
 }
 
-export class RecordFinder {
+export class RecordLocator {
 	/** By {@link lookupKey}. */
 	private readonly ids = new Map<string, Promise<string>>();
 

@@ -4,7 +4,7 @@ import type { Alternative, Lookup, Operation, Report } from '../operation';
 import type { About, Client, ServiceRequest } from '../transport/send';
 import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
-import type { RecordFinder } from './locate';
+import type { RecordLocator } from './locate';
 import type { Sent } from './sameRecord';
 
 /** Returns the value of a parameter, undefined if it is not set or not shown. */
@@ -51,7 +51,7 @@ export interface RunServices {
 	client: Client;
 	hints: Hints;
 	created: CreatedRecords;
-	finder: RecordFinder;
+	locator: RecordLocator;
 }
 
 /** Identifies what is looked up: equal lookups find the same record. */

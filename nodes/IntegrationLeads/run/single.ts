@@ -62,7 +62,7 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 
 async function readList(
 	{ operation: { output }, request, report, match, read }: Plan,
-	{ finder, hints }: RunServices,
+	{ locator, hints }: RunServices,
 	send: (query: IDataObject) => Promise<Answer>,
 ): Promise<ReadList> {
 	const readSetting = (name: string) => (name === 'returnAll' && report ? true : read(name));
@@ -73,10 +73,10 @@ async function readList(
 	const { record } = output;
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
-		const { matches, unclear } = await finder.select(records, record, match);
+		const { matches, unclear } = await locator.select(records, record, match);
 		if (unclear.length > 0) {
 			hints.add(
-				`Left out, because the service does not show whether they have ${values}: ${finder.name(unclear, record)}.`,
+				`Left out, because the service does not show whether they have ${values}: ${locator.name(unclear, record)}.`,
 			);
 		}
 		return matches;

@@ -162,9 +162,12 @@ function explainMissing({ targets, action, notFound }: Attempted) {
 		};
 	}
 	const names = targets.map(({ label, value }) => `${label} "${shorten(value, LONGEST_VALUE)}"`);
+	const waysToFind = targets.flatMap(({ wayToFind }) => wayToFind ?? []);
+	const check = `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}.`;
+	const wayOut = waysToFind.join(' ') || check;
 	return {
 		message: `${names.join(' or ')} was not found`,
-		description: `Check ${targets.map(({ label }) => `"${label}"`).join(' and ')}. The record may have been deleted, or belong to another account.`,
+		description: `${wayOut} The record may have been deleted, or belong to another account.`,
 	};
 }
 
