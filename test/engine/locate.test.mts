@@ -16,6 +16,11 @@ const reads = () =>
 		.filter(({ method }) => method === 'GET')
 		.map(({ path, query }) => [path, (query as IDataObject).search].filter(Boolean).join(' '));
 
+function answer(data: object, times = 1) {
+	const body = { success: true, data };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, times, body });
+}
+
 async function create(externalId: string, fields: IDataObject) {
 	const { items } = await lab.engine.run({ resource: 'contact', operation: 'create', ...fields });
 	const contact = String(items[0].json.id);
@@ -70,6 +75,24 @@ test.each([
 	expect(error).toBeUndefined();
 	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
 	expect(reads()).toContain(`/contacts/${ids.ana.contact}`);
+});
+
+test('a service that finds whole phones only', async () => {
+	// What is found by a part of the number.
+	answer({ leads: [] });
+	await lab.engine.run(move(by('emailOrPhone', '+5511987654321')));
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+});
+
+test('an ID as external ID, which the service resolves too', async () => {
+	await lab.engine.run(move(by('externalId', ids.ana.lead)));
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+});
+
+test('an expression that changes is read once', async () => {
+	answer({ id: ids.ana.lead });
+	await lab.engine.run(move(by('externalId', '={{ "x" + Math.random() }}')));
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
 });
 
 const operations: Array<[string, string, IDataObject, (id: string) => string]> = [
@@ -184,23 +207,33 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 		['another lead', { id: 'l-9', externalId: 'other' }],
 		['a lead without ID', { externalId: 'crm-1' }],
 	])('the service answers an external ID with %s', async (_, data) => {
-		const body = { success: true, data };
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+		answer(data);
 		expect((await failing(by('externalId', 'crm-1')))?.message).toMatch(/^No lead has|without/);
 	});
 
-	test('the service ignores the search of an account that is too large', async () => {
-		const leads = Array.from({ length: 100 }, (_, id) => ({ id, contact: null }));
-		const data = { leads, pagination: { page: 1, limit: 100, total: 600 } };
-		lab.sandbox.controls.fault({
-			kind: 'status',
-			status: 200,
-			times: 9,
-			body: { success: true, data },
-		});
+	test.each([
+		['the service ignores the search of a large account', 100, 600],
+		['the list changes whenever it is read', 2, 3],
+	])('%s', async (_, count, total) => {
+		const leads = Array.from({ length: count }, (__, id) => ({ id, contact: null }));
+		answer({ leads, pagination: { page: 1, limit: 100, total } }, 9);
 		expect(await failing(by('emailOrPhone', 'ana@firma.com'))).toMatchObject({
 			message: 'Too many leads were found for the email "ana@firma.com"',
 		});
+	});
+
+	test('a lead whose contact is not shown may be the one, a lead without contact is not', async () => {
+		answer({ leads: [{ id: 'l-1', contact: null }, { id: 'l-2' }] });
+		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		expect(error?.message).toMatch(/^It is not certain which lead has [^:]+: \(ID l-2\)$/);
+	});
+
+	test('long lists and names are cut, and keys are not shown', async () => {
+		const contact = { name: `sk_live_abcdefgh ${'x'.repeat(500)}`, email: 'ana@firma.com' };
+		answer({ leads: Array.from({ length: 7 }, (_, id) => ({ id, contact })) });
+		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		expect(error?.message).toMatch(/: \*\*\* x+ \(ID 0\); .* and 2 more$/);
+		expect(error?.message.length).toBeLessThan(900);
 	});
 });
 
@@ -337,6 +370,7 @@ describe('Get Many', () => {
 		[{ email: 'firma.com@nobody' }, 0],
 	])('%j finds %i', async (filters, count) => {
 		expect((await getMany(filters, { returnAll: true })).found).toHaveLength(count);
+		expect(reads()).toEqual([...new Set(reads())]);
 	});
 
 	test('leads that cannot be compared are left out, and a hint names them', async () => {

@@ -1,6 +1,5 @@
 /** With whom conversations are. */
 import { compact, uniqBy } from 'lodash';
-import { NodeApiError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
@@ -35,8 +34,7 @@ export function peopleReader(client: Client) {
 			const lead = field === 'leadId' ? readRecord(data, 'lead') : undefined;
 			known.set(id, lead ? contactOf(lead) : readRecord(data, 'contact'));
 			return true;
-		} catch (reason) {
-			if (!(reason instanceof NodeApiError)) throw reason;
+		} catch {
 			// The key lacks the scope, or the service is not available: the list is shown without names.
 			return false;
 		}

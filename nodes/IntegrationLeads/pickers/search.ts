@@ -69,16 +69,17 @@ async function openList(
 
 /** Fills the list of a resource locator. */
 function picker(list: PickerList) {
+	const { maxPages = MAX_PAGES } = list;
 	return async function search(
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken = '1',
 	): Promise<INodeListSearchResult> {
 		const read = await openList(this, list, list.serverSearch ? filter : undefined);
-		const text = list.serverSearch ? '' : filter.toLowerCase();
+		const text = list.serverSearch ? '' : filter;
 		const results: INodeListSearchItems[] = [];
 		let number = Number(paginationToken);
-		const end = number + (text ? (list.maxPages ?? MAX_PAGES) : 1);
+		const end = number + (text ? maxPages : 1);
 		const timezone = this.getTimezone();
 		let previous: Page | undefined;
 		let last = false;
@@ -87,10 +88,8 @@ function picker(list: PickerList) {
 			previous ??= await readPrevious(read, page, number);
 			// A service that ignores `page` returns the same page forever.
 			const repeated = isEqual(page.records, previous?.records);
-			const entries = repeated
-				? []
-				: page.records.flatMap((record) => toEntry(record, list, timezone));
-			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
+			const entries = page.records.flatMap((record) => toEntry(record, list, timezone));
+			if (!repeated) results.push(...entries.filter(({ name }) => matches(name, text)));
 			last = repeated || isLast(page, number + 1, PAGE_SIZE, previous ?? page);
 			previous = page;
 		}
@@ -116,6 +115,10 @@ function names(list: PickerList) {
 			.sort((a, b) => a.localeCompare(b))
 			.map((name) => ({ name, value: name }));
 	};
+}
+
+function matches(name: string, text: string): boolean {
+	return name.toLowerCase().includes(text.toLowerCase());
 }
 
 function toEntry(

@@ -72,15 +72,6 @@ export async function runItems<T>(
 			items.forEach((itemIndex, position) => settle(itemIndex, outcomes[position]));
 		});
 	};
-	const completed: Array<PlannedItem<T>> = [];
-	const complete = ({ itemIndex, plan }: PlannedItem<T>): Job => ({
-		items: [itemIndex],
-		recordKeys: [],
-		run: async () => {
-			completed.push({ itemIndex, plan: await completePlan(plan) });
-			return [[]];
-		},
-	});
 
 	const planned: Array<PlannedItem<T>> = [];
 	for (const itemIndex of output.keys()) {
@@ -91,12 +82,29 @@ export async function runItems<T>(
 		}
 	}
 	throwFirst();
-	await Promise.all(planned.map(async (item) => await runJob(complete(item))));
+	const completed: Array<PlannedItem<T>> = [];
+	await Promise.all(completionJobs(planned, completePlan, completed).map(runJob));
 	throwFirst();
 	// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
 	await Promise.all(toJobs(sortBy(completed, 'itemIndex')).map(runJob));
 	throwFirst();
 	return output.flat();
+}
+
+/** @param completed receives the plans that could be completed */
+function completionJobs<T>(
+	planned: Array<PlannedItem<T>>,
+	completePlan: (plan: T) => Promise<T>,
+	completed: Array<PlannedItem<T>>,
+): Job[] {
+	return planned.map(({ itemIndex, plan }) => ({
+		items: [itemIndex],
+		recordKeys: [],
+		run: async () => {
+			completed.push({ itemIndex, plan: await completePlan(plan) });
+			return [[]];
+		},
+	}));
 }
 
 function toError(reason: unknown): Error {

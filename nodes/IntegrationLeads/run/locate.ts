@@ -3,6 +3,8 @@
  * texts; whole values are compared here. A record that may be meant but cannot be compared fails the item, so that nothing is
  * sent to another one. All records of a run are found before anything is sent, each once.
  */
+import { compact } from 'lodash';
+
 import type { Trait } from '../contract/contactMatch';
 import { hasExactly, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
@@ -162,30 +164,31 @@ export class RecordLocator {
 
 	private explain({ record, by, value }: Lookup, { matches, unclear }: Found): UserError {
 		const { singular, plural } = record;
-		const what = `the ${WORDS[by]} "${value.slice(0, LONGEST_NAME)}"`;
+		const what = `${WORDS[by]} "${value.slice(0, LONGEST_NAME)}"`;
 		const wayOut = `Choose the ${singular} by its ID${singular === 'lead' ? ' or external ID' : ''}. Nothing was sent for this item.`;
 		if (unclear.length > 0) {
 			return new UserError(
-				`It is not certain which ${singular} has ${what}: ${this.name([...matches, ...unclear], record)}`,
+				`It is not certain which ${singular} has the ${what}: ${this.name([...matches, ...unclear], record)}`,
 				`The service shows the ${WORDS[by]} of at least one of them in part or not at all. ${wayOut}`,
 			);
 		}
 		if (matches.length > 1) {
 			const names = this.name(matches, record);
-			return new UserError(`${matches.length} ${plural} have ${what}: ${names}`, wayOut);
+			return new UserError(`${matches.length} ${plural} have the ${what}: ${names}`, wayOut);
 		}
 		const search = `${singular === 'lead' ? 'Lead' : 'Contact'} > Get Many`;
 		return new UserError(
-			`No ${singular} has ${what}`,
+			`No ${singular} has the ${what}`,
 			`Check the value, or search for a part of the name with ${search}. Nothing was sent for this item.`,
 		);
 	}
 
 	/** Records in words for a message. */
 	name(records: ServiceRecord[], { singular }: RecordShape): string {
+		const labelOf = singular === 'lead' ? leadLabel : contactLabel;
 		const names = records.slice(0, MOST_NAMED).map((record) => {
-			const label = (singular === 'lead' ? leadLabel : contactLabel)(record).slice(0, LONGEST_NAME);
-			return this.client.scrub(hasId(record) ? `${label} (ID ${String(record.id)})` : label);
+			const label = this.client.scrub(labelOf(record)).slice(0, LONGEST_NAME);
+			return compact([label, hasId(record) && `(ID ${String(record.id)})`]).join(' ');
 		});
 		const more = records.length - names.length;
 		return names.join('; ') + (more > 0 ? ` and ${more} more` : '');
