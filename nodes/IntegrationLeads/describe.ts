@@ -6,7 +6,16 @@ import { outputParameters } from './fields/output';
 import type { Operation, Parameter, Resource } from './operation';
 
 /** The members of a parameter that n8n does not know. */
-const OURS = ['in', 'field', 'convert', 'freeText', 'spread', 'printable'] as const;
+const OURS = [
+	'in',
+	'field',
+	'convert',
+	'freeText',
+	'spread',
+	'printable',
+	'lookup',
+	'wayToFind',
+] as const;
 
 /** All properties of the node: Resource, then the operations of each resource and their parameters. */
 export function describe(resources: Record<string, Resource>): INodeProperties[] {

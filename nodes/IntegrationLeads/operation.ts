@@ -9,12 +9,16 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import type { Trait } from './contract/contactMatch';
 import type { ServiceRecord } from './contract/envelope';
 import type { RecordShape } from './contract/records';
 import type { ServiceRequest } from './transport/send';
 
-/** Where a value is sent. The value of a parameter without a place is a setting, read by the code that needs it. */
-export type Place = 'path' | 'query' | 'body';
+/**
+ * Where a value is sent. `match`: it is not sent, but compared with the email or phone of each record of the list. The
+ * value of a parameter without a place is a setting, read by the code that needs it.
+ */
+export type Place = 'path' | 'query' | 'body' | 'match';
 
 /**
  * Converts a user's value to what is sent.
@@ -48,6 +52,8 @@ export interface ConvertContext extends Conventions {
 	onUnsent?: (fields: string[]) => void;
 	/** Called with what a user should know about a value that was converted. */
 	onHint?: (text: string) => void;
+	/** Returns the ID of a record that is given by something else, or text in its place while it is not known. */
+	locate?: (lookup: Lookup) => string;
 }
 
 /** What the conversions of all values of an item share. */
@@ -68,12 +74,27 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	freeText?: boolean;
 	/** The value is an object whose members are sent as fields of their own. */
 	spread?: boolean;
+	/** A resource locator's modes whose values are no IDs: the record is found first, see run/locate.ts. */
+	lookup?: { record: RecordShape; modes: LookupMode[] };
+	/** How users find the record that the value names, in full sentences. */
+	wayToFind?: string;
 	/** A path value that may hold any printable character (an external ID); others must be IDs. */
 	printable?: boolean;
 	/** An open enumeration (spec 2 lists only values seen): other values are sent too, and an AI agent gets a text field. */
 	open?: boolean;
 	options?: Array<INodePropertyOptions | INodePropertyCollection | Parameter>;
 };
+
+export type LookupMode = 'externalId' | 'emailOrPhone';
+
+/** A record that is given by something else than its ID. */
+export interface Lookup {
+	record: RecordShape;
+	/** The label of the parameter, for messages. */
+	label: string;
+	by: 'externalId' | Trait;
+	value: string;
+}
 
 export type Output =
 	| { kind: 'one'; record: RecordShape }

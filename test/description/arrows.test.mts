@@ -50,6 +50,7 @@ const ARROWS: Record<string, string[]> = {
 		'fields/output',
 		'values/conventions',
 		'values/converter',
+		'values/identity',
 		'operation',
 		'transport',
 		'windows',

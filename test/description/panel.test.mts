@@ -110,7 +110,8 @@ describe('conventions', () => {
 		({ property, listSearch }) => {
 			const modes = property.modes ?? [];
 			const names = modes.map(({ name }) => name);
-			expect(names).toEqual(['list', 'id', 'externalId'].filter((name) => names.includes(name)));
+			const order = ['list', 'id', 'externalId', 'emailOrPhone'];
+			expect(names).toEqual(order.filter((name) => names.includes(name)));
 			expect(names.slice(0, 2)).toEqual(['list', 'id']);
 			expect(property.default).toEqual({ mode: 'list', value: '' });
 			expect(Object.keys(listSearch)).toContain(modes[0].typeOptions?.searchListMethod);
@@ -289,7 +290,16 @@ describe('adding an operation', () => {
 		const names = shownFor('archive').map(({ name }) => name);
 		expect(names).toEqual(['toolDescription', 'leadId', 'reason', 'silent', 'shelf', 'shelf']);
 		for (const property of shownFor('archive')) {
-			for (const ours of ['in', 'field', 'convert', 'open', 'spread', 'printable']) {
+			for (const ours of [
+				'in',
+				'field',
+				'convert',
+				'open',
+				'spread',
+				'printable',
+				'lookup',
+				'wayToFind',
+			]) {
 				expect(property).not.toHaveProperty(ours);
 			}
 		}
@@ -302,7 +312,7 @@ describe('adding an operation', () => {
 			silent: true,
 			shelf: 'low',
 		};
-		expect(planRequest(archive, (name) => values[name], 'UTC')).toMatchObject({
+		expect(planRequest(archive, (name) => values[name], { timezone: 'UTC' })).toMatchObject({
 			request: {
 				method: 'PATCH',
 				path: '/leads/l%201/archive/old',

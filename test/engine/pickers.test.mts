@@ -1,10 +1,10 @@
 /** The lists of resource locators, read page by page through n8n's own context. */
-import type { INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
 import type { Variant } from '../../sandbox/variant.mts';
 import type { Lab } from '../helpers/lab.mts';
-import { startLab } from '../helpers/lab.mts';
+import { by, startLab } from '../helpers/lab.mts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -89,12 +89,78 @@ describe('of an answer', () => {
 	});
 });
 
-test('leads are searched by the service and labelled by contact, external ID and status', async () => {
+test('leads are searched by the service and labelled by name, email, status and external ID', async () => {
 	lab.sandbox.controls.clearRequests();
 	const { results } = await search('searchLeads', 'Contact 00001');
 	expect(results.length).toBeGreaterThan(0);
-	expect(results[0].name).toMatch(/^Contact 00001\d · .+ · \w+$/);
+	expect(results[0].name).toMatch(
+		/^Contact 00001\d · contact\.00001\d@example\.com · \w+ · lead-\d+$/,
+	);
 	expect(lab.sandbox.controls.requests()[0].query).toMatchObject({ search: 'Contact 00001' });
+});
+
+describe('conversations', () => {
+	const converse = async (fields: IDataObject) => {
+		const run = { resource: 'conversation', operation: 'create', ...fields };
+		const { items } = await lab.engine.run(run);
+		return String(items[0].json.id);
+	};
+	const byId = (value: unknown) => by('id', value) as never;
+	let ofContact: string;
+	let ofLead: string;
+	let ofNobody: string;
+
+	beforeEach(async () => {
+		lab.sandbox.controls.reset();
+		const create = async (name: string) => {
+			const { items } = await lab.engine.run({ resource: 'contact', operation: 'create', name });
+			return items[0].json.id as string;
+		};
+		ofContact = await converse({ contactId: byId(await create('Ana')) });
+		const { id } = lab.sandbox.controls.createLead({ contactId: await create('Bruno') });
+		ofLead = await converse({ leadId: byId(id) });
+		const lead = lab.sandbox.controls.createLead({});
+		ofNobody = await converse({ leadId: byId(lead.id) });
+		for (let index = 0; index < 3; index += 1) await converse({ leadId: byId(id) });
+		lab.sandbox.controls.clearRequests();
+	});
+
+	const names = async (filter?: string, apiKey?: string) => {
+		const { results } = await search('searchConversations', filter, undefined, apiKey);
+		return new Map(results.map(({ name, value }) => [value, name]));
+	};
+
+	test('show with whom and when, each person read once', async () => {
+		const shown = await names();
+		expect(shown.get(ofContact)).toMatch(/^Ana · 20\d\d-\d\d-\d\d \d\d:\d\d$/);
+		expect(shown.get(ofLead)).toMatch(/^Bruno · 20/);
+		expect(shown.get(ofNobody)).toMatch(new RegExp(`^20[^·]+ · ID ${ofNobody}$`));
+		const paths = lab.sandbox.controls.requests().map(({ path }) => path);
+		expect(paths.filter((path) => path.startsWith('/contacts/')).length).toBeGreaterThan(1);
+		expect(paths).toEqual([...new Set(paths)]);
+	});
+
+	test('are searched by what is shown', async () => {
+		expect([...(await names('BRUNO')).values()]).toHaveLength(4);
+		expect([...(await names('ana')).keys()]).toEqual([ofContact]);
+	});
+
+	test('show when and their ID to a key that may not read names', async () => {
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['conversations:read'] });
+		const shown = await names(undefined, key);
+		expect(shown.get(ofContact)).toMatch(new RegExp(`^20[^·]+ · ID ${ofContact}$`));
+	});
+
+	test.each([
+		[{ contact: { name: 'Eva' }, createdAt: '2026-01-31T14:30:00Z' }, 'Eva · 2026-01-31 14:30'],
+		[{ lead: { contact: { email: 'e@example.com' } } }, 'e@example.com'],
+		[{ contact: null, createdAt: 'yesterday' }, 'ID v-1'],
+	])('%j is shown as %s', async (fields, name) => {
+		const body = { success: true, data: { conversations: [{ id: 'v-1', ...fields }] } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+		expect((await names()).get('v-1')).toBe(name);
+		expect(lab.sandbox.controls.requests()).toHaveLength(1);
+	});
 });
 
 test.each(['searchContacts', 'searchTags'] as const)('%s lists by name', async (method) => {

@@ -41,7 +41,7 @@ export async function startLab(options: SandboxOptions = {}) {
 export type Lab = Awaited<ReturnType<typeof startLab>>;
 
 /** A resource locator's stored value. */
-export function by(mode: 'id' | 'list' | 'externalId', value: unknown) {
+export function by(mode: 'id' | 'list' | 'externalId' | 'emailOrPhone', value: unknown) {
 	return { __rl: true, mode, value };
 }
 

@@ -14,14 +14,11 @@ const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 const leadId = locator('id', 'l-1');
 
 function plan(resource: string, operation: string, values: Values, tool = true) {
-	return planRequest(
-		resources[resource].operations[operation],
-		(name) => values[name],
-		'America/Sao_Paulo',
-		{},
-		0,
-		tool ? finderIn(resources, resource) : undefined,
-	);
+	return planRequest(resources[resource].operations[operation], (name) => values[name], {
+		timezone: 'America/Sao_Paulo',
+		now: 0,
+		finder: tool ? finderIn(resources, resource) : undefined,
+	});
 }
 
 function refusal(resource: string, operation: string, values: Values): string {

@@ -4,8 +4,9 @@ import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 
 const bodyOf = (resource: string, operation: string, values: Record<string, unknown>) =>
-	planRequest(resources[resource].operations[operation], (name) => values[name], 'UTC').request
-		.body;
+	planRequest(resources[resource].operations[operation], (name) => values[name], {
+		timezone: 'UTC',
+	}).request.body;
 
 describe('metadata field by field', () => {
 	const result = { name: 'result', value: 'reached' };

@@ -32,8 +32,9 @@ const runItems = async (
 	context: IExecuteFunctions,
 	atOnce: number,
 	plan: (itemIndex: number) => ItemJob,
+	complete: (plan: ItemJob) => Promise<ItemJob> = async (each) => await Promise.resolve(each),
 ) =>
-	await runJobs(context, atOnce, plan, (planned) =>
+	await runJobs(context, atOnce, plan, complete, (planned) =>
 		planned.map((item) => ({ items: [item.itemIndex], ...item.plan })),
 	);
 
@@ -200,5 +201,51 @@ describe('runItems', () => {
 		);
 		await expect(run).rejects.toMatchObject({ message: 'cancelled' });
 		expect(begun).toEqual([0, 1]);
+	});
+});
+
+describe('plans that need a read', () => {
+	/** Odd items fail while they are completed; the first takes longest. */
+	const run = async (goesOn: boolean) => {
+		const log: string[] = [];
+		const indexes = new Map<ItemJob, number>();
+		const output = await runItems(
+			contextOf(4, { goesOn }),
+			4,
+			(index) => {
+				const planned = job(async () => {
+					log.push(`send ${index}`);
+					return await Promise.resolve([{ index }]);
+				}, ['same record']);
+				indexes.set(planned, index);
+				return planned;
+			},
+			async (planned) => {
+				const index = indexes.get(planned) ?? 0;
+				await turns(10 - index);
+				log.push(`read ${index}`);
+				if (index % 2 === 1) throw new InputError(`none ${index}`, 'why');
+				return planned;
+			},
+		).catch((reason: Error) => reason);
+		return { log, output };
+	};
+
+	it('are completed before the first item is sent, which keep their order', async () => {
+		const { log, output } = await run(true);
+		expect(log.slice(0, 4).sort()).toEqual(['read 0', 'read 1', 'read 2', 'read 3']);
+		expect(log.slice(4)).toEqual(['send 0', 'send 2']);
+		expect(output).toMatchObject([
+			{ json: { index: 0 } },
+			{ json: { error: 'none 1' } },
+			{ json: { index: 2 } },
+			{ json: { error: 'none 3' } },
+		]);
+	});
+
+	it('send nothing if one of them fails and the run stops', async () => {
+		const { log, output } = await run(false);
+		expect(output).toMatchObject({ message: 'none 1' });
+		expect(log.filter((each) => each.startsWith('send'))).toEqual([]);
 	});
 });

@@ -15,16 +15,14 @@ function plan(
 	values: Values,
 	resource = 'lead',
 	input = {},
-	credentialCountryCode?: string,
+	countryCode?: string,
 ) {
-	return planRequest(
-		resources[resource].operations[operation],
-		(name) => values[name],
-		'America/Sao_Paulo',
+	return planRequest(resources[resource].operations[operation], (name) => values[name], {
+		timezone: 'America/Sao_Paulo',
 		input,
-		0,
-		credentialCountryCode,
-	);
+		now: 0,
+		countryCode,
+	});
 }
 
 describe('the request of an operation', () => {
@@ -489,7 +487,7 @@ describe('what is refused before anything is sent', () => {
 
 	it('a declaration that is not complete', () => {
 		const { route, ...rest } = resources.lead.operations.getAll;
-		expect(() => planRequest(rest, () => undefined, 'UTC')).toThrow(
+		expect(() => planRequest(rest, () => undefined, { timezone: 'UTC' })).toThrow(
 			/neither a route nor a request/,
 		);
 	});
@@ -604,8 +602,8 @@ describe('the records of a request', () => {
 
 	it('names the records of the path by their labels', () => {
 		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).targets).toEqual([
-			{ label: 'Lead', value: 'l-1' },
-			{ label: 'Tag', value: 't-1' },
+			{ label: 'Lead', value: 'l-1', wayToFind: expect.stringContaining('Get Many') as string },
+			{ label: 'Tag', value: 't-1', wayToFind: expect.stringContaining('From List') as string },
 		]);
 	});
 

@@ -4,11 +4,13 @@
  * The service has looked already. Refusing what it found creates a second contact of the same person, so a contact is
  * refused only if it plainly states another phone or email and nowhere the one asked for; anything else is undecided.
  */
+import { uniq } from 'lodash';
+
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
 import { bareText, mobileVariants, toInternational } from '../values/phone';
 
-type Trait = 'phone' | 'email';
+export type Trait = 'phone' | 'email';
 
 /** Some services have several fields for each, under their own names. */
 const FIELDS: Record<Trait, RegExp> = {
@@ -36,6 +38,35 @@ export function contactMatches(
 	const stated = [record[trait], record[`${trait}s`]].flat().filter(isStated).map(String);
 	const isPlain = trait === 'phone' ? isOnePhone : isOneEmail;
 	return stated.length > 0 && stated.every(isPlain) ? false : undefined;
+}
+
+/**
+ * Whether a contact has exactly this email or phone, in any spelling. Unlike for {@link contactMatches}, nothing has found
+ * the contact yet, so part of a number is not enough.
+ *
+ * @param value a phone in international format, or an email
+ * @returns undefined if the record does not show it
+ */
+export function hasExactly(
+	record: ServiceRecord,
+	trait: Trait,
+	value: string,
+): boolean | undefined {
+	const values = valuesOf(record, trait);
+	const isSame = trait === 'phone' ? isSameWholePhone : isSameEmail;
+	if (values.some((each) => isSame(each, value))) return true;
+	if (values.length === 0) return trait in record ? false : undefined;
+	return contactMatches(record, trait, value) === false ? false : undefined;
+}
+
+/**
+ * What to search for so that the answer contains all contacts with an email or a phone, the best first. Phones may be
+ * stored without their beginning; how the service searches is not shown (4.1), so the whole number follows.
+ */
+export function searchTerms(trait: Trait, value: string): string[] {
+	return trait === 'email'
+		? uniq([value, value.toLowerCase()])
+		: uniq([value.slice(-FEWEST_DIGITS), value, ...mobileVariants(value)]);
 }
 
 function isStated(value: unknown): value is string | number {
@@ -87,6 +118,11 @@ function isSamePhone(one: string, other: string): boolean {
 	return numbersIn(one)
 		.flatMap(formsOf)
 		.some((digits) => others.some((each) => isSameNumber(digits, each)));
+}
+
+function isSameWholePhone(one: string, international: string): boolean {
+	const digits = digitsOf(international);
+	return numbersIn(one).flatMap(formsOf).includes(digits);
 }
 
 function isSameNumber(one: string, other: string): boolean {

@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Alternative, Operation, Parameter, Place } from '../operation';
 import { contactMatches } from '../contract/contactMatch';
+import { contact } from '../contract/records';
 import { toEmail } from '../values/convert';
+import { toWholeEmail, toWholePhone } from '../values/identity';
 import { ninthDigitVariant, toPhone } from '../values/phone';
 import { CLEARS_EMPTY, fieldsToClear } from './clear';
 import { collection } from './common';
@@ -16,6 +18,8 @@ export const contactLocator: Parameter = locator({
 	searchListMethod: 'searchContacts',
 	searchFor: 'a name, an email or a phone',
 	example: '0c9e1d77-53aa-4e0b-8f42-6d1b7a9c3e58',
+	lookup: { record: contact, modes: ['emailOrPhone'] },
+	wayToFind: 'Choose the contact From List, or find it with Contact > Lookup.',
 });
 
 /** The contact in the path. */
@@ -68,8 +72,26 @@ export const contactUpdateFields = collection(
 );
 
 export const contactFieldsToClear = fieldsToClear(contactFields);
+/** Filters that compare the whole value. */
+export function wholeFilters(plural: string): Parameter[] {
+	return [
+		{
+			...email,
+			in: 'match',
+			convert: toWholeEmail,
+			description: `Only ${plural} with exactly this email; upper and lower case are equal`,
+		},
+		{
+			...phone,
+			in: 'match',
+			convert: toWholePhone,
+			description: `Only ${plural} with exactly this phone, in any spelling with a country code`,
+		},
+	];
+}
 
 export const contactFilters = collection('Filters', 'filters', [
+	...wholeFilters('contacts'),
 	{
 		displayName: 'Search',
 		name: 'search',
@@ -116,7 +138,7 @@ export function lookups(
 					repeatable: true,
 				},
 				scope,
-				isMatch: (contact) => contactMatches(contact, matchedBy, matchedValue),
+				isMatch: (found) => contactMatches(found, matchedBy, matchedValue),
 				mismatchHint: `The service answered a search by ${matchedBy} with a contact of another ${matchedBy}, which was not taken. It may ignore the ${matchedBy}.`,
 				adds: { matchedBy, matchedValue },
 			};

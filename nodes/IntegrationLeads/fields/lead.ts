@@ -1,20 +1,23 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
-import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
+import { leadPriorities, leadSources, leadStatuses, listedLead } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
-import { toBoolean, toId, toList, toProtocol, toUtc } from '../values/convert';
+import { toBoolean, toList, toProtocol, toText, toUtc } from '../values/convert';
 import { CLEARS_EMPTY, fieldsToClear } from './clear';
 import { collection, enumeration } from './common';
-import { contactFields, contactLocator } from './contact';
+import { contactFields, contactLocator, wholeFilters } from './contact';
 import { locator } from './locator';
 
 const leadLocator: Parameter = locator({
 	displayName: 'Lead',
 	name: 'leadId',
-	description: 'The lead to work on. To get its ID from an external ID, use the operation Get.',
+	description: 'The lead to work on',
 	searchListMethod: 'searchLeads',
 	searchFor: 'a name, an email or a phone',
 	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
+	lookup: { record: listedLead, modes: ['externalId', 'emailOrPhone'] },
+	wayToFind:
+		'Choose the lead From List, or find it with Lead > Get Many and the filter Email or Phone.',
 });
 
 /** The lead in the path. */
@@ -23,16 +26,7 @@ export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 export const leadIdOrExternalId: Parameter = {
 	...leadId,
-	description: 'The lead to work on, from the list, by its ID or by your external ID',
-	modes: [
-		...(leadLocator.modes ?? []),
-		{
-			displayName: 'By External ID',
-			name: 'externalId',
-			type: 'string',
-			placeholder: 'e.g. crm-000123',
-		},
-	],
+	lookup: { record: listedLead, modes: ['emailOrPhone'] },
 };
 
 /** The lead that a new record belongs to, for a route without it. */
@@ -50,6 +44,7 @@ export const tagId: Parameter = {
 		searchListMethod: 'searchTags',
 		searchFor: 'spring campaign',
 		example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
+		wayToFind: 'Choose the tag From List, or find its ID with Tag > Get Many.',
 	}),
 	in: 'path',
 	required: true,
@@ -274,7 +269,7 @@ export const additionalFields = collection('Additional Fields', 'additionalField
 		displayName: 'Existing Contact',
 		description: 'The existing contact it belongs to, instead of one found by email or phone',
 		// An expression that finds no contact must not take away the one that the lead has.
-		convert: (value, context) => toId(value, context) || undefined,
+		convert: (value, context) => toText(value, context) || undefined,
 	},
 	createContactIfNotFound,
 	...details,
@@ -308,6 +303,7 @@ export const filters = collection('Filters', 'filters', [
 		name: 'createdBefore',
 		description: 'Only leads created before this time',
 	},
+	...wholeFilters('leads'),
 	{ ...priority, in: 'query', description: 'Only leads with this priority' },
 	{
 		displayName: 'Search',
@@ -315,7 +311,8 @@ export const filters = collection('Filters', 'filters', [
 		type: 'string',
 		in: 'query',
 		default: '',
-		description: 'Only leads whose name, email or phone contains this',
+		description:
+			'Only leads whose name, email or phone contains this, other leads than the one meant included. To find one lead, use Email or Phone.',
 	},
 	{ ...source, in: 'query', description: 'Only leads from this source' },
 	{ ...status, in: 'query', description: 'Only leads with this status' },

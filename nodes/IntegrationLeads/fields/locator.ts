@@ -1,6 +1,7 @@
-import type { Parameter } from '../operation';
+import type { LookupMode, Parameter } from '../operation';
 
-interface Locator extends Pick<Parameter, 'displayName' | 'name' | 'description'> {
+interface Locator
+	extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup' | 'wayToFind'> {
 	/** A function of pickers/search.ts. */
 	searchListMethod: string;
 	/** What may be typed to search the list. */
@@ -11,7 +12,12 @@ interface Locator extends Pick<Parameter, 'displayName' | 'name' | 'description'
 	byId?: string;
 }
 
-/** A parameter that chooses one record, from a list that can be searched or by its ID. */
+const LOOKUP_MODES: Record<LookupMode, [displayName: string, example: string]> = {
+	externalId: ['By External ID', 'crm-000123'],
+	emailOrPhone: ['By Email or Phone', 'name@example.com'],
+};
+
+/** A parameter that chooses one record, from a list that can be searched, by its ID, or in a mode of `lookup`. */
 export function locator({
 	searchListMethod,
 	searchFor,
@@ -19,6 +25,7 @@ export function locator({
 	byId = 'By ID',
 	...property
 }: Locator): Parameter {
+	const { modes = [] } = property.lookup ?? {};
 	return {
 		...property,
 		type: 'resourceLocator',
@@ -31,7 +38,12 @@ export function locator({
 				placeholder: `e.g. ${searchFor}`,
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ displayName: byId, name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+			textMode('id', byId, example),
+			...modes.map((mode) => textMode(mode, ...LOOKUP_MODES[mode])),
 		],
 	};
+}
+
+function textMode(name: string, displayName: string, placeholder: string) {
+	return { name, displayName, type: 'string' as const, placeholder: `e.g. ${placeholder}` };
 }

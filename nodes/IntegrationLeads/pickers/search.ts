@@ -1,5 +1,5 @@
 /** The methods that fill lists in n8n's panel. They read from the service when a list is opened, a page at a time. */
-import { compact, isEqual, isNil, isString, uniq, uniqBy } from 'lodash';
+import { compact, isEqual, isNil, uniq, uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -10,12 +10,14 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
 import { leadColumns } from '../fields/sync';
 import { UnexpectedAnswerError, toPage } from '../transport/page';
 import type { Page, ReadPage } from '../transport/paginate';
 import { isLast, pagesIn, paginate } from '../transport/paginate';
+import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
+import { peopleReader } from './people';
 
 /** A list of the service to choose from. */
 interface PickerList {
@@ -24,31 +26,37 @@ interface PickerList {
 	plural: string;
 	action: string;
 	scope: string | { assumed: string };
-	label: (record: ServiceRecord) => string;
+	/** @param timezone of dates */
+	label: (record: ServiceRecord, timezone: string) => string;
+	/** Adds what labels need and the list lacks. */
+	complete?: (client: Client) => (records: ServiceRecord[]) => Promise<ServiceRecord[]>;
 	/** A record without an ID is identified by its label. */
 	named?: true;
 	/** The service searches the list; otherwise the node searches page after page. */
 	serverSearch: boolean;
+	/** How many pages the node searches before the user has to scroll on. */
+	maxPages?: number;
 }
 
 const PAGE_SIZE = 50;
-/** How many pages the node searches before the user has to scroll on. */
 const MAX_PAGES = 20;
 /** How many names a multi-select offers; nobody would scroll through more. */
 const MAX_NAMES = 2_000;
 
 async function openList(
 	context: ILoadOptionsFunctions,
-	{ path, plural, action, scope }: PickerList,
+	{ path, plural, action, scope, complete }: PickerList,
 	search?: string,
 ): Promise<ReadPage> {
 	const client = await createClient(context);
+	const completed = complete?.(client);
 	return async (page) => {
 		const query = { ...page, ...(search && { search }) };
 		const request = { method: 'GET', path, query, repeatable: true } as const;
 		const answer = await client.send(request, { action, scope, targets: [] });
 		try {
-			return toPage(plural, answer);
+			const listed = toPage(plural, answer);
+			return completed ? { ...listed, records: await completed(listed.records) } : listed;
 		} catch (reason) {
 			throw reason instanceof UnexpectedAnswerError
 				? new NodeOperationError(context.getNode(), reason.message, {
@@ -61,16 +69,18 @@ async function openList(
 
 /** Fills the list of a resource locator. */
 function picker(list: PickerList) {
+	const { maxPages = MAX_PAGES } = list;
 	return async function search(
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken = '1',
 	): Promise<INodeListSearchResult> {
 		const read = await openList(this, list, list.serverSearch ? filter : undefined);
-		const text = list.serverSearch ? '' : filter.toLowerCase();
+		const text = list.serverSearch ? '' : filter;
 		const results: INodeListSearchItems[] = [];
 		let number = Number(paginationToken);
-		const end = number + (text ? MAX_PAGES : 1);
+		const end = number + (text ? maxPages : 1);
+		const timezone = this.getTimezone();
 		let previous: Page | undefined;
 		let last = false;
 		for (; !last && number < end && results.length < PAGE_SIZE; number += 1) {
@@ -78,8 +88,8 @@ function picker(list: PickerList) {
 			previous ??= await readPrevious(read, page, number);
 			// A service that ignores `page` returns the same page forever.
 			const repeated = isEqual(page.records, previous?.records);
-			const entries = repeated ? [] : page.records.flatMap((record) => toEntry(record, list));
-			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
+			const entries = page.records.flatMap((record) => toEntry(record, list, timezone));
+			if (!repeated) results.push(...entries.filter(({ name }) => matches(name, text)));
 			last = repeated || isLast(page, number + 1, PAGE_SIZE, previous ?? page);
 			previous = page;
 		}
@@ -99,7 +109,7 @@ function names(list: PickerList) {
 	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const found: string[] = [];
 		for await (const records of paginate(await openList(this, list), MAX_NAMES)) {
-			found.push(...records.map((record) => list.label(record)));
+			found.push(...records.map((record) => list.label(record, this.getTimezone())));
 		}
 		return uniq(compact(found))
 			.sort((a, b) => a.localeCompare(b))
@@ -107,15 +117,19 @@ function names(list: PickerList) {
 	};
 }
 
-function toEntry(record: ServiceRecord, { label, named }: PickerList): INodeListSearchItems[] {
-	const name = label(record);
+function matches(name: string, text: string): boolean {
+	return name.toLowerCase().includes(text.toLowerCase());
+}
+
+function toEntry(
+	record: ServiceRecord,
+	{ label, named }: PickerList,
+	timezone: string,
+): INodeListSearchItems[] {
+	const name = label(record, timezone);
 	const value = record.id ?? (named && name);
 	if (isNil(value) || value === '') return [];
 	return [{ name: name || String(value), value: value as string | number }];
-}
-
-function joinParts(...parts: unknown[]): string {
-	return compact(parts.filter(isString)).join(' · ');
 }
 
 const tags: PickerList = {
@@ -138,10 +152,7 @@ export const listSearch = {
 		action: 'Search leads',
 		scope: 'leads:read',
 		serverSearch: true,
-		label: ({ contact, externalId, status }) => {
-			const { name, email } = isRecord(contact) ? contact : {};
-			return joinParts(name ?? email, externalId, status);
-		},
+		label: leadLabel,
 	}),
 	searchContacts: picker({
 		path: '/contacts',
@@ -149,7 +160,7 @@ export const listSearch = {
 		action: 'Search contacts',
 		scope: 'contacts:read',
 		serverSearch: true,
-		label: ({ name, email, phone }) => joinParts(name, email, phone),
+		label: contactLabel,
 	}),
 	searchConversations: picker({
 		path: '/conversations',
@@ -157,7 +168,10 @@ export const listSearch = {
 		action: 'Search conversations',
 		scope: { assumed: 'conversations:read' },
 		serverSearch: false,
-		label: ({ id, createdAt }) => joinParts(String(id), createdAt),
+		label: conversationLabel,
+		complete: peopleReader,
+		// For each page, up to as many people as it has conversations are read.
+		maxPages: 4,
 	}),
 	searchTags: picker(tags),
 };

@@ -11,8 +11,10 @@ export const conversationId: Parameter = {
 		name: 'conversationId',
 		description: 'The conversation to work on',
 		searchListMethod: 'searchConversations',
-		searchFor: 'an ID, or the day it began',
+		searchFor: 'a name, or the day it began',
 		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
+		wayToFind:
+			'Choose the conversation From List, or find it with Conversation > Get Many for Lead.',
 	}),
 	in: 'path',
 	required: true,

@@ -98,7 +98,7 @@ export const leads: Resource = {
 			name: 'Get Many',
 			action: 'Get many leads',
 			description: 'Get a list of leads, or those that match filters',
-			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one.',
+			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one. Email and Phone match whole values, Search matches parts.',
 			scope: 'leads:read',
 			route: 'GET /leads',
 			parameters: [...listParameters, filters, options([datesAreWritten, startPage])],

@@ -63,6 +63,7 @@ export const messages: Resource = {
 					default: '',
 					placeholder: 'e.g. 91d3b6e8-7a25-4c0f-b1d4-2e5f8c9a6037',
 					description: 'ID of the message',
+					wayToFind: 'Find the ID with Message > Get Many.',
 				},
 				{
 					displayName: 'New Status',

@@ -1,5 +1,5 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { partition } from 'lodash';
+import { memoize, partition } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -15,6 +15,7 @@ import { finderIn } from './finder';
 import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
+import { RecordLocator } from './locate';
 import type { Plan, RunServices } from './plan';
 import { planRequest } from './request';
 import { runSingle } from './single';
@@ -36,6 +37,7 @@ export async function execute(
 	});
 	const hints = new Set<string>();
 	const created = new CreatedRecords(client);
+	const locator = new RecordLocator(client);
 	const unsent = new Set<string>();
 	const now = clock.now();
 	const finder = isTool(context)
@@ -44,18 +46,18 @@ export async function execute(
 
 	const planItem = (itemIndex: number): Plan => {
 		// n8n throws where there is no value and no default; null stands for parameters that are not shown.
-		const read = (name: string): unknown =>
-			context.getNodeParameter(name, itemIndex, null) ?? undefined;
-		const operation = operationOf(context, resources, itemIndex);
-		const plan = planRequest(
-			operation,
-			read,
-			context.getTimezone(),
-			input[itemIndex].json,
-			now,
-			client.defaultCountryCode,
-			finder,
+		// Kept, because a plan is made anew with the IDs that were found, and expressions may change.
+		const read = memoize(
+			(name: string): unknown => context.getNodeParameter(name, itemIndex, null) ?? undefined,
 		);
+		const operation = operationOf(context, resources, itemIndex);
+		const plan = planRequest(operation, read, {
+			timezone: context.getTimezone(),
+			input: input[itemIndex].json,
+			now,
+			countryCode: client.defaultCountryCode,
+			finder,
+		});
 		for (const field of plan.unsent) unsent.add(field);
 		for (const hint of plan.hints) hints.add(hint);
 		return plan;
@@ -67,7 +69,8 @@ export async function execute(
 		context,
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
-		(planned) => toJobs(planned, { client, created, hints }),
+		async (plan) => await locator.complete(plan),
+		(planned) => toJobs(planned, { client, created, hints, locator }),
 		(itemIndex, plan) =>
 			externalIdOf(plan?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
 	);

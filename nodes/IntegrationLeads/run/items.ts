@@ -1,4 +1,5 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
+import { sortBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -32,6 +33,8 @@ export interface PlannedItem<T> {
  * an invalid value in the last row shows before anything is recorded.
  *
  * @param planItem reads and checks an item; what it throws fails that item
+ * @param completePlan reads from the service what a plan lacks, for all items before the first is sent; what it throws
+ *   fails that item
  * @param toJobs groups planned items into jobs, in order
  * @param identify fields that a failed item keeps; without a plan for an item that could not be planned
  */
@@ -39,6 +42,7 @@ export async function runItems<T>(
 	context: IExecuteFunctions,
 	concurrency: number,
 	planItem: (itemIndex: number) => T,
+	completePlan: (plan: T) => Promise<T>,
 	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
 	identify: (itemIndex: number, plan?: T) => IDataObject = () => ({}),
 ): Promise<INodeExecutionData[]> {
@@ -88,10 +92,29 @@ export async function runItems<T>(
 		}
 	}
 	throwFirst();
+	const completed: Array<PlannedItem<T>> = [];
+	await Promise.all(completionJobs(planned, completePlan, completed).map(runJob));
+	throwFirst();
 	// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
-	await Promise.all(toJobs(planned).map(runJob));
+	await Promise.all(toJobs(sortBy(completed, 'itemIndex')).map(runJob));
 	throwFirst();
 	return output.flat();
+}
+
+/** @param completed receives the plans that could be completed */
+function completionJobs<T>(
+	planned: Array<PlannedItem<T>>,
+	completePlan: (plan: T) => Promise<T>,
+	completed: Array<PlannedItem<T>>,
+): Job[] {
+	return planned.map(({ itemIndex, plan }) => ({
+		items: [itemIndex],
+		recordKeys: [],
+		run: async () => {
+			completed.push({ itemIndex, plan: await completePlan(plan) });
+			return [[]];
+		},
+	}));
 }
 
 function toError(reason: unknown): Error {

@@ -18,27 +18,36 @@ const DEFAULT_LIMIT = 50;
  * @param filters the query without `page` and `limit`
  * @param send asks for one page
  * @param read gives the parameters `returnAll`, `limit` and `options`
+ * @param select keeps the records that are wanted, where the service cannot filter by it; the limit counts these
  */
 export async function runList(
 	output: Output,
 	filters: IDataObject,
 	send: (query: IDataObject) => Promise<Answer>,
 	read: (name: string) => unknown,
+	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
 	const plural = output.kind === 'many' ? output.record.plural : '';
 	const readPage = async (page: IDataObject): Promise<Page> =>
 		toPage(plural, await send({ ...filters, ...page }));
 	if (read('returnAll') === true) {
 		const windows = output.kind === 'many' && output.timeWindows;
-		return windows ? await readInWindows(filters, readPage) : await readWhole(readPage);
+		const list = windows ? await readInWindows(filters, readPage) : await readWhole(readPage);
+		return select ? { ...list, records: await select(list.records) } : list;
 	}
 	const options = read('options') as IDataObject | undefined;
 	const limit = (read('limit') as number | undefined) ?? DEFAULT_LIMIT;
+	const startPage = (options?.page as number | undefined) ?? 1;
 	const records: ServiceRecord[] = [];
-	for await (const batch of paginate(readPage, limit, (options?.page as number | undefined) ?? 1)) {
-		records.push(...batch);
+	if (!select) {
+		for await (const batch of paginate(readPage, limit, startPage)) records.push(...batch);
+		return certain(records);
 	}
-	return certain(records);
+	for await (const batch of paginate(readPage, Infinity)) {
+		records.push(...(await select(batch)));
+		if (records.length >= startPage * limit) break;
+	}
+	return certain(records.slice((startPage - 1) * limit, startPage * limit));
 }
 
 async function readInWindows(

@@ -1,10 +1,12 @@
 import { isRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
-import type { Alternative, Operation, Parameter, Report } from '../operation';
+import type { Trait } from '../contract/contactMatch';
+import type { Alternative, Lookup, Operation, Parameter, Report } from '../operation';
 import type { Attempted } from '../transport/errors';
 import type { About, Client, ServiceRequest } from '../transport/send';
 import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
+import type { RecordLocator } from './locate';
 import type { Sent } from './sameRecord';
 
 /** Returns the value of a parameter, undefined if it is not set or not shown. */
@@ -18,6 +20,12 @@ export interface Plan {
 	targets: Attempted['targets'];
 	/** Given for the tool of an agent. */
 	agent: Attempted['agent'];
+	/** What is compared with each record of the list. */
+	match: Partial<Record<Trait, string>>;
+	/** Records of which the ID is not known yet. */
+	lookups: Lookup[];
+	/** The same plan with the IDs of `lookups`, by {@link lookupKey}. */
+	withIds: (ids: ReadonlyMap<string, string>) => Plan;
 	/** What the item changes: items that share a key keep their order. Empty for reads. */
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */
@@ -50,6 +58,12 @@ export interface RunServices {
 	client: Client;
 	hints: Hints;
 	created: CreatedRecords;
+	locator: RecordLocator;
+}
+
+/** Identifies what is looked up: equal lookups find the same record. */
+export function lookupKey({ record, by, value }: Lookup): string {
+	return `${record.singular} ${by} ${value}`;
 }
 
 /** What messages about the request of an item name. */

@@ -6,14 +6,23 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import { isRecord } from '../contract/envelope';
 import { readConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
+import { readLookup } from '../values/identity';
 import { outputParameters } from '../fields/output';
-import type { Alternative, Operation, Parameter, RunContext } from '../operation';
+import type {
+	Alternative,
+	Lookup,
+	LookupMode,
+	Operation,
+	Parameter,
+	RunContext,
+} from '../operation';
 import { InputError } from '../userError';
 import { clock } from '../transport/clock';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 import type { Finder } from './finder';
 import type { Listing, Plan, ReadParameter } from './plan';
+import { lookupKey } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
@@ -21,40 +30,55 @@ interface Places {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
+	match: IDataObject;
 	targets: Plan['targets'];
 	finder?: Finder;
 }
 
+/** The item, and what all items of a run share. */
+export interface PlanContext {
+	/** The workflow's, for dates without one. */
+	timezone: string;
+	/** The item, for parameters that map its fields by name. */
+	input?: IDataObject;
+	/** In ms since the epoch. */
+	now?: number;
+	/** The country code of the credential, unconverted. */
+	countryCode?: unknown;
+	/** Given if the values are arguments of an AI agent. */
+	finder?: Finder;
+	/** Of records that are given by something else, by {@link lookupKey}. */
+	ids?: ReadonlyMap<string, string>;
+}
+
 /**
  * @param read returns unconverted values
- * @param timezone the workflow's, for dates without one
- * @param input the item, for parameters that map its fields by name
- * @param now in ms since the epoch
- * @param credentialCountryCode unconverted
- * @param finder given if the values are arguments of an AI agent
  * @throws InputError naming the field
  */
 export function planRequest(
 	operation: Operation,
 	read: ReadParameter,
-	timezone: string,
-	input: IDataObject = {},
-	now = clock.now(),
-	credentialCountryCode?: unknown,
-	finder?: Finder,
+	planContext: PlanContext,
 ): Plan {
+	const { timezone, input = {}, now = clock.now(), countryCode, finder, ids } = planContext;
 	const unsent: string[] = [];
 	const hints: string[] = [];
+	const lookups: Lookup[] = [];
 	const context: RunContext = {
 		timezone,
-		...readConventions(read('options'), credentialCountryCode),
+		...readConventions(read('options'), countryCode),
 		input,
 		tool: finder !== undefined,
 		onUnsent: (fields) => unsent.push(...fields),
 		onHint: (text) => hints.push(text),
+		locate: (lookup) => {
+			const id = ids?.get(lookupKey(lookup));
+			if (id === undefined) lookups.push(lookup);
+			return id ?? lookup.value;
+		},
 		now,
 	};
-	const places: Places = { path: {}, query: {}, body: {}, targets: [], finder };
+	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of operation.parameters) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
@@ -63,7 +87,9 @@ export function planRequest(
 	const readSetting: ReadParameter = (name) => settings[name];
 	const { targets } = places;
 	if (operation.output.kind === 'deleted') {
-		for (const { value, label, wayToFind } of targets) requireOneRecord(value, label, wayToFind);
+		for (const { value, label, wayToFind } of targets) {
+			requireOneRecord(value, label, finder && wayToFind);
+		}
 	}
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
@@ -81,6 +107,9 @@ export function planRequest(
 		request,
 		targets,
 		agent: finder,
+		match: places.match as Plan['match'],
+		lookups,
+		withIds: (found) => planRequest(operation, read, { ...planContext, ids: found }),
 		recordKeys,
 		alternatives,
 		listing: listingOf(operation, request, places),
@@ -142,7 +171,7 @@ function settingsOf(operation: Operation, read: ReadParameter, context: RunConte
 					raw,
 					context,
 				)
-			: converted(parameter, valueOf(raw), context);
+			: converted(parameter, raw, context);
 	});
 	return Object.fromEntries(
 		parameters.map(({ name }, index) => [name, settings[index]]),
@@ -167,14 +196,15 @@ function placeTopLevel(
 	const value =
 		parameter.type === 'collection'
 			? collected(parameter, raw, context)
-			: converted(parameter, valueOf(raw), context);
+			: converted(parameter, raw, context);
 	if (parameter.in === 'path') {
 		const text = String(value ?? '');
-		const printable = parameter.printable ?? modeOf(raw) === 'externalId';
+		const printable = parameter.printable ?? isLookupMode(modeOf(raw));
 		const given = printable ? text : text.trim();
 		const label = parameter.displayName;
-		const wayToFind = places.finder?.forParameter(parameter.name);
-		places.path[parameter.name] = encodeSegment(given, label, printable, wayToFind);
+		const ofAgent = places.finder?.forParameter(parameter.name);
+		const wayToFind = ofAgent ?? parameter.wayToFind;
+		places.path[parameter.name] = encodeSegment(given, label, printable, ofAgent);
 		places.targets.push({ label, value: given, wayToFind });
 		return;
 	}
@@ -221,14 +251,14 @@ function fieldsOf(
 		.filter(({ name }) => name in raw)
 		.map((field) => {
 			const given = raw[field.name];
-			if (field.type !== 'collection') return [field, converted(field, valueOf(given), context)];
+			if (field.type !== 'collection') return [field, converted(field, given, context)];
 			const value = collected(field, given, context);
 			return [field, context.tool && isEmpty(value) ? undefined : value];
 		});
 }
 
 function place(parameter: Parameter, value: unknown, places: Places): void {
-	if (parameter.in !== 'query' && parameter.in !== 'body') return;
+	if (parameter.in === undefined || parameter.in === 'path') return;
 	const target = places[parameter.in];
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
 	else {
@@ -243,11 +273,19 @@ function joined(before: unknown, value: unknown): unknown {
 	return uniq([...before, ...(Array.isArray(value) ? value : [])]);
 }
 
-function converted(parameter: Parameter, value: unknown, context: RunContext): unknown {
+function converted(parameter: Parameter, raw: unknown, shared: RunContext): unknown {
+	const { lookup, displayName: label } = parameter;
+	const context = { ...shared, label };
+	const value = valueOf(raw);
+	const mode = modeOf(raw);
+	if (lookup && isLookupMode(mode) && lookup.modes.includes(mode) && !isBlank(value)) {
+		const { record } = lookup;
+		return shared.locate?.({ record, label, ...readLookup(mode, value, context) });
+	}
 	// An empty filter filters nothing. If sent, it would match records whose field is empty, or none.
 	if (parameter.in === 'query' && isBlank(value)) return undefined;
 	const convert = converterOf(parameter);
-	return convert ? convert(value, { ...context, label: parameter.displayName }) : value;
+	return convert ? convert(value, context) : value;
 }
 
 function isBlank(value: unknown): boolean {
@@ -261,6 +299,10 @@ function valueOf(raw: unknown): unknown {
 
 function modeOf(raw: unknown): unknown {
 	return isResourceLocatorValue(raw) ? raw.mode : undefined;
+}
+
+function isLookupMode(mode: unknown): mode is LookupMode {
+	return mode === 'externalId' || mode === 'emailOrPhone';
 }
 
 function isEmpty(value: unknown): boolean {

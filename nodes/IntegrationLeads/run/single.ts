@@ -2,9 +2,14 @@
 import { defaults, isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Trait } from '../contract/contactMatch';
+import { searchTerms } from '../contract/contactMatch';
+import type { ServiceRecord } from '../contract/envelope';
 import type { Alternative } from '../operation';
 import { UserError } from '../userError';
 import { UnexpectedAnswerError } from '../transport/page';
+import type { ReadList } from '../transport/paginate';
+import { certain } from '../transport/paginate';
 import type { Answer } from '../transport/send';
 import { runList } from './list';
 import { findMatch, lacksId, toItems } from './output';
@@ -39,12 +44,9 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 		const { answer, adds } = await created.send(plan, request, about);
 		return withAdded(toItems(output, answer, request.method === 'GET', read), adds);
 	}
-	const { records, uncertain, unchecked } = await runList(
-		output,
-		request.query,
-		async (query) => await client.send({ ...request, query }, about),
-		(name) => (name === 'returnAll' && report ? true : read(name)),
-	);
+	const { records, uncertain, unchecked } = await readList(plan, services, async (query) => {
+		return await client.send({ ...request, query }, about);
+	});
 	if (uncertain) {
 		hints.add(
 			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
@@ -56,6 +58,40 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 		);
 	}
 	return report ? await runReport(records, report, about, services) : (records as IDataObject[]);
+}
+
+async function readList(
+	{ operation: { output }, request, report, match, read }: Plan,
+	{ locator, hints }: RunServices,
+	send: (query: IDataObject) => Promise<Answer>,
+): Promise<ReadList> {
+	const readSetting = (name: string) => (name === 'returnAll' && report ? true : read(name));
+	const wanted = Object.entries(match) as Array<[Trait, string]>;
+	if (output.kind !== 'many' || wanted.length === 0) {
+		return await runList(output, request.query, send, readSetting);
+	}
+	const { record } = output;
+	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
+	const select = async (records: ServiceRecord[]) => {
+		const { matches, unclear } = await locator.select(records, record, match);
+		if (unclear.length > 0) {
+			hints.add(
+				`Left out, because the service does not show whether they have ${values}: ${locator.name(unclear, record)}.`,
+			);
+		}
+		return matches;
+	};
+	const terms = request.query.search ? [request.query.search] : searchTerms(...wanted[0]);
+	let list = certain([]);
+	for (const search of terms) {
+		list = await runList(output, { ...request.query, search }, send, readSetting, select);
+		if (list.records.length > 0) break;
+	}
+	const { length } = list.records;
+	if (length > 1) {
+		hints.add(`${length} ${record.plural} have ${values}. What follows runs for each of them.`);
+	}
+	return list;
 }
 
 /** Sends one request after another until one returns a record. */

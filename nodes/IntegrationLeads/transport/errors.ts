@@ -15,7 +15,7 @@ export interface Attempted {
 	/** e.g. `Update lead status` */
 	action: string;
 	scope?: string | { assumed: string };
-	/** The records in the path: the parameter's label and its value, and how an agent finds it. */
+	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
 	targets: Array<{ label: string; value: string; wayToFind?: string }>;
 	repeatable: boolean;
 	/** The list of the service shows that no attempt was carried out. */

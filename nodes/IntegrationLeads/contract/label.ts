@@ -1,0 +1,49 @@
+/** One line by which people recognise a record, in lists and messages. */
+import { compact, isString } from 'lodash';
+
+import type { ServiceRecord } from './envelope';
+import { isRecord } from './envelope';
+
+/** e.g. `Ana · ana@example.com · open · crm-1` */
+export function leadLabel({ contact, status, externalId }: ServiceRecord): string {
+	const { name, email } = isRecord(contact) ? contact : {};
+	return joinParts(name, email, status, externalId);
+}
+
+/** e.g. `Ana · ana@example.com · +5511900000000` */
+export function contactLabel({ name, email, phone }: ServiceRecord): string {
+	return joinParts(name, email, phone);
+}
+
+/** The parts that are text. */
+export function joinParts(...parts: unknown[]): string {
+	return compact(parts.filter(isString)).join(' · ');
+}
+
+/**
+ * e.g. `Ana · 2026-01-31 14:30`. The fields of a conversation are not shown (spec 2): one without a person is recognised by
+ * its ID.
+ *
+ * @param timezone of the date
+ */
+export function conversationLabel(record: ServiceRecord, timezone: string): string {
+	const { id, contact, createdAt } = record;
+	const { name, email, phone } = isRecord(contact) ? contact : {};
+	const who = [name, email, phone].find((each) => isString(each) && each !== '');
+	return who
+		? joinParts(who, toMinutes(createdAt, timezone))
+		: joinParts(toMinutes(createdAt, timezone), `ID ${String(id)}`);
+}
+
+/** A date to the minute; undefined for what is not one. */
+function toMinutes(date: unknown, timeZone: string): string | undefined {
+	const time = Date.parse(String(date));
+	if (Number.isNaN(time)) return undefined;
+	// In Sweden dates are written as in ISO 8601.
+	const format = new Intl.DateTimeFormat('sv-SE', {
+		timeZone,
+		dateStyle: 'short',
+		timeStyle: 'short',
+	});
+	return format.format(time);
+}

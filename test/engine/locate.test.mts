@@ -1,0 +1,402 @@
+/** Records that are given by an external ID, an email or a phone instead of an ID. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Lab } from '../helpers/lab.mts';
+import { by, startLab, writes } from '../helpers/lab.mts';
+
+let lab: Lab;
+let ids: Record<'ana' | 'mariana', { lead: string; contact: string }>;
+
+const lead = (operation: string, parameters: IDataObject) => ({ operation, ...parameters });
+const move = (leadId: unknown) => lead('updateStatus', { leadId, status: 'closed_won' } as never);
+const paths = () => writes(lab.sandbox).map(({ path }) => path);
+const reads = () =>
+	lab.sandbox.controls
+		.requests()
+		.filter(({ method }) => method === 'GET')
+		.map(({ path, query }) => [path, (query as IDataObject).search].filter(Boolean).join(' '));
+
+function answer(data: object, times = 1) {
+	const body = { success: true, data };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, times, body });
+}
+
+async function create(externalId: string, fields: IDataObject) {
+	const { items } = await lab.engine.run({ resource: 'contact', operation: 'create', ...fields });
+	const contact = String(items[0].json.id);
+	const created = lab.sandbox.controls.createLead({ externalId, contactId: contact });
+	lab.sandbox.controls.clearRequests();
+	return { lead: created.id, contact };
+}
+
+beforeAll(async () => {
+	lab = await startLab({ seed: 20 });
+});
+beforeEach(async () => {
+	lab.sandbox.controls.reset();
+	ids = {
+		ana: await create('crm-1', {
+			name: 'Ana',
+			email: 'ana@firma.com',
+			phone: '+55 11 98765-4321',
+		}),
+		mariana: await create('crm-2', {
+			name: 'Mariana',
+			email: 'mariana@firma.com',
+			phone: '+551198765432100',
+		}),
+	};
+});
+afterAll(async () => await lab.sandbox.close());
+
+describe('finding by email and moving the status moves one lead only', () => {
+	test('with Get Many and its filter Email', async () => {
+		const filters = { email: 'Ana@Firma.com' };
+		const { items } = await lab.engine.run(lead('getAll', { filters }));
+		expect(items.map(({ json }) => json.id)).toEqual([ids.ana.lead]);
+	});
+
+	test('with Update Status alone', async () => {
+		const { items, error } = await lab.engine.run(move(by('emailOrPhone', ' ANA@firma.com ')));
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { id: ids.ana.lead, status: 'closed_won' } }]);
+		expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+	});
+});
+
+test.each([
+	['+5511987654321'],
+	['+55 (11) 98765-4321'],
+	['+55 11 8765-4321'],
+	['5511987654321@s.whatsapp.net'],
+	['551187654321@c.us'],
+])('a lead is found by the phone %s, read from its contact', async (phone) => {
+	const { error } = await lab.engine.run(move(by('emailOrPhone', phone)));
+	expect(error).toBeUndefined();
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+	expect(reads()).toContain(`/contacts/${ids.ana.contact}`);
+});
+
+test('a service that finds whole phones only', async () => {
+	// What is found by a part of the number.
+	answer({ leads: [] });
+	await lab.engine.run(move(by('emailOrPhone', '+5511987654321')));
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+});
+
+test('an ID as external ID, which the service resolves too', async () => {
+	await lab.engine.run(move(by('externalId', ids.ana.lead)));
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+});
+
+test('an expression that changes is read once', async () => {
+	answer({ id: ids.ana.lead });
+	await lab.engine.run(move(by('externalId', '={{ "x" + Math.random() }}')));
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+});
+
+const operations: Array<[string, string, IDataObject, (id: string) => string]> = [
+	['lead', 'update', { updateFields: { notes: 'x' } }, (id) => `/leads/${id}`],
+	['lead', 'addTags', { tags: 'vip' }, (id) => `/leads/${id}/tags`],
+	['interaction', 'create', { type: 'NOTE' }, (id) => `/leads/${id}/interactions`],
+	['conversation', 'createForLead', {}, (id) => `/leads/${id}/conversations`],
+];
+
+describe.each(operations)('%s %s', (resource, operation, parameters, path) => {
+	test.each([
+		['externalId', 'crm-1'],
+		['emailOrPhone', 'ana@firma.com'],
+	] as const)('takes the lead by %s', async (mode, value) => {
+		const leadId = by(mode, value);
+		const run = { resource, operation, leadId, ...parameters };
+		const { error } = await lab.engine.run(run as never);
+		expect(error).toBeUndefined();
+		expect(paths()).toEqual([path(ids.ana.lead)]);
+	});
+});
+
+test('a lead and a contact in a body are found as well', async () => {
+	await lab.engine.run({
+		resource: 'conversation',
+		operation: 'create',
+		leadId: by('externalId', 'crm-1'),
+		contactId: by('emailOrPhone', 'mariana@firma.com'),
+	});
+	await lab.engine.run(
+		lead('update', {
+			leadId: by('id', ids.ana.lead),
+			updateFields: { contactId: by('emailOrPhone', 'mariana@firma.com') },
+		}),
+	);
+	expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
+		{ leadId: ids.ana.lead, contactId: ids.mariana.contact },
+		{ contactId: ids.mariana.contact },
+	]);
+});
+
+test('where the route takes an external ID, it is sent directly', async () => {
+	await lab.engine.run(lead('get', { leadId: by('externalId', 'crm-1') }));
+	await lab.engine.run(lead('get', { leadId: by('emailOrPhone', 'ana@firma.com') }));
+	expect(reads()).toEqual(['/leads/crm-1', '/leads ana@firma.com', `/leads/${ids.ana.lead}`]);
+});
+
+describe('what does not name one lead fails, and nothing is sent', () => {
+	const failing = async (leadId: unknown) => {
+		const { error } = await lab.engine.run(move(leadId));
+		expect(paths()).toEqual([]);
+		return error;
+	};
+
+	test.each([
+		['externalId', 'crm-3', 'No lead has the external ID "crm-3"'],
+		['emailOrPhone', 'ana@firma', 'No lead has the email "ana@firma"'],
+		['emailOrPhone', '+5511987654322', 'No lead has the phone "+5511987654322"'],
+	] as const)('none: by %s %s', async (mode, value, message) => {
+		expect(await failing(by(mode, value))).toMatchObject({
+			message,
+			description: expect.stringContaining('Lead > Get Many') as string,
+		});
+	});
+
+	test('several are named with status, external ID and ID', async () => {
+		lab.sandbox.controls.createLead({
+			externalId: 'crm-9',
+			contactId: ids.ana.contact,
+			status: 'on_hold',
+		});
+		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		expect(error?.message).toMatch(/^2 leads have the email "ana@firma\.com": Ana · /);
+		expect(error?.message).toContain('on_hold · crm-9 (ID ');
+		expect(error?.message).toContain(`open · crm-1 (ID ${ids.ana.lead})`);
+		expect(error?.description).toContain('by its ID or external ID');
+	});
+
+	test('one whose phone is not written in full is not taken', async () => {
+		await create('crm-4', { name: 'Ana Short', phone: '8765-4321' });
+		await create('crm-5', { name: 'Ana Short', phone: '987654321' });
+		expect(await failing(by('emailOrPhone', '+5511987654321'))).toMatchObject({
+			message: expect.stringMatching(/^It is not certain which lead has the phone .*crm-1.*crm-5/),
+			description: expect.stringContaining('in part or not at all') as string,
+		});
+	});
+
+	test.each([
+		['11 98765-4321', '"Lead" must be an email, or a phone with its country code'],
+		['123456789012345678@lid', '"Lead" must be an email, or a phone with its country code'],
+		['5511987654321-123@g.us', '"Lead" must be an email, or a phone with its country code'],
+		['Ana', '"Lead" must be an email, or a phone with its country code'],
+		['undefined', '"Lead" must be a value, not the word "undefined"'],
+		['={{ "" }}', '"Lead" is empty'],
+	])('%j is refused before anything is read', async (value, message) => {
+		const error = await failing(by('emailOrPhone', value));
+		expect(error?.message).toContain(message);
+		expect(reads()).toEqual([]);
+	});
+
+	test('the contact cannot be read: the scope is named', async () => {
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write'] });
+		const { error } = await lab.withKey(key).run(move(by('emailOrPhone', '+5511987654321')));
+		expect(error).toMatchObject({
+			message: 'The API key does not permit: Find contact by phone',
+			description: expect.stringContaining('contacts:read') as string,
+		});
+		expect(paths()).toEqual([]);
+	});
+
+	test.each<[string, object]>([
+		['another lead', { id: 'l-9', externalId: 'other' }],
+		['a lead without ID', { externalId: 'crm-1' }],
+	])('the service answers an external ID with %s', async (_, data) => {
+		answer(data);
+		expect((await failing(by('externalId', 'crm-1')))?.message).toMatch(/^No lead has|without/);
+	});
+
+	test.each([
+		['the service ignores the search of a large account', 100, 600],
+		['the list changes whenever it is read', 2, 3],
+	])('%s', async (_, count, total) => {
+		const leads = Array.from({ length: count }, (__, id) => ({ id, contact: null }));
+		answer({ leads, pagination: { page: 1, limit: 100, total } }, 9);
+		expect(await failing(by('emailOrPhone', 'ana@firma.com'))).toMatchObject({
+			message: 'Too many leads were found for the email "ana@firma.com"',
+		});
+	});
+
+	test('a lead whose contact is not shown may be the one, a lead without contact is not', async () => {
+		answer({ leads: [{ id: 'l-1', contact: null }, { id: 'l-2' }] });
+		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		expect(error?.message).toMatch(/^It is not certain which lead has [^:]+: \(ID l-2\)$/);
+	});
+
+	test('long lists and names are cut, and keys are not shown', async () => {
+		const contact = { name: `sk_live_abcdefgh ${'x'.repeat(500)}`, email: 'ana@firma.com' };
+		answer({ leads: Array.from({ length: 7 }, (_, id) => ({ id, contact })) });
+		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		expect(error?.message).toMatch(/: \*\*\* x+ \(ID 0\); .* and 2 more$/);
+		expect(error?.message.length).toBeLessThan(900);
+	});
+});
+
+test.each([
+	[
+		lead('updateStatus', { leadId: by('id', 'l-0'), status: 'open' } as never),
+		'Choose the lead From List, or find it with Lead > Get Many and the filter Email or Phone. ',
+	],
+	[
+		lead('removeTag', { leadId: by('id', 'l-0'), tagId: by('id', 't-0') } as never),
+		'Email or Phone. Choose the tag From List, or find its ID with Tag > Get Many. ',
+	],
+	[
+		{ resource: 'contact', operation: 'get', contactId: by('id', 'c-0') },
+		'Choose the contact From List, or find it with Contact > Lookup. ',
+	],
+	[
+		{ resource: 'conversation', operation: 'get', conversationId: by('id', 'v-0') },
+		'Choose the conversation From List, or find it with Conversation > Get Many for Lead. ',
+	],
+])('an ID that is not found: the message says how to find it, %j', async (parameters, wayOut) => {
+	const { error } = await lab.engine.run(parameters as IDataObject);
+	expect(error?.message).toMatch(/was not found$/);
+	expect(error?.description).toContain(`${wayOut}The record may have been deleted`);
+});
+
+describe('many items', () => {
+	const input = [{ who: 'ana@firma.com' }, { who: 'nobody@firma.com' }, { who: 'ANA@firma.com' }];
+	const parameters = lead('addTags', {
+		leadId: by('emailOrPhone', '={{ $json.who }}'),
+		tags: '={{ $json.who }}',
+	});
+
+	test('nothing is sent if the last one is not found', async () => {
+		const { error } = await lab.engine.run(parameters, { input });
+		expect(error?.message).toContain('nobody@firma.com');
+		expect(paths()).toEqual([]);
+	});
+
+	test('only the one that is not found fails if the run goes on', async () => {
+		const { items } = await lab.engine.run(parameters, { input, onError: 'continueRegularOutput' });
+		expect(items).toMatchObject([
+			{ json: { id: ids.ana.lead } },
+			{ json: { error: 'No lead has the email "nobody@firma.com"' } },
+			{ json: { id: ids.ana.lead } },
+		]);
+	});
+
+	test('equal values are read once', async () => {
+		const same = Array.from({ length: 10 }, () => ({ who: 'ana@firma.com' }));
+		await lab.engine.run(parameters, { input: same });
+		expect(reads()).toEqual(['/leads ana@firma.com']);
+		expect(paths()).toHaveLength(10);
+	});
+
+	test('items for one lead keep their order, whatever names it', async () => {
+		lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 });
+		const names = [
+			by('emailOrPhone', 'ana@firma.com'),
+			by('id', ids.ana.lead),
+			by('externalId', 'crm-1'),
+			by('emailOrPhone', '+5511987654321'),
+		];
+		const statuses = names.map((_, index) => `status ${index}`);
+		const { error } = await lab.engine.run(
+			lead('updateStatus', { leadId: '={{ $json.leadId }}', status: '={{ $json.status }}' }),
+			{ input: names.map((leadId, index) => ({ leadId, status: statuses[index] })) as never },
+		);
+		expect(error).toBeUndefined();
+		expect(writes(lab.sandbox).map(({ body }) => (body as IDataObject).status)).toEqual(statuses);
+		expect(lab.sandbox.controls.traffic().maxConcurrent).toBeGreaterThan(1);
+	});
+});
+
+describe('contacts', () => {
+	const update = (contactId: unknown) => ({
+		resource: 'contact',
+		operation: 'update',
+		contactId,
+		updateFields: { name: 'New' },
+	});
+
+	test.each(['ANA@firma.com', '+551187654321'])('by %s', async (value) => {
+		const { error } = await lab.engine.run(update(by('emailOrPhone', value)) as never);
+		expect(error).toBeUndefined();
+		expect(paths()).toEqual([`/contacts/${ids.ana.contact}`]);
+	});
+
+	test('several are named', async () => {
+		await create('crm-6', { name: 'Another', email: 'ana@firma.com' });
+		const { error } = await lab.engine.run(update(by('emailOrPhone', 'ana@firma.com')) as never);
+		expect(error?.message).toMatch(/^2 contacts have the email .*Another · ana@firma.com \(ID /);
+		expect(paths()).toEqual([]);
+	});
+});
+
+describe('Get Many', () => {
+	const getMany = async (filters: IDataObject, more: IDataObject = {}) => {
+		const { items, hints, error } = await lab.engine.run(lead('getAll', { filters, ...more }));
+		return { found: items.map(({ json }) => json.id), hints, error };
+	};
+
+	beforeEach(async () => {
+		for (let index = 0; index < 3; index += 1) {
+			await create(`more-${index}`, { name: 'Luana', email: 'luana@firma.com' });
+			lab.sandbox.controls.createLead({
+				externalId: `again-${index}`,
+				contactId: ids.ana.contact,
+				status: 'on_hold',
+			});
+		}
+	});
+
+	test.each([
+		[{ returnAll: true }, 4],
+		[{ limit: 50 }, 4],
+		[{ limit: 3 }, 3],
+		[{ limit: 3, options: { page: 2 } }, 1],
+		[{ limit: 1 }, 1],
+	])('with %j the limit counts matches, not what the search found', async (more, count) => {
+		const { found, hints } = await getMany({ email: 'ana@firma.com' }, more);
+		expect(new Set(found).size).toBe(count);
+		const hint = `${count} leads have the email ana@firma.com. What follows runs for each of them.`;
+		expect(hints.map(({ message }) => message)).toEqual(count > 1 ? [hint] : []);
+	});
+
+	test.each([
+		[{ phone: '+55 11 98765-4321' }, 4],
+		[{ phone: '+5511987654321', status: 'on_hold' }, 3],
+		[{ phone: '+5511987654321', email: 'ana@firma.com' }, 4],
+		[{ phone: '+5511987654321', email: 'mariana@firma.com' }, 0],
+		[{ email: 'ana@firma.com', search: 'mariana' }, 0],
+		[{ email: 'ana@firma.com', search: 'Ana' }, 4],
+		[{ email: 'firma.com@nobody' }, 0],
+	])('%j finds %i', async (filters, count) => {
+		expect((await getMany(filters, { returnAll: true })).found).toHaveLength(count);
+		expect(reads()).toEqual([...new Set(reads())]);
+	});
+
+	test('leads that cannot be compared are left out, and a hint names them', async () => {
+		await create('crm-7', { name: 'Ana Short', phone: '987654321' });
+		const { found, hints } = await getMany({ phone: '+5511987654321', status: 'open' });
+		expect(found).toEqual([ids.ana.lead]);
+		expect(hints[0].message).toMatch(
+			/^Left out, .* the phone \+5511987654321: Ana Short · .*crm-7/,
+		);
+	});
+
+	test.each([
+		[{ email: '' }, '"Email" is empty'],
+		[{ email: 'ana' }, '"Email" must be an email, not "ana"'],
+		[{ phone: '98765-4321' }, '"Phone" must be a phone with its country code, not "98765-4321"'],
+	])('%j is refused instead of listing other leads', async (filters, message) => {
+		expect((await getMany(filters)).error).toMatchObject({ message });
+		expect(reads()).toEqual([]);
+	});
+
+	test('contacts', async () => {
+		const { items } = await lab.engine.run({
+			resource: 'contact',
+			operation: 'getAll',
+			filters: { phone: '5511987654321@c.us' },
+		});
+		expect(items).toMatchObject([{ json: { id: ids.ana.contact } }]);
+	});
+});
