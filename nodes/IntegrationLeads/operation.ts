@@ -32,6 +32,8 @@ export interface ConvertContext {
 	countryCode?: string;
 	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
+	/** What the user set under Options, unconverted. */
+	options?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
 }

@@ -154,7 +154,7 @@ export const cases = [
 			assert.deepEqual(sent(second), sent(first), 'the second run updates the same leads');
 			const [{ row, reason }, ...more] = jsonOf(second, 'Rows to correct');
 			assert.deepEqual([row, more], ['example-row-3', []]);
-			assert.match(reason, /"Sale Date" must be a date: "last Friday"/);
+			assert.match(reason, /"Sale date" must be a date: "last Friday"/);
 			const lead = await world.sandbox.get('/leads/example-row-2');
 			includes(lead, { status: 'closed_won', estimatedValue: 1500.5 });
 			assert.deepEqual(lead.tags.toSorted(), ['newsletter', 'spring campaign']);

@@ -1,9 +1,15 @@
 import { lead } from '../contract/lead';
 import { pushed } from '../contract/records';
-import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
+import { isUpsertByExternalId } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
 import { defaultCountryCode } from '../fields/contact';
-import { batchOptions, leadOfItem, pushBatch, syncedExternalId } from '../fields/sync';
+import {
+	batchOptions,
+	leadOfItem,
+	pushBatch,
+	requireRowIdentifier,
+	syncedExternalId,
+} from '../fields/sync';
 import type { Resource } from '../operation';
 
 export const sync: Resource = {
@@ -41,7 +47,7 @@ export const sync: Resource = {
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, additionalBody, options([...batchOptions, defaultCountryCode])],
 			output: { kind: 'one', record: pushed },
-			check: requireIdentifier,
+			check: requireRowIdentifier,
 			batch: pushBatch,
 		},
 	},

@@ -37,9 +37,11 @@ export function planRequest(
 	now = clock.now(),
 ): Plan {
 	const unsent: string[] = [];
+	const options = read('options');
 	const context: RunContext = {
 		timezone,
-		countryCode: readCountryCode(read('options')),
+		countryCode: readCountryCode(options),
+		options: isRecord(options) ? (options as IDataObject) : undefined,
 		input,
 		onUnsent: (fields) => unsent.push(...fields),
 		now,
