@@ -30,12 +30,14 @@ export interface ConvertContext {
 	timezone: string;
 	/** Digits, for phones without a country code. */
 	countryCode?: string;
+	/** The values are arguments of an AI agent: one that is blank or a placeholder was not given. */
+	tool?: boolean;
 	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
-	/** What the user set under Options, unconverted. */
-	options?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
+	/** What the user set under Options, unconverted. */
+	options?: IDataObject;
 }
 
 /** What the conversions of all values of an item share. */
