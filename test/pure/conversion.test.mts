@@ -632,6 +632,14 @@ describe('the export', () => {
 			expect(exported(leads, changes).summary).toBe(summary);
 		});
 
+		it('names no country code where one was given in vain', () => {
+			const context = { timezone: NEW_YORK, now, countryCode: '55' };
+			const contact = { email: 'a@example.com', phone: 'ask me' };
+			const settings = settingsFrom({ ...parameters, ...meta }, context);
+			const [summary] = conversionExport(settings).build([{ ...sold, contact }]).hints;
+			expect(summary).toMatch(/; 1 lacks a phone\.$/);
+		});
+
 		it('has the days of the time zone of the export', () => {
 			const between = { saleDateFrom: '2026-03-09', saleDateTo: '2026-03-10' };
 			const late = { ...sold, saleDate: '2026-03-08T15:30:00Z' };
