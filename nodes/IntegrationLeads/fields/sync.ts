@@ -154,7 +154,7 @@ export const batchOptions: Parameter[] = [
 		displayName: 'Unknown Columns',
 		name: 'unknownColumns',
 		type: 'options',
-		displayOptions: { show: { '/specifyLeads': ['fields'] } },
+		displayOptions: { show: { '/specifyLeads': ['fields'] }, hide: { '@tool': [true] } },
 		options: [
 			{
 				name: 'Fail',

@@ -41,7 +41,7 @@ export function planRequest(
 	const context: RunContext = {
 		timezone,
 		countryCode: readCountryCode(options),
-		options: isRecord(options) ? (options as IDataObject) : undefined,
+		options: options as IDataObject | undefined,
 		input,
 		onUnsent: (fields) => unsent.push(...fields),
 		now,
