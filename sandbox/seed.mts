@@ -24,6 +24,8 @@ const sources = [
 	['api', 35],
 	['other', 15],
 ] as const;
+/** How many days before the start a sale is certain to lie, so that an export of the last days has something to show. */
+const recentSaleDays = [6, 5, 3, 1, 1];
 const tagNames = ['newsletter', 'demo', 'event', 'partner', 'returning', 'vip', 'trial'];
 
 const digits = (n: number, length: number) => String(n).padStart(length, '0');
@@ -67,7 +69,14 @@ function seedContact(random: Random, n: number, createdMs: number): Contact {
 	return buildContact({ id: uuid(random), createdMs }, { name, email, phone });
 }
 
-function seedLead(random: Random, n: number, createdMs: number, contact: Contact | null): Lead {
+/** @param base no sale is later */
+function seedLead(
+	random: Random,
+	n: number,
+	createdMs: number,
+	contact: Contact | null,
+	base: number,
+): Lead {
 	const number = digits(n, 6);
 	const tracked = random() < 0.05;
 	const status = pickWeighted(random, statuses);
@@ -83,10 +92,32 @@ function seedLead(random: Random, n: number, createdMs: number, contact: Contact
 		source: tracked ? 'whatsapp' : pickWeighted(random, sources),
 		contactId: contact?.id ?? null,
 		estimatedValue: won || random() < 0.4 ? 100 + below(random, 500) * 50 : null,
-		saleDate: won ? new Date(createdMs + below(random, 20 * dayMs)).toISOString() : null,
+		saleDate: won
+			? new Date(createdMs + below(random, Math.min(20 * dayMs, base - createdMs))).toISOString()
+			: null,
 		notes: random() < 0.5 ? `Lead ${number}` : null,
 		tags: tagNames.filter(() => random() < 0.12),
 	};
+}
+
+/** Dates the sales of the newest leads that can be exported, which have an email and are older than a week. */
+function withRecentSales(leads: Lead[], contacts: Contact[], base: number): Lead[] {
+	const reachable = new Set(contacts.filter(({ email }) => email).map(({ id }) => id));
+	const candidates = leads.filter(
+		({ status, contactId, createdMs }) =>
+			status === 'closed_won' &&
+			contactId &&
+			reachable.has(contactId) &&
+			createdMs < base - 7 * dayMs,
+	);
+	const newest = candidates.slice(-recentSaleDays.length);
+	const dates = new Map(
+		newest.map(({ id }, i) => [id, base - recentSaleDays.at(i - newest.length)! * dayMs]),
+	);
+	return leads.map((lead) => {
+		const sold = dates.get(lead.id);
+		return sold === undefined ? lead : { ...lead, saleDate: new Date(sold).toISOString() };
+	});
 }
 
 /** Gives every twentieth lead, up to 500 of them, an interaction and a short conversation. */
@@ -141,7 +172,12 @@ export function seedContents(count: number, base: number, randomSeed: number): S
 			contact = seedContact(random, contacts.length + 1, createdMs);
 			contacts.push(contact);
 		}
-		leads.push(seedLead(random, leads.length + 1, createdMs, contact));
+		leads.push(seedLead(random, leads.length + 1, createdMs, contact, base));
 	}
-	return { leads, contacts, tags, ...seedTalks(random, leads) };
+	return {
+		leads: withRecentSales(leads, contacts, base),
+		contacts,
+		tags,
+		...seedTalks(random, leads),
+	};
 }

@@ -54,6 +54,8 @@ export interface ConvertContext extends Conventions {
 	onHint?: (text: string) => void;
 	/** Returns the ID of a record that is given by something else, or text in its place while it is not known. */
 	locate?: (lookup: Lookup) => string;
+	/** What the user set under Options, unconverted. */
+	options?: IDataObject;
 }
 
 /** What the conversions of all values of an item share. */

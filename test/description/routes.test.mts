@@ -5,7 +5,7 @@ import {
 	leadSources,
 	leadStatuses,
 } from '../../nodes/IntegrationLeads/contract/lead';
-import { leadColumns } from '../../nodes/IntegrationLeads/fields/sync';
+import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
 import type { Operation, Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';

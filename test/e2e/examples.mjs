@@ -130,19 +130,25 @@ export const cases = [
 			const execution = (await runTwice(world, nightly))[1];
 			const rows = jsonOf(execution, 'Get the sales of 7 days');
 			assert.equal(rows.filter((row) => row['Order ID'] === id).length, 1);
+			assert.ok(rows.length > 2, 'the sandbox has sales of these days from the start');
+			const [{ summary, exported }] = jsonOf(execution, 'Report of the night');
+			assert.equal(exported, rows.length - 1);
+			assert.match(summary, /^\d+ of \d+ won leads were sold from /);
 			const [{ binary }, ...more] = itemsOf(execution, 'Make a CSV file');
 			assert.deepEqual(more, []);
 			assert.match(binary.data.fileName, /^conversions-\d{4}-\d\d-\d\d\.csv$/);
 		},
 	},
 	{
-		name: `"${nightly.name}" succeeds when no sale lies in those days`,
+		name: `"${nightly.name}" reports a night without a sale, and makes no file`,
 		async run(world) {
 			const none = structuredClone(nightly);
-			const { name, parameters } = none.nodes.find(({ type }) => type === nodeType);
+			const { parameters } = none.nodes.find(({ type }) => type === nodeType);
 			parameters.status = 'a status that no lead has';
 			const [execution] = await runTwice(world, none);
-			assert.deepEqual(jsonOf(execution, name), []);
+			const [{ summary }] = jsonOf(execution, 'Report of the night');
+			assert.match(summary, /^No lead has the chosen status/);
+			assert.equal(execution.data.resultData.runData['Make a CSV file'], undefined);
 		},
 	},
 	{
@@ -154,7 +160,7 @@ export const cases = [
 			assert.deepEqual(sent(second), sent(first), 'the second run updates the same leads');
 			const [{ row, reason }, ...more] = jsonOf(second, 'Rows to correct');
 			assert.deepEqual([row, more], ['example-row-3', []]);
-			assert.match(reason, /"Sale Date" must be a date: "last Friday"/);
+			assert.match(reason, /"Sale date" must be a date: "last Friday"/);
 			const lead = await world.sandbox.get('/leads/example-row-2');
 			includes(lead, { status: 'closed_won', estimatedValue: 1500.5 });
 			assert.deepEqual(lead.tags.toSorted(), ['newsletter', 'spring campaign']);

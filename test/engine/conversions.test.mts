@@ -28,6 +28,7 @@ const thatDay = {
 	saleDateFrom: '2026-03-08',
 	saleDateTo: '2026-03-09T00:00:00',
 };
+const SUMMARY = /^\d+ of \d+ won leads? |^No lead /;
 const run = async (parameters: IDataObject = {}, options: { input?: IDataObject[] } = {}) => {
 	lab.sandbox.controls.clearRequests();
 	const ran = await lab.engine.run(conversions({ ...thatDay, ...parameters }), {
@@ -37,7 +38,8 @@ const run = async (parameters: IDataObject = {}, options: { input?: IDataObject[
 	return {
 		...ran,
 		json: ran.items.map(({ json }) => json),
-		notes: ran.hints.map(({ message }) => message),
+		summaries: ran.hints.map(({ message }) => message).filter((text) => SUMMARY.test(text)),
+		notes: ran.hints.map(({ message }) => message).filter((text) => !SUMMARY.test(text)),
 	};
 };
 const sent = (route: string) =>
@@ -294,13 +296,27 @@ test('nothing is sent when a setting is invalid', async () => {
 	expect(lab.sandbox.controls.requests()).toEqual([]);
 });
 
+test('every run says what it did, also one without a sale', async () => {
+	won({ saleDate: '2026-02-01T15:00:00Z' });
+	const nothing = await run();
+	const summary =
+		'0 of 1 won lead was sold on 8 Mar 2026 (America/Sao_Paulo); the last sale before was on 1 Feb 2026.';
+	expect([nothing.json, nothing.summaries]).toEqual([[], [summary]]);
+	const { items } = await run({ options: { summaryItem: true } });
+	expect(items).toMatchObject([
+		{ json: { summary, wonLeads: 1, inPeriod: 0, exported: 0 }, pairedItem: { item: 0 } },
+	]);
+	const mistyped = await run({ status: '={{ "gannho" }}' });
+	expect(mistyped.summaries).toEqual(['No lead has the chosen status: check "Status".']);
+});
+
 test('an AI agent gives the same values', async () => {
 	won({ externalId: 'a' });
 	const { items } = await lab.engine.run(conversions({ ...thatDay, format: 'rows' }), {
 		timezone: zone,
 		asTool: true,
 	});
-	expect(items.map(({ json }) => json.externalId)).toEqual(['a']);
+	expect(items[0].json.externalId).toBe('a');
 });
 
 test('an AI agent reads why there are no results', async () => {
@@ -313,7 +329,7 @@ test('an AI agent reads why there are no results', async () => {
 		{
 			found: 0,
 			message: expect.stringMatching(
-				/^No results\. Not exported, because Sale Date is missing .*undated/,
+				/^No results\. 0 of 1 won lead was sold on .*Sale Date is missing .*undated/,
 			),
 		},
 	]);

@@ -78,6 +78,45 @@ test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		{ protocol: 'ML-AB12-CD34', contactId: 'c', contact: { name: 'Contact A' } },
 	],
 	[
+		'the headings of a spreadsheet, the contact inside',
+		push,
+		{
+			'External ID': 7,
+			Name: 'Contact A',
+			'E-mail': 'a@example.com',
+			WhatsApp: '5511900000001@s.whatsapp.net',
+			'Data da venda': '2026-01-31 10:00',
+			Etiquetas: 'a, b',
+			Situação: 'open',
+		},
+		{
+			externalId: '7',
+			contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+			saleDate: '2026-01-31T13:00:00.000Z',
+			tags: ['a', 'b'],
+			status: 'open',
+		},
+	],
+	[
+		'the contact of headings with a capital letter',
+		push,
+		{ externalId: 'x', Name: 'Contact A', Email: 'a@example.com', Phone: '+5511900000001' },
+		{
+			externalId: 'x',
+			contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+		},
+	],
+	[
+		'no column that is unknown when mapped by hand',
+		{
+			...push,
+			lead: { mappingMode: 'defineBelow', value: { externalId: '={{ $json.Order }}' } },
+			options: { unknownColumns: 'fail' },
+		},
+		{ Order: 'o-1', Total: 7 },
+		{ externalId: 'o-1' },
+	],
+	[
 		'nothing of cells that hold white space alone',
 		push,
 		{ externalId: 'x', estimatedValue: ' ', saleDate: '\t', status: ' ', tags: ['vip', null] },
@@ -394,17 +433,44 @@ test('leads whose JSON has no external ID share a request', async () => {
 	expect(sent()).toHaveLength(1);
 });
 
-test('fields of the input that are none of a lead are named', async () => {
-	const { hints } = await lab.engine.run(push, {
-		input: [
-			{ externalId: 'a', row_number: 2 },
-			{ externalId: 'b', row_number: 3, Total: 7 },
-		],
+describe('columns that are no fields of a lead', () => {
+	const input = [
+		{ externalId: 'a', row_number: 2, Estado: 'SP' },
+		{ externalId: 'b', row_number: 3, Estado: 'RJ', Total: 7 },
+	];
+
+	// n8n's Google Sheets node adds the row number.
+	test('are named once in a hint', async () => {
+		const { hints } = await lab.engine.run(push, { input });
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(
+				/^Not sent, because they are no fields of a lead: "Estado", "Total"\. /,
+			),
+		]);
+		expect(sent()).toEqual([[{ externalId: 'a' }, { externalId: 'b' }]]);
 	});
-	expect(hints.map(({ message }) => message)).toEqual([
-		'Not sent, because a lead has no such fields: row_number, Total.',
-	]);
-	expect(sent()).toEqual([[{ externalId: 'a' }, { externalId: 'b' }]]);
+
+	test('fail their item, on request', async () => {
+		const { items } = await lab.engine.run(
+			{ ...push, options: { unknownColumns: 'fail' } },
+			{
+				input: [{ externalId: 'known', row_number: 1 }, ...input],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.map(({ json }) => json.error)).toEqual([
+			undefined,
+			'A lead has no field for "Estado"',
+			'A lead has no field for "Estado", "Total"',
+		]);
+		expect(sent()).toEqual([[{ externalId: 'known' }]]);
+	});
+});
+
+test('a row whose ID is in another column says which name it needs', async () => {
+	const { error } = await lab.engine.run(push, { input: [{ ID: 7, Name: 'Contact A' }] });
+	expect(error?.message).toBe('"External ID" is required when there is no "Protocol"');
+	expect(error?.description).toMatch(/such as ID, .* rename the column to External ID\./);
 });
 
 test.each([
@@ -414,6 +480,18 @@ test.each([
 		push,
 		{ externalId: 'a', estimatedValue: '1.500' },
 		'"Estimated Value" can be read in two ways: "1.500" is 1500 or 1.5',
+	],
+	[
+		'with a date that is none, by its heading',
+		push,
+		{ externalId: 'a', 'Data da venda': 'soon' },
+		'"Data da venda" must be a date: "soon"',
+	],
+	[
+		'with two columns for a field',
+		push,
+		{ externalId: 'a', Email: 'a@example.com', 'E-mail': 'b@example.com' },
+		'"Email" and "E-mail" are two columns for "Email"',
 	],
 	[
 		'that is a list',

@@ -291,8 +291,15 @@ describe('the export', () => {
 	};
 	const settingsOf = (changes: Record<string, unknown> = {}, timezone = NEW_YORK) =>
 		settingsFrom({ ...parameters, ...changes }, { timezone, now });
-	const exported = (leads: ServiceRecord[], changes: Record<string, unknown> = {}, zone?: string) =>
-		conversionExport(settingsOf(changes, zone)).build(leads);
+	const exported = (
+		leads: ServiceRecord[],
+		changes: Record<string, unknown> = {},
+		zone?: string,
+	) => {
+		const { items, hints } = conversionExport(settingsOf(changes, zone)).build(leads);
+		const [summary, ...notes] = hints;
+		return { items, summary, hints: notes };
+	};
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 	it('as rows', () => {
@@ -521,6 +528,180 @@ describe('the export', () => {
 		expect(items).toHaveLength(2);
 		expect(hints).toEqual([expect.stringMatching(/^1 of the events is more than 7 days old\. /)]);
 		expect(exported([old, fresh], { ...span, format: 'rows' }).hints).toEqual([]);
+	});
+
+	describe('its summary', () => {
+		const other = { ...sold, saleDate: '2026-03-01T12:00:00-05:00' };
+		const later = { ...sold, saleDate: '2026-03-20T12:00:00-05:00' };
+		const undated = { ...sold, saleDate: null };
+		const unpriced = { ...sold, estimatedValue: null };
+		const emailOnly = { ...sold, contact: { email: 'a@example.com' } };
+		const national = { ...sold, contact: { email: 'a@example.com', phone: '(11) 90000-0001' } };
+		const unmatched = { ...sold, contact: {} };
+		const week = { saleDateFrom: '2026-03-02' };
+		const meta = { format: 'meta' };
+		const on = 'sold on 8 Mar 2026 (America/New_York)';
+		const options = { readContacts: true };
+
+		it.each<[string, ServiceRecord[], Record<string, unknown>, string]>([
+			['no lead', [], {}, 'No lead has the chosen status: check "Status".'],
+			['a lead', [sold], {}, `1 of 1 won lead was ${on}.`],
+			['one of many', [sold, other], {}, `1 of 2 won leads was ${on}.`],
+			['many', [sold, sold], {}, `2 of 2 won leads were ${on}.`],
+			[
+				'none of one',
+				[other],
+				{},
+				`0 of 1 won lead was ${on}; the last sale before was on 1 Mar 2026.`,
+			],
+			[
+				'none of many',
+				[{ ...other, saleDate: '2026-02-28' }, other],
+				{},
+				`0 of 2 won leads were ${on}; the last sale before was on 1 Mar 2026.`,
+			],
+			[
+				'sales after the period only',
+				[{ ...sold, saleDate: '2026-03-09' }],
+				{},
+				`0 of 1 won lead was ${on}; the first sale is dated 9 Mar 2026.`,
+			],
+			[
+				'a sale in the future',
+				[sold, later],
+				{},
+				`1 of 2 won leads was ${on}; 1 sale date is in the future.`,
+			],
+			[
+				'a period in the future',
+				[other, later, later],
+				{ saleDateFrom: '2026-03-11', saleDateTo: '2026-03-12' },
+				'0 of 3 won leads were sold on 11 Mar 2026 (America/New_York); the period is in the future; the last sale before was on 1 Mar 2026; 2 sale dates are in the future.',
+			],
+			['no sale date', [undated], {}, `0 of 1 won lead was ${on}; 1 has no sale date.`],
+			['several', [undated, undated], {}, `0 of 2 won leads were ${on}; 2 have no sale date.`],
+			[
+				'missing values',
+				[sold, unpriced, unpriced, { ...sold, id: '' }, undated],
+				{},
+				`4 of 5 won leads were ${on}; not exported: 2 without Estimated Value, 1 without ID; 1 has no sale date.`,
+			],
+			[
+				'several days',
+				[sold],
+				week,
+				'1 of 1 won lead was sold from 2 Mar 2026 to 8 Mar 2026 (America/New_York).',
+			],
+			[
+				'hours',
+				[sold],
+				{ saleDateFrom: '2026-03-08T01:00', saleDateTo: '2026-03-08T04:00' },
+				'1 of 1 won lead was sold between 8 Mar 2026 01:00 and 8 Mar 2026 04:00 (America/New_York).',
+			],
+			[
+				'leads that were created late',
+				[sold],
+				{ options: { createdWithin: 30 } },
+				'1 of 1 won lead created since 6 Feb 2026 was sold on 8 Mar 2026 (America/New_York).',
+			],
+			[
+				'no such leads',
+				[],
+				{ options: { createdWithin: 30 } },
+				'No lead created since 6 Feb 2026 has the chosen status: check "Status".',
+			],
+			['rows without a phone', [emailOnly], {}, `1 of 1 won lead was ${on}.`],
+			[
+				'events without a phone',
+				[sold, emailOnly],
+				meta,
+				`2 of 2 won leads were ${on}; 1 lacks a phone (Options > Read Contacts may find it).`,
+			],
+			[
+				'several without a phone, of contacts that were read',
+				[emailOnly, emailOnly],
+				{ ...meta, options },
+				`2 of 2 won leads were ${on}; 2 lack a phone.`,
+			],
+			[
+				'a phone without a country code',
+				[national],
+				{ ...meta, options },
+				`1 of 1 won lead was ${on}; 1 lacks a phone (Options > Default Country Code may complete it).`,
+			],
+			[
+				'nobody to match',
+				[unmatched],
+				meta,
+				`1 of 1 won lead was ${on}; not exported: 1 without Email or Phone (Options > Read Contacts may find it).`,
+			],
+		])('of %s', (_, leads, changes, summary) => {
+			expect(exported(leads, changes).summary).toBe(summary);
+		});
+
+		it('names no country code where one was given in vain', () => {
+			const context = { timezone: NEW_YORK, now, countryCode: '55' };
+			const contact = { email: 'a@example.com', phone: 'ask me' };
+			const settings = settingsFrom({ ...parameters, ...meta }, context);
+			const [summary] = conversionExport(settings).build([{ ...sold, contact }]).hints;
+			expect(summary).toMatch(/; 1 lacks a phone\.$/);
+		});
+
+		it('has the days of the time zone of the export', () => {
+			const between = { saleDateFrom: '2026-03-09', saleDateTo: '2026-03-10' };
+			const late = { ...sold, saleDate: '2026-03-08T15:30:00Z' };
+			expect(exported([late], between, 'Asia/Tokyo').summary).toBe(
+				'1 of 1 won lead was sold on 9 Mar 2026 (Asia/Tokyo).',
+			);
+			expect(exported([late], between, SAO_PAULO).summary).toMatch(/ was on 8 Mar 2026\.$/);
+		});
+
+		it('has the same words whatever the language of the host', () => {
+			const { defaultLocale } = Settings;
+			Settings.defaultLocale = 'pt-BR';
+			const { summary } = exported([{ ...sold, saleDate: '2026-02-01' }]);
+			Settings.defaultLocale = defaultLocale;
+			expect(summary).toMatch(/ was on 1 Feb 2026\.$/);
+		});
+
+		it('is an item on request, the last one, with the counts and the other hints', () => {
+			const request = { options: { summaryItem: true, reportIncomplete: true } };
+			const { items, summary, hints } = exported([undated, sold, unpriced, other, later], request);
+			expect(items.map((item) => ['summary' in item, 'incomplete' in item])).toEqual([
+				[false, false],
+				[false, true],
+				[false, true],
+				[true, false],
+			]);
+			expect(items.at(-1)).toEqual({
+				summary,
+				wonLeads: 5,
+				inPeriod: 2,
+				exported: 1,
+				notExported: 1,
+				withoutSaleDate: 1,
+				lastSale: '2026-03-08T01:30:15.900-05:00',
+				periodStart: '2026-03-08T00:00:00.000-05:00',
+				periodEnd: '2026-03-09T00:00:00.000-04:00',
+				notes: hints,
+			});
+			expect(exported([], request).items).toMatchObject([{ wonLeads: 0, lastSale: null }]);
+		});
+
+		it.each(['googleAds', 'meta'])('shares no field with a conversion for %s', (format) => {
+			const { items } = exported([sold], { format, options: { summaryItem: true } });
+			const [conversion, summary] = items.map((item) => Object.keys(item));
+			expect(summary.filter((field) => conversion.includes(field))).toEqual([]);
+		});
+
+		it('is an item for an AI agent, unless it reads the hints in place of items', () => {
+			const forAgent = (leads: ServiceRecord[]) =>
+				conversionExport(settingsFrom(parameters, { timezone: NEW_YORK, now, tool: true }))
+					.build(leads)
+					.items.map((item) => 'summary' in item);
+			expect(forAgent([sold])).toEqual([false, true]);
+			expect(forAgent([other])).toEqual([]);
+		});
 	});
 
 	it('filters by creation time, on request', () => {

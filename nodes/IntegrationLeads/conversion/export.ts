@@ -11,19 +11,12 @@ import type { ExportSettings } from './exportSettings';
 import { toGoogleRow } from './google';
 import { MAX_EVENT_AGE_MS, toMetaEvent } from './meta';
 import { isWithin } from './period';
+import { receiptOf } from './receipt';
 import type { Incomplete, Sale } from './sale';
-import { contactOf, CURRENCY, idOf, readSale, saleDateOf } from './sale';
+import { contactOf, CURRENCY, idOf, missingIn, readSale, saleDateOf } from './sale';
 
 /** How many leads a hint names. */
 const MAX_NAMED = 5;
-
-const LABELS: Record<string, string> = {
-	id: 'ID',
-	saleDate: 'Sale Date',
-	estimatedValue: 'Estimated Value',
-	// One of the two is needed, and named once.
-	email: 'Email or Phone',
-};
 
 export function conversionExport(settings: ExportSettings): Report {
 	const { createdAfter, readContacts } = settings;
@@ -109,10 +102,13 @@ function build(
 			exported.push(sale);
 		} else incomplete.push({ lead: sale.lead, missing: ['email', 'phone'] });
 	}
-	return {
-		items: [...items, ...(settings.reportIncomplete ? incomplete.map(incompleteItem) : [])],
-		hints: [...incompleteHints(incomplete, settings), ...oldEventHints(exported, settings)],
-	};
+	if (settings.reportIncomplete) items.push(...incomplete.map(incompleteItem));
+	const receipt = receiptOf({ leads, exported, incomplete }, settings);
+	const notes = [...incompleteHints(incomplete, settings), ...oldEventHints(exported, settings)];
+	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
+	const forAgent = settings.isTool && items.length > 0;
+	if (settings.summaryItem || forAgent) items.push({ ...receipt, notes });
+	return { items, hints: [receipt.summary, ...notes] };
 }
 
 /** @returns undefined if the platform has nothing to match the sale to a person by */
@@ -155,9 +151,7 @@ function incompleteItem({ lead: each, missing }: Incomplete): IDataObject {
 }
 
 function incompleteHints(incomplete: Incomplete[], { reportIncomplete }: ExportSettings): string[] {
-	const groups = groupBy(incomplete, ({ missing }) =>
-		missing.flatMap((name) => LABELS[name] ?? []).join(' and '),
-	);
+	const groups = groupBy(incomplete, missingIn);
 	const wayOut = reportIncomplete ? '' : ' The option "Report Incomplete" adds them as items.';
 	return Object.entries(groups).map(([reason, members]) => {
 		const names = members.map(({ lead: { externalId, id } }) =>

@@ -27,6 +27,9 @@ export interface ExportSettings {
 	createdAfter?: string;
 	readContacts: boolean;
 	reportIncomplete: boolean;
+	summaryItem: boolean;
+	/** The output is read by an AI agent. */
+	isTool: boolean;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface ExportSettings {
  */
 export function readExportSettings(
 	read: (name: string) => unknown,
-	{ timezone, now, countryCode }: RunContext,
+	{ timezone, now, countryCode, tool = false }: RunContext,
 ): ExportSettings {
 	const options = (read('options') ?? {}) as IDataObject;
 	const period = readPeriod(read, now, timezone);
@@ -48,6 +51,8 @@ export function readExportSettings(
 		createdAfter: readCreatedAfter(options.createdWithin, period),
 		readContacts: options.readContacts === true,
 		reportIncomplete: options.reportIncomplete === true,
+		summaryItem: options.summaryItem === true,
+		isTool: tool,
 	};
 }
 

@@ -58,3 +58,16 @@ export function readSale(lead: ServiceRecord, timezone: string): Sale | Incomple
 	const missing = Object.entries(fields).filter(([, each]) => each === undefined);
 	return { lead, missing: missing.map(([name]) => name) };
 }
+
+const LABELS: Record<string, string> = {
+	id: 'ID',
+	saleDate: 'Sale Date',
+	estimatedValue: 'Estimated Value',
+	// One of the two is needed, and named once.
+	email: 'Email or Phone',
+};
+
+/** The labels of what a lead lacks. */
+export function missingIn({ missing }: Incomplete): string {
+	return missing.flatMap((name) => LABELS[name] ?? []).join(' and ');
+}

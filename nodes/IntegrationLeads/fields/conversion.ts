@@ -182,4 +182,12 @@ export const conversionOptions: Parameter[] = [
 		description:
 			'Whether to add an item with "incomplete": true for each lead that cannot be exported because a value is missing. Without this option a hint names them.',
 	},
+	{
+		displayName: 'Summary Item',
+		name: 'summaryItem',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to add an item with "summary" and counts after the others, so that a run without a sale has an output too. Filter it out before an upload: it is the only item with "summary".',
+	},
 ];

@@ -1,21 +1,12 @@
 /** Parameters of the sync routes, whose shapes are assumed (spec 4.6). */
-import { pick } from 'lodash';
-import type { IDataObject, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
-
 import { isRecord } from '../contract/envelope';
-import type { Batch, Convert, Parameter, ConvertContext } from '../operation';
+import type { Batch, Convert, Operation, Parameter } from '../operation';
 import { InputError } from '../userError';
-import { contactFields } from './contact';
-import { isBlank, toObject } from '../values/convert';
-import { converterOf } from '../values/converter';
-import {
-	createContactIfNotFound,
-	details,
-	externalId,
-	ofContact,
-	protocol,
-	tagsFromList,
-} from './lead';
+import { toObject } from '../values/convert';
+import { requireIdentifier } from './check';
+import { labelOf } from './headings';
+import { externalId } from './lead';
+import { columns, toMappedLead } from './mapping';
 
 /** The external ID in the path. */
 export const syncedExternalId: Parameter = {
@@ -24,73 +15,6 @@ export const syncedExternalId: Parameter = {
 	printable: true,
 	required: true,
 };
-
-/** Types with their own input in the resource mapper. The others are text there. */
-const WIDGETS = ['number', 'dateTime', 'options'] as const;
-
-/** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
-const columns: Array<{ field: Parameter; within?: 'contact' }> = [
-	{ field: externalId },
-	{ field: protocol },
-	...contactFields.map((field) => ({ field, within: 'contact' as const })),
-	// A cell holds tag names as text, so the picker is left out.
-	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
-	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string' } },
-	{ field: createContactIfNotFound },
-];
-
-/** The columns as n8n's resource mapper shows them. */
-export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }) => ({
-	id: field.name,
-	displayName: within ? `Contact ${field.displayName}` : field.displayName,
-	type: WIDGETS.find((type) => type === field.type) ?? 'string',
-	options: field.type === 'options' ? (field.options as INodePropertyOptions[]) : undefined,
-	required: false,
-	display: true,
-	// With manual mapping, only the column that most leads need is shown at first.
-	removed: field !== externalId,
-	defaultMatch: false,
-	canBeUsedToMatch: false,
-}));
-
-/** Converts mapped values, or an input item with fields of these names, to a lead as in 4.3. */
-const toMappedLead: Convert = (mapping, context) => {
-	if (!isRecord(mapping)) return undefined;
-	const byName = mapping.mappingMode === 'autoMapInputData';
-	const given = byName ? withContactInside(context.input ?? {}) : mapping.value;
-	if (!isRecord(given)) return undefined;
-	if (byName) {
-		const known = new Set(columns.map(({ field }) => field.name));
-		context.onUnsent?.(Object.keys(given).filter((name) => !known.has(name)));
-	}
-	return leadFromFields(given, context);
-};
-
-/** Flattens the contact of a lead that was read from the service. */
-function withContactInside({ contact, ...rest }: IDataObject): IDataObject {
-	if (!isRecord(contact)) return contact === undefined ? rest : { ...rest, contact };
-	const { id: contactId } = contact as IDataObject;
-	const fields = pick(
-		contact as IDataObject,
-		contactFields.map(({ name }) => name),
-	);
-	return { ...fields, ...(contactId !== undefined && { contactId }), ...rest };
-}
-
-/** Leaves out empty cells, which would clear the field. */
-function leadFromFields(given: Record<string, unknown>, context: ConvertContext): IDataObject {
-	const lead: IDataObject = {};
-	const contact: IDataObject = {};
-	for (const { field, within } of columns) {
-		const { name, displayName } = field;
-		const cell = given[name];
-		if (isBlank(typeof cell === 'string' ? cell.trim() : cell)) continue;
-		const convert = converterOf(field);
-		const value = convert ? convert(cell, { ...context, label: displayName }) : cell;
-		if (!isBlank(value)) (within ? contact : lead)[name] = value as IDataObject[string];
-	}
-	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
-}
 
 const toLeadObject: Convert = (value, context) => {
 	const list = Array.isArray(value) || (typeof value === 'string' && /^\s*\[/.test(value));
@@ -123,7 +47,7 @@ export const leadOfItem: Parameter[] = [
 			{
 				name: 'By Mapping Fields',
 				value: 'fields',
-				description: 'From the fields of the input items',
+				description: 'From the columns of the input items',
 			},
 			{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
 		],
@@ -151,12 +75,12 @@ export const leadOfItem: Parameter[] = [
 		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
 		builderHint: {
 			propertyHint:
-				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, status, source, estimatedValue, saleDate or tags. One item is one lead; the node makes the batches.',
+				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, status, source, estimatedValue, saleDate or tags; headings of a spreadsheet such as "External ID" or "Telefone" are understood too. One item is one lead; the node makes the batches.',
 		},
 	},
 	{
 		// n8n shows the columns only with manual mapping.
-		displayName: `With Map Automatically, these fields of the input are sent: ${columns.map(({ field }) => field.name).join(', ')}. Others are left out.`,
+		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out.`,
 		name: 'leadFieldNames',
 		type: 'notice',
 		displayOptions: {
@@ -176,6 +100,16 @@ export const leadOfItem: Parameter[] = [
 		default: '{}',
 	},
 ];
+
+/** As for one lead, with what to do about a row. */
+export const requireRowIdentifier: NonNullable<Operation['check']> = (request) => {
+	const { externalId, protocol } = isRecord(request.body) ? request.body : {};
+	if (externalId || protocol) return requireIdentifier?.(request);
+	throw new InputError(
+		'"External ID" is required when there is no "Protocol"',
+		'Each row needs your own unique ID of the lead. If a column has it under another name, such as ID, Code or Order, rename the column to External ID. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
+	);
+};
 
 /** Assumed: the spec names the route only. */
 export const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'fail' };
@@ -216,5 +150,25 @@ export const batchOptions: Parameter[] = [
 		default: 'fail',
 		description:
 			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
+	},
+	{
+		displayName: 'Unknown Columns',
+		name: 'unknownColumns',
+		type: 'options',
+		displayOptions: { show: { '/specifyLeads': ['fields'] }, hide: { '@tool': [true] } },
+		options: [
+			{
+				name: 'Fail',
+				value: 'fail',
+				description: 'The item fails, and nothing of it is sent',
+			},
+			{
+				name: 'Ignore',
+				value: 'ignore',
+				description: 'They are not sent, and a hint names them',
+			},
+		],
+		default: 'ignore',
+		description: 'What to do with columns that are no field of a lead, with Map Automatically',
 	},
 ];

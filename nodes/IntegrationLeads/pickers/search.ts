@@ -11,7 +11,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
-import { leadColumns } from '../fields/sync';
+import { leadColumns } from '../fields/mapping';
 import { UnexpectedAnswerError, toPage } from '../transport/page';
 import type { Page, ReadPage } from '../transport/paginate';
 import { isLast, pagesIn, paginate } from '../transport/paginate';

@@ -1,8 +1,14 @@
 import { lead } from '../contract/lead';
 import { pushed } from '../contract/records';
-import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
+import { isUpsertByExternalId } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
-import { batchOptions, leadOfItem, pushBatch, syncedExternalId } from '../fields/sync';
+import {
+	batchOptions,
+	leadOfItem,
+	pushBatch,
+	requireRowIdentifier,
+	syncedExternalId,
+} from '../fields/sync';
 import { leadValueOptions } from '../fields/values';
 import type { Resource } from '../operation';
 
@@ -41,7 +47,7 @@ export const sync: Resource = {
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, ...leadValueOptions])],
 			output: { kind: 'one', record: pushed },
-			check: requireIdentifier,
+			check: requireRowIdentifier,
 			batch: pushBatch,
 		},
 	},

@@ -76,7 +76,10 @@ export async function execute(
 	);
 	created.explain(hints);
 	if (unsent.size > 0) {
-		hints.add(`Not sent, because a lead has no such fields: ${[...unsent].join(', ')}.`);
+		const names = [...unsent].map((name) => `"${name}"`).join(', ');
+		hints.add(
+			`Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+		);
 	}
 	showHints(context, client, hints);
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];

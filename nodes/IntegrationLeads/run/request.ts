@@ -64,9 +64,11 @@ export function planRequest(
 	const unsent: string[] = [];
 	const hints: string[] = [];
 	const lookups: Lookup[] = [];
+	const options = read('options');
 	const context: RunContext = {
 		timezone,
-		...readConventions(read('options'), countryCode),
+		...readConventions(options, countryCode),
+		options: options as IDataObject | undefined,
 		input,
 		tool: finder !== undefined,
 		onUnsent: (fields) => unsent.push(...fields),

@@ -1,0 +1,146 @@
+/** What an export did, as one sentence and as counts. Pure. */
+import { countBy, max, min } from 'lodash';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isBlank } from '../values/convert';
+import type { ExportSettings } from './exportSettings';
+import { googlePhone } from './identity';
+import { isWithin } from './period';
+import type { Incomplete, Sale } from './sale';
+import { contactOf, missingIn, saleDateOf } from './sale';
+
+export interface Outcome {
+	/** All won leads that were read. */
+	leads: ServiceRecord[];
+	exported: Sale[];
+	incomplete: Incomplete[];
+}
+
+/** The fields of the item that *Summary Item* adds. None is a column of Google Ads or a field of a Meta event. */
+export interface Receipt extends IDataObject {
+	summary: string;
+	/** How many leads have the chosen status. */
+	wonLeads: number;
+	/** How many of them were sold in the period. */
+	inPeriod: number;
+	/** How many of those are in the output. */
+	exported: number;
+	notExported: number;
+	withoutSaleDate: number;
+	/** The latest sale in or before the period, ISO 8601 in the time zone of the export. */
+	lastSale: string | null;
+	/** The period, likewise; `periodEnd` is the first moment after it. */
+	periodStart: string;
+	periodEnd: string;
+}
+
+/** @returns the counts of an export, and a sentence that states them together with what looks like a mistake */
+export function receiptOf(
+	{ leads, exported, incomplete }: Outcome,
+	settings: ExportSettings,
+): Receipt {
+	const { period, timezone, now } = settings;
+	const times = leads.flatMap((lead) => saleDateOf(lead, timezone)?.toMillis() ?? []);
+	const inPeriod = times.filter((time) => isWithin(period, time)).length;
+	const before = max(times.filter((time) => time < period.from));
+	const lastSale = max(times.filter((time) => time < period.to));
+	const later = times.filter((time) => time > now).length;
+	const withoutSaleDate = leads.length - times.length;
+	const notExported = inPeriod - exported.length;
+	const clauses = [
+		soldClause(leads.length, inPeriod, settings),
+		period.from > now && 'the period is in the future',
+		inPeriod === 0 && nearestSale(before, min(times), timezone),
+		notExported > 0 && notExportedClause(incomplete, settings),
+		withoutPhoneClause(exported, settings),
+		withoutSaleDate > 0 &&
+			`${withoutSaleDate} ${withoutSaleDate === 1 ? 'has' : 'have'} no sale date`,
+		later > 0 && `${later} sale ${later === 1 ? 'date is' : 'dates are'} in the future`,
+	];
+	return {
+		summary: `${clauses.filter((clause) => clause).join('; ')}.`,
+		wonLeads: leads.length,
+		inPeriod,
+		exported: exported.length,
+		notExported,
+		withoutSaleDate,
+		lastSale: lastSale === undefined ? null : toIso(lastSale, timezone),
+		periodStart: toIso(period.from, timezone),
+		periodEnd: toIso(period.to, timezone),
+	};
+}
+
+function soldClause(
+	wonLeads: number,
+	inPeriod: number,
+	{ period, timezone, createdAfter }: ExportSettings,
+): string {
+	const created = createdAfter
+		? ` created since ${showDate(Date.parse(createdAfter), timezone)}`
+		: '';
+	if (wonLeads === 0) return `No lead${created} has the chosen status: check "Status"`;
+	const won = wonLeads === 1 ? 'won lead' : 'won leads';
+	const was = inPeriod === 1 || wonLeads === 1 ? 'was' : 'were';
+	return `${inPeriod} of ${wonLeads} ${won}${created} ${was} sold ${showPeriod(period, timezone)}`;
+}
+
+function nearestSale(before: number | undefined, first: number | undefined, zone: string) {
+	if (before !== undefined) return `the last sale before was on ${showDate(before, zone)}`;
+	return first !== undefined && `the first sale is dated ${showDate(first, zone)}`;
+}
+
+function notExportedClause(incomplete: Incomplete[], settings: ExportSettings): string {
+	const dated = incomplete.filter(({ missing }) => !missing.includes('saleDate'));
+	const reasons = Object.entries(countBy(dated, missingIn)).map(
+		([missing, leads]) => `${leads} without ${missing}`,
+	);
+	const unmatched = dated.filter(({ missing }) => missing.includes('phone'));
+	return `not exported: ${reasons.join(', ')}${wayToPhone(unmatched, settings)}`;
+}
+
+/** Both platforms match a person by email alone as well, but by both better. Rows have no need of a phone. */
+function withoutPhoneClause(exported: Sale[], settings: ExportSettings): string | false {
+	if (settings.format.kind === 'rows') return false;
+	const lacking = exported.filter(
+		({ contact }) => googlePhone(contact.phone, settings.countryCode) === undefined,
+	);
+	if (lacking.length === 0) return false;
+	return `${lacking.length} ${lacking.length === 1 ? 'lacks' : 'lack'} a phone${wayToPhone(lacking, settings)}`;
+}
+
+/** Which option may give leads the phone that they lack. */
+function wayToPhone(
+	sales: Array<{ lead: ServiceRecord }>,
+	{ readContacts, countryCode }: ExportSettings,
+): string {
+	const written = sales.filter(({ lead }) => !isBlank(contactOf(lead).phone)).length;
+	if (written > 0 && !countryCode) return ' (Options > Default Country Code may complete it)';
+	return written < sales.length && !readContacts ? ' (Options > Read Contacts may find it)' : '';
+}
+
+/** With the time zone, in which days begin: n8n's default is seldom the user's. */
+function showPeriod({ from, to }: ExportSettings['period'], zone: string): string {
+	const [start, end] = [from, to].map((time) => DateTime.fromMillis(time, { zone }));
+	const isWhole = [start, end].every((date) => date.equals(date.startOf('day')));
+	if (!isWhole) return `between ${showTime(start)} and ${showTime(end)} (${zone})`;
+	const [first, last] = [from, to - 1].map((time) => showDate(time, zone));
+	return `${first === last ? `on ${first}` : `from ${first} to ${last}`} (${zone})`;
+}
+
+function showDate(time: number, zone: string): string {
+	return DateTime.fromMillis(time, { zone }).toFormat(DATE, ENGLISH);
+}
+
+function showTime(date: DateTime): string {
+	return date.toFormat(`${DATE} HH:mm`, ENGLISH);
+}
+
+function toIso(time: number, zone: string): string {
+	return String(DateTime.fromMillis(time, { zone }).toISO());
+}
+
+const DATE = 'd LLL yyyy';
+/** Whatever the language of the host. */
+const ENGLISH = { locale: 'en-US' };

@@ -1,0 +1,94 @@
+/** Reads a row of a spreadsheet by its headings. Pure. */
+import { deburr, isEqual } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../contract/envelope';
+import { InputError } from '../userError';
+
+/**
+ * The headings of each field of a lead in English, Portuguese and Spanish, its label first. Left out are words that
+ * spreadsheets also use for something else: "ID", "Date", "Estado" (a state of the country), "Contato" (a name or a phone).
+ */
+export const HEADINGS: Record<string, string> = {
+	externalId:
+		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
+	protocol: 'Protocol, Protocol code, Protocolo, Código do protocolo, Código del protocolo',
+	name: 'Name, Full name, Contact name, Customer name, Client name, Lead name, Nome, Nome completo, Nome do contato, Nome do cliente, Nome do lead, Nombre, Nombre completo, Nombre del contacto, Nombre del cliente, Nombre del lead',
+	email:
+		'Email, Email address, Contact email, Mail, Endereço de e-mail, E-mail do contato, E-mail do cliente, Correo, Correo electrónico, Dirección de correo, Correo del contacto, Email del contacto',
+	phone:
+		'Phone, Phone number, Contact phone, Telephone, Telephone number, Mobile, Mobile number, Mobile phone, Cell, Cell phone, WhatsApp, WhatsApp number, Fone, Telefone, Telefone celular, Telefone do contato, Número de telefone, Número do telefone, Celular, Número do celular, Número de WhatsApp, Número do WhatsApp, Teléfono, Teléfono móvil, Teléfono celular, Teléfono del contacto, Número de teléfono, Móvil',
+	estimatedValue:
+		'Estimated Value, Value, Deal value, Sale value, Amount, Valor, Valor estimado, Valor da venda, Valor do negócio, Valor de la venta, Valor de venta, Valor (R$), Valor em R$, Valor estimado (R$), Monto, Importe',
+	saleDate:
+		'Sale Date, Date of sale, Sold on, Data da venda, Data de venda, Fecha de venta, Fecha de la venta',
+	notes:
+		'Notes, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
+	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
+	status:
+		'Status, Lead status, Status do lead, Situação, Situação do lead, Situación, Estado do lead, Estado del lead',
+	source: 'Source, Lead source, Origem, Origem do lead, Origen, Origen del lead, Fonte, Fuente',
+	priority: 'Priority, Prioridade, Prioridad',
+	contactId: 'Contact ID, ID do contato, ID del contacto',
+	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
+};
+
+/** Added by n8n's Google Sheets node; no column of the spreadsheet. */
+const ROW_NUMBER = 'row_number';
+
+const FIELDS = new Map(
+	Object.entries(HEADINGS).flatMap(([field, headings]) =>
+		headings.split(', ').map((heading) => [normalizeHeading(heading), field] as const),
+	),
+);
+
+/** Case, accents, spaces and punctuation do not matter. */
+export function normalizeHeading(heading: string): string {
+	return deburr(heading)
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+interface Row {
+	/** By the field's name in the API. */
+	cells: Record<string, unknown>;
+	/** For each field that has a cell, the heading of its column. */
+	headings: Record<string, string>;
+	/** Headings that name no field. */
+	unknown: string[];
+}
+
+/**
+ * Finds the fields of a lead in an input item. Those of a contact inside are found as well, since leads that were read
+ * have one.
+ *
+ * @throws InputError if two columns name one field and differ
+ */
+export function readRow(item: IDataObject): Row {
+	const row: Row = { cells: {}, headings: {}, unknown: [] };
+	for (const [heading, value] of Object.entries(item).flatMap(withContactInside)) {
+		const field = FIELDS.get(normalizeHeading(heading));
+		if (field === undefined) {
+			if (heading !== ROW_NUMBER) row.unknown.push(heading);
+		} else if (field in row.cells && !isEqual(row.cells[field], value)) {
+			throw new InputError(
+				`"${row.headings[field]}" and "${heading}" are two columns for "${labelOf(field)}"`,
+				'A lead has one. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
+			);
+		} else {
+			row.cells[field] = value;
+			row.headings[field] = heading;
+		}
+	}
+	return row;
+}
+
+/** `contact: { name }` as the column `contact.name`. */
+function withContactInside([heading, value]: [string, unknown]): Array<[string, unknown]> {
+	if (heading !== 'contact' || !isRecord(value)) return [[heading, value]];
+	return Object.entries(value).map(([name, each]) => [`${heading}.${name}`, each]);
+}
+
+export function labelOf(field: string): string {
+	return HEADINGS[field].split(', ')[0];
+}

@@ -1,0 +1,88 @@
+/** The lead of a row: which columns it may have, by hand or by heading. */
+import type { IDataObject, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
+
+import { isRecord } from '../contract/envelope';
+import type { Convert, ConvertContext, Parameter } from '../operation';
+import { InputError } from '../userError';
+import { isBlank } from '../values/convert';
+import { converterOf } from '../values/converter';
+import { contactFields } from './contact';
+import { readRow } from './headings';
+import {
+	createContactIfNotFound,
+	details,
+	externalId,
+	ofContact,
+	protocol,
+	tagsFromList,
+} from './lead';
+
+/** Types with their own input in the resource mapper. The others are text there. */
+const WIDGETS = ['number', 'dateTime', 'options'] as const;
+
+/** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
+export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
+	{ field: externalId },
+	{ field: protocol },
+	...contactFields.map((field) => ({ field, within: 'contact' as const })),
+	// A cell holds tag names as text, so the picker is left out.
+	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
+	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string' } },
+	{ field: createContactIfNotFound },
+];
+
+/** The columns as n8n's resource mapper shows them. */
+export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }) => ({
+	id: field.name,
+	displayName: within ? `Contact ${field.displayName}` : field.displayName,
+	type: WIDGETS.find((type) => type === field.type) ?? 'string',
+	options: field.type === 'options' ? (field.options as INodePropertyOptions[]) : undefined,
+	required: false,
+	display: true,
+	// With manual mapping, only the column that most leads need is shown at first.
+	removed: field !== externalId,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+}));
+
+/** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
+export const toMappedLead: Convert = (mapping, context) => {
+	if (!isRecord(mapping)) return undefined;
+	if (mapping.mappingMode !== 'autoMapInputData') {
+		return isRecord(mapping.value) ? leadFromFields(mapping.value, context) : undefined;
+	}
+	const { cells, headings, unknown } = readRow(context.input ?? {});
+	if (unknown.length > 0 && context.options?.unknownColumns === 'fail') {
+		throw new InputError(
+			`A lead has no field for ${unknown.map((heading) => `"${heading}"`).join(', ')}`,
+			'Rename the column to a field of a lead (External ID, Name, Email, Phone, …), remove it, map each column by hand, or set Options > Unknown Columns to Ignore.',
+		);
+	}
+	context.onUnsent?.(unknown);
+	return leadFromFields(cells, context, headings);
+};
+
+/**
+ * Leaves out empty cells, which would clear the field.
+ *
+ * @param headings for each field the heading of its column, for messages
+ */
+function leadFromFields(
+	given: Record<string, unknown>,
+	context: ConvertContext,
+	headings: Record<string, string> = {},
+): IDataObject {
+	const lead: IDataObject = {};
+	const contact: IDataObject = {};
+	for (const { field, within } of columns) {
+		const { name, displayName } = field;
+		const { [name]: cell } = given;
+		if (isBlank(typeof cell === 'string' ? cell.trim() : cell)) continue;
+		const { [name]: heading = name } = headings;
+		const label = heading === name ? displayName : heading;
+		const convert = converterOf(field);
+		const value = convert ? convert(cell, { ...context, label }) : cell;
+		if (!isBlank(value)) (within ? contact : lead)[name] = value as IDataObject[string];
+	}
+	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
+}
