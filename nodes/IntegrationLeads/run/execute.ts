@@ -34,6 +34,8 @@ export async function execute(
 	});
 	const hints = new Set<string>();
 	const created = new CreatedRecords(client);
+	// n8n keeps it with the execution, for loops and for its own retries of the node.
+	const recorded = context.getContext('node') as RunServices['recorded'];
 	const unsent = new Set<string>();
 	const now = clock.now();
 
@@ -53,7 +55,7 @@ export async function execute(
 		context,
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
-		(planned) => toJobs(planned, { client, created, hints }),
+		(planned) => toJobs(planned, { client, created, hints, recorded }),
 	);
 	created.explain(hints);
 	if (unsent.size > 0) {

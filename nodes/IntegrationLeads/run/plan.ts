@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { RecordShape } from '../contract/records';
 import type { Alternative, Operation, Report } from '../operation';
 import type { About, Client, ServiceRequest } from '../transport/send';
@@ -18,6 +20,10 @@ export interface Plan {
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */
 	alternatives?: Alternative[];
+	/** See {@link Operation.parent}. Until it has run, its place in the paths of this plan is empty. */
+	parent?: Plan;
+	/** See {@link Operation.onceBy}. `key` identifies what the item creates. */
+	once?: { key: string; label: string; value: string };
 	/** See {@link Operation.listedBy}. */
 	listing?: Listing;
 	/** See {@link Operation.report}. */
@@ -30,6 +36,8 @@ export interface Plan {
 
 /** The list that shows what an item creates. */
 export interface Listing {
+	/** Identifies the list before its path is known. */
+	key: string;
 	operation: Operation;
 	request: ServiceRequest;
 	record: RecordShape;
@@ -43,6 +51,8 @@ export interface RunServices {
 	client: Client;
 	hints: Hints;
 	created: CreatedRecords;
+	/** What was created in this execution, by `once.key`; null if it is not known whether it was. */
+	recorded: Record<string, IDataObject | null>;
 }
 
 /** What messages about the request of an item name. */

@@ -46,7 +46,7 @@ export function planRequest(
 	};
 	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
 	// In their order, so that the user's own JSON, which is declared last, wins.
-	for (const parameter of operation.parameters) {
+	for (const parameter of operation.parameters.filter((each) => !isOfParent(each, operation))) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
 	}
 	const settings = settingsOf(operation, read, context);
@@ -63,7 +63,10 @@ export function planRequest(
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const alternatives = operation.alternatives?.(request, (settings.options ?? {}) as IDataObject);
-	const recordKeys = keysOf(request, places, alternatives);
+	const parent =
+		operation.parent && planRequest(operation.parent.operation, read, timezone, input, now);
+	const parentPath = parent?.request.path ?? '';
+	const recordKeys = [...(parent?.recordKeys ?? []), ...keysOf(request, places, alternatives)];
 	const report = operation.report?.(readSetting, context);
 	Object.assign(request.query, report?.query);
 	return {
@@ -72,7 +75,9 @@ export function planRequest(
 		targets,
 		recordKeys,
 		alternatives,
-		listing: listingOf(operation, request, places),
+		parent,
+		once: onceOf(operation, readSetting, parentPath),
+		listing: listingOf(operation, request, places, parentPath),
 		report,
 		read: readSetting,
 		unsent,
@@ -81,7 +86,7 @@ export function planRequest(
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
-	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => places.path[name]);
+	const path = template.replace(/\{(\w+)\}/g, (part, name: string) => places.path[name] ?? part);
 	const hasBody = method !== 'GET' && method !== 'DELETE';
 	return { method, path, query: places.query, ...(hasBody && { body: places.body }) };
 }
@@ -100,6 +105,7 @@ function listingOf(
 	{ listedBy, parameters }: Operation,
 	{ body }: ServiceRequest,
 	places: Places,
+	parentPath: string,
 ): Listing | undefined {
 	if (!listedBy?.route || listedBy.output.kind !== 'many' || !isRecord(body)) return undefined;
 	const { record } = listedBy.output;
@@ -115,7 +121,24 @@ function listingOf(
 		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
 		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
 	};
-	return { operation: listedBy, request, record, targets: places.targets, sent };
+	const key = `${parentPath} ${request.path}`;
+	return { key, operation: listedBy, request, record, targets: places.targets, sent };
+}
+
+function onceOf(
+	{ onceBy, parameters }: Operation,
+	read: ReadParameter,
+	parentPath: string,
+): Plan['once'] {
+	const parameter = parameters.find(({ name }) => name === onceBy);
+	const value = String((parameter && read(parameter.name)) ?? '').trim();
+	if (!parameter || value === '') return undefined;
+	return { key: `${parentPath} ${value}`, label: parameter.displayName, value };
+}
+
+/** The record in the parent's path. */
+function isOfParent({ in: place, name }: Parameter, { parent, route }: Operation): boolean {
+	return place === 'path' && parent !== undefined && !route?.includes(`{${name}}`);
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {

@@ -146,7 +146,8 @@ export class Client {
 	/**
 	 * Sends a request when the rate limit allows it, and repeats it where that is safe.
 	 *
-	 * @throws NodeApiError in words for the user, when the service did not accept it
+	 * @throws NodeApiError in words for the user, when the service did not accept it; `mayBeRecorded` of its context says
+	 * whether it may have been carried out all the same
 	 */
 	async send(request: ServiceRequest, about: About): Promise<Answer> {
 		let state = NO_ATTEMPTS;
@@ -167,7 +168,12 @@ export class Client {
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
 			if (!decision.again || !this.isAffordable(result)) {
 				const attempted = { ...about, repeatable, notRecorded, attempts };
-				throw toNodeApiError(this.context.getNode(), explain(result, attempted, this.scrub));
+				const error = toNodeApiError(
+					this.context.getNode(),
+					explain(result, attempted, this.scrub),
+				);
+				error.context.mayBeRecorded = !repeatable && isUnclear(result);
+				throw error;
 			}
 			({ state } = decision);
 			await this.sleep(decision.waitMs);
