@@ -88,7 +88,7 @@ export interface Operation {
 	/** The message for a 404 that does not mean that the record in the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
 	/**
-	 * Requests sent in order until one returns a record, instead of the one request of `route`. `options` holds the
+	 * Requests sent in order until one returns a record, or a list with it, instead of the one request of `route`. `options` holds the
 	 * converted values of the parameter Options.
 	 */
 	alternatives?: (request: ServiceRequest, options: IDataObject) => Alternative[];
