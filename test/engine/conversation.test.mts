@@ -172,7 +172,9 @@ describe('Log for Lead', () => {
 	test('adds the messages of one run to one conversation, in their order', async () => {
 		lab.sandbox.controls.latency({ ms: 5 });
 		const input = ['1', '2', '3'].map((content) => ({ content }));
-		const { items } = await lab.engine.run(log({ content: '={{ $json.content }}' }), { input });
+		const content = '={{ $json.content }}';
+		const options = { conversationBody: '={ "topic": "{{ $json.content }}" }' };
+		const { items } = await lab.engine.run(log({ content, options }), { input });
 		expect(items.map(({ json }) => json.conversationCreated)).toEqual([true, false, false]);
 		expect(messages().map(({ content }) => content)).toEqual(['1', '2', '3']);
 		expect(conversations()).toHaveLength(1);
@@ -219,6 +221,22 @@ describe('Log for Lead', () => {
 		const { error } = await lab.engine.run(log());
 		expect(error?.message).toBe('The conversation has no "id", so nothing was added to it');
 		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test('knows the messages of other items when it looks for one', async () => {
+		await lab.engine.run(log({ content: 'Hello!' }));
+		const parameters = log({ content: '={{ $json.text }}', options: { skipIfRecorded: true } });
+		const { items } = await lab.engine.run(parameters, {
+			input: [{ text: 'Hello' }, { text: 'Hello!' }],
+		});
+		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
+	});
+
+	test('names the conversation when it is gone', async () => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 404, match: { path: 'messages$' } });
+		const { error } = await lab.engine.run(log());
+		const [{ id }] = conversations();
+		expect(error?.message).toBe(`ID of the conversation "${id}" was not found`);
 	});
 
 	test('names the scope that is missing for the message', async () => {

@@ -66,12 +66,11 @@ export class CreatedRecords {
 	 *
 	 * @returns keys that only equal items share, which must be sent one after another
 	 */
-	register({ listing, parent }: Plan): string[] {
-		const ofParent = parent ? this.register(parent) : [];
-		if (!listing) return ofParent;
+	register({ listing }: Plan): string[] {
+		if (!listing) return [];
 		const key = keyOf(listing);
 		this.ledgerOf(listing).items.set(key, listing.sent);
-		return [...ofParent, `${listing.key} ${key}`];
+		return [`${listing.key} ${key}`];
 	}
 
 	/** Excludes a record that an item of an earlier run of the node created. */

@@ -59,11 +59,10 @@ function below(plan: Plan, pathName: string, target: Plan['targets'][number]): P
 		...each,
 		path: each.path.replace(`{${pathName}}`, segment),
 	});
-	const targets = [target];
 	return {
 		...plan,
-		targets,
+		targets: [target],
 		request: withId(request),
-		listing: listing && { ...listing, targets, request: withId(listing.request) },
+		listing: listing && { ...listing, request: withId(listing.request) },
 	};
 }

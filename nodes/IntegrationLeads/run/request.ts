@@ -46,7 +46,7 @@ export function planRequest(
 	};
 	const places: Places = { path: {}, query: {}, body: {}, targets: [] };
 	// In their order, so that the user's own JSON, which is declared last, wins.
-	for (const parameter of operation.parameters.filter((each) => !isOfParent(each, operation))) {
+	for (const parameter of operation.parameters) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
 	}
 	const settings = settingsOf(operation, read, context);
@@ -66,7 +66,7 @@ export function planRequest(
 	const parent =
 		operation.parent && planRequest(operation.parent.operation, read, timezone, input, now);
 	const parentPath = parent?.request.path ?? '';
-	const recordKeys = [...(parent?.recordKeys ?? []), ...keysOf(request, places, alternatives)];
+	const recordKeys = keysOf(request, places, alternatives);
 	const report = operation.report?.(readSetting, context);
 	Object.assign(request.query, report?.query);
 	return {
@@ -134,11 +134,6 @@ function onceOf(
 	const value = String((parameter && read(parameter.name)) ?? '').trim();
 	if (!parameter || value === '') return undefined;
 	return { key: `${parentPath} ${value}`, label: parameter.displayName, value };
-}
-
-/** The record in the parent's path. */
-function isOfParent({ in: place, name }: Parameter, { parent, route }: Operation): boolean {
-	return place === 'path' && parent !== undefined && !route?.includes(`{${name}}`);
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {
