@@ -232,6 +232,16 @@ describe('Log for Lead', () => {
 		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
 	});
 
+	test('looks for the messages of each lead in its own conversation', async () => {
+		const other = lab.sandbox.controls.createLead({}).id;
+		const options = { skipIfRecorded: true };
+		const parameters = log({ leadId: by('id', '={{ $json.lead }}'), options });
+		const input = [{ lead: leadId }, { lead: other }];
+		await lab.engine.run(parameters, { input });
+		const { items } = await lab.engine.run(parameters, { input });
+		expect(items.map(({ json }) => json.created)).toEqual([false, false]);
+	});
+
 	test('names the conversation when it is gone', async () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 404, match: { path: 'messages$' } });
 		const { error } = await lab.engine.run(log());
@@ -254,14 +264,15 @@ describe('a message ID', () => {
 		{ id: 'm2', content: 'Hello' },
 		{ id: '', content: 'Hello' },
 		{ id: ' ', content: 'Hello' },
+		{ id: ' ', content: 'Hello' },
 	];
 
 	test('is logged once in a run', async () => {
 		lab.sandbox.controls.latency({ ms: 5 });
 		const { items, hints } = await lab.engine.run(withId(), { input });
-		expect(items.map(({ json }) => json.created)).toEqual([true, false, true, true, true]);
+		expect(items.map(({ json }) => json.created)).toEqual([true, false, true, true, true, true]);
 		expect(items[1].json).toEqual({ ...items[0].json, created: false });
-		expect(messages()).toHaveLength(4);
+		expect(messages()).toHaveLength(5);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Items whose "Message ID" was recorded earlier in this execution were not sent again. They have "created": false in the output.',
 		]);
