@@ -65,7 +65,6 @@ export function planRequest(
 	const alternatives = operation.alternatives?.(request, (settings.options ?? {}) as IDataObject);
 	const parent =
 		operation.parent && planRequest(operation.parent.operation, read, timezone, input, now);
-	const parentPath = parent?.request.path ?? '';
 	const recordKeys = keysOf(request, places, alternatives);
 	const report = operation.report?.(readSetting, context);
 	Object.assign(request.query, report?.query);
@@ -76,8 +75,8 @@ export function planRequest(
 		recordKeys,
 		alternatives,
 		parent,
-		once: onceOf(operation, readSetting, parentPath),
-		listing: listingOf(operation, request, places, parentPath),
+		once: onceOf(operation, readSetting, parent),
+		listing: listingOf(operation, request, places, parent),
 		report,
 		read: readSetting,
 		unsent,
@@ -105,7 +104,7 @@ function listingOf(
 	{ listedBy, parameters }: Operation,
 	{ body }: ServiceRequest,
 	places: Places,
-	parentPath: string,
+	parent?: Plan,
 ): Listing | undefined {
 	if (!listedBy?.route || listedBy.output.kind !== 'many' || !isRecord(body)) return undefined;
 	const { record } = listedBy.output;
@@ -121,19 +120,24 @@ function listingOf(
 		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
 		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
 	};
-	const key = `${parentPath} ${request.path}`;
+	const key = `${pathOf(parent)} ${request.path}`;
 	return { key, operation: listedBy, request, record, targets: places.targets, sent };
+}
+
+/** Distinguishes what is below one parent from what is below another before their IDs are known. */
+function pathOf(parent?: Plan): string {
+	return parent?.request.path ?? '';
 }
 
 function onceOf(
 	{ onceBy, parameters }: Operation,
 	read: ReadParameter,
-	parentPath: string,
+	parent?: Plan,
 ): Plan['once'] {
 	const parameter = parameters.find(({ name }) => name === onceBy);
 	const value = String((parameter && read(parameter.name)) ?? '').trim();
 	if (!parameter || value === '') return undefined;
-	return { key: `${parentPath} ${value}`, label: parameter.displayName, value };
+	return { key: `${pathOf(parent)} ${value}`, label: parameter.displayName, value };
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {

@@ -88,15 +88,20 @@ async function sendAlternatives(
 		const mayBeMissing = reads && (position < alternatives.length - 1 || mismatches.size > 0);
 		const send = async (more: Partial<ServiceRequest>) =>
 			(await created.send(plan, { ...request, ...more }, { ...about, scope })).answer;
-		let answer = pick ? await pickFrom(pick, output, send) : await send({ mayBeMissing });
-		if (answer && reads && !pick) {
-			const { found, count, mismatched } = findMatch(answer, output, isMatch);
-			if (mismatched && mismatchHint) mismatches.add(mismatchHint);
-			if (count > 1) hints.add(`${count} records matched, and the first was taken.`);
-			answer = found;
+		let answer: Answer | undefined;
+		if (pick) answer = await pickFrom(pick, output, send);
+		else {
+			const sent = await send({ mayBeMissing });
+			answer = sent;
+			if (reads) {
+				const { found, count, mismatched } = findMatch(sent, output, isMatch);
+				if (mismatched && mismatchHint) mismatches.add(mismatchHint);
+				if (count > 1) hints.add(`${count} records matched, and the first was taken.`);
+				answer = found;
+			}
 		}
 		if (answer) {
-			for (const hint of mismatches) hints.add(hint);
+			mismatches.forEach((hint) => hints.add(hint));
 			return withAdded(toItems(output, answer, reads, plan.read), adds);
 		}
 	}

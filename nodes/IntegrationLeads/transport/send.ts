@@ -8,6 +8,7 @@ import type {
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
+	NodeApiError,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -168,16 +169,18 @@ export class Client {
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
 			if (!decision.again || !this.isAffordable(result)) {
 				const attempted = { ...about, repeatable, notRecorded, attempts };
-				const error = toNodeApiError(
-					this.context.getNode(),
-					explain(result, attempted, this.scrub),
-				);
-				error.context.mayBeRecorded = !repeatable && isUnclear(result);
-				throw error;
+				throw this.toError(result, attempted);
 			}
 			({ state } = decision);
 			await this.sleep(decision.waitMs);
 		}
+	}
+
+	private toError(result: Unsuccessful, attempted: Attempted): NodeApiError {
+		const explanation = explain(result, attempted, this.scrub);
+		const error = toNodeApiError(this.context.getNode(), explanation);
+		error.context.mayBeRecorded = !attempted.repeatable && isUnclear(result);
+		return error;
 	}
 
 	/** Whether the budget for retries allows another one. Those of rate-limited requests are free. */
