@@ -127,10 +127,17 @@ export interface Operation {
 	/** The message for a 404 that does not mean that the record in the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
 	/**
-	 * Requests sent in order until one returns a record, instead of the one request of `route`. `options` holds the
+	 * Requests sent in order until one returns a record, or a list with it, instead of the one request of `route`. `options` holds the
 	 * converted values of the parameter Options.
 	 */
 	alternatives?: (request: ServiceRequest, options: IDataObject) => Alternative[];
+	/** The operation that finds or creates the record in this one's path. It runs first, on the same parameters. */
+	parent?: Parent;
+	/**
+	 * A parameter whose value identifies what an item creates below its parent. Within one execution of the workflow a
+	 * value is sent once, however many items have it and however often n8n retries or repeats the node.
+	 */
+	onceBy?: string;
 	/**
 	 * The operation that lists what this one creates, with the same parent. Where an answer was lost, the list shows
 	 * whether the record was created; with the option *Skip If Recorded* it is read before anything is sent.
@@ -147,6 +154,14 @@ export interface Operation {
 	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
 }
 
+export interface Parent {
+	operation: Operation & { output: { kind: 'one' } };
+	/** The part of `route` that its ID replaces, without braces. */
+	pathName: string;
+	/** Fields of its record that are added to the output. */
+	adds: (record: IDataObject) => IDataObject;
+}
+
 export interface Alternative {
 	request: ServiceRequest;
 	/** Defaults to the operation's. */
@@ -156,6 +171,12 @@ export interface Alternative {
 	 * query.
 	 */
 	isMatch?: (record: ServiceRecord) => boolean | undefined;
+	/**
+	 * The request reads a list, all pages of it, from which this takes the record asked for, if it is there.
+	 *
+	 * @throws UserError when the records do not show which one it is
+	 */
+	pick?: (records: ServiceRecord[]) => ServiceRecord | undefined;
 	/** The hint when every returned record was another one. */
 	mismatchHint?: string;
 	/** Fields added to the returned record, unless it has them. */

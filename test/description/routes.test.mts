@@ -63,9 +63,9 @@ describe.each(described)('$route', ({ route, query, body, record }) => {
 	});
 
 	it('the answer has the same fields', () => {
-		// What alternatives and reports make of an answer has fields of the node's own.
+		// What alternatives, reports and parents make of an answer has fields of the node's own.
 		const plain = reaching.filter(
-			({ operation: { alternatives, report } }) => !alternatives && !report,
+			({ operation: { alternatives, report, parent } }) => !alternatives && !report && !parent,
 		);
 		for (const { operation } of plain) {
 			const { output } = operation;
@@ -91,8 +91,13 @@ it('values that are listed are the same', () => {
 	expect(leadSources).toEqual(schemas.Source.examples);
 });
 
+const namesInPath = (route = '') => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+
 it.each(routed)('$name: each part of $route that varies is a parameter', ({ route, operation }) => {
-	const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+	const { parent } = operation;
+	const own = namesInPath(route).filter((name) => name !== parent?.pathName);
+	const names = [...namesInPath(parent?.operation.route), ...own];
+	expect(own.length).toBe(namesInPath(route).length - Number(parent !== undefined));
 	const parameters = operation.parameters.filter(({ in: place }) => place === 'path');
 	expect(parameters.map(({ name }) => name).sort()).toEqual(names.sort());
 	expect(parameters.filter(({ required }) => !required)).toEqual([]);

@@ -59,20 +59,32 @@ async function receive(world, message) {
 
 const leadsThereAre = async ({ sandbox }) => (await sandbox.control('state')).counts.leads;
 
+/** The texts of each conversation of a lead, sorted. */
+async function messagesOf(world, leadId) {
+	const conversations = await recordsAt(world, `/leads/${leadId}/conversations`);
+	return await Promise.all(
+		conversations.map(async ({ id }) => {
+			const messages = await recordsAt(world, `/conversations/${id}/messages`);
+			return messages.map(({ content }) => content).sort();
+		}),
+	);
+}
+
 export const cases = [
 	...runnable.map((example) => ({
 		name: `"${example.name}" runs, twice the same way`,
 		run: async (world) => void (await runTwice(world, example)),
 	})),
 	{
-		name: `"${whatsApp.name}" run again finds the same contact and lead, and adds an interaction`,
+		name: `"${whatsApp.name}" run again finds the same contact, lead and conversation, and adds a message`,
 		async run(world) {
 			const executions = await runTwice(world, whatsApp);
-			const ids = (step) => executions.map((execution) => jsonOf(execution, step)[0].id);
-			for (const step of ['Find or create the contact', 'Link or create the lead']) {
-				assert.equal(new Set(ids(step)).size, 1, step);
-			}
-			assert.equal(new Set(ids('Log the message')).size, 2);
+			const distinct = (step, field = 'id') =>
+				new Set(executions.map((execution) => jsonOf(execution, step)[0][field])).size;
+			assert.equal(distinct('Find or create the contact'), 1);
+			assert.equal(distinct('Link or create the lead'), 1);
+			assert.equal(distinct('Log the message', 'conversationId'), 1);
+			assert.equal(distinct('Log the message'), 2);
 		},
 	},
 	{
@@ -88,17 +100,11 @@ export const cases = [
 			const { source, contact } = await world.sandbox.get(`/leads/${id}`);
 			assert.deepEqual([source, contact.name], ['whatsapp', 'Example Contact']);
 			includes(await world.sandbox.get(`/contacts/${contact.id}`), { phone: '+5511900020001' });
-			const interactions = await recordsAt(world, `/leads/${id}/interactions`);
-			assert.equal(interactions.length, 1);
-			includes(interactions[0], {
-				type: 'NOTE',
-				description: text,
-				metadata: { messageId: 'message-1', sender: from },
-			});
+			assert.deepEqual(await messagesOf(world, id), [[text]]);
 		},
 	},
 	{
-		name: `"${whatsApp.name}" makes one lead of a sender's messages without a code`,
+		name: `"${whatsApp.name}" makes one lead and one conversation of a sender's messages without a code`,
 		async run(world) {
 			const before = await leadsThereAre(world);
 			const from = '5511900020002@s.whatsapp.net';
@@ -112,11 +118,7 @@ export const cases = [
 			assert.equal(await leadsThereAre(world), before + 1);
 			const { id, source } = await world.sandbox.get(`/leads/whatsapp-${encodeURIComponent(from)}`);
 			assert.equal(source, 'whatsapp');
-			const interactions = await recordsAt(world, `/leads/${id}/interactions`);
-			assert.deepEqual(
-				interactions.map(({ metadata, description }) => [metadata.messageId, description]).sort(),
-				messages.map((message) => [message.id, message.text]),
-			);
+			assert.deepEqual(await messagesOf(world, id), [messages.map(({ text }) => text)]);
 		},
 	},
 	{

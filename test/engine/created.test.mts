@@ -17,6 +17,7 @@ const MAY_BE_RECORDED =
 let lab: Lab;
 let leadId: string;
 let conversationId: string;
+let leadInConversation: string;
 let now: () => number;
 
 beforeAll(async () => {
@@ -30,6 +31,9 @@ beforeEach(() => {
 	const stamp = store.stamp(now() - HOUR_MS);
 	conversationId = stamp.id;
 	store.conversations.add({ ...stamp, leadId: null, contactId: null, extra: {} });
+	leadInConversation = controls.createLead({}).id;
+	const fields = { leadId: leadInConversation, contactId: null, extra: {} };
+	store.conversations.add({ ...store.stamp(now() - HOUR_MS), ...fields });
 });
 afterAll(async () => {
 	realClock();
@@ -80,6 +84,23 @@ const creations: Record<string, { parameters: () => IDataObject; size: () => num
 			leadId: by('id', leadId),
 		}),
 		size: () => lab.sandbox.store.conversations.size,
+	},
+	'conversation by Find or Create for Lead': {
+		parameters: () => ({
+			resource: 'conversation',
+			operation: 'findOrCreateForLead',
+			leadId: by('id', leadId),
+		}),
+		size: () => lab.sandbox.store.conversations.size,
+	},
+	'message by Log for Lead': {
+		parameters: () => ({
+			resource: 'message',
+			operation: 'logForLead',
+			leadId: by('id', leadInConversation),
+			content: 'Hello',
+		}),
+		size: () => lab.sandbox.store.messages.size,
 	},
 	contact: {
 		parameters: () => create('contact', { name: 'Contact A', email: 'contact-a@example.com' }),

@@ -86,6 +86,11 @@ const CASES: Record<string, [parameters: () => IDataObject, holds: () => IDataOb
 	'conversation.get': [conversation, () => ({ id: ids.conversationId })],
 	'conversation.getAll': [() => all, () => lab.sandbox.store.conversations.size],
 	'conversation.getAllForLead': [() => ({ ...lead(), ...all }), () => 1],
+	'conversation.findOrCreateForLead': [lead, () => ({ id: ids.conversationId, created: false })],
+	'message.logForLead': [
+		() => ({ ...lead(), content: 'hello' }),
+		() => ({ content: 'hello', created: true, conversationId: ids.conversationId }),
+	],
 	'message.create': [() => ({ ...conversation(), content: 'hello' }), () => ({ content: 'hello' })],
 	'message.getAll': [() => ({ ...conversation(), ...all }), () => 1],
 	'message.updateStatus': [
@@ -125,7 +130,7 @@ describe.each(VARIANTS)('when the service answers with %j', (variant) => {
 			]);
 			return;
 		}
-		const [{ method }] = lab.sandbox.controls.requests();
+		const [{ method }] = lab.sandbox.controls.requests().slice(-1);
 		const told = variant.status !== 204 || method === 'GET' || expected.deleted;
 		const accepted = name === 'sync.push' ? { batchAccepted: true } : { success: true };
 		const wanted = told ? expected : accepted;

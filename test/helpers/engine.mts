@@ -129,6 +129,8 @@ export interface RunOptions {
 	/** Input items; one empty item unless given. */
 	input?: IDataObject[];
 	onError?: INode['onError'];
+	/** n8n runs the node a second time if it fails. */
+	retry?: boolean;
 	timezone?: string;
 	/** In the variant of the node that an AI agent uses. */
 	asTool?: boolean;
@@ -274,12 +276,13 @@ export function engineWith(credential: {
 
 /** Start, a node that feeds the items, and the node under test. */
 function workflowOf(parameters: IDataObject, options: RunOptions) {
-	const { input = [{}], onError, timezone = 'UTC', asTool: tool } = options;
+	const { input = [{}], onError, retry, timezone = 'UTC', asTool: tool } = options;
 	const type = tool ? `${NODE_TYPE}Tool` : NODE_TYPE;
 	const node: INode = {
 		...plainNode('Leads', type, { resource: 'lead', ...parameters } as INode['parameters']),
 		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
 		...(onError && { onError }),
+		...(retry && { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }),
 	};
 	const workflow = testWorkflow({
 		nodes: [

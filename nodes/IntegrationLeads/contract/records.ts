@@ -40,7 +40,19 @@ export const conversation: RecordShape = {
 	schema: 'Conversation',
 };
 
+/** The open conversation of a lead, or a new one. */
+export const openedConversation: RecordShape = {
+	...conversation,
+	added: { created: 'boolean', openConversations: 'number' },
+};
+
 export const message: RecordShape = { singular: 'message', plural: 'messages', schema: 'Message' };
+
+/** A message, and what was done to record it. */
+export const loggedMessage: RecordShape = {
+	...message,
+	added: { created: 'boolean', conversationId: 'string', conversationCreated: 'boolean' },
+};
 
 /** What became of one lead of a batch: an entry of the answer to `POST /sync`, which spec 4.6 only names. */
 export const pushed: RecordShape = { singular: 'lead', plural: 'results', schema: 'BatchResult' };

@@ -1,8 +1,11 @@
-import { conversation } from '../contract/records';
+import { newestConversation, openConversations } from '../contract/conversation';
+import { conversation, openedConversation } from '../contract/records';
+import type { ServiceRecord } from '../contract/envelope';
 import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
 import { leadId, ofContact, ofLead } from '../fields/lead';
 import { locator } from '../fields/locator';
-import type { Operation, Parameter, Resource } from '../operation';
+import type { Operation, Parameter, Parent, Resource } from '../operation';
+import { UserError } from '../userError';
 
 /** The conversation in the path. */
 export const conversationId: Parameter = {
@@ -42,10 +45,42 @@ const getAllForLead: Operation = {
 	output: { kind: 'many', record: conversation },
 };
 
+export const findOrCreateForLead: Parent['operation'] = {
+	name: 'Find or Create for Lead',
+	action: 'Find or create conversation for lead',
+	description: 'Get the open conversation with a lead, and create one if there is none',
+	when: 'Use it before adding messages, when the ID of the lead is known.',
+	scope: 'conversations:write',
+	route: 'POST /leads/{leadId}/conversations',
+	parameters: [leadId, options([additionalBody])],
+	listedBy: getAllForLead,
+	output: { kind: 'one', record: openedConversation },
+	alternatives: (request) => [
+		{
+			request: { method: 'GET', path: request.path, query: {}, repeatable: true },
+			scope: getAllForLead.scope,
+			pick: pickOpen,
+			adds: { created: false },
+		},
+		{ request, adds: { created: true } },
+	],
+};
+
+function pickOpen(records: ServiceRecord[]): ServiceRecord | undefined {
+	const open = openConversations(records);
+	if (open.length === 0) return undefined;
+	const newest = newestConversation(open);
+	if (newest) return { ...newest, openConversations: open.length };
+	throw new UserError(
+		`The lead has ${open.length} open conversations, and their creation times do not show which is the newest`,
+		'Nothing was sent. Close all but one in the leads service, or use Message > Create with the ID of the conversation.',
+	);
+}
+
 export const conversations: Resource = {
 	name: 'Conversation',
 	description: 'An exchange of messages with a lead or a contact',
-	defaultOperation: 'createForLead',
+	defaultOperation: 'findOrCreateForLead',
 	operations: {
 		create: {
 			name: 'Create',
@@ -66,13 +101,14 @@ export const conversations: Resource = {
 			name: 'Create for Lead',
 			action: 'Create conversation for lead',
 			description: 'Create a conversation with a lead',
-			when: 'Use it before adding messages, when the ID of the lead is known and it has no conversation yet.',
+			when: 'Use it only for a lead whose ID is known and that has no conversation yet; Find or Create for Lead avoids a second one.',
 			scope: 'conversations:write',
 			route: 'POST /leads/{leadId}/conversations',
 			parameters: [leadId, options([additionalBody, skipIfRecorded])],
 			listedBy: getAllForLead,
 			output: { kind: 'one', record: conversation },
 		},
+		findOrCreateForLead,
 		get: {
 			name: 'Get',
 			action: 'Get conversation',

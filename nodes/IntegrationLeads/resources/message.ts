@@ -1,7 +1,40 @@
-import { message } from '../contract/records';
+import { loggedMessage, message } from '../contract/records';
 import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
-import type { Operation, Resource } from '../operation';
-import { conversationId } from './conversation';
+import { leadId } from '../fields/lead';
+import type { Operation, Parameter, Resource } from '../operation';
+import { conversationId, findOrCreateForLead } from './conversation';
+
+const content: Parameter = {
+	displayName: 'Content',
+	name: 'content',
+	type: 'string',
+	in: 'body',
+	freeText: true,
+	typeOptions: { rows: 4 },
+	required: true,
+	default: '',
+	description: 'Text of the message',
+};
+
+/** The ID in another system: the field for it is not documented, so it is not sent. */
+const externalMessageId: Parameter = {
+	displayName: 'Message ID',
+	name: 'messageId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. wamid.HBgNNTUxMTkwMDAwMDAwMQ',
+	description:
+		'ID of the message in WhatsApp or another channel. In one execution a message of a lead is not logged a second time. It is not sent; add it to Options > Additional Body under the name that the service has for it.',
+};
+
+/** What is sent if a conversation is created. */
+const conversationBody: Parameter = {
+	...additionalBody,
+	displayName: 'Body of New Conversation',
+	name: 'conversationBody',
+	placeholder: 'e.g. {"channel": "whatsapp"}',
+	description: 'Fields for the conversation if one is created, as a JSON object',
+};
 
 const getAll: Operation = {
 	name: 'Get Many',
@@ -17,7 +50,7 @@ const getAll: Operation = {
 export const messages: Resource = {
 	name: 'Message',
 	description: 'One message of a conversation',
-	defaultOperation: 'create',
+	defaultOperation: 'logForLead',
 	operations: {
 		create: {
 			name: 'Create',
@@ -26,25 +59,40 @@ export const messages: Resource = {
 			when: 'Use it to record what was said. It needs the ID of the conversation.',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations/{conversationId}/messages',
-			parameters: [
-				conversationId,
-				{
-					displayName: 'Content',
-					name: 'content',
-					type: 'string',
-					in: 'body',
-					freeText: true,
-					typeOptions: { rows: 4 },
-					required: true,
-					default: '',
-					description: 'Text of the message',
-				},
-				options([additionalBody, skipIfRecorded]),
-			],
+			parameters: [conversationId, content, options([additionalBody, skipIfRecorded])],
 			listedBy: getAll,
 			output: { kind: 'one', record: message },
 		},
 		getAll,
+		logForLead: {
+			name: 'Log for Lead',
+			action: 'Log message for lead',
+			description: 'Add a message to the open conversation with a lead, or to a new conversation',
+			when: 'Use it to record what was said when the ID of the lead is known, but not that of a conversation.',
+			scope: { assumed: 'conversations:write' },
+			route: 'POST /conversations/{conversationId}/messages',
+			parent: {
+				operation: {
+					...findOrCreateForLead,
+					parameters: [leadId, options([conversationBody])],
+				},
+				pathName: 'conversationId',
+				adds: ({ id, created }) => ({
+					created: true,
+					conversationId: id,
+					conversationCreated: created,
+				}),
+			},
+			parameters: [
+				leadId,
+				content,
+				externalMessageId,
+				options([additionalBody, { ...conversationBody, in: undefined }, skipIfRecorded]),
+			],
+			onceBy: externalMessageId.name,
+			listedBy: getAll,
+			output: { kind: 'one', record: loggedMessage },
+		},
 		updateStatus: {
 			name: 'Update Status',
 			action: 'Update message status',

@@ -70,7 +70,12 @@ export class CreatedRecords {
 		if (!listing) return [];
 		const key = keyOf(listing);
 		this.ledgerOf(listing).items.set(key, listing.sent);
-		return [`${listing.request.path} ${key}`];
+		return [`${listing.key} ${key}`];
+	}
+
+	/** Excludes a record that an item of an earlier run of the node created. */
+	claim({ listing }: Plan, record: ServiceRecord): void {
+		if (listing && hasId(record)) this.ledgerOf(listing).claimed.add(idOf(record));
 	}
 
 	/**
@@ -115,14 +120,14 @@ export class CreatedRecords {
 		}
 	}
 
-	private ledgerOf({ request: { path } }: Listing): Ledger {
-		const ledger = this.ledgers.get(path) ?? {
+	private ledgerOf({ key }: Listing): Ledger {
+		const ledger = this.ledgers.get(key) ?? {
 			items: new Map<string, Sent>(),
 			open: new Set<string>(),
 			claimed: new Set<string>(),
 			essences: new Map() as Essences,
 		};
-		this.ledgers.set(path, ledger);
+		this.ledgers.set(key, ledger);
 		return ledger;
 	}
 
@@ -233,7 +238,7 @@ export class CreatedRecords {
 }
 
 /** Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty. */
-async function readToEnd(
+export async function readToEnd(
 	readPage: ReadPage,
 	start?: Page,
 ): Promise<{ records: ServiceRecord[]; complete: boolean }> {

@@ -38,6 +38,8 @@ export async function execute(
 	const hints = new Set<string>();
 	const created = new CreatedRecords(client);
 	const locator = new RecordLocator(client);
+	// n8n keeps it with the execution, for loops and for its own retries of the node.
+	const recorded = context.getContext('node') as RunServices['recorded'];
 	const unsent = new Set<string>();
 	const now = clock.now();
 	const finder = isTool(context)
@@ -70,7 +72,7 @@ export async function execute(
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
 		async (plan) => await locator.complete(plan),
-		(planned) => toJobs(planned, { client, created, hints, locator }),
+		(planned) => toJobs(planned, { client, created, hints, locator, recorded }),
 		(itemIndex, plan) =>
 			externalIdOf(plan?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
 	);

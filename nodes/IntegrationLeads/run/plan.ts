@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
 import type { Trait } from '../contract/contactMatch';
@@ -30,6 +32,10 @@ export interface Plan {
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */
 	alternatives?: Alternative[];
+	/** See {@link Operation.parent}. Until it has run, its place in the paths of this plan is empty. */
+	parent?: Plan;
+	/** See {@link Operation.onceBy}. `key` identifies what the item creates. */
+	once?: { key: string; label: string; value: string };
 	/** See {@link Operation.listedBy}. */
 	listing?: Listing;
 	/** See {@link Operation.report}. */
@@ -44,6 +50,8 @@ export interface Plan {
 
 /** The list that shows what an item creates. */
 export interface Listing {
+	/** Identifies the list before its path is known. */
+	key: string;
 	operation: Operation;
 	request: ServiceRequest;
 	record: RecordShape;
@@ -59,6 +67,8 @@ export interface RunServices {
 	hints: Hints;
 	created: CreatedRecords;
 	locator: RecordLocator;
+	/** What was created in this execution, by `once.key`; null if it is not known whether it was. */
+	recorded: Record<string, IDataObject | null>;
 }
 
 /** Identifies what is looked up: equal lookups find the same record. */

@@ -101,6 +101,7 @@ export function planRequest(
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const alternatives = operation.alternatives?.(request, (settings.options ?? {}) as IDataObject);
+	const parent = operation.parent && planRequest(operation.parent.operation, read, planContext);
 	const recordKeys = keysOf(request, places, alternatives);
 	const report = operation.report?.(readSetting, context);
 	Object.assign(request.query, report?.query);
@@ -114,7 +115,9 @@ export function planRequest(
 		withIds: (found) => planRequest(operation, read, { ...planContext, ids: found }),
 		recordKeys,
 		alternatives,
-		listing: listingOf(operation, request, places),
+		parent,
+		once: onceOf(operation, readSetting, parent),
+		listing: listingOf(operation, request, places, parent),
 		report,
 		read: readSetting,
 		unsent,
@@ -124,7 +127,7 @@ export function planRequest(
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
-	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => places.path[name]);
+	const path = template.replace(/\{(\w+)\}/g, (part, name: string) => places.path[name] ?? part);
 	const hasBody = method !== 'GET' && method !== 'DELETE';
 	return { method, path, query: places.query, ...(hasBody && { body: places.body }) };
 }
@@ -143,6 +146,7 @@ function listingOf(
 	{ listedBy, parameters }: Operation,
 	{ body }: ServiceRequest,
 	places: Places,
+	parent?: Plan,
 ): Listing | undefined {
 	if (!listedBy?.route || listedBy.output.kind !== 'many' || !isRecord(body)) return undefined;
 	const { record } = listedBy.output;
@@ -158,8 +162,25 @@ function listingOf(
 		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
 		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
 	};
+	const key = `${pathOf(parent)} ${request.path}`;
 	const { targets, finder: agent } = places;
-	return { operation: listedBy, request, record, targets, agent, sent };
+	return { key, operation: listedBy, request, record, targets, agent, sent };
+}
+
+/** Distinguishes what is below one parent from what is below another before their IDs are known. */
+function pathOf(parent?: Plan): string {
+	return parent?.request.path ?? '';
+}
+
+function onceOf(
+	{ onceBy, parameters }: Operation,
+	read: ReadParameter,
+	parent?: Plan,
+): Plan['once'] {
+	const parameter = parameters.find(({ name }) => name === onceBy);
+	const value = String((parameter && read(parameter.name)) ?? '').trim();
+	if (!parameter || value === '') return undefined;
+	return { key: `${pathOf(parent)} ${value}`, label: parameter.displayName, value };
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {

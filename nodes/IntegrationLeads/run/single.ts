@@ -5,14 +5,17 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Trait } from '../contract/contactMatch';
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
-import type { Alternative } from '../operation';
+import type { Alternative, Output } from '../operation';
 import { UserError } from '../userError';
-import { UnexpectedAnswerError } from '../transport/page';
+import { toPage, UnexpectedAnswerError } from '../transport/page';
 import type { ReadList } from '../transport/paginate';
 import { certain } from '../transport/paginate';
-import type { Answer } from '../transport/send';
+import type { Answer, ServiceRequest } from '../transport/send';
+import { readToEnd } from './created';
 import { runList } from './list';
+import { createdBefore, remember } from './once';
 import { findMatch, lacksId, toItems } from './output';
+import { findParent, sendBelow } from './parent';
 import type { Plan, RunServices } from './plan';
 import { requestInfo } from './plan';
 import { runReport } from './report';
@@ -25,13 +28,25 @@ import { runReport } from './report';
  */
 export async function runSingle(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const { output, action } = plan.operation;
-	const records = await send(plan, services).catch((reason: unknown) => {
+	const records = await sendOnce(plan, services).catch((reason: unknown) => {
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	});
 	if (lacksId(output, records)) {
 		services.hints.add('The service answered without an "id", which later steps may need.');
 	}
 	return records;
+}
+
+/** Sends an item, below its parent if it has one, unless an earlier item of the execution was the same. */
+async function sendOnce(plan: Plan, services: RunServices): Promise<IDataObject[]> {
+	const before = createdBefore(plan, services);
+	if (before) return [before];
+	const { parent } = plan.operation;
+	const sendPlan = async (each: Plan) => await send(each, services);
+	const record = parent && plan.parent && (await findParent(parent, plan.parent, sendPlan));
+	return await remember(plan, services, async () =>
+		parent && record ? await sendBelow(parent, record, plan, sendPlan) : await sendPlan(plan),
+	);
 }
 
 async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
@@ -104,24 +119,50 @@ async function sendAlternatives(
 	const about = requestInfo(plan);
 	const mismatches = new Set<string>();
 	for (const [position, alternative] of alternatives.entries()) {
-		const { request, scope = about.scope, isMatch, mismatchHint, adds } = alternative;
+		const { request, scope = about.scope, isMatch, pick, mismatchHint, adds } = alternative;
 		const reads = request.method === 'GET';
 		const mayBeMissing = reads && (position < alternatives.length - 1 || mismatches.size > 0);
-		const sent = await created.send(plan, { ...request, mayBeMissing }, { ...about, scope });
-		let answer: Answer | undefined = sent.answer;
-		if (reads) {
-			const { found, count, mismatched } = findMatch(answer, output, isMatch);
-			if (mismatched && mismatchHint) mismatches.add(mismatchHint);
-			if (count > 1) hints.add(`${count} records matched, and the first was taken.`);
-			answer = found;
+		const send = async (more: Partial<ServiceRequest>) =>
+			(await created.send(plan, { ...request, ...more }, { ...about, scope })).answer;
+		let answer: Answer | undefined;
+		if (pick) answer = await pickFrom(pick, output, send);
+		else {
+			const sent = await send({ mayBeMissing });
+			answer = sent;
+			if (reads) {
+				const { found, count, mismatched } = findMatch(sent, output, isMatch);
+				if (mismatched && mismatchHint) mismatches.add(mismatchHint);
+				if (count > 1) hints.add(`${count} records matched, and the first was taken.`);
+				answer = found;
+			}
 		}
 		if (answer) {
-			for (const hint of mismatches) hints.add(hint);
+			mismatches.forEach((hint) => hints.add(hint));
 			return withAdded(toItems(output, answer, reads, plan.read), adds);
 		}
 	}
 	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
 	throw new UserError(message, [...mismatches, description].join(' '));
+}
+
+/** Reads a list to its end and takes a record from it: what a part of it shows may be wrong of the whole. */
+async function pickFrom(
+	pick: NonNullable<Alternative['pick']>,
+	output: Output,
+	send: (more: Partial<ServiceRequest>) => Promise<Answer>,
+): Promise<Answer | undefined> {
+	const plural = output.kind === 'one' ? output.record.plural : '';
+	const { records, complete } = await readToEnd(async (query) =>
+		toPage(plural, await send({ query })),
+	);
+	if (!complete) {
+		throw new UserError(
+			`The list of ${plural} could not be read completely, so nothing was sent`,
+			'Run this item again when the account is calmer.',
+		);
+	}
+	const data = pick(records);
+	return data && { status: 200, data, siblings: {} };
 }
 
 /** Fields that the records have are kept. */

@@ -8,6 +8,7 @@ import type {
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
+	NodeApiError,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -150,7 +151,8 @@ export class Client {
 	/**
 	 * Sends a request when the rate limit allows it, and repeats it where that is safe.
 	 *
-	 * @throws NodeApiError in words for the user, when the service did not accept it
+	 * @throws NodeApiError in words for the user, when the service did not accept it; `mayBeRecorded` of its context says
+	 * whether it may have been carried out all the same
 	 */
 	async send(request: ServiceRequest, about: About): Promise<Answer> {
 		let state = NO_ATTEMPTS;
@@ -171,11 +173,18 @@ export class Client {
 			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
 			if (!decision.again || !this.isAffordable(result)) {
 				const attempted = { ...about, repeatable, notRecorded, attempts };
-				throw toNodeApiError(this.context.getNode(), explain(result, attempted, this.scrub));
+				throw this.toError(result, attempted);
 			}
 			({ state } = decision);
 			await this.sleep(decision.waitMs);
 		}
+	}
+
+	private toError(result: Unsuccessful, attempted: Attempted): NodeApiError {
+		const explanation = explain(result, attempted, this.scrub);
+		const error = toNodeApiError(this.context.getNode(), explanation);
+		error.context.mayBeRecorded = !attempted.repeatable && isUnclear(result);
+		return error;
 	}
 
 	/** Whether the budget for retries allows another one. Those of rate-limited requests are free. */

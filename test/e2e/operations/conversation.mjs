@@ -28,6 +28,11 @@ export function steps({ lead, contact }) {
 			held,
 		},
 		{
+			node: conversation('Find or create for lead', 'findOrCreateForLead', { leadId }),
+			gives: { leadId: lead.id, contactId: null, created: false, openConversations: 2 },
+			held,
+		},
+		{
 			node: conversation('Get', 'get', {
 				conversationId: byId('={{ $("Create").first().json.id }}'),
 			}),

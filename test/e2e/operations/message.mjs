@@ -6,10 +6,11 @@ const message = nodesOf('message');
 export async function prepare(world) {
 	const { id } = (await recordsAt(world, '/conversations')).at(-1);
 	const messages = await recordsAt(world, `/conversations/${id}/messages`);
-	return { conversation: id, first: messages.at(-1) };
+	const lead = await world.sandbox.control('createLead', {});
+	return { conversation: id, first: messages.at(-1), lead };
 }
 
-export function steps({ conversation, first }) {
+export function steps({ conversation, first, lead }) {
 	const conversationId = byId(conversation);
 	const among = `/conversations/${conversation}/messages`;
 	return [
@@ -18,6 +19,18 @@ export function steps({ conversation, first }) {
 			sends: ['POST /conversations/{conversationId}/messages'],
 			gives: { conversationId: conversation, content: 'Good afternoon' },
 			among,
+		},
+		{
+			node: message('Log for lead', 'logForLead', {
+				leadId: byId(lead.id),
+				content: 'Good evening',
+				messageId: 'message-1',
+			}),
+			sends: [
+				'POST /leads/{leadId}/conversations',
+				'POST /conversations/{conversationId}/messages',
+			],
+			gives: { content: 'Good evening', created: true, conversationCreated: true },
 		},
 		{
 			node: message('Update status', 'updateStatus', { messageId: first.id, status: 'answered' }),

@@ -1,0 +1,359 @@
+/** Conversation > Find or Create for Lead and Message > Log for Lead: one open conversation, and each message once. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Lab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, startLab, writes } from '../helpers/lab.mts';
+
+let lab: Lab;
+let leadId: string;
+
+beforeAll(async () => {
+	fastClock(500);
+	lab = await startLab({ seed: 5, rpm: 0 });
+});
+beforeEach(() => {
+	lab.sandbox.controls.reset();
+	leadId = lab.sandbox.controls.createLead({}).id;
+});
+afterAll(async () => {
+	realClock();
+	await lab.sandbox.close();
+});
+
+const findOrCreate = (parameters: IDataObject = {}) => ({
+	resource: 'conversation',
+	operation: 'findOrCreateForLead',
+	leadId: by('id', leadId),
+	...parameters,
+});
+const log = (parameters: IDataObject = {}) => ({
+	resource: 'message',
+	operation: 'logForLead',
+	leadId: by('id', leadId),
+	content: 'Hello',
+	...parameters,
+});
+const conversations = () =>
+	[...lab.sandbox.store.conversations.values()].filter((each) => each.leadId === leadId);
+const messages = () => {
+	const ids = conversations().map(({ id }) => id);
+	return [...lab.sandbox.store.messages.values()].filter((each) =>
+		ids.includes(each.conversationId),
+	);
+};
+/** A conversation of the lead. */
+function addConversation(ageMs: number, extra: Record<string, unknown> = {}): string {
+	const { store } = lab.sandbox;
+	const stamp = store.stamp(1_770_000_000_000 - ageMs);
+	return store.conversations.add({ ...stamp, leadId, contactId: null, extra }).id;
+}
+const answerList = (...entries: IDataObject[]) =>
+	lab.sandbox.controls.fault({
+		kind: 'status',
+		status: 200,
+		body: {
+			success: true,
+			data: { conversations: entries, pagination: { total: entries.length } },
+		},
+		match: { method: 'GET' },
+	});
+
+describe('Find or Create for Lead', () => {
+	test('creates a conversation, and finds it the next time', async () => {
+		const body = { options: { additionalBody: '{"channel": "whatsapp"}' } };
+		const first = await lab.engine.run(findOrCreate(body));
+		const second = await lab.engine.run(findOrCreate(body));
+		expect(first.items[0].json).toMatchObject({ leadId, channel: 'whatsapp', created: true });
+		const { id } = first.items[0].json;
+		expect(second.items[0].json).toMatchObject({ id, created: false, openConversations: 1 });
+		expect(conversations()).toHaveLength(1);
+	});
+
+	test('creates one for several items of one run', async () => {
+		lab.sandbox.controls.latency({ ms: 5 });
+		const { items } = await lab.engine.run(findOrCreate(), { input: [{}, {}, {}] });
+		expect(items.map(({ json }) => json.created)).toEqual([true, false, false]);
+		expect(conversations()).toHaveLength(1);
+	});
+
+	test('creates a new one when the others are closed', async () => {
+		addConversation(0, { status: 'closed' });
+		const { items } = await lab.engine.run(findOrCreate());
+		expect(items[0].json.created).toBe(true);
+		expect(conversations()).toHaveLength(2);
+	});
+
+	test('takes the newest that is open, and says how many are', async () => {
+		addConversation(2);
+		const id = addConversation(1);
+		addConversation(3);
+		addConversation(0, { closedAt: '2026-03-01T10:00:00Z' });
+		const { items } = await lab.engine.run(findOrCreate());
+		expect(items[0].json).toMatchObject({ id, created: false, openConversations: 3 });
+	});
+
+	test('takes the newest on any page', async () => {
+		const id = addConversation(0);
+		for (let n = 1; n <= 250; n += 1) addConversation(n, { status: n > 5 ? 'closed' : 'open' });
+		for (const order of ['asc', 'desc'] as const) {
+			lab.sandbox.controls.variant({ order });
+			const { items } = await lab.engine.run(findOrCreate());
+			expect(items[0].json).toMatchObject({ id, openConversations: 6 });
+		}
+	});
+
+	test('fails when nothing shows which one is the newest', async () => {
+		answerList({ id: 'a' }, { id: 'b' });
+		const { error } = await lab.engine.run(findOrCreate());
+		expect(error?.message).toBe(
+			'The lead has 2 open conversations, and their creation times do not show which is the newest',
+		);
+		expect(error?.description).toMatch(/^Nothing was sent\. Close all but one/);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test('creates nothing when the list cannot be read to its end', async () => {
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 200,
+			body: { success: true, data: { conversations: [], pagination: { total: 2 } } },
+			match: { method: 'GET' },
+			times: 20,
+		});
+		const { error } = await lab.engine.run(findOrCreate());
+		expect(error?.message).toBe(
+			'The list of conversations could not be read completely, so nothing was sent',
+		);
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test('names the lead that does not exist', async () => {
+		const { error } = await lab.engine.run(findOrCreate({ leadId: by('id', 'nobody') }));
+		expect(error?.message).toBe('Lead "nobody" was not found');
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test('names the scope that reading needs', async () => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { method: 'GET' } });
+		const { error } = await lab.engine.run(findOrCreate());
+		expect(error?.description).toMatch(/needs the scope "conversations:read"/);
+	});
+});
+
+describe('Log for Lead', () => {
+	test('adds a second message to the conversation of the first', async () => {
+		const first = await lab.engine.run(log({ content: 'Hello' }));
+		const second = await lab.engine.run(log({ content: 'Is anybody there?' }));
+		const { conversationId } = first.items[0].json;
+		expect(first.items[0].json).toMatchObject({
+			content: 'Hello',
+			created: true,
+			conversationId: conversations()[0].id,
+			conversationCreated: true,
+		});
+		expect(second.items[0].json).toMatchObject({
+			content: 'Is anybody there?',
+			created: true,
+			conversationId,
+			conversationCreated: false,
+		});
+		expect([conversations().length, messages().length]).toEqual([1, 2]);
+	});
+
+	test('sends each body where it belongs, and the message ID nowhere', async () => {
+		const options = { additionalBody: '{"from": "lead"}', conversationBody: '{"channel": "web"}' };
+		await lab.engine.run(log({ messageId: 'm1', options }));
+		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
+			{ channel: 'web' },
+			{ content: 'Hello', from: 'lead' },
+		]);
+	});
+
+	test('adds the messages of one run to one conversation, in their order', async () => {
+		lab.sandbox.controls.latency({ ms: 5 });
+		const input = ['1', '2', '3'].map((content) => ({ content }));
+		const content = '={{ $json.content }}';
+		const options = { conversationBody: '={ "topic": "{{ $json.content }}" }' };
+		const { items } = await lab.engine.run(log({ content, options }), { input });
+		expect(items.map(({ json }) => json.conversationCreated)).toEqual([true, false, false]);
+		expect(messages().map(({ content }) => content)).toEqual(['1', '2', '3']);
+		expect(conversations()).toHaveLength(1);
+	});
+
+	test('starts a new conversation after the last was closed', async () => {
+		const closed = addConversation(0, { status: 'closed' });
+		const { items } = await lab.engine.run(log());
+		expect(items[0].json.conversationCreated).toBe(true);
+		expect(items[0].json.conversationId).not.toBe(closed);
+	});
+
+	test('checks the message before it creates a conversation', async () => {
+		const { error } = await lab.engine.run(log({ content: '={{ "" }}' }));
+		expect(error?.message).toBe('"Content" is empty');
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
+	test('says that the conversation exists when the message was refused', async () => {
+		const refusal = { kind: 'status', status: 422, match: { path: 'messages$' } } as const;
+		lab.sandbox.controls.fault(refusal);
+		const { error } = await lab.engine.run(log());
+		const [{ id }] = conversations();
+		expect(error?.description).toContain(
+			`The conversation "${id}" was created for this item; running it again finds it.`,
+		);
+		lab.sandbox.controls.fault(refusal);
+		const again = await lab.engine.run(log());
+		expect(again.error?.description).not.toContain('was created');
+		expect(conversations()).toHaveLength(1);
+	});
+
+	test('finds the conversation that was created with an answer without a body', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		const { items } = await lab.engine.run(log());
+		const [{ id }] = conversations();
+		expect(items[0].json).toMatchObject({ conversationId: id, conversationCreated: true });
+		expect(messages()).toMatchObject([{ conversationId: id }]);
+	});
+
+	test('fails when the conversation has no ID', async () => {
+		answerList({ status: 'open' });
+		answerList({ status: 'open' });
+		const { error } = await lab.engine.run(log());
+		expect(error?.message).toBe('The conversation has no "id", so nothing was added to it');
+		expect(writes(lab.sandbox)).toEqual([]);
+	});
+
+	test('knows the messages of other items when it looks for one', async () => {
+		await lab.engine.run(log({ content: 'Hello!' }));
+		const parameters = log({ content: '={{ $json.text }}', options: { skipIfRecorded: true } });
+		const { items } = await lab.engine.run(parameters, {
+			input: [{ text: 'Hello' }, { text: 'Hello!' }],
+		});
+		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
+	});
+
+	test('looks for the messages of each lead in its own conversation', async () => {
+		const other = lab.sandbox.controls.createLead({}).id;
+		const options = { skipIfRecorded: true };
+		const parameters = log({ leadId: by('id', '={{ $json.lead }}'), options });
+		const input = [{ lead: leadId }, { lead: other }];
+		await lab.engine.run(parameters, { input });
+		const { items } = await lab.engine.run(parameters, { input });
+		expect(items.map(({ json }) => json.created)).toEqual([false, false]);
+	});
+
+	test('names the conversation when it is gone', async () => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 404, match: { path: 'messages$' } });
+		const { error } = await lab.engine.run(log());
+		const [{ id }] = conversations();
+		expect(error?.message).toBe(`ID of the conversation "${id}" was not found`);
+	});
+
+	test('names the scope that is missing for the message', async () => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { path: 'messages$' } });
+		const { error } = await lab.engine.run(log());
+		expect(error?.message).toBe('The API key does not permit: Log message for lead');
+	});
+});
+
+describe('a message ID', () => {
+	const withId = () => log({ messageId: '={{ $json.id }}', content: '={{ $json.content }}' });
+	const input = [
+		{ id: 'm1', content: 'Hello' },
+		{ id: 'm1', content: 'Hello' },
+		{ id: 'm2', content: 'Hello' },
+		{ id: '', content: 'Hello' },
+		{ id: ' ', content: 'Hello' },
+		{ id: ' ', content: 'Hello' },
+	];
+
+	test('is logged once in a run', async () => {
+		lab.sandbox.controls.latency({ ms: 5 });
+		const { items, hints } = await lab.engine.run(withId(), { input });
+		expect(items.map(({ json }) => json.created)).toEqual([true, false, true, true, true, true]);
+		expect(items[1].json).toEqual({ ...items[0].json, created: false });
+		expect(messages()).toHaveLength(5);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Items whose "Message ID" was recorded earlier in this execution were not sent again. They have "created": false in the output.',
+		]);
+	});
+
+	test('is logged for each lead', async () => {
+		const other = lab.sandbox.controls.createLead({}).id;
+		const parameters = { ...withId(), leadId: by('id', '={{ $json.lead }}') };
+		const { items } = await lab.engine.run(parameters, {
+			input: [leadId, other].map((lead) => ({ lead, id: '1', content: 'Hello' })),
+		});
+		expect(items.map(({ json }) => json.created)).toEqual([true, true]);
+	});
+
+	test('is logged in each run: the service is not asked for it', async () => {
+		await lab.engine.run(withId(), { input: [input[0]] });
+		await lab.engine.run(withId(), { input: [input[0]] });
+		expect(messages()).toHaveLength(2);
+	});
+
+	test('is not logged again when n8n retries the node', async () => {
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 422,
+			match: { path: 'messages$', nth: 2 },
+		});
+		const retried = [input[0], input[2]];
+		const { items, error } = await lab.engine.run(withId(), { input: retried, retry: true });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.created)).toEqual([false, true]);
+		expect(messages()).toHaveLength(2);
+	});
+
+	/** Recorded, with the answer lost, in a list that cannot be read. */
+	const loseMessage = (nth = 1) => {
+		const match = { path: 'messages$' };
+		lab.sandbox.controls.fault({
+			kind: 'reset',
+			when: 'after',
+			match: { ...match, method: 'POST', nth },
+		});
+		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { ...match, method: 'GET' } });
+	};
+
+	test('is not logged again when it may have been recorded', async () => {
+		loseMessage();
+		const { error } = await lab.engine.run(withId(), { input: [input[0]], retry: true });
+		expect(error?.message).toBe(
+			'"Message ID" "m1" was sent earlier in this execution and may have been recorded',
+		);
+		expect(messages()).toHaveLength(1);
+	});
+
+	test('is looked for with Skip If Recorded, among messages that are not those of other IDs', async () => {
+		const match = { path: 'messages$' };
+		const lost = { method: 'POST', nth: 2 };
+		lab.sandbox.controls.fault({ kind: 'reset', match: { ...match, ...lost } });
+		const unread = { method: 'GET', nth: 2 };
+		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { ...match, ...unread } });
+		const parameters = { ...withId(), options: { skipIfRecorded: true } };
+		const equal = [input[0], input[2]];
+		const { items, error } = await lab.engine.run(parameters, { input: equal, retry: true });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.created)).toEqual([false, true]);
+		expect(messages()).toHaveLength(2);
+	});
+
+	test('is sent again when the conversation may have been created', async () => {
+		const match = { path: 'conversations$' };
+		lab.sandbox.controls.fault({
+			kind: 'reset',
+			when: 'after',
+			match: { ...match, method: 'POST' },
+		});
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 403,
+			match: { ...match, method: 'GET', nth: 2 },
+		});
+		const { items } = await lab.engine.run(withId(), { input: [input[0]], retry: true });
+		expect(items[0].json).toMatchObject({ created: true, conversationCreated: false });
+		expect([conversations().length, messages().length]).toEqual([1, 1]);
+	});
+});

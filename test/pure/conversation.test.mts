@@ -1,0 +1,54 @@
+/** Which conversation of a lead is open, and which of several is the newest. */
+import {
+	newestConversation,
+	openConversations,
+} from '../../nodes/IntegrationLeads/contract/conversation';
+
+const isOpen = (fields: object) => openConversations([{ id: 'c', ...fields }]).length === 1;
+const at = '2026-03-01T10:00:00.000Z';
+
+test.each([
+	[{ status: 'closed' }],
+	[{ status: 'RESOLVED' }],
+	[{ state: 'ended' }],
+	[{ status: 'finished' }],
+	[{ status: 'completed' }],
+	[{ status: 'archived' }],
+	[{ closedAt: at }],
+	[{ endedAt: at }],
+	[{ finishedAt: at }],
+	[{ archivedAt: 1772359200 }],
+	[{ resolvedAt: at }],
+	[{ status: 'open', closedAt: at }],
+])('%j is closed', (fields) => {
+	expect(isOpen(fields)).toBe(false);
+});
+
+test.each([
+	[{}],
+	[{ status: 'open' }],
+	[{ status: 'waiting' }],
+	// Not the state of the conversation.
+	[{ status: { name: 'closed' } }],
+	[{ status: 'not closed' }],
+	[{ status: null, closedAt: null }],
+	[{ closedAt: '' }],
+	[{ title: 'closed' }],
+])('%j is open', (fields) => {
+	expect(isOpen(fields)).toBe(true);
+});
+
+test.each<[string, Array<{ createdAt?: unknown }>, number | undefined]>([
+	['there is none', [], undefined],
+	['it is the only one, without a time', [{}], 0],
+	['it is first in the list', [{ createdAt: at }, { createdAt: '2026-02-28T23:00:00Z' }], 0],
+	['it is last in the list', [{ createdAt: '2026-02-28T23:00:00Z' }, { createdAt: at }], 1],
+	['times have time zones', [{ createdAt: at }, { createdAt: '2026-03-01T09:00:00-03:00' }], 1],
+	['one has no time', [{ createdAt: at }, {}], undefined],
+	['none has a time', [{}, {}], undefined],
+	['two are equally new', [{ createdAt: at }, { createdAt: at }], undefined],
+])('the newest conversation when %s', (_, conversations, expected) => {
+	expect(newestConversation(conversations)).toBe(
+		expected === undefined ? undefined : conversations[expected],
+	);
+});
