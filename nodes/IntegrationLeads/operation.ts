@@ -11,7 +11,7 @@ import type {
 
 import type { ServiceRecord } from './contract/envelope';
 import type { RecordShape } from './contract/records';
-import type { ServiceRequest } from './transport/send';
+import type { Answer, ServiceRequest } from './transport/send';
 
 /** Where a value is sent. The value of a parameter without a place is a setting, read by the code that needs it. */
 export type Place = 'path' | 'query' | 'body';
@@ -97,6 +97,15 @@ export interface Operation {
 	 * whether the record was created; with the option *Skip If Recorded* it is read before anything is sent.
 	 */
 	listedBy?: Operation;
+	/**
+	 * What the answer shows to have happened to the record that was sent: fields for the output, unless the record that
+	 * came back has them. In a batch `answer` is not given, since it is about other records as well.
+	 */
+	outcome?: (
+		sent: ServiceRecord,
+		answered: ServiceRecord | undefined,
+		answer?: Pick<Answer, 'status' | 'serverNow'>,
+	) => ServiceRecord;
 	/** Sends many items in one request. */
 	batch?: Batch;
 	/**

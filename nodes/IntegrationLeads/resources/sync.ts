@@ -1,5 +1,6 @@
 import { lead } from '../contract/lead';
 import { pushed } from '../contract/records';
+import { upsertOutcome } from '../contract/upsertOutcome';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
 import { defaultCountryCode } from '../fields/contact';
@@ -41,6 +42,7 @@ export const sync: Resource = {
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, additionalBody, options([...batchOptions, defaultCountryCode])],
 			output: { kind: 'one', record: pushed },
+			outcome: upsertOutcome,
 			check: requireIdentifier,
 			batch: pushBatch,
 		},

@@ -1,13 +1,13 @@
 /** Items that are sent individually. */
-import { defaults, isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Alternative } from '../operation';
+import { isRecord, readRecord } from '../contract/envelope';
+import type { Alternative, Operation } from '../operation';
 import { UserError } from '../userError';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
 import { runList } from './list';
-import { findMatch, lacksId, toItems } from './output';
+import { findMatch, lacksId, selectFields, toItems } from './output';
 import type { Plan, RunServices } from './plan';
 import { requestInfo } from './plan';
 import { runReport } from './report';
@@ -37,7 +37,8 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const about = requestInfo(plan);
 	if (output.kind !== 'many' && read('paginate') !== true) {
 		const { answer, adds } = await created.send(plan, request, about);
-		return withAdded(toItems(output, answer, request.method === 'GET', read), adds);
+		const outcome = outcomeOf(operation, request.body, answer);
+		return toItems(output, answer, request.method === 'GET', read, { ...adds, ...outcome });
 	}
 	const { records, uncertain, unchecked } = await runList(
 		output,
@@ -55,7 +56,14 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
 		);
 	}
-	return report ? await runReport(records, report, about, services) : (records as IDataObject[]);
+	if (report) return await runReport(records, report, about, services);
+	return selectFields(output, records, read);
+}
+
+/** See {@link Operation.outcome}. */
+function outcomeOf({ output, outcome }: Operation, sent: unknown, answer: Answer): IDataObject {
+	if (output.kind !== 'one' || !outcome || !isRecord(sent)) return {};
+	return outcome(sent, readRecord(answer.data, output.record.singular), answer) as IDataObject;
 }
 
 /** Sends one request after another until one returns a record. */
@@ -81,14 +89,9 @@ async function sendAlternatives(
 		}
 		if (answer) {
 			for (const hint of mismatches) hints.add(hint);
-			return withAdded(toItems(output, answer, reads, plan.read), adds);
+			return toItems(output, answer, reads, plan.read, adds);
 		}
 	}
 	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
 	throw new UserError(message, [...mismatches, description].join(' '));
-}
-
-/** Fields that the records have are kept. */
-function withAdded(items: IDataObject[], adds: IDataObject): IDataObject[] {
-	return isEmpty(adds) ? items : items.map((item) => defaults({}, item, adds));
 }
