@@ -61,12 +61,15 @@ test('a tool returns simplified records by default', async () => {
 		'id',
 		'notes',
 	]);
-	const { items: listed } = await lab.engine.run(
-		{ operation: 'getAll', output: 'selectedFields', outputFields: 'contactId, contact' },
+	const { id: contactId } = lab.sandbox.store.createContact({ name: 'Contact A' });
+	const { id } = lab.sandbox.controls.createLead({ contactId });
+	const lifted = { output: 'selectedFields', outputFields: 'name, contact' };
+	const { items: read } = await lab.engine.run(
+		{ operation: 'get', leadId: by('id', id), ...lifted },
 		{ asTool: true },
 	);
-	const { contact, contactId } = listed[0].json as { contact: IDataObject; contactId: string };
-	expect([contactId, contact.id]).toEqual([expect.any(String), contactId]);
+	const contact = { id: contactId, name: 'Contact A', email: null };
+	expect(read[0].json).toEqual({ name: 'Contact A', contact });
 	lab.sandbox.controls.variant({ record: 'named-with-siblings' });
 	const { items } = await lab.engine.run(get({ output: 'raw' }), { asTool: true });
 	expect(items[0].json).toMatchObject({ lead: { id: leadId, notes: 'long' } });
