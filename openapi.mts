@@ -95,6 +95,19 @@ export function recordSchema({ schema, added = {} }: RecordShape): Schema {
 	return { type: 'object', properties: { ...own, ...Object.fromEntries(types) } };
 }
 
+/** What is returned of a record by default: the simplified one, if it has such a form. */
+export function outputSchema(record: RecordShape): Schema {
+	const whole = recordSchema(record);
+	if (!record.simplified) return whole;
+	const columns = Object.entries(record.simplified).flatMap(([name, path]) => {
+		const found = path
+			.split('.')
+			.reduce<Schema | undefined>((schema, member) => schema && fieldsOf(schema)[member], whole);
+		return found ? [[name, found] as const] : [];
+	});
+	return { type: 'object', properties: Object.fromEntries(columns) };
+}
+
 function queryOf(given: Parameter[] = []): Schema {
 	const all = given.map((each) => (each.$ref ? parameters[nameIn(each.$ref)] : each));
 	return {

@@ -11,7 +11,7 @@ import { dirname, join, relative } from 'node:path';
 import lodash from 'lodash';
 import { format, resolveConfig } from 'prettier';
 
-import { dereference, recordSchema } from '../openapi.mts';
+import { dereference, outputSchema } from '../openapi.mts';
 import { runCommand } from './lib/command.mjs';
 import { contractPage } from './lib/contract-page.mjs';
 import { markdownTable } from './lib/markdown.mjs';
@@ -57,7 +57,7 @@ function previewOf(output) {
 		case 'deleted':
 			return { type: 'object', properties: { deleted: { type: 'boolean' } }, version: 1 };
 		default:
-			return { ...previewed(recordSchema(output.record)), version: 1 };
+			return { ...previewed(outputSchema(output.record)), version: 1 };
 	}
 }
 

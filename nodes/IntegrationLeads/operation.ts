@@ -12,7 +12,7 @@ import type {
 import type { Trait } from './contract/contactMatch';
 import type { ServiceRecord } from './contract/envelope';
 import type { RecordShape } from './contract/records';
-import type { ServiceRequest } from './transport/send';
+import type { Answer, ServiceRequest } from './transport/send';
 
 /**
  * Where a value is sent. `match`: it is not sent, but compared with the email or phone of each record of the list. The
@@ -143,6 +143,15 @@ export interface Operation {
 	 * whether the record was created; with the option *Skip If Recorded* it is read before anything is sent.
 	 */
 	listedBy?: Operation;
+	/**
+	 * What the answer shows to have happened to the record that was sent: fields for the output, unless the record that
+	 * came back has them. In a batch `answer` is not given, since it is about other records as well.
+	 */
+	outcome?: (
+		sent: ServiceRecord,
+		answered: ServiceRecord | undefined,
+		answer?: Pick<Answer, 'status' | 'serverNow'>,
+	) => ServiceRecord;
 	/** Sends many items in one request. */
 	batch?: Batch;
 	/**

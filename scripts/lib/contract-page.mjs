@@ -36,7 +36,7 @@ export function contractPage(resources) {
 			...operations.map((operation) => sentBy(operation, declared)),
 		]),
 		'## What comes back',
-		'Fields are never required, except an `id` where the next step needs one, and never dropped: what is not listed here passes through.',
+		'Fields are never required, except an `id` where the next step needs one, and what is not listed here passes through, unless *Simplify* is on.',
 		markdownTable([['Record', 'Fields', 'Given by', 'How we know'], ...recordsOf(declared)]),
 		'',
 	].join('\n\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { loadOutputSchema } from 'n8n-core';
 
-import { recordSchema } from '../../openapi.mts';
+import { outputSchema } from '../../openapi.mts';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 
 const nodeDir = join(__dirname, '../../dist/nodes/IntegrationLeads');
@@ -37,7 +37,7 @@ test.each(previewed)('n8n finds what $resource $operation outputs', ({ output, .
 	const preview = load(ref);
 	expect(preview).toMatchObject({ type: 'object', version: 1 });
 	const fields =
-		'record' in output ? Object.keys(recordSchema(output.record).properties ?? {}) : ['deleted'];
+		'record' in output ? Object.keys(outputSchema(output.record).properties ?? {}) : ['deleted'];
 	expect(Object.keys(preview.properties ?? {})).toEqual(fields);
 });
 

@@ -225,7 +225,7 @@ export const cases = [
 				],
 			);
 			assert.equal(requests[0].query.search, email);
-			assert.equal(found.contact.email, email);
+			assert.equal(found.email, email);
 			assert.equal(
 				lead.estimatedValue,
 				(await world.sandbox.get(`/leads/${found.id}`)).estimatedValue,

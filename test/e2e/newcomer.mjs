@@ -142,7 +142,7 @@ export const cases = [
 			await editor.openNodeOf(world, workflow, 'Next');
 			await editor.element('schema-preview-warning').waitFor();
 			const fields = await editor.element('run-data-schema-item').allInnerTexts();
-			for (const name of ['externalId', 'contact', 'estimatedValue', 'saleDate']) {
+			for (const name of ['name', 'externalId', 'contactId', 'estimatedValue', 'saleDate']) {
 				assert.ok(fields.includes(name), `${name} is not among ${fields}`);
 			}
 		},

@@ -95,8 +95,8 @@ async function activated(world, name, settings) {
 	};
 }
 
-const brief = ({ event, lead, previousStatus, status }) =>
-	[event, lead.externalId, previousStatus, status].join(' ');
+const brief = ({ event, externalId, previousStatus, status }) =>
+	[event, externalId, previousStatus, status].join(' ');
 
 /** Waits until as many different events arrived, and a little longer for those that should not. */
 async function arrived(leads, count) {

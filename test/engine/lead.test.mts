@@ -1,6 +1,8 @@
 /** Lead operations in the real engine against the sandbox: requests, output, and the order and pairing of items. */
+import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Variant } from '../../sandbox/variant.mts';
 import type { Lab } from '../helpers/lab.mts';
 import { by, startLab, writes } from '../helpers/lab.mts';
 
@@ -145,8 +147,9 @@ describe('operations', () => {
 			tagId: by('id', tag?.id),
 		});
 		expect(jsonOf(items)).toEqual([{ deleted: true }]);
-		const { items: left } = await lab.engine.run({ operation: 'get', leadId: by('id', leadId) });
-		expect(left[0].json.tags).toEqual([]);
+		const read = { operation: 'get', leadId: by('id', leadId), simplify: false };
+		const { items: left } = await lab.engine.run(read);
+		expect(left[0].json).toMatchObject({ tags: [] });
 	});
 });
 
@@ -279,10 +282,59 @@ describe('upsert follows the rules of spec 4.3', () => {
 			operation: 'upsert',
 			identifyBy: 'protocol',
 			protocol: 'ML-AB12-CD34',
-			additionalFields: { notes: 'linked' },
+			additionalFields: { priority: 'high' },
 		});
-		expect(items[0].json).toMatchObject({ id: before.id, notes: 'linked' });
+		expect(items[0].json).toMatchObject({ id: before.id, priority: 'high' });
 		expect(lab.sandbox.store.leads.size).toBe(count);
+	});
+
+	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: IDataObject]>([
+		['a new lead', { externalId: 'new' }, {}, { created: true }],
+		['a lead that exists', { externalId: 'known' }, {}, {}],
+		[
+			'a lead that exists, where the answer says so',
+			{ externalId: 'known' },
+			{ record: 'named-with-siblings' },
+			{ created: false, linked: false },
+		],
+		[
+			'the lead of a code in a message',
+			{ protocol: 'hello, ML-AB12-CD34 sent me' },
+			{},
+			{ created: false, linked: true, sentProtocol: 'ML-AB12-CD34' },
+		],
+		[
+			'the lead of a code, not that of the external ID',
+			{ protocol: 'ML-AB12-CD34', externalId: 'known' },
+			{},
+			{ created: false, linked: true, sentProtocol: 'ML-AB12-CD34' },
+		],
+		[
+			'a code that finds no lead',
+			{ protocol: 'ML-AB12-XXXX', externalId: 'new' },
+			{},
+			{ created: true, linked: false, sentProtocol: 'ML-AB12-XXXX' },
+		],
+		[
+			'a code, answered without a body',
+			{ protocol: 'ML-AB12-CD34', externalId: 'new' },
+			{ status: 204 },
+			{ sentProtocol: 'ML-AB12-CD34' },
+		],
+	])('the output says what happened: %s', async (_, parameters, variant, is) => {
+		lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34', externalId: 'tracked' });
+		lab.sandbox.controls.createLead({ externalId: 'known' });
+		lab.sandbox.controls.variant(variant);
+		for (const simplify of [true, false]) {
+			const { items, hints } = await lab.engine.run({
+				operation: 'upsert',
+				simplify,
+				...parameters,
+				...(!simplify && parameters.externalId === 'new' && { externalId: 'newer' }),
+			});
+			const outcome = pick(items[0].json, ['created', 'linked', 'sentProtocol']);
+			expect([outcome, hints]).toEqual([is, []]);
+		}
 	});
 
 	test.each([

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
-import { recordSchema } from '../../openapi.mts';
+import { outputSchema, recordSchema } from '../../openapi.mts';
 import type { Lab } from '../helpers/lab.mts';
 import { by, startLab } from '../helpers/lab.mts';
 
@@ -28,14 +28,31 @@ const fieldsOf = async (parameters: IDataObject, asTool = false) => {
 	return Object.keys(items[0].json);
 };
 
-test('all fields are returned unless simplified', async () => {
-	const all = await fieldsOf({});
-	expect(all).toContain('notes');
-	const simple = await fieldsOf({ simplify: true });
-	expect(simple.length).toBeLessThanOrEqual(10);
-	expect(simple).toEqual(expect.arrayContaining(['id', 'externalId', 'status', 'contact']));
-	expect(all).toEqual(expect.arrayContaining(simple));
-	expect(simple).not.toContain('notes');
+test.each([
+	['get', {}],
+	['getAll', { filters: { search: 'a@example.com' } }],
+])('%s: a lead is simplified, unless that is switched off', async (operation, more) => {
+	const email = 'a@example.com';
+	const { items: made } = await lab.engine.run({
+		operation: 'upsert',
+		externalId: 'with-contact',
+		contact: { name: 'Contact A', email },
+		simplify: false,
+	});
+	const { id, contact } = made[0].json as { id: string; contact: IDataObject };
+	const read = { operation, leadId: by('id', id), ...more };
+	const [simple, whole] = await Promise.all(
+		[read, { ...read, simplify: false }].map(async (each) => await lab.engine.run(each)),
+	);
+	expect(Object.entries(simple.items[0].json).slice(0, 3)).toEqual([
+		['name', 'Contact A'],
+		['email', email],
+		['status', 'open'],
+	]);
+	const ids = { externalId: 'with-contact', contactId: contact.id, id };
+	expect(simple.items[0].json).toMatchObject(ids);
+	expect(simple.items[0].json).not.toHaveProperty('contact');
+	expect(whole.items[0].json).toMatchObject({ id, contact: { name: 'Contact A', email } });
 });
 
 test('a tool returns simplified records by default', async () => {
@@ -44,21 +61,34 @@ test('a tool returns simplified records by default', async () => {
 		'id',
 		'notes',
 	]);
+	const { id: contactId } = lab.sandbox.store.createContact({ name: 'Contact A' });
+	const { id } = lab.sandbox.controls.createLead({ contactId });
+	const lifted = { output: 'selectedFields', outputFields: 'name, contact' };
+	const { items: read } = await lab.engine.run(
+		{ operation: 'get', leadId: by('id', id), ...lifted },
+		{ asTool: true },
+	);
+	const contact = { id: contactId, name: 'Contact A', email: null };
+	expect(read[0].json).toEqual({ name: 'Contact A', contact });
 	lab.sandbox.controls.variant({ record: 'named-with-siblings' });
 	const { items } = await lab.engine.run(get({ output: 'raw' }), { asTool: true });
 	expect(items[0].json).toMatchObject({ lead: { id: leadId, notes: 'long' } });
 });
 
-test('simplified fields are fields of the record', () => {
+test('a simplified record as documented has a dozen columns, the ID last, and what the node adds', () => {
 	const records = Object.values(resources)
 		.flatMap(({ operations }) => Object.values(operations))
 		.flatMap(({ output }) => ('record' in output ? [output.record] : []));
-	for (const { simplified = [], ...record } of records) {
-		const fields = Object.keys(recordSchema(record).properties ?? {});
-		expect(simplified.length).toBeLessThanOrEqual(10);
-		// A record with more fields than ten has a simplified form, and no other has.
-		expect(simplified.length > 0).toBe(record.schema !== undefined && fields.length > 10);
-		expect(fields).toEqual(expect.arrayContaining(simplified));
+	for (const record of records) {
+		const added = Object.keys(record.added ?? {});
+		const columns = Object.keys(outputSchema(record).properties ?? {});
+		const isLarge =
+			Object.keys(recordSchema({ ...record, added: {} }).properties ?? {}).length > 10;
+		expect(record.simplified !== undefined || !isLarge).toBe(true);
+		expect(columns).toEqual(expect.arrayContaining(added));
+		if (!record.simplified) continue;
+		expect(columns.length - added.length).toBeLessThanOrEqual(12);
+		expect([columns[0], columns.at(-1)]).toEqual(['name', 'id']);
 	}
 });
 

@@ -25,7 +25,7 @@ const events = (polled: IDataObject[] | null) =>
 	polled?.map(({ event, previousStatus, status, lead }) => [
 		event,
 		(lead as IDataObject).externalId,
-		previousStatus,
+		previousStatus ?? null,
 		status,
 	]) ?? null;
 
@@ -45,17 +45,22 @@ test('existing leads are not emitted; leads created or changed later are, once',
 test('an event has the documented shape', async () => {
 	const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
 	await trigger.poll();
-	const { id } = create('new');
+	const contact = { name: 'Contact A', email: 'a@example.com' };
+	const { id: contactId } = lab.sandbox.store.createContact(contact);
+	const { id } = lab.sandbox.controls.createLead({ externalId: 'new', contactId });
 	const [event] = (await trigger.poll()) ?? [];
-	expect(event).toEqual({
-		event: 'lead.created',
-		eventId: expect.stringMatching(/^[0-9a-f]{32}$/),
-		redelivered: false,
-		detectedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-		previousStatus: null,
-		status: 'open',
-		lead: expect.objectContaining({ id, externalId: 'new', estimatedValue: null, notes: null }),
-	});
+	expect(Object.entries(event)).toEqual([
+		['event', 'lead.created'],
+		['name', 'Contact A'],
+		['email', 'a@example.com'],
+		['status', 'open'],
+		['leadId', id],
+		['externalId', 'new'],
+		['detectedAt', expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)],
+		['redelivered', false],
+		['eventId', expect.stringMatching(/^[0-9a-f]{32}$/)],
+		['lead', expect.objectContaining({ id, externalId: 'new', estimatedValue: null, notes: null })],
+	]);
 });
 
 test('another process emits the last events again, marked, and then goes on', async () => {
@@ -344,7 +349,7 @@ describe('a manual test run', () => {
 		});
 		expect(trigger.staticData()).toEqual(stored);
 		const [event] = (await trigger.poll()) ?? [];
-		expect(Object.keys(sample)).toEqual([...Object.keys(event), 'sample']);
+		expect(Object.keys(sample).filter((name) => name !== 'sample')).toEqual(Object.keys(event));
 		expect(Object.keys(sample.lead as IDataObject)).toEqual(Object.keys(event.lead as IDataObject));
 	});
 

@@ -57,7 +57,10 @@ const CASES: Record<string, [parameters: () => IDataObject, holds: () => IDataOb
 		() => ({ externalId: 'sold', saleDate: '2026-03-08T12:00:00.000Z', currency: 'BRL' }),
 	],
 	'lead.removeTag': [() => ({ ...lead(), tagId: by('id', ids.tagId) }), () => ({ deleted: true })],
-	'lead.update': [() => ({ ...lead(), updateFields: { notes: 'n' } }), () => ({ notes: 'n' })],
+	'lead.update': [
+		() => ({ ...lead(), updateFields: { priority: 'high' } }),
+		() => ({ id: ids.leadId, priority: 'high' }),
+	],
 	'lead.updateStatus': [() => ({ ...lead(), status: 'won' }), () => ({ status: 'won' })],
 	'contact.create': [() => ({ name: 'Contact B' }), () => ({ name: 'Contact B' })],
 	'contact.findOrCreate': [

@@ -1,4 +1,6 @@
 /** Kinds of records; leads are in lead.ts. The spec shows the fields of none of these (part 2, "Other resources"). */
+import type { Columns } from './simplify';
+import { outcomeFields } from './upsertOutcome';
 
 /** What we know of a kind of record. Its fields are in openapi.yaml, never required and never dropped. */
 export interface RecordShape {
@@ -9,21 +11,32 @@ export interface RecordShape {
 	schema?: string;
 	/** Fields that the node adds. */
 	added?: Record<string, 'boolean' | 'number' | 'string'>;
-	/** The fields of the simplified output; n8n's guidelines ask for one where a record has more than ten. */
-	simplified?: string[];
+	/** The simplified output; none where the spec shows no field that people would look for. */
+	simplified?: Columns;
 }
 
-export const contact: RecordShape = { singular: 'contact', plural: 'contacts', schema: 'Contact' };
+const person = { name: 'name', email: 'email', phone: 'phone' };
+const ids = { createdAt: 'createdAt', id: 'id' };
+const match = { matchedBy: 'matchedBy', matchedValue: 'matchedValue' };
+
+export const contact: RecordShape = {
+	singular: 'contact',
+	plural: 'contacts',
+	schema: 'Contact',
+	simplified: { ...person, ...ids },
+};
 
 /** A contact, and what it was found by. The node adds fields only where the record has none of the name. */
 export const foundContact: RecordShape = {
 	...contact,
 	added: { matchedBy: 'string', matchedValue: 'string' },
+	simplified: { ...person, ...match, ...ids },
 };
 
 export const foundOrCreatedContact: RecordShape = {
 	...contact,
 	added: { created: 'boolean', ...foundContact.added },
+	simplified: { ...person, created: 'created', ...match, ...ids },
 };
 
 export const tag: RecordShape = { singular: 'tag', plural: 'tags', schema: 'Tag' };
@@ -55,7 +68,12 @@ export const loggedMessage: RecordShape = {
 };
 
 /** What became of one lead of a batch: an entry of the answer to `POST /sync`, which spec 4.6 only names. */
-export const pushed: RecordShape = { singular: 'lead', plural: 'results', schema: 'BatchResult' };
+export const pushed: RecordShape = {
+	singular: 'lead',
+	plural: 'results',
+	schema: 'BatchResult',
+	added: outcomeFields,
+};
 
 /** The one complete enumeration in the spec (2). */
 export const interactionTypes = [

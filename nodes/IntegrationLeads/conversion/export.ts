@@ -126,16 +126,16 @@ function toItem(sale: Sale, { format, countryCode }: ExportSettings): IDataObjec
 /** A flat row for people and spreadsheets. Nothing is hashed. */
 function toRow({ leadId, soldAt, value, contact, lead }: Sale): IDataObject {
 	return {
-		leadId,
-		externalId: lead.externalId ?? null,
-		status: lead.status ?? null,
-		saleDate: soldAt.toISO(),
-		estimatedValue: value,
-		currency: CURRENCY,
-		contactId: contact.id ?? null,
 		name: contact.name ?? null,
 		email: contact.email ?? null,
 		phone: contact.phone ?? null,
+		saleDate: soldAt.toISO(),
+		estimatedValue: value,
+		currency: CURRENCY,
+		status: lead.status ?? null,
+		externalId: lead.externalId ?? null,
+		contactId: contact.id ?? null,
+		leadId,
 	} as IDataObject;
 }
 

@@ -1,4 +1,4 @@
-/** Which fields of a record go to the output, for operations whose record has many. */
+/** Which fields of a record go to the output, for operations whose record has a simplified form. */
 import type { Operation, Parameter } from '../operation';
 import { toList } from '../values/convert';
 
@@ -7,7 +7,7 @@ const simplify: Parameter = {
 	name: 'simplify',
 	type: 'boolean',
 	displayOptions: { hide: { '@tool': [true] } },
-	default: false,
+	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
@@ -32,12 +32,11 @@ const toolOutput: Parameter[] = [
 		type: 'string',
 		convert: toList,
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
-		default: 'id, externalId, status',
+		default: 'name, email, status, externalId, id',
 		description: 'Names of the fields to return, separated by commas',
 	},
 ];
 
 export function outputParameters({ output }: Operation): Parameter[] {
-	if (output.kind !== 'one') return [];
-	return output.record.simplified ? [simplify, ...toolOutput] : [];
+	return 'record' in output && output.record.simplified ? [simplify, ...toolOutput] : [];
 }

@@ -1,7 +1,8 @@
 import { conversionExport } from '../conversion/export';
 import { readExportSettings } from '../conversion/exportSettings';
 import { isRecord } from '../contract/envelope';
-import { conversion, lead, listedLead } from '../contract/lead';
+import { conversion, lead, listedLead, upsertedLead } from '../contract/lead';
+import { upsertOutcome } from '../contract/upsertOutcome';
 import { additionalBody, listParameters, options } from '../fields/common';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
@@ -62,7 +63,8 @@ export const leads: Resource = {
 				additionalFields,
 				options([additionalBody, ...leadValueOptions]),
 			],
-			output: { kind: 'one', record: lead },
+			output: { kind: 'one', record: upsertedLead },
+			outcome: upsertOutcome,
 			check: requireIdentifier,
 			notFound: ({ body }) =>
 				isRecord(body) && body.createContactIfNotFound === false

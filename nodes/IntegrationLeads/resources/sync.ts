@@ -1,5 +1,6 @@
 import { lead } from '../contract/lead';
 import { pushed } from '../contract/records';
+import { upsertOutcome } from '../contract/upsertOutcome';
 import { isUpsertByExternalId } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
 import {
@@ -47,6 +48,7 @@ export const sync: Resource = {
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, ...leadValueOptions])],
 			output: { kind: 'one', record: pushed },
+			outcome: upsertOutcome,
 			check: requireRowIdentifier,
 			batch: pushBatch,
 		},

@@ -7,7 +7,7 @@ import { excerptOf, reasonOf } from '../contract/batchReason';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
-import type { Batch } from '../operation';
+import type { Batch, Operation } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import type { Job, Outcome, PlannedItem } from './items';
@@ -75,10 +75,11 @@ async function sendBatch(
 			readBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
 	const answer = await services.client.send(request, requestInfo(plans[0]));
-	return toOutcomes(answer, leads, settings, services);
+	return toOutcomes(plans[0].operation, answer, leads, settings, services);
 }
 
 function toOutcomes(
+	{ outcome }: Operation,
 	{ data, siblings, failed = false }: Answer,
 	leads: ServiceRecord[],
 	{ unconfirmedLeads }: Batch,
@@ -95,7 +96,9 @@ function toOutcomes(
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
 		const merged = mergeEntries(entries);
 		const entry = merged ?? entries[0] ?? answer;
-		if (kind === 'taken') return [{ ...named, ...merged } as IDataObject];
+		if (kind === 'taken') {
+			return [{ ...named, ...outcome?.(leads[position], merged), ...merged } as IDataObject];
+		}
 		if (kind === 'batchAccepted') {
 			hints.add(BATCH_ACCEPTED);
 			const shown = isRecord(data) && { answer: data };

@@ -1,10 +1,10 @@
 /** Turns the service's answers into the items of the output. */
-import { isNil, pick } from 'lodash';
+import { defaults, isNil, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readList, readRecord } from '../contract/envelope';
-import type { RecordShape } from '../contract/records';
+import { simplify, toRow } from '../contract/simplify';
 import type { Alternative, Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
@@ -16,6 +16,7 @@ const ACCEPTED: IDataObject = { success: true };
 /**
  * @param reads the request only reads
  * @param read returns the parameters of fields/output.ts
+ * @param adds fields for each item that has none of the name
  * @throws UnexpectedAnswerError when a record was requested and something else came
  */
 export function toItems(
@@ -23,13 +24,15 @@ export function toItems(
 	answer: Answer,
 	reads: boolean,
 	read: ReadParameter,
+	adds: IDataObject = {},
 ): IDataObject[] {
 	if (output.kind === 'deleted') return [{ deleted: true }];
+	const withAdded = (item: object) => defaults({}, item, adds);
 	if (answer.data === undefined) {
 		if (reads && output.kind === 'one') {
 			throw new UnexpectedAnswerError('The service answered without a record');
 		}
-		return [ACCEPTED];
+		return [withAdded(ACCEPTED)];
 	}
 	if (output.kind === 'one') {
 		const record = readRecord(answer.data, output.record.singular);
@@ -38,31 +41,40 @@ export function toItems(
 			throw new UnexpectedAnswerError('The service answered with something that is not a record');
 		}
 		if (record && read('output') !== 'raw') {
-			return [selectFields(record, output.record, read) as IDataObject];
+			// Hidden by no choice of fields.
+			return selectFields(output, [withAdded(record)], read).map(withAdded);
 		}
 	}
 	const { data } = answer;
 	const entries = Array.isArray(data) ? data : [data];
-	return entries.map((entry) => (isRecord(entry) ? entry : { data: entry }) as IDataObject);
+	return entries.map((entry) => withAdded(isRecord(entry) ? entry : { data: entry }));
 }
 
-/** The fields that the user chose, see fields/output.ts; by default all. */
-function selectFields(
-	record: ServiceRecord,
-	{ simplified }: RecordShape,
+/** The fields of records that the user chose, see fields/output.ts. */
+export function selectFields(
+	output: Output,
+	records: ServiceRecord[],
 	read: ReadParameter,
-): ServiceRecord {
-	const output = read('output');
-	if (output === 'selectedFields') return pick(record, read('outputFields') as string[]);
-	const simplify = output === 'simplified' || read('simplify') === true;
-	return simplify && simplified ? pick(record, simplified) : record;
+): IDataObject[] {
+	const columns = 'record' in output && output.record.simplified;
+	// Without an ID they are not of the form that we know, and nothing is hidden.
+	if (!columns || records.some(({ id }) => isNil(id))) return records as IDataObject[];
+	const chosen = read('output');
+	if (chosen === 'selectedFields') {
+		const names = read('outputFields') as string[];
+		return records.map(
+			(record) => pick({ ...toRow(record, columns), ...record }, names) as IDataObject,
+		);
+	}
+	const isSimplified = chosen === undefined ? read('simplify') === true : chosen === 'simplified';
+	return (isSimplified ? simplify(records, columns) : records) as IDataObject[];
 }
 
 /** A record came without an ID, which the next step may need. */
 export function lacksId(output: Output, records: IDataObject[]): boolean {
 	if (output.kind !== 'one' && output.kind !== 'many') return false;
 	if (!output.record.schema) return false;
-	return records.some((record) => record !== ACCEPTED && isNil(record.id));
+	return records.some(({ id, success }) => isNil(id) && success !== ACCEPTED.success);
 }
 
 interface SearchResult {

@@ -1,11 +1,11 @@
 /** Items that are sent individually. */
-import { defaults, isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Trait } from '../contract/contactMatch';
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
-import type { Alternative, Output } from '../operation';
+import { isRecord, readRecord } from '../contract/envelope';
+import type { Alternative, Operation, Output } from '../operation';
 import { UserError } from '../userError';
 import { toPage, UnexpectedAnswerError } from '../transport/page';
 import type { ReadList } from '../transport/paginate';
@@ -14,7 +14,7 @@ import type { Answer, ServiceRequest } from '../transport/send';
 import { readToEnd } from './created';
 import { runList } from './list';
 import { createdBefore, remember } from './once';
-import { findMatch, lacksId, toItems } from './output';
+import { findMatch, lacksId, selectFields, toItems } from './output';
 import { findParent, sendBelow } from './parent';
 import type { Plan, RunServices } from './plan';
 import { requestInfo } from './plan';
@@ -57,7 +57,8 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const about = requestInfo(plan);
 	if (output.kind !== 'many' && read('paginate') !== true) {
 		const { answer, adds } = await created.send(plan, request, about);
-		return withAdded(toItems(output, answer, request.method === 'GET', read), adds);
+		const outcome = outcomeOf(operation, request.body, answer);
+		return toItems(output, answer, request.method === 'GET', read, { ...adds, ...outcome });
 	}
 	const { records, uncertain, unchecked } = await readList(plan, services, async (query) => {
 		return await client.send({ ...request, query }, about);
@@ -72,7 +73,14 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
 		);
 	}
-	return report ? await runReport(records, report, about, services) : (records as IDataObject[]);
+	if (report) return await runReport(records, report, about, services);
+	return selectFields(output, records, read);
+}
+
+/** See {@link Operation.outcome}. */
+function outcomeOf({ output, outcome }: Operation, sent: unknown, answer: Answer): IDataObject {
+	if (output.kind !== 'one' || !outcome || !isRecord(sent)) return {};
+	return outcome(sent, readRecord(answer.data, output.record.singular), answer) as IDataObject;
 }
 
 async function readList(
@@ -137,8 +145,8 @@ async function sendAlternatives(
 			}
 		}
 		if (answer) {
-			mismatches.forEach((hint) => hints.add(hint));
-			return withAdded(toItems(output, answer, reads, plan.read), adds);
+			for (const hint of mismatches) hints.add(hint);
+			return toItems(output, answer, reads, plan.read, adds);
 		}
 	}
 	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
@@ -163,9 +171,4 @@ async function pickFrom(
 	}
 	const data = pick(records);
 	return data && { status: 200, data, siblings: {} };
-}
-
-/** Fields that the records have are kept. */
-function withAdded(items: IDataObject[], adds: IDataObject): IDataObject[] {
-	return isEmpty(adds) ? items : items.map((item) => defaults({}, item, adds));
 }

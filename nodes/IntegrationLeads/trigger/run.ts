@@ -4,6 +4,7 @@ import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n
 import { NodeOperationError } from 'n8n-workflow';
 
 import { InputError, UserError } from '../userError';
+import { simplify } from '../contract/simplify';
 import { clock } from '../transport/clock';
 import { UnexpectedAnswerError } from '../transport/page';
 import { createClient } from '../transport/send';
@@ -13,6 +14,7 @@ import { sampleOf } from './sample';
 import { readSettings } from './settings';
 import { storeOf } from './store';
 import type { LeadEvent } from './types';
+import { eventColumns } from './types';
 
 /** What n8n gives a poll where it does not state a budget. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -101,7 +103,11 @@ async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> 
 }
 
 function toItems(events: LeadEvent[]): INodeExecutionData[] {
-	return events.map((event) => ({ json: { ...event } as unknown as IDataObject }));
+	const rows = simplify(
+		events.map((event) => ({ ...event })),
+		eventColumns,
+	);
+	return rows.map((row) => ({ json: row as IDataObject }));
 }
 
 /** What the transport throws is a node error already, and states whether another try may help. */

@@ -67,7 +67,7 @@ export interface Reply {
 /** A computation that makes requests in batches; those of a batch may run at the same time. */
 export type Steps<T> = Generator<LeadRequest[], T, Reply>;
 
-/** One item of the output. */
+/** One event; {@link eventColumns} says what is returned of it. */
 export interface LeadEvent {
 	event: EventName;
 	/** The same when the same event is emitted again. */
@@ -81,6 +81,24 @@ export interface LeadEvent {
 	status: string;
 	lead: ServiceRecord;
 }
+
+/** The output, see contract/simplify.ts: what happened and to whom, then IDs, then the whole lead. */
+export const eventColumns = {
+	event: 'event',
+	name: 'lead.contact.name',
+	email: 'lead.contact.email',
+	phone: 'lead.contact.phone',
+	status: 'status',
+	previousStatus: 'previousStatus',
+	leadId: 'lead.id',
+	externalId: 'lead.externalId',
+	detectedAt: 'detectedAt',
+	redelivered: 'redelivered',
+	eventId: 'eventId',
+	sample: 'sample',
+	note: 'note',
+	lead: 'lead',
+};
 
 /** Something the user should read in the log. */
 export interface Notice {

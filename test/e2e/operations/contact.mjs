@@ -1,6 +1,8 @@
 import { byId, nodesOf } from '../flow.mjs';
 
-const contact = nodesOf('contact');
+/** Contacts as the service returns them, which they are compared with. */
+const contact = (name, operation, parameters) =>
+	nodesOf('contact')(name, operation, { simplify: false, ...parameters });
 const held = ({ id }) => `/contacts/${id}`;
 /** WhatsApp has older numbers without the 9 that they have elsewhere. */
 const WITHOUT_NINE = '+551177776666';

@@ -84,7 +84,7 @@ export function steps() {
 			gives: { success: true, result: 'updated' },
 		},
 		{
-			node: sync('Get', 'get', { externalId: 'row-7' }),
+			node: sync('Get', 'get', { externalId: 'row-7', simplify: false }),
 			gives: {
 				externalId: 'row-7',
 				estimatedValue: 7.5,

@@ -24,8 +24,8 @@ async function startReceiver() {
 	return { url, events, close: () => server.close() };
 }
 
-const brief = ({ event, lead, previousStatus, status }) =>
-	[event, lead.externalId, previousStatus ?? '', status].join(' ');
+const brief = ({ event, externalId, previousStatus, status }) =>
+	[event, externalId, previousStatus, status].join(' ');
 
 /** The trigger, and a request to the receiver for each event. */
 function deliveringTo(url, pollTimes) {

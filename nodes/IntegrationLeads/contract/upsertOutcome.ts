@@ -1,0 +1,81 @@
+/**
+ * What a lead that was sent became, as far as the answer shows it. The answers to spec 4.3 and 4.6 are not shown, so
+ * nothing is claimed that this one leaves open. Pure.
+ */
+import { isNil, omitBy } from 'lodash';
+
+import type { ServiceRecord } from './envelope';
+
+/** The fields of the outcome. */
+export const outcomeFields = {
+	/** False for a lead that existed before. */
+	created: 'boolean',
+	/** Whether the protocol found a lead; not without a protocol. */
+	linked: 'boolean',
+	/** The code that was found in the field Protocol. */
+	sentProtocol: 'string',
+} as const;
+
+/** Longer than any request takes: a lead that is older when the answer comes existed before. */
+const SURELY_OLDER_MS = 600_000;
+
+/**
+ * @param sent the fields that were sent
+ * @param answered the lead that came back, with what the answer says of it
+ * @param status of the answer, if it is about this lead alone
+ * @param serverNow the service's clock (ms)
+ */
+export function upsertOutcome(
+	sent: ServiceRecord,
+	answered: ServiceRecord = {},
+	{ status, serverNow = NaN }: { status?: number; serverNow?: number } = {},
+): ServiceRecord {
+	const stated = statedIn(answered);
+	const isOlder = serverNow - Date.parse(String(answered.createdAt)) > SURELY_OLDER_MS;
+	const existed = isOlder ? false : undefined;
+	const isNew = stated.created ?? existed ?? (status === 201 ? true : undefined);
+	const linked = sent.protocol ? isLinked(sent, answered, stated, isNew) : undefined;
+	const created = stated.created ?? (linked === true ? false : isNew);
+	return omitBy({ created, linked, sentProtocol: sent.protocol }, isNil);
+}
+
+/** By rules 1 to 3 of 4.3: without an external ID only a lead that is found can be the result, and none is created then. */
+function isLinked(
+	{ externalId }: ServiceRecord,
+	answered: ServiceRecord,
+	stated: Stated,
+	isNew?: boolean,
+): boolean | undefined {
+	if (stated.linked !== undefined) return stated.linked;
+	if (stated.created) return false;
+	if (isNil(externalId) || externalId === '') return true;
+	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
+	// The lead of the protocol may have been given the external ID.
+	return isNew ? false : undefined;
+}
+
+/** The service may store an ID trimmed or in another case. */
+function isSameId(one: unknown, other: unknown): boolean {
+	const [a, b] = [one, other].map((id) => (isNil(id) ? '' : String(id).trim().toLowerCase()));
+	return a === b;
+}
+
+interface Stated {
+	created?: boolean;
+	linked?: boolean;
+}
+
+/** Flags, or one word of an outcome. */
+function statedIn(answered: ServiceRecord): Stated {
+	const flag = (name: string) => {
+		const value = answered[name];
+		return typeof value === 'boolean' ? value : undefined;
+	};
+	const words = [answered.result, answered.outcome, answered.action];
+	const isWord = (word: string) => words.includes(word) || undefined;
+	const isUpdate = isWord('updated') ?? isWord('linked') ?? flag('updated');
+	return {
+		created: flag('created') ?? isWord('created') ?? (isUpdate ? false : undefined),
+		linked: flag('linked') ?? isWord('linked'),
+	};
+}

@@ -1,0 +1,70 @@
+/** The simplified form of records. */
+import { eventColumns } from '../../nodes/IntegrationLeads/trigger/types';
+import { lead } from '../../nodes/IntegrationLeads/contract/lead';
+import { simplify } from '../../nodes/IntegrationLeads/contract/simplify';
+
+const columns = lead.simplified ?? {};
+const contact = { id: 'c1', name: 'Contact A', email: 'a@example.com' };
+/** In the order of the fields in spec 4.1. */
+const open = {
+	id: 'l1',
+	externalId: 'crm-1',
+	status: 'open',
+	priority: 'medium',
+	contact,
+	tags: [],
+	createdAt: '2026-03-02T12:00:00.000Z',
+};
+
+test('the person comes first and IDs last, flat, without empty columns', () => {
+	const [row] = simplify(
+		[{ ...open, saleDate: null, notes: 'long', custom: { deep: 1 } }],
+		columns,
+	);
+	expect(Object.entries(row)).toEqual([
+		['name', 'Contact A'],
+		['email', 'a@example.com'],
+		['status', 'open'],
+		['priority', 'medium'],
+		['externalId', 'crm-1'],
+		['createdAt', '2026-03-02T12:00:00.000Z'],
+		['contactId', 'c1'],
+		['id', 'l1'],
+	]);
+});
+
+test.each<[what: string, one: object, other: object, rows: object[]]>([
+	['no value in any', { source: null }, { source: '' }, [{}, {}]],
+	['a value in one', { source: 'api' }, {}, [{ source: 'api' }, { source: null }]],
+	['a list in one', { tags: [] }, { tags: ['a'] }, [{ tags: [] }, { tags: ['a'] }]],
+	['0 and false are values', { source: 0 }, { source: false }, [{ source: 0 }, { source: false }]],
+])('columns are the same in all rows: %s', (_, one, other, rows) => {
+	const ids = [{ id: 'l1' }, { id: 'l2' }];
+	const records = [one, other].map((each, n) => ({ ...each, ...ids[n] }));
+	expect(simplify(records, columns)).toEqual(rows.map((row, n) => ({ ...row, ...ids[n] })));
+});
+
+test.each<[what: string, record: object, row: object]>([
+	['another value', { name: 'Deal A' }, { name: 'Deal A', contactName: 'Contact A' }],
+	['the same value', { name: 'Contact A' }, { name: 'Contact A' }],
+	['no value', { name: null }, { name: 'Contact A' }],
+	['equal IDs', { id: 'c1' }, { name: 'Contact A', contactId: 'c1', id: 'c1' }],
+	['a status of the contact', { contact: { status: 'gone' } }, { status: 'open' }],
+	['no contact', { contact: null, contactId: 'c2' }, { contactId: 'c2' }],
+])('a field of the lead is kept where its contact has one of the name: %s', (_, record, row) => {
+	const [simplified] = simplify([{ ...open, ...record }], columns);
+	expect(simplified).toMatchObject(row);
+	expect('contactName' in simplified).toBe('contactName' in row);
+});
+
+test('events of a creation and of a change have the same columns', () => {
+	const event = { status: 'open', detectedAt: 'now', redelivered: false, lead: open };
+	const created = { ...event, event: 'lead.created', eventId: 'a', previousStatus: null };
+	const changed = { ...created, event: 'lead.statusChanged', previousStatus: 'lost' };
+	const [row] = simplify([created], eventColumns);
+	expect(Object.keys(row).join(' ')).toBe(
+		'event name email status leadId externalId detectedAt redelivered eventId lead',
+	);
+	const rows = simplify([created, changed], eventColumns);
+	expect(rows.map(({ previousStatus }) => previousStatus)).toEqual([null, 'lost']);
+});
