@@ -328,6 +328,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 		for (const simplify of [true, false]) {
 			const { items, hints } = await lab.engine.run({
 				operation: 'upsert',
+				identifyBy: parameters.protocol ? 'protocol' : 'externalId',
 				simplify,
 				...parameters,
 				...(!simplify && parameters.externalId === 'new' && { externalId: 'newer' }),

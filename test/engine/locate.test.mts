@@ -22,7 +22,9 @@ function answer(data: object, times = 1) {
 }
 
 async function create(externalId: string, fields: IDataObject) {
-	const { items } = await lab.engine.run({ resource: 'contact', operation: 'create', ...fields });
+	const options = { phonesWithoutCountryCode: 'sendAsWritten' };
+	const contactFields = { resource: 'contact', operation: 'create', ...fields, options };
+	const { items } = await lab.engine.run(contactFields);
 	const contact = String(items[0].json.id);
 	const created = lab.sandbox.controls.createLead({ externalId, contactId: contact });
 	lab.sandbox.controls.clearRequests();

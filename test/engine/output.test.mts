@@ -36,7 +36,8 @@ test.each([
 	const { items: made } = await lab.engine.run({
 		operation: 'upsert',
 		externalId: 'with-contact',
-		contact: { name: 'Contact A', email },
+		name: 'Contact A',
+		email,
 		simplify: false,
 	});
 	const { id, contact } = made[0].json as { id: string; contact: IDataObject };

@@ -190,18 +190,20 @@ test('a lead that is refused fails its own item, and says which', async () => {
 	const { items } = await lab.engine.run(json, { input, onError: 'continueRegularOutput' });
 	expect(
 		items.map(({ json: { externalId, error, message }, pairedItem }) => [
-			externalId ?? error,
+			externalId,
+			error,
 			message,
 			pairedItem,
 		]),
 	).toEqual([
-		['good', undefined, { item: 0 }],
+		['good', undefined, undefined, { item: 0 }],
 		[
+			'bad',
 			expect.stringMatching(/^The leads service did not accept the lead "bad": .*saleDate/),
 			expect.stringMatching(/^It refused 1 of the 3 leads in this request\. /),
 			{ item: 1 },
 		],
-		['fine', undefined, { item: 2 }],
+		['fine', undefined, undefined, { item: 2 }],
 	]);
 	const stopped = await lab.engine.run(json, { input });
 	expect(stopped.error?.message).toMatch(/^The leads service did not accept the lead "bad"/);
@@ -354,6 +356,7 @@ test('a refusal that names no lead leaves all unconfirmed, and shows the reason'
 	const { items } = await lab.engine.run(push, goOn);
 	expect(items.map(({ json }) => json)).toEqual(
 		rows(2).map(({ externalId }) => ({
+			externalId,
 			error: `The answer does not confirm the lead "${externalId}": no ***`,
 			message: expect.stringMatching(/Sync > Get.*Batch Size to 1.*Unconfirmed Leads/),
 		})),

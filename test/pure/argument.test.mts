@@ -118,8 +118,7 @@ it.each([' , ', '[""]', '- \n- '])('the tags %j are none', (tags) => {
 it('false and 0 are values', () => {
 	const values = {
 		externalId: 'e',
-		createContactIfNotFound: false,
-		additionalFields: { estimatedValue: 0 },
+		additionalFields: { createContactIfNotFound: false, estimatedValue: 0 },
 	};
 	const { body } = plan('lead', 'upsert', values).request;
 	expect(body).toEqual({ externalId: 'e', createContactIfNotFound: false, estimatedValue: 0 });

@@ -623,7 +623,7 @@ describe('the records of a request', () => {
 		],
 		['upsert', { externalId: 'e', additionalFields: { contactId: locator('list', '') } }, []],
 	])('a message about %s %j names those that the body refers to', (operation, values, targets) => {
-		expect(requestInfo(plan(operation, values)).targets).toEqual(targets);
+		expect(requestInfo(plan(operation, values)).targets).toMatchObject(targets);
 	});
 
 	it('says what a 404 means when no contact may be created', () => {

@@ -26,7 +26,7 @@ import { lookupKey } from './plan';
 const MOST_PAGES = 5;
 /** How many records a message names. */
 const MOST_NAMED = 5;
-const LONGEST_NAME = 120;
+const LONGEST_NAME = 80;
 
 /** Records that have what was searched for, and those of which it cannot be known. */
 export interface Found {
