@@ -1,6 +1,6 @@
 import { readOptions, usage } from './options.mts';
 import { probe, type Outcome } from './probe.mts';
-import { messageOf, ProbeProblem } from './problem.mts';
+import { messageOf, ProbeError } from './error.mts';
 import { leftOf, reportOf } from './report.mts';
 import { hideKey, hideKeyLike } from './secrets.mts';
 
@@ -30,7 +30,7 @@ export async function run(
 	} catch (error) {
 		// A stack trace does not help the user, and might hold the key.
 		print(signal?.aborted ? 'Stopped.' : messageOf(error));
-		return error instanceof ProbeProblem ? error.exitCode : 1;
+		return error instanceof ProbeError ? error.exitCode : 1;
 	}
 }
 

@@ -5,7 +5,7 @@ import axios from 'axios';
 import { API_PREFIX } from '../nodes/IntegrationLeads/transport/baseUrl.ts';
 import { readRateLimit } from '../nodes/IntegrationLeads/transport/headers.ts';
 import type { Options } from './options.mts';
-import { ProbeProblem } from './problem.mts';
+import { ProbeError } from './error.mts';
 import { toAnswer, type Answer, type Sent } from './reply.mts';
 import { hideKey, shorten } from './secrets.mts';
 
@@ -25,7 +25,7 @@ export type WhichKey = 'own' | 'false' | 'none';
 /**
  * Sends a request and gives the answer, whatever its status, without the user's key.
  *
- * @throws ProbeProblem when there is no answer; the signal's reason when a wait was cancelled
+ * @throws ProbeError when there is no answer; the signal's reason when a wait was cancelled
  */
 export type Send = (request: Sent, key: WhichKey, signal?: AbortSignal) => Promise<Answer>;
 
@@ -85,7 +85,7 @@ async function sendOnce({ baseUrl, apiKey }: Options, sent: Sent, key: WhichKey)
 		// Everything else in an error of axios may hold the key.
 		const { code, message } = error as { code?: string; message: string };
 		const why = shorten(hideKey(code ?? message, apiKey));
-		throw new ProbeProblem(
+		throw new ProbeError(
 			`${baseUrl} did not answer (${why}). Check the base URL, DNS, proxy and firewall; then run the probe again.`,
 		);
 	}

@@ -5,7 +5,7 @@ import {
 	tidyApiKey,
 	tidyBaseUrl,
 } from '../nodes/IntegrationLeads/transport/baseUrl.ts';
-import { ProbeProblem } from './problem.mts';
+import { ProbeError } from './error.mts';
 
 const KEY_VARIABLE = 'INTEGRATION_LEADS_API_KEY';
 /** Shorter than any key; hiding something so short would tear other texts apart. */
@@ -33,7 +33,7 @@ Without --write nothing is changed. Redirects are not followed, and the key is n
  * Reads the arguments (without node and script) and the environment.
  *
  * @returns undefined when only the help is wanted
- * @throws ProbeProblem with exit code 2; never with the key
+ * @throws ProbeError with exit code 2; never with the key
  */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | undefined {
 	const values = parse(args);
@@ -66,4 +66,4 @@ function parse(args: string[]) {
 	}
 }
 
-const wrong = (message: string) => new ProbeProblem(`${message}\nSee npm run probe -- --help`, 2);
+const wrong = (message: string) => new ProbeError(`${message}\nSee npm run probe -- --help`, 2);

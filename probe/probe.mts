@@ -1,6 +1,6 @@
 import { createClient } from './client.mts';
 import type { Options } from './options.mts';
-import { messageOf } from './problem.mts';
+import { messageOf } from './error.mts';
 import { judge, newsOf, type Finding } from './report.mts';
 import { cleanUp } from './survey/cleanUp.mts';
 import { connect } from './survey/connect.mts';
@@ -23,7 +23,7 @@ export interface Outcome {
  * Checks the service. What it created is deleted again, as far as that is possible, also when it ends early.
  *
  * @param print gets a line while it goes on
- * @throws ProbeProblem when this is not the service, or the key is refused
+ * @throws ProbeError when this is not the service, or the key is refused
  */
 export async function probe(
 	options: Options,

@@ -1,4 +1,4 @@
-import { ProbeProblem } from '../problem.mts';
+import { ProbeError } from '../error.mts';
 import { errorOf, isSuccess, outcomeOf, type Reply } from '../reply.mts';
 import { shorten } from '../secrets.mts';
 import type { Survey } from './survey.mts';
@@ -6,12 +6,12 @@ import type { Survey } from './survey.mts';
 /**
  * Asks for the first leads, and finds out whether this is the service and takes the key.
  *
- * @throws ProbeProblem with what is wrong and what to do, when there is no point in going on
+ * @throws ProbeError with what is wrong and what to do, when there is no point in going on
  */
 export async function connect(survey: Survey): Promise<void> {
 	const reply = await survey.ask('listLeads');
 	const problem = reply && problemWith(reply);
-	if (problem) throw new ProbeProblem(problem);
+	if (problem) throw new ProbeError(problem);
 }
 
 const PROBLEMS: Record<string, string> = {
@@ -35,6 +35,6 @@ function problemWith(reply: Reply): string | undefined {
 		const other = `This host answers, but not as the leads service: ${shorten(outcomeOf(reply))}.`;
 		return PROBLEMS[status] ?? PROBLEMS[code] ?? `${other} Check the base URL.`;
 	}
-	const shown = outcome.kind === 'foreign' ? `: ${shorten(outcome.shown, 60)}` : '.';
+	const shown = outcome.kind === 'otherServer' ? `: ${shorten(outcome.shown, 60)}` : '.';
 	return `The answer did not come from the leads service. Check the base URL. It answered with no JSON${shown}`;
 }

@@ -55,7 +55,7 @@ export class Survey {
 	/**
 	 * @param operation its id in openapi.yaml
 	 * @returns undefined when there was nothing to ask with
-	 * @throws ProbeProblem when no answer came; the signal's reason when cancelled
+	 * @throws ProbeError when no answer came; the signal's reason when cancelled
 	 */
 	async ask(operation: string, request: Request = {}): Promise<Reply | undefined> {
 		const { as: name = operation, path = {}, query = {}, body, creates, key = 'own' } = request;

@@ -19,8 +19,8 @@ describe('readResponse', () => {
 		['a read without a body', read(200, ' '), { kind: 'broken', status: 200 }],
 		['a read without any body', read(200, undefined), { kind: 'broken', status: 200 }],
 		['half of an object', read(200, '{"success":tr'), { kind: 'broken', status: 200 }],
-		['a page', read(200, '<p>Hi</p>'), { kind: 'foreign', status: 200, shown: 'Hi' }],
-		['a redirect', read(302, ''), { kind: 'foreign', status: 302 }],
+		['a page', read(200, '<p>Hi</p>'), { kind: 'otherServer', status: 200, shown: 'Hi' }],
+		['a redirect', read(302, ''), { kind: 'otherServer', status: 302 }],
 		[
 			'a refusal with 200',
 			read(200, '{"success":false,"error":{"code":"C","message":"m"}}'),
@@ -50,7 +50,7 @@ describe('readResponse', () => {
 
 	it.each(['<', '<script', '<p>', ' ', '{"', 'a'])('reads a long run of %j at once', (part) => {
 		// Seconds where a pattern looks from each place to the end: the test would time out.
-		expect(read(200, `x${part.repeat(2_000_000)}`).kind).toBe('foreign');
+		expect(read(200, `x${part.repeat(2_000_000)}`).kind).toBe('otherServer');
 	});
 });
 

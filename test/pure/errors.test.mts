@@ -239,7 +239,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		],
 		[
 			'another server',
-			{ kind: 'foreign', status: 200, shown: 'Sign in' },
+			{ kind: 'otherServer', status: 200, shown: 'Sign in' },
 			{},
 			/did not come from the leads service/,
 			/base URL.*elsewhere.*HTTP 200.*Sign in/,
@@ -247,7 +247,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		],
 		[
 			'a word that is no JSON, writing',
-			{ kind: 'foreign', status: 201, shown: 'Created' },
+			{ kind: 'otherServer', status: 201, shown: 'Created' },
 			writing,
 			/did not come/,
 			/elsewhere.*HTTP 201.*Created\. It may have been recorded.*not sent a second time/,
@@ -255,7 +255,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		],
 		[
 			'a word that is no JSON, writing what may be repeated',
-			{ kind: 'foreign', status: 201, shown: 'Created' },
+			{ kind: 'otherServer', status: 201, shown: 'Created' },
 			{ ...writing, repeatable: true },
 			/did not come/,
 			/with: Created$/,
@@ -263,7 +263,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		],
 		[
 			'a redirect, writing',
-			{ kind: 'foreign', status: 302, shown: 'a redirect' },
+			{ kind: 'otherServer', status: 302, shown: 'a redirect' },
 			writing,
 			/did not come/,
 			/with: a redirect$/,
@@ -271,7 +271,7 @@ const rows: Array<[string, Unsuccessful, Partial<Attempted>, RegExp, RegExp, str
 		],
 		[
 			'nothing readable',
-			{ kind: 'foreign', status: 200, shown: '' },
+			{ kind: 'otherServer', status: 200, shown: '' },
 			{},
 			/did not come/,
 			/nothing readable/,
@@ -328,7 +328,7 @@ const forAgents: Array<[string, Unsuccessful, Partial<Attempted>, RegExp]> = [
 	['401', refused(401), {}, tellUser],
 	['revoked', refused(403, { code: 'API_KEY_REVOKED' }), {}, tellUser],
 	['403', refused(403), {}, tellUser],
-	['another server', { kind: 'foreign', status: 200, shown: 'Sign in.' }, {}, tellUser],
+	['another server', { kind: 'otherServer', status: 200, shown: 'Sign in.' }, {}, tellUser],
 	['429', refused(429, { retryAfterMs: 7000 }), {}, /in 7 seconds\. .*Try again then, or tell/],
 	['500', refused(500), {}, /^Tried 3 times\. Try again in a minute\. If .*, tell the user\.$/],
 	['lost', unreachable(true), writing, /Before you try again, look for it with Lead > Get Many\. /],
@@ -385,7 +385,7 @@ describe('explain', () => {
 			...[400, 401, 403, 404, 429, 500].map((status) =>
 				refused(status, { code: quote, message: quote }),
 			),
-			{ kind: 'foreign', status: 200, shown: quote },
+			{ kind: 'otherServer', status: 200, shown: quote },
 		];
 		for (const result of results) {
 			const explanation = explain(result, reading, scrubber(KEY));

@@ -32,7 +32,7 @@ describe('decideRetry', () => {
 	// [result, sent again when repeatable, sent again when not]
 	it.each<[string, AttemptResult, boolean, boolean]>([
 		['accepted', { kind: 'accepted', status: 200, data: {}, siblings: {} }, false, false],
-		['another server', { kind: 'foreign', status: 200, shown: '' }, false, false],
+		['another server', { kind: 'otherServer', status: 200, shown: '' }, false, false],
 		...[400, 401, 403, 404, 409, 422].map((status): [string, AttemptResult, boolean, boolean] => {
 			return [String(status), refused(status), false, false];
 		}),
@@ -82,7 +82,7 @@ describe('decideRetry', () => {
 		fc.boolean().map(unreachable),
 		fc.constantFrom<AttemptResult>(
 			{ kind: 'broken', status: 200 },
-			{ kind: 'foreign', status: 200, shown: '' },
+			{ kind: 'otherServer', status: 200, shown: '' },
 		),
 	);
 	const situation = fc.record({
@@ -133,7 +133,7 @@ test.each<[string, AttemptResult, boolean]>([
 	['503', refused(503), false],
 	['broken', { kind: 'broken', status: 200 }, false],
 	['unreachable', unreachable(true), false],
-	['another server', { kind: 'foreign', status: 200, shown: '' }, false],
+	['another server', { kind: 'otherServer', status: 200, shown: '' }, false],
 ])('%s is an answer of a healthy service: see the retry budget', (_, result, expected) => {
 	expect(isHealthy(result)).toBe(expected);
 });

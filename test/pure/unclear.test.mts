@@ -25,8 +25,8 @@ test.each<[Unsuccessful, boolean, boolean]>([
 	[refused(400), false, false],
 	[refused(404), false, false],
 	[refused(429), false, false],
-	[{ kind: 'foreign', status: 200, shown: 'page' }, true, false],
-	[{ kind: 'foreign', status: 302, shown: 'redirect' }, false, false],
+	[{ kind: 'otherServer', status: 200, shown: 'page' }, true, false],
+	[{ kind: 'otherServer', status: 302, shown: 'redirect' }, false, false],
 ])('%j', (result, unclear, running) => {
 	expect([isUnclear(result), mayStillRun(result)]).toEqual([unclear, running]);
 });

@@ -27,7 +27,7 @@ export type OpenedEnvelope =
 	/** JSON that ends in the middle: the connection or a proxy cut it. */
 	| { kind: 'cut' }
 	/** Not this service. `shown` is a short excerpt. */
-	| { kind: 'foreign'; shown: string };
+	| { kind: 'otherServer'; shown: string };
 
 /** More than this in one answer is not a page of records (100 leads are about 40 kB). */
 const MAX_BODY_CHARACTERS = 50_000_000;
@@ -39,16 +39,18 @@ const SEARCHED_CHARACTERS = 100_000;
 export function openEnvelope(text: string): OpenedEnvelope {
 	const trimmed = text.trim();
 	if (trimmed === '') return { kind: 'nothing' };
-	if (text.length > MAX_BODY_CHARACTERS) return { kind: 'foreign', shown: excerpt(trimmed) };
+	if (text.length > MAX_BODY_CHARACTERS) return { kind: 'otherServer', shown: excerpt(trimmed) };
 	let body: unknown;
 	try {
 		body = parseJson(trimmed);
 	} catch {
 		// What begins like JSON was meant as JSON.
-		return /^[[{]/.test(trimmed) ? { kind: 'cut' } : { kind: 'foreign', shown: excerpt(trimmed) };
+		return /^[[{]/.test(trimmed)
+			? { kind: 'cut' }
+			: { kind: 'otherServer', shown: excerpt(trimmed) };
 	}
 	if (Array.isArray(body)) return { kind: 'data', data: body, siblings: {} };
-	if (!isRecord(body)) return { kind: 'foreign', shown: excerpt(trimmed) };
+	if (!isRecord(body)) return { kind: 'otherServer', shown: excerpt(trimmed) };
 	if (body.success === false) return { kind: 'failure', ...readFailure(body), body };
 	if (body.success === true && 'data' in body) {
 		const { data } = body;

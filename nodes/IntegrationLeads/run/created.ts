@@ -18,7 +18,7 @@ import { UserError } from '../userError';
 import type { Hints } from './hints';
 import type { Listing, Plan } from './plan';
 import { requestInfo } from './plan';
-import type { Essences, Search, Sent } from './sameRecord';
+import type { NormalizedTexts, Search, Sent } from './sameRecord';
 import { compareRecord, findSent } from './sameRecord';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
@@ -36,7 +36,7 @@ interface Ledger {
 	open: Set<string>;
 	/** IDs of records that are the result of an item. */
 	claimed: Set<string>;
-	essences: Essences;
+	normalized: NormalizedTexts;
 	/** The list before anything was sent. */
 	before?: ReturnType<typeof readToEnd>;
 }
@@ -125,7 +125,7 @@ export class CreatedRecords {
 			items: new Map<string, Sent>(),
 			open: new Set<string>(),
 			claimed: new Set<string>(),
-			essences: new Map() as Essences,
+			normalized: new Map() as NormalizedTexts,
 		};
 		this.ledgers.set(key, ledger);
 		return ledger;
@@ -214,11 +214,11 @@ export class CreatedRecords {
 	/** A record that is found becomes the result of the item. */
 	private find(
 		{ listing, ledger, key }: Item,
-		{ records, ...search }: Omit<Search, 'isOfAnother' | 'essences'>,
+		{ records, ...search }: Omit<Search, 'isOfAnother' | 'normalized'>,
 	): Finding {
 		const finding = findSent(listing.sent, {
 			...search,
-			essences: ledger.essences,
+			normalized: ledger.normalized,
 			records: records.filter((record) => !isIn(ledger.claimed, record)),
 			isOfAnother: (record) =>
 				[...ledger.items.keys()].some((other) => other !== key && isEqual(ledger, other, record)),
@@ -260,9 +260,9 @@ function keyOf({ sent }: Listing): string {
 	);
 }
 
-function isEqual({ items, essences }: Ledger, key: string, record: ServiceRecord): boolean {
+function isEqual({ items, normalized }: Ledger, key: string, record: ServiceRecord): boolean {
 	const sent = items.get(key);
-	return sent !== undefined && compareRecord(sent, record, essences) === 'equal';
+	return sent !== undefined && compareRecord(sent, record, normalized) === 'equal';
 }
 
 function isIn(ids: Set<string>, record: ServiceRecord): boolean {

@@ -36,15 +36,17 @@ export async function execute(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Set<string>();
-	const created = new CreatedRecords(client);
-	const locator = new RecordLocator(client);
-	// n8n keeps it with the execution, for loops and for its own retries of the node.
-	const recorded = context.getContext('node') as RunServices['recorded'];
+	const services: RunServices = {
+		client,
+		hints,
+		created: new CreatedRecords(client),
+		locator: new RecordLocator(client),
+		// n8n keeps it with the execution, for loops and for its own retries of the node.
+		recorded: context.getContext('node') as RunServices['recorded'],
+	};
 	const unsent = new Set<string>();
 	const now = clock.now();
-	const finder = isTool(context)
-		? finderIn(resources, context.getNodeParameter('resource', 0) as string)
-		: undefined;
+	const finder = agentFinder(context, resources);
 
 	const planItem = (itemIndex: number): Plan => {
 		// n8n throws where there is no value and no default; null stands for parameters that are not shown.
@@ -71,20 +73,25 @@ export async function execute(
 		context,
 		runSetting(itemsAtOnce, options) ?? atOnce,
 		planItem,
-		async (plan) => await locator.complete(plan),
-		(planned) => toJobs(planned, { client, created, hints, locator, recorded }),
+		async (plan) => await services.locator.complete(plan),
+		(planned) => toJobs(planned, services),
 		(itemIndex, plan) =>
 			externalIdOf(plan?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
 	);
-	created.explain(hints);
-	if (unsent.size > 0) {
-		const names = [...unsent].map((name) => `"${name}"`).join(', ');
-		hints.add(
-			`Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
-		);
-	}
+	services.created.explain(hints);
+	if (unsent.size > 0) hints.add(notSent(unsent));
 	showHints(context, client, hints);
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
+}
+
+function agentFinder(context: IExecuteFunctions, resources: Record<string, Resource>) {
+	if (!isTool(context)) return undefined;
+	return finderIn(resources, context.getNodeParameter('resource', 0) as string);
+}
+
+function notSent(columns: Set<string>): string {
+	const names = [...columns].map((name) => `"${name}"`).join(', ');
+	return `Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`;
 }
 
 function operationOf(

@@ -82,18 +82,16 @@ export async function runItems<T>(
 		});
 	};
 
-	const planned: Array<PlannedItem<T>> = [];
 	for (const itemIndex of output.keys()) {
 		try {
 			plans[itemIndex] = planItem(itemIndex);
-			planned.push({ itemIndex, plan: plans[itemIndex] });
 		} catch (error) {
 			settle(itemIndex, toError(error));
 		}
 	}
 	throwFirst();
 	const completed: Array<PlannedItem<T>> = [];
-	await Promise.all(completionJobs(planned, completePlan, completed).map(runJob));
+	await Promise.all(completionJobs(plans, completePlan, completed).map(runJob));
 	throwFirst();
 	// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
 	await Promise.all(toJobs(sortBy(completed, 'itemIndex')).map(runJob));
@@ -101,13 +99,16 @@ export async function runItems<T>(
 	return output.flat();
 }
 
-/** @param completed receives the plans that could be completed */
+/**
+ * @param plans by item; one that could not be planned has none
+ * @param completed receives the plans that could be completed
+ */
 function completionJobs<T>(
-	planned: Array<PlannedItem<T>>,
+	plans: T[],
 	completePlan: (plan: T) => Promise<T>,
 	completed: Array<PlannedItem<T>>,
 ): Job[] {
-	return planned.map(({ itemIndex, plan }) => ({
+	return plans.flatMap((plan, itemIndex) => ({
 		items: [itemIndex],
 		recordKeys: [],
 		run: async () => {

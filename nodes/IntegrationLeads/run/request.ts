@@ -60,25 +60,14 @@ export function planRequest(
 	read: ReadParameter,
 	planContext: PlanContext,
 ): Plan {
-	const { timezone, input = {}, now = clock.now(), countryCode, finder, ids } = planContext;
+	const { finder } = planContext;
 	const unsent: string[] = [];
 	const hints: string[] = [];
 	const lookups: Lookup[] = [];
-	const options = read('options');
 	const context: RunContext = {
-		timezone,
-		...readConventions(options, countryCode),
-		options: options as IDataObject | undefined,
-		input,
-		tool: finder !== undefined,
+		...runContextOf(read('options'), planContext, lookups),
 		onUnsent: (fields) => unsent.push(...fields),
 		onHint: (text) => hints.push(text),
-		locate: (lookup) => {
-			const id = ids?.get(lookupKey(lookup));
-			if (id === undefined) lookups.push(lookup);
-			return id ?? lookup.value;
-		},
-		now,
 	};
 	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
@@ -93,13 +82,7 @@ export function planRequest(
 			requireOneRecord(value, label, finder && wayToFind);
 		}
 	}
-	const fixed = operation.route
-		? fromRoute(operation.route, places)
-		: fromFunction(operation, readSetting);
-	const request: ServiceRequest = { ...fixed, repeatable: false };
-	operation.check?.(request);
-	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
-	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
+	const request = requestOf(operation, places, readSetting);
 	const alternatives = operation.alternatives?.(request, (settings.options ?? {}) as IDataObject);
 	const parent = operation.parent && planRequest(operation.parent.operation, read, planContext);
 	const recordKeys = keysOf(request, places, alternatives);
@@ -123,6 +106,38 @@ export function planRequest(
 		unsent,
 		hints,
 	};
+}
+
+/** @param lookups receives the records of which the ID is not known yet */
+function runContextOf(
+	options: unknown,
+	{ timezone, input = {}, now = clock.now(), countryCode, finder, ids }: PlanContext,
+	lookups: Lookup[],
+): RunContext {
+	return {
+		timezone,
+		...readConventions(options, countryCode),
+		options: options as IDataObject | undefined,
+		input,
+		tool: finder !== undefined,
+		locate: (lookup) => {
+			const id = ids?.get(lookupKey(lookup));
+			if (id === undefined) lookups.push(lookup);
+			return id ?? lookup.value;
+		},
+		now,
+	};
+}
+
+function requestOf(operation: Operation, places: Places, read: ReadParameter): ServiceRequest {
+	const fixed = operation.route
+		? fromRoute(operation.route, places)
+		: fromFunction(operation, read);
+	const request: ServiceRequest = { ...fixed, repeatable: false };
+	operation.check?.(request);
+	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
+	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
+	return request;
 }
 
 function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {

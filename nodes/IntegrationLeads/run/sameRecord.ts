@@ -28,7 +28,7 @@ export interface Search {
 	records: ServiceRecord[];
 	/** The list was read to its end. */
 	complete: boolean;
-	essences?: Essences;
+	normalized?: NormalizedTexts;
 	/** When the first attempt was sent, or a little earlier; undefined if the service does not show its clock. */
 	since?: number;
 	/** `records` leaves out what was listed before the first attempt. */
@@ -50,9 +50,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** Searches the records of a list for the one that was sent. */
 export function findSent(sent: Sent, search: Search): Finding {
-	const { records, complete, essences, isContested, isOfAnother } = search;
+	const { records, complete, normalized, isContested, isOfAnother } = search;
 	const similar = records
-		.map((record) => ({ record, likeness: compareRecord(sent, record, essences) }))
+		.map((record) => ({ record, likeness: compareRecord(sent, record, normalized) }))
 		.filter(({ likeness }) => likeness !== 'different')
 		.map((each) => ({ ...each, age: ageOf(each.record, search) }))
 		.filter(({ age }) => age !== 'before');
@@ -83,12 +83,12 @@ function ageOf(
 export function compareRecord(
 	{ body, comparable, texts }: Sent,
 	record: ServiceRecord,
-	essences: Essences = new Map(),
+	normalized: NormalizedTexts = new Map(),
 ): Likeness {
 	const hasMore = texts.some((name) => !(name in body) && !isBlank(record[name]));
 	let likeness: Likeness = hasMore ? 'unclear' : 'equal';
 	for (const [name, value] of Object.entries(body)) {
-		const ofField = compareValues(value, record[name], essences);
+		const ofField = compareValues(value, record[name], normalized);
 		// Most records are different, by one of the first fields.
 		if (ofField === 'different' && comparable.includes(name)) return 'different';
 		if (ofField !== 'equal') likeness = 'unclear';
@@ -101,22 +101,22 @@ function leastLike(likenesses: Likeness[]): Likeness {
 	return likenesses.includes('unclear') ? 'unclear' : 'equal';
 }
 
-function compareValues(sent: unknown, stored: unknown, essences: Essences): Likeness {
+function compareValues(sent: unknown, stored: unknown, normalized: NormalizedTexts): Likeness {
 	if (isEqual(sent, stored) || (isBlank(sent) && isBlank(stored))) return 'equal';
 	// The service may fill what is empty, and leave fields out of lists.
 	if (isBlank(sent) || stored === undefined) return 'unclear';
 	if (isBlank(stored)) return 'different';
 	if (isRecord(sent) && isRecord(stored)) {
 		const names = Object.keys({ ...sent, ...stored });
-		return leastLike(names.map((name) => compareValues(sent[name], stored[name], essences)));
+		return leastLike(names.map((name) => compareValues(sent[name], stored[name], normalized)));
 	}
 	return isScalar(sent) && isScalar(stored)
-		? compareTexts(String(sent), String(stored), essences)
+		? compareTexts(String(sent), String(stored), normalized)
 		: 'unclear';
 }
 
 /** What is left of a text whatever services change when they store it. */
-interface Essence {
+interface NormalizedText {
 	/** Without case, accents, spaces, punctuation and escapes of HTML; also without its tags, if it has any. */
 	letters: string[];
 	/** The end of a phone. */
@@ -125,9 +125,9 @@ interface Essence {
 	time?: number;
 }
 
-/** Texts differ plainly if their essence does. */
-function compareTexts(sent: string, stored: string, essences: Essences): Likeness {
-	const [own, other] = [essenceOf(sent, essences), essenceOf(stored, essences)];
+/** Texts differ plainly if they do when normalized. */
+function compareTexts(sent: string, stored: string, normalized: NormalizedTexts): Likeness {
+	const [own, other] = [normalizedOf(sent, normalized), normalizedOf(stored, normalized)];
 	const isSame =
 		(own.time !== undefined && own.time === other.time) ||
 		(own.phone !== undefined && own.phone === other.phone) ||
@@ -140,20 +140,20 @@ function compareTexts(sent: string, stored: string, essences: Essences): Likenes
 }
 
 /** By text. Each is compared with many others; the caller keeps them no longer than the lists. */
-export type Essences = Map<string, Essence>;
+export type NormalizedTexts = Map<string, NormalizedText>;
 
-function essenceOf(text: string, essences: Essences): Essence {
-	const kept = essences.get(text);
+function normalizedOf(text: string, normalized: NormalizedTexts): NormalizedText {
+	const kept = normalized.get(text);
 	if (kept) return kept;
 	const letters = uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
 	const isPhone = /^\d{8,}$/.test(letters[0]);
-	const essence = {
+	const result = {
 		letters,
 		...(isPhone && { phone: letters[0].slice(-PHONE_END) }),
 		...(TIME.test(text) && { time: Date.parse(text) }),
 	};
-	essences.set(text, essence);
-	return essence;
+	normalized.set(text, result);
+	return result;
 }
 
 function lettersOf(text: string): string {

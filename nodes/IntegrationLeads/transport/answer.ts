@@ -17,7 +17,7 @@ export function readResponse(
 	now: number,
 ): AttemptResult {
 	if (status >= 300 && status < 400) {
-		return { kind: 'foreign', status, shown: 'a redirect to another address' };
+		return { kind: 'otherServer', status, shown: 'a redirect to another address' };
 	}
 	const text = toText(body);
 	const opened = openEnvelope(text);
@@ -33,8 +33,8 @@ export function readResponse(
 			return { kind: 'accepted', status, data: undefined, siblings: opened.siblings ?? {} };
 		case 'cut':
 			return { kind: 'broken', status };
-		case 'foreign':
-			return { kind: 'foreign', status, shown: opened.shown };
+		case 'otherServer':
+			return { kind: 'otherServer', status, shown: opened.shown };
 	}
 }
 

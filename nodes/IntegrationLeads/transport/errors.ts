@@ -76,7 +76,7 @@ const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) 
 /** Conditions (for refusals see spec part 7) and their explanations; the first that holds counts. */
 const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 	{
-		when: ({ kind }) => kind === 'foreign',
+		when: ({ kind }) => kind === 'otherServer',
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
 		description: ({ status = 0, shown }, attempted) =>

@@ -23,7 +23,7 @@ export type AttemptResult =
 	/** No answer. `sent: false` when no connection was made, so the service received nothing. */
 	| { kind: 'unreachable'; code: string; sent: boolean }
 	/** The answer is not from the service. `shown` is an excerpt. */
-	| { kind: 'foreign'; status: number; shown: string };
+	| { kind: 'otherServer'; status: number; shown: string };
 
 export type Refusal = Extract<AttemptResult, { kind: 'refused' }>;
 
@@ -68,7 +68,7 @@ function askedMs(result: AttemptResult): number | undefined {
 
 /** The service works: it accepted the request, or refused it because of its content, the key or the rate limit. */
 export function isHealthy(result: AttemptResult): boolean {
-	return result.kind !== 'foreign' && !isTransient(result);
+	return result.kind !== 'otherServer' && !isTransient(result);
 }
 
 /**

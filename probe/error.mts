@@ -1,5 +1,5 @@
 /** Something the user can put right. The message says what happened and what to do, never the key. */
-export class ProbeProblem extends Error {
+export class ProbeError extends Error {
 	/** @param exitCode 1: the service could not be checked; 2: the command was not understood */
 	constructor(
 		message: string,
@@ -11,4 +11,4 @@ export class ProbeProblem extends Error {
 
 /** What went wrong, for the user; anything but a problem is a mistake of ours. */
 export const messageOf = (error: unknown) =>
-	error instanceof ProbeProblem ? error.message : `The probe has a mistake. ${String(error)}`;
+	error instanceof ProbeError ? error.message : `The probe has a mistake. ${String(error)}`;
