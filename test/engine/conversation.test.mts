@@ -357,3 +357,22 @@ describe('a message ID', () => {
 		expect([conversations().length, messages().length]).toEqual([1, 1]);
 	});
 });
+
+test('a lead may be named by its external ID or an email: all messages are in one conversation', async () => {
+	const email = 'log@example.com';
+	const { items } = await lab.engine.run({ resource: 'contact', operation: 'create', email });
+	const contactId = String(items[0].json.id);
+	leadId = lab.sandbox.controls.createLead({ externalId: 'crm-9', contactId }).id;
+	const ways = [by('externalId', 'crm-9'), by('emailOrPhone', email), by('id', leadId)];
+	const input = ways.map((lead, index) => ({ lead, content: `message ${index}` }));
+	const { error } = await lab.engine.run(
+		log({
+			leadId: { __rl: true, mode: '={{ $json.lead.mode }}', value: '={{ $json.lead.value }}' },
+			content: '={{ $json.content }}',
+		}),
+		{ input },
+	);
+	expect(error).toBeUndefined();
+	expect(conversations()).toHaveLength(1);
+	expect(messages().map(({ content }) => content)).toEqual(['message 0', 'message 1', 'message 2']);
+});
