@@ -317,6 +317,8 @@ test('an AI agent gives the same values', async () => {
 		asTool: true,
 	});
 	expect(items[0].json.externalId).toBe('a');
+	// The hint of the panel, which agents do not see.
+	expect(items[1].json).toMatchObject({ summary: expect.stringMatching(/^1 of 1 won lead/) });
 });
 
 test('an AI agent reads why there are no results', async () => {
