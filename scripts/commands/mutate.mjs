@@ -73,7 +73,7 @@ const MODULES = {
 			'windows/plan.ts',
 			'windows/returnAll.ts',
 		],
-		tests: ['explore', 'leadWindows'],
+		tests: ['bounds', 'explore', 'leadWindows'],
 	},
 };
 

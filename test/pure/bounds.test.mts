@@ -1,0 +1,42 @@
+import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
+import type { Span } from '../../nodes/IntegrationLeads/windows/listed';
+
+const START = Date.parse('2026-03-02T12:00:00Z');
+const END = START + 60_000;
+const between = { start: START, end: END };
+
+it.each<[number, Span, object]>([
+	[UNIT.millisecond, between, { after: START - 1, before: END }],
+	[UNIT.second, between, { after: START - 1, before: END }],
+	[UNIT.second, { start: -Infinity, end: END }, { before: END }],
+	[UNIT.second, { start: START, end: Infinity }, { after: START - 1 }],
+	[UNIT.second, { start: -Infinity, end: Infinity }, {}],
+	[UNIT.none, between, {}],
+])('with the unit %d, %j is asked for by %j', (unit, span, query) => {
+	expect(new Bounds(UNIT.millisecond, unit).toQuery(span)).toEqual(query);
+});
+
+/** Leads that came for the interval. */
+function noticed(unit: number, ...times: number[]): number | undefined {
+	const bounds = new Bounds(UNIT.millisecond, unit);
+	const leads = times.map((createdAt) => ({ id: String(createdAt), createdAt }));
+	bounds.notice({ leads, length: leads.length, order: 'none' }, between);
+	return bounds.unit;
+}
+
+it.each<[string, number[], number]>([
+	['none', [], UNIT.second],
+	['all inside', [START, END - 1], UNIT.second],
+	['as far outside as the unit allows', [START - 1001, END + 1000], UNIT.second],
+	['one too early', [START - 1002, END], UNIT.day],
+	['one too late', [START, END + 1001], UNIT.day],
+])('leads that show how coarse bounds are: %s', (_, times, unit) => {
+	expect(noticed(UNIT.second, ...times)).toBe(unit);
+});
+
+it('becomes coarser one unit at a time', () => {
+	const far = START - 10 * 86_400_000;
+	expect(noticed(UNIT.millisecond, far)).toBe(UNIT.second);
+	expect(noticed(UNIT.day, far)).toBe(UNIT.none);
+	expect(noticed(UNIT.none, far)).toBe(UNIT.none);
+});
