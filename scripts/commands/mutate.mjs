@@ -50,8 +50,8 @@ const MODULES = {
 	},
 	request: {
 		what: 'From parameters to a request',
-		files: ['run/request.ts', 'values/converter.ts'],
-		tests: ['request'],
+		files: ['run/request.ts', 'values/argument.ts', 'values/converter.ts'],
+		tests: ['request', 'argument'],
 	},
 	retry: {
 		what: 'Whether and when a request is sent again',
@@ -73,7 +73,7 @@ const MODULES = {
 			'windows/plan.ts',
 			'windows/returnAll.ts',
 		],
-		tests: ['bounds', 'explore', 'leadWindows'],
+		tests: ['bounds', 'listed', 'explore', 'leadWindows'],
 	},
 };
 

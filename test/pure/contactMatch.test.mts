@@ -1,4 +1,8 @@
-import { contactMatches } from '../../nodes/IntegrationLeads/contract/contactMatch';
+import {
+	contactMatches,
+	hasExactly,
+	searchTerms,
+} from '../../nodes/IntegrationLeads/contract/contactMatch';
 
 const phone = '+5511987654321';
 const other = '+551130000001';
@@ -146,4 +150,35 @@ describe('emails', () => {
 		const odd = "o'neil/x@example.com";
 		expect(contactMatches({ email: odd }, 'email', odd)).toBe(true);
 	});
+});
+
+describe('exactly this phone or email', () => {
+	it.each<[boolean | undefined, string, Record<string, unknown>]>([
+		[true, 'as it was asked for', { phone }],
+		[true, 'in another spelling', { phone: '+55 (11) 98765-4321' }],
+		[true, 'without the 9', { phone: '551187654321@c.us' }],
+		[undefined, 'without its country', { phone: '11 98765-4321' }],
+		[undefined, 'without its area', { phone: '98765-4321' }],
+		[false, 'another', { phone: other }],
+		[false, 'none', { phone: null }],
+		[undefined, 'not shown', { name: 'A' }],
+	])('%s: the phone is %s', (expected, _, contact) => {
+		expect(hasExactly(contact, 'phone', phone)).toBe(expected);
+	});
+
+	it.each<[boolean | undefined, Record<string, unknown>]>([
+		[true, { email: 'Ana@Firma.com' }],
+		[false, { email: 'mariana@firma.com' }],
+		[undefined, { email: 'a***@firma.com' }],
+		[false, { email: null }],
+		[undefined, {}],
+	])('%s: an email in %j', (expected, contact) => {
+		expect(hasExactly(contact, 'email', 'ana@firma.com')).toBe(expected);
+	});
+});
+
+it('emails are searched as given and in lower case, phones by their end, whole and by their variants', () => {
+	expect(searchTerms('email', 'Ana@firma.com')).toEqual(['Ana@firma.com', 'ana@firma.com']);
+	expect(searchTerms('email', 'ana@firma.com')).toEqual(['ana@firma.com']);
+	expect(searchTerms('phone', phone)).toEqual(['87654321', phone, '+551187654321']);
 });
