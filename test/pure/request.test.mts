@@ -8,6 +8,7 @@ type Values = Record<string, unknown>;
 
 const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 const lead = locator('id', 'l-1');
+const leadParameter = resources.lead.operations.addTags.parameters[0];
 const byName = { mappingMode: 'autoMapInputData', value: null };
 
 function plan(
@@ -634,5 +635,67 @@ describe('the records of a request', () => {
 		expect(said({ additionalFields: refuse })?.message).toMatch(/contact/);
 		expect(said({ additionalFields: { createContactIfNotFound: true } })).toBeUndefined();
 		expect(said({})).toBeUndefined();
+	});
+});
+
+describe('the list that shows whether a record was created', () => {
+	const listing = (resource: string, operation: string, values: Values) =>
+		plan(operation, { leadId: lead, conversationId: 'c-1', ...values }, resource).listing;
+
+	it('has the same parent, no filter, and is compared with what is sent', () => {
+		const values = { type: 'NOTE', title: 'Called', description: 'Will call back' };
+		expect(listing('interaction', 'create', values)).toMatchObject({
+			key: ' /leads/l-1/interactions',
+			operation: resources.interaction.operations.getAll,
+			request: { method: 'GET', path: '/leads/l-1/interactions', query: {}, repeatable: true },
+			targets: [{ label: 'Lead', value: 'l-1' }],
+			sent: {
+				body: values,
+				comparable: ['type', 'title', 'description', 'metadata'],
+				texts: ['title', 'description'],
+			},
+		});
+		expect(listing('contact', 'create', { name: 'A' })).toMatchObject({
+			key: ' /contacts',
+			sent: { comparable: ['name', 'email', 'phone'], texts: ['name', 'email', 'phone'] },
+		});
+	});
+
+	it('does not compare a value that the service may replace', () => {
+		const { listedBy } = resources.interaction.operations.create;
+		const [, type] = resources.interaction.operations.create.parameters;
+		const create = { ...resources.lead.operations.upsert, listedBy, check: undefined };
+		const withType = { ...create, parameters: [leadParameter, { ...type, convert: undefined }] };
+		const comparable = (value: string) =>
+			planRequest(withType, (name) => ({ leadId: 'l-1', type: value })[name], {
+				timezone: 'UTC',
+			}).listing?.sent.comparable;
+		expect(comparable('NOTE')).toEqual(['type']);
+		expect(comparable('LETTER')).toEqual([]);
+	});
+
+	it('there is none for reads and upserts', () => {
+		expect(listing('lead', 'get', {})).toBeUndefined();
+		expect(listing('lead', 'upsert', { externalId: 'e' })).toBeUndefined();
+	});
+
+	it('below a record that is found first, the path of that one distinguishes lists', () => {
+		const values = { content: 'Hello', messageId: ' wamid.1 ' };
+		const { parent, once } = plan('logForLead', { leadId: lead, ...values }, 'message');
+		expect(parent?.request.path).toBe('/leads/l-1/conversations');
+		expect(once).toEqual({
+			key: '/leads/l-1/conversations wamid.1',
+			label: 'Message ID',
+			value: 'wamid.1',
+		});
+		expect(listing('message', 'logForLead', values)?.key).toBe(
+			'/leads/l-1/conversations /conversations/{conversationId}/messages',
+		);
+	});
+
+	it.each([undefined, '', ' '])('the message ID %j is none', (messageId) => {
+		const values = { leadId: lead, content: 'Hello', messageId };
+		expect(plan('logForLead', values, 'message').once).toBeUndefined();
+		expect(plan('createForLead', { leadId: lead }, 'conversation').once).toBeUndefined();
 	});
 });
