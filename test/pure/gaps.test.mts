@@ -1,0 +1,66 @@
+import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
+import { gapsBetween } from '../../nodes/IntegrationLeads/windows/plan';
+
+const START = Date.parse('2026-03-02T12:00:00Z');
+const whole = { start: -1, end: START + 1_000_000 };
+/** Leads with these numbers, created in that order, a second apart, on pages of two. */
+const page = (total: number, ...numbers: number[]) => ({
+	total,
+	records: numbers.map((number) => ({
+		id: `l${number}`,
+		createdAt: new Date(START + number * 1000).toISOString(),
+	})),
+});
+type Pages = Array<ReturnType<typeof page>>;
+const gaps = (pages: Pages, unit: number = UNIT.second) =>
+	gapsBetween(pages as never, whole, new Bounds(UNIT.millisecond, unit));
+const at = (number: number) => START + number * 1000;
+
+it.each<[string, Pages]>([
+	['nothing changed', [page(4, 0, 1), page(4, 2, 3)]],
+	['the last page is not full', [page(3, 0, 1), page(3, 2)]],
+	['a lead went that no later page holds', [page(2, 0, 1), page(1)]],
+	['a total grew', [page(4, 0, 1), page(5, 2, 3), page(5, 4)]],
+])('no gap: %s', (_, pages) => {
+	expect(gaps(pages)).toEqual([]);
+});
+
+it.each<[string, Pages, number?]>([
+	['a page lacks a lead', [page(4, 0, 1), page(4, 2)]],
+	['only the first page lacks one', [page(4, 0), page(4, 2, 3)]],
+	['a page has too many', [page(3, 0, 1), page(3, 2, 3)]],
+	['two pages of one state share a lead', [page(4, 0, 1), page(4, 1, 2)]],
+	[
+		'of two states, one has a lead twice',
+		[page(5, 0, 1), page(4, 2, 3), page(4, 3, 4)].slice(0, 3),
+	],
+	['the list is not sorted', [page(5, 0, 3), page(4, 1, 2)]],
+	['bounds are ignored', [page(5, 0, 1), page(4, 3, 4)], UNIT.none],
+])('nothing is proved: %s', (_, pages, unit = UNIT.second) => {
+	expect(gaps(pages, unit)).toBeUndefined();
+});
+
+it.each<[string, Pages, object]>([
+	[
+		'between two pages',
+		[page(5, 0, 1), page(4, 3, 4)],
+		{ start: at(1), end: at(4), edges: ['l1', 'l3'] },
+	],
+	[
+		'later',
+		[page(6, 0, 1), page(6, 2, 3), page(5, 5)],
+		{ start: at(3), end: at(6), edges: ['l3', 'l5'] },
+	],
+	[
+		'before an empty page, rising',
+		[page(3, 0, 1), page(2)],
+		{ start: at(1), end: whole.end, edges: ['l1'] },
+	],
+	[
+		'before an empty page, falling',
+		[page(3, 1, 0), page(2)],
+		{ start: whole.start, end: at(1), edges: ['l0'] },
+	],
+])('a gap %s', (_, pages, gap) => {
+	expect(gaps(pages)).toEqual([gap]);
+});
