@@ -1,7 +1,7 @@
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { requestInfo } from '../../nodes/IntegrationLeads/run/plan';
+import { lookupKey, requestInfo } from '../../nodes/IntegrationLeads/run/plan';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 
 type Values = Record<string, unknown>;
@@ -697,5 +697,35 @@ describe('the list that shows whether a record was created', () => {
 		const values = { leadId: lead, content: 'Hello', messageId };
 		expect(plan('logForLead', values, 'message').once).toBeUndefined();
 		expect(plan('createForLead', { leadId: lead }, 'conversation').once).toBeUndefined();
+	});
+});
+
+describe('a record that is not given by its ID', () => {
+	it('is looked up first; the plan with its ID looks up nothing', () => {
+		const values = { leadId: locator('externalId', 'crm-1'), status: 'open' };
+		const planned = plan('updateStatus', values);
+		expect(planned.lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
+		const whole = planned.withIds(new Map([[lookupKey(planned.lookups[0]), 'l-9']]));
+		expect([whole.request.path, whole.lookups]).toEqual(['/leads/l-9/status', []]);
+		expect(whole.recordKeys).toEqual(['l-9']);
+	});
+
+	it('may be in the body', () => {
+		const contactId = locator('emailOrPhone', 'A@Example.com');
+		const { lookups } = plan('upsert', { externalId: 'e', additionalFields: { contactId } });
+		expect(lookups).toMatchObject([{ by: 'email', label: 'Existing Contact' }]);
+	});
+
+	it.each([locator('id', 'l-1'), locator('list', 'l-1'), 'l-1'])('%j is an ID', (leadId) => {
+		expect(plan('updateStatus', { leadId, status: 'open' }).lookups).toEqual([]);
+	});
+
+	it('is not looked up where the route takes an external ID', () => {
+		expect(plan('get', { leadId: locator('externalId', 'crm-1') }).lookups).toEqual([]);
+	});
+
+	it('is refused if it is empty', () => {
+		const values = { leadId: locator('emailOrPhone', ' '), status: 'open' };
+		expect(() => plan('updateStatus', values)).toThrow(InputError);
 	});
 });
