@@ -2,11 +2,9 @@
 import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
 import { InputError } from '../userError';
 import { toEmail, toText } from './convert';
-import { toInternational } from './phone';
+import { toInternational, WHATSAPP_DOMAIN } from './phone';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
-const WHATSAPP_ID = /@(?:s\.whatsapp\.net|c\.us|lid|g\.us)$/i;
-const INTERNATIONAL = /^\+\d{7,15}$/;
 
 const WRITE_PHONE =
 	'Write the phone with its country code, e.g. +55 11 90000-0000, or set the default country code of the credential.';
@@ -39,12 +37,13 @@ export function readLookup(
 
 function readEmail(value: unknown, context: ConvertContext): string | undefined {
 	const text = toEmail(value, context);
-	return typeof text === 'string' && EMAIL.test(text) && !WHATSAPP_ID.test(text) ? text : undefined;
+	return typeof text === 'string' && EMAIL.test(text) && !WHATSAPP_DOMAIN.test(text)
+		? text
+		: undefined;
 }
 
 function readPhone(value: unknown, context: ConvertContext): string | undefined {
-	const phone = toInternational(String(toText(value, context) ?? ''), context.countryCode);
-	return phone !== undefined && INTERNATIONAL.test(phone) ? phone : undefined;
+	return toInternational(String(toText(value, context) ?? ''), context.countryCode);
 }
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {

@@ -7,6 +7,8 @@ import { show, toText } from './convert';
 
 /** The WhatsApp ID of a person; the number of a device may follow. */
 const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
+/** Where all of WhatsApp's IDs end, which look like emails: of people, hidden numbers and groups. */
+export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
 const SCHEME = /^(?:whatsapp|tel):(?:\/\/)?/i;
 /** Full-width digits and punctuation, each at the same distance from its usual form. */
 const WIDE = /[\uff01-\uff5e]/g;
