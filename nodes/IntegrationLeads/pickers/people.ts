@@ -2,7 +2,8 @@
 import { compact, uniqBy } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
+import { readOne } from '../transport/one';
 import { inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { Client } from '../transport/send';
@@ -21,18 +22,12 @@ export function peopleReader(client: Client) {
 
 	const read = async ({ field, id }: Reference): Promise<boolean> => {
 		if (known.has(id)) return true;
-		const path = `/${field === 'leadId' ? 'leads' : 'contacts'}/${encodeSegment(id, 'ID', true)}`;
-		const request = {
-			method: 'GET',
-			path,
-			query: {},
-			repeatable: true,
-			mayBeMissing: true,
-		} as const;
+		const singular = field === 'leadId' ? 'lead' : 'contact';
+		const path = `/${singular}s/${encodeSegment(id, 'ID', true)}`;
 		try {
-			const { data } = await client.send(request, { action: 'Read names', targets: [] });
-			const lead = field === 'leadId' ? readRecord(data, 'lead') : undefined;
-			known.set(id, lead ? contactOf(lead) : readRecord(data, 'contact'));
+			const about = { action: 'Read names', targets: [] };
+			const { record } = await readOne(client, path, singular, about);
+			known.set(id, singular === 'lead' ? record && contactOf(record) : record);
 			return true;
 		} catch {
 			// The key lacks the scope, or the service is not available: the list is shown without names.

@@ -8,11 +8,12 @@ import { compact } from 'lodash';
 import type { Trait } from '../contract/contactMatch';
 import { hasExactly, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
 import { contactLabel, leadLabel } from '../contract/label';
 import type { RecordShape } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
 import type { Lookup } from '../operation';
+import { readOne } from '../transport/one';
 import { UnexpectedAnswerError, toPage } from '../transport/page';
 import type { ReadPage } from '../transport/paginate';
 import { hasId, inParallel, readWhole } from '../transport/paginate';
@@ -155,11 +156,7 @@ export class RecordLocator {
 		lookup: Lookup,
 	): Promise<ServiceRecord | undefined> {
 		const path = `/${plural}/${encodeSegment(id, lookup.label, true)}`;
-		const answer = await this.client.send(
-			{ method: 'GET', path, query: {}, repeatable: true, mayBeMissing: true },
-			aboutOf(lookup),
-		);
-		return readRecord(answer.data, singular);
+		return (await readOne(this.client, path, singular, aboutOf(lookup))).record;
 	}
 
 	private explain({ record, by, value }: Lookup, { matches, unclear }: Found): UserError {

@@ -32,7 +32,7 @@ export interface Plan {
 	recordKeys: string[];
 	/** See {@link Operation.alternatives}. */
 	alternatives?: Alternative[];
-	/** See {@link Operation.parent}. Until it has run, its place in the paths of this plan is empty. */
+	/** See {@link Operation.parent}. Until it has run, the paths of this plan name its place in braces. */
 	parent?: Plan;
 	/** See {@link Operation.onceBy}. `key` identifies what the item creates. */
 	once?: { key: string; label: string; value: string };

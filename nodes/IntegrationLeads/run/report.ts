@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { readRecord } from '../contract/envelope';
 import type { Enrichment, Report } from '../operation';
+import { readOne } from '../transport/one';
 import { UnexpectedAnswerError } from '../transport/page';
 import { inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
@@ -38,12 +38,9 @@ async function enrich(
 	await inParallel([...new Set(ids)], async (each) => {
 		if (each === undefined) return;
 		const path = route.slice('GET '.length).replace('{id}', encodeSegment(each, 'ID', false));
-		const answer = await client.send(
-			{ method: 'GET', path, query: {}, repeatable: true, mayBeMissing: true },
-			{ ...about, scope, targets: [] },
-		);
-		const record = readRecord(answer.data, shape.singular);
-		if (!record && answer.status !== 404) {
+		const ownAbout = { ...about, scope, targets: [] };
+		const { record, status } = await readOne(client, path, shape.singular, ownAbout);
+		if (!record && status !== 404) {
 			throw new UnexpectedAnswerError('The service answered with something that is not a record');
 		}
 		found.set(each, record);

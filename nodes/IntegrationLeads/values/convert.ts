@@ -2,7 +2,7 @@
 import { findLastIndex, isNil } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord, shorten } from '../contract/envelope';
 import { isPlaceholder } from './placeholders';
 import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
@@ -201,6 +201,5 @@ export function isBlank(value: unknown): boolean {
 
 /** A value in a message, cut. */
 export function show(value: unknown): string {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+	return shorten(JSON.stringify(value) ?? String(value), 60);
 }
