@@ -1,5 +1,5 @@
 import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
-import { explore } from '../../nodes/IntegrationLeads/windows/explore';
+import { explore, widthFor } from '../../nodes/IntegrationLeads/windows/explore';
 import type { Piece } from '../../nodes/IntegrationLeads/windows/crowd';
 import type { Span, TimedLead } from '../../nodes/IntegrationLeads/windows/listed';
 import { orderOf, toListed } from '../../nodes/IntegrationLeads/windows/listed';
@@ -27,6 +27,7 @@ async function readPieces(
 		bounds,
 		isKnown: () => isKnown,
 		take: (piece) => pieces.push(piece),
+		width: () => widthFor(requests - list.requests()),
 	});
 	let step = steps.next([]);
 	while (!step.done) {
@@ -65,6 +66,14 @@ it.each(ORDERS)('takes each lead in exactly one piece (%s)', async (order) => {
 		expect([found.length, new Set(found).size]).toEqual([900, 900]);
 	}
 });
+
+it.each(ORDERS)(
+	'reads some part of 100,000 leads to its end with 9 requests (%s)',
+	async (order) => {
+		const { found } = await exploreAll(100_000, { order }, { requests: 9 });
+		expect(found.length).toBeGreaterThan(0);
+	},
+);
 
 it.each(ORDERS)('costs less than two requests for each page of leads (%s)', async (order) => {
 	expect((await exploreAll(10_000, { order })).requests).toBeLessThan(200);

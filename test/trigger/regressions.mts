@@ -3,6 +3,39 @@ import type { Scenario } from './simulate.mts';
 
 export const regressions: Array<[string, Scenario]> = [
 	[
+		// All requests went into cutting the interval side by side; no part was read to its end, and the next poll cut again.
+		'a list in no order is read with few requests a poll',
+		{
+			seed: 1326563986,
+			leads: 1485,
+			pageSize: 8,
+			cap: 20,
+			polls: 20,
+			operations: 3,
+			churn: 0,
+			faults: 0,
+			crashes: 0,
+			durable: true,
+			lateness: 1000,
+			spread: 432_000_000,
+			filtered: false,
+			full: false,
+			existing: true,
+			interval: 60_000,
+			skew: 600_000,
+			watchWithinDays: 90,
+			mostEvents: 1000,
+			crowd: 1,
+			swaps: 0,
+			behaviour: {
+				order: 'random',
+				inclusive: { after: false, before: false },
+				granularity: 1,
+				withoutDate: false,
+			},
+		},
+	],
+	[
 		// Crowds that the sweep cut off were passed over, and the next turn came to them with as few requests again.
 		'crowds are read to the end, wherever in the sweep they are',
 		{

@@ -1,7 +1,7 @@
 /** Reads buckets of the timeline. */
 import type { Span } from '../windows/listed';
 import type { Comparer } from './compare';
-import { explore } from '../windows/explore';
+import { explore, widthFor } from '../windows/explore';
 import type { Lead } from './lead';
 import type { LeadList, Session } from './session';
 import type { Bucket, Timeline } from './timeline';
@@ -50,6 +50,7 @@ export function* readBucket(
 				comparer.take(piece);
 			},
 			isKnown: (piece) => comparer.isKnown(piece),
+			width: () => widthFor(session.left),
 		},
 	);
 	yield* session.run(steps);

@@ -26,8 +26,12 @@ interface Exploration<L extends TimedLead> {
 	take: (piece: Piece<L>) => void;
 	/** Whether all leads known in an interval are in this piece; a crowd is read twice to believe otherwise. */
 	isKnown: (piece: Piece<L>) => boolean;
+	/** How many intervals to read at the same time now. */
+	width: () => number;
 }
 
+/** How many requests it takes at most to halve intervals until one answer holds all of a part, in any account there is. */
+const REQUESTS_A_PIECE = 8;
 /** Intervals that are read at the same time. */
 const AT_ONCE = 8;
 /** A page of fewer leads may look sorted by chance. */
@@ -35,11 +39,19 @@ const SORTED_LEADS = 20;
 /** A page of an unsorted list shows too little of its interval for more parts than these. */
 const MOST_PARTS = 12;
 
+/**
+ * How many intervals to read at the same time with so many requests left. Of what was read in part nothing is kept: if
+ * all of them went into cutting intervals side by side, the next attempt would do the same again, without end.
+ */
+export function widthFor(left: number): number {
+	return Math.min(AT_ONCE, Math.max(1, Math.floor(left / REQUESTS_A_PIECE)));
+}
+
 /** Ends early when a request is not answered; pieces not taken by then were not read. */
 export function* explore<L extends TimedLead>(start: Job<L>, how: Exploration<L>): Steps<L, void> {
 	const jobs = [start];
 	while (jobs.length > 0) {
-		const batch = jobs.splice(-AT_ONCE).reverse();
+		const batch = jobs.splice(-how.width()).reverse();
 		const missing = batch.filter(({ page }) => !page);
 		const answers = yield missing.map((span) => ({ span, page: 1 }));
 		missing.forEach((job, index) => (job.page = answers[index]));

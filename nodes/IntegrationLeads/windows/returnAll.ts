@@ -21,7 +21,7 @@ import {
 	readWhole,
 } from '../transport/paginate';
 import { Bounds, UNIT } from './bounds';
-import { explore } from './explore';
+import { explore, widthFor } from './explore';
 import type { Listed, Span, Steps, TimedLead } from './listed';
 import { toListed } from './listed';
 import { gapAfter, gapsBetween, isSorted, planWindows, samplePages, toLead } from './plan';
@@ -162,6 +162,7 @@ class LeadReader {
 		const steps = explore<TimedLead>(span, {
 			bounds: this.bounds,
 			isKnown: () => false,
+			width: () => widthFor(this.left),
 			take: ({ leads, partial }) => {
 				this.uncertain ||= partial;
 				for (const { id } of leads) ids.add(id);
