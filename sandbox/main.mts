@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from './server.mts';
 function greeting({ url, keys }: Sandbox): string {
 	const api = url + apiPrefix;
 	const authorization = `-H 'Authorization: Bearer ${keys.full}'`;
-	return `The leads service listens at ${url} (Ctrl-C stops it)
+	return `The leads service listens at ${url} (Ctrl-C stops it). Open that address in a browser to see what is in it.
 
   API key with all scopes   ${keys.full}
   API key that only reads   ${keys.readOnly}

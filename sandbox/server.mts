@@ -5,6 +5,7 @@ import { createControls, type Controls } from './controls.mts';
 import { exchange } from './exchange.mts';
 import { Failure } from './failure.mts';
 import { defaultKeys } from './keys.mts';
+import { addPage } from './page.mts';
 import { apiPrefix, routes } from './routes.mts';
 import { createService, type ServiceOptions } from './service.mts';
 import type { Store } from './store.mts';
@@ -20,6 +21,7 @@ import type { Store } from './store.mts';
  *   keys, rateLimit  who may ask what, and how often
  *   faults, churn    what goes wrong, and what others do meanwhile
  *   controls.mts     changes all that, also over HTTP under /_sandbox
+ *   page.mts         shows all that in a browser
  *
  * `tsx sandbox/main.mts --help` runs it by hand.
  */
@@ -75,6 +77,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		});
 	}
 	addControlRoutes(app, controls);
+	addPage(app, service, controls);
 	await app.listen({ port, host });
 	const bound = (app.server.address() as AddressInfo).port;
 	return {

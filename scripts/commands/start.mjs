@@ -92,7 +92,7 @@ Ready. Open       ${n8n.url}
   password        ${OWNER.password}
 ${workflows.map((workflow) => `  workflow        ${lineOf(workflow, n8n)}`).join('\n')}
   credential      "${credential.name}", chosen in the workflows already
-  leads sandbox   ${sandbox.url} (controls: ${sandbox.url}/_sandbox)
+  leads sandbox   ${sandbox.url} (a page that shows its leads and requests as they come)
 
 Everything is temporary: what you make in this n8n is gone when it stops. Ctrl-C stops it.`);
 	const what = await Promise.race([
