@@ -11,6 +11,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { runCommand } from '../scripts/lib/command.mjs';
+import { npm } from '../scripts/lib/npm.mjs';
 import { Problem, lastLines } from '../scripts/lib/problem.mjs';
 import { run } from '../scripts/lib/processes.mjs';
 import { fromRoot, manifest, root } from '../scripts/lib/repository.mjs';
@@ -70,7 +71,7 @@ async function measure(label, hostModules, runs) {
 
 /** The tarball that `npm publish` would make; nothing is written. */
 async function packed() {
-	const result = await run('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], {
+	const result = await npm(['pack', '--dry-run', '--json', '--loglevel=error'], {
 		cwd: root,
 	});
 	if (result.code !== 0) throw new Problem(`\`npm pack\` failed:\n${lastLines(result.output)}`);

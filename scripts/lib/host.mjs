@@ -5,9 +5,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { cached, freeBytes } from './cache.mjs';
 import { ensureNode, headersFolder } from './node24.mjs';
-import { INSTALL_FLAGS, npmInstallFailed } from './npm.mjs';
+import { INSTALL_FLAGS, npm, npmInstallFailed } from './npm.mjs';
 import { Problem, lastLines } from './problem.mjs';
-import { run } from './processes.mjs';
 import { say, step } from './progress.mjs';
 import { fromRoot } from './repository.mjs';
 
@@ -56,7 +55,7 @@ async function install(folder, node, version) {
 	await step(
 		`Installing n8n ${version} (once; some minutes and ${HOST_GIGABYTES} GB of disk)`,
 		async () => {
-			const result = await run('npm', ['ci', ...INSTALL_FLAGS], { cwd: folder });
+			const result = await npm(['ci', ...INSTALL_FLAGS], { cwd: folder });
 			if (result.code !== 0) {
 				throw npmInstallFailed(
 					`n8n ${version} could not be installed`,
@@ -77,10 +76,10 @@ async function rebuildSqlite(folder, node) {
 	const headers = headersFolder(node);
 	if (headers) env.npm_config_nodedir = headers;
 	// Under `npm start`, npm passes on this package's configuration with ignore-scripts=true.
-	const result = await run(
-		'npm',
+	const result = await npm(
 		['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
 		{
+			node,
 			cwd: folder,
 			env,
 		},

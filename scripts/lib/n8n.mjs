@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { INSTALL_FLAGS } from './npm.mjs';
+import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { Problem, lastLines } from './problem.mjs';
-import { run, start, temporaryFolder } from './processes.mjs';
+import { start, temporaryFolder } from './processes.mjs';
 
 const START_LIMIT_MS = 180_000;
 const POLL_MS = 200;
@@ -110,7 +110,7 @@ async function installPackage(userFolder, tarball) {
 	mkdirSync(nodes, { recursive: true });
 	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}\n');
 	const flags = [...INSTALL_FLAGS, '--legacy-peer-deps', '--offline', '--prefix', nodes];
-	const result = await run('npm', ['install', tarball, ...flags], { cwd: nodes });
+	const result = await npm(['install', tarball, ...flags], { cwd: nodes });
 	if (result.code !== 0) {
 		throw new Problem(`The packed package does not install:\n${lastLines(result.output)}`);
 	}

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 import { cached } from './cache.mjs';
-import { INSTALL_FLAGS, npmInstallFailed } from './npm.mjs';
+import { nodeFile, nodePackage } from './machine.mjs';
+import { INSTALL_FLAGS, npm, npmInstallFailed } from './npm.mjs';
+import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
 import { step } from './progress.mjs';
 
 /** n8n 2.x refuses older ones. */
 export const N8N_NODE_MAJOR = 24;
-/** npm has Node's binaries too, one package per platform, so no other download source is needed. */
-const NODE_VERSION = '24.21.0';
 const NODE_GIGABYTES = 0.3;
 
 /**
@@ -23,7 +23,7 @@ export async function ensureNode() {
 
 async function nodeOnPath() {
 	for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-		const candidate = join(folder, 'node');
+		const candidate = join(folder, nodeFile(process.platform));
 		if (!folder || !existsSync(candidate)) continue;
 		const { stdout } = await run(candidate, ['--version']).catch(() => ({ stdout: '' }));
 		if (Number(/^v(\d+)\./.exec(stdout)?.[1]) >= N8N_NODE_MAJOR) return candidate;
@@ -32,29 +32,33 @@ async function nodeOnPath() {
 }
 
 async function fetchNode() {
-	const name = `node-${process.platform}-${process.arch}`;
-	const binary = (folder) => join(folder, 'node_modules', name, 'bin', 'node');
-	const folder = await cached(`${name}-${NODE_VERSION}`, {
+	const { platform, arch, version: running } = process;
+	const wanted = nodePackage(platform, arch);
+	const alternative = `install Node ${N8N_NODE_MAJOR} or newer yourself and put it on the PATH.`;
+	if (!wanted) {
+		throw new Problem(
+			`n8n needs Node ${N8N_NODE_MAJOR} (this is ${running}), and npm has none for ${platform} on ${arch}.`,
+			`Please ${alternative}`,
+		);
+	}
+	const { name, version, file } = wanted;
+	const binary = (folder) => join(folder, 'node_modules', name, file);
+	const folder = await cached(`${name}-${version}`, {
 		gigabytes: NODE_GIGABYTES,
 		fill: (unfinished) =>
-			step(
-				`Fetching Node ${NODE_VERSION}, which n8n needs (this is ${process.version})`,
-				async () => {
-					const wanted = `${name}@${NODE_VERSION}`;
-					const result = await run(
-						'npm',
-						['install', wanted, '--prefix', unfinished, ...INSTALL_FLAGS],
-						{ cwd: unfinished },
+			step(`Fetching Node ${version}, which n8n needs (this is ${running})`, async () => {
+				const result = await npm(
+					['install', `${name}@${version}`, '--prefix', unfinished, ...INSTALL_FLAGS],
+					{ cwd: unfinished },
+				);
+				if (result.code !== 0 || !existsSync(binary(unfinished))) {
+					throw npmInstallFailed(
+						`Node ${version} could not be fetched`,
+						result.output,
+						`Or ${alternative}`,
 					);
-					if (result.code !== 0 || !existsSync(binary(unfinished))) {
-						throw npmInstallFailed(
-							`Node ${NODE_VERSION} could not be fetched`,
-							result.output,
-							`Or install Node ${N8N_NODE_MAJOR} or newer yourself and put it on the PATH.`,
-						);
-					}
-				},
-			),
+				}
+			}),
 	});
 	return binary(folder);
 }

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+
+import { npmScript } from './machine.mjs';
 import { Problem, lastLines } from './problem.mjs';
+import { run } from './processes.mjs';
 
 /** By default npm retries for more than a minute before it reports a missing network. */
 export const INSTALL_FLAGS = [
@@ -9,6 +13,18 @@ export const INSTALL_FLAGS = [
 	'--fetch-retry-mintimeout=1000',
 	'--fetch-retry-maxtimeout=5000',
 ];
+
+/**
+ * Runs npm.
+ * @param {string[]} args
+ * @param {NonNullable<Parameters<typeof run>[2]> & {node?: string}} options `node`: the Node to run it with
+ */
+export async function npm(args, { node = process.execPath, ...options }) {
+	const { platform, execPath, env } = process;
+	const script = npmScript({ platform, execPath, npmPath: env.npm_execpath }, existsSync);
+	const [file, first] = script ? [node, [script]] : ['npm', []];
+	return await run(file, [...first, ...args], options);
+}
 
 const NO_NETWORK =
 	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, closeSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,9 @@ const stopping = new Set();
 let guarded = false;
 let interrupted = false;
 let keepsRunning = false;
+
+/** Leads a process group of its own; on Windows that would open a window. */
+const LEADER = { detached: process.platform !== 'win32', windowsHide: true };
 
 /** n8n saves running executions when asked to stop; after this time it is killed. */
 const GRACE_MS = 15_000;
@@ -47,7 +50,7 @@ export function start(file, args, { cwd, env, user, log }) {
 		cwd,
 		env,
 		...user,
-		detached: true,
+		...LEADER,
 		stdio: ['ignore', output, output],
 	});
 	closeSync(output);
@@ -86,7 +89,7 @@ export function run(file, args, { cwd, env, user } = {}) {
 			cwd,
 			env,
 			...user,
-			detached: true,
+			...LEADER,
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
 		const ended = new Promise((settle) => child.once('exit', settle));
@@ -129,6 +132,11 @@ async function stop(child) {
 
 function signalGroup(child, signal) {
 	if (child.pid === undefined) return;
+	if (process.platform === 'win32') {
+		// Windows has neither process groups nor signals.
+		spawnSync('taskkill', ['/pid', String(child.pid), '/T', '/F'], { windowsHide: true });
+		return;
+	}
 	try {
 		process.kill(-child.pid, signal);
 	} catch {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { withLock } from './lock.mjs';
+import { npm } from './npm.mjs';
 import { Problem, lastLines } from './problem.mjs';
-import { run } from './processes.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const fromRoot = (...parts) => join(root, ...parts);
@@ -42,7 +42,7 @@ export const buildAndPack = async (folder) =>
 
 /** Compiles the package into dist/. */
 async function build() {
-	const result = await run('npm', ['run', 'build'], { cwd: root });
+	const result = await npm(['run', 'build'], { cwd: root });
 	if (result.code !== 0) {
 		throw new Problem(`\`npm run build\` failed:\n${lastLines(result.output, 40)}`);
 	}
@@ -55,7 +55,7 @@ async function build() {
  */
 export async function pack(folder) {
 	const flags = ['--json', '--loglevel=error', '--pack-destination', folder];
-	const result = await run('npm', ['pack', ...flags], { cwd: root });
+	const result = await npm(['pack', ...flags], { cwd: root });
 	if (result.code !== 0) throw new Problem(`\`npm pack\` failed:\n${lastLines(result.output)}`);
 	const [packed] = JSON.parse(result.stdout);
 	return join(folder, packed.filename);

