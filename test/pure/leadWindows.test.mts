@@ -1,12 +1,16 @@
 import fc from 'fast-check';
+import lodash from 'lodash';
 
+import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { readAllLeads } from '../../nodes/IntegrationLeads/windows/returnAll';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
-import { seeded } from './virtualClock.mts';
+import { seeded, virtualClock } from './virtualClock.mts';
 
 const ORDERS = ['asc', 'desc', 'random'] as const;
 const DAY = 86_400_000;
+/** Less than a second before the first request of a list. */
+const NOW = Date.parse('2026-03-02T12:00:17.000Z');
 
 /** Reads a list that does not change, and says what is missing. */
 async function readCalm(count: number, movable: boolean, behaviour: ServiceBehaviour, days = 90) {
@@ -132,6 +136,78 @@ describe('a calm list', () => {
 	});
 });
 
+describe('round trips', () => {
+	/**
+	 * How many reading `count` leads takes in a row, where the service works on `atOnce` requests at a time and each
+	 * takes `trips(request)` round trips.
+	 */
+	async function roundTrips(
+		count: number,
+		atOnce: number,
+		behaviour: ServiceBehaviour = {},
+		trips: (request: number) => number = () => 1,
+	) {
+		const time = virtualClock();
+		try {
+			const list = leadList(businessHours(count, seeded(count)), behaviour);
+			const waiting: Array<() => void> = [];
+			let [sent, free] = [0, atOnce];
+			const begun = clock.now();
+			const reading = readAllLeads(
+				async (page, bounds) => {
+					if (free > 0) free -= 1;
+					else await new Promise<void>((resolve) => waiting.push(resolve));
+					await clock.sleep(1000 * trips((sent += 1)));
+					const next = waiting.shift();
+					if (next) next();
+					else free += 1;
+					return await list.read(page, bounds);
+				},
+				{},
+				false,
+			).then(({ records }) => ({
+				leads: records.length,
+				trips: (clock.now() - begun) / 1000,
+				requests: list.requests(),
+			}));
+			await time.runUntil(begun + 1_000_000);
+			return await reading;
+		} finally {
+			time.restore();
+		}
+	}
+
+	// The first page alone, since it states how many there are; then all others.
+	it.each([
+		[0, 8, 1],
+		[100, 8, 1],
+		[101, 8, 2],
+		[900, 8, 2],
+		[901, 8, 3],
+		[2000, 8, 1 + Math.ceil(19 / 8)],
+		[10_000, 8, 1 + Math.ceil(99 / 8)],
+		[10_000, 16, 1 + Math.ceil(99 / 16)],
+		// At first eight are asked for, and two for each that came; never more than 32.
+		[2000, 32, 3],
+		[10_000, 32, 1 + 1 + 1 + Math.ceil((99 - 8 - 16) / 32)],
+		[10_000, 100, 1 + 1 + 1 + Math.ceil((99 - 8 - 16) / 32)],
+	])('a calm list of %d leads, %d at once, takes %d', async (leads, atOnce, trips) => {
+		const requests = Math.max(1, Math.ceil(leads / 100));
+		expect(await roundTrips(leads, atOnce)).toEqual({ leads, trips, requests });
+	});
+
+	it('a page that takes ten does not hold up the others', async () => {
+		const isSlow = (request: number) => (request === 2 ? 10 : 1);
+		// 98 pages and the ten trips of the slow one on eight places, after the first page.
+		const trips = 1 + Math.ceil((98 + 10) / 8);
+		expect(await roundTrips(10_000, 8, {}, isSlow)).toEqual({
+			leads: 10_000,
+			trips,
+			requests: 100,
+		});
+	});
+});
+
 describe('a list that changes while it is read', () => {
 	interface Life {
 		count: number;
@@ -216,6 +292,7 @@ describe('a list sorted by time in which a few leads change while it is read', (
 		inclusive: boolean;
 		granularity: number;
 		movable: boolean;
+		shuffled?: boolean;
 		/** Before which requests a lead is created, is deleted, or enters or leaves the filter. */
 		changes: number[];
 	}
@@ -279,6 +356,25 @@ describe('a list sorted by time in which a few leads change while it is read', (
 			{ numRuns: 60 },
 		);
 	});
+
+	it('is complete where more pages than fit at once are answered in any order', async () => {
+		const long = changing.chain((given) =>
+			fc.record({
+				...lodash.mapValues(given, (value) => fc.constant(value)),
+				count: fc.constantFrom(3301, 3302, 3450, 4001),
+				movable: fc.constant(false),
+				shuffled: fc.constant(true),
+				changes: fc.array(fc.integer({ min: 2, max: 45 }), { minLength: 1, maxLength: 6 }),
+			}),
+		);
+		await fc.assert(
+			fc.asyncProperty(long as fc.Arbitrary<Changes>, async (given) => {
+				const { lost, repeated, uncertain } = await readChanging(given);
+				expect({ lost, repeated, uncertain }).toEqual({ lost: [], repeated: 0, uncertain: false });
+			}),
+			{ numRuns: 40 },
+		);
+	});
 });
 
 describe('a list that changes at certain requests', () => {
@@ -323,6 +419,43 @@ describe('a list that changes at certain requests', () => {
 			{ order: 'asc', ignores: { bounds: true } },
 		);
 		expect([missing, uncertain]).toEqual([0, false]);
+	});
+
+	// Page 1 a second time and what is newer than the bound; the page that only held the latest leads is empty.
+	it.each([
+		['desc', 510, 3, 6 + 2],
+		['asc', 510, 3, 6 + 2],
+		['desc', 500, 3, 6 + 2],
+		['asc', 500, 3, 6 + 2],
+		// The total behind the bound is known before the last page would be asked for.
+		['desc', 4000, 3, 40 + 2],
+		['asc', 4000, 250, 40 + 2 + 4],
+	] as const)(
+		'is bounded: %s, %d leads, and %d created just before',
+		async (order, count, late, most) => {
+			const leads = businessHours(count, seeded(count));
+			for (let index = 0; index < late; index += 1) {
+				leads.push({ id: `late-${index}`, createdAt: NOW - index, status: 'open' });
+			}
+			const list = leadList(leads, { order });
+			const { records, uncertain } = await readAllLeads(list.read, {}, false);
+			expect([new Set(records.map(({ id }) => id)).size, records.length, uncertain]).toEqual([
+				count + late,
+				count + late,
+				false,
+			]);
+			expect(list.requests()).toBeLessThanOrEqual(most);
+		},
+	);
+
+	it('does not ask for a page that is gone', async () => {
+		const { missing, uncertain, requests } = await readWhile(
+			(request, leads) => request === 10 && [1, 2].forEach(() => leads.delete(oldest(leads))),
+			{ order: 'asc' },
+			4001,
+		);
+		// The deletion costs a request, and the last page none.
+		expect([missing, uncertain, requests]).toEqual([0, false, 40 + 1]);
 	});
 
 	it.each([

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readList, readRecord } from '../contract/envelope';
-import { simplify, toRow } from '../contract/simplify';
+import { simplifierOf, toRow } from '../contract/simplify';
 import type { Alternative, Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
@@ -50,7 +50,10 @@ export function toItems(
 	return entries.map((entry) => withAdded(isRecord(entry) ? entry : { data: entry }));
 }
 
-/** The fields of records that the user chose, see fields/output.ts. */
+/**
+ * The fields of records that the user chose, see fields/output.ts. Each record is replaced in `records`, so that a long
+ * list is not held in both forms.
+ */
 export function selectFields(
 	output: Output,
 	records: ServiceRecord[],
@@ -62,12 +65,19 @@ export function selectFields(
 	const chosen = read('output');
 	if (chosen === 'selectedFields') {
 		const names = read('outputFields') as string[];
-		return records.map(
-			(record) => pick({ ...toRow(record, columns), ...record }, names) as IDataObject,
-		);
+		return replaceEach(records, (record) => pick({ ...toRow(record, columns), ...record }, names));
 	}
 	const isSimplified = chosen === undefined ? read('simplify') === true : chosen === 'simplified';
-	return (isSimplified ? simplify(records, columns) : records) as IDataObject[];
+	if (!isSimplified) return records as IDataObject[];
+	return replaceEach(records, simplifierOf(records, columns));
+}
+
+function replaceEach(
+	records: ServiceRecord[],
+	toOutput: (record: ServiceRecord) => ServiceRecord,
+): IDataObject[] {
+	for (const [index, record] of records.entries()) records[index] = toOutput(record);
+	return records as IDataObject[];
 }
 
 /** A record came without an ID, which the next step may need. */

@@ -9,8 +9,13 @@ import type { ServiceRecord } from '../contract/envelope';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
-/** Pages of one list that are asked for at the same time. */
+/** Pages that are asked for before it is known whether they are wanted. */
 export const PAGES_AHEAD = 8;
+/**
+ * How many jobs begin together, and how many are worked on at most: as many as the governor permits a key. It decides how
+ * many requests are in flight; those that wait for it can no longer be given up.
+ */
+export const AT_ONCE = { first: 8, most: 32 } as const;
 /** Limit for a list without a stated length whose records have no IDs: where `page` is ignored, it never ends. */
 const MOST_UNNAMED_PAGES = 1_000;
 /** Sizes that somebody chose for a page can be divided by this. */
@@ -252,7 +257,8 @@ export function pageNumbers(from: number, to: number): number[] {
 }
 
 /**
- * Works on `jobs` with a bounded number at a time. The first that throws stops the rest from being started.
+ * Works on `jobs` with a bounded number at a time: the next begins when any of them ends, and at first two. The first
+ * that throws stops the rest from being started.
  * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
  * bundling it would add a bundler to a build that only compiles.
  *
@@ -261,11 +267,12 @@ export function pageNumbers(from: number, to: number): number[] {
 export async function inParallel<T>(
 	jobs: T[],
 	work: (job: T) => Promise<boolean | void>,
-	atOnce = PAGES_AHEAD,
+	most: number = AT_ONCE.most,
 ): Promise<boolean> {
 	let next = 0;
 	let stopped = false;
-	const worker = async () => {
+	let workers = Math.min(AT_ONCE.first, most);
+	const worker = async (): Promise<void> => {
 		while (!stopped && next < jobs.length) {
 			const job = jobs[next];
 			next += 1;
@@ -275,8 +282,12 @@ export async function inParallel<T>(
 			} finally {
 				if (goOn === false) stopped = true;
 			}
+			if (workers < most) {
+				workers += 1;
+				await Promise.all([worker(), worker()]);
+			}
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(atOnce, jobs.length) }, worker));
+	await Promise.all(Array.from({ length: workers }, worker));
 	return !stopped;
 }

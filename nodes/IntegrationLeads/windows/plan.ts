@@ -26,8 +26,8 @@ export function gapsBetween(pages: Page[], whole: Span, bounds: Bounds): Gap[] |
 	const isFull = ({ records, total = NaN }: Page, index: number) =>
 		records.length === Math.max(0, Math.min(size, total - index * size));
 	const isDistinct = (state: Page[]) => {
-		const records = state.flatMap((page) => page.records);
-		return uniqBy(records, 'id').length === records.length;
+		const ids = state.flatMap(({ records }) => records.map(({ id }) => id));
+		return new Set(ids).size === ids.length;
 	};
 	const states = Object.values(groupBy(pages, 'total'));
 	if (!pages.every(isFull) || !states.every(isDistinct)) return undefined;

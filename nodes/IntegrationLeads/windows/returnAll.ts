@@ -112,21 +112,33 @@ class LeadReader {
 		if (first.serverNow === undefined) return false;
 		// A service that compares by the second may include the one that a bound names: it has to be over.
 		const frozen = { ...ALL, end: Math.min(first.serverNow - 1000, own.before ?? Infinity) };
-		const second = await this.readKnown(frozen, 2);
-		// The latest leads are behind the bound.
-		const isLate = second.total !== first.total;
-		if (isLate) await this.readKnown(frozen, 1);
-		const most = second.total ?? 0;
-		let [least, losses] = [most, 0];
-		const rest = pageNumbers(3, pagesIn(second, PAGE_SIZE.largest, first) ?? 1);
-		const isCalm = await inParallel(rest, async (number) => {
+		let least = first.total ?? 0;
+		let [answers, losses] = [1, 0];
+		let isLate: boolean | undefined;
+		const readFrozen = async (number: number): Promise<boolean> => {
+			const before = least;
+			const none: Page = { records: [], total: least };
+			if (number > (pagesIn(none, PAGE_SIZE.largest, first) ?? 0)) {
+				known[number] = none;
+				return true;
+			}
 			const page = await this.readKnown(frozen, number);
 			const { total = 0 } = page;
+			answers += 1;
+			// What is bounded does not grow.
+			if (total > before) return false;
+			if (isLate === undefined) {
+				least = total;
+				isLate = total !== first.total;
+				// The latest leads are behind the bound.
+				if (isLate && !(await readFrozen(1))) return false;
+			}
 			if (total < least) losses += 1;
 			least = Math.min(least, total);
-			if (total > most) return false;
-			return losses === 0 || (isSorted([page]) && losses <= CALM.losses + CALM.share * number);
-		});
+			return losses === 0 || (isSorted([page]) && losses <= CALM.losses + CALM.share * answers);
+		};
+		const rest = pageNumbers(2, pagesIn(first, PAGE_SIZE.largest) ?? 1);
+		const isCalm = await inParallel(rest, readFrozen);
 		const pages = Object.values(known);
 		const gaps = isCalm && gapsBetween(pages, frozen, bounds);
 		if (!gaps) return false;
