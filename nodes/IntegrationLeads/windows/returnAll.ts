@@ -4,8 +4,8 @@
  * What makes it possible: `createdAt` never changes, and the list can be bounded by it (spec 4.1). With `createdBefore` at
  * the service's own clock nothing can be added to a list any more, so its pages prove themselves by their totals
  * (`gapsBetween`). What they do not prove is read by windows of time (`explore`). A calm list costs ceil(N / 100)
- * requests, two more while leads are being created, and one more for each lead that is deleted from a list sorted by
- * time; docs/transport.md has figures for the others.
+ * requests, two or three more while leads are being created, and one more for each lead that is deleted from a list
+ * sorted by time; docs/transport.md has figures for the others.
  */
 import type { ServiceRecord } from '../contract/envelope';
 import type { Page, ReadList } from '../transport/paginate';
@@ -117,6 +117,7 @@ class LeadReader {
 		let isLate: boolean | undefined;
 		const readFrozen = async (number: number): Promise<boolean> => {
 			const before = least;
+			// A page beyond a total that was seen is known to have been empty then.
 			const none: Page = { records: [], total: least };
 			if (number > (pagesIn(none, PAGE_SIZE.largest, first) ?? 0)) {
 				known[number] = none;
@@ -125,7 +126,7 @@ class LeadReader {
 			const page = await this.readKnown(frozen, number);
 			const { total = 0 } = page;
 			answers += 1;
-			// What is bounded does not grow.
+			// What is bounded does not grow: the service ignores the bound.
 			if (total > before) return false;
 			if (isLate === undefined) {
 				least = total;
