@@ -1,5 +1,5 @@
 /** Turns the service's answers into the items of the output. */
-import { defaults, isNil, pick } from 'lodash';
+import { defaults, isNil, partition, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
@@ -68,6 +68,12 @@ export function selectFields(
 	}
 	const isSimplified = chosen === undefined ? read('simplify') === true : chosen === 'simplified';
 	return (isSimplified ? simplify(records, columns) : records) as IDataObject[];
+}
+
+/** As n8n's tables show the columns, so that what people read is not off-screen. */
+export function idsLast(record: IDataObject): IDataObject {
+	const [ids, others] = partition(Object.entries(record), ([name]) => /^id$|Id$/.test(name));
+	return Object.fromEntries([...others, ...ids]);
 }
 
 /** A record came without an ID, which the next step may need. */
