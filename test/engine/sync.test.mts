@@ -522,8 +522,8 @@ test('Create or Update takes the same columns, each row in a request of its own'
 			},
 		],
 	]);
-	expect(items.map(({ json }) => json.error ?? json.name)).toEqual([
-		'Contact A',
+	expect(items.map(({ json }) => json.error ?? json.externalId)).toEqual([
+		's-1',
 		'"Data da venda" must be a date: "soon"',
 		'"External ID" is required when there is no "Protocol"',
 	]);
