@@ -527,6 +527,8 @@ test('Create or Update takes the same columns, each row in a request of its own'
 		'"Data da venda" must be a date: "soon"',
 		'"External ID" is required when there is no "Protocol"',
 	]);
+	// A failed row is known by the ID in its column.
+	expect(items[1].json.externalId).toBe('s-2');
 	expect(hints.map(({ message }) => message).join()).toContain('"Loja"');
 });
 

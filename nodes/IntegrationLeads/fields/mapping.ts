@@ -65,7 +65,12 @@ export const toMappedLead: Convert = (mapping, context) => {
 		);
 	}
 	context.onUnsent?.(unknown);
-	return leadFromFields(cells, context, headings);
+	try {
+		return leadFromFields(cells, context, headings);
+	} catch (error) {
+		if (error instanceof InputError) error.externalId = cells.externalId;
+		throw error;
+	}
 };
 
 /**
@@ -123,7 +128,7 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 	},
 	{
 		// n8n shows the columns only with manual mapping.
-		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out.`,
+		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out. If another column identifies the lead, name it under Options > External ID Column.`,
 		name: 'leadFieldNames',
 		type: 'notice',
 		displayOptions: { show: { ...show, '/lead.mappingMode': ['autoMapInputData'] } },

@@ -70,9 +70,11 @@ export function selectFields(
 	return (isSimplified ? simplify(records, columns) : records) as IDataObject[];
 }
 
-/** As n8n's tables show the columns, so that what people read is not off-screen. */
+/** As n8n's tables show the columns, so that what people read is not off-screen. They know external IDs. */
 export function idsLast(record: IDataObject): IDataObject {
-	const [ids, others] = partition(Object.entries(record), ([name]) => /^id$|Id$/.test(name));
+	const [ids, others] = partition(Object.entries(record), ([name]) =>
+		/^id$|(?<!external)Id$/.test(name),
+	);
 	return Object.fromEntries([...others, ...ids]);
 }
 
