@@ -1,4 +1,5 @@
 /** The lead of a row: which columns it may have, by hand or by heading. */
+import { attempt, isError } from 'lodash';
 import type {
 	IDataObject,
 	IDisplayOptions,
@@ -65,12 +66,9 @@ export const toMappedLead: Convert = (mapping, context) => {
 		);
 	}
 	context.onUnsent?.(unknown);
-	try {
-		return leadFromFields(cells, context, headings);
-	} catch (error) {
-		if (error instanceof InputError) error.externalId = cells.externalId;
-		throw error;
-	}
+	const lead = attempt(() => leadFromFields(cells, context, headings));
+	if (isError(lead)) throw Object.assign(lead, { externalId: cells.externalId });
+	return lead;
 };
 
 /**
