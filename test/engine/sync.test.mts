@@ -30,6 +30,8 @@ test('10,000 leads take 100 requests, and each item gives its own lead', async (
 	expect(items.map(({ json, pairedItem }) => [json.externalId, json.result, pairedItem])).toEqual(
 		input.map(({ externalId }, item) => [externalId, 'created', { item }]),
 	);
+	const columns = Object.keys(items[0].json);
+	expect([columns[0], columns.at(-1)]).toEqual(['externalId', 'id']);
 });
 
 test.each<[string, IDataObject, IDataObject, IDataObject]>([
