@@ -10,4 +10,7 @@ export class UserError extends Error {
 }
 
 /** Something the user gave cannot be sent. The message names the field. Thrown before anything is sent. */
-export class InputError extends UserError {}
+export class InputError extends UserError {
+	/** What identifies the lead in which it was found, where the fields of the item are not yet known. */
+	externalId?: unknown;
+}

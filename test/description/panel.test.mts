@@ -153,6 +153,19 @@ describe('Create or Update', () => {
 		const choice = ['Resource', 'Operation', 'Identify Lead By'];
 		expect(inView({ identifyBy })).toEqual([...choice, ...identifiers, ...rest]);
 	});
+
+	it('from columns has no field beside them', () => {
+		const lead = { mappingMode: 'autoMapInputData', value: null };
+		expect(inView({ identifyBy: 'columns', lead })).toEqual([
+			'Resource',
+			'Operation',
+			'Identify Lead By',
+			'Fields',
+			expect.stringMatching(/^With Map Automatically, these columns .*: External ID, Protocol, /),
+			'Simplify',
+			'Options',
+		]);
+	});
 });
 
 describe('the text under the node', () => {

@@ -151,6 +151,9 @@ describe('Log for Lead', () => {
 			conversationId: conversations()[0].id,
 			conversationCreated: true,
 		});
+		// n8n's table begins with what people read.
+		expect(Object.keys(first.items[0].json)[0]).toBe('content');
+		expect(Object.keys(first.items[0].json).slice(-2)).toEqual(['id', 'conversationId']);
 		expect(second.items[0].json).toMatchObject({
 			content: 'Is anybody there?',
 			created: true,

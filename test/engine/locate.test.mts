@@ -242,15 +242,15 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 test.each([
 	[
 		lead('updateStatus', { leadId: by('id', 'l-0'), status: 'open' } as never),
-		'Choose the lead From List, or find it with Lead > Get Many and the filter Email or Phone. ',
+		'Choose the lead From List or By Email or Phone, or find it with Lead > Get Many. ',
 	],
 	[
 		lead('removeTag', { leadId: by('id', 'l-0'), tagId: by('id', 't-0') } as never),
-		'Email or Phone. Choose the tag From List, or find its ID with Tag > Get Many. ',
+		'Get Many. Choose the tag From List, or find its ID with Tag > Get Many. ',
 	],
 	[
 		{ resource: 'contact', operation: 'get', contactId: by('id', 'c-0') },
-		'Choose the contact From List, or find it with Contact > Lookup. ',
+		'Choose the contact From List or By Email or Phone, or find it with Contact > Lookup. ',
 	],
 	[
 		{ resource: 'conversation', operation: 'get', conversationId: by('id', 'v-0') },

@@ -30,6 +30,8 @@ test('10,000 leads take 100 requests, and each item gives its own lead', async (
 	expect(items.map(({ json, pairedItem }) => [json.externalId, json.result, pairedItem])).toEqual(
 		input.map(({ externalId }, item) => [externalId, 'created', { item }]),
 	);
+	const columns = Object.keys(items[0].json);
+	expect([columns[0], columns.at(-1)]).toEqual(['externalId', 'id']);
 });
 
 test.each<[string, IDataObject, IDataObject, IDataObject]>([
@@ -472,6 +474,64 @@ describe('columns that are no fields of a lead', () => {
 		]);
 		expect(sent()).toEqual([[{ externalId: 'known' }]]);
 	});
+});
+
+test('the external ID may be in a column of another name, also in that of another field', async () => {
+	const options = { externalIdColumn: 'pedido', unknownColumns: 'fail' };
+	await lab.engine.run({ ...push, options }, { input: [{ Pedido: 7, Nome: 'Contact A' }] });
+	const byEmail = { ...push, options: { externalIdColumn: 'Email' } };
+	const { error } = await lab.engine.run(byEmail, {
+		input: [{ 'E-mail': 'a@example.com', Nome: 'Contact A' }],
+	});
+	expect(error).toBeUndefined();
+	expect(sent()).toEqual([
+		[{ externalId: '7', contact: { name: 'Contact A' } }],
+		[{ externalId: 'a@example.com', contact: { name: 'Contact A', email: 'a@example.com' } }],
+	]);
+	const twice = await lab.engine.run(byEmail, {
+		input: [{ email: 'a@example.com', ID: 1, 'External ID': 'x' }],
+	});
+	expect(twice.error?.message).toBe('"email" and "External ID" are two columns for "External ID"');
+});
+
+test('Create or Update takes the same columns, each row in a request of its own', async () => {
+	const input = [
+		{
+			'External ID': 's-1',
+			Nome: 'Contact A',
+			'E-mail': 'a@example.com',
+			Telefone: '(11) 90000-0001',
+			Valor: 'R$ 1.500',
+			'Data da venda': '03/04/2026',
+			Loja: 'north',
+		},
+		{ 'External ID': 's-2', Nome: 'Contact B', 'Data da venda': 'soon' },
+		{ Nome: 'Contact C' },
+	];
+	const options = { defaultCountryCode: '55' };
+	const { items, hints } = await lab.engine.run(
+		{ operation: 'upsert', identifyBy: 'columns', lead: byName, options },
+		{ input, timezone: 'America/Sao_Paulo', onError: 'continueRegularOutput' },
+	);
+	expect(writes(lab.sandbox).map(({ path, body }) => [path.split('/').at(-1), body])).toEqual([
+		[
+			'leads',
+			{
+				externalId: 's-1',
+				contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+				estimatedValue: 1500,
+				saleDate: '2026-04-03T03:00:00.000Z',
+			},
+		],
+	]);
+	expect(items.map(({ json }) => json.error ?? json.externalId)).toEqual([
+		's-1',
+		'"Data da venda" must be a date: "soon"',
+		'"External ID" is required when there is no "Protocol"',
+	]);
+	// A failed row is known by the ID in its column.
+	expect(items[1].json.externalId).toBe('s-2');
+	expect(hints.map(({ message }) => message).join()).toContain('"Loja"');
 });
 
 test('a row whose ID is in another column says which name it needs', async () => {

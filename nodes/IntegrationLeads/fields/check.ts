@@ -29,7 +29,7 @@ export const requireIdentifier: Operation['check'] = ({ body }) => {
 	if (protocol || externalId) return;
 	throw new InputError(
 		'"External ID" is required when there is no "Protocol"',
-		'Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. Where there is none, give the email or the phone, but not the row number, which changes when rows are sorted or deleted. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
+		'Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. Where there is none, give the email or the phone, but not the row number, which changes when rows are sorted or deleted. If a column has it under another name, such as ID, Code or Order, enter that name under Options > External ID Column, or rename the column to External ID. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
 	);
 };
 

@@ -62,25 +62,32 @@ interface Row {
  * Finds the fields of a lead in an input item. Those of a contact inside are found as well, since leads that were read
  * have one.
  *
+ * @param externalIdColumn the heading of the external ID, which may be that of another field as well
  * @throws InputError if two columns name one field and differ
  */
-export function readRow(item: IDataObject): Row {
+export function readRow(item: IDataObject, externalIdColumn?: unknown): Row {
 	const row: Row = { cells: {}, headings: {}, unknown: [] };
+	const idColumn = normalizeHeading(String(externalIdColumn ?? ''));
 	for (const [heading, value] of Object.entries(item).flatMap(withContactInside)) {
-		const field = FIELDS.get(normalizeHeading(heading));
-		if (field === undefined) {
-			if (heading !== ROW_NUMBER) row.unknown.push(heading);
-		} else if (field in row.cells && !isEqual(row.cells[field], value)) {
-			throw new InputError(
-				`"${row.headings[field]}" and "${heading}" are two columns for "${labelOf(field)}"`,
-				'A lead has one. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
-			);
-		} else {
-			row.cells[field] = value;
-			row.headings[field] = heading;
-		}
+		const normalized = normalizeHeading(heading);
+		const field = FIELDS.get(normalized);
+		const isId = idColumn !== '' && normalized === idColumn;
+		if (isId) addCell(row, 'externalId', heading, value);
+		if (field !== undefined) addCell(row, field, heading, value);
+		else if (!isId && heading !== ROW_NUMBER) row.unknown.push(heading);
 	}
 	return row;
+}
+
+function addCell({ cells, headings }: Row, field: string, heading: string, value: unknown): void {
+	if (field in cells && !isEqual(cells[field], value)) {
+		throw new InputError(
+			`"${headings[field]}" and "${heading}" are two columns for "${labelOf(field)}"`,
+			'A lead has one. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
+		);
+	}
+	cells[field] = value;
+	headings[field] = heading;
 }
 
 /** `contact: { name }` as the column `contact.name`. */

@@ -16,8 +16,7 @@ const leadLocator: Parameter = locator({
 	searchFor: 'a name, an email or a phone',
 	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
 	lookup: { record: listedLead, modes: ['externalId', 'emailOrPhone'] },
-	wayToFind:
-		'Choose the lead From List, or find it with Lead > Get Many and the filter Email or Phone.',
+	wayToFind: 'Choose the lead From List or By Email or Phone, or find it with Lead > Get Many.',
 });
 
 /** The lead in the path. */
@@ -91,6 +90,11 @@ export const leadIdentifiers: Parameter[] = [
 		noDataExpression: true,
 		options: [
 			{
+				name: 'Columns of the Input',
+				value: 'columns',
+				description: 'All fields from the columns of each item, such as a row of a spreadsheet',
+			},
+			{
 				name: 'External ID',
 				value: 'externalId',
 				description: 'Your own unique ID of the lead',
@@ -115,7 +119,8 @@ export const leadIdentifiers: Parameter[] = [
 	{
 		...externalId,
 		displayOptions: shownFor('protocol'),
-		description: 'Your own unique ID of the lead, used if no lead has the code',
+		description: 'Your own unique ID of the lead, such as the ID of the conversation or the phone',
+		hint: 'Needed for messages without a code, and for codes that no lead has',
 	},
 ];
 

@@ -1,5 +1,11 @@
 /** The lead of a row: which columns it may have, by hand or by heading. */
-import type { IDataObject, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
+import { attempt, isError } from 'lodash';
+import type {
+	IDataObject,
+	IDisplayOptions,
+	INodePropertyOptions,
+	ResourceMapperField,
+} from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
 import type { Convert, ConvertContext, Parameter } from '../operation';
@@ -7,7 +13,7 @@ import { InputError } from '../userError';
 import { isBlank } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { contactFields } from './contact';
-import { readRow } from './headings';
+import { labelOf, readRow } from './headings';
 import {
 	createContactIfNotFound,
 	details,
@@ -51,15 +57,18 @@ export const toMappedLead: Convert = (mapping, context) => {
 	if (mapping.mappingMode !== 'autoMapInputData') {
 		return isRecord(mapping.value) ? leadFromFields(mapping.value, context) : undefined;
 	}
-	const { cells, headings, unknown } = readRow(context.input ?? {});
-	if (unknown.length > 0 && context.options?.unknownColumns === 'fail') {
+	const { externalIdColumn, unknownColumns } = context.options ?? {};
+	const { cells, headings, unknown } = readRow(context.input ?? {}, externalIdColumn);
+	if (unknown.length > 0 && unknownColumns === 'fail') {
 		throw new InputError(
 			`A lead has no field for ${unknown.map((heading) => `"${heading}"`).join(', ')}`,
 			'Rename the column to a field of a lead (External ID, Name, Email, Phone, …), remove it, map each column by hand, or set Options > Unknown Columns to Ignore.',
 		);
 	}
 	context.onUnsent?.(unknown);
-	return leadFromFields(cells, context, headings);
+	const lead = attempt(() => leadFromFields(cells, context, headings));
+	if (isError(lead)) throw Object.assign(lead, { externalId: cells.externalId });
+	return lead;
 };
 
 /**
@@ -85,4 +94,75 @@ function leadFromFields(
 		if (!isBlank(value)) (within ? contact : lead)[name] = value as IDataObject[string];
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
+}
+
+type Show = NonNullable<IDisplayOptions['show']>;
+
+/** The lead of an item from its columns. `show`: with which settings of the operation. */
+export const leadFromColumns = (show: Show): Parameter[] => [
+	{
+		displayName: 'Fields',
+		name: 'lead',
+		type: 'resourceMapper',
+		in: 'body',
+		spread: true,
+		convert: toMappedLead,
+		displayOptions: { show },
+		noDataExpression: true,
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getLeadColumns',
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				supportAutoMap: true,
+			},
+		},
+		default: { mappingMode: 'autoMapInputData', value: null },
+		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
+		builderHint: {
+			propertyHint:
+				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, status, source, estimatedValue, saleDate or tags; headings of a spreadsheet such as "External ID" or "Telefone" are understood too. One item is one lead; Push Leads makes the batches.',
+		},
+	},
+	{
+		// n8n shows the columns only with manual mapping.
+		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out. If another column identifies the lead, name it under Options > External ID Column.`,
+		name: 'leadFieldNames',
+		type: 'notice',
+		displayOptions: { show: { ...show, '/lead.mappingMode': ['autoMapInputData'] } },
+		default: '',
+	},
+];
+
+/** The options of {@link leadFromColumns}; the names in `show` begin with a slash. */
+export function columnOptions(show: Show): Parameter[] {
+	const displayOptions: IDisplayOptions = { show, hide: { '@tool': [true] } };
+	return [
+		{
+			displayName: 'External ID Column',
+			name: 'externalIdColumn',
+			type: 'string',
+			displayOptions,
+			default: '',
+			placeholder: 'e.g. Order, or Email',
+			description:
+				'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID may have the email or the phone as their ID. With Map Automatically.',
+		},
+		{
+			displayName: 'Unknown Columns',
+			name: 'unknownColumns',
+			type: 'options',
+			displayOptions,
+			options: [
+				{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing of it is sent' },
+				{
+					name: 'Ignore',
+					value: 'ignore',
+					description: 'They are not sent, and a hint names them',
+				},
+			],
+			default: 'ignore',
+			description: 'What to do with columns that are no field of a lead, with Map Automatically',
+		},
+	];
 }

@@ -1,12 +1,9 @@
 /** Parameters of the sync routes, whose shapes are assumed (spec 4.6). */
-import { isRecord } from '../contract/envelope';
-import type { Batch, Convert, Operation, Parameter } from '../operation';
+import type { Batch, Convert, Parameter } from '../operation';
 import { InputError } from '../userError';
 import { toObject } from '../values/convert';
-import { requireIdentifier } from './check';
-import { labelOf } from './headings';
 import { externalId } from './lead';
-import { columns, toMappedLead } from './mapping';
+import { columnOptions, leadFromColumns } from './mapping';
 
 /** The external ID in the path. */
 export const syncedExternalId: Parameter = {
@@ -54,40 +51,7 @@ export const leadOfItem: Parameter[] = [
 		default: 'fields',
 		description: 'How to give the leads. Each input item is one lead.',
 	},
-	{
-		displayName: 'Fields',
-		name: 'lead',
-		type: 'resourceMapper',
-		in: 'body',
-		spread: true,
-		convert: toMappedLead,
-		displayOptions: { show: { specifyLeads: ['fields'] } },
-		noDataExpression: true,
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod: 'getLeadColumns',
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				supportAutoMap: true,
-			},
-		},
-		default: { mappingMode: 'autoMapInputData', value: null },
-		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
-		builderHint: {
-			propertyHint:
-				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, status, source, estimatedValue, saleDate or tags; headings of a spreadsheet such as "External ID" or "Telefone" are understood too. One item is one lead; the node makes the batches.',
-		},
-	},
-	{
-		// n8n shows the columns only with manual mapping.
-		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out.`,
-		name: 'leadFieldNames',
-		type: 'notice',
-		displayOptions: {
-			show: { specifyLeads: ['fields'], '/lead.mappingMode': ['autoMapInputData'] },
-		},
-		default: '',
-	},
+	...leadFromColumns({ specifyLeads: ['fields'] }),
 	{
 		...leadJson,
 		displayOptions: { show: { specifyLeads: ['json'] }, hide: { '@tool': [true] } },
@@ -100,16 +64,6 @@ export const leadOfItem: Parameter[] = [
 		default: '{}',
 	},
 ];
-
-/** As for one lead, with what to do about a row. */
-export const requireRowIdentifier: NonNullable<Operation['check']> = (request) => {
-	const { externalId, protocol } = isRecord(request.body) ? request.body : {};
-	if (externalId || protocol) return requireIdentifier?.(request);
-	throw new InputError(
-		'"External ID" is required when there is no "Protocol"',
-		'Each row needs your own unique ID of the lead. If a column has it under another name, such as ID, Code or Order, rename the column to External ID. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
-	);
-};
 
 /** Assumed: the spec names the route only. */
 export const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'fail' };
@@ -151,24 +105,5 @@ export const batchOptions: Parameter[] = [
 		description:
 			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
 	},
-	{
-		displayName: 'Unknown Columns',
-		name: 'unknownColumns',
-		type: 'options',
-		displayOptions: { show: { '/specifyLeads': ['fields'] }, hide: { '@tool': [true] } },
-		options: [
-			{
-				name: 'Fail',
-				value: 'fail',
-				description: 'The item fails, and nothing of it is sent',
-			},
-			{
-				name: 'Ignore',
-				value: 'ignore',
-				description: 'They are not sent, and a hint names them',
-			},
-		],
-		default: 'ignore',
-		description: 'What to do with columns that are no field of a lead, with Map Automatically',
-	},
+	...columnOptions({ '/specifyLeads': ['fields'] }),
 ];

@@ -26,8 +26,12 @@ import {
 	requireUpdate,
 } from '../fields/check';
 import { contactOfLead } from '../fields/contact';
+import { columnOptions, leadFromColumns } from '../fields/mapping';
 import { datesAreWritten, leadValueOptions } from '../fields/values';
-import type { Resource } from '../operation';
+import type { Parameter, Resource } from '../operation';
+
+/** *Create or Update* takes all fields from the columns of its input. */
+const COLUMNS = { identifyBy: ['columns'] };
 
 export const leads: Resource = {
 	name: 'Lead',
@@ -59,9 +63,15 @@ export const leads: Resource = {
 			repeatable: isUpsertByExternalId,
 			parameters: [
 				...leadIdentifiers,
-				...contactOfLead,
-				additionalFields,
-				options([additionalBody, ...leadValueOptions]),
+				...leadFromColumns(COLUMNS),
+				...[...contactOfLead, additionalFields].map(
+					(field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } }),
+				),
+				options([
+					additionalBody,
+					...columnOptions({ '/identifyBy': ['columns'] }),
+					...leadValueOptions,
+				]),
 			],
 			output: { kind: 'one', record: upsertedLead },
 			outcome: upsertOutcome,

@@ -1,15 +1,9 @@
 import { lead } from '../contract/lead';
 import { pushed } from '../contract/records';
 import { upsertOutcome } from '../contract/upsertOutcome';
-import { isUpsertByExternalId } from '../fields/check';
+import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
-import {
-	batchOptions,
-	leadOfItem,
-	pushBatch,
-	requireRowIdentifier,
-	syncedExternalId,
-} from '../fields/sync';
+import { batchOptions, leadOfItem, pushBatch, syncedExternalId } from '../fields/sync';
 import { leadValueOptions } from '../fields/values';
 import type { Resource } from '../operation';
 
@@ -49,7 +43,7 @@ export const sync: Resource = {
 			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, ...leadValueOptions])],
 			output: { kind: 'one', record: pushed },
 			outcome: upsertOutcome,
-			check: requireRowIdentifier,
+			check: requireIdentifier,
 			batch: pushBatch,
 		},
 	},

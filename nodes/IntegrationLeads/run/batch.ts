@@ -11,6 +11,7 @@ import type { Batch, Operation } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import type { Job, Outcome, PlannedItem } from './items';
+import { idsLast } from './output';
 import type { Plan, RunServices } from './plan';
 import { requestInfo } from './plan';
 
@@ -97,7 +98,9 @@ function toOutcomes(
 		const merged = mergeEntries(entries);
 		const entry = merged ?? entries[0] ?? answer;
 		if (kind === 'taken') {
-			return [{ ...named, ...outcome?.(leads[position], merged), ...merged } as IDataObject];
+			return [
+				idsLast({ ...named, ...outcome?.(leads[position], merged), ...merged } as IDataObject),
+			];
 		}
 		if (kind === 'batchAccepted') {
 			hints.add(BATCH_ACCEPTED);

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
-import { UserError } from '../userError';
+import { InputError, UserError } from '../userError';
 import { isTool } from './hints';
 
 const MESSAGE_CHARACTERS = 600;
@@ -61,8 +61,9 @@ export async function runItems<T>(
 		if (context.continueOnFail() && !signal?.aborted) {
 			// On the error output, n8n adds the input item.
 			const isRegular = context.getNode().onError !== 'continueErrorOutput';
-			const kept = isRegular ? identify(itemIndex, plans[itemIndex]) : {};
-			output[itemIndex] = [failedItem(failure, itemIndex, kept)];
+			const { externalId = undefined } = outcome instanceof InputError ? outcome : {};
+			const kept = externalId ? { externalId } : identify(itemIndex, plans[itemIndex]);
+			output[itemIndex] = [failedItem(failure, itemIndex, isRegular ? (kept as IDataObject) : {})];
 		} else failures.set(itemIndex, isTool(context) ? withDescription(failure) : failure);
 	};
 	const throwFirst = () => {

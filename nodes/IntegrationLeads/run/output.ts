@@ -1,5 +1,5 @@
 /** Turns the service's answers into the items of the output. */
-import { defaults, isNil, pick } from 'lodash';
+import { defaults, isNil, partition, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
@@ -78,6 +78,14 @@ function replaceEach(
 ): IDataObject[] {
 	for (const [index, record] of records.entries()) records[index] = toOutput(record);
 	return records as IDataObject[];
+}
+
+/** As n8n's tables show the columns, so that what people read is not off-screen. They know external IDs. */
+export function idsLast(record: IDataObject): IDataObject {
+	const [ids, others] = partition(Object.entries(record), ([name]) =>
+		/^id$|(?<!external)Id$/.test(name),
+	);
+	return Object.fromEntries([...others, ...ids]);
 }
 
 /** A record came without an ID, which the next step may need. */

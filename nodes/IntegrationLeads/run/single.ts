@@ -14,7 +14,7 @@ import type { Answer, ServiceRequest } from '../transport/send';
 import { readToEnd } from './created';
 import { runList } from './list';
 import { createdBefore, remember } from './once';
-import { findMatch, lacksId, selectFields, toItems } from './output';
+import { findMatch, idsLast, lacksId, selectFields, toItems } from './output';
 import { findParent, sendBelow } from './parent';
 import type { Plan, RunServices } from './plan';
 import { requestInfo } from './plan';
@@ -34,7 +34,7 @@ export async function runSingle(plan: Plan, services: RunServices): Promise<IDat
 	if (lacksId(output, records)) {
 		services.hints.add('The service answered without an "id", which later steps may need.');
 	}
-	return records;
+	return 'record' in output && !output.record.simplified ? records.map(idsLast) : records;
 }
 
 /** Sends an item, below its parent if it has one, unless an earlier item of the execution was the same. */

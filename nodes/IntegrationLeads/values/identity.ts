@@ -32,7 +32,12 @@ export function readLookup(
 	if (email !== undefined) return { by: 'email', value: email };
 	const phone = readPhone(value, context);
 	if (phone !== undefined) return { by: 'phone', value: phone };
-	return refuse(value, context, 'an email, or a phone with its country code', WRITE_PHONE);
+	return refuse(
+		value,
+		context,
+		'an email, or a phone with its country code',
+		`${WRITE_PHONE} To search for a name, choose From List.`,
+	);
 }
 
 function readEmail(value: unknown, context: ConvertContext): string | undefined {

@@ -118,7 +118,7 @@ function notInternational(text: string, { label, countryCode }: ConvertContext):
 			: `is not clearly a number of country code ${countryCode}`;
 	return new InputError(
 		`"${label}" ${reason}: ${show(text)}`,
-		'Write it with + and the country code, e.g. +5511900000000. Numbers without it, but with their area code, get that of "Options > Default Country Code", or of "Default Country Code" in the credential. "Options > Phones Without Country Code" can leave such phones out.',
+		'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential. "Options > Phones Without Country Code" can leave such phones out.',
 	);
 }
 
