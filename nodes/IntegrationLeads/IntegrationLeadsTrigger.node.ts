@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { describeParameters, subtitleOfChoices } from './describe';
 import { triggerOn, triggerParameters } from './fields/trigger';
-import { listSearch } from './pickers/search';
+import { listSearch, loadOptions } from './pickers/search';
 import { pollLeads } from './trigger/run';
 
 export class IntegrationLeadsTrigger implements INodeType {
@@ -45,7 +45,7 @@ export class IntegrationLeadsTrigger implements INodeType {
 		properties: describeParameters(triggerParameters),
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollLeads(this);

@@ -152,7 +152,7 @@ function describeParameter(
 			displayOptions: { ...described.displayOptions, hide: { '@tool': [true] } },
 		},
 		{
-			...property,
+			...omit(property, 'typeOptions'),
 			type: 'string',
 			default: String(property.default),
 			description: `${text || property.displayName}. Known values: ${known}.`,

@@ -1,9 +1,20 @@
-import { contactMatches } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import { contactMatches, type Trait } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { createValidator, fieldsOf, openapi, type Schema } from '../../openapi.mts';
-import { answered, couldNotTell, differs, every, list, record, verdict } from '../assumption.mts';
+import {
+	answered,
+	couldNotTell,
+	differs,
+	every,
+	holds,
+	isInconclusive,
+	list,
+	record,
+	verdict,
+} from '../assumption.mts';
 import type { Check, Verdict } from '../assumption.mts';
-import { idOf, isSuccess, outcomeOf, recordOf, type Reply } from '../reply.mts';
+import { answerOf, idOf, isSuccess, outcomeOf, recordOf, type Reply } from '../reply.mts';
+import { isSearched, searchName } from '../survey/read.mts';
 
 const { ListedLead, Lead, ...schemas } = openapi.components.schemas;
 const validator = createValidator();
@@ -34,6 +45,23 @@ const isMatch = (name: string, trait: 'email' | 'phone'): Check =>
 		const matches = contactMatches(contact, trait, String(sent.query[trait])) === true;
 		return verdict(matches, `found ${String(contact.id)}`);
 	});
+
+/** Whether one of the terms that the node searches for finds the record. */
+const isFound =
+	(operation: string, trait: Trait): Check =>
+	(survey) => {
+		const first = searchName(operation, trait);
+		const replies = survey.of(operation).filter(({ name }) => name.startsWith(first.slice(0, -1)));
+		if (!replies.length) return couldNotTell(survey.whyNot(first));
+		const index = replies.findIndex((reply) => isSearched(reply, survey, trait));
+		if (index >= 0) return holds(`by term ${index + 1}`);
+		const refusal = replies.find((reply) => !isSuccess(reply));
+		if (refusal)
+			return isInconclusive(refusal)
+				? couldNotTell(outcomeOf(refusal))
+				: differs(answerOf(refusal));
+		return differs(`by none of ${replies.length} terms`);
+	};
 
 /** The fields of records, and by what records are found. */
 export const records: Record<string, Check> = {
@@ -66,6 +94,10 @@ export const records: Record<string, Check> = {
 	'contact-by-email': isMatch('lookupContact', 'email'),
 	'contact-by-phone': isMatch('by phone', 'phone'),
 	'contact-made-phone': isMatch('made by phone', 'phone'),
+	'search-lead-email': isFound('listLeads', 'email'),
+	'search-lead-phone': isFound('listLeads', 'phone'),
+	'search-contact-email': isFound('listContacts', 'email'),
+	'search-contact-phone': isFound('listContacts', 'phone'),
 	'contact-search': list('contacts found', (items, { sent }) => {
 		const isFound = (each: ServiceRecord) =>
 			contactMatches(each, 'email', String(sent.query.search)) === true;

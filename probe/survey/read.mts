@@ -1,5 +1,11 @@
+import {
+	hasExactly,
+	searchTerms,
+	type Trait,
+} from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
-import { idOf, isText } from '../reply.mts';
+import { toInternational } from '../../nodes/IntegrationLeads/values/phone.ts';
+import { idOf, isText, listOf, recordOf, type Reply } from '../reply.mts';
 import type { Survey } from './survey.mts';
 
 /** The documented page sizes (spec part 8). */
@@ -24,6 +30,7 @@ export async function read(survey: Survey): Promise<void> {
 	await survey.ask('getLead', { as: 'lead by externalId', path: { leadId: externalId } });
 	const contactId = leads.map((each) => idOf(contactOf(each))).find(Boolean);
 	await survey.ask('getContact', { as: 'contact of lead', path: { contactId } });
+	await readSearched(survey);
 	await readConversations(survey, idOf(leads[0]));
 	await readRefused(survey);
 }
@@ -56,6 +63,49 @@ async function readContacts(survey: Survey): Promise<void> {
 	await survey.ask('lookupContact', { as: 'by phone', query: { phone: text(phone) } });
 	await survey.ask('listContacts', { as: 'contacts found', query: { search: text(email), limit } });
 	await survey.ask('getContact', { path: { contactId: idOf(contacts[0]) } });
+}
+
+/** The name of a request that searches as the node does; terms count from 1. */
+export const searchName = (operation: string, trait: Trait, term = 1) =>
+	`${operation} by ${trait}, term ${term}`;
+
+/** What is searched for: the email and the phone of a contact that has a lead, as the node sends them. */
+export function searchedContact(survey: Survey) {
+	const leads = listOf(survey.named('limit 100')) ?? [];
+	const ids = new Set(leads.map((lead) => idOf(contactOf(lead))));
+	const phoneOf = ({ phone }: ServiceRecord) => toInternational(text(phone) ?? '');
+	const isWhole = (each: ServiceRecord) => idOf(each) && text(each.email) && phoneOf(each);
+	const contact =
+		listOf(survey.named('listContacts'))?.find((each) => ids.has(idOf(each)) && isWhole(each)) ??
+		recordOf(survey.named('contact of lead')) ??
+		{};
+	return { id: idOf(contact), email: text(contact.email), phone: phoneOf(contact) };
+}
+
+/** Whether that contact, or a lead of it, is in the answer. */
+export function isSearched(reply: Reply | undefined, survey: Survey, trait: Trait): boolean {
+	const { id, [trait]: value = '' } = searchedContact(survey);
+	return (listOf(reply) ?? []).some((each) =>
+		reply?.operation === 'listLeads'
+			? idOf(contactOf(each)) === id
+			: hasExactly(each, trait, value) === true,
+	);
+}
+
+/** Searches as run/locate.ts does: for one term after another, until the record is found. */
+async function readSearched(survey: Survey): Promise<void> {
+	const contact = searchedContact(survey);
+	for (const operation of ['listLeads', 'listContacts']) {
+		for (const trait of ['email', 'phone'] as const) {
+			const { [trait]: value } = contact;
+			const terms = value === undefined ? [undefined] : searchTerms(trait, value);
+			for (const [index, search] of terms.entries()) {
+				const as = searchName(operation, trait, index + 1);
+				const reply = await survey.ask(operation, { as, query: { search, limit } });
+				if (isSearched(reply, survey, trait)) break;
+			}
+		}
+	}
 }
 
 async function readFiltered(survey: Survey, leads: ServiceRecord[], tags: ServiceRecord[]) {

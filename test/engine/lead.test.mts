@@ -492,7 +492,8 @@ describe('items', () => {
 		await lab.engine.run(upsert, { input, onStart: (cancel) => setTimeout(cancel, 60) });
 		// What is on its way when the execution ends still arrives.
 		const afterAWhile = async () => {
-			await new Promise((resolve) => setTimeout(resolve, 200));
+			do await new Promise((resolve) => setTimeout(resolve, 200));
+			while (lab.sandbox.controls.traffic().inFlight > 0);
 			return lab.sandbox.controls.requests().length;
 		};
 		const sent = await afterAWhile();

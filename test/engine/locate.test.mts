@@ -86,6 +86,12 @@ test('a service that finds whole phones only', async () => {
 	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
 });
 
+test('a service that does not state how many it found', async () => {
+	lab.sandbox.controls.variant({ pagination: 'none' });
+	await lab.engine.run(move(by('emailOrPhone', 'ana@firma.com')));
+	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+});
+
 test('an ID as external ID, which the service resolves too', async () => {
 	await lab.engine.run(move(by('externalId', ids.ana.lead)));
 	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
@@ -221,6 +227,20 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 		answer({ leads, pagination: { page: 1, limit: 100, total } }, 9);
 		expect(await failing(by('emailOrPhone', 'ana@firma.com'))).toMatchObject({
 			message: 'Too many leads were found for the email "ana@firma.com"',
+		});
+	});
+
+	test('a list whose end is not certain may have another one', async () => {
+		const { mariana, ana } = ids;
+		for (let index = 0; index < 7; index += 1) {
+			lab.sandbox.controls.createLead({ contactId: mariana.contact });
+		}
+		lab.sandbox.controls.createLead({ contactId: ana.contact });
+		// Eight leads of Mariana are between two of Ana, and a page of seven looks like the last one.
+		lab.sandbox.controls.variant({ maxPage: 7, pagination: 'none' });
+		expect(await failing(by('emailOrPhone', 'ana@firma.com'))).toMatchObject({
+			message: 'Too many leads were found for the email "ana@firma.com"',
+			description: expect.stringContaining('does not show where it ends') as string,
 		});
 	});
 

@@ -1,8 +1,11 @@
 /** The rate limit: many executions of one process share a key, and none of them is ever refused. */
+import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import type { Lab } from '../helpers/lab.mts';
-import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
+import { by, realClock, simulatedClock, startLab } from '../helpers/lab.mts';
 
 let lab: Lab;
+/** While a request is under way, no time passes. */
+const isBusy = () => lab.sandbox.controls.traffic().inFlight > 0;
 afterEach(async () => {
 	realClock();
 	await lab.sandbox.close();
@@ -18,8 +21,7 @@ test.each([
 ])(
 	'$executions executions with $each requests each at $rpm a minute get no 429 and use over 90 %',
 	async ({ rpm, executions, each }) => {
-		// Windows of two seconds: a busy machine, too, could send several times the limit in them.
-		fastClock(30);
+		simulatedClock(isBusy);
 		lab = await startLab({ rpm });
 		const lead = lab.sandbox.controls.createLead({ externalId: 'known' });
 		const parameters = { operation: 'get', leadId: by('id', lead.id) };
@@ -39,7 +41,7 @@ test.each([
 );
 
 test.each(['milliseconds', 'delta'] as const)('understands a reset in %s', async (resetFormat) => {
-	fastClock(60);
+	simulatedClock(isBusy);
 	lab = await startLab({ rpm: 100, variant: { resetFormat } });
 	const parameters = { operation: 'getAll', returnAll: false, limit: 1 };
 	const { error } = await lab.engine.run(parameters, { input: items(250) });
@@ -49,7 +51,7 @@ test.each(['milliseconds', 'delta'] as const)('understands a reset in %s', async
 });
 
 test('keeps a careful pace when the service shows no headers', async () => {
-	const now = fastClock(60);
+	const now = simulatedClock(isBusy);
 	lab = await startLab({ rpm: 0, variant: { rateHeaders: false } });
 	const start = now();
 	const parameters = { operation: 'getAll', returnAll: false, limit: 1 };
@@ -60,18 +62,23 @@ test('keeps a careful pace when the service shows no headers', async () => {
 });
 
 test('survives others who use up the limit', async () => {
-	fastClock(60);
+	simulatedClock(isBusy);
 	lab = await startLab({ rpm: 40 });
 	const { url, keys, controls } = lab.sandbox;
-	const others = setInterval(() => {
-		void fetch(`${url}/api/v1/integration/leads?limit=1`, {
-			headers: { Authorization: `Bearer ${keys.full}` },
-		}).then(async (response) => await response.text());
-	}, 30);
-	const { items: output, error } = await lab.engine
-		.run({ operation: 'upsert', externalId: '={{ "e" + $json.n }}' }, { input: items(60) })
-		.finally(() => clearInterval(others));
+	const others = async () => {
+		const headers = { Authorization: `Bearer ${keys.full}` };
+		await fetch(`${url}/api/v1/integration/leads?limit=1`, { headers });
+	};
+	const { sleep } = clock;
+	clock.sleep = async (ms, signal) => {
+		await Promise.all(items(12).map(others));
+		await sleep(ms, signal);
+	};
+	const upsert = { operation: 'upsert', externalId: '={{ "e" + $json.n }}' };
+	const { items: output, error } = await lab.engine.run(upsert, { input: items(60) });
 	expect([error, output.length]).toEqual([undefined, 60]);
+	const rejected = controls.requests().filter(({ status }) => status === 429);
+	expect(rejected.length).toBeGreaterThan(0);
 	const bodies = controls
 		.requests()
 		.filter(({ method, status }) => method === 'POST' && status === 201);
@@ -84,7 +91,13 @@ test('an execution that is cancelled does not wait for the next window', async (
 	// The window ends after a minute, which this test does not have.
 	const { items: output } = await lab.engine.run(parameters, {
 		input: items(20),
-		onStart: (cancel) => setTimeout(cancel, 300),
+		onStart: (cancel) => {
+			const watch = setInterval(() => {
+				if (lab.sandbox.controls.requests().length < 2) return;
+				clearInterval(watch);
+				cancel();
+			}, 50);
+		},
 	});
 	expect(output).toEqual([]);
 	// A process that begins leaves half of so small a limit to others.

@@ -2,9 +2,11 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
+import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
+import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Variant } from '../../sandbox/variant.mts';
 import type { Lab } from '../helpers/lab.mts';
-import { by, startLab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -217,7 +219,7 @@ test('a list names the scope that the key lacks', async () => {
 });
 
 test('a lead can be mapped to its fields, each in one column', async () => {
-	const { fields } = await resourceMapping.getLeadColumns();
+	const { fields } = await resourceMapping.getLeadColumns.call(lab.engine.context());
 	expect(fields.map(({ id }) => id).sort()).toEqual([
 		'contactId',
 		'createContactIfNotFound',
@@ -235,4 +237,145 @@ test('a lead can be mapped to its fields, each in one column', async () => {
 		'tags',
 	]);
 	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['externalId']);
+});
+
+describe('statuses, priorities and sources of the account', () => {
+	const ESTABLISHED = Date.parse('2020-01-01T00:00:00Z');
+	const known = {
+		getStatuses: ['closed_won', 'in_progress', 'open'],
+		getPriorities: ['high', 'medium'],
+		getSources: ['api', 'whatsapp'],
+	};
+	type Method = keyof typeof known;
+	const methods = Object.keys(known) as Method[];
+
+	const valuesOf = async (method: Method, context = lab.engine.context()) =>
+		(await loadOptions[method].call(context)).map(({ value }) => value);
+	const paths = () => lab.sandbox.controls.requests().map(({ path }) => path);
+
+	/** A drop-down gives up after this long, if `ends`; without, never, however slow this machine is. */
+	const PATIENCE_MS = 5000;
+	const patience = (ends: boolean) => {
+		fastClock(100);
+		const { sleep } = clock;
+		clock.sleep = async (ms, signal) => {
+			if (ms !== PATIENCE_MS) await sleep(ms, signal);
+			else if (!ends) await new Promise(() => {});
+		};
+	};
+
+	beforeEach(() => {
+		lab.sandbox.controls.reset();
+		lab.sandbox.controls.clearRequests();
+		patience(false);
+	});
+	afterEach(() => realClock());
+
+	test.each([
+		['none', 0, 1],
+		['one page', 60, 1],
+		['several pages', 230, 2],
+	])(
+		'%s of leads: known values, and those of the newest and oldest',
+		async (_, count, requests) => {
+			for (const { id } of [...lab.sandbox.store.leads.values()]) {
+				lab.sandbox.controls.deleteLead({ id });
+			}
+			for (let index = 0; index < count; index += 1) {
+				const status = { 0: 'Negociação', 1: 'on_hold' }[index] ?? 'open';
+				const last = index === count - 1 && { status: 'CALLED_BACK' };
+				lab.sandbox.controls.createLead({ status, createdAt: ESTABLISHED + index, ...last });
+			}
+			const entries = await loadOptions.getStatuses.call(lab.engine.context());
+			expect(entries).toEqual([
+				...(count ? [{ name: 'Called Back', value: 'CALLED_BACK' }] : []),
+				{ name: 'Closed Won', value: 'closed_won' },
+				{ name: 'In Progress', value: 'in_progress' },
+				...(count ? [{ name: 'Negociação', value: 'Negociação' }] : []),
+				...(count ? [{ name: 'On Hold', value: 'on_hold' }] : []),
+				{ name: 'Open', value: 'open' },
+			]);
+			expect(paths()).toHaveLength(requests);
+		},
+	);
+
+	test('a value in another spelling, or one that is no text, is not listed', async () => {
+		for (const status of ['OPEN', 'In Progress', ' ', '=x']) {
+			lab.sandbox.controls.createLead({ status });
+		}
+		const body = {
+			leads: [
+				{ id: 1, status: 3 },
+				{ id: 2, status: null },
+			],
+			pagination: { total: 2 },
+		};
+		const seeded = await valuesOf('getStatuses');
+		expect(seeded).toEqual(expect.arrayContaining(known.getStatuses));
+		expect(seeded).not.toEqual(expect.arrayContaining([expect.stringMatching(/OPEN|In P|^ |=/)]));
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+		expect(await valuesOf('getStatuses')).toEqual(known.getStatuses);
+	});
+
+	test('sources, which lists lack, are read of ten leads', async () => {
+		const leads = [...lab.sandbox.store.leads.values()];
+		const [oldest] = leads.sort((a, b) => a.createdMs - b.createdMs);
+		lab.sandbox.controls.changeLead({ id: oldest.id, source: 'Feira 2020' });
+		lab.sandbox.controls.createLead({ source: 'instagram' });
+		expect(await valuesOf('getSources')).toEqual(
+			expect.arrayContaining(['api', 'Feira 2020', 'instagram', 'whatsapp']),
+		);
+		expect(paths().filter((path) => /leads\/./.test(path))).toHaveLength(10);
+		expect(paths()).toHaveLength(12);
+	});
+
+	test.each(methods)('%s: the known values without the scope', async (method) => {
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
+		expect(await valuesOf(method, lab.withKey(key).context())).toEqual(known[method]);
+		expect(paths()).toHaveLength(1);
+	});
+
+	test.each<[string, FaultRule]>([
+		['an outage', { kind: 'status', status: 503, times: 100 }],
+		['connections that break', { kind: 'reset', times: 100 }],
+		['another server', { kind: 'html', times: 100 }],
+		['an answer without a list', { kind: 'status', status: 200, body: { found: 3 }, times: 100 }],
+		['an answer that takes too long', { kind: 'slow', ms: 1000 }],
+	])('the known values after %s', async (_, fault) => {
+		lab.sandbox.controls.fault(fault);
+		patience(fault.kind === 'slow');
+		expect(await valuesOf('getStatuses')).toEqual(known.getStatuses);
+	});
+
+	test('the known values with a credential that cannot be used', async () => {
+		expect(await valuesOf('getStatuses', lab.withKey('').context())).toEqual(known.getStatuses);
+	});
+
+	test('what was read before the service failed', async () => {
+		lab.sandbox.controls.createLead({ status: 'newest' });
+		lab.sandbox.controls.fault({ kind: 'status', status: 400, match: { nth: 2 } });
+		expect(await valuesOf('getStatuses')).toContain('newest');
+	});
+
+	test.each(['parameters.status', 'parameters.filters.status'])(
+		'the value chosen in %s stays listed on other credentials',
+		async (path) => {
+			const chosen = { status: 'of_another_account' };
+			const parameters = path.includes('filters') ? { filters: chosen } : chosen;
+			const context = lab.engine.context(path, parameters);
+			expect(await valuesOf('getStatuses', context)).toContain('of_another_account');
+			expect(await valuesOf('getPriorities', context)).not.toContain('of_another_account');
+		},
+	);
+
+	test('the columns of a lead offer them, read once for all', async () => {
+		lab.sandbox.controls.createLead({ status: 'won_back', priority: 'urgent', source: 'fair' });
+		const { fields } = await resourceMapping.getLeadColumns.call(lab.engine.context());
+		const optionsOf = (name: string) =>
+			fields.find(({ id }) => id === name)?.options?.map(({ value }) => value);
+		expect(optionsOf('status')).toEqual(expect.arrayContaining(['won_back', 'open']));
+		expect(optionsOf('priority')).toEqual(expect.arrayContaining(['urgent', 'high']));
+		expect(optionsOf('source')).toEqual(expect.arrayContaining(['fair', 'api']));
+		expect(paths().length).toBeLessThanOrEqual(12);
+	});
 });

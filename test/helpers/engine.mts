@@ -266,10 +266,11 @@ export function engineWith(credential: {
 				},
 			};
 		},
-		/** The context in which n8n fills a drop-down or a list. */
-		context(): LoadOptionsContext {
+		/** The context in which n8n fills a drop-down or a list, of the parameter at `path`. */
+		context(path = '', currentNodeParameters: INode['parameters'] = {}): LoadOptionsContext {
 			const { workflow, node } = workflowOf({}, {});
-			return new LoadOptionsContext(workflow, node, additionalData(helper), '');
+			const data = { ...additionalData(helper), currentNodeParameters };
+			return new LoadOptionsContext(workflow, node, data, path);
 		},
 	};
 }

@@ -20,6 +20,50 @@ export function fastClock(scale: number): () => number {
 	return now;
 }
 
+/** So many turns of the event loop without an end of what is awaited mean that everything waits for time to pass. */
+const QUIET_TURNS = 50;
+
+/**
+ * Time that passes only while everything waits for it, so that nothing depends on how fast this machine is. Waits end in
+ * the order of their ends.
+ *
+ * @param isBusy whether time stands still for something else, such as a request under way
+ */
+export function simulatedClock(isBusy = () => false): () => number {
+	let now = Math.max(clock.now(), Date.now());
+	let waits: Array<{ end: number; wake: () => void }> = [];
+	let passing = false;
+	const pass = async () => {
+		if (passing) return;
+		passing = true;
+		while (waits.length > 0) {
+			for (let turn = 0; turn < QUIET_TURNS; turn += isBusy() ? 0 : 1) {
+				await new Promise(setImmediate);
+			}
+			const next = waits.reduce((first, each) => (each.end < first.end ? each : first), waits[0]);
+			if (!next) break;
+			waits = waits.filter((each) => each !== next);
+			now = Math.max(now, next.end);
+			next.wake();
+		}
+		passing = false;
+	};
+	clock.now = () => now;
+	clock.sleep = async (ms, signal) => {
+		signal?.throwIfAborted();
+		await new Promise<void>((wake, reject) => {
+			const wait = { end: now + ms, wake };
+			signal?.addEventListener('abort', () => {
+				waits = waits.filter((each) => each !== wait);
+				reject(signal.reason as Error);
+			});
+			waits.push(wait);
+			void pass();
+		});
+	};
+	return clock.now;
+}
+
 /** Back to real time. */
 export function realClock(): void {
 	Object.assign(clock, real);

@@ -49,6 +49,20 @@ it('a drop-down has readable names in alphabetical order', () => {
 });
 
 it.each([
+	[['open', 'OPEN', 'Open'], ['Open']],
+	[['in_progress', 'In Progress', 'in-progress', 'IN PROGRESS'], ['In Progress']],
+	[
+		['whatsapp', 'Zap', 'facebook-ads', 'Indicação', 'api', 'Feira de maio'],
+		['API', 'Facebook Ads', 'Feira de maio', 'Indicação', 'WhatsApp', 'Zap'],
+	],
+])('a drop-down of %j lists %j, of one word the first spelling', (values, names) => {
+	const entries = enumeration(values);
+	expect(entries.map(({ name }) => name)).toEqual(names);
+	expect(values).toEqual(expect.arrayContaining(entries.map(({ value }) => value)));
+	if (names.length === 1) expect(entries[0].value).toBe(values[0]);
+});
+
+it.each([
 	['contact', 'create', {}, 'The contact has no data'],
 	['contact', 'update', { contactId: 'c-1' }, 'Nothing to update was given'],
 	['lead', 'addTags', { leadId: 'l-1', tags: [] }, 'No tag was given'],

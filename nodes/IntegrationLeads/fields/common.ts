@@ -1,7 +1,8 @@
 /** Parameters that operations of several resources share. */
-import { sortBy, startCase, toLower } from 'lodash';
+import { sortBy, startCase, toLower, uniqWith } from 'lodash';
 
 import type { Parameter } from '../operation';
+import { isSameWord } from '../values/argument';
 import { toObject } from '../values/convert';
 
 /** Shown with every operation that reads a list. */
@@ -62,13 +63,16 @@ export const timeout: Parameter = {
 /** Values whose spelling does not follow from their words. */
 const SPELLINGS: Record<string, string> = { api: 'API', whatsapp: 'WhatsApp' };
 
-/** The drop-down of an enumeration: `in_progress` and `TASK_CREATED` become "In Progress" and "Task Created". */
+/**
+ * The drop-down of an enumeration: `in_progress` and `TASK_CREATED` become "In Progress" and "Task Created". Of values
+ * that differ only in spelling, the first is listed.
+ */
 export function enumeration(values: readonly string[]): Array<{ name: string; value: string }> {
-	const entries = values.map((value) => ({
-		name: SPELLINGS[value] ?? startCase(toLower(value)),
+	const entries = uniqWith(values, isSameWord).map((value) => ({
+		name: SPELLINGS[value] ?? (/^[\w-]+$/.test(value) ? startCase(toLower(value)) : value),
 		value,
 	}));
-	return sortBy(entries, 'name');
+	return sortBy(entries, ({ name }) => toLower(name));
 }
 
 /** For an operation with `listedBy`. */

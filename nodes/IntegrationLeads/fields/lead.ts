@@ -158,13 +158,19 @@ export const createContactIfNotFound: Parameter = {
 		'What to do if no contact is found by protocol, external ID, email or phone. What the service does without this field is not documented.',
 };
 
+/** A drop-down of known values and, in the panel, those of the account, see pickers/leadValues.ts. */
+const listing = (known: readonly string[], loadOptionsMethod: string) => ({
+	type: 'options' as const,
+	typeOptions: { loadOptionsMethod },
+	open: true,
+	options: enumeration(known),
+});
+
 export const status: Parameter = {
 	displayName: 'Status',
 	name: 'status',
-	type: 'options',
 	in: 'body',
-	open: true,
-	options: enumeration(leadStatuses),
+	...listing(leadStatuses, 'getStatuses'),
 	default: 'open',
 	description: 'Use an expression for a value of your account that is not listed',
 };
@@ -180,10 +186,8 @@ export const newStatus: Parameter = {
 const priority: Parameter = {
 	displayName: 'Priority',
 	name: 'priority',
-	type: 'options',
 	in: 'body',
-	open: true,
-	options: enumeration(leadPriorities),
+	...listing(leadPriorities, 'getPriorities'),
 	default: 'medium',
 	description: 'Use an expression for a value of your account that is not listed',
 };
@@ -191,10 +195,8 @@ const priority: Parameter = {
 const source: Parameter = {
 	displayName: 'Source',
 	name: 'source',
-	type: 'options',
 	in: 'body',
-	open: true,
-	options: enumeration(leadSources),
+	...listing(leadSources, 'getSources'),
 	default: 'api',
 	description: 'Where the lead comes from. Use an expression for a value that is not listed.',
 };

@@ -1,8 +1,6 @@
 /** Parameters of the trigger. */
-import { leadStatuses } from '../contract/lead';
 import type { Parameter } from '../operation';
-import { enumeration } from './common';
-import { filters } from './lead';
+import { filters, status } from './lead';
 
 /** Filters that set what is watched. Other parameters bound the creation time and the status. */
 const WATCHED = ['priority', 'search', 'source', 'tag'];
@@ -33,7 +31,9 @@ export const triggerParameters: Parameter[] = [
 		name: 'fromStatus',
 		type: 'multiOptions',
 		displayOptions: ofStatusChange,
-		options: enumeration(leadStatuses),
+		typeOptions: status.typeOptions,
+		options: status.options,
+		allowArbitraryValues: true,
 		default: [],
 		description:
 			'Only changes from one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',
@@ -43,7 +43,9 @@ export const triggerParameters: Parameter[] = [
 		name: 'toStatus',
 		type: 'multiOptions',
 		displayOptions: ofStatusChange,
-		options: enumeration(leadStatuses),
+		typeOptions: status.typeOptions,
+		options: status.options,
+		allowArbitraryValues: true,
 		default: [],
 		description:
 			'Only changes to one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',

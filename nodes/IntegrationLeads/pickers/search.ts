@@ -17,6 +17,7 @@ import type { Page, ReadPage } from '../transport/paginate';
 import { isLast, pagesIn, paginate } from '../transport/paginate';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
+import { leadValues, withLeadValues } from './leadValues';
 import { peopleReader } from './people';
 
 /** A list of the service to choose from. */
@@ -143,7 +144,12 @@ const tags: PickerList = {
 	label: ({ name, data }) => joinParts(name ?? data),
 };
 
-export const loadOptions = { getTagNames: names(tags) };
+export const loadOptions = {
+	getTagNames: names(tags),
+	getStatuses: leadValues('status'),
+	getPriorities: leadValues('priority'),
+	getSources: leadValues('source'),
+};
 
 export const listSearch = {
 	searchLeads: picker({
@@ -178,7 +184,7 @@ export const listSearch = {
 
 export const resourceMapping = {
 	/** The fields of a lead that Sync accepts. */
-	async getLeadColumns(): Promise<ResourceMapperFields> {
-		return { fields: leadColumns };
+	async getLeadColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		return { fields: await withLeadValues(this, leadColumns) };
 	},
 };

@@ -11,11 +11,12 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import { clock } from '../transport/clock';
 import { toPage } from '../transport/page';
-import type { Page, ReadPage } from '../transport/paginate';
-import { hasId, PAGE_SIZE, pagesIn, readWhole } from '../transport/paginate';
+import type { ReadPage } from '../transport/paginate';
+import { hasId, PAGE_SIZE, pagesIn } from '../transport/paginate';
 import type { About, Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import type { Hints } from './hints';
+import { readToEnd } from './list';
 import type { Listing, Plan } from './plan';
 import { requestInfo } from './plan';
 import type { NormalizedTexts, Search, Sent } from './sameRecord';
@@ -235,22 +236,6 @@ export class CreatedRecords {
 			return toPage(record.plural, await this.client.send({ ...request, query }, about));
 		};
 	}
-}
-
-/** Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty. */
-export async function readToEnd(
-	readPage: ReadPage,
-	start?: Page,
-): Promise<{ records: ServiceRecord[]; complete: boolean }> {
-	const limit = PAGE_SIZE.largest;
-	const first = start ?? (await readPage({ page: 1, limit }));
-	const { records, uncertain, unchecked } = await readWhole(readPage, first);
-	const size = first.records.length;
-	if (uncertain || unchecked || size === 0 || pagesIn(first, limit) !== undefined) {
-		return { records, complete: !uncertain && !unchecked };
-	}
-	const next = await readPage({ page: Math.ceil(records.length / size) + 1, limit });
-	return { records, complete: next.records.length === 0 };
 }
 
 /** Identifies what an item sends. Equal bodies have equal keys, whatever the order of their fields. */

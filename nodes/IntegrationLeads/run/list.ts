@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import type { Output } from '../operation';
 import { toPage } from '../transport/page';
-import type { Page, ReadList } from '../transport/paginate';
-import { certain, paginate, readWhole } from '../transport/paginate';
+import type { Page, ReadList, ReadPage } from '../transport/paginate';
+import { certain, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
 import type { Answer } from '../transport/send';
 import { readAllLeads } from '../windows/returnAll';
 
@@ -48,6 +48,22 @@ export async function runList(
 		if (records.length >= startPage * limit) break;
 	}
 	return certain(records.slice((startPage - 1) * limit, startPage * limit));
+}
+
+/** Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty. */
+export async function readToEnd(
+	readPage: ReadPage,
+	start?: Page,
+): Promise<{ records: ServiceRecord[]; complete: boolean }> {
+	const limit = PAGE_SIZE.largest;
+	const first = start ?? (await readPage({ page: 1, limit }));
+	const { records, uncertain, unchecked } = await readWhole(readPage, first);
+	const size = first.records.length;
+	if (uncertain || unchecked || size === 0 || pagesIn(first, limit) !== undefined) {
+		return { records, complete: !uncertain && !unchecked };
+	}
+	const next = await readPage({ page: Math.ceil(records.length / size) + 1, limit });
+	return { records, complete: next.records.length === 0 };
 }
 
 async function readInWindows(

@@ -16,10 +16,11 @@ import type { Lookup } from '../operation';
 import { readOne } from '../transport/one';
 import { UnexpectedAnswerError, toPage } from '../transport/page';
 import type { ReadPage } from '../transport/paginate';
-import { hasId, inParallel, readWhole } from '../transport/paginate';
+import { hasId, inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About, Client } from '../transport/send';
 import { UserError } from '../userError';
+import { readToEnd } from './list';
 import type { Plan } from './plan';
 import { lookupKey } from './plan';
 
@@ -100,8 +101,8 @@ export class RecordLocator {
 		const { record, by, value } = lookup;
 		if (by === 'externalId') return await this.searchByExternalId(lookup);
 		for (const search of searchTerms(by, value)) {
-			const { records, uncertain } = await readWhole(this.pageReader(lookup, search));
-			if (uncertain) throw new UserError(...TOO_MANY(lookup));
+			const { records, complete } = await readToEnd(this.pageReader(lookup, search));
+			if (!complete) throw new UserError(...TOO_MANY(lookup));
 			const found = await this.select(records, record, { [by]: value });
 			if (found.matches.length + found.unclear.length > 0) return found;
 		}
@@ -210,5 +211,5 @@ function aboutOf({ record, by }: Lookup): About {
 /** The message and the way out. */
 const TOO_MANY = ({ record: { singular, plural }, by, value }: Lookup): [string, string] => [
 	`Too many ${plural} were found for the ${WORDS[by]} "${value}"`,
-	`The service may not search, or the list changes while it is read. Choose the ${singular} by its ID. Nothing was sent for this item.`,
+	`The service may not search, or the list changes while it is read or does not show where it ends. Choose the ${singular} by its ID. Nothing was sent for this item.`,
 ];

@@ -1,0 +1,116 @@
+/**
+ * Statuses, priorities and sources to choose from: the values that the spec shows (2), and those that leads of the account
+ * have. n8n replaces the entries of a drop-down by what is loaded and shows none if that fails, so nothing here fails: without
+ * an answer, or the scope, the known values remain.
+ */
+import { isString, take, takeRight, uniq } from 'lodash';
+import type {
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	ResourceMapperField,
+} from 'n8n-workflow';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
+import { enumeration } from '../fields/common';
+import { clock } from '../transport/clock';
+import { readOne } from '../transport/one';
+import { toPage } from '../transport/page';
+import { hasId, inParallel, PAGE_SIZE, pagesIn } from '../transport/paginate';
+import { encodeSegment } from '../transport/path';
+import type { Client } from '../transport/send';
+import { createClient } from '../transport/send';
+
+const KNOWN = { status: leadStatuses, priority: leadPriorities, source: leadSources };
+type Field = keyof typeof KNOWN;
+
+/** How long a drop-down waits for the account. */
+const PATIENCE_MS = 5000;
+/** How many of the newest and of the oldest leads are read individually for what lists leave out (4.1: the source). */
+const READ_AT_EACH_END = 5;
+
+/** Fills the drop-down of a field. */
+export function leadValues(field: Field) {
+	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		// On other credentials, n8n replaces a value that is not listed by the default, without a word.
+		const chosen = [field, `&${field}`].map((path) => this.getCurrentNodeParameter(path));
+		const leads = await readLeads(this, [field]);
+		return entries(field, [...chosen, ...leads.map((lead) => lead[field])]);
+	};
+}
+
+/** Columns of leads, those of these fields with their values. */
+export async function withLeadValues(
+	context: ILoadOptionsFunctions,
+	columns: ResourceMapperField[],
+): Promise<ResourceMapperField[]> {
+	const fields = Object.keys(KNOWN) as Field[];
+	const leads = await readLeads(context, fields);
+	return columns.map((column) => {
+		const field = fields.find((each) => each === column.id);
+		if (!field) return column;
+		return {
+			...column,
+			options: entries(
+				field,
+				leads.map((lead) => lead[field]),
+			),
+		};
+	});
+}
+
+function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
+	const texts = values.filter(isString).filter((value) => value.trim() && !value.startsWith('='));
+	return enumeration([...KNOWN[field], ...texts]);
+}
+
+/** Newest and oldest leads with these fields, as many as can be read in time. */
+async function readLeads(
+	context: ILoadOptionsFunctions,
+	fields: Field[],
+): Promise<ServiceRecord[]> {
+	const leads: ServiceRecord[] = [];
+	const stop = new AbortController();
+	const read = async () => {
+		const client = await createClient(context, { timeoutMs: PATIENCE_MS, signal: stop.signal });
+		await collect(client, fields, leads);
+	};
+	try {
+		await Promise.race([read(), clock.sleep(PATIENCE_MS, stop.signal)]);
+	} catch {
+		// See the top of this file.
+	}
+	stop.abort();
+	return leads;
+}
+
+/**
+ * Adds leads of the first and of the last page, and where these lack a field, some of them read individually: at most 12
+ * requests, 2 of them where lists show the fields.
+ */
+async function collect(client: Client, fields: Field[], leads: ServiceRecord[]): Promise<void> {
+	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
+	const limit = PAGE_SIZE.largest;
+	const readPage = async (page: number) => {
+		const request = {
+			method: 'GET',
+			path: '/leads',
+			query: { page, limit },
+			repeatable: true,
+		} as const;
+		const listed = toPage('leads', await client.send(request, about));
+		leads.push(...listed.records);
+		return listed;
+	};
+	const last = pagesIn(await readPage(1), limit) ?? 1;
+	if (last > 1) await readPage(last);
+	const lacking = leads.filter(
+		(lead) => hasId(lead) && fields.some((field) => lead[field] === undefined),
+	);
+	const ends = uniq([...take(lacking, READ_AT_EACH_END), ...takeRight(lacking, READ_AT_EACH_END)]);
+	await inParallel(ends, async ({ id }) => {
+		const path = `/leads/${encodeSegment(String(id), 'ID', true)}`;
+		const { record } = await readOne(client, path, 'lead', about);
+		if (record) leads.push(record);
+	});
+}
