@@ -67,6 +67,8 @@ const combinations = (given: Array<[string, NodeParameterValue[]]>) =>
 		[{}],
 	);
 
+const choosers = ['resource', 'operation'];
+
 const cases = Object.entries(resources).flatMap(([resource, { operations }]) =>
 	Object.entries(operations).flatMap(([operation, each]) =>
 		[false, true].map((tool) => ({
@@ -83,8 +85,17 @@ it.each(cases)('$at shows what it declares', ({ chosen, parameters, tool }) => {
 		for (const mappingMode of ['autoMapInputData', 'defineBelow']) {
 			const values = { ...chosen, ...choice, lead: { mappingMode } };
 			const [resource, operation, ...others] = shown(description.properties, values, tool);
-			expect([resource, operation]).toMatchObject([{ name: 'resource' }, { name: 'operation' }]);
+			expect([resource, operation]).toMatchObject(choosers.map((name) => ({ name })));
 			expect(others).toEqual(shown(describeParameters(parameters), values, tool));
 		}
 	}
+});
+
+it('has about half of the properties and bytes that the operations have one by one', () => {
+	const alone = Object.values(resources).flatMap(({ operations }) =>
+		Object.values(operations).flatMap((each) => describeParameters(declared(each))),
+	);
+	const shared = description.properties.filter(({ name }) => !choosers.includes(name));
+	expect(shared.length).toBeLessThan(0.51 * alone.length);
+	expect(JSON.stringify(shared).length).toBeLessThan(0.62 * JSON.stringify(alone).length);
 });
