@@ -60,7 +60,7 @@ function lookup(labels: string[][]): string {
 	return `(${JSON.stringify(Object.fromEntries(labels))})`;
 }
 
-/** Parameters of a node without resources. */
+/** Parameters as properties, without conditions on resource and operation. */
 export function describeParameters(parameters: Parameter[]): INodeProperties[] {
 	return parameters.flatMap(describeParameter);
 }

@@ -2,7 +2,7 @@
  * One property for all operations that have an equal one: n8n's editor and engine check every property of a node, also
  * those that are not shown.
  */
-import { groupBy, isEmpty, map, mapKeys, memoize, omit, pick, some, sortBy, uniq } from 'lodash';
+import { groupBy, isEmpty, map, mapKeys, omit, pick, some, sortBy, uniq } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 /** An operation by its stored values, and its properties in order. */
@@ -13,18 +13,19 @@ export interface Panel {
 }
 
 /**
- * The properties that show what each panel has, in its order, and nothing else.
+ * The properties that show what each panel has, in its order, and nothing else. Equal properties are merged, and
+ * collections that differ in their fields only.
  *
  * @param root what n8n writes before the name of a parameter of the node: `/` for fields of a collection
  */
 export function mergePanels(panels: Panel[], root: '' | '/' = ''): INodeProperties[] {
 	const merged: INodeProperties[] = [];
-	let left = panels;
-	for (;;) {
-		left = left.filter(({ properties }) => properties.length > 0);
-		const next = nextOf(left.map(({ properties }) => properties));
-		if (!next) return merged;
-		const having = left.filter(({ properties: [first] }) => keyOf(first) === keyOf(next));
+	const left = panels.map(({ properties }) => properties.map(withKey));
+	for (let next = nextKey(left); next; next = nextKey(left)) {
+		const having = panels.flatMap((panel, index) => {
+			if (left[index][0]?.key !== next) return [];
+			return { ...panel, properties: [left[index].shift()!.property] };
+		});
 		const property = mergeFields(having);
 		for (const conditions of conditionsFor(having, panels)) {
 			const { displayOptions } = property;
@@ -34,29 +35,35 @@ export function mergePanels(panels: Panel[], root: '' | '/' = ''): INodeProperti
 				...(!isEmpty(show) && { displayOptions: { ...displayOptions, show } }),
 			});
 		}
-		left = left.map((panel) =>
-			having.includes(panel) ? { ...panel, properties: panel.properties.slice(1) } : panel,
-		);
 	}
+	return merged;
 }
 
-/** Properties with the same key are merged; a collection has the fields of all. */
-const keyOf = memoize((property: INodeProperties) =>
-	JSON.stringify(property.type === 'collection' ? omit(property, 'options') : property),
-);
+interface Keyed {
+	/** The same for properties that are merged. */
+	key: string;
+	property: INodeProperties;
+}
+
+function withKey(property: INodeProperties): Keyed {
+	const own = property.type === 'collection' ? omit(property, 'options') : property;
+	return { key: JSON.stringify(own), property };
+}
 
 /**
  * The first property, by its label, that no list has after another one. If there is none, lists have the same
  * properties in different orders, and one is repeated.
  */
-function nextOf(lists: INodeProperties[][]): INodeProperties | undefined {
-	const firsts = sortBy(map(lists, 0), ({ displayName }) => displayName.toLowerCase());
-	const isLater = (property: INodeProperties) =>
-		lists.some((list) => list.findIndex((each) => keyOf(each) === keyOf(property)) > 0);
-	return firsts.find((property) => !isLater(property)) ?? firsts[0];
+function nextKey(lists: Keyed[][]): string | undefined {
+	const firsts = sortBy(
+		lists.flatMap(([first]) => first ?? []),
+		({ property }) => property.displayName.toLowerCase(),
+	);
+	const later = new Set(lists.flatMap((list) => map(list.slice(1), 'key')));
+	return (firsts.find(({ key }) => !later.has(key)) ?? firsts.at(0))?.key;
 }
 
-/** The first property of these panels. */
+/** The property of these panels, which have one each. */
 function mergeFields(having: Panel[]): INodeProperties {
 	const [property] = having[0].properties;
 	if (property.type !== 'collection') return property;
