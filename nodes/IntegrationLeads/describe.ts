@@ -1,8 +1,9 @@
 /** Builds the properties that n8n shows from the declarations. */
-import { isEmpty, omit, pick, sortBy, trimEnd } from 'lodash';
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { omit, pick, sortBy, trimEnd } from 'lodash';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { outputParameters } from './fields/output';
+import { mergePanels, type Panel } from './mergePanels';
 import type { Operation, Parameter, Resource } from './operation';
 
 /** The members of a parameter that n8n does not know. */
@@ -17,7 +18,7 @@ const OURS = [
 	'wayToFind',
 ] as const;
 
-/** All properties of the node: Resource, then the operations of each resource and their parameters. */
+/** All properties of the node: Resource, the operations of each resource, then the parameters of all. */
 export function describe(resources: Record<string, Resource>): INodeProperties[] {
 	return [
 		{
@@ -29,7 +30,8 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 			options: sortBy(entriesOf(resources), ({ value }) => !hasRoutes(resources[String(value)])),
 			default: 'lead',
 		},
-		...Object.entries(resources).flatMap(([key, each]) => describeResource(key, each)),
+		...Object.entries(resources).map(([key, each]) => describeOperations(key, each)),
+		...mergePanels(Object.entries(resources).flatMap(([key, each]) => panelsOf(key, each))),
 	];
 }
 
@@ -58,23 +60,16 @@ function lookup(labels: string[][]): string {
 	return `(${JSON.stringify(Object.fromEntries(labels))})`;
 }
 
-/** Parameters of a node without resources. */
+/** Parameters as properties, without conditions on resource and operation. */
 export function describeParameters(parameters: Parameter[]): INodeProperties[] {
-	return parameters.flatMap((parameter) => describeParameter(parameter));
+	return parameters.flatMap(describeParameter);
 }
 
-function describeResource(
+function describeOperations(
 	resource: string,
 	{ operations, defaultOperation }: Resource,
-): INodeProperties[] {
-	const parameters = Object.entries(operations).flatMap(([key, each]) =>
-		[toolDescription(each), ...each.parameters, ...outputParameters(each)]
-			.sort((a, b) => Number(a.name === 'options') - Number(b.name === 'options'))
-			.flatMap((parameter) =>
-				describeParameter(parameter, { resource: [resource], operation: [key] }),
-			),
-	);
-	const operation: INodeProperties = {
+): INodeProperties {
+	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
@@ -83,7 +78,14 @@ function describeResource(
 		options: entriesOf(operations),
 		default: defaultOperation,
 	};
-	return [operation, ...parameters];
+}
+
+function panelsOf(resource: string, { operations }: Resource): Panel[] {
+	return Object.entries(operations).map(([operation, each]) => {
+		const parameters = [toolDescription(each), ...each.parameters, ...outputParameters(each)];
+		const ordered = sortBy(parameters, ({ name }) => name === 'options');
+		return { resource, operation, properties: describeParameters(ordered) };
+	});
 }
 
 function hasRoutes({ operations }: Resource): boolean {
@@ -120,14 +122,9 @@ export function toolDescription({ description, when }: Operation): Parameter {
  * One property, or two for an open enumeration: a drop-down for people, and a text field for an AI agent, which cannot
  * fill a drop-down.
  */
-function describeParameter(
-	parameter: Parameter,
-	when: NonNullable<IDisplayOptions['show']> = {},
-): INodeProperties[] {
-	const { open, options, displayOptions, ...rest } = parameter;
+function describeParameter(parameter: Parameter): INodeProperties[] {
+	const { open, options, ...rest } = parameter;
 	const property = omit(rest, OURS);
-	const show = { ...when, ...displayOptions?.show };
-	const shown = { ...displayOptions, ...(!isEmpty(show) && { show }) };
 	// Fields of a collection are properties; entries of a drop-down and groups of fields stay as they are.
 	const described: INodeProperties = {
 		...property,
@@ -136,7 +133,6 @@ function describeParameter(
 				'type' in option ? describeParameter(option) : [option],
 			) as INodeProperties['options'],
 		}),
-		...(!isEmpty(shown) && { displayOptions: shown }),
 	};
 	if (!open) return [described];
 	const values = options?.flatMap((option) => ('value' in option ? [option.value] : []));
@@ -149,14 +145,14 @@ function describeParameter(
 		{
 			...described,
 			allowArbitraryValues: true,
-			displayOptions: { ...described.displayOptions, hide: { '@tool': [true] } },
+			displayOptions: { ...property.displayOptions, hide: { '@tool': [true] } },
 		},
 		{
 			...omit(property, 'typeOptions'),
 			type: 'string',
 			default: String(property.default),
 			description: `${text || property.displayName}. Known values: ${known}.`,
-			displayOptions: { show: { ...show, '@tool': [true] } },
+			displayOptions: { show: { ...property.displayOptions?.show, '@tool': [true] } },
 		},
 	];
 }

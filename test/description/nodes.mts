@@ -26,3 +26,12 @@ export function withInner(property: INodeProperties): INodeProperties[] {
 	});
 	return [property, ...inner];
 }
+
+/** Whether the operation has this property, or this field of a collection that it has. */
+export const isOf =
+	(resource: string, operation: string) =>
+	({ displayOptions: { show = {} } = {} }: INodeProperties): boolean =>
+		Object.entries({ resource, operation }).every(([name, value]) => {
+			const allowed = show[name] ?? show[`/${name}`];
+			return !allowed || allowed.includes(value);
+		});

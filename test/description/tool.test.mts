@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { describe as describePanel } from '../../nodes/IntegrationLeads/describe';
 import { resources } from '../../nodes/IntegrationLeads/resources';
+import { isOf } from './nodes.mts';
 
 /** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
 const OF_PEOPLE = [
@@ -26,19 +27,21 @@ const keyOf = ({ displayName }: INodeProperties) => displayName.replace(/[^a-zA-
 const isForTools = ({ displayOptions }: INodeProperties) =>
 	!displayOptions?.hide?.['@tool'] && displayOptions?.show?.['@tool']?.[0] !== false;
 
-const withInner = (property: INodeProperties): INodeProperties[] =>
-	property.type === 'collection'
-		? ((property.options ?? []) as INodeProperties[]).filter(isForTools).flatMap(withInner)
-		: [property];
+/** What an agent fills in: the fields of a collection in its place. */
+const filledIn = (properties: INodeProperties[], isShown: typeof isForTools): INodeProperties[] =>
+	properties
+		.filter(isShown)
+		.flatMap((each) =>
+			each.type === 'collection' ? filledIn(each.options as INodeProperties[], isShown) : [each],
+		);
 
-const panel = describePanel(resources);
+const choosers = ['resource', 'operation'];
+const panel = describePanel(resources).filter(({ name }) => !choosers.includes(name));
 
 const operations = Object.entries(resources).flatMap(([resource, { name, operations: declared }]) =>
 	Object.entries(declared).map(([key, operation]) => {
-		const parameters = panel.filter(({ displayOptions }) => {
-			const { resource: ofResource, operation: ofOperation } = displayOptions?.show ?? {};
-			return ofResource?.includes(resource) && ofOperation?.includes(key);
-		});
+		const isShown = isOf(resource, key);
+		const parameters = panel.filter(isShown);
 		const told = parameters.filter((each) => each.name === 'toolDescription');
 		return {
 			at: `${resource}.${key}`,
@@ -47,14 +50,13 @@ const operations = Object.entries(resources).flatMap(([resource, { name, operati
 			text: String(told[0]?.default),
 			told,
 			parameters: parameters.filter(isForTools),
+			filled: filledIn(panel, (each) => isForTools(each) && isShown(each)),
 		};
 	}),
 );
 const deleting = operations.filter(({ operation }) => operation.output.kind === 'deleted');
 
-describe.each(operations)('$at', ({ operation, resourceName, text, told, parameters }) => {
-	const filled = parameters.flatMap(withInner);
-
+describe.each(operations)('$at', ({ operation, resourceName, text, told, parameters, filled }) => {
 	it('tells a model what it does and when to use it', () => {
 		expect(told).toMatchObject([{ displayOptions: { show: { '@tool': [true] } } }]);
 		const what = operation.description.replace(/\.$/, '');

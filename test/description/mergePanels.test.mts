@@ -1,0 +1,109 @@
+/** Properties that operations share are one property, shown for exactly these operations. */
+import fc from 'fast-check';
+import type { INode, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { mergePanels, type Panel } from '../../nodes/IntegrationLeads/mergePanels';
+
+const property = (name: string): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'string',
+	default: '',
+});
+const fields = (names: string): INodeProperties => ({
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'collection',
+	default: {},
+	options: [...names].map(property),
+});
+
+/** `lead.get: ab` is a panel with the properties a and b; names after a slash are the fields of a collection. */
+function panel(text: string): Panel {
+	const [at, names] = text.split(': ');
+	const [resource, operation] = at.split('.');
+	const [own, inner] = names.split('/');
+	const properties = [...own].map(property);
+	return {
+		resource,
+		operation,
+		properties: inner === undefined ? properties : [...properties, fields(inner)],
+	};
+}
+
+const isShown = ({ resource, operation }: Panel, level: object, each: INodeProperties) => {
+	const root = { resource, operation };
+	return NodeHelpers.displayParameter({ ...level }, each, {} as INode, null, root);
+};
+
+/** What n8n shows in place of the panel, in the form above. */
+function shownFor(at: Panel, merged: INodeProperties[]): string {
+	const root = { resource: at.resource, operation: at.operation };
+	const names = merged
+		.filter((each) => isShown(at, root, each))
+		.map(({ name, options }) => {
+			const inner = options as INodeProperties[] | undefined;
+			return inner
+				? `/${inner
+						.filter((each) => isShown(at, {}, each))
+						.map((each) => each.name)
+						.join('')}`
+				: name;
+		});
+	return `${at.resource}.${at.operation}: ${names.join('')}`;
+}
+
+describe('equal properties', () => {
+	it.each([
+		['of one resource', ['lead.get: ab', 'lead.delete: ab', 'lead.getAll: c'], 'abc'],
+		['of all operations', ['lead.get: a', 'tag.get: a'], 'a'],
+		[
+			'of resources whose other operations differ',
+			['lead.get: a', 'tag.list: a', 'tag.add: b'],
+			'ab',
+		],
+		[
+			'that a list of resources would show for others',
+			['lead.get: a', 'tag.list: a', 'tag.get: b'],
+			'aab',
+		],
+		[
+			'in the same order, with others between them',
+			['lead.get: abc', 'lead.list: axc', 'lead.add: xc'],
+			'abxc',
+		],
+		['in different orders', ['lead.get: ab', 'lead.list: ba'], 'aba'],
+	])('%s', (_, texts, names) => {
+		const merged = mergePanels(texts.map(panel));
+		expect([...merged.map(({ name }) => name)].sort().join('')).toBe([...names].sort().join(''));
+		expect(texts.map((text) => shownFor(panel(text), merged))).toEqual(texts);
+	});
+});
+
+it('conditions are only where they are needed', () => {
+	expect(mergePanels(['lead.get: a', 'tag.get: a'].map(panel))).toEqual([property('a')]);
+});
+
+const names = (letters: string) =>
+	fc.shuffledSubarray([...letters]).map((chosen) => chosen.join(''));
+const anyPanel = fc
+	.tuple(
+		fc.constantFrom('lead', 'tag', 'contact'),
+		fc.constantFrom('get', 'list', 'add'),
+		names('abc'),
+		fc.option(names('xyz')),
+	)
+	.map(([resource, operation, own, inner]) =>
+		[`${resource}.${operation}: ${own}`, inner].filter((each) => each !== null).join('/'),
+	);
+
+it('n8n shows what each panel has, in its order', () => {
+	const panels = fc.uniqueArray(anyPanel, { selector: (text) => text.split(':')[0] });
+	fc.assert(
+		fc.property(panels, (texts) => {
+			const merged = mergePanels(texts.map(panel));
+			expect(texts.map((text) => shownFor(panel(text), merged))).toEqual(texts);
+		}),
+	);
+});
