@@ -73,7 +73,7 @@ const MODULES = {
 			'windows/plan.ts',
 			'windows/returnAll.ts',
 		],
-		tests: ['bounds', 'crowd', 'gaps', 'listed', 'explore', 'leadWindows'],
+		tests: ['bounds', 'crowd', 'gaps', 'plan', 'listed', 'explore', 'leadWindows'],
 	},
 };
 
