@@ -140,6 +140,12 @@ describe('encodeSegment', () => {
 		expect(encode).toThrow(describedAs(wayOut));
 	});
 
+	it('shows the beginning of a long value', () => {
+		expect(() => encodeSegment('a/'.repeat(50), 'Lead', false)).toThrow(
+			`"Lead" is not an ID: "${'a/'.repeat(30)}…"`,
+		);
+	});
+
 	it('is one segment that reads as the value again, whatever is taken', () => {
 		const anyText = fc.oneof(
 			fc.string({ unit: 'binary' }),
