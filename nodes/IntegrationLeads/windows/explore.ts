@@ -45,7 +45,7 @@ export function widthFor(left: number): number {
 	return Math.min(AT_ONCE, Math.max(1, Math.floor(left / REQUESTS_A_PIECE)));
 }
 
-/** Ends early when a request is not answered; pieces not taken by then were not read. */
+/** Pieces that are not taken were not read: no more requests could be made. */
 export function* explore<L extends TimedLead>(start: Job<L>, how: Exploration<L>): Steps<L, void> {
 	const jobs = [start];
 	while (jobs.length > 0) {
@@ -57,7 +57,7 @@ export function* explore<L extends TimedLead>(start: Job<L>, how: Exploration<L>
 	}
 }
 
-/** @returns what is still to be read of an interval of which the first page is known; the last comes first */
+/** @returns what is still to be read of an interval of which the first page is known; read from its end */
 function* read<L extends TimedLead>(
 	job: Job<L>,
 	page: Listed<L>,
