@@ -73,7 +73,7 @@ const MODULES = {
 			'windows/plan.ts',
 			'windows/returnAll.ts',
 		],
-		tests: ['bounds', 'crowd', 'gaps', 'listed', 'explore', 'leadWindows'],
+		tests: ['bounds', 'crowd', 'gaps', 'plan', 'listed', 'explore', 'leadWindows'],
 	},
 };
 
@@ -114,7 +114,7 @@ function optionsFor(name, concurrency) {
 	}
 	return {
 		mutate: files,
-		ignorePatterns: ['**', '!nodes/**', '!test/pure/**', '!jest.config.js'],
+		ignorePatterns: ['**', '!nodes/**', '!test/pure/**', '!sandbox/random.mts', '!jest.config.js'],
 		testRunner: 'jest',
 		plugins: ['@stryker-mutator/jest-runner'],
 		// What is not said here is as in jest.config.js.

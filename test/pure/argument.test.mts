@@ -3,6 +3,7 @@ import { pick } from 'lodash';
 
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { isAbsent } from '../../nodes/IntegrationLeads/values/argument';
+import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { finderIn } from '../../nodes/IntegrationLeads/run/finder';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
@@ -31,6 +32,13 @@ function refusal(resource: string, operation: string, values: Values): string {
 }
 
 const ABSENT = ['', ' ', null, undefined, [], {}, '[]', '{ }', '""', 'null', 'N/A', 'None', ['']];
+
+it.each<[boolean, unknown[]]>([
+	[true, [...ABSENT, ' [ ] ', '[  ]', '{  }', ' "" ', [[], ' ']]],
+	[false, ['x []', '[] x', '{} x', 'x {}', '"" x', '[0]', '{a}', '"a"', 0, false, [0], { a: '' }]],
+])('stands for no value: %s', (expected, values) => {
+	expect(values.filter((value) => isAbsent(value) !== expected)).toEqual([]);
+});
 
 describe.each(ABSENT)('the argument %j', (absent) => {
 	const names = 'notes status priority source saleDate estimatedValue externalId'.split(' ');
@@ -61,6 +69,12 @@ describe.each(ABSENT)('the argument %j', (absent) => {
 		);
 		expect(refusal('lead', 'get', { leadId: locator('id', absent) })).toBe(
 			'"Lead" is empty. Use Lead > Get Many with Search to find the ID of the lead, or ask the user.',
+		);
+	});
+
+	it('is refused without examples where there are none', () => {
+		expect(refusal('tag', 'create', { name: absent })).toBe(
+			'"Name" is empty. Give a value for "Name".',
 		);
 	});
 
@@ -196,7 +210,9 @@ describe('spellings of models', () => {
 		['tags', '"a" b, c', ['"a" b', 'c']],
 		['status', 'In Progress', 'in_progress'],
 		['status', 'in-progress', 'in_progress'],
+		['status', 'inProgress', 'in_progress'],
 		['status', '"CLOSED_WON"', 'closed_won'],
+		['status', '"a\\x"', '"a\\x"'],
 		['status', 'Waiting for Papers', 'Waiting for Papers'],
 		['priority', 'High', 'high'],
 		['source', 'WhatsApp', 'whatsapp'],
@@ -207,6 +223,11 @@ describe('spellings of models', () => {
 	])('%s: %j', (name, given, sent) => {
 		const { body } = plan('lead', 'update', { leadId, updateFields: { [name]: given } }).request;
 		expect(body).toEqual({ [name]: sent });
+	});
+
+	it('a known value in a list is none', () => {
+		const updateFields = { status: ['open'] };
+		expect(refusal('lead', 'update', { leadId, updateFields })).toMatch(/^"Status" must be text/);
 	});
 
 	it('known values in the mapper of Push Leads, and by their labels', () => {
@@ -228,6 +249,29 @@ describe('spellings of models', () => {
 			expect(() => sent('CHAT')).toThrow('"Type" must be a type of interaction, not "CHAT"');
 		},
 	);
+});
+
+it.each<[Parameter['typeOptions'], number, number]>([
+	[undefined, -1e6, -1e6],
+	[undefined, 1e6, 1e6],
+	[{ minValue: 1 }, 0, 1],
+	[{ maxValue: 9 }, 10, 9],
+	[{ minValue: 1, maxValue: 9 }, 5.5, 5.5],
+	[{ numberPrecision: 0 }, 5.5, 5],
+	[{ numberPrecision: 2 }, 5.5, 5.5],
+])('a number within %j: %d is %d', (typeOptions, given, number) => {
+	const parameter: Parameter = {
+		displayName: 'N',
+		name: 'n',
+		type: 'number',
+		default: 0,
+		typeOptions,
+	};
+	for (const tool of [false, true]) {
+		const context = { label: 'N', timezone: 'UTC', tool };
+		expect(converterOf(parameter)?.(given, context)).toBe(number);
+		expect(converterOf(parameter)?.('', context)).toBeUndefined();
+	}
 });
 
 describe('finding an ID', () => {

@@ -8,6 +8,7 @@ describe('tidyBaseUrl', () => {
 		['https://leads.example.com:8443/', 'https://leads.example.com:8443'],
 		['https://leads.example.com/api/v1/integration', 'https://leads.example.com'],
 		['https://leads.example.com/api/v1/integration//', 'https://leads.example.com'],
+		['https://leads.example.com///api/v1/integration', 'https://leads.example.com'],
 		['https://example.com/crm/', 'https://example.com/crm'],
 		['https://example.com/crm/api/v1/integration/', 'https://example.com/crm'],
 		['http://localhost:3000', 'http://localhost:3000'],
@@ -15,9 +16,13 @@ describe('tidyBaseUrl', () => {
 		['http://[::1]:3000', 'http://[::1]:3000'],
 		['http://10.1.2.3', 'http://10.1.2.3'],
 		['http://172.16.0.1', 'http://172.16.0.1'],
+		['http://172.20.0.1', 'http://172.20.0.1'],
+		['http://172.31.0.1', 'http://172.31.0.1'],
 		['http://192.168.1.20', 'http://192.168.1.20'],
 		['http://sandbox:3000', 'http://sandbox:3000'],
 		['http://leads.internal', 'http://leads.internal'],
+		['http://leads.localhost', 'http://leads.localhost'],
+		['http://leads.local', 'http://leads.local'],
 		['http://api.leads.test', 'http://api.leads.test'],
 	])('makes of %j %j', (raw, tidy) => {
 		expect(tidyBaseUrl(raw)).toBe(tidy);
@@ -32,11 +37,13 @@ describe('tidyBaseUrl', () => {
 		['javascript:alert(1)', 'https://'],
 		['https://user:pass@leads.example.com', 'user name'],
 		['https://sk_live_x@leads.example.com', 'user name'],
+		['https://:pass@leads.example.com', 'password'],
 		['https://leads.example.com/?key=1', '"?"'],
 		['https://leads.example.com/?', '"?"'],
 		['https://leads.example.com/#x', '"#"'],
 		['http://leads.example.com', 'unencrypted'],
 		['http://8.8.8.8', 'unencrypted'],
+		['http://172.15.0.1', 'unencrypted'],
 		['http://172.32.0.1', 'unencrypted'],
 		['http://localhost.example.com', 'unencrypted'],
 		['http://10.1.2.3.example.com', 'unencrypted'],
@@ -54,6 +61,8 @@ describe('tidyApiKey', () => {
 		['  sk_test_abc\n', 'sk_test_abc'],
 		['Bearer sk_live_abc', 'sk_live_abc'],
 		['bearer   lm_live_abc', 'lm_live_abc'],
+		['bearer_abc', 'bearer_abc'],
+		['sk_live_Bearer', 'sk_live_Bearer'],
 	])('makes of %j %j', (raw, key) => {
 		expect(tidyApiKey(raw)).toBe(key);
 	});
@@ -63,6 +72,7 @@ describe('tidyApiKey', () => {
 		['Bearer ', 'API Key is empty'],
 		['sk_live_abc def', 'contains a space'],
 		['sk_live_\u200babc', 'contains a space or another character'],
+		['sk_live_\u007fabc', 'contains a space or another character'],
 		['sk_live_abc\nsk_live_def', 'contains a space'],
 	])('refuses %j without repeating it', (raw, message) => {
 		const refused = () => tidyApiKey(raw);

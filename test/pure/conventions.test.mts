@@ -49,6 +49,10 @@ it.each<[object, unknown, object]>([
 	[{}, undefined, { countryCode: undefined, dayFirst: undefined, commaDecimals: undefined }],
 	[{}, '', { countryCode: undefined }],
 	[{}, '+55', { countryCode: '55', dayFirst: true, commaDecimals: true }],
+	[{}, ' 00 55 ', { countryCode: '55' }],
+	[{}, ' +351', { countryCode: '351' }],
+	// The zeros of an international prefix come first.
+	[{}, '100', { countryCode: '100' }],
 	[{}, '44', { dayFirst: true, commaDecimals: false }],
 	[{ defaultCountryCode: '52' }, '55', { countryCode: '52', commaDecimals: false }],
 	[{ defaultCountryCode: ' ' }, '55', { countryCode: '55' }],
@@ -68,17 +72,42 @@ it.each<[object, unknown, object]>([
 	expect(readConventions(options, ofCredential)).toMatchObject(expected);
 });
 
-it.each<[object, unknown, string]>([
-	[{}, 'BR', '"Default Country Code" in the credential must be a country code, not "BR"'],
-	[{ defaultCountryCode: 'BR' }, '55', '"Default Country Code" under Options must be'],
-	[{ datesAreWritten: 'ddmm' }, undefined, '"Dates Are Written" has no entry "ddmm"'],
-	[{ numbersAreWritten: 'toString' }, undefined, '"Numbers Are Written" has no entry "toString"'],
+it.each<[object, unknown, string, string]>([
+	[
+		{},
+		'BR',
+		'"Default Country Code" in the credential must be a country code, not "BR"',
+		'Give the digits that are dialled',
+	],
+	[{}, 'BR55', '"Default Country Code" in the credential must be', 'e.g. 55 for Brazil'],
+	[{}, '5511', '"Default Country Code" in the credential must be', 'e.g. 55 for Brazil'],
+	[{}, '0', '"Default Country Code" in the credential must be', 'e.g. 55 for Brazil'],
+	[{ defaultCountryCode: 'BR' }, '55', '"Default Country Code" under Options must be', 'Brazil'],
+	[
+		{ datesAreWritten: 'ddmm' },
+		undefined,
+		'"Dates Are Written" has no entry "ddmm"',
+		'Choose from the list, or use one of dayFirst, monthFirst.',
+	],
+	[
+		{ numbersAreWritten: 'toString' },
+		undefined,
+		'"Numbers Are Written" has no entry "toString"',
+		'commaDecimals, pointDecimals',
+	],
 	[
 		{ phonesWithoutCountryCode: 'drop' },
 		undefined,
 		'"Phones Without Country Code" has no entry "drop"',
+		'fail, leaveOut, sendAsWritten',
 	],
-])('options %j with %j in the credential are refused', (options, ofCredential, message) => {
-	expect(() => readConventions(options, ofCredential)).toThrow(InputError);
-	expect(() => readConventions(options, ofCredential)).toThrow(message);
+])('options %j with %j in the credential are refused', (options, ofCredential, message, wayOut) => {
+	const read = () => readConventions(options, ofCredential);
+	expect(read).toThrow(InputError);
+	expect(read).toThrow(
+		expect.objectContaining({
+			message: expect.stringContaining(message),
+			description: expect.stringContaining(wayOut),
+		}),
+	);
 });

@@ -21,6 +21,7 @@ it.each<[string, Pages]>([
 	['the last page is not full', [page(3, 0, 1), page(3, 2)]],
 	['a lead went that no later page holds', [page(2, 0, 1), page(1)]],
 	['a total grew', [page(4, 0, 1), page(5, 2, 3), page(5, 4)]],
+	['nothing changed in a list in no order', [page(4, 0, 3), page(4, 1, 2)]],
 ])('no gap: %s', (_, pages) => {
 	expect(gaps(pages)).toEqual([]);
 });
@@ -30,10 +31,7 @@ it.each<[string, Pages, number?]>([
 	['only the first page lacks one', [page(4, 0), page(4, 2, 3)]],
 	['a page has too many', [page(3, 0, 1), page(3, 2, 3)]],
 	['two pages of one state share a lead', [page(4, 0, 1), page(4, 1, 2)]],
-	[
-		'of two states, one has a lead twice',
-		[page(5, 0, 1), page(4, 2, 3), page(4, 3, 4)].slice(0, 3),
-	],
+	['of two states, one has a lead twice', [page(7, 0, 1), page(6, 2, 3), page(6, 3, 4)]],
 	['the list is not sorted', [page(5, 0, 3), page(4, 1, 2)]],
 	['bounds are ignored', [page(5, 0, 1), page(4, 3, 4)], UNIT.none],
 ])('nothing is proved: %s', (_, pages, unit = UNIT.second) => {
@@ -50,6 +48,16 @@ it.each<[string, Pages, object]>([
 		'later',
 		[page(6, 0, 1), page(6, 2, 3), page(5, 5)],
 		{ start: at(3), end: at(6), edges: ['l3', 'l5'] },
+	],
+	[
+		'between pages of three',
+		[page(7, 0, 1, 2), page(6, 4, 5, 6)],
+		{ start: at(2), end: at(5), edges: ['l2', 'l4'] },
+	],
+	[
+		'before a page that was read later than the next one',
+		[page(6, 0, 1), page(5, 3, 4), page(6, 4, 5)],
+		{ start: at(1), end: at(4), edges: ['l1', 'l3'] },
 	],
 	[
 		'before an empty page, rising',

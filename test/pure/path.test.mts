@@ -43,6 +43,9 @@ const withSlash = [
 ];
 const onlyPrintable = ['a?b', 'a#b', '100%', 'a%20b'];
 
+const describedAs = (pattern: RegExp) =>
+	expect.objectContaining({ description: expect.stringMatching(pattern) });
+
 describe('requireOneRecord', () => {
 	it.each([
 		'42',
@@ -93,12 +96,22 @@ describe('requireOneRecord', () => {
 		'["a"]',
 		'""',
 		"''",
+		'" "',
+		'~',
+		"['a']",
+		'[{"id": "1"}]',
 		'{}',
+		'{\n"id": "1"\n}',
 		'{"id": "1"}',
 		'{{ $json.id }}',
 		'crm-{{ $json.id }}',
 	])('refuses %j, which names none or many', (value) => {
 		expect(() => requireOneRecord(value, 'Tag')).toThrow(/^"Tag" does not name one record: "/);
+	});
+
+	it('says how to find the ID, in other words to an agent', () => {
+		expect(() => requireOneRecord('*', 'Tag')).toThrow(describedAs(/sent\. Find the ID first/));
+		expect(() => requireOneRecord('*', 'Tag', 'Ask.')).toThrow(describedAs(/sent\. Ask\.$/));
 	});
 });
 
@@ -116,6 +129,21 @@ describe('encodeSegment', () => {
 		for (const printable of [false, true]) {
 			expect(() => encodeSegment(value, 'Lead', printable)).toThrow(/^"Lead" /);
 		}
+	});
+
+	it.each<[boolean, string | undefined, RegExp]>([
+		[false, undefined, /^An ID holds none of .* choose "By External ID"/],
+		[true, undefined, /^The service cannot be asked for this value\./],
+		[true, 'List the leads.', /^List the leads\.$/],
+	])('says what to do (external ID: %j, agent: %j)', (printable, wayToFind, wayOut) => {
+		const encode = () => encodeSegment('..', 'Lead', printable, wayToFind);
+		expect(encode).toThrow(describedAs(wayOut));
+	});
+
+	it('shows the beginning of a long value', () => {
+		expect(() => encodeSegment('a/'.repeat(50), 'Lead', false)).toThrow(
+			`"Lead" is not an ID: "${'a/'.repeat(30)}…"`,
+		);
 	});
 
 	it('is one segment that reads as the value again, whatever is taken', () => {
@@ -153,6 +181,9 @@ describe('checkedPath', () => {
 		['/leads/a b', '/leads/a%20b'],
 		['/leads/ação', '/leads/a%C3%A7%C3%A3o'],
 		['/leads/%41', '/leads/%41'],
+		['/leads/%c3%A7', '/leads/%c3%A7'],
+		['api/v1/integration/leads', '/leads'],
+		[`${API_PREFIX}s/leads`, `${API_PREFIX}s/leads`],
 		['/leads/a:b', '/leads/a:b'],
 		['/leads/...', '/leads/...'],
 	])('takes %j as %j', (given, path) => {
@@ -160,27 +191,27 @@ describe('checkedPath', () => {
 	});
 
 	it.each([
-		undefined,
-		'',
-		'https://elsewhere.example/leads',
-		'HTTP://elsewhere.example',
-		'file:/etc/passwd',
-		'//elsewhere.example/leads',
-		'/leads//1',
-		'/leads?page=2',
-		'/leads#x',
-		'/leads\\..',
-		'/leads/../../../admin',
-		'/leads/.',
-		'/leads/%2e%2E/x',
-		'/leads/.%2e',
-		'/leads/%2Fadmin',
-		'/leads/%5cadmin',
-		'/leads/100%',
-		'/le\nads',
-		`/${'x'.repeat(2000)}`,
-	])('refuses %j, and names the field', (given) => {
-		expect(() => checkedPath(given, 'Path')).toThrow(/^"Path" /);
+		[undefined, 'is empty'],
+		['', 'is empty'],
+		['https://elsewhere.example/leads', 'must not name a host'],
+		['HTTP://elsewhere.example', 'must not name a host'],
+		['file:/etc/passwd', 'must not name a host'],
+		['//elsewhere.example/leads', 'must not contain empty parts'],
+		['/leads//1', 'must not contain empty parts'],
+		['/leads?page=2', 'must not contain ?'],
+		['/leads#x', 'must not contain ?'],
+		['/leads\\..', 'must not contain ?'],
+		['/leads/../../../admin', 'must not contain . or ..'],
+		['/leads/.', 'must not contain . or ..'],
+		['/leads/%2e%2E/x', 'must not contain . or ..'],
+		['/leads/.%2e', 'must not contain . or ..'],
+		['/leads/%2Fadmin', 'must not contain encoded slashes'],
+		['/leads/%5cadmin', 'must not contain encoded slashes'],
+		['/leads/100%', 'contains a %'],
+		['/le\nads', 'must not contain line breaks'],
+		[`/${'x'.repeat(2000)}`, 'is too long'],
+	])('refuses %j: it %s', (given, message) => {
+		expect(() => checkedPath(given, 'Path')).toThrow(`"Path" ${message}`);
 	});
 
 	it('never leads out of the prefix', () => {

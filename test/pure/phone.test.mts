@@ -7,6 +7,7 @@ import {
 	ninthDigitVariant,
 	toInternational,
 	toPhone,
+	WHATSAPP_DOMAIN,
 } from '../../nodes/IntegrationLeads/values/phone';
 
 const sendAsWritten = { phonesWithoutCountryCode: 'sendAsWritten' } as const;
@@ -324,4 +325,59 @@ it.each([
 	['+5255123456789', []],
 ])('a mobile number %s may be stored as %j', (phone, others) => {
 	expect(mobileVariants(phone)).toEqual(others);
+});
+
+it.each([
+	[true, ['1@c.us', '1@s.whatsapp.net', '1@lid', '1@hosted.lid', '1@g.us', '1@C.US']],
+	[false, ['a@c.us.example.com', 'a@lid.example.com', 'a@g.us.example.com', 'a@example.com']],
+])("ends in one of WhatsApp's domains: %s", (expected, ids) => {
+	expect(ids.filter((id) => WHATSAPP_DOMAIN.test(id) !== expected)).toEqual([]);
+});
+
+it.each(['1@lid.example.com', '1@g.us.example.com', '11 97777-1234 ext 5'])(
+	'%j cannot be read as a phone',
+	(text) => {
+		expect(() => convert(text)).toThrow('"Phone" cannot be read as one phone number');
+	},
+);
+
+it('takes white space for no phone, and may leave one out unsaid', () => {
+	expect(String(convert(' ')).trim()).toBe('');
+	expect(convert('97777-1234', { phonesWithoutCountryCode: 'leaveOut' })).toBeUndefined();
+});
+
+it.each([
+	['whatsapp:5511900000001@c.us', '+5511900000001'],
+	['0052 1 55 1234 5678', '+5215512345678'],
+	['+61 (0)412 345 678', '+61412345678'],
+	['+81 (0)90 1234 5678', '+819012345678'],
+	['+90 (0)532 123 45 67', '+905321234567'],
+])('%j is %s', (text, phone) => {
+	expect(toInternational(text)).toBe(phone);
+});
+
+it('a number of Argentina that is too long has no other form', () => {
+	expect(mobileVariants('+541123456789')).toEqual(['+5491123456789']);
+	expect(mobileVariants('+5411234567890')).toEqual([]);
+});
+
+// What has another length, or begins with another digit, is no number of the country.
+it.each<[string, string[], string[]]>([
+	['241', ['6031234', '66031234'], ['06031234', '8031234', '660312340']],
+	['250', ['788000001', '0788000001'], ['7880000010', '188000001']],
+	['34', ['612345678'], ['61234567', '6123456780']],
+	['351', ['912345678'], ['91234567', '9123456780']],
+	['375', ['291234567', '0291234567', '80291234567'], ['2912345670', '591234567']],
+	['44', ['2079460958', '169771234', '800123456'], ['207946095', '80012345', '20794609580']],
+	['54', ['1123456789', '91123456789', '01123456789'], ['112345678', '112345678900']],
+	['56', ['912345678'], ['91234567', '9123456780']],
+	['57', ['3123456789'], ['1123456789', '312345678', '31234567890']],
+	['598', ['94123456', '094123456'], ['9412345', '941234560']],
+	['692', ['2471234', '12471234'], ['247123', '24712345']],
+	['993', ['65123456', '865123456'], ['85123456', '6512345', '651234567', '651823456']],
+	// A country without a plan.
+	['999', ['1234567', '123456789012'], ['123456', '01234567', '9991234567', '1234567890123']],
+])('in the country %s, %j are phones, and %j are not', (code, phones, others) => {
+	for (const phone of phones) expect(toInternational(phone, code)).toMatch(`+${code}`);
+	expect(others.map((other) => toInternational(other, code) ?? other)).toEqual(others);
 });

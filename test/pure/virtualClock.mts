@@ -3,20 +3,11 @@ import lodash from 'lodash';
 
 import type { Clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
+import { mulberry32 as seeded } from '../../sandbox/random.mts';
+
+export { seeded };
 
 export const START = Date.parse('2026-03-02T12:00:17.250Z');
-
-/** Numbers in [0, 1) that are the same in every run. */
-export function seeded(seed: number): () => number {
-	let state = seed;
-	return () => {
-		// mulberry32
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
 
 /** Puts a simulated clock in the place of the transport's. */
 export function virtualClock(seed = 1) {

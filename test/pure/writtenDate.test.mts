@@ -23,6 +23,7 @@ it.each<[string, string]>([
 	['31/12/2026 às 14h30', afternoon],
 	['31/12/2026 as 14:30', afternoon],
 	['31/12/2026 a las 14:30', afternoon],
+	['31/12/2026  às  14:30', afternoon],
 	['31/12/2026\u202f14:30', afternoon],
 	['31/12/2026 9:30', '2026-12-31T12:30:00.000Z'],
 	['31/12/2026 9h30', '2026-12-31T12:30:00.000Z'],
@@ -79,6 +80,7 @@ it.each<[string, boolean | undefined, string, RegExp]>([
 	['31/12/2026 25:00', undefined, 'must be a date: "31/12/2026 25:00"', /./],
 	['31/12/2026 2:30 PM', undefined, 'must be a date: "31/12/2026 2:30 PM"', /./],
 	['31/12/2026 14:30 IST', undefined, 'must be a date: "31/12/2026 14:30 IST"', /./],
+	['31/12/2026 noon', undefined, 'must be a date: "31/12/2026 noon"', /./],
 	['on 31/12/2026', undefined, 'must be a date: "on 31/12/2026"', /./],
 ])('%j, day first: %j, is refused: it %s', (given, dayFirst, text, description) => {
 	expect(() => convert(given, dayFirst)).toThrow(InputError);

@@ -231,10 +231,7 @@ function placeTopLevel(
 		placeCollection(parameter, raw, context, places);
 		return;
 	}
-	const value =
-		parameter.type === 'collection'
-			? collected(parameter, raw, context)
-			: converted(parameter, raw, context);
+	const value = converted(parameter, raw, context);
 	if (parameter.in === 'path') {
 		const text = String(value ?? '');
 		const printable = parameter.printable ?? isLookupMode(modeOf(raw));

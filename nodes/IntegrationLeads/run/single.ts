@@ -148,7 +148,7 @@ async function sendAlternatives(
 			return toItems(output, answer, reads, plan.read, adds);
 		}
 	}
-	const { message = 'Nothing was found', description = '' } = about.notFound ?? {};
+	const { message = 'Nothing was found', description } = about.notFound ?? {};
 	throw new UserError(message, [...mismatches, description].join(' '));
 }
 

@@ -3,7 +3,7 @@ export const API_PREFIX = '/api/v1/integration';
 
 /** Hosts that may be reached without TLS: this machine, and names that only private networks resolve. */
 const PLAIN_HTTP_HOST =
-	/^(localhost|127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[a-z0-9-]+|[a-z0-9.-]+\.(localhost|local|test|internal))$/;
+	/^(127(\.\d{1,3}){3}|\[::1\]|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|[a-z0-9-]+|[a-z0-9.-]+\.(localhost|local|test|internal))$/;
 
 /**
  * Tidies the base URL of the credential: removes surrounding space, trailing slashes and a pasted

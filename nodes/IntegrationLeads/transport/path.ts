@@ -1,4 +1,5 @@
 /** Values in paths: whatever a user or the service gives, the request goes to the path that was meant. */
+import { shorten } from '../contract/envelope';
 import { isPlaceholder } from '../values/placeholders';
 import { InputError } from '../userError';
 import { API_PREFIX } from './baseUrl';
@@ -35,7 +36,7 @@ export function encodeSegment(
 			'Check the expression, for example for a whole message where an ID is meant.',
 		]) ||
 		((DOT_SEGMENT.test(value) || (!printable && /[/\\?#%]/.test(value))) && [
-			`is not an ID: "${value.slice(0, 60)}"`,
+			`is not an ID: "${shorten(value, 60)}"`,
 			printable
 				? 'The service cannot be asked for this value. Use the ID of the record instead.'
 				: 'An ID holds none of / \\ ? # %. If this is your own external ID, choose "By External ID" where it is offered.',
@@ -46,7 +47,7 @@ export function encodeSegment(
 
 /** Wildcards; then the remains of an expression or of a language model that had no ID to give. */
 const NO_ONE_RECORD =
-	/^(?:[*?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
+	/^(?:[?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
 
 /** Also encoded, however often: a proxy may decode what the service decodes again. */
 const OTHER_ROUTE = /[/\\]|%(?:25)*(?:2f|5c|2e)/i;
@@ -62,23 +63,20 @@ const FIND_ID = 'Find the ID first, then try again with it.';
 export function requireOneRecord(value: string, label: string, wayToFind = FIND_ID): void {
 	if (NO_ONE_RECORD.test(value.trim()) || isPlaceholder(value)) {
 		throw new InputError(
-			`"${label}" does not name one record: "${value.slice(0, 60)}"`,
+			`"${label}" does not name one record: "${shorten(value, 60)}"`,
 			`Deleting needs the exact ID of one record. Nothing was sent. ${wayToFind}`,
 		);
 	}
 	if (OTHER_ROUTE.test(value)) {
 		throw new InputError(
-			`"${label}" contains / or \\, which servers on the way may take for another address: "${value.slice(0, 60)}"`,
+			`"${label}" contains / or \\, which servers on the way may take for another address: "${shorten(value, 60)}"`,
 			'Nothing was sent, since another record could be deleted. Delete this one in the leads service itself.',
 		);
 	}
 }
 
 const PATH_RULES: Array<[forbidden: RegExp, message: string]> = [
-	[
-		/^[a-z][a-z0-9+.-]*:/i,
-		'must not name a host: requests go to the base URL of the credential only',
-	],
+	[/^[a-z]+:/i, 'must not name a host: requests go to the base URL of the credential only'],
 	[/[?#\\]/, 'must not contain ? # or \\'],
 	[CONTROL, 'must not contain line breaks'],
 	[/\/\//, 'must not contain empty parts (//)'],

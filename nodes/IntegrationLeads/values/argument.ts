@@ -7,13 +7,12 @@ import { isEmpty, isNil, isPlainObject } from 'lodash';
 import type { Convert, Parameter } from '../operation';
 import { isPlaceholder } from './placeholders';
 
-const EMPTY_JSON = /^\s*(?:\[\s*\]|\{\s*\}|"")\s*$/;
-const QUOTED = /^\s*"(?:[^"\\]|\\.)*"\s*$/s;
+const EMPTY_TEXT = /^(?:\[\s*\]|\{\s*\}|"")?$/;
 
 /** Whether an argument only stands for no value. */
 export function isAbsent(value: unknown): boolean {
 	if (typeof value === 'string') {
-		return value.trim() === '' || isPlaceholder(value) || EMPTY_JSON.test(value);
+		return isPlaceholder(value) || EMPTY_TEXT.test(value.trim());
 	}
 	if (Array.isArray(value)) return value.every(isAbsent);
 	return isNil(value) || (isPlainObject(value) && isEmpty(value));
@@ -30,10 +29,9 @@ export function fromArgument(parameter: Parameter, convert: Convert): Convert {
 }
 
 /** A text without the quotes of JSON, and a known value in any spelling. Free text, which no converter reads, stays as it is. */
-function readText({ type, convert, open, options = [] }: Parameter, text: string): unknown {
+function readText({ type, convert, options = [] }: Parameter, text: string): unknown {
 	if (type === 'string' && !convert) return text;
-	const plain = QUOTED.test(text) ? parseQuoted(text) : text;
-	if (!open) return plain;
+	const plain = /^\s*"/.test(text) ? parseQuoted(text) : text;
 	const values = options.flatMap((option) =>
 		'value' in option ? [[option.value, option.name] as const] : [],
 	);

@@ -1,4 +1,5 @@
 /** Values that identify one record: an email or a phone that cannot be compared as a whole is refused. Pure. */
+import { shorten } from '../contract/envelope';
 import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
 import { InputError } from '../userError';
 import { toEmail, toText } from './convert';
@@ -56,7 +57,7 @@ function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut:
 	throw new InputError(
 		given === ''
 			? `"${label}" is empty`
-			: `"${label}" must be ${what}, not "${given.slice(0, 60)}"`,
+			: `"${label}" must be ${what}, not "${shorten(given, 60)}"`,
 		given === '' ? 'Check what the expression gives, or remove the field.' : wayOut,
 	);
 }

@@ -8,7 +8,7 @@ import { parseDate } from './date';
 
 /** Then the time, after a space, a comma, or as `às` and `a las`. `14h30` and `9:30` are `14:30` and `09:30`. */
 const WRITTEN = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:(?:,|\s+(?:[àa]s|a las))?\s+(\d.*))?$/i;
-const TIME_START = /^(\d{1,2})[h:]/;
+const HOUR = /(\d{1,2})[h:]/;
 
 /**
  * @returns undefined for a text of another form, and for a day that does not exist
@@ -20,7 +20,7 @@ export function parseWrittenDate(
 ): DateTime | undefined {
 	const [, first, , second, year, time = ''] = WRITTEN.exec(text.trim()) ?? [];
 	if (year === undefined) return undefined;
-	const clock = time.replace(TIME_START, (_, hour: string) => `${hour.padStart(2, '0')}:`);
+	const clock = time.replace(HOUR, (_, hour: string) => `${hour.padStart(2, '0')}:`);
 	const read = (day: string, month: string) => {
 		const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 		return parseDate(`${iso} ${clock}`, timezone);

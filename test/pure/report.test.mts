@@ -1,0 +1,97 @@
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { Enrichment, Report } from '../../nodes/IntegrationLeads/operation';
+import { runReport } from '../../nodes/IntegrationLeads/run/report';
+
+const shape = { singular: 'lead', plural: 'leads' };
+const readEach: Enrichment = {
+	route: 'GET /leads/{id}',
+	scope: 'leads:read',
+	record: shape,
+	id: ({ id }) => id as string | undefined,
+	merge: (record, found) => found && { ...record, ...found },
+};
+
+/** Builds a report of the records while the service answers with what `stored` holds, else with a 404. */
+async function report(
+	listed: ServiceRecord[],
+	stored: Record<string, unknown>,
+	enrichments: Enrichment[] = [readEach],
+) {
+	const requests: Array<{ path: string; about: object }> = [];
+	const client = {
+		send: async ({ path }: { path: string }, about: object) => {
+			requests.push({ path, about });
+			const data = stored[path];
+			return { status: data === undefined ? 404 : 200, data, siblings: {} };
+		},
+	};
+	const hints = new Set<string>();
+	const build: Report['build'] = (items) => ({ items: items as never, hints: ['Built.'] });
+	const about = { action: 'Export', scope: 'own', targets: [{ label: 'Lead', value: 'x' }] };
+	const services = { client, hints } as never;
+	const items = await runReport(listed, { enrichments, build }, about as never, services);
+	return { items, requests, hints: [...hints] };
+}
+const a = { lead: { id: 'a', value: 1 } };
+
+it('requests each ID once, about that record alone, and merges what it reads', async () => {
+	const { items, requests, hints } = await report(
+		[{ id: 'a', place: 1 }, { place: 2 }, { id: 'a', place: 3 }],
+		{ '/leads/a': a },
+	);
+	expect(items).toEqual([
+		{ id: 'a', place: 1, value: 1 },
+		{ place: 2 },
+		{ id: 'a', place: 3, value: 1 },
+	]);
+	const about = { action: 'Export', scope: 'leads:read', targets: [] };
+	expect(requests).toEqual([{ path: '/leads/a', about }]);
+	expect(hints).toEqual(['Built.']);
+});
+
+it('finishes what one enrichment reads before the next begins', async () => {
+	const next: Enrichment = {
+		...readEach,
+		route: 'GET /next/{id}',
+		id: ({ value }) => String(value),
+	};
+	const stored = { '/leads/a': a, '/next/1': { lead: { more: true } } };
+	const { items } = await report([{ id: 'a' }], stored, [readEach, next]);
+	expect(items).toEqual([{ id: 'a', value: 1, more: true }]);
+});
+
+it.each([
+	[1, /^1 of the list was deleted or moved to another status before it could be read/],
+	[2, /^2 of the list were deleted or moved to another status before they could be read/],
+])('leaves out %d that are gone, and says so', async (gone, hint) => {
+	const missing = Array.from({ length: gone }, (_, id) => ({ id: `gone-${id}` }));
+	const { items, hints } = await report([{ id: 'a' }, ...missing], { '/leads/a': a });
+	expect(items).toEqual([{ id: 'a', value: 1 }]);
+	expect(hints[0]).toMatch(hint);
+});
+
+it('is empty where the only one is gone', async () => {
+	expect((await report([{ id: 'gone' }], {})).items).toEqual([]);
+});
+
+it.each<[string, Record<string, unknown>, Enrichment, RegExp]>([
+	['none exists', {}, readEach, /^None of the 2 leads in the list could be read individually/],
+	[
+		'each has changed',
+		{ '/leads/a': a },
+		{ ...readEach, merge: () => undefined },
+		/^Each of the 2 leads in the list is gone or has another status/,
+	],
+	[
+		'one is no record',
+		{ '/leads/a': 'a', '/leads/b': a },
+		readEach,
+		/something that is not a record/,
+	],
+])('ends if %s', async (_, stored, enrichment, message) => {
+	await expect(report([{ id: 'a' }, { id: 'b' }], stored, [enrichment])).rejects.toThrow(message);
+});
+
+it('requests nothing else for an ID that would change the path', async () => {
+	await expect(report([{ id: '../contacts' }], {})).rejects.toThrow('"ID" is not an ID');
+});
