@@ -34,7 +34,7 @@ const runItems = async (
 	plan: (itemIndex: number) => ItemJob,
 	complete: (plan: ItemJob) => Promise<ItemJob> = async (each) => await Promise.resolve(each),
 ) =>
-	await runJobs(context, atOnce, plan, complete, (planned) =>
+	await runJobs(context, () => atOnce, plan, complete, (planned) =>
 		planned.map((item) => ({ items: [item.itemIndex], ...item.plan })),
 	);
 
