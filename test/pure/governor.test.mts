@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Permit } from '../../nodes/IntegrationLeads/transport/governor';
 import type { RateLimitHeaders } from '../../nodes/IntegrationLeads/transport/headers';
 import { readRateLimit } from '../../nodes/IntegrationLeads/transport/headers';
-import type { Pace, RateLimitWindow } from '../../nodes/IntegrationLeads/transport/pace';
+import type { Ended, Pace, RateLimitWindow } from '../../nodes/IntegrationLeads/transport/pace';
 import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/governor';
 import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/concurrency';
 import {
@@ -137,6 +137,29 @@ describe('the probe', () => {
 	});
 });
 
+describe('a request that ends', () => {
+	const end = (more: Partial<Ended>) =>
+		finish(pace({ inFlight: 8 }), sent, { answered: true, failed: false, ...more }, NOW + 50);
+	const { resetAt, serverResetAt } = window();
+	const limits = { remaining: 0, resetAt, serverResetAt };
+
+	it.each<[string, Partial<Ended> | undefined, limit: number, pausedUntil: number]>([
+		['accepted', {}, 8.5, 0],
+		['cancelled', undefined, 8, 0],
+		['failed', { failed: true }, 4, 0],
+		['without an answer', { answered: false, failed: true }, 4, 0],
+		['refused, while the window has room', { refusedForMs: 1000 }, 4, 0],
+		['refused, and the window is used up', { refusedForMs: 1000, limits }, 4, NOW + 1050],
+	])('%s', (_, more, limit, pausedUntil) => {
+		const after = more ? end(more) : finish(pace({ inFlight: 8 }), sent, undefined, NOW + 50);
+		expect(after).toMatchObject({ inFlight: 7, concurrency: { limit }, pausedUntil });
+	});
+
+	it('leaves the window that its refusal showed', () => {
+		expect(end({ refusedForMs: 1000, limits }).window).toMatchObject({ remaining: 0, answers: 0 });
+	});
+});
+
 describe('reserveFor', () => {
 	it.each<[string, Pace, number]>([
 		['nobody else', pace(), 2],
@@ -189,6 +212,14 @@ describe('observe', () => {
 		],
 	])('%s', (_, before, more, after) => {
 		expect(observe(pace(before), reading(more), NOW).window).toMatchObject(after);
+	});
+
+	it.each([
+		['a next window measures anew how fast the service is', NOW + 90_000, Infinity],
+		['the same window keeps the fastest answer', NOW + 30_000, 5],
+	])('%s', (_, resetAt, fastestMs) => {
+		const before = pace({ concurrency: { ...eight, fastestMs: 5 } });
+		expect(observe(before, reading({ resetAt }), NOW).concurrency.fastestMs).toBe(fastestMs);
 	});
 
 	it('counts what `remaining` falls by, up to two seconds after the last answer', () => {
