@@ -343,7 +343,8 @@ test('an outage is not made longer by reading lists', async () => {
 	});
 	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 10_000 });
 	const input = Array.from({ length: 50 }, (_, n) => ({ n }));
-	await lab.withKey(key).run(note('={{ $json.n }}'), { input, onError: 'continueRegularOutput' });
+	const parameters = note('={{ $json.n }}', { concurrency: 4 });
+	await lab.withKey(key).run(parameters, { input, onError: 'continueRegularOutput' });
 	expect(writes(lab.sandbox)).toHaveLength(50);
 	expect(reads().length).toBeLessThan(20);
 });

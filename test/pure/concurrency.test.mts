@@ -31,6 +31,8 @@ it.each([
 	['is halved by a failure', narrow(at(8), 2, 3), 4],
 	['is not halved again by what was in flight then', narrow(narrow(at(8), 2, 3), 3, 4), 4],
 	['is halved again by what was sent later', narrow(narrow(at(8), 2, 3), 4, 5), 2],
+	['is not halved below four in an outage', narrow(at(6), 2, 3, 4), 4],
+	['is not widened by an outage', narrow(at(2), 2, 3, 4), 2],
 	['is never below one', narrow(at(1.5), 2, 3), 1],
 ])('%s', (_, { limit }, expected) => {
 	expect(limit).toBe(expected);

@@ -14,6 +14,8 @@ export interface Concurrency {
 /** Beyond this, more requests at once gain nothing measurable, and cost sockets. */
 export const MOST_IN_FLIGHT = 32;
 const START = 8;
+/** Answers of an outage are slow or never come: one after another, many items would wait for hours. */
+export const LEAST_IN_OUTAGE = 4;
 /** How much each answer adds. */
 export const GROWTH = 0.5;
 /** An answer that takes longer than so many times the fastest has waited for others. */
@@ -40,8 +42,18 @@ export function widen(now: Concurrency, tookMs: number, inFlight: number): Concu
 	return { ...now, fastestMs, limit };
 }
 
-/** A request that was sent at `sentAt` failed. Requests that were in flight together and fail together count once. */
-export function narrow(concurrency: Concurrency, sentAt: number, now: number): Concurrency {
-	if (sentAt <= concurrency.narrowedAt) return concurrency;
-	return { ...concurrency, limit: Math.max(1, concurrency.limit / 2), narrowedAt: now };
+/**
+ * A request that was sent at `sentAt` failed. Requests that were in flight together and fail together count once.
+ *
+ * @param least the limit below which this does not narrow
+ */
+export function narrow(
+	concurrency: Concurrency,
+	sentAt: number,
+	now: number,
+	least = 1,
+): Concurrency {
+	const { limit, narrowedAt } = concurrency;
+	if (sentAt <= narrowedAt) return concurrency;
+	return { ...concurrency, limit: Math.min(limit, Math.max(least, limit / 2)), narrowedAt: now };
 }

@@ -1,6 +1,6 @@
 /** How fast one key may be used: pure functions on what the rate-limit headers have shown (spec part 8). */
 import type { Concurrency } from './concurrency';
-import { GROWTH, narrow, STARTING_CONCURRENCY, widen } from './concurrency';
+import { GROWTH, LEAST_IN_OUTAGE, narrow, STARTING_CONCURRENCY, widen } from './concurrency';
 import type { RateLimitHeaders } from './headers';
 import { LONGEST_WINDOW_MS } from './headers';
 import { LONGEST_WAIT_MS } from './retry';
@@ -182,7 +182,7 @@ export function finish(pace: Pace, sent: Sent, ended: Ended | undefined, now: nu
 		return paused.window || !ended.answered ? paused : observe(paused, ended.limits, now);
 	}
 	const concurrency = ended.failed
-		? narrow(pace.concurrency, sent.sentAt, now)
+		? narrow(pace.concurrency, sent.sentAt, now, LEAST_IN_OUTAGE)
 		: widen(after.concurrency, now - sent.sentAt, pace.inFlight);
 	return { ...after, concurrency };
 }
