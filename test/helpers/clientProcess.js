@@ -48,8 +48,8 @@ async function want() {
 		await clock.sleep(tripMs / 2);
 		const { status, headers } = await send();
 		await clock.sleep(tripMs / 2);
-		if (status === 429) governorFor(url).throttled(Number(headers.get('retry-after')) * 1000);
-		permit.release(Object.fromEntries(headers));
+		const refusedForMs = status === 429 ? headers.get('retry-after') * 1000 : undefined;
+		permit.release({ headers: Object.fromEntries(headers), refusedForMs });
 	}
 }
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { Permit } from '../../nodes/IntegrationLeads/transport/governor';
 import type { RateLimitHeaders } from '../../nodes/IntegrationLeads/transport/headers';
 import { readRateLimit } from '../../nodes/IntegrationLeads/transport/headers';
-import type { Pace, RateLimitWindow } from '../../nodes/IntegrationLeads/transport/pace';
+import type { Ended, Pace, RateLimitWindow } from '../../nodes/IntegrationLeads/transport/pace';
 import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/governor';
+import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/concurrency';
 import {
 	admit,
-	CONCURRENCY,
 	finish,
 	observe,
 	peersOf,
@@ -31,6 +31,8 @@ const pace = (more: Partial<Pace> = {}): Pace => ({
 	window: window(),
 	...more,
 });
+const eight = STARTING_PACE.concurrency;
+const sent = { isProbe: false, sentAt: NOW };
 /** As much traffic as 32 answers show when each of ours comes with so many of others. */
 const beside = (peers: number) => ({ traffic: { all: 32 * (1 + peers), ours: 32 } });
 
@@ -39,7 +41,8 @@ describe('admit', () => {
 		['the first request is a probe', STARTING_PACE, 'probe'],
 		['one probe at a time', pace({ window: undefined, probing: true }), 'after-answer'],
 		['room', pace(), 'go'],
-		['as many as may be in flight', pace({ inFlight: CONCURRENCY }), 'after-answer'],
+		['as many as may be in flight', pace({ inFlight: 8 }), 'after-answer'],
+		['one less', pace({ inFlight: 7 }), 'go'],
 		['a stale window', pace({ window: window({ seenAt: NOW - 2001 }) }), 'probe'],
 		[
 			'a stale window with nothing left',
@@ -72,22 +75,22 @@ describe('admit', () => {
 		['others have probed', pace({ window: window({ settledAt: NOW }) }), 'go'],
 		[
 			'others, enough left for all',
-			pace({ ...beside(3), inFlight: 7, window: window({ remaining: 80 }) }),
+			pace({ ...beside(3), inFlight: 7, window: window({ remaining: 88 }) }),
 			'go',
 		],
 		[
 			'others, not enough left for as many of each',
-			pace({ ...beside(3), inFlight: 7, window: window({ remaining: 60 }) }),
+			pace({ ...beside(3), inFlight: 7, window: window({ remaining: 87 }) }),
 			'after-answer',
 		],
 		[
 			'others, not enough left once what is in flight has been counted',
-			pace({ ...beside(6), inFlight: 5, window: window({ remaining: 76 }) }),
+			pace({ ...beside(6), inFlight: 5, window: window({ remaining: 91 }) }),
 			'after-answer',
 		],
 		[
 			'others, enough left once what is in flight has been counted',
-			pace({ ...beside(6), inFlight: 5, window: window({ remaining: 80 }) }),
+			pace({ ...beside(6), inFlight: 5, window: window({ remaining: 92 }) }),
 			'go',
 		],
 		[
@@ -127,8 +130,33 @@ describe('the probe', () => {
 		const ordinary = start(pace(), false, NOW);
 		expect(ordinary.probing).toBe(false);
 		const probed = start(ordinary, true, NOW);
-		expect(finish(start(probed, false, NOW), false).probing).toBe(true);
-		expect(finish(probed, true).probing).toBe(false);
+		const end = (isProbe: boolean, of: Pace) =>
+			finish(of, { isProbe, sentAt: NOW }, undefined, NOW).probing;
+		expect(end(false, start(probed, false, NOW))).toBe(true);
+		expect(end(true, probed)).toBe(false);
+	});
+});
+
+describe('a request that ends', () => {
+	const end = (more: Partial<Ended>) =>
+		finish(pace({ inFlight: 8 }), sent, { answered: true, failed: false, ...more }, NOW + 50);
+	const { resetAt, serverResetAt } = window();
+	const limits = { remaining: 0, resetAt, serverResetAt };
+
+	it.each<[string, Partial<Ended> | undefined, limit: number, pausedUntil: number]>([
+		['accepted', {}, 8.5, 0],
+		['cancelled', undefined, 8, 0],
+		['failed', { failed: true }, 4, 0],
+		['without an answer', { answered: false, failed: true }, 4, 0],
+		['refused, while the window has room', { refusedForMs: 1000 }, 4, 0],
+		['refused, and the window is used up', { refusedForMs: 1000, limits }, 4, NOW + 1050],
+	])('%s', (_, more, limit, pausedUntil) => {
+		const after = more ? end(more) : finish(pace({ inFlight: 8 }), sent, undefined, NOW + 50);
+		expect(after).toMatchObject({ inFlight: 7, concurrency: { limit }, pausedUntil });
+	});
+
+	it('leaves the window that its refusal showed', () => {
+		expect(end({ refusedForMs: 1000, limits }).window).toMatchObject({ remaining: 0, answers: 0 });
 	});
 });
 
@@ -143,6 +171,8 @@ describe('reserveFor', () => {
 		['one peer', pace(beside(1)), 22],
 		['half a peer', pace(beside(0.5)), 11],
 		['one peer, three in flight', pace({ ...beside(1), inFlight: 3 }), 26],
+		['one peer, four in flight', pace({ ...beside(1), inFlight: 4 }), 28],
+		['one peer, twelve in flight', pace({ ...beside(1), inFlight: 12 }), 76],
 		['one peer, a limit of 100', pace({ ...beside(1), window: window({ limit: 100 }) }), 4],
 		['a crowd', pace(beside(1000)), 500],
 		['a crowd, a limit of 100', pace({ ...beside(1000), window: window({ limit: 100 }) }), 50],
@@ -182,6 +212,14 @@ describe('observe', () => {
 		],
 	])('%s', (_, before, more, after) => {
 		expect(observe(pace(before), reading(more), NOW).window).toMatchObject(after);
+	});
+
+	it.each([
+		['a next window measures anew how fast the service is', NOW + 90_000, Infinity],
+		['the same window keeps the fastest answer', NOW + 30_000, 5],
+	])('%s', (_, resetAt, fastestMs) => {
+		const before = pace({ concurrency: { ...eight, fastestMs: 5 } });
+		expect(observe(before, reading({ resetAt }), NOW).concurrency.fastestMs).toBe(fastestMs);
 	});
 
 	it('counts what `remaining` falls by, up to two seconds after the last answer', () => {
@@ -271,7 +309,7 @@ describe('observe', () => {
 			headerless: undefined,
 			window: reading(),
 		});
-		const slowed = throttle(first, 3000, NOW);
+		const slowed = throttle(first, sent, 3000, NOW);
 		expect(slowed).toMatchObject({ pausedUntil: NOW + 3000, headerless: { perSecond: 5 } });
 		expect(observe(slowed, undefined, NOW).headerless?.perSecond).toBeCloseTo(5.1);
 	});
@@ -284,20 +322,50 @@ describe('throttle', () => {
 		['two minutes for a longer one', 0, 300_001, NOW + 120_000],
 		['never shorter than before', NOW + 9000, 7000, NOW + 9000],
 	])('%s', (_, pausedUntil, waitMs, until) => {
-		const after = throttle(pace({ pausedUntil }), waitMs, NOW);
-		expect(after).toMatchObject({ pausedUntil: until, window: undefined });
+		const usedUp = pace({ pausedUntil, window: window({ remaining: 0 }) });
+		const after = throttle(usedUp, sent, waitMs, NOW);
+		expect(after).toMatchObject({ pausedUntil: until, pausedAt: NOW, window: undefined });
+		expect(after.concurrency.limit).toBe(4);
 		expect(admit(after, until)).toBe('probe');
+	});
+
+	describe('a request that was in flight when the pause began', () => {
+		const paused = pace({ pausedAt: NOW, pausedUntil: NOW + 1000, window: undefined });
+
+		it.each([
+			['ends with it', NOW, 500, 500, NOW + 1000],
+			['makes it longer as long as it holds, if it asks for more', NOW, 999, 30, NOW + 1029],
+			['does not begin another', NOW, 1000, 1000, NOW + 1000],
+			['does, if it was sent later', NOW + 1, 1000, 1000, NOW + 2000],
+		])('%s', (_, sentAt, later, waitMs, until) => {
+			const after = throttle(paused, { isProbe: false, sentAt }, waitMs, NOW + later);
+			expect(after.pausedUntil).toBe(until);
+		});
+	});
+
+	it.each<[string, Partial<Pace>, 'pauses' | 'goes on']>([
+		['room', {}, 'goes on'],
+		['no window known', { window: undefined }, 'pauses'],
+		['a window that is over', { window: window({ resetAt: NOW }) }, 'pauses'],
+		['no more than the reserve left', { window: window({ remaining: 2 }) }, 'pauses'],
+		['room, but refused though alone', { concurrency: { ...eight, limit: 1 } }, 'pauses'],
+	])('of one request, with %s: the key %s', (_, given, expected) => {
+		const after = throttle(pace(given), sent, 1000, NOW);
+		expect(after.pausedUntil).toBe(expected === 'pauses' ? NOW + 1000 : 0);
+		expect(after.concurrency.limit).toBe(given.concurrency ? 1 : 4);
 	});
 
 	it('takes refusals of requests that were under way together for one', () => {
 		let slowed = observe(STARTING_PACE, undefined, NOW);
-		for (let index = 0; index < 8; index += 1) slowed = throttle(slowed, 1000, NOW + index);
+		for (let index = 0; index < 8; index += 1) slowed = throttle(slowed, sent, 1000, NOW + index);
 		expect(slowed.headerless?.perSecond).toBe(5);
 	});
 
 	it('does not slow down without end', () => {
 		let slowed = observe(STARTING_PACE, undefined, NOW);
-		for (let index = 0; index < 20; index += 1) slowed = throttle(slowed, 1000, NOW + 2000 * index);
+		for (let now = NOW; now < NOW + 40_000; now += 2000) {
+			slowed = throttle(slowed, { isProbe: true, sentAt: now }, 1000, now);
+		}
 		expect(slowed.headerless?.perSecond).toBe(0.5);
 	});
 });
@@ -346,9 +414,11 @@ describe('the queue', () => {
 	});
 	afterEach(() => time.restore());
 
-	const headers = (remaining: number, seconds: number) => ({
-		'x-ratelimit-remaining': String(remaining),
-		'x-ratelimit-reset': String(seconds),
+	const answer = (remaining: number, seconds: number) => ({
+		headers: {
+			'x-ratelimit-remaining': String(remaining),
+			'x-ratelimit-reset': String(seconds),
+		},
 	});
 
 	/** Requests with an abort each, in an order of answering and aborting that fast-check chooses. */
@@ -392,24 +462,25 @@ describe('the queue', () => {
 					most = Math.max(most, inFlight);
 					await time.sleep(takes);
 					inFlight -= 1;
-					permit?.release(answered ? headers(remaining, 1) : undefined);
+					permit?.release(answered ? answer(remaining, 1) : undefined);
 				});
 				await time.runUntil(START + 3_600_000);
 				await Promise.all(all);
 				expect(begun).toEqual([...begun].sort((a, b) => a - b));
 				expect(begun.length + gone.length).toBe(requests.length);
-				expect(most).toBeLessThanOrEqual(CONCURRENCY);
+				expect(most).toBeLessThanOrEqual(MOST_IN_FLIGHT);
 				// As many go side by side as before: no place was lost.
 				const [probe] = await Promise.all([governor.acquire()]);
-				probe?.release(headers(500, 60));
-				for (let each = 0; each < 2 * CONCURRENCY; each += 1) {
-					(await governor.acquire())?.release(headers(500, 60));
+				probe?.release(answer(500, 60));
+				for (let each = 0; each < 16; each += 1) {
+					(await governor.acquire())?.release(answer(500, 60));
 				}
-				const permits = Array.from({ length: CONCURRENCY + 1 }, () => governor.acquire());
+				const may = governor.concurrency;
+				const permits = Array.from({ length: may + 1 }, () => governor.acquire());
 				let open = 0;
 				for (const each of permits) void each.then(() => (open += 1));
 				await time.runUntil(time.now());
-				expect(open).toBe(CONCURRENCY);
+				expect(open).toBe(may);
 			}),
 			{ numRuns: 60 },
 		);
@@ -421,7 +492,7 @@ describe('the queue', () => {
 		const waiting = [governor.acquire(), governor.acquire()];
 		governor.stopWaiting();
 		expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-		probe?.release(headers(900, 60));
+		probe?.release(answer(900, 60));
 		await expect(governor.acquire()).resolves.toBeDefined();
 	});
 
@@ -434,7 +505,7 @@ describe('the queue', () => {
 		const governor = new Governor();
 		const probe = await governor.acquire();
 		const late = governor.acquire();
-		probe?.release(headers(0, 40));
+		probe?.release(answer(0, 40));
 		await time.runUntil(START + 60_000);
 		expect(probe?.delayMs).toBe(0);
 		expect((await late)?.delayMs).toBeGreaterThanOrEqual(40_000);
@@ -443,8 +514,7 @@ describe('the queue', () => {
 	it('lets one request ask again after a 429', async () => {
 		const governor = new Governor();
 		const probe = await governor.acquire();
-		governor.throttled(5000);
-		probe?.release();
+		probe?.release({ refusedForMs: 5000 });
 		let open = 0;
 		for (let index = 0; index < 3; index += 1) void governor.acquire().then(() => (open += 1));
 		await time.runUntil(START + 4999);

@@ -34,8 +34,12 @@ const runItems = async (
 	plan: (itemIndex: number) => ItemJob,
 	complete: (plan: ItemJob) => Promise<ItemJob> = async (each) => await Promise.resolve(each),
 ) =>
-	await runJobs(context, atOnce, plan, complete, (planned) =>
-		planned.map((item) => ({ items: [item.itemIndex], ...item.plan })),
+	await runJobs(
+		context,
+		() => atOnce,
+		plan,
+		complete,
+		(planned) => planned.map((item) => ({ items: [item.itemIndex], ...item.plan })),
 	);
 
 const turns = async (count: number) => {

@@ -42,7 +42,7 @@ export interface Measured {
 const WINDOW_MS = 60_000;
 
 export async function saturate(model: Model): Promise<Measured> {
-	const { limit, processes, wanted = 24, aligned = true, reset = 'up', skewMs = 0 } = model;
+	const { limit, processes, wanted = 40, aligned = true, reset = 'up', skewMs = 0 } = model;
 	const [fastest, slowest] = model.latency ?? [20, 500];
 	const time = virtualClock(model.seed ?? 1);
 	const end = START + (model.minutes ?? 6) * WINDOW_MS;
@@ -85,8 +85,7 @@ export async function saturate(model: Model): Promise<Measured> {
 			const { status, headers, retryAfterMs } = answer();
 			if (status === 429) refusals += 1;
 			await clock.sleep(trip / 2);
-			if (status === 429) governor.throttled(retryAfterMs);
-			permit?.release(headers);
+			permit?.release({ headers, refusedForMs: status === 429 ? retryAfterMs : undefined });
 			if (status === 429) await clock.sleep(retryAfterMs);
 		}
 	}

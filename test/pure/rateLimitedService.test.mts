@@ -37,6 +37,9 @@ describe('many processes that share one key and only see its headers', () => {
 		{ limit: 100, processes: 8, latency: [5, 30] },
 		{ limit: 300, processes: 16, latency: [5, 30] },
 		{ limit: 1000, processes: 16, latency: [20, 1000] },
+		// All answers arrive together, and all processes grow together.
+		{ limit: 300, processes: 8, latency: [95, 105] },
+		{ limit: 1000, processes: 8, latency: [95, 105] },
 	])('%j are never refused, and use the limit', async (model) => {
 		const { refusals, use } = await measure(model);
 		expect(refusals).toBe(0);

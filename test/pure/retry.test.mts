@@ -56,14 +56,15 @@ describe('decideRetry', () => {
 		['asked for', refused(429, { retryAfterMs: 7000 }), {}, 7000],
 		['not stated', refused(429), {}, 5000],
 		['zero', refused(429, { retryAfterMs: 0 }), {}, 1000],
-		['spread', refused(429, { retryAfterMs: 7000 }), { random: 0.5 }, 7250],
+		['not spread', refused(429, { retryAfterMs: 7000 }), { random: 0.5 }, 7000],
 		['beyond the budget', refused(429, { retryAfterMs: 300_001 }), {}, false],
 		['all of the budget', refused(429, { retryAfterMs: 300_000 }), {}, 300_000],
 		['for the sixth time', refused(429, { retryAfterMs: 1000 }), { refusals: 5 }, false],
 		['for the fifth time', refused(429, { retryAfterMs: 1000 }), { refusals: 4 }, 1000],
 		['beyond what is left', refused(429, { retryAfterMs: 7000 }), { waitedMs: 293_001 }, false],
-		['first jitter, low', refused(500), {}, 500],
-		['first jitter, high', refused(500), { random: 1 }, 2000],
+		['first jitter, low', refused(500), {}, 250],
+		['first jitter, high', refused(500), { random: 1 }, 1000],
+		['second jitter, low', refused(500), { failures: 1 }, 250],
 		['second jitter, high', refused(500), { random: 1, failures: 1 }, 4000],
 		['Retry-After of 503', refused(503, { retryAfterMs: 20_000 }), {}, 20_000],
 		['Retry-After of 503 beyond the budget', refused(503, { retryAfterMs: 400_000 }), {}, false],
@@ -110,8 +111,8 @@ describe('decideRetry', () => {
 				if (!decision.again) return;
 				const { waitMs } = decision;
 				const asked = (input.result as { retryAfterMs?: number }).retryAfterMs ?? 0;
-				expect(waitMs).toBeGreaterThanOrEqual(Math.max(500, asked));
-				expect(waitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS + 500);
+				expect(waitMs).toBeGreaterThanOrEqual(Math.max(250, asked));
+				expect(waitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
 				if (isRateLimited(input.result)) {
 					const { refusals, waitedMs } = state;
 					expect(waitedMs + asked).toBeLessThanOrEqual(LONGEST_WAIT_MS);

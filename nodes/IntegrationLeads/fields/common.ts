@@ -44,10 +44,10 @@ export const itemsAtOnce: Parameter = {
 	displayName: 'Items at Once',
 	name: 'concurrency',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
+	typeOptions: { minValue: 1, maxValue: 32, numberPrecision: 0 },
 	default: 4,
 	description:
-		'How many items to process at the same time. Without this option 8 for reads and 4 for writes. Items for the same record always keep their order.',
+		'How many items to process at the same time, at most. Without this option as many as the service allows: 8 at first, up to 32 while it answers quickly. Items for the same record always keep their order.',
 };
 
 /** Applies to the whole run. */

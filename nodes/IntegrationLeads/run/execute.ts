@@ -20,8 +20,6 @@ import type { Plan, RunServices } from './plan';
 import { planRequest } from './request';
 import { runSingle } from './single';
 
-const ITEMS_AT_ONCE = { reading: 8, writing: 4 };
-
 /** Runs the operation that each item chooses. */
 export async function execute(
 	context: IExecuteFunctions,
@@ -67,11 +65,10 @@ export async function execute(
 		return plan;
 	};
 
-	const { route } = operationOf(context, resources, 0);
-	const atOnce = ITEMS_AT_ONCE[route?.startsWith('GET') ? 'reading' : 'writing'];
+	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
 	const output = await runItems(
 		context,
-		runSetting(itemsAtOnce, options) ?? atOnce,
+		() => Math.min(mostAtOnce, client.itemsAtOnce),
 		planItem,
 		async (plan) => await services.locator.complete(plan),
 		(planned) => toJobs(planned, services),

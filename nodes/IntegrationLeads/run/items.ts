@@ -28,7 +28,7 @@ export interface PlannedItem<T> {
 }
 
 /**
- * Runs the node on all input items, up to `concurrency` jobs at once. The output keeps the order of the input. If the
+ * Runs the node on all input items, up to `concurrency()` jobs at once. The output keeps the order of the input. If the
  * node is set to continue, a failed item fails alone. If not, all items are planned before the first is sent, so that
  * an invalid value in the last row shows before anything is recorded.
  *
@@ -40,7 +40,7 @@ export interface PlannedItem<T> {
  */
 export async function runItems<T>(
 	context: IExecuteFunctions,
-	concurrency: number,
+	concurrency: () => number,
 	planItem: (itemIndex: number) => T,
 	completePlan: (plan: T) => Promise<T>,
 	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
@@ -174,7 +174,8 @@ class KeyedQueue {
 
 	private readonly lastOfKey = new Map<string, Promise<unknown>>();
 
-	constructor(private readonly concurrency: number) {}
+	/** @param concurrency asked whenever a job may start, since it changes */
+	constructor(private readonly concurrency: () => number) {}
 
 	async add(keys: string[], work: () => Promise<void>): Promise<void> {
 		const before = keys.map((key) => this.lastOfKey.get(key));
@@ -184,15 +185,21 @@ class KeyedQueue {
 	}
 
 	private async limited(work: () => Promise<void>): Promise<void> {
-		if (this.running < this.concurrency) this.running += 1;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		const turn = new Promise<void>((resolve) => this.waiting.push(resolve));
+		this.startNext();
+		await turn;
 		try {
 			await work();
 		} finally {
-			// Handing the slot on keeps jobs that are added meanwhile from taking it.
-			const next = this.waiting.shift();
-			if (next) next();
-			else this.running -= 1;
+			this.running -= 1;
+			this.startNext();
+		}
+	}
+
+	private startNext(): void {
+		while (this.waiting.length > 0 && this.running < this.concurrency()) {
+			this.running += 1;
+			this.waiting.shift()!();
 		}
 	}
 }

@@ -6,7 +6,7 @@
  */
 import { clock } from './clock';
 import { readRateLimit } from './headers';
-import { admit, finish, observe, SPREAD_MS, start, STARTING_PACE, throttle } from './pace';
+import { admit, finish, SPREAD_MS, start, STARTING_PACE } from './pace';
 import { RetryBudget } from './retry';
 
 const IDLE_MS = 10 * 60_000;
@@ -17,8 +17,18 @@ const PAUSE_MS = 1000;
 export interface Permit {
 	/** How long the request waited because the limit was used up, in ms. */
 	delayMs: number;
-	/** The request has ended. `headers` (names in lower case) are absent when no answer came. */
-	release(headers?: Record<string, unknown>): void;
+	/** The request has ended. Called without an end if it was cancelled. */
+	release(end?: RequestEnd): void;
+}
+
+/** What a request shows about the service. */
+export interface RequestEnd {
+	/** Of the answer, names in lower case. */
+	headers?: Record<string, unknown>;
+	/** The service did not work, or its answer was lost. */
+	failed?: boolean;
+	/** For how long the rate limit refuses the request, if it does. */
+	refusedForMs?: number;
 }
 
 interface Waiting {
@@ -66,9 +76,9 @@ export class Governor {
 		return await permit.finally(() => cancel && signal?.removeEventListener('abort', cancel));
 	}
 
-	/** The service answered 429: the key pauses for `waitMs`. */
-	throttled(waitMs: number): void {
-		this.pace = throttle(this.pace, waitMs, clock.now());
+	/** How many requests may be in flight. */
+	get concurrency(): number {
+		return Math.floor(this.pace.concurrency.limit);
 	}
 
 	/** The key was revoked: no request that waits gets a permit. */
@@ -98,14 +108,16 @@ export class Governor {
 		this.stopTimer();
 	}
 
-	private permit(isProbe: boolean, startedAt: number, delayMs: number): Permit {
-		this.pace = start(this.pace, isProbe, startedAt);
+	private permit(isProbe: boolean, sentAt: number, delayMs: number): Permit {
+		this.pace = start(this.pace, isProbe, sentAt);
 		return {
 			delayMs,
-			release: (headers) => {
+			release: (end) => {
 				const now = clock.now();
-				this.pace = finish(this.pace, isProbe);
-				if (headers) this.pace = observe(this.pace, readRateLimit(headers, now), now);
+				const { headers, failed = false, refusedForMs } = end ?? {};
+				const limits = headers && readRateLimit(headers, now);
+				const ended = end && { answered: headers !== undefined, limits, failed, refusedForMs };
+				this.pace = finish(this.pace, { isProbe, sentAt }, ended, now);
 				this.pump();
 			},
 		};

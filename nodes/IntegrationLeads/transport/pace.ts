@@ -1,4 +1,6 @@
 /** How fast one key may be used: pure functions on what the rate-limit headers have shown (spec part 8). */
+import type { Concurrency } from './concurrency';
+import { GROWTH, LEAST_IN_OUTAGE, narrow, STARTING_CONCURRENCY, widen } from './concurrency';
 import type { RateLimitHeaders } from './headers';
 import { LONGEST_WINDOW_MS } from './headers';
 import { LONGEST_WAIT_MS } from './retry';
@@ -15,8 +17,11 @@ export interface RateLimitWindow extends RateLimitHeaders {
 /** Everything that the decision to send depends on. Times are milliseconds since the epoch. */
 export interface Pace {
 	inFlight: number;
+	concurrency: Concurrency;
 	/** One request was sent alone to learn where the window stands; the rest wait for its answer. */
 	probing: boolean;
+	/** When the last pause began, and when it ends. */
+	pausedAt: number;
 	pausedUntil: number;
 	/** The last known window, absent before the first answer and after a 429. */
 	window?: RateLimitWindow;
@@ -26,11 +31,26 @@ export interface Pace {
 	headerless?: { perSecond: number; nextAt: number };
 }
 
+/** A request that was sent, `isProbe` alone. */
+export interface Sent {
+	isProbe: boolean;
+	sentAt: number;
+}
+
+/** How a request ended. */
+export interface Ended {
+	/** Whether an answer with headers came, and what they state of the rate limit. */
+	answered: boolean;
+	limits?: RateLimitHeaders;
+	/** The service did not work: an outage, or an answer that was lost or cannot be read. */
+	failed: boolean;
+	/** The rate limit refused the request, for so long. */
+	refusedForMs?: number;
+}
+
 /** Send now (`probe`: alone), wait for an answer, or wait for a time. */
 export type Admission = 'go' | 'probe' | 'after-answer' | { waitMs: number };
 
-/** Requests in flight for one key. n8n opens a connection for each, so only concurrency hides latency. */
-export const CONCURRENCY = 8;
 /** Other clients may have sent requests since. */
 const STALE_MS = 2000;
 /** Processes that wait for the end of a window resume within this time, so that they do not all probe at once. */
@@ -49,12 +69,12 @@ const WINDOW_MS = 60_000;
 const DEFAULT_LIMIT = 1000;
 /** Others vary around their average, and their answers are as late as ours. */
 const RESERVE_MARGIN = 1.5;
+/** With more in flight, others have grown by as much since the answer that we know of: the margin grows too. */
+const LAGGING = 4;
 /** Left unused while there are others, for clients that join and must probe a window to learn that it is used up. */
 const JOINERS_SHARE = 0.02;
 /** A reserve that is larger than what a fresh window offers would let only the probe through, and so never shrink. */
 const LARGEST_RESERVE_SHARE = 0.5;
-/** By how much each answer of a window lets the concurrency grow: who comes first sees no others yet. */
-const GROWTH = 0.5;
 /** No more than this share of what remains is in flight, so that clients not known yet find something left. */
 const IN_FLIGHT_SHARE = 0.1;
 /** Our answers that {@link Pace.traffic} covers: fewer, and chance decides in small windows; more, and it lags. */
@@ -67,7 +87,9 @@ const HEADERLESS_PER_SECOND = { start: 10, lowest: 0.5, regain: 0.1 };
 
 export const STARTING_PACE: Pace = {
 	inFlight: 0,
+	concurrency: STARTING_CONCURRENCY,
 	probing: false,
+	pausedAt: 0,
 	pausedUntil: 0,
 	traffic: UNKNOWN_TRAFFIC,
 };
@@ -85,12 +107,13 @@ export function peersOf({ traffic }: Pace): number {
  * send meanwhile. So all clients narrow their concurrency as a window empties, and stop with one request each.
  */
 export function reserveFor(pace: Pace): number {
-	const limit = pace.window?.limit ?? DEFAULT_LIMIT;
+	const { inFlight, window } = pace;
+	const limit = window?.limit ?? DEFAULT_LIMIT;
 	const least = limit >= 40 ? 2 : limit >= 20 ? 1 : 0;
 	const peers = peersOf(pace);
 	const joiners = Math.min(1, peers) * limit * JOINERS_SHARE;
 	const forOne = Math.min(limit * LARGEST_RESERVE_SHARE, peers * RESERVE_MARGIN + joiners);
-	const forEachMore = peers * RESERVE_MARGIN * pace.inFlight;
+	const forEachMore = peers * RESERVE_MARGIN * inFlight * Math.max(1, inFlight / LAGGING);
 	return Math.max(least, Math.ceil(forOne + forEachMore));
 }
 
@@ -103,10 +126,15 @@ function remainingAt(now: number, window: RateLimitWindow, peers: number): numbe
 	return remaining - (others / elapsedMs) * (now - seenAt);
 }
 
+/** What the window has left for us now, without what is in flight and in reserve. */
+function room(pace: Pace, window: RateLimitWindow, now: number): number {
+	return remainingAt(now, window, peersOf(pace)) - pace.inFlight - reserveFor(pace);
+}
+
 /** Whether one more request may be sent now. */
 export function admit(pace: Pace, now: number): Admission {
 	if (now < pace.pausedUntil) return { waitMs: pace.pausedUntil - now };
-	if (pace.inFlight >= CONCURRENCY) return 'after-answer';
+	if (pace.inFlight + 1 > pace.concurrency.limit) return 'after-answer';
 	if (pace.headerless) {
 		return now < pace.headerless.nextAt ? { waitMs: pace.headerless.nextAt - now } : 'go';
 	}
@@ -114,9 +142,10 @@ export function admit(pace: Pace, now: number): Admission {
 	if (window && now < window.resetAt) {
 		const wait = (until: number) => (inFlight > 0 ? 'after-answer' : { waitMs: until - now });
 		// Within a window `remaining` only falls, so a stale value that is too low is good enough.
-		const remaining = remainingAt(now, window, peersOf(pace));
-		if (remaining - inFlight - reserveFor(pace) <= 0) return wait(window.resetAt);
+		if (room(pace, window, now) <= 0) return wait(window.resetAt);
 		if (now < window.settledAt) return wait(window.settledAt);
+		// By how much each answer lets the concurrency grow: who comes first sees no others yet.
+		const remaining = remainingAt(now, window, peersOf(pace));
 		const most = Math.min(1 + window.answers * GROWTH, remaining * IN_FLIGHT_SHARE);
 		if (inFlight > 0 && inFlight + 1 > most) return 'after-answer';
 		if (now - window.seenAt <= STALE_MS) return 'go';
@@ -138,9 +167,24 @@ export function start(pace: Pace, isProbe: boolean, now: number): Pace {
 	};
 }
 
-/** A request has ended, with or without an answer. */
-export function finish(pace: Pace, isProbe: boolean): Pace {
-	return { ...pace, inFlight: pace.inFlight - 1, probing: pace.probing && !isProbe };
+/** A request has ended. Without `ended` it was cancelled, which shows nothing. */
+export function finish(pace: Pace, sent: Sent, ended: Ended | undefined, now: number): Pace {
+	const before = {
+		...pace,
+		inFlight: pace.inFlight - 1,
+		probing: pace.probing && !sent.isProbe,
+	};
+	if (!ended) return before;
+	const after = ended.answered ? observe(before, ended.limits, now) : before;
+	if (ended.refusedForMs !== undefined) {
+		const paused = throttle(after, sent, ended.refusedForMs, now);
+		// After a pause the window is another one.
+		return paused.window || !ended.answered ? paused : observe(paused, ended.limits, now);
+	}
+	const concurrency = ended.failed
+		? narrow(pace.concurrency, sent.sentAt, now, LEAST_IN_OUTAGE)
+		: widen(after.concurrency, now - sent.sentAt, pace.inFlight);
+	return { ...after, concurrency };
 }
 
 /** Takes in what the headers of an answer show; undefined when it has no rate-limit headers. */
@@ -152,7 +196,8 @@ export function observe(pace: Pace, headers: RateLimitHeaders | undefined, now: 
 	const seen = { ...headers, resetAt: headers.resetAt + rounding, seenAt: now };
 	const next: Pace = { ...pace, headerless: undefined };
 	if (!window || headers.serverResetAt > window.serverResetAt + NEW_WINDOW_MS) {
-		return { ...next, ...openWindow(pace, seen) };
+		const concurrency = { ...pace.concurrency, fastestMs: Infinity };
+		return { ...next, concurrency, ...openWindow(pace, seen) };
 	}
 	// Answers overtake each other: this one belongs to an earlier window.
 	if (headers.serverResetAt < window.serverResetAt - NEW_WINDOW_MS) return next;
@@ -205,14 +250,22 @@ function observeHeaderless(pace: Pace): Pace {
 	return { ...pace, headerless: { perSecond, nextAt: pace.headerless?.nextAt ?? 0 } };
 }
 
-/** A 429 came: nothing is sent until the wait is over, then one request probes the window. */
-export function throttle(pace: Pace, waitMs: number, now: number): Pace {
+/**
+ * A request was refused by the rate limit. If the window is used up, nothing is sent until the wait is over, and then
+ * one request probes the window; requests that were in flight when the pause began are refused for the same reason.
+ * While the window has room, only the request waits, and half as many as before are in flight.
+ */
+export function throttle(pace: Pace, { sentAt }: Sent, waitMs: number, now: number): Pace {
 	// A wait that no request accepts is cut, so that the key is tried again before long.
 	const pauseMs = waitMs <= LONGEST_WAIT_MS ? waitMs : LONGEST_WINDOW_MS;
 	const pausedUntil = Math.max(pace.pausedUntil, now + pauseMs);
-	if (!pace.headerless) return { ...pace, pausedUntil, window: undefined };
-	// Requests that were in flight together are refused together: that counts once.
-	if (now < pace.pausedUntil) return { ...pace, pausedUntil };
-	const perSecond = Math.max(HEADERLESS_PER_SECOND.lowest, pace.headerless.perSecond / 2);
-	return { ...pace, pausedUntil, headerless: { ...pace.headerless, perSecond } };
+	if (sentAt <= pace.pausedAt) return now < pace.pausedUntil ? { ...pace, pausedUntil } : pace;
+	const { window, headerless } = pace;
+	const concurrency = narrow(pace.concurrency, sentAt, now);
+	const hasRoom = window && now < window.resetAt && room(pace, window, now) > 0;
+	if (hasRoom && pace.concurrency.limit > 1) return { ...pace, concurrency };
+	const paused = { ...pace, pausedAt: now, pausedUntil, concurrency };
+	if (!headerless) return { ...paused, window: undefined };
+	const perSecond = Math.max(HEADERLESS_PER_SECOND.lowest, headerless.perSecond / 2);
+	return { ...paused, headerless: { ...headerless, perSecond } };
 }

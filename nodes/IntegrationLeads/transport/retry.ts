@@ -45,9 +45,8 @@ export const LONGEST_WAIT_MS = 300_000;
 const MOST_FAILURES = 3;
 /** Other users of the key who exhaust its limit again and again are not waited for. */
 const MOST_REFUSALS = 6;
-const SHORTEST_BACKOFF_MS = 500;
+const BACKOFF_MS = { shortest: 250, longest: [1000, 4000] };
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000 };
-const RATE_LIMIT_JITTER_MS = 500;
 const STOP: Decision = { again: false };
 
 /** Too many requests, by status or by code (spec parts 5 and 7). */
@@ -89,12 +88,9 @@ export function decideRetry(input: {
 		const asked = rateLimitWaitMs(result);
 		const refusals = state.refusals + 1;
 		if (refusals >= MOST_REFUSALS || state.waitedMs + asked > LONGEST_WAIT_MS) return STOP;
-		const waitMs = asked + Math.round(random * RATE_LIMIT_JITTER_MS);
-		return {
-			again: true,
-			waitMs,
-			state: { ...state, refusals, waitedMs: state.waitedMs + waitMs },
-		};
+		// Without jitter: after the wait the governor lets requests through one after another.
+		const waitedMs = state.waitedMs + asked;
+		return { again: true, waitMs: asked, state: { ...state, refusals, waitedMs } };
 	}
 	const failures = state.failures + 1;
 	if (!isTransient(result) || failures >= MOST_FAILURES) return STOP;
@@ -102,8 +98,8 @@ export function decideRetry(input: {
 	if (!repeatable && !isUnsent) return STOP;
 	const asked = askedMs(result) ?? 0;
 	if (asked > LONGEST_WAIT_MS) return STOP;
-	const ceiling = 1000 * 2 ** failures;
-	const backoff = SHORTEST_BACKOFF_MS + random * (ceiling - SHORTEST_BACKOFF_MS);
+	const { shortest, longest } = BACKOFF_MS;
+	const backoff = shortest + random * (longest[state.failures] - shortest);
 	const waitMs = Math.max(asked, Math.round(backoff));
 	return { again: true, waitMs, state: { ...state, failures } };
 }

@@ -18,7 +18,7 @@ import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { Attempted } from './errors';
 import { explain, isRevoked, scrubber, toNodeApiError } from './errors';
-import type { Governor } from './governor';
+import type { Governor, RequestEnd } from './governor';
 import { governorFor } from './governor';
 import { readDate, readRateLimit } from './headers';
 import type { AttemptResult, Refusal } from './retry';
@@ -131,6 +131,9 @@ export class Client {
 
 	private isRevoked = false;
 
+	/** Requests that wait before they are sent again. */
+	private sleeping = 0;
+
 	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
 	private serverAhead?: number;
 
@@ -209,9 +212,15 @@ export class Client {
 		return this.serverAhead === undefined ? undefined : time + this.serverAhead;
 	}
 
+	/** How many items to work on at once: one for each request that may be in flight, and those that wait for a retry. */
+	get itemsAtOnce(): number {
+		return this.governor.concurrency + this.sleeping;
+	}
+
 	/** Waits, but not longer than the execution lasts. */
 	async sleep(ms: number): Promise<void> {
-		await clock.sleep(ms, this.options.signal);
+		this.sleeping += 1;
+		await clock.sleep(ms, this.options.signal).finally(() => (this.sleeping -= 1));
 	}
 
 	/**
@@ -230,7 +239,7 @@ export class Client {
 			this.report(attempt);
 			return attempt;
 		} finally {
-			permit.release(attempt?.headers);
+			permit.release(attempt && toRequestEnd(attempt));
 		}
 	}
 
@@ -241,8 +250,6 @@ export class Client {
 			this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
 		}
 		if (isHealthy(result)) this.governor.retryBudget.refund();
-		// The whole key pauses, even if this request gives up.
-		if (isRateLimited(result)) this.governor.throttled(rateLimitWaitMs(result));
 		if (!isRevoked(result)) return;
 		this.isRevoked = true;
 		this.governor.stopWaiting();
@@ -275,6 +282,11 @@ interface Attempt {
 	headers?: IN8nHttpFullResponse['headers'];
 	/** On {@link clock}. */
 	sentAt: number;
+}
+
+function toRequestEnd({ result, headers }: Attempt): RequestEnd {
+	const refusedForMs = isRateLimited(result) ? rateLimitWaitMs(result) : undefined;
+	return { headers, failed: !isHealthy(result), refusedForMs };
 }
 
 /** The result of every request after the key was found revoked (spec part 7). */
