@@ -6,6 +6,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shorten } from '../contract/envelope';
 import { UserError } from '../userError';
 import { isTool } from './hints';
+import { yielder } from './yield';
 
 const MESSAGE_CHARACTERS = 600;
 
@@ -82,14 +83,16 @@ export async function runItems<T>(
 		});
 	};
 
+	const yieldNow = yielder(signal);
 	for (const itemIndex of output.keys()) {
 		try {
+			await yieldNow();
 			plans[itemIndex] = planItem(itemIndex);
 		} catch (error) {
 			settle(itemIndex, toError(error));
+			throwFirst();
 		}
 	}
-	throwFirst();
 	const completed: Array<PlannedItem<T>> = [];
 	await Promise.all(completionJobs(plans, completePlan, completed).map(runJob));
 	throwFirst();
