@@ -33,7 +33,7 @@ beforeAll(async () => {
 		path: '/tags',
 		// One at a time, so that new records get their IDs in the same order.
 		concurrency: 1,
-		toField: 'saleDate',
+		saleDateFrom: '2026-03-01T12:00:00.000Z',
 	};
 });
 afterEach(() => jest.restoreAllMocks());
@@ -101,11 +101,14 @@ function given(parameters: IDataObject, fixed: string[], forms: Form[]) {
 	return { changed, item: { ...values, 'all of': { values }, externalId: 'mapped by name' } };
 }
 
+/** Takes one of two fields, not both. */
+const LEFT_OUT: Record<string, string> = { lookup: 'phone' };
+
 const operations = Object.entries(resources).flatMap(([resource, each]) =>
 	Object.entries(each.operations).map(([operation, { parameters }]) => ({
 		resource,
 		operation,
-		parameters,
+		parameters: parameters.filter(({ name }) => name !== LEFT_OUT[operation]),
 	})),
 );
 
@@ -182,8 +185,8 @@ test.each<[what: string, expression: string, values: unknown[]]>([
 	['text that looks like an expression', '={{ $json.v }}', ['a', '={{ 1 }}', '{{ 2 }}']],
 	['a method', '={{ $json.toString }}', ['a', 'b']],
 	['a name that n8n refuses', '={{ $json.constructors }}', ['a', 'b']],
-	['text around the field', '={{ $json.v }} ', ['a', 'b']],
-	['two fields', '={{ $json.v }}{{ $json.v }}', ['a', 'b']],
+	['text around the field', '={{ $json.v }} b', ['a', 'b']],
+	['two fields', '={{ $json.v }}{{ $json.v }}', ['', 'b']],
 	['a field of text', '={{ $json.v.length }}', ['a', 'bcd']],
 	['something else than fields', '={{ $json.v ?? $itemIndex }}', ['a', null]],
 ])('what a value is stays what n8n computes: %s', async (_, expression, values) => {

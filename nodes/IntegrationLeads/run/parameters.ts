@@ -73,7 +73,7 @@ function pathIn(expression: string): string[] | undefined {
 function fieldOf(json: IDataObject, path: string[]): unknown {
 	let value: unknown = json;
 	for (const key of path) {
-		if (!isPlainObject(value) || key in Object.prototype) return BY_N8N;
+		if (!isPlainObject(value)) return BY_N8N;
 		value = (value as IDataObject)[key];
 	}
 	return Object(value) === value ? BY_N8N : value;
