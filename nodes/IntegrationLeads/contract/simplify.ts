@@ -1,7 +1,10 @@
 /** The simplified form of records: flat, the fields that people look for first. Pure. */
-import { camelCase, get, isNil } from 'lodash';
+import { camelCase, get, isNil, memoize } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
+
+/** The name of a lifted column. Kept, since it is needed for each column of each record. */
+const nameOf = memoize((path: string) => camelCase(path));
 
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
 export type Columns = Record<string, string>;
@@ -26,14 +29,14 @@ export function toRow(record: ServiceRecord, columns: Columns): ServiceRecord {
 		const own = record[name];
 		const lifted: unknown = get(record, path);
 		row[name] = isBlank(own) ? lifted : own;
-		if (!isBlank(lifted) && lifted !== row[name]) row[camelCase(path)] = lifted;
+		if (!isBlank(lifted) && lifted !== row[name]) row[nameOf(path)] = lifted;
 	}
 	return row;
 }
 
 /** All names that a row may have, in the order of the columns. */
 function namesOf(columns: Columns): string[] {
-	const names = Object.entries(columns).flatMap(([name, path]) => [name, camelCase(path)]);
+	const names = Object.entries(columns).flatMap(([name, path]) => [name, nameOf(path)]);
 	return [...new Set(names)];
 }
 
