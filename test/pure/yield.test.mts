@@ -7,7 +7,10 @@ import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { node } from '../helpers/node.mts';
 
 const real = { ...clock };
-afterEach(() => void Object.assign(clock, real));
+afterEach(() => {
+	Object.assign(clock, real);
+	jest.restoreAllMocks();
+});
 
 /** Each item takes 8 ms to plan, and `startMs` to start. */
 async function planSlowly(
@@ -20,7 +23,7 @@ async function planSlowly(
 	const sent: number[] = [];
 	const controller = new AbortController();
 	let now = 0;
-	clock.now = () => now;
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
 	clock.sleep = async () => {
 		pauses.push(planned.length);
 		if (planned.length === 9) controller.abort();
