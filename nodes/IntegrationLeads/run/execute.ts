@@ -16,7 +16,8 @@ import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
 import { RecordLocator } from './locate';
-import type { Plan, RunServices } from './plan';
+import { parameterReader } from './parameters';
+import type { Plan, ReadParameter, RunServices } from './plan';
 import { planRequest } from './request';
 import { runSingle } from './single';
 
@@ -27,7 +28,8 @@ export async function execute(
 ): Promise<INodeExecutionData[][]> {
 	const input = context.getInputData();
 	if (input.length === 0) return [[]];
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const readParameter = parameterReader(context);
+	const options = (readParameter('options', 0) ?? {}) as IDataObject;
 	const timeoutSeconds = runSetting(timeout, options);
 	const client = await createClient(context, {
 		timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
@@ -44,15 +46,14 @@ export async function execute(
 	};
 	const unsent = new Set<string>();
 	const now = clock.now();
-	const finder = agentFinder(context, resources);
+	const finder = isTool(context)
+		? finderIn(resources, readParameter('resource', 0) as string)
+		: undefined;
 
 	const planItem = (itemIndex: number): Plan => {
-		// n8n throws where there is no value and no default; null stands for parameters that are not shown.
 		// Kept, because a plan is made anew with the IDs that were found, and expressions may change.
-		const read = memoize(
-			(name: string): unknown => context.getNodeParameter(name, itemIndex, null) ?? undefined,
-		);
-		const operation = operationOf(context, resources, itemIndex);
+		const read = memoize((name: string) => readParameter(name, itemIndex));
+		const operation = operationOf(context, resources, itemIndex, read);
 		const plan = planRequest(operation, read, {
 			timezone: context.getTimezone(),
 			input: input[itemIndex].json,
@@ -81,11 +82,6 @@ export async function execute(
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
 }
 
-function agentFinder(context: IExecuteFunctions, resources: Record<string, Resource>) {
-	if (!isTool(context)) return undefined;
-	return finderIn(resources, context.getNodeParameter('resource', 0) as string);
-}
-
 function notSent(columns: Set<string>): string {
 	const names = [...columns].map((name) => `"${name}"`).join(', ');
 	return `Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`;
@@ -95,9 +91,10 @@ function operationOf(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	itemIndex: number,
+	read: ReadParameter,
 ): Operation {
-	const resource = context.getNodeParameter('resource', itemIndex) as string;
-	const operation = context.getNodeParameter('operation', itemIndex) as string;
+	const resource = read('resource') as string;
+	const operation = read('operation') as string;
 	const found = resources[resource]?.operations[operation];
 	if (found) return found;
 	throw new NodeOperationError(

@@ -6,6 +6,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
 import { isTool } from './hints';
+import { yielder } from './yield';
 
 const MESSAGE_CHARACTERS = 600;
 
@@ -51,6 +52,7 @@ export async function runItems<T>(
 	const output: INodeExecutionData[][] = context.getInputData().map(() => []);
 	const failures = new Map<number, Error>();
 	const plans: T[] = [];
+	const yieldNow = yielder();
 
 	const settle = (itemIndex: number, outcome: Outcome) => {
 		if (!(outcome instanceof Error)) {
@@ -83,20 +85,30 @@ export async function runItems<T>(
 		});
 	};
 
+	const runAll = async (jobs: Job[]): Promise<void> => {
+		const running: Array<Promise<void>> = [];
+		for (const each of jobs) {
+			await yieldNow();
+			running.push(runJob(each));
+		}
+		// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
+		await Promise.all(running);
+		throwFirst();
+	};
+
 	for (const itemIndex of output.keys()) {
 		try {
+			await yieldNow();
+			signal?.throwIfAborted();
 			plans[itemIndex] = planItem(itemIndex);
 		} catch (error) {
 			settle(itemIndex, toError(error));
+			throwFirst();
 		}
 	}
-	throwFirst();
 	const completed: Array<PlannedItem<T>> = [];
-	await Promise.all(completionJobs(plans, completePlan, completed).map(runJob));
-	throwFirst();
-	// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
-	await Promise.all(toJobs(sortBy(completed, 'itemIndex')).map(runJob));
-	throwFirst();
+	await runAll(completionJobs(plans, completePlan, completed));
+	await runAll(toJobs(sortBy(completed, 'itemIndex')));
 	return output.flat();
 }
 

@@ -1,0 +1,147 @@
+/** For which items n8n is asked, and what is read for the others. */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { parameterReader } from '../../nodes/IntegrationLeads/run/parameters';
+import { node } from '../helpers/node.mts';
+
+const BY_N8N = 'computed by n8n';
+
+/** Reads `value` for each item, in a node where n8n computes `first` for the first item. */
+function readAll(value: unknown, items: IDataObject[], first: unknown) {
+	const asked: number[] = [];
+	const context = {
+		getNode: () => ({ ...node, parameters: { value } }),
+		getInputData: () => items.map((json) => ({ json })),
+		getNodeParameter: (_: string, itemIndex: number) => {
+			asked.push(itemIndex);
+			if (itemIndex > 0) return BY_N8N;
+			if (first instanceof Error) throw first;
+			return first;
+		},
+	} as unknown as IExecuteFunctions;
+	const read = parameterReader(context);
+	const values = items.map((_, itemIndex) => {
+		try {
+			return read('value', itemIndex);
+		} catch (error) {
+			return error;
+		}
+	});
+	return { values, asked };
+}
+
+const twice = [{ v: 'a' }, { v: 'b' }];
+const failure = new Error('of the first item');
+
+test.each<
+	[
+		what: string,
+		raw: unknown,
+		items: IDataObject[],
+		first: unknown,
+		values: unknown[],
+		asked: number[],
+	]
+>([
+	['a constant', 'x = {{ y }}', twice, 'x', ['x', 'x'], [0]],
+	['constants in lists and objects', { a: [{ b: 'x' }] }, twice, 'x', ['x', 'x'], [0]],
+	['a parameter that is not shown', undefined, twice, null, [undefined, undefined], [0]],
+	['a field', '={{ $json.v }}', twice, 'a', ['a', 'b'], [0]],
+	['a field in quotes', `={{$json['v']}}`, twice, 'a', ['a', 'b'], [0]],
+	[
+		'a field of an object',
+		'={{ $json["a b"].v }}',
+		[{ 'a b': { v: 1 } }, { 'a b': { v: 2 } }],
+		1,
+		[1, 2],
+		[0],
+	],
+	[
+		'fields beside constants',
+		{ a: ['={{ $json.v }}'], b: { c: '={{ $json.v }}' }, d: 'x' },
+		twice,
+		{ a: ['a'], b: { c: 'a' }, d: 'x' },
+		[
+			{ a: ['a'], b: { c: 'a' }, d: 'x' },
+			{ a: ['b'], b: { c: 'b' }, d: 'x' },
+		],
+		[0],
+	],
+	[
+		'no value',
+		'={{ $json.v }}',
+		[...twice, { v: null }, {}],
+		'a',
+		['a', 'b', undefined, undefined],
+		[0],
+	],
+	[
+		'an object in one item',
+		'={{ $json.v }}',
+		[...twice, { v: {} }, { v: [] }],
+		'a',
+		['a', 'b', BY_N8N, BY_N8N],
+		[0, 2, 3],
+	],
+	[
+		'a field of what is no object',
+		'={{ $json.v.w }}',
+		[{ v: { w: 1 } }, { v: 'b' }, {}],
+		1,
+		[1, BY_N8N, BY_N8N],
+		[0, 1, 2],
+	],
+	['an inherited name', '={{ $json.toString }}', twice, undefined, [undefined, BY_N8N], [0, 1]],
+	[
+		'a field of which n8n makes something else',
+		'={{ $json.v }}',
+		twice,
+		'A',
+		['A', BY_N8N],
+		[0, 1],
+	],
+	['a field that n8n refuses', '={{ $json.v }}', twice, failure, [failure, BY_N8N], [0, 0, 1]],
+	[
+		'an expression that fails for the first item',
+		'={{ f($json.v) }}',
+		twice,
+		failure,
+		[failure, BY_N8N],
+		[0, 0, 1],
+	],
+	['another expression', '={{ $json.v.trim() }}', twice, 'a', ['a', BY_N8N], [0, 1]],
+	[
+		'text around a field',
+		'= {{ $json.v }}',
+		[{}, { v: 'b' }],
+		undefined,
+		[undefined, BY_N8N],
+		[0, 1],
+	],
+	[
+		'text after a field',
+		'={{ $json.v }} ',
+		[{}, { v: 'b' }],
+		undefined,
+		[undefined, BY_N8N],
+		[0, 1],
+	],
+	[
+		'two fields',
+		'={{ $json.v }}{{ $json.v }}',
+		[{}, { v: 'b' }],
+		undefined,
+		[undefined, BY_N8N],
+		[0, 1],
+	],
+	[
+		'an expression beside a field',
+		{ a: '={{ $json.v }}', b: '={{ $now }}' },
+		twice,
+		{ a: 'a' },
+		[{ a: 'a' }, BY_N8N],
+		[0, 1],
+	],
+])('%s', (_, raw, items, first, values, asked) => {
+	expect(readAll(raw, items, first)).toEqual({ values, asked });
+});

@@ -1,0 +1,87 @@
+/** Many items leave n8n's event loop free, and can be cancelled, before anything is sent. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { runItems } from '../../nodes/IntegrationLeads/run/items';
+import { clock } from '../../nodes/IntegrationLeads/transport/clock';
+import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { node } from '../helpers/node.mts';
+
+const real = { ...clock };
+afterEach(() => {
+	Object.assign(clock, real);
+	jest.restoreAllMocks();
+});
+
+/** Each item takes 8 ms to plan, and `startMs` to start. */
+async function planSlowly(
+	count: number,
+	onPlan: (itemIndex: number) => void = () => {},
+	startMs = 0,
+) {
+	const planned: number[] = [];
+	const pauses: number[] = [];
+	const sent: number[] = [];
+	const controller = new AbortController();
+	let now = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	clock.sleep = async () => {
+		pauses.push(planned.length);
+		if (planned.length === 9) controller.abort();
+		await new Promise((resolve) => setImmediate(resolve));
+	};
+	const context = {
+		getInputData: () => Array.from({ length: count }, () => ({ json: {} })),
+		continueOnFail: () => false,
+		getNode: () => node,
+		getExecutionCancelSignal: () => controller.signal,
+	} as unknown as IExecuteFunctions;
+	const failure = await runItems(
+		context,
+		2,
+		(itemIndex) => {
+			onPlan(itemIndex);
+			now += 8;
+			return planned.push(itemIndex);
+		},
+		async (plan) => await Promise.resolve(plan),
+		(plans) =>
+			plans.map(({ itemIndex }) => ({
+				items: [itemIndex],
+				recordKeys: [],
+				run: async () => {
+					now += startMs;
+					sent.push(itemIndex);
+					return await Promise.resolve([[{}]]);
+				},
+			})),
+	).then(
+		() => undefined,
+		(reason: unknown) => reason,
+	);
+	return { planned: planned.length, pauses, sent: sent.length, failure };
+}
+
+test('n8n does other things after every 20 ms of planning', async () => {
+	const { pauses, sent, failure } = await planSlowly(8);
+	expect({ pauses, sent, failure }).toEqual({ pauses: [3, 6], sent: 8, failure: undefined });
+});
+
+test('n8n does other things while many items are started', async () => {
+	const { pauses, sent } = await planSlowly(8, () => {}, 8);
+	expect(sent).toBe(8);
+	expect(pauses).toContain(8);
+});
+
+test('an execution that is cancelled while items are planned plans no more and sends nothing', async () => {
+	const { planned, sent, failure } = await planSlowly(100);
+	expect({ planned, sent }).toEqual({ planned: 9, sent: 0 });
+	expect(failure).toMatchObject({ context: { itemIndex: 9 } });
+});
+
+test('after a mistake no more items are planned', async () => {
+	const { planned, sent, failure } = await planSlowly(8, (itemIndex) => {
+		if (itemIndex === 5) throw new InputError('"Name" is empty', 'Enter a name.');
+	});
+	expect({ planned, sent }).toEqual({ planned: 5, sent: 0 });
+	expect(failure).toMatchObject({ message: '"Name" is empty', context: { itemIndex: 5 } });
+});
