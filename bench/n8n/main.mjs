@@ -22,7 +22,7 @@ const USAGE = `Compares the package with HTTP Request, the Code node and axios i
   npm run bench:n8n                    every row, medians of three rounds; writes docs/transport.md
   npm run bench:n8n -- --short         two minutes; writes nothing
   npm run bench:n8n -- --rounds 5      medians of five rounds
-  npm run bench:n8n -- --only get      only the rows whose key contains the text; writes nothing
+  npm run bench:n8n -- --only get,pan  only rows whose key contains one of these texts; writes nothing
   npm run bench:n8n -- --list          the keys of the rows
 
 Let nothing else run on the machine. Linux only, since CPU times are read from /proc. Without a browser the row "panel"
@@ -133,8 +133,9 @@ const printed = ([head, ...rows]) =>
 	table(rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [head[n], cell]))));
 
 function chosenKeys({ sizes, only = '' }) {
-	const keys = [...Object.keys(rowsOf(sizes)), PANEL].filter((key) => key.includes(only));
-	if (keys.length === 0) throw new Problem(`No row has "${only}" in its key.`, USAGE);
+	const wanted = (key) => only.split(',').some((text) => key.includes(text));
+	const keys = [...Object.keys(rowsOf(sizes)), PANEL].filter(wanted);
+	if (keys.length === 0) throw new Problem(`No key of a row contains "${only}".`, USAGE);
 	if (findChromium() || !keys.includes(PANEL)) return keys;
 	say('No Chromium found: the row "panel" is left out');
 	return keys.filter((key) => key !== PANEL);
