@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 
+import { findChromium } from '../../scripts/lib/chromium.mjs';
 import { fromRoot } from '../../scripts/lib/repository.mjs';
 import { openEditor } from '../../test/e2e/editor.mjs';
 import { flow, leads, save } from '../../test/e2e/flow.mjs';
@@ -51,7 +52,7 @@ async function openOnce(editor, name) {
 export async function measurePanels(arena, rounds) {
 	const output = fromRoot('.e2e');
 	mkdirSync(output, { recursive: true });
-	const world = { ...arena, output, closing: [] };
+	const world = { ...arena, chromium: findChromium(), output, closing: [] };
 	const editor = await openEditor(world);
 	const { id } = await save(world, flow('Panels', ...NODES));
 	await editor.open(`/workflow/${id}`);

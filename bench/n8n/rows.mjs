@@ -10,8 +10,7 @@ import {
 
 /** Of each request to the service. */
 export const LATENCY_MS = 50;
-/** One in twenty. */
-const FAULT_EVERY = 20;
+const FAULT_SHARE = 0.05;
 const IGNORE_FAILURES = { onError: 'continueRegularOutput' };
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
 
@@ -42,7 +41,7 @@ const newRow = (_, n) => ({
 
 const upsert = (name, count, faultEvery, ways) => ({
 	name: `*Create or Update*, ${count} leads${name}`,
-	scene: { leads: 0, latencyMs: LATENCY_MS, faultEvery },
+	scene: { leads: 0, latencyMs: LATENCY_MS, faultShare },
 	rows: () => Array.from({ length: count }, newRow),
 	check: recorded,
 	ways,
@@ -70,7 +69,7 @@ export const rowsOf = (sizes) => ({
 		ours: upsertOurs,
 		'HTTP Request': upsertByHttpRequest({}),
 	}),
-	faults: upsert(', 5 % answered with 429 or 503', sizes.upsert, FAULT_EVERY, {
+	faults: upsert(', 5 % answered with 429 or 503', sizes.upsert, FAULT_SHARE, {
 		ours: upsertOurs,
 		'HTTP Request, continues': upsertByHttpRequest(IGNORE_FAILURES),
 		'HTTP Request, Retry On Fail': upsertByHttpRequest(RETRY),
@@ -84,10 +83,12 @@ export const rowsOf = (sizes) => ({
 		ways: { ours: getOurs, 'Code node, 8 at once': getByCode },
 	},
 	moving: {
-		name: `*Return All*, ${sizes.moving.toLocaleString('en-US')} leads, one in ten deleted and one in ten created meanwhile`,
+		name: `*Return All*, ${sizes.moving.toLocaleString('en-US')} leads oldest first, one in ten deleted and one in ten created meanwhile`,
 		scene: {
 			leads: sizes.moving,
 			latencyMs: LATENCY_MS,
+			// New leads come last, so nothing makes up for those that move up.
+			order: 'asc',
 			churn: {
 				perRequest: { create: 10, delete: 10, changeStatus: 0 },
 				requests: sizes.moving / 100,

@@ -11,8 +11,10 @@ import { parseArgs } from 'node:util';
 
 import { createControls } from '../../sandbox/controls.mts';
 import type { ChurnRule } from '../../sandbox/churn.mts';
+import type { Order } from '../../sandbox/collection.mts';
 import { defaultKeys } from '../../sandbox/keys.mts';
 import type { LeadFilter } from '../../sandbox/leadFilter.mts';
+import { mulberry32 } from '../../sandbox/random.mts';
 import type { Lead } from '../../sandbox/records.mts';
 import { apiPrefix } from '../../sandbox/routes.mts';
 import { seedContents } from '../../sandbox/seed.mts';
@@ -21,11 +23,12 @@ import { showLead, showListedLead } from '../../sandbox/show.mts';
 import type { StoreContents } from '../../sandbox/store.mts';
 import { upsertLead, type UpsertInput } from '../../sandbox/upsert.mts';
 
-/** What a run finds: `faultEvery` = every so many POSTs are answered with 429 and 503 in turn, 0 = none. */
+/** What a run finds. `faultShare`: of POSTs, at random, which are answered with 429 and 503 in turn. */
 interface Scene {
 	leads: number;
 	latencyMs: number;
-	faultEvery: number;
+	faultShare: number;
+	order: Order;
 	churn: ChurnRule | null;
 }
 
@@ -47,8 +50,10 @@ const FAULTS: Array<{ status: number; code: string; headers?: Answer['headers'] 
 const service = createService({ seed: 0, rpm: 0 });
 const { store, churn } = service;
 const seeded = new Map<number, StoreContents>();
-let scene: Scene = { leads: 0, latencyMs: 0, faultEvery: 0, churn: null };
-let [requests, posts, faults] = [0, 0, 0];
+const EMPTY: Scene = { leads: 0, latencyMs: 0, faultShare: 0, order: 'desc', churn: null };
+let scene = EMPTY;
+let random = mulberry32(1);
+let [requests, faults] = [0, 0];
 /** How often a lead with this external ID was recorded. */
 let recorded = new Map<string, number>();
 
@@ -56,12 +61,13 @@ const controls = {
 	...createControls(service),
 	/** Sets everything for a run and forgets what was counted. */
 	prepare(given: Partial<Scene>) {
-		scene = { leads: 0, latencyMs: 0, faultEvery: 0, churn: null, ...given };
+		scene = { ...EMPTY, ...given };
+		random = mulberry32(1);
 		const { leads } = scene;
 		if (!seeded.has(leads)) seeded.set(leads, seedContents(leads, Date.now(), 1));
 		store.load(seeded.get(leads) as StoreContents);
 		controls.churn(scene.churn);
-		[requests, posts, faults] = [0, 0, 0];
+		[requests, faults] = [0, 0];
 		recorded = new Map();
 	},
 	/** What was counted since; `repeated`: writes of a lead that was recorded already. */
@@ -106,7 +112,7 @@ function list(query: URLSearchParams): Answer {
 		createdBefore: createdBefore ? Date.parse(createdBefore) : undefined,
 	};
 	const offset = (Number(page) - 1) * count;
-	const { items, total } = store.listLeads(filter, { order: 'desc', offset, count });
+	const { items, total } = store.listLeads(filter, { order: scene.order, offset, count });
 	const totalPages = Math.ceil(total / count);
 	const pagination = JSON.stringify({ page: Number(page), limit: count, total, totalPages });
 	const data = `{"leads":[${items.map(listed).join(',')}],"pagination":${pagination}}`;
@@ -119,8 +125,7 @@ function get(identifier: string): Answer {
 }
 
 function create(body: string): Answer {
-	posts += 1;
-	if (scene.faultEvery > 0 && posts % scene.faultEvery === 0) {
+	if (random() < scene.faultShare) {
 		const { status, code, headers } = FAULTS[faults % FAULTS.length];
 		faults += 1;
 		return { ...failure(status, code), headers };
