@@ -39,7 +39,7 @@ const newRow = (_, n) => ({
 	value: 100 + n,
 });
 
-const upsert = (name, count, faultEvery, ways) => ({
+const upsert = (name, count, faultShare, ways) => ({
 	name: `*Create or Update*, ${count} leads${name}`,
 	scene: { leads: 0, latencyMs: LATENCY_MS, faultShare },
 	rows: () => Array.from({ length: count }, newRow),
