@@ -16,6 +16,7 @@ import { Problem, lastLines } from '../scripts/lib/problem.mjs';
 import { run } from '../scripts/lib/processes.mjs';
 import { fromRoot, manifest, root } from '../scripts/lib/repository.mjs';
 import { table } from '../scripts/lib/table.mjs';
+import { median } from './n8n/figures.mjs';
 
 /** What a package may take from n8n at run time (CONTRIBUTING.md, "Layout"). */
 const HOST_MODULES = ['n8n-workflow', 'zod', 'luxon', 'lodash'];
@@ -48,11 +49,6 @@ async function loadOnce(hostModules) {
 	const result = await run(process.execPath, ['--expose-gc', '-e', script], { cwd: root });
 	if (result.code !== 0) throw new Problem(`Loading failed:\n${lastLines(result.output)}`);
 	return JSON.parse(result.stdout);
-}
-
-function median(numbers) {
-	const sorted = [...numbers].sort((a, b) => a - b);
-	return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
 async function measure(label, hostModules, runs) {

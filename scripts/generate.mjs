@@ -14,15 +14,13 @@ import { format, resolveConfig } from 'prettier';
 import { dereference, outputSchema } from '../openapi.mts';
 import { runCommand } from './lib/command.mjs';
 import { contractPage } from './lib/contract-page.mjs';
-import { markdownTable } from './lib/markdown.mjs';
+import { markdownTable, withGenerated } from './lib/markdown.mjs';
 import { Problem } from './lib/problem.mjs';
 import { fromRoot } from './lib/repository.mjs';
 
 const NODE_FOLDER = fromRoot('dist', 'nodes', 'IntegrationLeads');
 const README = fromRoot('README.md');
 const CONTRACT = fromRoot('docs', 'contract.md');
-const BEGIN = '<!-- operations:begin -->';
-const END = '<!-- operations:end -->';
 
 /** What a module of the build exports. */
 function readBuilt(...path) {
@@ -103,23 +101,16 @@ function scopeOf({ route, scope }) {
 	return typeof scope === 'string' ? `\`${scope}\`` : `\`${scope.assumed}\` \\*`;
 }
 
-/** README.md with the table as it should be. */
-function withTable(readme, table) {
-	const [before, rest] = readme.split(BEGIN);
-	const after = rest?.split(END)[1];
-	if (after === undefined) {
-		throw new Problem(`README.md has no place for the operations table: ${BEGIN} … ${END}.`);
-	}
-	return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
-}
-
 /** The generated pages, as they should be. */
 async function pages() {
 	const { resources } = readBuilt('resources', 'index.js');
 	const readme = await readFile(README, 'utf8');
 	const style = await resolveConfig(CONTRACT);
 	const contract = await format(contractPage(resources), { ...style, parser: 'markdown' });
-	return { [README]: withTable(readme, operationsTable(resources)), [CONTRACT]: contract };
+	return {
+		[README]: withGenerated(readme, 'operations', operationsTable(resources)),
+		[CONTRACT]: contract,
+	};
 }
 
 await runCommand(async () => {

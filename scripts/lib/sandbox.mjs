@@ -10,7 +10,7 @@ const POLL_MS = 100;
 
 /** A sandbox process and its controls. */
 export class Sandbox {
-	/** @param {string} url @param {ReturnType<typeof start>} service */
+	/** @param {string} url @param {ReturnType<typeof start>} running */
 	constructor(url, { stop, endedByItself }) {
 		Object.assign(this, { url, stop, endedByItself });
 	}
@@ -51,19 +51,20 @@ export class Sandbox {
 
 /**
  * Starts the leads service.
- * @param {{port: number, seed?: number, log: string}} options `seed`: how many leads it holds
+ * @param {{port: number, seed?: number, service?: string, log: string}} options `seed`: how many leads it holds;
+ *   `service`: the script to start
  * @returns {Promise<Sandbox>}
  */
-export async function startSandbox({ port, seed = 200, log }) {
+export async function startSandbox({ port, seed = 200, service = 'sandbox/main.mts', log }) {
 	writeFileSync(log, '');
 	const flags = ['--port', String(port), '--seed', String(seed), '--quiet'];
-	const service = start(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', ...flags], {
+	const running = start(process.execPath, ['--import', 'tsx', service, ...flags], {
 		cwd: root,
 		log,
 	});
-	const sandbox = new Sandbox(`http://127.0.0.1:${port}`, service);
+	const sandbox = new Sandbox(`http://127.0.0.1:${port}`, running);
 	let ended = false;
-	void service.endedByItself.then(() => (ended = true));
+	void running.endedByItself.then(() => (ended = true));
 	const limit = Date.now() + START_LIMIT_MS;
 	for (;;) {
 		try {

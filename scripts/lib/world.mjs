@@ -11,10 +11,11 @@ import { startSandbox } from './sandbox.mjs';
 
 /**
  * Starts a real n8n with the packed package and an owner, a sandbox, and a credential for it.
- * @param {{port?: number, sandboxPort?: number, logs?: string}} [options] free ports by default; `logs`: a folder for the
- *   logs, which are otherwise temporary
+ * @param {{port?: number, sandboxPort?: number, logs?: string, service?: string, settings?: Record<string, string>}}
+ *   [options] free ports by default; `logs`: a folder for the logs, which are otherwise temporary; `service`: what to
+ *   start instead of the sandbox; `settings`: additional environment variables of n8n
  */
-export async function bringUp({ port, sandboxPort, logs }) {
+export async function bringUp({ port, sandboxPort, logs, service, settings }) {
 	requireDependencies();
 	const folder = temporaryFolder('run');
 	const logFile = (name) => join(logs ?? folder, `${name}.log`);
@@ -23,6 +24,7 @@ export async function bringUp({ port, sandboxPort, logs }) {
 	const tarball = await step('Building the package', async () => await buildAndPack(folder));
 	const sandbox = await startSandbox({
 		port: sandboxPort ?? (await freePort()),
+		service,
 		log: logFile('sandbox'),
 	});
 	say(`The leads sandbox listens at ${sandbox.url}`);
@@ -31,6 +33,7 @@ export async function bringUp({ port, sandboxPort, logs }) {
 			port: port ?? (await freePort()),
 			brokerPort: await freePort(),
 			log: logFile('n8n'),
+			settings,
 		}),
 	);
 	say(`n8n listens at ${n8n.url}`);

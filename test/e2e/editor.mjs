@@ -114,7 +114,7 @@ export const inEditor = (name, picture, run) => ({
 });
 
 /** The editor, started by the first case that needs it and shared by all. */
-async function openEditor(world) {
+export async function openEditor(world) {
 	world.editor ??= startEditor(world);
 	return await world.editor;
 }

@@ -1,0 +1,154 @@
+import { leads, flow, byId } from '../../test/e2e/flow.mjs';
+
+/** hook.cjs measures the nodes whose names begin so. */
+const MEASURED = 'Measured';
+const LISTED = 100;
+const PATH = '/api/v1/integration/leads';
+const AT_ONCE = 8;
+
+/** Workflows whose executions are not kept: storing them is no part of what is compared. */
+const unsaved = (name, ...steps) => ({
+	...flow(name, ...steps),
+	settings: {
+		executionOrder: 'v1',
+		saveManualExecutions: false,
+		saveDataSuccessExecution: 'none',
+		saveDataErrorExecution: 'none',
+	},
+});
+
+/** The items that a run starts with. */
+const given = (rows) => ({
+	name: 'Rows',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` },
+});
+
+const code = (jsCode) => ({
+	name: MEASURED,
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode },
+});
+
+const httpRequest = ({ headerCredential: { id, name } }, parameters, more = {}) => ({
+	name: MEASURED,
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: {
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpHeaderAuth',
+		...parameters,
+	},
+	credentials: { httpHeaderAuth: { id, name } },
+	...more,
+});
+
+/** What the Code node's requests have in common. */
+const codeRequest = ({ keys }) =>
+	`{ json: true, headers: { Authorization: ${JSON.stringify(`Bearer ${keys.full}`)} } }`;
+
+/** Create or Update for each row. */
+export const upsertOurs = (_world, rows) =>
+	unsaved(
+		'Create or Update, ours',
+		given(rows),
+		leads(MEASURED, 'upsert', {
+			externalId: '={{ $json.externalId }}',
+			name: '={{ $json.name }}',
+			email: '={{ $json.email }}',
+			phone: '={{ $json.phone }}',
+			additionalFields: { estimatedValue: '={{ $json.value }}' },
+		}),
+	);
+
+/** @param {object} more settings of the node, such as retryOnFail */
+export const upsertByHttpRequest = (more) => (world, rows) =>
+	unsaved(
+		'Create or Update, HTTP Request',
+		given(rows),
+		httpRequest(
+			world,
+			{
+				method: 'POST',
+				url: `${world.sandbox.url}${PATH}`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody:
+					'={{ JSON.stringify({ externalId: $json.externalId, contact: { name: $json.name, email: $json.email, phone: $json.phone }, estimatedValue: $json.value }) }}',
+				options: {},
+			},
+			more,
+		),
+	);
+
+export const returnAllOurs = (name) => () =>
+	unsaved(name, leads(MEASURED, 'getAll', { returnAll: true }));
+
+export const pagesByHttpRequest = (world) =>
+	unsaved(
+		'All leads, HTTP Request',
+		httpRequest(world, {
+			url: `${world.sandbox.url}${PATH}`,
+			sendQuery: true,
+			queryParameters: { parameters: [{ name: 'limit', value: String(LISTED) }] },
+			options: {
+				pagination: {
+					pagination: {
+						parameters: {
+							parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+						},
+						paginationCompleteWhen: 'other',
+						completeExpression:
+							'={{ $response.body.data.pagination.page >= $response.body.data.pagination.totalPages }}',
+					},
+				},
+			},
+		}),
+		{
+			name: `${MEASURED}, split out`,
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: { fieldToSplitOut: 'data.leads', options: {} },
+		},
+	);
+
+export const pagesByCode = (world) =>
+	unsaved(
+		'All leads, Code',
+		code(`
+const options = ${codeRequest(world)};
+const items = [];
+for (let page = 1, pages = 1; page <= pages; page += 1) {
+	const url = \`${world.sandbox.url}${PATH}?limit=${LISTED}&page=\${page}\`;
+	const { data } = await this.helpers.httpRequest({ ...options, url });
+	items.push(...data.leads.map((json) => ({ json })));
+	pages = data.pagination.totalPages;
+}
+return items;`),
+	);
+
+export const getOurs = (_world, rows) =>
+	unsaved('Get, ours', given(rows), leads(MEASURED, 'get', { leadId: byId('={{ $json.id }}') }));
+
+export const getByCode = (world, rows) =>
+	unsaved(
+		'Get, Code',
+		given(rows),
+		code(`
+const options = ${codeRequest(world)};
+const items = $input.all();
+const results = [];
+let next = 0;
+const reader = async () => {
+	while (next < items.length) {
+		const index = next++;
+		const url = \`${world.sandbox.url}${PATH}/\${items[index].json.id}\`;
+		const { data } = await this.helpers.httpRequest({ ...options, url });
+		results[index] = { json: data, pairedItem: index };
+	}
+};
+await Promise.all(Array.from({ length: ${AT_ONCE} }, reader));
+return results;`),
+	);

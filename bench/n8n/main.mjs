@@ -1,0 +1,161 @@
+import '../../scripts/lib/require-node.mjs';
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { format, resolveConfig } from 'prettier';
+
+import { findChromium } from '../../scripts/lib/chromium.mjs';
+import { runCommand } from '../../scripts/lib/command.mjs';
+import { markdownTable, withGenerated } from '../../scripts/lib/markdown.mjs';
+import { Problem } from '../../scripts/lib/problem.mjs';
+import { say } from '../../scripts/lib/progress.mjs';
+import { fromRoot } from '../../scripts/lib/repository.mjs';
+import { table } from '../../scripts/lib/table.mjs';
+import { measure, openArena, serviceAlone } from './arena.mjs';
+import { machine, medians, memoryTable, panelTable, speedTable } from './figures.mjs';
+import { measurePanels } from './panel.mjs';
+import { LATENCY_MS, rowsOf } from './rows.mjs';
+
+const USAGE = `Compares the package with HTTP Request, the Code node and axios in one real n8n.
+
+  npm run bench:n8n                    every row, medians of three rounds; writes docs/transport.md
+  npm run bench:n8n -- --short         two minutes; writes nothing
+  npm run bench:n8n -- --rounds 5      medians of five rounds
+  npm run bench:n8n -- --only get,pan  only rows whose key contains one of these texts; writes nothing
+  npm run bench:n8n -- --list          the keys of the rows
+
+Let nothing else run on the machine. Linux only, since CPU times are read from /proc. Without a browser the row "panel"
+is left out; set CHROMIUM_PATH if it is not found.`;
+
+const PAGE = fromRoot('docs', 'transport.md');
+const PANEL = 'panel';
+const FORMS = {
+	full: {
+		rounds: 3,
+		panelRounds: 15,
+		sizes: {
+			upsert: 500,
+			lists: [2_000, 10_000, 50_000],
+			get: 10_000,
+			moving: 10_000,
+			memory: 100_000,
+		},
+	},
+	short: {
+		rounds: 1,
+		panelRounds: 5,
+		sizes: { upsert: 500, lists: [2_000, 10_000], get: 1_000, moving: 2_000, memory: 20_000 },
+	},
+};
+const WARM_UP_SIZES = { upsert: 40, lists: [400], get: 40, moving: 400, memory: 400 };
+
+function readOptions() {
+	const flag = { type: 'boolean', default: false };
+	const text = { type: 'string' };
+	try {
+		const { values } = parseArgs({
+			options: { short: flag, rounds: text, only: text, list: flag, help: flag },
+		});
+		if (values.rounds && !/^[1-9]\d?$/.test(values.rounds)) {
+			throw new Error(`--rounds takes a number from 1 to 99, not "${values.rounds}".`);
+		}
+		const form = FORMS[values.short ? 'short' : 'full'];
+		return { ...values, ...form, rounds: Number(values.rounds ?? form.rounds) };
+	} catch (error) {
+		throw new Problem(error.message, USAGE);
+	}
+}
+
+/** Every way that is to be measured in n8n, once with few leads, so that code is loaded and compiled. */
+async function warmUp(arena, keys) {
+	const kinds = new Set(keys.map(kindOf));
+	const rows = Object.entries(rowsOf(WARM_UP_SIZES)).filter(([key]) => kinds.has(kindOf(key)));
+	for (const [, row] of rows) {
+		const inN8n = Object.values(row.ways).filter((way) => typeof way === 'function');
+		for (const way of inN8n) await measure(arena, row, way);
+	}
+}
+
+/** Rows that differ only in their size are of one kind. */
+const kindOf = (key) => key.replace(/\d+$/, '');
+
+/** The ways take turns, so that a slow moment of the machine does not hit one of them alone. */
+async function compare(arena, { name, ...row }, rounds) {
+	say(name);
+	const taken = Object.keys(row.ways).map((way) => [way, []]);
+	for (let round = 0; round < rounds; round += 1) {
+		for (const [way, each] of taken) {
+			const figures = await measure(arena, row, row.ways[way]);
+			each.push(figures);
+			const { wall, cpu, requests, lost, repeated } = figures;
+			say(
+				`  ${way}: ${wall.toFixed(2)} s, CPU ${cpu.toFixed(2)} s, ${requests} requests, ${lost} lost, ${repeated} repeated`,
+			);
+		}
+	}
+	return { name, ways: Object.fromEntries(taken.map(([way, each]) => [way, medians(each)])) };
+}
+
+/** @returns {Promise<{introduction: string, tables: string[][][]}>} */
+async function compareAll({ rounds, panelRounds, sizes }, keys) {
+	const arena = await openArena();
+	const alone = await serviceAlone(arena);
+	say(`Alone, the service answers ${alone} requests a second. Warming up`);
+	await warmUp(arena, keys);
+	const rows = Object.entries(rowsOf(sizes)).filter(([key]) => keys.includes(key));
+	const results = { speed: [], memory: [] };
+	for (const [key, row] of rows) {
+		results[key === 'memory' ? 'memory' : 'speed'].push(await compare(arena, row, rounds));
+	}
+	const tables = [];
+	if (results.speed.length > 0) tables.push(speedTable(results.speed));
+	if (results.memory.length > 0) tables.push(memoryTable(results.memory));
+	if (keys.includes(PANEL)) {
+		say('Opening panels');
+		tables.push(panelTable(await measurePanels(arena, panelRounds)));
+	}
+	const introduction =
+		`${machine(arena.versions)}; ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}. ` +
+		`The service takes ${LATENCY_MS} ms for each request; alone and without that it answers ${alone} a second.`;
+	return { introduction, tables };
+}
+
+async function writeDocumentation({ introduction, tables }) {
+	const text = [introduction, ...tables.map(markdownTable)].join('\n\n');
+	const style = await resolveConfig(PAGE);
+	const page = withGenerated(readFileSync(PAGE, 'utf8'), 'bench', text);
+	writeFileSync(PAGE, await format(page, { ...style, parser: 'markdown' }));
+	say('Brought up to date: docs/transport.md');
+}
+
+const printed = ([head, ...rows]) =>
+	table(rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [head[n], cell]))));
+
+function chosenKeys({ sizes, only = '' }) {
+	const wanted = (key) => only.split(',').some((text) => key.includes(text));
+	const keys = [...Object.keys(rowsOf(sizes)), PANEL].filter(wanted);
+	if (keys.length === 0) throw new Problem(`No key of a row contains "${only}".`, USAGE);
+	if (findChromium() || !keys.includes(PANEL)) return keys;
+	say('No Chromium found: the row "panel" is left out');
+	return keys.filter((key) => key !== PANEL);
+}
+
+await runCommand(async () => {
+	const options = readOptions();
+	if (options.help) {
+		console.log(USAGE);
+		return 0;
+	}
+	if (options.list) {
+		console.log(chosenKeys(options).join('\n'));
+		return 0;
+	}
+	if (process.platform !== 'linux') {
+		throw new Problem('CPU times are read from /proc, which only Linux has.');
+	}
+	const compared = await compareAll(options, chosenKeys(options));
+	console.log(`\n${[compared.introduction, ...compared.tables.map(printed)].join('\n\n')}`);
+	if (!options.short && !options.only) await writeDocumentation(compared);
+	return 0;
+});

@@ -1,0 +1,184 @@
+/**
+ * The service under the benchmark: the sandbox's records and controls behind a server that does as little as possible
+ * for a request, so that it is never what is measured. Texts of leads are built once.
+ *
+ *   tsx bench/n8n/service.mts --port 3100
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { createControls } from '../../sandbox/controls.mts';
+import type { ChurnRule } from '../../sandbox/churn.mts';
+import type { Order } from '../../sandbox/collection.mts';
+import { defaultKeys } from '../../sandbox/keys.mts';
+import type { LeadFilter } from '../../sandbox/leadFilter.mts';
+import { mulberry32 } from '../../sandbox/random.mts';
+import type { Lead } from '../../sandbox/records.mts';
+import { apiPrefix } from '../../sandbox/routes.mts';
+import { seedContents } from '../../sandbox/seed.mts';
+import { createService } from '../../sandbox/service.mts';
+import { showLead, showListedLead } from '../../sandbox/show.mts';
+import type { StoreContents } from '../../sandbox/store.mts';
+import { upsertLead, type UpsertInput } from '../../sandbox/upsert.mts';
+
+/** What a run finds. `faultShare`: of POSTs, at random, which are answered with 429 and 503 in turn. */
+interface Scene {
+	leads: number;
+	latencyMs: number;
+	faultShare: number;
+	order: Order;
+	churn: ChurnRule | null;
+}
+
+interface Answer {
+	status: number;
+	body: string;
+	headers?: Record<string, string>;
+}
+
+const MAX_PAGE = 100;
+const CONTROLS = '/_sandbox/';
+const UNLIMITED = '1000000';
+/** Answered in turn. */
+const FAULTS: Array<{ status: number; code: string; headers?: Answer['headers'] }> = [
+	{ status: 429, code: 'RATE_LIMIT_EXCEEDED', headers: { 'Retry-After': '1' } },
+	{ status: 503, code: 'INTERNAL_ERROR' },
+];
+
+const service = createService({ seed: 0, rpm: 0 });
+const { store, churn } = service;
+const seeded = new Map<number, StoreContents>();
+const EMPTY: Scene = { leads: 0, latencyMs: 0, faultShare: 0, order: 'desc', churn: null };
+let scene = EMPTY;
+let random = mulberry32(1);
+let [requests, faults] = [0, 0];
+/** How often a lead with this external ID was recorded. */
+let recorded = new Map<string, number>();
+
+const controls = {
+	...createControls(service),
+	/** Sets everything for a run and forgets what was counted. */
+	prepare(given: Partial<Scene>) {
+		scene = { ...EMPTY, ...given };
+		random = mulberry32(1);
+		const { leads } = scene;
+		if (!seeded.has(leads)) seeded.set(leads, seedContents(leads, Date.now(), 1));
+		store.load(seeded.get(leads) as StoreContents);
+		controls.churn(scene.churn);
+		[requests, faults] = [0, 0];
+		recorded = new Map();
+	},
+	/** What was counted since; `repeated`: writes of a lead that was recorded already. */
+	counts() {
+		const repeated = [...recorded.values()].reduce((sum, times) => sum + times - 1, 0);
+		return { requests, faults, leads: store.leads.size, repeated };
+	},
+	ids: () => [...store.leads.values()].map(({ id }) => id),
+};
+
+/** The JSON of leads, which are immutable. */
+function textsOf(show: typeof showLead): (lead: Lead) => string {
+	const texts = new WeakMap<Lead, string>();
+	return (lead) => {
+		const known = texts.get(lead) ?? JSON.stringify(show(lead, store));
+		texts.set(lead, known);
+		return known;
+	};
+}
+const listed = textsOf(showListedLead);
+const whole = textsOf(showLead);
+
+const inEnvelope = (data: string) => `{"success":true,"data":${data}}`;
+const failure = (status: number, code: string): Answer => ({
+	status,
+	body: JSON.stringify({ success: false, error: { code, message: `Answered ${status}` } }),
+});
+
+function list(query: URLSearchParams): Answer {
+	churn.stir();
+	const {
+		page = '1',
+		limit = '20',
+		createdAfter,
+		createdBefore,
+		...fields
+	} = Object.fromEntries(query);
+	const count = Math.min(MAX_PAGE, Number(limit));
+	const filter: LeadFilter = {
+		...fields,
+		createdAfter: createdAfter ? Date.parse(createdAfter) : undefined,
+		createdBefore: createdBefore ? Date.parse(createdBefore) : undefined,
+	};
+	const offset = (Number(page) - 1) * count;
+	const { items, total } = store.listLeads(filter, { order: scene.order, offset, count });
+	const totalPages = Math.ceil(total / count);
+	const pagination = JSON.stringify({ page: Number(page), limit: count, total, totalPages });
+	const data = `{"leads":[${items.map(listed).join(',')}],"pagination":${pagination}}`;
+	return { status: 200, body: inEnvelope(data) };
+}
+
+function get(identifier: string): Answer {
+	const lead = store.leads.get(identifier) ?? store.leadByExternalId(identifier);
+	return lead ? { status: 200, body: inEnvelope(whole(lead)) } : failure(404, 'NOT_FOUND');
+}
+
+function create(body: string): Answer {
+	if (random() < scene.faultShare) {
+		const { status, code, headers } = FAULTS[faults % FAULTS.length];
+		faults += 1;
+		return { ...failure(status, code), headers };
+	}
+	const { lead, outcome } = upsertLead(store, JSON.parse(body) as UpsertInput);
+	recorded.set(lead.id, (recorded.get(lead.id) ?? 0) + 1);
+	return { status: outcome === 'created' ? 201 : 200, body: inEnvelope(whole(lead)) };
+}
+
+async function answer(
+	request: IncomingMessage,
+	path: string,
+	query: URLSearchParams,
+): Promise<Answer> {
+	requests += 1;
+	if (request.headers.authorization !== `Bearer ${defaultKeys.full}`)
+		return failure(401, 'UNAUTHORIZED');
+	const body = request.method === 'POST' ? await text(request) : '';
+	if (scene.latencyMs > 0) await sleep(scene.latencyMs);
+	if (path === '/leads') return request.method === 'POST' ? create(body) : list(query);
+	if (path.startsWith('/leads/')) return get(decodeURIComponent(path.slice('/leads/'.length)));
+	return failure(404, 'NOT_FOUND');
+}
+
+async function control(request: IncomingMessage, name: string): Promise<Answer> {
+	const body = await text(request);
+	const act = controls[name as keyof typeof controls] as (argument: unknown) => unknown;
+	const result = act(body ? (JSON.parse(body) as unknown) : undefined);
+	return { status: 200, body: JSON.stringify(result ?? { done: true }) };
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+	const { status, body, headers } = pathname.startsWith(CONTROLS)
+		? await control(request, pathname.slice(CONTROLS.length))
+		: await answer(request, pathname.slice(apiPrefix.length), searchParams);
+	response.writeHead(status, {
+		'Content-Type': 'application/json; charset=utf-8',
+		'Content-Length': Buffer.byteLength(body),
+		'X-RateLimit-Limit': UNLIMITED,
+		'X-RateLimit-Remaining': UNLIMITED,
+		'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 60),
+		...headers,
+	});
+	response.end(body);
+}
+
+const { values } = parseArgs({
+	options: { port: { type: 'string', default: '0' } },
+	// The sandbox's other flags, which are of no use here.
+	strict: false,
+});
+createServer((request, response) => void respond(request, response)).listen(
+	Number(values.port),
+	'127.0.0.1',
+);
