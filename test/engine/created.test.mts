@@ -345,11 +345,8 @@ test('an outage is not made longer by reading lists', async () => {
 	});
 	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 10_000 });
 	const input = Array.from({ length: 50 }, (_, n) => ({ n }));
-	const parameters = note('={{ $json.n }}', { concurrency: 4 });
-	// Lists are left alone for a minute: on a busy machine, too, everything ends within it.
-	now = fastClock(20);
+	const parameters = note('={{ $json.n }}');
 	await lab.withKey(key).run(parameters, { input, onError: 'continueRegularOutput' });
-	now = fastClock(500);
 	expect(writes(lab.sandbox)).toHaveLength(50);
 	expect(reads().length).toBeLessThan(20);
 });

@@ -37,7 +37,7 @@ async function planSlowly(
 	} as unknown as IExecuteFunctions;
 	const failure = await runItems(
 		context,
-		2,
+		() => 2,
 		(itemIndex) => {
 			onPlan(itemIndex);
 			now += 8;
