@@ -20,6 +20,6 @@ const lines = source.split('\n');
 const findings = messages.map(({ ruleId, message, line = 1 }) => ({
 	rule: ruleId,
 	message,
-	at: lines.slice(Math.max(0, line - 4), line + 3).join('\n'),
+	at: lines.slice(Math.max(0, line - 4), line + 6).join('\n'),
 }));
 console.log(JSON.stringify(findings));

@@ -198,13 +198,14 @@ describe('get many', () => {
 		expect(lab.sandbox.controls.requests()).toHaveLength(requests);
 	});
 
-	test('Return All takes one request per hundred leads, and two more if leads were created in that second', async () => {
+	test('Return All takes one request per hundred leads, and up to three more if leads were created in that second', async () => {
 		lab.sandbox.controls.deleteLead({ id: leadId });
 		// As if it had been created while the list is read, wherever in a second this test runs.
 		const { id } = lab.sandbox.controls.createLead({ createdAt: Date.now() + 5000 });
 		const { items: busy } = await getAll({ returnAll: true });
 		expect(busy).toHaveLength(301);
-		expect(lab.sandbox.controls.requests()).toHaveLength(5);
+		// Page 4 is requested together with page 2, before it is known that the bounded list has three pages.
+		expect(lab.sandbox.controls.requests()).toHaveLength(6);
 		lab.sandbox.controls.deleteLead({ id });
 		lab.sandbox.controls.clearRequests();
 		const { items: calm } = await getAll({ returnAll: true });

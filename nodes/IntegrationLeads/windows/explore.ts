@@ -34,6 +34,8 @@ interface Exploration<L extends TimedLead> {
 const REQUESTS_A_PIECE = 8;
 /** Intervals that are read at the same time. */
 const AT_ONCE = 8;
+/** A page of fewer leads may look sorted by chance. */
+const SORTED_LEADS = 20;
 /** A page of an unsorted list shows too little of its interval for more parts than these. */
 const MOST_PARTS = 12;
 
@@ -81,7 +83,7 @@ function* read<L extends TimedLead>(
 		return again;
 	}
 	const [cut] = cuts;
-	if (page.order === 'none' || inside.length === 0 || page.total === undefined) {
+	if (page.order === 'none' || inside.length < SORTED_LEADS || page.total === undefined) {
 		const edges = [start, ...cuts, end];
 		const parts = edges.slice(1).map((edge, index) => ({ start: edges[index], end: edge }));
 		return [...again, ...parts];
