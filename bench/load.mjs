@@ -8,8 +8,8 @@
 import '../scripts/lib/require-node.mjs';
 
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
+import { readArguments, wholeNumber } from '../scripts/lib/arguments.mjs';
 import { runCommand } from '../scripts/lib/command.mjs';
 import { npm } from '../scripts/lib/npm.mjs';
 import { Problem, lastLines } from '../scripts/lib/problem.mjs';
@@ -18,15 +18,18 @@ import { fromRoot, manifest, root } from '../scripts/lib/repository.mjs';
 import { table } from '../scripts/lib/table.mjs';
 import { median } from './n8n/figures.mjs';
 
+const USAGE = `Shows what the package weighs, and how long it takes to load.
+
+  npm run bench:load -- --runs 15   how often it is loaded`;
+
 /** What a package may take from n8n at run time (CONTRIBUTING.md, "Layout"). */
 const HOST_MODULES = ['n8n-workflow', 'zod', 'luxon', 'lodash'];
 
 function readOptions() {
-	const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
-	if (!/^[1-9]\d*$/.test(values.runs)) {
-		throw new Problem(`--runs takes a whole number, not "${values.runs}".`);
-	}
-	return { runs: Number(values.runs) };
+	const { runs } = readArguments(USAGE, {
+		options: { runs: { type: 'string', default: '15' } },
+	}).values;
+	return { runs: wholeNumber('runs', runs) };
 }
 
 /** Run in the fresh process, so it may use nothing of this file. Prints what it took in ms and bytes. */

@@ -9,11 +9,11 @@ import '../test/helpers/environment.js';
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import axios from 'axios';
 import { tsImport } from 'tsx/esm/api';
 
+import { readArguments, wholeNumber } from '../scripts/lib/arguments.mjs';
 import { runCommand } from '../scripts/lib/command.mjs';
 import { freePort } from '../scripts/lib/ports.mjs';
 import { Problem } from '../scripts/lib/problem.mjs';
@@ -22,19 +22,22 @@ import { fromRoot } from '../scripts/lib/repository.mjs';
 import { startSandbox } from '../scripts/lib/sandbox.mjs';
 import { table } from '../scripts/lib/table.mjs';
 
+const USAGE = `Reads all leads of a sandbox twice: one page after another with axios, and with Return All in n8n's engine.
+
+  npm run bench -- --leads 100000   how many leads
+  npm run bench -- --latency 50     how long each request takes, in ms`;
+
 /** The largest page (spec part 8): fewer requests are not possible. */
 const PAGE_SIZE = 100;
 
 function readOptions() {
-	const { values } = parseArgs({
-		options: { leads: { type: 'string' }, latency: { type: 'string' } },
-	});
-	const whole = (name, fallback) => {
-		const text = values[name] ?? fallback;
-		if (!/^\d+$/.test(text)) throw new Problem(`--${name} takes a whole number, not "${text}".`);
-		return Number(text);
-	};
-	return { leads: whole('leads', '100000'), latency: whole('latency', '50') };
+	const { leads, latency } = readArguments(USAGE, {
+		options: {
+			leads: { type: 'string', default: '100000' },
+			latency: { type: 'string', default: '50' },
+		},
+	}).values;
+	return { leads: wholeNumber('leads', leads), latency: wholeNumber('latency', latency, 0) };
 }
 
 /** The service in a process of its own, so that its work is not counted as ours. */

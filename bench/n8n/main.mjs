@@ -1,10 +1,10 @@
 import '../../scripts/lib/require-node.mjs';
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
 import { format, resolveConfig } from 'prettier';
 
+import { readArguments, wholeNumber } from '../../scripts/lib/arguments.mjs';
 import { findChromium } from '../../scripts/lib/chromium.mjs';
 import { runCommand } from '../../scripts/lib/command.mjs';
 import { markdownTable, withGenerated } from '../../scripts/lib/markdown.mjs';
@@ -53,18 +53,12 @@ const WARM_UP_SIZES = { upsert: 40, lists: [400], get: 40, moving: 400, memory: 
 function readOptions() {
 	const flag = { type: 'boolean', default: false };
 	const text = { type: 'string' };
-	try {
-		const { values } = parseArgs({
-			options: { short: flag, rounds: text, only: text, list: flag, help: flag },
-		});
-		if (values.rounds && !/^[1-9]\d?$/.test(values.rounds)) {
-			throw new Error(`--rounds takes a number from 1 to 99, not "${values.rounds}".`);
-		}
-		const form = FORMS[values.short ? 'short' : 'full'];
-		return { ...values, ...form, rounds: Number(values.rounds ?? form.rounds) };
-	} catch (error) {
-		throw new Problem(error.message, USAGE);
-	}
+	const { values } = readArguments(USAGE, {
+		options: { short: flag, rounds: text, only: text, list: flag },
+	});
+	const form = FORMS[values.short ? 'short' : 'full'];
+	const rounds = wholeNumber('rounds', values.rounds ?? String(form.rounds));
+	return { ...values, ...form, rounds };
 }
 
 /** Every way that is to be measured in n8n, once with few leads, so that code is loaded and compiled. */
@@ -143,10 +137,6 @@ function chosenKeys({ sizes, only = '' }) {
 
 await runCommand(async () => {
 	const options = readOptions();
-	if (options.help) {
-		console.log(USAGE);
-		return 0;
-	}
 	if (options.list) {
 		console.log(chosenKeys(options).join('\n'));
 		return 0;

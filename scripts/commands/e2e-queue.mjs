@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
 
+import { readArguments, wholeNumber } from '../lib/arguments.mjs';
 import { runCases } from '../lib/cases.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { ensureHost } from '../lib/host.mjs';
@@ -31,22 +31,17 @@ const OUTPUT = fromRoot('.e2e', 'queue');
 
 function readOptions() {
 	const flag = { type: 'boolean', default: false };
-	try {
-		const { values } = parseArgs({
-			options: {
-				only: { type: 'string' },
-				kills: { type: 'string' },
-				seed: { type: 'string', default: '1' },
-				short: flag,
-				list: flag,
-				help: flag,
-			},
-		});
-		const kills = Number(values.kills ?? (values.short ? 1 : 20));
-		return { ...values, kills, seed: Number(values.seed) };
-	} catch (error) {
-		throw new Problem(error.message, USAGE);
-	}
+	const { values } = readArguments(USAGE, {
+		options: {
+			only: { type: 'string' },
+			kills: { type: 'string' },
+			seed: { type: 'string', default: '1' },
+			short: flag,
+			list: flag,
+		},
+	});
+	const kills = wholeNumber('kills', values.kills ?? (values.short ? '1' : '20'));
+	return { ...values, kills, seed: wholeNumber('seed', values.seed, 0) };
 }
 
 async function readCases({ short, kills, only }) {
@@ -91,10 +86,6 @@ function randomNumbers(seed) {
 
 await runCommand(async () => {
 	const options = readOptions();
-	if (options.help) {
-		console.log(USAGE);
-		return 0;
-	}
 	const cases = await readCases(options);
 	if (cases.length === 0) throw new Problem(`No case has "${options.only}" in its name.`, USAGE);
 	if (options.list) {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
+import { readArguments } from '../lib/arguments.mjs';
 import { runCases } from '../lib/cases.mjs';
 import { findChromium } from '../lib/chromium.mjs';
 import { runCommand } from '../lib/command.mjs';
@@ -32,12 +32,8 @@ const FILES = [
 const OUTPUT = fromRoot('.e2e');
 
 function readOptions() {
-	const flag = { type: 'boolean', default: false };
-	try {
-		return parseArgs({ options: { only: { type: 'string' }, list: flag, help: flag } }).values;
-	} catch (error) {
-		throw new Problem(error.message, USAGE);
-	}
+	const list = { type: 'boolean', default: false };
+	return readArguments(USAGE, { options: { only: { type: 'string' }, list } }).values;
 }
 
 /** All cases, prefixed with the name of their file. */
@@ -64,11 +60,7 @@ async function runAll(cases, chromium) {
 }
 
 await runCommand(async () => {
-	const { only, list, help } = readOptions();
-	if (help) {
-		console.log(USAGE);
-		return 0;
-	}
+	const { only, list } = readOptions();
 	const chromium = findChromium();
 	const all = await readCases(chromium);
 	const cases = all.filter(({ name }) => !only || name.includes(only));

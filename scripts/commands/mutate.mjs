@@ -3,8 +3,8 @@
  * What was tested before and has not changed since is not run again.
  */
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
+import { readArguments, wholeNumber } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { Problem } from '../lib/problem.mjs';
 import { fromRoot, requireDependencies } from '../lib/repository.mjs';
@@ -78,18 +78,19 @@ const MODULES = {
 };
 
 await runCommand(async () => {
-	const { positionals, values } = parseArgs({
+	const rows = Object.entries(MODULES).map(([module, { what, files }]) => ({
+		module,
+		'what it does': what,
+		files: files.join(', '),
+	}));
+	const usage = `npm run mutate -- MODULE [--concurrency 1]\n\n${table(rows)}`;
+	const { positionals, values } = readArguments(usage, {
 		allowPositionals: true,
 		options: { concurrency: { type: 'string', default: '1' } },
 	});
 	const [name] = positionals;
 	if (name === undefined) {
-		const rows = Object.entries(MODULES).map(([module, { what, files }]) => ({
-			module,
-			'what it does': what,
-			files: files.join(', '),
-		}));
-		console.log(`npm run mutate -- MODULE\n\n${table(rows)}`);
+		console.log(usage);
 		return 0;
 	}
 	if (!Object.hasOwn(MODULES, name)) {
@@ -97,7 +98,9 @@ await runCommand(async () => {
 	}
 	requireDependencies();
 	const { Stryker } = await import('@stryker-mutator/core');
-	await new Stryker(optionsFor(name, Number(values.concurrency))).runMutationTest();
+	await new Stryker(
+		optionsFor(name, wholeNumber('concurrency', values.concurrency)),
+	).runMutationTest();
 	return 0;
 });
 

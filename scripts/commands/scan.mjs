@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import { readArguments } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { run, temporaryFolder } from '../lib/processes.mjs';
 import { Problem } from '../lib/problem.mjs';
@@ -13,7 +14,12 @@ function report(label, findings) {
 	return findings.length;
 }
 
+const USAGE = `Packs the package, and checks source and tarball with the rules of n8n's community scanner.
+
+  npm run scan                 after \`npm run build\``;
+
 await runCommand(async () => {
+	readArguments(USAGE, {});
 	requireDependencies();
 	if (!existsSync(fromRoot('dist'))) {
 		throw new Problem('There is nothing to pack yet.', 'Run `npm run build` first.');

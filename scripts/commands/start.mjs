@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-
+import { readArguments } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { needsModel, readExamples, startNode, withCredential } from '../lib/examples.mjs';
 import { requireFreePort } from '../lib/ports.mjs';
@@ -25,20 +24,14 @@ const DEFAULT_SANDBOX_PORT = 3100;
 
 function readOptions() {
 	const text = { type: 'string' };
-	const flag = { type: 'boolean', default: false };
-	try {
-		const { values } = parseArgs({
-			options: { port: text, 'sandbox-port': text, once: flag, help: flag },
-		});
-		return {
-			help: values.help,
-			once: values.once,
-			port: portOf('--port', values.port),
-			sandboxPort: portOf('--sandbox-port', values['sandbox-port']),
-		};
-	} catch (error) {
-		throw error instanceof Problem ? error : new Problem(error.message, USAGE);
-	}
+	const { values } = readArguments(USAGE, {
+		options: { port: text, 'sandbox-port': text, once: { type: 'boolean', default: false } },
+	});
+	return {
+		once: values.once,
+		port: portOf('--port', values.port),
+		sandboxPort: portOf('--sandbox-port', values['sandbox-port']),
+	};
 }
 
 function portOf(option, text) {
@@ -104,9 +97,5 @@ Everything is temporary: what you make in this n8n is gone when it stops. Ctrl-C
 
 await runCommand(async () => {
 	const options = readOptions();
-	if (options.help) {
-		console.log(USAGE);
-		return 0;
-	}
 	return await (options.once ? runOnce(options) : keepRunning(options));
 });

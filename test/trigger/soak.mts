@@ -2,14 +2,18 @@
  * Simulates other accounts than the tests do, for longer: `npm run soak -- --operations 1000000 --seed 7`. A scenario
  * that fails is printed with its seed.
  */
-import { parseArgs } from 'node:util';
 
 import fc from 'fast-check';
 
+import { readArguments } from '../../scripts/lib/arguments.mjs';
 import { simulate } from './simulate.mts';
 import { large, small } from './scenarios.mts';
 
-const { values } = parseArgs({
+const USAGE = `Simulates other accounts than the tests do, for longer.
+
+  npm run soak -- --operations 1000000 --seed 7`;
+
+const { values } = readArguments(USAGE, {
 	options: {
 		operations: { type: 'string', default: '1000000' },
 		seed: { type: 'string', default: String(Date.now() % 1_000_000) },

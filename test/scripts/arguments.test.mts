@@ -1,0 +1,40 @@
+/** Every command explains itself, and names a flag that does not exist in words. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	scripts: Record<string, string>;
+};
+/** Those that run a file of ours, not a tool. */
+const commands = Object.entries(scripts)
+	.filter(([, command]) => /^(node|tsx) \S+\.m[jt]s$/.test(command))
+	.map(([name, command]) => ({ name, file: command.split(' ')[1] }));
+
+function run(file: string, flag: string) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file, flag], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	return { status, text: stdout + stderr };
+}
+
+it('are the commands of package.json', () => {
+	expect(commands.map(({ name }) => name)).toEqual(
+		expect.arrayContaining(['bench', 'e2e', 'mutate', 'probe', 'sandbox', 'scan', 'soak', 'start']),
+	);
+});
+
+it.each(commands)('npm run $name -- --help', ({ file }) => {
+	const { status, text } = run(file, '--help');
+	expect([status, text]).toEqual([0, expect.stringMatching(/\S{3}/)]);
+	expect(text).not.toMatch(/^\s+at /m);
+});
+
+it.each(commands)('npm run $name -- --nonsense', ({ file }) => {
+	const { status, text } = run(file, '--nonsense');
+	expect(status).toBeGreaterThan(0);
+	expect(text).toContain('--nonsense');
+	expect(text).not.toMatch(/^\s+at /m);
+});
