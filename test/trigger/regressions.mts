@@ -3,6 +3,39 @@ import type { Scenario } from './simulate.mts';
 
 export const regressions: Array<[string, Scenario]> = [
 	[
+		// A page of leads of one moment counted as sorted, and by chance the rest was as long as if it were.
+		'many leads of one moment are not taken for the end of a list',
+		{
+			seed: 1539309550,
+			leads: 146,
+			pageSize: 25,
+			cap: 240,
+			polls: 15,
+			operations: 30,
+			churn: 0.1,
+			faults: 0,
+			crashes: 0.2,
+			durable: false,
+			lateness: 0,
+			spread: 1_200_000,
+			filtered: false,
+			full: true,
+			existing: false,
+			interval: 3_600_000,
+			skew: 0,
+			watchWithinDays: 0,
+			mostEvents: 1000,
+			crowd: 60,
+			swaps: 0.2,
+			behaviour: {
+				order: 'asc',
+				inclusive: { after: false, before: true },
+				granularity: 1000,
+				withoutDate: false,
+			},
+		},
+	],
+	[
 		// All requests went into cutting the interval side by side; no part was read to its end, and the next poll cut again.
 		'a list in no order is read with few requests a poll',
 		{

@@ -87,7 +87,7 @@ function* read<L extends TimedLead>(
 		return again;
 	}
 	const [cut] = cuts;
-	if (page.order === 'none' || inside.length < SORTED_LEADS || page.total === undefined) {
+	if (page.order === 'none' || !isApart(inside, cut) || page.total === undefined) {
 		const edges = [start, ...cuts, end];
 		const parts = edges.slice(1).map((edge, index) => ({ start: edges[index], end: edge }));
 		return [...again, ...parts.reverse()];
@@ -100,6 +100,15 @@ function* read<L extends TimedLead>(
 	const total = leads.length;
 	const piece = { ...own, leads, partial: false, unsure: false, total };
 	return [...again, { ...rest, unproven: { piece, rest: page.total - total } }];
+}
+
+/**
+ * Whether sorted leads show that the rest of their list is on the other side of a cut. Leads of one moment are in no
+ * order: where all are on the same side, more of them may follow.
+ */
+function isApart(leads: TimedLead[], cut: number): boolean {
+	const [first, last] = [leads[0], leads[leads.length - 1]];
+	return leads.length >= SORTED_LEADS && first.createdAt < cut && cut <= last.createdAt;
 }
 
 /** Where to cut an interval that one answer could not hold; nothing where no bound comes between its leads. */
