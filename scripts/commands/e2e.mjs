@@ -6,6 +6,7 @@ import { findChromium } from '../lib/chromium.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { Problem } from '../lib/problem.mjs';
 import { fromRoot } from '../lib/repository.mjs';
+import { StandIns } from '../lib/stand-ins.mjs';
 import { bringUp } from '../lib/world.mjs';
 
 const USAGE = `Runs the packed package in a real n8n, against the sandbox and in Chromium.
@@ -52,7 +53,13 @@ async function readCases(chromium) {
 async function runAll(cases, chromium) {
 	rmSync(OUTPUT, { recursive: true, force: true });
 	mkdirSync(OUTPUT, { recursive: true });
-	const world = { ...(await bringUp({ logs: OUTPUT })), chromium, output: OUTPUT, closing: [] };
+	const standIns = await StandIns.start();
+	const world = {
+		...(await bringUp({ logs: OUTPUT, standIns })),
+		chromium,
+		output: OUTPUT,
+		closing: [() => standIns.stop()],
+	};
 	console.log('');
 	const counts = await runCases(cases, world);
 	for (const close of world.closing) await close();

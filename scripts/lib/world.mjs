@@ -8,14 +8,16 @@ import { say, step } from './progress.mjs';
 import { buildAndPack, credentialType, requireDependencies } from './repository.mjs';
 import { N8nClient } from './rest.mjs';
 import { startSandbox } from './sandbox.mjs';
+import { StandIns } from './stand-ins.mjs';
 
 /**
  * Starts a real n8n with the packed package and an owner, a sandbox, and a credential for it.
- * @param {{port?: number, sandboxPort?: number, logs?: string, service?: string, settings?: Record<string, string>}}
- *   [options] free ports by default; `logs`: a folder for the logs, which are otherwise temporary; `service`: what to
- *   start instead of the sandbox; `settings`: additional environment variables of n8n
+ * @param {{port?: number, sandboxPort?: number, logs?: string, service?: string, standIns?: StandIns,
+ *   settings?: Record<string, string>}} [options] free ports by default; `logs`: a folder for the logs, which are
+ *   otherwise temporary; `service`: what to start instead of the sandbox; `standIns`: all that n8n can reach outside of
+ *   this machine; `settings`: additional environment variables of n8n
  */
-export async function bringUp({ port, sandboxPort, logs, service, settings }) {
+export async function bringUp({ port, sandboxPort, logs, service, standIns, settings }) {
 	requireDependencies();
 	const folder = temporaryFolder('run');
 	const logFile = (name) => join(logs ?? folder, `${name}.log`);
@@ -33,7 +35,7 @@ export async function bringUp({ port, sandboxPort, logs, service, settings }) {
 			port: port ?? (await freePort()),
 			brokerPort: await freePort(),
 			log: logFile('n8n'),
-			settings,
+			settings: { ...standIns?.settings, ...settings },
 		}),
 	);
 	say(`n8n listens at ${n8n.url}`);
@@ -44,5 +46,5 @@ export async function bringUp({ port, sandboxPort, logs, service, settings }) {
 		baseUrl: sandbox.url,
 		apiKey: keys.full,
 	});
-	return { host, n8n, client, sandbox, keys, credential, tarball };
+	return { host, n8n, client, sandbox, keys, credential, tarball, standIns };
 }
