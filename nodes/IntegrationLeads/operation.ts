@@ -9,9 +9,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Trait } from './contract/contactMatch';
 import type { ServiceRecord } from './contract/envelope';
-import type { RecordShape } from './contract/records';
+import type { RecordShape, Trait } from './contract/records';
 import type { Answer, ServiceRequest } from './transport/send';
 
 /**

@@ -1,4 +1,5 @@
-import { contactMatches, type Trait } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import { contactMatches } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { createValidator, fieldsOf, openapi, type Schema } from '../../openapi.mts';
 import {

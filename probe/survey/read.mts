@@ -1,8 +1,5 @@
-import {
-	hasExactly,
-	searchTerms,
-	type Trait,
-} from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import { hasExactly, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { toInternational } from '../../nodes/IntegrationLeads/values/phone.ts';
 import { idOf, isText, listOf, recordOf, type Reply } from '../reply.mts';

@@ -113,6 +113,23 @@ it.each(Object.entries(ARROWS))('%s imports only what it may', (folder, allowed)
 	expect(strangers).toEqual([]);
 });
 
+it('no file imports itself through others, not even for a type', () => {
+	const importsFrom = new Map<string, string[]>();
+	for (const { file, what } of shipped) {
+		const name = file.replace(/\.ts$/, '');
+		importsFrom.set(name, [...(importsFrom.get(name) ?? []), what]);
+	}
+	const done = new Set<string>();
+	const visit = (name: string, path: string[]): void => {
+		if (path.includes(name)) throw new Error([...path, name].join(' → '));
+		if (done.has(name)) return;
+		for (const what of importsFrom.get(name) ?? []) visit(what, [...path, name]);
+		done.add(name);
+	};
+	for (const name of importsFrom.keys()) visit(name, []);
+	expect(done.size).toBeGreaterThan(100);
+});
+
 it('every folder of the node has its arrows', () => {
 	const entries = readdirSync(join(ROOT, NODE), { withFileTypes: true });
 	const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('__'));

@@ -8,9 +8,8 @@ import { uniq } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
+import type { Trait } from './records';
 import { bareText, mobileVariants, toInternational } from '../values/phone';
-
-export type Trait = 'phone' | 'email';
 
 /** Some services have several fields for each, under their own names. */
 const FIELDS: Record<Trait, RegExp> = {

@@ -15,6 +15,9 @@ export interface RecordShape {
 	simplified?: Columns;
 }
 
+/** By what a person is found, besides an ID. */
+export type Trait = 'phone' | 'email';
+
 const person = { name: 'name', email: 'email', phone: 'phone' };
 const ids = { createdAt: 'createdAt', id: 'id' };
 const match = { matchedBy: 'matchedBy', matchedValue: 'matchedValue' };

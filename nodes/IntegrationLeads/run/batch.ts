@@ -12,7 +12,8 @@ import type { Answer, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import type { Job, Outcome, PlannedItem } from './items';
 import { idsLast } from './output';
-import type { Plan, RunServices } from './plan';
+import type { Plan } from './plan';
+import type { RunServices } from './services';
 import { requestInfo } from './plan';
 
 /**

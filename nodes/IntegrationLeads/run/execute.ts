@@ -17,7 +17,8 @@ import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
 import { RecordLocator } from './locate';
 import { parameterReader } from './parameters';
-import type { Plan, ReadParameter, RunServices } from './plan';
+import type { Plan, ReadParameter } from './plan';
+import type { RunServices } from './services';
 import { planRequest } from './request';
 import { runSingle } from './single';
 

@@ -5,12 +5,11 @@
  */
 import { compact } from 'lodash';
 
-import type { Trait } from '../contract/contactMatch';
 import { hasExactly, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { contactLabel, leadLabel } from '../contract/label';
-import type { RecordShape } from '../contract/records';
+import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
 import type { Lookup } from '../operation';
 import { readOne } from '../transport/one';

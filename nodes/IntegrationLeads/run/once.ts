@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { UserError } from '../userError';
-import type { Plan, RunServices } from './plan';
+import type { Plan } from './plan';
+import type { RunServices } from './services';
 
 /**
  * What was created for an earlier item with the same value.

@@ -1,14 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isRecord } from '../contract/envelope';
-import type { RecordShape } from '../contract/records';
-import type { Trait } from '../contract/contactMatch';
+import type { RecordShape, Trait } from '../contract/records';
 import type { Alternative, Lookup, Operation, Parameter, Report } from '../operation';
 import type { Attempted } from '../transport/errors';
-import type { About, Client, ServiceRequest } from '../transport/send';
-import type { CreatedRecords } from './created';
-import type { Hints } from './hints';
-import type { RecordLocator } from './locate';
+import type { About, ServiceRequest } from '../transport/send';
 import type { Sent } from './sameRecord';
 
 /** Returns the value of a parameter, undefined if it is not set or not shown. */
@@ -59,16 +53,6 @@ export interface Listing {
 	agent: Plan['agent'];
 	/** What its records are compared with. */
 	sent: Sent;
-}
-
-/** What all items share. */
-export interface RunServices {
-	client: Client;
-	hints: Hints;
-	created: CreatedRecords;
-	locator: RecordLocator;
-	/** What was created in this execution, by `once.key`; null if it is not known whether it was. */
-	recorded: Record<string, IDataObject | null>;
 }
 
 /** Identifies what is looked up: equal lookups find the same record. */

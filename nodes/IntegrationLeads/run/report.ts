@@ -8,7 +8,7 @@ import { UnexpectedAnswerError } from '../transport/page';
 import { inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About } from '../transport/send';
-import type { RunServices } from './plan';
+import type { RunServices } from './services';
 
 /** @throws NodeApiError when a record could not be read, because half an export would pass for a whole one */
 export async function runReport(

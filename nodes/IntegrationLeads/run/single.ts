@@ -1,10 +1,10 @@
 /** Items that are sent individually. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Trait } from '../contract/contactMatch';
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
+import type { Trait } from '../contract/records';
 import type { Alternative, Operation, Output } from '../operation';
 import { UserError } from '../userError';
 import { toPage, UnexpectedAnswerError } from '../transport/page';
@@ -15,7 +15,8 @@ import { readToEnd, runList } from './list';
 import { createdBefore, remember } from './once';
 import { findMatch, idsLast, lacksId, selectFields, toItems } from './output';
 import { findParent, sendBelow } from './parent';
-import type { Plan, RunServices } from './plan';
+import type { Plan } from './plan';
+import type { RunServices } from './services';
 import { requestInfo } from './plan';
 import { runReport } from './report';
 
