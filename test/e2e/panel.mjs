@@ -180,9 +180,11 @@ export const cases = [
 		'account-values',
 		async (editor, world) => {
 			const { id } = await world.sandbox.control('createLead', { status: 'contract sent' });
-			const loaded = editor.page.waitForResponse(/dynamic-node-parameters\/options/);
-			await editor.openNode(world, 'updateStatus', { leadId: byId(id) });
-			await loaded;
+			// A list that is opened while it loads closes.
+			await Promise.all([
+				editor.page.waitForResponse(/dynamic-node-parameters\/options/),
+				editor.openNode(world, 'updateStatus', { leadId: byId(id) }),
+			]);
 			await editor.element('parameter-input-status').click();
 			const options = editor.options();
 			await options.filter({ hasText: 'contract sent' }).waitFor();
