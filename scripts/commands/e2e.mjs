@@ -25,6 +25,7 @@ const FILES = [
 	'failures',
 	'examples',
 	'trigger',
+	'installation',
 	'agent',
 	'newcomer',
 	'panel',

@@ -60,11 +60,11 @@ const FOREIGN = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|NODE_OPTIONS$|npm_)|^(ht
 
 /**
  * A folder for an n8n with the packed package installed. Its data outlives a restart and is removed with this process.
- * @param {string} tarball
+ * @param {string} [tarball] without it the package is not installed
  */
 export async function prepareHome(tarball) {
 	const userFolder = temporaryFolder('n8n');
-	await installPackage(userFolder, tarball);
+	if (tarball) await installPackage(userFolder, tarball);
 	return { userFolder, encryptionKey: randomBytes(24).toString('hex') };
 }
 

@@ -85,21 +85,23 @@ async function activated(world, name, settings) {
 			client = new N8nClient(n8n.url);
 			await client.logIn();
 		},
-		/** The events of all executions so far. */
-		async events() {
-			const executions = await client.executionsOf(id);
-			// One that was running when n8n was killed may have kept nothing.
-			const begun = executions.filter(({ data }) => data?.resultData?.runData?.[TRIGGER]);
-			return begun.flatMap((execution) => jsonOf(execution, TRIGGER));
-		},
+		events: async () => await eventsOf(client, id),
 	};
+}
+
+/** The events of all executions of the workflow so far. */
+export async function eventsOf(client, id) {
+	const executions = await client.executionsOf(id);
+	// One that was running when n8n was killed may have kept nothing.
+	const begun = executions.filter(({ data }) => data?.resultData?.runData?.[TRIGGER]);
+	return begun.flatMap((execution) => jsonOf(execution, TRIGGER));
 }
 
 const brief = ({ event, externalId, previousStatus, status }) =>
 	[event, externalId, previousStatus, status].join(' ');
 
 /** Waits until as many different events arrived, and a little longer for those that should not. */
-async function arrived(leads, count) {
+export async function arrived(leads, count) {
 	const limit = Date.now() + ARRIVAL_LIMIT_MS;
 	for (;;) {
 		const events = await leads.events();
@@ -108,6 +110,16 @@ async function arrived(leads, count) {
 	}
 	await sleep(EVERY_SECONDS * 1500);
 	return await leads.events();
+}
+
+/** Asserts that all of these arrived, and that one that came again has its old ID and is marked. */
+export function checkEvents(events, expected) {
+	assert.deepEqual([...new Set(events.map(brief))].sort(), [...expected].sort());
+	const ids = new Map(events.map((event) => [brief(event), event.eventId]));
+	const again = events.filter((event) => ids.get(brief(event)) !== event.eventId);
+	assert.deepEqual(again.map(brief), [], 'an event that comes again has the same ID');
+	const once = events.filter(({ redelivered }) => !redelivered).map(brief);
+	assert.deepEqual(once.sort(), [...new Set(once)].sort(), 'only a marked event is a repeat');
 }
 
 async function scenario(world, name, settings) {
@@ -143,12 +155,7 @@ async function scenario(world, name, settings) {
 			`lead.created ${prefix}-4  open`,
 			`lead.created ${prefix}-5  open`,
 		];
-		assert.deepEqual([...new Set(events.map(brief))].sort(), [...expected].sort());
-		const ids = new Map(events.map((event) => [brief(event), event.eventId]));
-		const again = events.filter((event) => ids.get(brief(event)) !== event.eventId);
-		assert.deepEqual(again.map(brief), [], 'an event that comes again has the same ID');
-		const once = events.filter(({ redelivered }) => !redelivered).map(brief);
-		assert.deepEqual(once.sort(), [...new Set(once)].sort(), 'only a marked event is a repeat');
+		checkEvents(events, expected);
 	} finally {
 		await leads.stop();
 	}

