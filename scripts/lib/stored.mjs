@@ -6,8 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
+import lodash from 'lodash';
+
 import { fromRoot, manifest } from './repository.mjs';
 
+const { partition } = lodash;
 const load = createRequire(import.meta.url);
 const PREVIEWS = fromRoot('dist', 'nodes', 'IntegrationLeads', '__schema__', 'v1.0.0');
 
@@ -53,7 +56,7 @@ function pairsOf({ version = [], properties }) {
 			options.map(({ value }) => ({ resource: show.resource[0], operation: value })),
 		);
 	const parameters = properties.flatMap((property) =>
-		factsOf(property).flatMap((fact) => placesOf(property, operations).map((at) => [fact, at])),
+		pairsIn(property, placesOf(property, operations)),
 	);
 	const outputs = operations.flatMap(({ resource, operation }) => {
 		const file = join(PREVIEWS, resource, `${operation}.json`);
@@ -64,18 +67,30 @@ function pairsOf({ version = [], properties }) {
 	return [...versions, ...parameters, ...outputs];
 }
 
-/** Each fact of a parameter and of all in it. A value that is the default is not saved, so defaults count too. */
-function factsOf(
-	{ name, type, default: value, options = [], values = [], modes = [] },
-	prefix = '',
-) {
+/** Pairs of a parameter and of all in it. n8n does not save a value that is the default, so defaults count too. */
+function pairsIn(property, places, prefix = '') {
+	const { name, type, default: value, options = [], values = [], modes = [] } = property;
 	if (type === 'notice') return [];
 	const path = `${prefix}${name}`;
-	const inner = [...options, ...values].flatMap((each) =>
-		'value' in each ? [`${path} = ${JSON.stringify(each.value)}`] : factsOf(each, `${path}.`),
-	);
-	const own = type ? [`${path}: ${type}, ${JSON.stringify(value)}`] : [];
-	return [...own, ...modes.map((mode) => `${path} by ${mode.name}`), ...inner];
+	const [entries, inner] = partition([...options, ...values], (each) => 'value' in each);
+	const facts = [
+		...(type ? [`${path}: ${type}, ${JSON.stringify(value)}`] : []),
+		...modes.map((mode) => `${path} by ${mode.name}`),
+		...entries.map((entry) => `${path} = ${JSON.stringify(entry.value)}`),
+	];
+	return [
+		...facts.flatMap((fact) => places.map((place) => [fact, place])),
+		...inner.flatMap((each) => pairsIn(each, placesInside(each, places), `${path}.`)),
+	];
+}
+
+/** A field of a collection may be for some of its operations only. */
+function placesInside({ displayOptions: { show = {} } = {} }, places) {
+	const { '/resource': resources, '/operation': operations } = show;
+	return places.filter((place) => {
+		const [resource, operation] = place.split('.');
+		return resources?.includes(resource) !== false && operations?.includes(operation) !== false;
+	});
 }
 
 function placesOf({ displayOptions: { show = {} } = {} }, operations) {
