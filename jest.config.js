@@ -19,7 +19,5 @@ module.exports = {
 	// The last line of the log has the counts.
 	reporters: ['default', '<rootDir>/test/helpers/closing-line.js'],
 	maxWorkers: 2,
-	// Governors that wait for a new rate-limit window keep timers open (test/engine/pace, test/engine/faults).
-	forceExit: true,
 	testTimeout: 30_000,
 };
