@@ -12,7 +12,7 @@ import { credentialType, manifest } from '../../scripts/lib/repository.mjs';
 import { N8nClient } from '../../scripts/lib/rest.mjs';
 import { inEditor } from './editor.mjs';
 import { Registry, npmSettings, packAs } from './registry.mjs';
-import { arrived, checkEvents, eventsOf, watchedLeads } from './trigger.mjs';
+import { HANG_MS, arrived, checkEvents, eventsOf, watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
 
@@ -21,7 +21,6 @@ const NEXT = version.replace(/\d+$/, (patch) => Number(patch) + 1);
 
 /** Not a performance limit: npm downloads, installs, and n8n loads what came. */
 const NPM = { timeout: 120_000 };
-const HANG_MS = 600_000;
 
 /** n8n's page *Settings > Community nodes*. */
 class CommunityNodes {
