@@ -33,7 +33,7 @@ const OTHER_CODES = [...'ABCDEGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({
 	key: 'error.code[0]',
 	value: letter,
 	message:
-		'The leads service did not accept the test. Check the base URL; if it is right, try again later.',
+		'The leads service did not accept the test, or is not available right now. Check the base URL; if it is right, try again later.',
 }));
 
 export class IntegrationLeadsApi implements ICredentialType {

@@ -36,7 +36,7 @@ const joined = (node, type) => ({ [type]: [[{ node, type, index: 0 }]] });
 export function agentWith(...tools) {
 	const nodes = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-		langchain('Agent', 'agent', 3.1, { promptType: 'define', text: 'What of the lead?' }),
+		langchain('Agent', 'agent', 3, { promptType: 'define', text: 'What of the lead?' }),
 		langchain('Model', 'lmChatOpenAi', 1.3, {
 			model: { __rl: true, mode: 'id', value: 'scripted' },
 			responsesApiEnabled: false,
