@@ -9,6 +9,9 @@ import type {
 
 import { tidyApiKey, tidyBaseUrl } from '../nodes/IntegrationLeads/transport/baseUrl';
 
+const RATE_LIMITED =
+	'The rate limit of this API key is used up. The key works; try again in a minute.';
+
 const NOT_AVAILABLE = [500, 502, 503, 504].map((status) => [
 	status,
 	`The leads service is not available right now (HTTP ${status}). Try again later.`,
@@ -18,9 +21,20 @@ const NOT_AVAILABLE = [500, 502, 503, 504].map((status) => [
 const MESSAGES: Record<number, string> = {
 	401: 'The API key was not accepted. Paste a key that is valid at this base URL; test and production keys are different keys.',
 	404: 'This host answers, but not as the leads service. Check the base URL.',
-	429: 'The rate limit of this API key is used up. The key works; try again in a minute.',
+	429: RATE_LIMITED,
 	...Object.fromEntries(NOT_AVAILABLE),
 };
+
+/**
+ * Before 2.11 n8n ignores the exceptions of `ignoreHttpStatusErrors`, so an answer of any status is judged by its body. A
+ * rule can only compare for equality: every code but FORBIDDEN is told by its first letter.
+ */
+const OTHER_CODES = [...'ABCDEGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({
+	key: 'error.code[0]',
+	value: letter,
+	message:
+		'The leads service did not accept the test, or is not available right now. Check the base URL; if it is right, try again later.',
+}));
 
 export class IntegrationLeadsApi implements ICredentialType {
 	name = 'integrationLeadsApi';
@@ -108,10 +122,13 @@ export class IntegrationLeadsApi implements ICredentialType {
 					message:
 						'This API key has been revoked. Create a new key in the leads service and paste it here.',
 				},
+				{ key: 'error.code', value: 'RATE_LIMIT_EXCEEDED', message: RATE_LIMITED },
+				...OTHER_CODES,
 				{
 					key: 'success',
 					value: undefined,
-					message: 'The answer did not come from the leads service. Check the base URL.',
+					message:
+						'The answer did not come from the leads service. Check the base URL; if it is right, try again later.',
 				},
 			].map((properties) => ({ type: 'responseSuccessBody', properties })),
 		] as ICredentialTestRequest['rules'],

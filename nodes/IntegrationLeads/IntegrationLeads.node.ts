@@ -4,9 +4,8 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { describe, subtitle } from './describe';
+import { describe, MAIN, subtitle } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { resources } from './resources';
 import { execute } from './run/execute';
@@ -37,8 +36,8 @@ export class IntegrationLeads implements INodeType {
 				},
 			],
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
+		outputs: [MAIN],
 		credentials: [
 			{
 				name: 'integrationLeadsApi',

@@ -4,9 +4,8 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { describeParameters, subtitleOfChoices } from './describe';
+import { describeParameters, MAIN, subtitleOfChoices } from './describe';
 import { triggerOn, triggerParameters } from './fields/trigger';
 import { listSearch, loadOptions } from './pickers/search';
 import { pollLeads } from './trigger/run';
@@ -35,7 +34,7 @@ export class IntegrationLeadsTrigger implements INodeType {
 				'Each item is one event, with name, email, phone, status, leadId and externalId; the other fields of the lead are inside its field lead. After a restart of n8n the last events come again, with the same eventId and redelivered true: remove repeats by eventId where they do harm. Events come with the next poll, not at once.',
 		},
 		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: [MAIN],
 		credentials: [
 			{
 				name: 'integrationLeadsApi',

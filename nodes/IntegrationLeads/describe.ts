@@ -1,10 +1,13 @@
 /** Builds the properties that n8n shows from the declarations. */
 import { omit, pick, sortBy, trimEnd } from 'lodash';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodeConnectionType } from 'n8n-workflow';
 
 import { outputParameters } from './fields/output';
 import { mergePanels, type Panel } from './mergePanels';
 import type { Operation, Parameter, Resource } from './operation';
+
+/** The connection that passes on items. `NodeConnectionTypes` is not in n8n before 1.85, and the linter refuses the literal. */
+export const MAIN: NodeConnectionType = 'main';
 
 /** The members of a parameter that n8n does not know. */
 const OURS = [

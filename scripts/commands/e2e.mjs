@@ -11,9 +11,10 @@ import { bringUp } from '../lib/world.mjs';
 
 const USAGE = `Runs the packed package in a real n8n, against the sandbox and in Chromium.
 
-  npm run e2e                  every case
-  npm run e2e -- --only text   only cases whose name contains the text
-  npm run e2e -- --list        the names of the cases
+  npm run e2e                     every case
+  npm run e2e -- --only text      only cases whose name contains the text
+  npm run e2e -- --list           the names of the cases
+  npm run e2e -- --n8n 1.123.81   in another version of n8n, from 1.123 on
 
 Set CHROMIUM_PATH if the browser is not found. Screenshots and logs are in .e2e/`;
 
@@ -35,7 +36,8 @@ const OUTPUT = fromRoot('.e2e');
 
 function readOptions() {
 	const list = { type: 'boolean', default: false };
-	return readArguments(USAGE, { options: { only: { type: 'string' }, list } }).values;
+	const text = { type: 'string' };
+	return readArguments(USAGE, { options: { only: text, list, n8n: text } }).values;
 }
 
 /** All cases, prefixed with the name of their file. */
@@ -51,12 +53,12 @@ async function readCases(chromium) {
 	return cases;
 }
 
-async function runAll(cases, chromium) {
+async function runAll(cases, chromium, version) {
 	rmSync(OUTPUT, { recursive: true, force: true });
 	mkdirSync(OUTPUT, { recursive: true });
 	const standIns = await StandIns.start();
 	const world = {
-		...(await bringUp({ logs: OUTPUT, standIns })),
+		...(await bringUp({ logs: OUTPUT, standIns, version })),
 		chromium,
 		output: OUTPUT,
 		closing: [() => standIns.stop()],
@@ -68,7 +70,7 @@ async function runAll(cases, chromium) {
 }
 
 await runCommand(async () => {
-	const { only, list } = readOptions();
+	const { only, list, n8n } = readOptions();
 	const chromium = findChromium();
 	const all = await readCases(chromium);
 	const cases = all.filter(({ name }) => !only || name.includes(only));
@@ -81,7 +83,7 @@ await runCommand(async () => {
 	// Printed even after a failure, since CI reads it from the end of the log.
 	let counts = { passed: 0, failed: 1, skipped: 0 };
 	try {
-		counts = await runAll(cases, chromium);
+		counts = await runAll(cases, chromium, n8n);
 		if (counts.skipped > 0) console.log(`\n${counts.skipped} skipped`);
 	} finally {
 		process.on('exit', () => {

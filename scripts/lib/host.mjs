@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { cached, freeBytes } from './cache.mjs';
@@ -16,12 +16,16 @@ const HOST_FOLDER = fromRoot('scripts', 'n8n-host');
 const HOST_GIGABYTES = 4;
 const MEGABYTE = 1024 ** 2;
 
+/** No dependency of another n8n is taken that is younger: some of the newest do not fit together. */
+const CUT_OFF = '2026-09-25';
+
 /**
  * An n8n to run the package in, installed first if need be.
+ * @param {string} [other] a version instead of the one with a lock file
  * @returns {Promise<{node: string, n8n: string}>} paths of the Node binary and of n8n's bin file
  */
-export async function ensureHost() {
-	const given = process.env[BIN_VARIABLE];
+export async function ensureHost(other) {
+	const given = !other && process.env[BIN_VARIABLE];
 	if (given) {
 		const n8n = resolve(given);
 		if (!existsSync(n8n)) {
@@ -33,21 +37,43 @@ export async function ensureHost() {
 		return { node: await ensureNode(), n8n };
 	}
 	const node = await ensureNode();
+	if (other) {
+		const folder = await cached(`n8n-${other}`, {
+			gigabytes: HOST_GIGABYTES,
+			fill: (unfinished) => install(unfinished, node, other, writeManifest),
+		});
+		return { node, n8n: binOf(folder) };
+	}
 	const lock = JSON.parse(readFileSync(join(HOST_FOLDER, 'package-lock.json'), 'utf8'));
 	const { version } = lock.packages['node_modules/n8n'];
 	// A hash of the contents, since line ends and indentation may differ between checkouts.
 	const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 12);
 	const folder = await cached(`n8n-${version}-${hash}`, {
 		gigabytes: HOST_GIGABYTES,
-		fill: (unfinished) => install(unfinished, node, version),
+		fill: (unfinished) => install(unfinished, node, version, copyManifest),
 	});
-	return { node, n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+	return { node, n8n: binOf(folder) };
 }
 
-async function install(folder, node, version) {
+const binOf = (folder) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+
+async function copyManifest(folder) {
 	for (const file of ['package.json', 'package-lock.json']) {
 		await copyFile(join(HOST_FOLDER, file), join(folder, file));
 	}
+	return ['ci'];
+}
+
+async function writeManifest(folder, version) {
+	// n8n 1.x names an address outside of npm for xlsx.
+	const manifest = { private: true, dependencies: { n8n: version }, overrides: { xlsx: '0.18.5' } };
+	await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+	return ['install', `--before=${CUT_OFF}`];
+}
+
+/** @param {(folder: string, version: string) => Promise<string[]>} prepare returns npm's arguments */
+async function install(folder, node, version, prepare) {
+	const args = await prepare(folder, version);
 	const before = await freeBytes();
 	// An estimate, since other processes use the disk too.
 	const written = async () =>
@@ -55,7 +81,7 @@ async function install(folder, node, version) {
 	await step(
 		`Installing n8n ${version} (once; some minutes and ${HOST_GIGABYTES} GB of disk)`,
 		async () => {
-			const result = await npm(['ci', ...INSTALL_FLAGS], { cwd: folder });
+			const result = await npm([...args, ...INSTALL_FLAGS], { cwd: folder });
 			if (result.code !== 0) {
 				throw npmInstallFailed(
 					`n8n ${version} could not be installed`,

@@ -13,16 +13,17 @@ import { StandIns } from './stand-ins.mjs';
 /**
  * Starts a real n8n with the packed package and an owner, a sandbox, and a credential for it.
  * @param {{port?: number, sandboxPort?: number, logs?: string, service?: string, standIns?: StandIns,
- *   settings?: Record<string, string>}} [options] free ports by default; `logs`: a folder for the logs, which are
+ *   settings?: Record<string, string>, version?: string}} [options] free ports by default; `logs`: a folder for the logs, which are
  *   otherwise temporary; `service`: what to start instead of the sandbox; `standIns`: all that n8n can reach outside of
- *   this machine; `settings`: additional environment variables of n8n
+ *   this machine; `settings`: additional environment variables of n8n;
+ *   `version`: of n8n, if not the one with a lock file
  */
-export async function bringUp({ port, sandboxPort, logs, service, standIns, settings }) {
+export async function bringUp({ port, sandboxPort, logs, service, standIns, settings, version }) {
 	requireDependencies();
 	const folder = temporaryFolder('run');
 	const logFile = (name) => join(logs ?? folder, `${name}.log`);
 
-	const host = await ensureHost();
+	const host = await ensureHost(version);
 	const tarball = await step('Building the package', async () => await buildAndPack(folder));
 	const sandbox = await startSandbox({
 		port: sandboxPort ?? (await freePort()),

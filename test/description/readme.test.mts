@@ -47,6 +47,19 @@ describe('the README lists', () => {
 	});
 });
 
+test('the versions under Compatibility are those that are tested', () => {
+	const read = (name: string) =>
+		(
+			JSON.parse(readFileSync(join(root, 'scripts', name, 'package.json'), 'utf8')) as {
+				dependencies: Record<string, string>;
+			}
+		).dependencies;
+	const engines = Object.keys(read('n8n-engines')).map((name) => name.replace('n8n-', ''));
+	const [, section] = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Compatibility\n');
+	const rows = matches(section.split('\n## ')[0], /^\| (\d[\d., ]+) \|/gm);
+	expect(rows.join(', ').split(', ')).toEqual([...engines, read('n8n-host').n8n]);
+});
+
 describe('Troubleshooting', () => {
 	const readme = readFileSync(join(root, 'README.md'), 'utf8');
 	const [, section] = readme.split('### When a workflow runs');

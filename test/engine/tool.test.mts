@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AskOptions } from '../helpers/engine.mts';
+import { engineWith } from '../helpers/engine.mts';
 import type { Lab } from '../helpers/lab.mts';
 import { by, startLab } from '../helpers/lab.mts';
 
@@ -167,8 +168,9 @@ describe.each(WAYS)('called by %s', (way) => {
 		]);
 	});
 
-	test('a failure says what happened and how to go on', async () => {
+	test('a failure is an answer that says what happened and how to go on', async () => {
 		const { answer } = await ask(get(), { Lead: 'no-such-lead' });
+		expect(recordsIn(answer)).toEqual([{ error: expect.any(String) }]);
 		expect(answer).toMatch(
 			/Lead \\?"no-such-lead\\?" was not found\. Use Lead > Get Many with Search to find the ID/,
 		);
@@ -189,6 +191,22 @@ describe.each(WAYS)('called by %s', (way) => {
 				message: expect.stringMatching(/^Use Lead > Get Many with Search/),
 			},
 		]);
+	});
+
+	test('a failure of the credential is an answer, too', async () => {
+		const engine = engineWith({ baseUrl: 'no address', apiKey: 'k' });
+		const { answer } = await engine.askTool(get(), { Lead: leadId }, { way });
+		expect(recordsIn(answer)).toEqual([{ error: expect.stringMatching(/Base URL.*\. [A-Z]/) }]);
+	});
+
+	test('a failure stops the agent only where the node is set to stop', async () => {
+		const { stored } = await ask(
+			get(),
+			{ Lead: 'no-such-lead' },
+			{ onError: 'stopWorkflow', way: 'invoke' },
+		);
+		const [{ error }] = stored.data.resultData.runData.Leads;
+		expect(error?.message).toMatch(/^Lead "no-such-lead" was not found\. Use Lead > Get Many/);
 	});
 
 	test('the key appears neither to the model nor in stored data', async () => {

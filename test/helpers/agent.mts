@@ -27,7 +27,8 @@ interface Tool {
 	name: string;
 	description: string;
 	schema: ZodTypeAny;
-	metadata: { sourceNodeName: string };
+	/** The engine can run the node of a tool from n8n 2.1 on. */
+	metadata?: { sourceNodeName?: string };
 	invoke(said: IDataObject): Promise<string>;
 }
 
@@ -42,7 +43,7 @@ function request({ metadata }: Tool, input: IDataObject): EngineRequest {
 		actions: [
 			{
 				actionType: 'ExecutionNodeAction',
-				nodeName: metadata.sourceNodeName,
+				nodeName: metadata!.sourceNodeName!,
 				input,
 				type: 'ai_tool',
 				id: 'call-1',
@@ -67,7 +68,8 @@ async function execute(
 ): Promise<INodeExecutionData[][] | EngineRequest> {
 	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
 	const said = this.getNodeParameter('said', 0) as IDataObject;
-	const asksEngine = this.getNodeParameter('way', 0) === 'request';
+	const asksEngine =
+		this.getNodeParameter('way', 0) === 'request' && tool.metadata?.sourceNodeName !== undefined;
 	const answered = response?.actionResponses.length;
 	if (asksEngine && !answered) return request(tool, said);
 	const { name, description } = tool;

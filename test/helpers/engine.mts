@@ -158,7 +158,7 @@ export function engineWith(credential: {
 		const { onStart } = options;
 		const { workflow } = workflowOf(parameters, options);
 		const execution = new WorkflowExecute(additionalData(helper), 'manual');
-		const running = execution.run({ workflow });
+		const running = start(execution, workflow);
 		onStart?.(() => running.cancel());
 		const stored = await running;
 		const result = stored.data.resultData.runData.Leads?.[0];
@@ -194,7 +194,7 @@ export function engineWith(credential: {
 				settings: { timezone: 'UTC' },
 			});
 			const execution = new WorkflowExecute(additionalData(helper), 'manual');
-			const stored = await execution.run({ workflow });
+			const stored = await start(execution, workflow);
 			const { error, runData } = stored.data.resultData;
 			if (error) throw error;
 			const [item] = runData.Agent.at(-1)?.data?.main?.[0] ?? [];
@@ -295,6 +295,13 @@ function workflowOf(parameters: IDataObject, options: RunOptions) {
 		settings: { timezone },
 	});
 	return { workflow, node };
+}
+
+/** Before 2.1 the engine takes the workflow itself, followed by what is not needed here. */
+function start(execution: WorkflowExecute, workflow: Workflow): ReturnType<WorkflowExecute['run']> {
+	type Run = (given: Workflow | { workflow: Workflow }) => ReturnType<WorkflowExecute['run']>;
+	const run = execution.run.bind(execution) as Run;
+	return run(execution.run.length > 1 ? workflow : { workflow });
 }
 
 type WorkflowParameters = ConstructorParameters<typeof Workflow>[0];

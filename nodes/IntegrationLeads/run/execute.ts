@@ -22,8 +22,35 @@ import type { RunServices } from './services';
 import { planRequest } from './request';
 import { runSingle } from './single';
 
-/** Runs the operation that each item chooses. */
+/**
+ * Runs the operation that each item chooses. For an agent, what failed is an answer, unless the node is set to stop: with
+ * an error, n8n 1.x ends the run of the agent or gives it an empty text.
+ */
 export async function execute(
+	context: IExecuteFunctions,
+	resources: Record<string, Resource>,
+): Promise<INodeExecutionData[][]> {
+	if (!isTool(context)) return await runOperations(context, resources);
+	try {
+		return await runOperations(context, resources);
+	} catch (reason) {
+		const failure = withDescription(reason as Error);
+		const mustStop = context.getNode().onError === 'stopWorkflow';
+		if (mustStop || context.getExecutionCancelSignal?.()?.aborted) throw failure;
+		return [[{ json: { error: failure.message }, pairedItem: { item: 0 } }]];
+	}
+}
+
+/** Agents read only the message of an error, so the description joins it. */
+function withDescription<T extends Error & { description?: string | null }>(failure: T): T {
+	const { message, description } = failure;
+	if (description && !message.includes(description)) {
+		failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
+	}
+	return failure;
+}
+
+async function runOperations(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 ): Promise<INodeExecutionData[][]> {

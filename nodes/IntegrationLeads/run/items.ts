@@ -5,7 +5,6 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
-import { isTool } from './hints';
 import { yielder } from './yield';
 
 const MESSAGE_CHARACTERS = 600;
@@ -66,7 +65,7 @@ export async function runItems<T>(
 			const { externalId = undefined } = outcome instanceof InputError ? outcome : {};
 			const kept = externalId ? { externalId } : identify(itemIndex, plans[itemIndex]);
 			output[itemIndex] = [failedItem(failure, itemIndex, isRegular ? (kept as IDataObject) : {})];
-		} else failures.set(itemIndex, isTool(context) ? withDescription(failure) : failure);
+		} else failures.set(itemIndex, failure);
 	};
 	const throwFirst = () => {
 		if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
@@ -146,15 +145,6 @@ function failedItem(
 ): INodeExecutionData {
 	const json = { ...kept, error, ...(description && { message: description }) };
 	return { json, pairedItem: { item: itemIndex } };
-}
-
-/** n8n passes only the message of a failed tool to the agent, so the description joins it. */
-function withDescription<T extends NodeApiError | NodeOperationError>(failure: T): T {
-	const { message, description } = failure;
-	if (description && !message.includes(description)) {
-		failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
-	}
-	return failure;
 }
 
 function toNodeError(

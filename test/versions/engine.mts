@@ -1,0 +1,109 @@
+/**
+ * Tests of the nodes that hold in the engine of every n8n version: `npm run test:versions` runs this file in each of
+ * them. It is one file, since loading an engine takes longer than the tests.
+ */
+import type { ICredentialTestRequest, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { get } from 'lodash';
+
+import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
+import { engineWith } from '../helpers/engine.mts';
+import type { Lab } from '../helpers/lab.mts';
+import { startLab } from '../helpers/lab.mts';
+
+/** Files of test/engine; which of them a version can run is in scripts/commands/test-versions.mjs. */
+declare const ENGINE_TESTS: string[];
+
+describe.each(ENGINE_TESTS)('%s', (file) => {
+	require(`../engine/${file}.test.mts`);
+});
+
+describe('this version', () => {
+	let lab: Lab;
+	beforeAll(async () => {
+		lab = await startLab({ seed: 5 });
+	});
+	beforeEach(() => lab.sandbox.controls.reset());
+	afterAll(async () => await lab.sandbox.close());
+
+	/** As CredentialsTester of n8n applies the rules of the test to what the engine's request returns or throws. */
+	async function testCredential(baseUrl: string, apiKey: string): Promise<string> {
+		const { request, rules = [] } = new IntegrationLeadsApi().test as ICredentialTestRequest & {
+			rules: Array<{ type: string; properties: { key: string; value: unknown; message: string } }>;
+		};
+		const context = engineWith({ baseUrl, apiKey }).context();
+		const options = { ...request, baseURL: baseUrl, returnFullResponse: true };
+		try {
+			const { body } = (await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				'integrationLeadsApi',
+				options as IHttpRequestOptions,
+			)) as { body: IDataObject };
+			const broken = rules.find(
+				({ type, properties: { key, value } }) =>
+					type === 'responseSuccessBody' && get(body, key) === value,
+			);
+			return broken?.properties.message ?? 'Connection successful!';
+		} catch (error) {
+			// n8n reads `cause.response.status`, which Jest drops, since errors of Node are of another realm.
+			const status = Number((error as { httpCode?: string }).httpCode);
+			const broken = rules.find(
+				({ type, properties }) => type === 'responseCode' && properties.value === status,
+			);
+			return broken?.properties.message ?? `HTTP ${status}`;
+		}
+	}
+
+	test('connects with a good key, also with one that may not read leads', async () => {
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['tags:read'], name: 'tagsOnly' });
+		const { url, keys } = lab.sandbox;
+		for (const apiKey of [keys.full, key]) {
+			expect(await testCredential(url, apiKey)).toBe('Connection successful!');
+		}
+	});
+
+	test('says of a key that it is unknown, or revoked', async () => {
+		const { url, keys } = lab.sandbox;
+		expect(await testCredential(url, 'sk_test_unknown')).toMatch(/^The API key was not accepted/);
+		expect(await testCredential(url, keys.revoked)).toMatch(/^This API key has been revoked/);
+	});
+
+	const page = '<!doctype html><title>A page</title>';
+	test.each([
+		[200, page, /^The answer did not come from the leads service/],
+		[404, page, /as the leads service|from the leads service/],
+		[503, page, /not available right now|from the leads service.*try again later/],
+		[404, 'NOT_FOUND', /as the leads service|did not accept the test,.*try again later/],
+		[429, 'RATE_LIMIT_EXCEEDED', /^The rate limit of this API key is used up/],
+		[500, 'INTERNAL_ERROR', /not available right now/],
+		[503, 'DOWN', /not available right now/],
+		[400, 'VALIDATION_ERROR', /did not accept the test/],
+	] as const)('does not connect to a host that answers %i %s', async (status, code, message) => {
+		const body = code === page ? page : { success: false, error: { code, message: 'no' } };
+		lab.sandbox.controls.fault({ kind: 'status', status, body, times: 1 });
+		expect(await testCredential(lab.sandbox.url, lab.sandbox.keys.full)).toMatch(message);
+	});
+
+	test('emits a lead that is created after the first poll, once', async () => {
+		const trigger = lab.engine.trigger({ triggerOn: ['lead.created', 'lead.statusChanged'] });
+		expect(await trigger.poll()).toBeNull();
+		const { id } = lab.sandbox.controls.createLead({ externalId: 'new' });
+		expect(await trigger.poll()).toMatchObject([{ event: 'lead.created', leadId: id }]);
+		expect(await trigger.poll()).toBeNull();
+		lab.sandbox.controls.changeLead({ id, status: 'closed_won' });
+		expect(await trigger.poll()).toMatchObject([{ event: 'lead.statusChanged', leadId: id }]);
+	});
+
+	test('explains why a poll failed', async () => {
+		const engine = lab.withKey('sk_test_unknown');
+		const message = 'The API key was not accepted';
+		await expect(engine.trigger().poll()).rejects.toMatchObject({ message });
+	});
+
+	test('answers the agent when a tool fails', async () => {
+		const lead = { operation: 'get', leadId: { __rl: true, mode: 'id', value: 'no-such-lead' } };
+		const { answer } = await lab.engine.askTool(lead, {}, { way: 'invoke' });
+		expect(JSON.parse(answer)).toEqual([
+			{ error: expect.stringMatching(/^Lead "no-such-lead" was not found\. Use Lead > Get Many/) },
+		]);
+	});
+});
