@@ -24,6 +24,8 @@ const FILES = [
 	'operations',
 	'failures',
 	'examples',
+	'whatsapp',
+	'spreadsheet',
 	'trigger',
 	'agent',
 	'newcomer',
