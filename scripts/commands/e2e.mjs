@@ -31,6 +31,7 @@ const FILES = [
 	'newcomer',
 	'panel',
 	'themes',
+	'canvas',
 ];
 const OUTPUT = fromRoot('.e2e');
 

@@ -16,13 +16,10 @@ export const cases = readExamples()
 			`canvas-${picture}`,
 			async (editor, world) => {
 				const { id } = await world.client.createWorkflow(withCredential(example, world.credential));
-				const usual = editor.page.viewportSize();
 				await editor.page.setViewportSize(WIDE);
 				await editor.open(`/workflow/${id}`);
 				await editor.executeWorkflow();
 				await editor.canvasPicture(`example-${picture}`);
-				await editor.screenshot(`whole-${picture}`);
-				await editor.page.setViewportSize(usual);
 			},
 		);
 	});

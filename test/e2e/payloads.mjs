@@ -54,6 +54,7 @@ const PAYLOADS = {
 		'text that quotes': ofEvolution(evolution.answer),
 		button: ofEvolution(evolution.button),
 		media: ofEvolution(evolution.media),
+		document: ofEvolution(evolution.document),
 		voice: ofEvolution(evolution.voice),
 		'text of a hidden number': ofEvolution(evolution.hiddenNumber),
 		group: ofEvolution(evolution.group),

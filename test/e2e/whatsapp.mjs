@@ -12,7 +12,6 @@ import { kindsOf, payload, signature } from './payloads.mjs';
 
 const example = readExamples().find(({ name }) => name.startsWith('WhatsApp'));
 const LEFT_OUT = ['group', 'reaction', 'status', 'own'];
-const WITHOUT_TEXT = { Meta: '[audio]', Evolution: '[audioMessage]', Chatwoot: '[audio]' };
 const NAMES = ['', '', ' 2', ' 3'].map((number) => `Example Contact${number}`);
 const APP_SECRET = 'app-secret';
 const SUBSCRIPTIONS = '/v19.0/app-1/subscriptions';
@@ -39,6 +38,10 @@ const ANSWERS = {
 	},
 };
 const SERVICES = Object.keys(ANSWERS);
+const HOSTS = Object.values(ANSWERS).map(({ host }) => host);
+/** Other workflows of the run may send requests too. */
+const isAnswer = ({ host, path }) =>
+	HOSTS.includes(host) && /\/(messages|sendText\/.*)$/.test(path);
 
 /** Meta also registers the webhook. */
 function asMeta({ method, path }) {
@@ -95,7 +98,7 @@ async function deliver(world, service, kind, content) {
 	const execution = await world.client.nextExecution(flow.id, flow.last);
 	flow.last = execution.id;
 	assert.equal(execution.status, 'success', errorOf(execution)?.message);
-	const answers = world.standIns.requests.slice(before);
+	const answers = world.standIns.requests.slice(before).filter(isAnswer);
 	for (const answer of answers) {
 		includes(answer, { method: 'POST', host, path });
 		assert.equal(answer.headers[header.name], header.value);
@@ -171,7 +174,7 @@ const casesOf = (service) => [
 		async run(world) {
 			for (const kind of kindsOf(service).filter((each) => !LEFT_OUT.includes(each))) {
 				const [phone, text] = [newPhone(), `Example of ${kind}`];
-				const logged = kind === 'voice' ? WITHOUT_TEXT[service] : text;
+				const logged = kind === 'voice' ? '[audio]' : text;
 				assert.deepEqual(
 					await deliver(world, service, kind, { phone, id: newId(), text }),
 					answer(service, phone, `"${logged}". We will answer you here.`),
@@ -231,7 +234,7 @@ export const cases = [
 					time,
 				);
 			}
-			assert.deepEqual(world.standIns.requests.slice(before), []);
+			assert.deepEqual(world.standIns.requests.slice(before).filter(isAnswer), []);
 		},
 	},
 	{
