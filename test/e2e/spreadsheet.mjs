@@ -124,9 +124,16 @@ export const cases = [
 			standIns.serve('sheets.googleapis.com', sheetOf(rows));
 			const { id } = await ready(world);
 			const before = await pushesOf(world);
+			const seen = standIns.requests.length;
 
 			await runHourly(world, id);
 			assert.equal(rows[0][7], 'Result');
+			const written = standIns.requests.slice(seen).flatMap(({ json }) => json?.data ?? []);
+			assert.deepEqual(
+				written.map(({ range }) => range),
+				['Leads!H2', 'Leads!H3', 'Leads!H4'],
+				'no other cell is written',
+			);
 			assert.deepEqual([rows[1][7], rows[3][7]], ['sent', 'sent']);
 			assert.ok(rows[2][7].includes(REFUSED), rows[2][7]);
 			assert.equal((await sandbox.get('/leads/sheet-3')).estimatedValue, 900);

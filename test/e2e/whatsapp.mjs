@@ -11,7 +11,8 @@ import { errorOf, includes, recordsAt } from './flow.mjs';
 import { kindsOf, payload, signature } from './payloads.mjs';
 
 const example = readExamples().find(({ name }) => name.startsWith('WhatsApp'));
-const LEFT_OUT = ['group', 'reaction', 'status', 'own'];
+const LEFT_OUT = ['group', 'reaction', 'change of number', 'status', 'own'];
+const WITHOUT_NUMBER = 'text without a number';
 const NAMES = ['', '', ' 2', ' 3'].map((number) => `Example Contact${number}`);
 const APP_SECRET = 'app-secret';
 const SUBSCRIPTIONS = '/v19.0/app-1/subscriptions';
@@ -91,10 +92,14 @@ async function post({ urls }, service, message, secret = APP_SECRET) {
 
 /** Delivers a message, waits for the end of its execution, and returns the bodies of the answers. */
 async function deliver(world, service, kind, content) {
+	return await deliverPayload(world, service, payload(service, kind, content));
+}
+
+async function deliverPayload(world, service, message) {
 	const flow = await flowOf(world);
 	const { host, path, header } = ANSWERS[service];
 	const before = world.standIns.requests.length;
-	await post(flow, service, payload(service, kind, content));
+	await post(flow, service, message);
 	const execution = await world.client.nextExecution(flow.id, flow.last);
 	flow.last = execution.id;
 	assert.equal(execution.status, 'success', errorOf(execution)?.message);
@@ -172,7 +177,8 @@ const casesOf = (service) => [
 	{
 		name: `${service}: a message is logged by its text, the title of its button or its caption`,
 		async run(world) {
-			for (const kind of kindsOf(service).filter((each) => !LEFT_OUT.includes(each))) {
+			const others = [...LEFT_OUT, WITHOUT_NUMBER];
+			for (const kind of kindsOf(service).filter((each) => !others.includes(each))) {
 				const [phone, text] = [newPhone(), `Example of ${kind}`];
 				const logged = kind === 'voice' ? '[audio]' : text;
 				assert.deepEqual(
@@ -260,6 +266,22 @@ export const cases = [
 		},
 	},
 	...SERVICES.flatMap(casesOf),
+	{
+		name: 'Evolution: a person without a name is answered, and one without a number fails visibly',
+		async run(world) {
+			const phone = newPhone();
+			const nameless = payload('Evolution', 'text', { phone, id: newId(), text: 'Hello' });
+			delete nameless.data.pushName;
+			assert.deepEqual(await deliverPayload(world, 'Evolution', nameless), [
+				ANSWERS.Evolution.body(phone, 'Thank you! We received: "Hello". We will answer you here.'),
+			]);
+			const hidden = { phone, id: newId(), text: 'Hello' };
+			await assert.rejects(
+				deliver(world, 'Evolution', WITHOUT_NUMBER, hidden),
+				/is an ID by which WhatsApp hides the number/,
+			);
+		},
+	},
 	{
 		name: 'message IDs are forgotten every night, before there are too many for n8n',
 		async run(world) {
