@@ -65,6 +65,7 @@ const PAYLOADS = {
 		group: ofEvolution(evolution.group),
 		reaction: ofEvolution(evolution.reaction),
 		status: ofEvolution(evolution.status),
+		edit: ofEvolution(evolution.edit),
 		own: ofEvolution(evolution.own),
 	},
 	Chatwoot: {
@@ -73,6 +74,7 @@ const PAYLOADS = {
 		voice: ofChatwoot(chatwoot.voice),
 		group: chatwootGroup(),
 		status: ofChatwoot(chatwoot.status),
+		edit: ofChatwoot(chatwoot.edit),
 		own: ofChatwoot(chatwoot.own),
 	},
 };

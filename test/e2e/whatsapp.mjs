@@ -11,7 +11,7 @@ import { errorOf, includes, recordsAt } from './flow.mjs';
 import { kindsOf, payload, signature } from './payloads.mjs';
 
 const example = readExamples().find(({ name }) => name.startsWith('WhatsApp'));
-const LEFT_OUT = ['group', 'reaction', 'change of number', 'status', 'own'];
+const LEFT_OUT = ['group', 'reaction', 'change of number', 'status', 'edit', 'own'];
 const WITHOUT_NUMBER = 'text without a number';
 const NAMES = ['', '', ' 2', ' 3'].map((number) => `Example Contact${number}`);
 const APP_SECRET = 'app-secret';
@@ -202,7 +202,7 @@ const casesOf = (service) => [
 		},
 	},
 	{
-		name: `${service}: groups, reactions, delivery statuses and own messages are left out`,
+		name: `${service}: groups, reactions, delivery statuses, edits and own messages are left out`,
 		async run(world) {
 			const before = (await world.sandbox.control('requests')).length;
 			for (const kind of kindsOf(service).filter((each) => LEFT_OUT.includes(each))) {
