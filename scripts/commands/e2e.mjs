@@ -25,12 +25,15 @@ const FILES = [
 	'operations',
 	'failures',
 	'examples',
+	'whatsapp',
+	'spreadsheet',
 	'trigger',
 	'installation',
 	'agent',
 	'newcomer',
 	'panel',
 	'themes',
+	'canvas',
 ];
 const OUTPUT = fromRoot('.e2e');
 

@@ -22,6 +22,19 @@ export function withCredential(workflow, { id, name }) {
 	return { ...workflow, nodes };
 }
 
+/**
+ * The same workflow as its user makes it ready: every node switched on, with credentials chosen.
+ * @param {object} workflow
+ * @param {Record<string, object>} credentials by the name of the node: the credential, by its type
+ */
+export function switchedOn(workflow, credentials) {
+	const nodes = workflow.nodes.map(({ disabled, ...node }) => ({
+		...node,
+		...(credentials[node.name] && { credentials: credentials[node.name] }),
+	}));
+	return { ...workflow, nodes };
+}
+
 /** The name of the node that starts the workflow manually; this package's trigger then shows a sample. */
 export const startNode = ({ nodes }) =>
 	[MANUAL_TRIGGER, triggerType]

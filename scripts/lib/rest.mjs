@@ -150,6 +150,24 @@ export class N8nClient {
 		}
 	}
 
+	/**
+	 * Waits for an execution of a workflow that began after another one, and for its end.
+	 * @param {string} workflowId
+	 * @param {string} [after] the ID of the other one; by default, any is waited for
+	 */
+	async nextExecution(workflowId, after = '0') {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const limit = Date.now() + EXECUTION_LIMIT_MS;
+		for (;;) {
+			const path = `/rest/executions?filter=${filter}&limit=1`;
+			const [latest] = (await this.request('GET', path)).results;
+			if (latest && Number(latest.id) > Number(after))
+				return await this.finishedExecution(latest.id);
+			if (Date.now() > limit) throw new Error(`No execution of workflow ${workflowId} began`);
+			await sleep(POLL_MS);
+		}
+	}
+
 	/** The last hundred finished executions of a workflow, as {@link finishedExecution} returns them. */
 	async executionsOf(workflowId) {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));

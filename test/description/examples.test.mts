@@ -15,6 +15,7 @@ interface Node {
 	position: [x: number, y: number];
 	parameters: { width?: number; height?: number; content?: string };
 	credentials?: unknown;
+	disabled?: boolean;
 }
 
 interface Workflow {
@@ -28,6 +29,7 @@ const examples = readdirSync(FOLDER).map((file) => ({
 	...(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow),
 }));
 
+const WAITING = /^n8n-nodes-base\.(webhook|formTrigger|whatsAppTrigger)$/;
 const isNote = ({ type }: Node) => type === 'n8n-nodes-base.stickyNote';
 
 function box(node: Node) {
@@ -63,6 +65,19 @@ describe.each(examples)('$file', ({ name, nodes, connections }) => {
 		const pairs = nodes.flatMap((one, i) => nodes.slice(i + 1).map((other) => [one, other]));
 		const overlapping = pairs.filter(([one, other]) => overlap(one, other));
 		expect(overlapping.map((pair) => pair.map((each) => each.name))).toEqual([]);
+	});
+
+	it('reads only nodes that are there', () => {
+		const names = nodes.map((node) => node.name);
+		const read = [...JSON.stringify(nodes).matchAll(/\$\('([^']+)'\)/g)].map(([, found]) => found);
+		expect(read.filter((each) => !names.includes(each))).toEqual([]);
+	});
+
+	// "Execute workflow" starts the trigger that is switched on, and prefers one that waits for a request.
+	it('does not wait for a request if it can be tried by hand', () => {
+		const byHand = nodes.some(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+		const waiting = nodes.filter(({ type, disabled }) => !disabled && WAITING.test(type));
+		expect(byHand ? waiting.map((node) => node.name) : []).toEqual([]);
 	});
 
 	it('connects nodes that are there, and each of them', () => {

@@ -6,6 +6,11 @@ import { flow, leads, save } from './flow.mjs';
 
 const NODE = 'Leads';
 
+/** n8n moves the canvas in an animation. */
+const FIT_MS = 500;
+/** Around a picture of the canvas, in pixels: names of nodes are written below and beside them. */
+const MARGIN = 48;
+
 /** n8n's editor in Chromium, logged in, with the actions that the cases need. */
 class Editor {
 	/** Errors thrown by the page's scripts since the last check. */
@@ -66,6 +71,33 @@ class Editor {
 		const button = this.element('node-execute-button');
 		await button.click();
 		await button.getByText('Execute step').waitFor();
+	}
+
+	/** Clicks "Execute workflow", and waits for n8n's message that it succeeded. */
+	async executeWorkflow() {
+		await this.element('execute-workflow-button').click();
+		await this.page.getByText('Workflow executed successfully').first().waitFor();
+		await this.dismissMessages();
+	}
+
+	/** A picture of the nodes on the canvas, without notes and without the rest of the page. */
+	async canvasPicture(name) {
+		await this.page.keyboard.press('1');
+		await this.page.waitForTimeout(FIT_MS);
+		const boxes = await this.element('canvas-node').evaluateAll((nodes) =>
+			nodes.map((node) => node.getBoundingClientRect().toJSON()),
+		);
+		const [left, top] = ['left', 'top'].map((side) => Math.min(...boxes.map((box) => box[side])));
+		const [right, bottom] = ['right', 'bottom'].map((side) =>
+			Math.max(...boxes.map((box) => box[side])),
+		);
+		const clip = {
+			x: left - MARGIN,
+			y: top - MARGIN,
+			width: right - left + 2 * MARGIN,
+			height: bottom - top + 2 * MARGIN,
+		};
+		await this.page.screenshot({ path: join(this.output, `${name}.png`), clip });
 	}
 
 	/** Chooses what a resource locator lists under this text. */
