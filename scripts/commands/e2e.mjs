@@ -25,6 +25,8 @@ const FILES = [
 	'failures',
 	'examples',
 	'trigger',
+	'team',
+	'conversions',
 	'agent',
 	'newcomer',
 	'panel',

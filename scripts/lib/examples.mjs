@@ -22,6 +22,19 @@ export function withCredential(workflow, { id, name }) {
 	return { ...workflow, nodes };
 }
 
+/**
+ * The same workflow with credentials of other services.
+ * @param {object} workflow
+ * @param {Record<string, {id: string, name: string, type: string}>} accounts by the type of the node
+ */
+export function withAccounts(workflow, accounts) {
+	const nodes = workflow.nodes.map((node) => {
+		const { id, name, type } = accounts[node.type] ?? {};
+		return id ? { ...node, credentials: { ...node.credentials, [type]: { id, name } } } : node;
+	});
+	return { ...workflow, nodes };
+}
+
 /** The name of the node that starts the workflow manually; this package's trigger then shows a sample. */
 export const startNode = ({ nodes }) =>
 	[MANUAL_TRIGGER, triggerType]
