@@ -21,13 +21,13 @@ const invalid = (subcode, error_user_msg) =>
  * Meta: takes all events of a request or none, and drops an event with the name and ID of one of the last 48 hours.
  * https://developers.facebook.com/docs/marketing-api/conversions-api/using-the-api ("Batch Requests", "Upload Time")
  * https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events
- * An event that differs from the one before is counted again by it, so `counted` shows every sale that is doubled.
+ * That page speaks of one event from the pixel and one from the API; two from the API are taken to be the same.
  */
 export class Meta {
 	/** In seconds; a test moves it. */
 	now = 0;
-	/** How many events each request had that was taken. */
-	requests = [];
+	/** How many events each request had. */
+	attempts = [];
 	/** The events that are counted. */
 	counted = [];
 	/** Those sent with a test code, which are not. */
@@ -52,9 +52,9 @@ export class Meta {
 		const instead = this.instead();
 		if (instead) return instead;
 		const { data, test_event_code: testCode } = json;
+		this.attempts.push(data.length);
 		const refused = this.#refusal(data);
 		if (refused) return refused;
-		this.requests.push(data.length);
 		for (const event of data) this.#count(event, testCode);
 		const taken = this.taken;
 		this.taken = undefined;
