@@ -51,3 +51,9 @@ export const modelNode = ({ nodes, connections }) => {
 
 /** The workflow cannot run until its user has chosen a language model. */
 export const needsModel = (workflow) => modelNode(workflow) !== undefined;
+
+const SERVICES = new Set(['n8n-nodes-base.httpRequest', 'n8n-nodes-base.slack']);
+
+/** The workflow cannot run until its user has chosen an account of another service. */
+export const needsAccount = ({ nodes }) =>
+	nodes.some(({ type, disabled }) => SERVICES.has(type) && !disabled);

@@ -212,6 +212,18 @@ export const cases = [
 		},
 	},
 	{
+		name: 'the sample that "Execute workflow" shows is not sent as a sale',
+		async run(world) {
+			const { client, meta, save } = await platforms(world);
+			const attempts = meta.attempts.length;
+			const id = await save('Lead won → Meta');
+			const execution = await client.runWorkflow(id, 'When a lead is won');
+			assert.equal(execution.status, 'success', errorOf(execution)?.message);
+			assert.equal(jsonOf(execution, 'To be completed').length, 1);
+			assert.equal(meta.attempts.length, attempts);
+		},
+	},
+	{
 		name: 'events with a test code are not recorded as sent',
 		async run(world) {
 			const run = await platforms(world);
@@ -223,7 +235,8 @@ export const cases = [
 				assignments.find(({ name }) => name === 'testEventCode').value = 'TEST12345';
 				return workflow;
 			};
-			await runNight(run, await save('Nightly conversions → Meta', testing));
+			const tested = await runNight(run, await save('Nightly conversions → Meta', testing));
+			assert.equal(tested.outcome, 'success');
 			const isIt = ({ event_id }) => event_id === sold;
 			assert.deepEqual(
 				meta.tested.filter(isIt).map(({ testCode }) => testCode),

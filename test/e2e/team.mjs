@@ -11,7 +11,7 @@ import {
 	withAccounts,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
-import { errorOf, flow, jsonOf, save } from './flow.mjs';
+import { errorOf, execute, flow, jsonOf, rowsOf } from './flow.mjs';
 import { ownWorld, until } from './restartable.mjs';
 import { pollTimes } from './trigger.mjs';
 
@@ -153,8 +153,8 @@ export const cases = [
 		name: 'repeats are still dropped after more events than n8n remembers by default',
 		async run(world) {
 			const events = Array.from({ length: 10_001 }, (_, n) => ({ eventId: `event-${n}` }));
-			const { id } = await save(world, flow('Many events', nodeOf(example, 'Drop repeats')));
-			const execution = await world.client.runWorkflow(id, 'Start', events);
+			const workflow = flow('Many events', ...rowsOf(events), nodeOf(example, 'Drop repeats'));
+			const execution = await execute(world, workflow);
 			assert.equal(execution.status, 'success', errorOf(execution)?.message);
 			assert.equal(jsonOf(execution, 'Drop repeats').length, events.length);
 		},
