@@ -29,6 +29,8 @@ const FILES = [
 	'spreadsheet',
 	'trigger',
 	'installation',
+	'team',
+	'conversions',
 	'agent',
 	'newcomer',
 	'panel',

@@ -35,6 +35,19 @@ export function switchedOn(workflow, credentials) {
 	return { ...workflow, nodes };
 }
 
+/**
+ * The same workflow with credentials of other services.
+ * @param {object} workflow
+ * @param {Record<string, {id: string, name: string, type: string}>} accounts by the type of the node
+ */
+export function withAccounts(workflow, accounts) {
+	const nodes = workflow.nodes.map((node) => {
+		const { id, name, type } = accounts[node.type] ?? {};
+		return id ? { ...node, credentials: { ...node.credentials, [type]: { id, name } } } : node;
+	});
+	return { ...workflow, nodes };
+}
+
 /** The name of the node that starts the workflow manually; this package's trigger then shows a sample. */
 export const startNode = ({ nodes }) =>
 	[MANUAL_TRIGGER, triggerType]
@@ -51,3 +64,9 @@ export const modelNode = ({ nodes, connections }) => {
 
 /** The workflow cannot run until its user has chosen a language model. */
 export const needsModel = (workflow) => modelNode(workflow) !== undefined;
+
+const SERVICES = new Set(['n8n-nodes-base.httpRequest', 'n8n-nodes-base.slack']);
+
+/** The workflow cannot run until its user has chosen an account of another service. */
+export const needsAccount = ({ nodes }) =>
+	nodes.some(({ type, disabled }) => SERVICES.has(type) && !disabled);

@@ -5,14 +5,22 @@ import {
 	modelNode,
 	needsModel,
 	readExamples,
+	withAccounts,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
+import { unflatted } from '../../scripts/lib/flatted.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { byId, errorOf, jsonOf } from './flow.mjs';
+import { byId, errorOf, includes, jsonOf } from './flow.mjs';
 import { callTool, say, startModel } from './model.mjs';
+import { until } from './restartable.mjs';
 
+/** n8n takes no approval from what may be the preview of a link. */
+const BROWSER = {
+	'user-agent':
+		'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0',
+};
 const MISSING_ID = '00000000-0000-4000-8000-000000000000';
-const examples = readExamples().filter(needsModel);
+const [example] = readExamples().filter(needsModel);
 
 /** As n8n's editor writes a parameter that the model is to fill in. */
 const fromAi = (key, description = '') =>
@@ -73,7 +81,7 @@ async function begin({ client, closing }) {
  * Runs a workflow while the model answers like this.
  * @returns the execution, the requests to the model and the service, and the answers of tools to the model
  */
-async function converse(world, workflow, answers, start = { name: 'Start' }) {
+async function converse(world, workflow, answers) {
 	const { model, credential } = await endpointOf(world);
 	const { client, sandbox } = world;
 	const chosen = withCredential(workflow, world.credential);
@@ -81,7 +89,7 @@ async function converse(world, workflow, answers, start = { name: 'Start' }) {
 	const { id } = await client.createWorkflow(chosen);
 	model.script(...answers);
 	await sandbox.control('clearRequests', {});
-	const execution = await client.runWorkflow(id, start.name, start.items);
+	const execution = await client.runWorkflow(id, 'Start');
 	assert.equal(execution.status, 'success', errorOf(execution)?.message);
 	const asked = model.requests();
 	const read = asked.at(-1).messages.filter(({ role }) => role === 'tool');
@@ -90,6 +98,41 @@ async function converse(world, workflow, answers, start = { name: 'Start' }) {
 		asked,
 		requests: await sandbox.control('requests'),
 		read: read.map(({ content }) => content),
+	};
+}
+
+/**
+ * Says something in the chat of the example, while the model answers like this. Its execution does not end: it waits for
+ * the next message.
+ * @returns `until(node)`, which waits until this node has sent a message and returns it, and `requests()`
+ */
+async function chatWith(world, chatInput, answers) {
+	const { model, credential } = await endpointOf(world);
+	const { client, sandbox } = world;
+	const workflow = withAccounts(withCredential(example, world.credential), {
+		'@n8n/n8n-nodes-langchain.lmChatOpenAi': credential,
+	});
+	const { id } = await client.createWorkflow(workflow);
+	model.script(...answers);
+	await sandbox.control('clearRequests', {});
+	const message = { sessionId: 'e2e', action: 'sendMessage', chatInput };
+	const executionId = await client.startWorkflow(id, 'When chat message received', [message]);
+	return {
+		async until(node) {
+			let execution;
+			await until(async () => {
+				execution = await client.request('GET', `/rest/executions/${executionId}`);
+				if (execution.status === 'running') return false;
+				execution.data = unflatted(execution.data);
+				const { lastNodeExecuted, error } = execution.data.resultData;
+				assert.equal(execution.status, 'waiting', error?.message);
+				return lastNodeExecuted === node;
+			});
+			const { main, ai_tool: tool } = execution.data.resultData.runData[node].at(-1).data;
+			return (main ?? tool)[0][0].sendMessage;
+		},
+		requests: async () =>
+			(await sandbox.control('requests')).map(({ method, path }) => [method, path]),
 	};
 }
 
@@ -190,48 +233,54 @@ export const cases = [
 			assert.equal((await world.sandbox.get(`/leads/${id}`)).status, 'waiting_for_papers');
 		},
 	},
-	...examples.map((example) => ({
-		name: `"${example.name}" finds a lead, then reads it`,
+	{
+		name: `"${example.name}" finds a lead, reads it, moves it and notes that, and creates another`,
 		async run(world) {
 			const { leads } = await world.sandbox.get('/leads?search=example.com&limit=1');
-			const { email } = leads[0].contact;
-			const chatInput = `What is the lead of ${email} worth?`;
-			const { execution, asked, requests, read } = await converse(
-				world,
-				example,
-				[
-					callTool('Find_leads', { Search: email }),
-					({ messages }) =>
-						callTool('Get_lead', { Lead: JSON.parse(messages.at(-1).content)[0].id }),
-					say('As much as it says.'),
-				],
-				{
-					name: 'When chat message received',
-					items: [{ sessionId: 'e2e', action: 'sendMessage', chatInput }],
-				},
-			);
-			assert.equal(asked[0].messages.at(-1).content, chatInput);
-			assert.deepEqual(asked[0].tools.map((each) => each.function.name).sort(), [
-				'Find_leads',
-				'Get_lead',
+			const [{ id, contact }] = leads;
+			const answers = [
+				callTool('Find_leads', { Search: contact.email }),
+				({ messages }) => callTool('Get_lead', { Lead: JSON.parse(messages.at(-1).content)[0].id }),
+				callTool('Move_lead', { Lead: id, New_Status: 'in_progress' }),
+				callTool('Log_interaction', { Lead: id, Type: 'CALL', Title: 'Called', Text: '' }),
+				callTool('Create_lead', { Email: 'new@example.com', Name: 'Example Contact', Phone: '' }),
+				say('All done.'),
+			];
+			const chat = await chatWith(world, `Move the lead of ${contact.email}`, answers);
+			assert.equal(await chat.until('Answer'), 'All done.');
+			assert.deepEqual(await chat.requests(), [
+				['GET', '/leads'],
+				['GET', `/leads/${id}`],
+				['PATCH', `/leads/${id}/status`],
+				['POST', `/leads/${id}/interactions`],
+				['POST', '/leads'],
 			]);
-			const [found] = JSON.parse(read[0]);
-			const [lead] = JSON.parse(read[1]);
-			assert.deepEqual(
-				requests.map(({ method, path }) => [method, path]),
-				[
-					['GET', '/leads'],
-					['GET', `/leads/${found.id}`],
-				],
+			assert.equal((await world.sandbox.get(`/leads/${id}`)).status, 'in_progress');
+			const { interactions } = await world.sandbox.get(`/leads/${id}/interactions`);
+			includes(interactions[0], { type: 'CALL', title: 'Called' });
+			const created = await world.sandbox.get('/leads/new@example.com');
+			assert.equal(created.contact.email, 'new@example.com');
+		},
+	},
+	...[true, false].map((approved) => ({
+		name: `"${example.name}" asks before it deletes, and ${approved ? 'deletes when the user approves' : 'keeps the lead when the user declines'}`,
+		async run(world) {
+			const externalId = `agent-deletes-${approved}`;
+			await world.sandbox.control('createLead', { externalId });
+			const deletion = { toolParameters: { External_ID: externalId }, hitlParameters: {} };
+			const answers = [callTool('Delete_lead', deletion), say('That is all.')];
+			const chat = await chatWith(world, `Delete ${externalId}`, answers);
+			const question = await chat.until('Ask before deleting');
+			assert.match(
+				question.text,
+				new RegExp(`^Delete the lead with the external ID ${externalId}\\?`),
 			);
-			assert.equal(requests[0].query.search, email);
-			assert.equal(found.email, email);
-			// What a lead does not have is left out of the simplified record.
-			assert.equal(
-				lead.estimatedValue ?? null,
-				(await world.sandbox.get(`/leads/${found.id}`)).estimatedValue,
-			);
-			assert.equal(jsonOf(execution, 'AI Agent')[0].output, 'As much as it says.');
+			assert.deepEqual(await chat.requests(), [], 'nothing is sent before the user decides');
+			const { link } = question.buttons.find((each) => each.link.includes(`approved=${approved}`));
+			assert.equal((await fetch(link, { headers: BROWSER })).status, 200);
+			assert.equal(await chat.until('Answer'), 'That is all.');
+			const sent = approved ? [['DELETE', `/sync/${externalId}`]] : [];
+			assert.deepEqual(await chat.requests(), sent);
 		},
 	})),
 ];

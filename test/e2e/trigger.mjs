@@ -3,15 +3,12 @@
  * again only if it is marked. Both ways in which n8n may poll are tried.
  */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withCredential } from '../../scripts/lib/examples.mjs';
-import { prepareHome, startN8n } from '../../scripts/lib/n8n.mjs';
-import { freePort } from '../../scripts/lib/ports.mjs';
-import { credentialType, triggerType } from '../../scripts/lib/repository.mjs';
-import { N8nClient } from '../../scripts/lib/rest.mjs';
+import { triggerType } from '../../scripts/lib/repository.mjs';
 import { jsonOf } from './flow.mjs';
+import { restartableN8n } from './restartable.mjs';
 
 const TRIGGER = 'New or moved leads';
 const EVERY_SECONDS = 2;
@@ -32,7 +29,7 @@ const SCHEDULERS = {
 };
 
 /** n8n refuses a rule for every second, but takes a rule for each of some seconds. */
-const pollTimes = {
+export const pollTimes = {
 	item: Array.from({ length: 60 / EVERY_SECONDS }, (_, n) => ({
 		mode: 'custom',
 		cronExpression: `${n * EVERY_SECONDS} * * * * *`,
@@ -65,28 +62,13 @@ export const watchedLeads = (parameters) => ({
 
 /** An n8n with the active workflow, which can be stopped and started again. */
 async function activated(world, name, settings) {
-	const home = await prepareHome(world.tarball);
-	const ports = { port: await freePort(), brokerPort: await freePort() };
-	const log = join(world.output, `n8n-${name.replace(' ', '-')}.log`);
-	const begin = async () => await startN8n(world.host, home, { ...ports, log, settings });
-	let n8n = await begin();
-	let client = new N8nClient(n8n.url);
-	await client.setUpOwner();
-	const credential = await client.createCredential('Leads sandbox', credentialType, {
-		baseUrl: world.sandbox.url,
-		apiKey: world.keys.full,
-	});
+	const n8n = await restartableN8n(world, name, { settings });
+	const { client, credential } = n8n;
 	const workflow = watchedLeads({ triggerOn: ['lead.created', 'lead.statusChanged'] });
 	const { id } = await client.createWorkflow(withCredential(workflow, credential));
 	await client.publishWorkflow(id);
 	return {
-		stop: async () => await n8n.stop(),
-		kill: async () => await n8n.kill(),
-		async start() {
-			n8n = await begin();
-			client = new N8nClient(n8n.url);
-			await client.logIn();
-		},
+		...n8n,
 		events: async () => await eventsOf(client, id),
 	};
 }

@@ -1,0 +1,162 @@
+/** A new lead on its way to the team, by Slack, Telegram and email. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+import { SMTPServer } from 'smtp-server';
+
+import {
+	readExamples,
+	startNode,
+	withAccounts,
+	withCredential,
+} from '../../scripts/lib/examples.mjs';
+import { errorOf, execute, flow, jsonOf, rowsOf } from './flow.mjs';
+import { ownWorld, until } from './restartable.mjs';
+import { pollTimes } from './trigger.mjs';
+
+const TRIGGER = 'When a lead is created';
+const example = readExamples().find(({ name }) => name === 'New lead → the team');
+const nodeOf = (workflow, wanted) => workflow.nodes.find(({ name }) => name === wanted);
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage */
+const slack = ({ path, headers, json }) =>
+	path === '/api/chat.postMessage' && headers.authorization === 'Bearer slack-token'
+		? {
+				body: {
+					ok: true,
+					channel: 'C0123456789',
+					ts: '1503435956.000247',
+					message: { text: json.text },
+				},
+			}
+		: { body: { ok: false, error: 'invalid_auth' } };
+
+/** https://core.telegram.org/bots/api#sendmessage */
+const telegram = ({ path, json }) =>
+	path === '/bottelegram-token/sendMessage'
+		? {
+				body: {
+					ok: true,
+					result: { message_id: 1, date: 1, chat: { id: 1, type: 'group' }, text: json.text },
+				},
+			}
+		: { status: 404, body: { ok: false, error_code: 404, description: 'Not Found' } };
+
+/** A mail server on the loopback. @returns its port, and the mails it has received */
+async function mailServer({ closing }) {
+	const mails = [];
+	const server = new SMTPServer({
+		authOptional: true,
+		disabledCommands: ['STARTTLS'],
+		onData: (stream, { envelope }, done) =>
+			void text(stream).then((content) => {
+				mails.push({ to: envelope.rcptTo.map(({ address }) => address), content });
+				done();
+			}, done),
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server.server, 'listening');
+	closing.push(async () => await new Promise((resolve) => server.close(resolve)));
+	return { mails, port: server.server.address().port };
+}
+
+/** The example with accounts at stand-ins of the three services. */
+async function connected(world, { client, credential }, mailPort) {
+	world.standIns.serve('slack.com', slack);
+	world.standIns.serve('api.telegram.org', telegram);
+	return withAccounts(withCredential(structuredClone(example), credential), {
+		'n8n-nodes-base.slack': await client.createCredential('Slack', 'slackApi', {
+			accessToken: 'slack-token',
+		}),
+		'n8n-nodes-base.telegram': await client.createCredential('Telegram', 'telegramApi', {
+			accessToken: 'telegram-token',
+		}),
+		'n8n-nodes-base.emailSend': await client.createCredential('Mail', 'smtp', {
+			host: '127.0.0.1',
+			port: mailPort,
+			secure: false,
+			disableStartTls: true,
+		}),
+	});
+}
+
+const messagesTo = ({ standIns }, host) => standIns.requestsTo(host).map(({ json }) => json);
+
+export const cases = [
+	{
+		name: 'a new lead is one message in Slack, also when n8n is killed and its event comes again',
+		async run(world) {
+			const own = await ownWorld(world);
+			const { client, n8n, sandbox } = own;
+			const workflow = await connected(world, own, 1);
+			nodeOf(workflow, TRIGGER).parameters.pollTimes = pollTimes;
+			const { id } = await client.createWorkflow(workflow);
+			await client.publishWorkflow(id);
+			const before = messagesTo(world, 'slack.com').length;
+			const sent = () => messagesTo(world, 'slack.com').slice(before);
+
+			await sandbox.control('createLead', {
+				externalId: '<!channel> & 1',
+				priority: 'high',
+				source: 'import',
+			});
+			await until(() => sent().length >= 1);
+			await n8n.kill();
+			await n8n.start();
+			await sandbox.control('createLead', { externalId: 'team-2' });
+			const events = async () => {
+				const executions = await client.executionsOf(id);
+				const begun = executions.filter(({ data }) => data?.resultData?.runData?.[TRIGGER]);
+				return begun.flatMap((execution) => jsonOf(execution, TRIGGER));
+			};
+			await until(async () => (await events()).some(({ redelivered }) => redelivered));
+			await until(() => sent().length >= 2);
+			await client.unpublishWorkflow(id);
+
+			const [{ channel }] = sent();
+			assert.equal(channel, '#new-leads');
+			assert.deepEqual(
+				sent().map((message) => message.text),
+				[
+					'New lead: &lt;!channel&gt; &amp; 1\nSource: import\nPriority: high\nEstimated value: not known',
+					'New lead: team-2\nSource: not known\nPriority: medium\nEstimated value: not known',
+				],
+			);
+		},
+	},
+	{
+		name: 'Telegram and email send the same, once activated',
+		async run(world) {
+			const { mails, port } = await mailServer(world);
+			const workflow = await connected(world, world, port);
+			for (const node of workflow.nodes) delete node.disabled;
+			await world.sandbox.control('createLead', { externalId: 'Team & <Co>_1' });
+			const { id } = await world.client.createWorkflow(workflow);
+			const execution = await world.client.runWorkflow(id, startNode(workflow));
+			assert.equal(execution.status, 'success', errorOf(execution)?.message);
+
+			const escaped = 'New lead: Team &amp; &lt;Co&gt;_1\n';
+			assert.ok(messagesTo(world, 'slack.com').at(-1).text.startsWith(escaped));
+			const [message, ...more] = messagesTo(world, 'api.telegram.org');
+			assert.deepEqual([message.parse_mode, more], ['HTML', []]);
+			assert.ok(message.text.startsWith(escaped), message.text);
+			assert.deepEqual(
+				mails.map(({ to }) => to),
+				[['team@example.com']],
+			);
+			assert.match(mails[0].content, /^Subject: New lead: Team & <Co>_1\r$/m);
+			assert.match(mails[0].content, /^Source: not known\r$/m);
+		},
+	},
+	{
+		name: 'repeats are still dropped after more events than n8n remembers by default',
+		async run(world) {
+			const events = Array.from({ length: 10_001 }, (_, n) => ({ eventId: `event-${n}` }));
+			const workflow = flow('Many events', ...rowsOf(events), nodeOf(example, 'Drop repeats'));
+			const execution = await execute(world, workflow);
+			assert.equal(execution.status, 'success', errorOf(execution)?.message);
+			assert.equal(jsonOf(execution, 'Drop repeats').length, events.length);
+		},
+	},
+];
