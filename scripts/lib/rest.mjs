@@ -130,6 +130,10 @@ export class N8nClient {
 		}
 	}
 
+	async unpublishWorkflow(id) {
+		await this.request('POST', `/rest/workflows/${id}/deactivate`);
+	}
+
 	/** @returns the execution with parsed `data`, once it has ended or failed */
 	async finishedExecution(id, limitMs = EXECUTION_LIMIT_MS) {
 		const limit = Date.now() + limitMs;

@@ -59,9 +59,9 @@ const fieldsOf = memoize((columns: Columns) =>
 );
 
 /** All names that a row may have, in the order of the columns. */
-function namesOf(columns: Columns): string[] {
-	return uniq(fieldsOf(columns).flatMap(({ name, camelName }) => [name, camelName]));
-}
+const namesOf = memoize((columns: Columns) =>
+	uniq(fieldsOf(columns).flatMap(({ name, camelName }) => [name, camelName])),
+);
 
 function isBlank(value: unknown): boolean {
 	return isNil(value) || value === '' || (Array.isArray(value) && value.length === 0);
