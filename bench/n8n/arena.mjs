@@ -114,7 +114,8 @@ export async function nextReport({ reports }, { id, name }, begin = async () => 
 	return figures;
 }
 
-async function runReader({ host, axios, sandbox, keys }, { parallel }) {
+/** Reads all leads with axios in a process of its own. */
+export async function runReader({ host, axios, sandbox, keys }, { parallel }) {
 	const args = [READER, axios, sandbox.url, keys.full, String(parallel)];
 	const { code, stdout, output } = await run(host.node, args);
 	if (code !== 0) throw new Problem(`Reading with axios failed:\n${lastLines(output)}`);

@@ -42,7 +42,7 @@ const PANEL = 'panel';
 const FORMS = {
 	full: {
 		rounds: 3,
-		panelRounds: 15,
+		panelRounds: 9,
 		watching: { leads: 10_000, polls: 3 },
 		sizes: {
 			upsert: 500,
