@@ -156,10 +156,11 @@ await Promise.all(Array.from({ length: ${AT_ONCE} }, reader));
 return results;`),
 	);
 
-/** A workflow whose trigger n8n starts by the clock. */
+/** A workflow whose trigger n8n starts by the clock: one that starts by hand, without the node for that. */
 const scheduled = (name, trigger, ...steps) => {
 	const { nodes, connections } = flow(name, { typeVersion: 1, ...trigger }, ...steps);
-	return unsavedFlow({ name, nodes: nodes.slice(1), connections });
+	const { Start: _, ...others } = connections;
+	return unsavedFlow({ name, nodes: nodes.slice(1), connections: others });
 };
 
 /** n8n polls at most once a minute for each entry. */

@@ -18,7 +18,8 @@ const MEASURED = /^Measured/;
 const WATCHED = /^Watched/;
 const MEMORY = /\(memory\)$/;
 const LOOP_TICK_MS = 5;
-const HEAP_TICK_MS = 250;
+/** Each time all garbage is collected. */
+const HEAP_TICK_MS = 500;
 /** Linux counts in hundredths of a second (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
