@@ -1,5 +1,5 @@
 /**
- * Reads all leads of a sandbox twice, in the same run: the plain way, one page after another with axios, and with
+ * Reads all leads of a service twice, in the same run: the plain way, one page after another with axios, and with
  * Return All of the built node in n8n's engine. Both must find the same leads.
  *
  *   npm run bench -- --leads 100000 --latency 50
@@ -21,8 +21,9 @@ import { temporaryFolder } from '../scripts/lib/processes.mjs';
 import { fromRoot } from '../scripts/lib/repository.mjs';
 import { startSandbox } from '../scripts/lib/sandbox.mjs';
 import { table } from '../scripts/lib/table.mjs';
+import { runReader } from './n8n/arena.mjs';
 
-const USAGE = `Reads all leads of a sandbox twice: one page after another with axios, and with Return All in n8n's engine.
+const USAGE = `Reads all leads of a service twice: one page after another with axios, and with Return All in n8n's engine.
 
   npm run bench -- --leads 100000   how many leads
   npm run bench -- --latency 50     how long each request takes, in ms`;
@@ -41,12 +42,20 @@ function readOptions() {
 }
 
 /** The service in a process of its own, so that its work is not counted as ours. */
-async function startService({ leads, latency }) {
-	const log = join(temporaryFolder('bench'), 'sandbox.log');
-	const sandbox = await startSandbox({ port: await freePort(), seed: leads, log });
-	await sandbox.control('limit', { rpm: 0 });
-	await sandbox.control('latency', { ms: latency });
+async function startService() {
+	const log = join(temporaryFolder('bench'), 'service.log');
+	const service = 'bench/n8n/service.mts';
+	const sandbox = await startSandbox({ port: await freePort(), service, log });
 	return { sandbox, baseUrl: sandbox.url, apiKey: (await sandbox.keys()).full };
+}
+
+/** Pages that the service answers in a second without latency, to a reader that does nothing else. */
+async function serviceAlone({ sandbox, apiKey }, { leads }) {
+	await sandbox.control('prepare', { leads });
+	const axiosFile = fromRoot('node_modules', 'axios', 'index.js');
+	const world = { host: { node: process.execPath }, axios: axiosFile, sandbox };
+	const { wall } = await runReader({ ...world, keys: { full: apiKey } }, { parallel: 32 });
+	return leads / PAGE_SIZE / wall;
 }
 
 async function plainWay({ baseUrl, apiKey }) {
@@ -69,13 +78,13 @@ async function returnAll(engine) {
 }
 
 /** Runs `read` and counts what it took: requests as the service saw them, wall and CPU time in seconds. */
-async function measure({ sandbox }, read) {
-	await sandbox.control('clearRequests', {});
+async function measure({ sandbox }, { leads, latency }, read) {
+	await sandbox.control('prepare', { leads, latencyMs: latency });
 	const [begun, cpu] = [performance.now(), process.cpuUsage()];
 	const ids = await read();
 	const wall = (performance.now() - begun) / 1000;
 	const { user, system } = process.cpuUsage(cpu);
-	const { length: requests } = await sandbox.control('requests');
+	const { requests } = await sandbox.control('counts');
 	return { ids, requests, wall, cpu: (user + system) / 1e6 };
 }
 
@@ -105,18 +114,23 @@ await runCommand(async () => {
 		parentURL: import.meta.url,
 		tsconfig: fromRoot('bench', 'tsconfig.json'),
 	});
-	const service = await startService(options);
+	const service = await startService();
 	const engine = engineWith(service);
+	const alone = await serviceAlone(service, options);
 	// The first run of anything also loads it.
 	await engine.run({ operation: 'getAll', limit: 1 });
 
 	console.log(`Reading ${options.leads} leads, ${options.latency} ms for each request …`);
-	const node = await measure(service, async () => await returnAll(engine));
-	const plain = await measure(service, async () => await plainWay(service));
+	const node = await measure(service, options, async () => await returnAll(engine));
+	const plain = await measure(service, options, async () => await plainWay(service));
 	requireSameIds(plain.ids, node.ids);
 	console.log(table([row('Return All', node), row('One page after another', plain)]));
 	const ratio = (plain.wall / node.wall).toFixed(1);
 	const fewest = Math.max(1, Math.ceil(options.leads / PAGE_SIZE));
 	console.log(`\nThe same leads, ${ratio} times faster. At least ${fewest} requests are needed.`);
+	const asked = Math.round(node.requests / node.wall);
+	console.log(
+		`Return All sent ${asked} requests a second; without latency the service answers at least ${Math.round(alone)}.`,
+	);
 	return 0;
 });

@@ -95,19 +95,27 @@ export async function measure(arena, { scene, rows, check }, way) {
 }
 
 async function runInN8n(arena, workflow) {
-	const { id } = await save(arena, workflow);
-	const report = arena.reports.next(id);
-	await arena.client.startWorkflow(id, 'Start');
-	const late = sleep(RUN_LIMIT_MS, undefined, { ref: false });
-	const figures = await Promise.race([report, late]);
-	if (!figures)
-		throw new Problem(`"${workflow.name}" has not ended after ${RUN_LIMIT_MS / 1000} s.`);
-	if (figures.wall === undefined) throw new Problem(`"${workflow.name}" failed: ${figures.error}`);
+	const saved = await save(arena, workflow);
+	const figures = await nextReport(arena, saved, async () => {
+		await arena.client.startWorkflow(saved.id, 'Start');
+	});
 	await sleep(REST_MS);
 	return figures;
 }
 
-async function runReader({ host, axios, sandbox, keys }, { parallel }) {
+/** The figures of the next execution or poll of a workflow, which `begin` may cause. */
+export async function nextReport({ reports }, { id, name }, begin = async () => {}) {
+	const report = reports.next(id);
+	await begin();
+	const late = sleep(RUN_LIMIT_MS, undefined, { ref: false });
+	const figures = await Promise.race([report, late]);
+	if (!figures) throw new Problem(`"${name}" has not ended after ${RUN_LIMIT_MS / 1000} s.`);
+	if (figures.wall === undefined) throw new Problem(`"${name}" failed: ${figures.error}`);
+	return figures;
+}
+
+/** Reads all leads with axios in a process of its own. */
+export async function runReader({ host, axios, sandbox, keys }, { parallel }) {
 	const args = [READER, axios, sandbox.url, keys.full, String(parallel)];
 	const { code, stdout, output } = await run(host.node, args);
 	if (code !== 0) throw new Problem(`Reading with axios failed:\n${lastLines(output)}`);

@@ -71,6 +71,19 @@ export const memoryTable = (results) => [
 	),
 ];
 
+/** As {@link speedTable}: what a poll takes. @param {Record<string, object>} ways ours first */
+export const watchingTable = (ways) => [
+	['Watching, for each poll', 'Wall', 'CPU', 'Requests', 'State', 'Lost'],
+	...Object.entries(ways).map(([way, { wall, cpu, requests, stateBytes, lost }]) => [
+		way,
+		seconds(wall),
+		seconds(cpu),
+		whole(requests),
+		`${Math.round(stateBytes / 1000)} kB`,
+		whole(lost),
+	]),
+];
+
 /** @param {Record<string, number>} panels milliseconds by node, ours first */
 export const panelTable = (panels) => [
 	['Opening the panel of', 'Milliseconds', 'Ratio'],

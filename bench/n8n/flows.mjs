@@ -1,3 +1,4 @@
+import { triggerType } from '../../scripts/lib/repository.mjs';
 import { leads, flow, byId } from '../../test/e2e/flow.mjs';
 
 /** hook.cjs measures the nodes whose names begin so. */
@@ -7,8 +8,10 @@ const PATH = '/api/v1/integration/leads';
 const AT_ONCE = 8;
 
 /** Workflows whose executions are not kept: storing them is no part of what is compared. */
-const unsaved = (name, ...steps) => ({
-	...flow(name, ...steps),
+const unsaved = (name, ...steps) => unsavedFlow(flow(name, ...steps));
+
+const unsavedFlow = (workflow) => ({
+	...workflow,
 	settings: {
 		executionOrder: 'v1',
 		saveManualExecutions: false,
@@ -151,4 +154,60 @@ const reader = async () => {
 };
 await Promise.all(Array.from({ length: ${AT_ONCE} }, reader));
 return results;`),
+	);
+
+/** A workflow whose trigger n8n starts by the clock: one that starts by hand, without the node for that. */
+const scheduled = (name, trigger, ...steps) => {
+	const { nodes, connections } = flow(name, { typeVersion: 1, ...trigger }, ...steps);
+	const { Start: _, ...others } = connections;
+	return unsavedFlow({ name, nodes: nodes.slice(1), connections: others });
+};
+
+/** n8n polls at most once a minute for each entry. */
+export const watchOurs = (everySeconds) => () =>
+	scheduled('Watching, ours', {
+		name: 'Watched leads',
+		type: triggerType,
+		parameters: {
+			triggerOn: ['lead.created', 'lead.statusChanged'],
+			pollTimes: {
+				item: Array.from({ length: 60 / everySeconds }, (_, n) => ({
+					mode: 'custom',
+					cronExpression: `${n * everySeconds} * * * * *`,
+				})),
+			},
+		},
+	});
+
+/** Reads all leads and compares their statuses with those of the run before. */
+export const watchByCode = (everySeconds) => (world) =>
+	scheduled(
+		'Watching, Code',
+		{
+			name: 'Schedule',
+			type: 'n8n-nodes-base.scheduleTrigger',
+			typeVersion: 1.2,
+			parameters: {
+				rule: {
+					interval: [{ field: 'cronExpression', expression: `*/${everySeconds} * * * * *` }],
+				},
+			},
+		},
+		code(`
+const state = $getWorkflowStaticData('global');
+const { statuses: before } = state;
+const statuses = {};
+const changed = [];
+const options = ${codeRequest(world)};
+for (let page = 1, pages = 1; page <= pages; page += 1) {
+	const url = \`${world.sandbox.url}${PATH}?limit=${LISTED}&page=\${page}\`;
+	const { data } = await this.helpers.httpRequest({ ...options, url });
+	for (const lead of data.leads) {
+		if (before && before[lead.id] !== lead.status) changed.push({ json: lead });
+		statuses[lead.id] = lead.status;
+	}
+	pages = data.pagination.totalPages;
+}
+state.statuses = statuses;
+return changed;`),
 	);

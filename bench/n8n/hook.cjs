@@ -2,22 +2,24 @@
  * Loaded by n8n (EXTERNAL_HOOK_FILES). Measures, from the start of the first node whose name begins with "Measured" to
  * the end of the last: wall time, the CPU time of n8n and of its task runner, the longest stretch in which the event
  * loop did not turn, and for a workflow whose name ends with "(memory)" what the heap held. Reports to BENCH_REPORTS_TO
- * when the execution has ended.
+ * when the execution has ended. So with each poll of a trigger whose name begins with "Watched".
  */
 const { readdirSync, readFileSync } = require('node:fs');
 const { request } = require('node:http');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
-const { WorkflowExecute } = require.main.require('n8n-core');
+const { TriggersAndPollers, WorkflowExecute } = require.main.require('n8n-core');
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
 const MEASURED = /^Measured/;
+const WATCHED = /^Watched/;
 const MEMORY = /\(memory\)$/;
 const LOOP_TICK_MS = 5;
-const HEAP_TICK_MS = 250;
+/** Each time all garbage is collected. */
+const HEAP_TICK_MS = 500;
 /** Linux counts in hundredths of a second (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
@@ -108,8 +110,10 @@ function sizeOf(items) {
 	return copy.length === items.length ? size : 0;
 }
 
-function report(figures) {
-	const body = JSON.stringify(figures);
+/** @param workflow whose state is measured, too */
+function report({ id, staticData }, figures) {
+	const stateBytes = Buffer.byteLength(JSON.stringify(staticData ?? {}));
+	const body = JSON.stringify({ workflowId: id, stateBytes, ...figures });
 	const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
 	const sent = request(process.env.BENCH_REPORTS_TO, { method: 'POST', headers });
 	// The benchmark has ended.
@@ -138,13 +142,32 @@ WorkflowExecute.prototype.runNode = async function (workflow, executionData, ...
 WorkflowExecute.prototype.processRunExecutionData = function (workflow) {
 	const running = processRunExecutionData.call(this, workflow);
 	const ended = (error) => {
+		// What follows a poll was not to be measured.
+		if (workflow.getTriggerNodes().some(({ name }) => WATCHED.test(name))) return;
 		const figures = spans.get(this)?.figures() ?? {
 			error: error?.message ?? 'Nothing was measured',
 		};
-		report({ workflowId: workflow.id, ...figures });
+		report(workflow, figures);
 	};
 	running.then(({ data }) => ended(data.resultData.error), ended);
 	return running;
+};
+
+const { runPollFunction } = TriggersAndPollers.prototype;
+
+TriggersAndPollers.prototype.runPollFunction = async function (workflow, node, context) {
+	if (!WATCHED.test(node.name)) return await runPollFunction.call(this, workflow, node, context);
+	const span = new Span(false);
+	try {
+		const output = await runPollFunction.call(this, workflow, node, context);
+		span.mark(output?.[0]);
+		return output;
+	} catch (error) {
+		span.mark(undefined, error);
+		throw error;
+	} finally {
+		report(workflow, span.figures());
+	}
 };
 
 module.exports = {};

@@ -13,9 +13,17 @@ import { say } from '../../scripts/lib/progress.mjs';
 import { fromRoot } from '../../scripts/lib/repository.mjs';
 import { table } from '../../scripts/lib/table.mjs';
 import { measure, openArena, serviceAlone } from './arena.mjs';
-import { machine, medians, memoryTable, panelTable, speedTable } from './figures.mjs';
+import {
+	machine,
+	medians,
+	memoryTable,
+	panelTable,
+	speedTable,
+	watchingTable,
+} from './figures.mjs';
 import { measurePanels } from './panel.mjs';
 import { LATENCY_MS, rowsOf } from './rows.mjs';
+import { measureWatching } from './watch.mjs';
 
 const USAGE = `Compares the package with HTTP Request, the Code node and axios in one real n8n.
 
@@ -29,11 +37,13 @@ Let nothing else run on the machine. Linux only, since CPU times are read from /
 is left out; set CHROMIUM_PATH if it is not found.`;
 
 const PAGE = fromRoot('docs', 'transport.md');
+const WATCHING = 'watching';
 const PANEL = 'panel';
 const FORMS = {
 	full: {
 		rounds: 3,
-		panelRounds: 15,
+		panelRounds: 9,
+		watching: { leads: 10_000, polls: 3 },
 		sizes: {
 			upsert: 500,
 			lists: [2_000, 10_000, 50_000],
@@ -45,6 +55,7 @@ const FORMS = {
 	short: {
 		rounds: 1,
 		panelRounds: 5,
+		watching: { leads: 2_000, polls: 2 },
 		sizes: { upsert: 500, lists: [2_000, 10_000], get: 1_000, moving: 2_000, memory: 20_000 },
 	},
 };
@@ -92,7 +103,7 @@ async function compare(arena, { name, ...row }, rounds) {
 }
 
 /** @returns {Promise<{introduction: string, tables: string[][][]}>} */
-async function compareAll({ rounds, panelRounds, sizes }, keys) {
+async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 	const arena = await openArena();
 	const alone = await serviceAlone(arena);
 	say(`Alone, the service answers ${alone} requests a second. Warming up`);
@@ -100,11 +111,17 @@ async function compareAll({ rounds, panelRounds, sizes }, keys) {
 	const rows = Object.entries(rowsOf(sizes)).filter(([key]) => keys.includes(key));
 	const results = { speed: [], memory: [] };
 	for (const [key, row] of rows) {
-		results[key === 'memory' ? 'memory' : 'speed'].push(await compare(arena, row, rounds));
+		// What the heap holds does not depend on what else the machine does.
+		if (key === 'memory') results.memory.push(await compare(arena, row, 1));
+		else results.speed.push(await compare(arena, row, rounds));
 	}
 	const tables = [];
 	if (results.speed.length > 0) tables.push(speedTable(results.speed));
 	if (results.memory.length > 0) tables.push(memoryTable(results.memory));
+	if (keys.includes(WATCHING)) {
+		say(`Watching ${watching.leads.toLocaleString('en-US')} leads, one created before each poll`);
+		tables.push(watchingTable(await measureWatching(arena, watching)));
+	}
 	if (keys.includes(PANEL)) {
 		say('Opening panels');
 		tables.push(panelTable(await measurePanels(arena, panelRounds)));
@@ -128,7 +145,7 @@ const printed = ([head, ...rows]) =>
 
 function chosenKeys({ sizes, only = '' }) {
 	const wanted = (key) => only.split(',').some((text) => key.includes(text));
-	const keys = [...Object.keys(rowsOf(sizes)), PANEL].filter(wanted);
+	const keys = [...Object.keys(rowsOf(sizes)), WATCHING, PANEL].filter(wanted);
 	if (keys.length === 0) throw new Problem(`No key of a row contains "${only}".`, USAGE);
 	if (findChromium() || !keys.includes(PANEL)) return keys;
 	say('No Chromium found: the row "panel" is left out');

@@ -65,10 +65,29 @@ describe('admit', () => {
 			'after-answer',
 		],
 		['the first request after the probe', pace({ window: window({ answers: 0 }) }), 'go'],
-		['a second one', pace({ inFlight: 1, window: window({ answers: 1 }) }), 'after-answer'],
+		[
+			'a second one',
+			pace({ inFlight: 1, window: window({ answers: 1, remaining: 39 }) }),
+			'after-answer',
+		],
 		[
 			'a second one, two answers later',
-			pace({ inFlight: 1, window: window({ answers: 2 }) }),
+			pace({ inFlight: 1, window: window({ answers: 2, remaining: 39 }) }),
+			'go',
+		],
+		[
+			'a second one, of twenty that remain for each in flight',
+			pace({ inFlight: 1, window: window({ answers: 0, remaining: 40 }) }),
+			'go',
+		],
+		[
+			'a fifth one, of fewer that remain for each in flight of all clients',
+			pace({ ...beside(1), inFlight: 4, window: window({ answers: 1, remaining: 199 }) }),
+			'after-answer',
+		],
+		[
+			'a fifth one, of as many',
+			pace({ ...beside(1), inFlight: 4, window: window({ answers: 1, remaining: 200 }) }),
 			'go',
 		],
 		['others probe', pace({ window: window({ settledAt: NOW + 9 }) }), { waitMs: 9 }],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
+import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/concurrency';
 import type { Page, ReadPage } from '../../nodes/IntegrationLeads/transport/paginate';
 import {
-	AT_ONCE,
 	Distinct,
 	inParallel,
 	isLast,
@@ -197,7 +197,7 @@ describe('readWhole', () => {
 	it('asks for several pages at a time where their number is stated', async () => {
 		const list = counting(listOf(10_000, { nameless: true }));
 		expect((await readWhole(list.read)).records).toHaveLength(10_000);
-		expect(list.most()).toBe(AT_ONCE.most);
+		expect(list.most()).toBe(MOST_IN_FLIGHT);
 	});
 
 	it('keeps whatever stays, once, while the list moves, or says that it is uncertain', async () => {

@@ -1,7 +1,9 @@
 /** Many items leave n8n's event loop free, and can be cancelled, before anything is sent. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { lead } from '../../nodes/IntegrationLeads/contract/lead';
 import { runItems } from '../../nodes/IntegrationLeads/run/items';
+import { selectFields } from '../../nodes/IntegrationLeads/run/output';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { node } from '../helpers/node.mts';
@@ -70,6 +72,30 @@ test('n8n does other things while many items are started', async () => {
 	const { pauses, sent } = await planSlowly(8, () => {}, 8);
 	expect(sent).toBe(8);
 	expect(pauses).toContain(8);
+});
+
+test.each([
+	['simplified', { simplify: true }],
+	['reduced to chosen fields', { output: 'selectedFields', outputFields: ['status'] }],
+])('n8n does other things while a list is %s', async (_, parameters: Record<string, unknown>) => {
+	let [now, pauses] = [0, 0];
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	clock.sleep = async () => {
+		pauses += 1;
+		await Promise.resolve();
+	};
+	const slow = (id: number) =>
+		Object.defineProperty({ id, status: 'open' }, 'tags', {
+			get() {
+				now += 8;
+				return [];
+			},
+		});
+	const records = Array.from({ length: 8 }, (__, id) => slow(id));
+	const output = { kind: 'many' as const, record: lead };
+	const rows = await selectFields(output, records, (name) => parameters[name]);
+	expect(rows.map(({ status }) => status)).toEqual(Array(8).fill('open'));
+	expect(pauses).toBeGreaterThan(1);
 });
 
 test('an execution that is cancelled while items are planned plans no more and sends nothing', async () => {

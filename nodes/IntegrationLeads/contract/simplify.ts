@@ -1,5 +1,5 @@
 /** The simplified form of records: flat, the fields that people look for first. Pure. */
-import { camelCase, get, isNil, memoize, uniq, without } from 'lodash';
+import { camelCase, get, isNil, memoize, uniq } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 
@@ -8,30 +8,29 @@ export type Columns = Record<string, string>;
 
 /** The simplified form of all records. */
 export function simplify(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
-	return records.map(simplifierOf(records, columns));
+	const { flatten, complete } = simplifier(columns);
+	return records.map(flatten).map(complete);
 }
 
 /**
- * Simplifies one record after another. Columns without a value in any of `records` are left out, since n8n shows empty
- * cells in red. The others are in every row, null where a record has no value: n8n orders columns by the rows in which
- * they come first.
+ * Simplifies records in two passes: first all are flattened, then all rows are completed. Columns without a value in any
+ * record are left out, since n8n shows empty cells in red. The others are in every row, null where a record has no
+ * value: n8n orders columns by the rows in which they come first.
  */
-export function simplifierOf(
-	records: ServiceRecord[],
-	columns: Columns,
-): (record: ServiceRecord) => ServiceRecord {
+export function simplifier(columns: Columns) {
 	const names = namesOf(columns);
-	let empty = names;
-	for (const record of records) {
-		const row = toRow(record, columns);
-		empty = empty.filter((name) => isBlank(row[name]));
-	}
-	const filled = without(names, ...empty);
-	return (record) => {
-		const row = toRow(record, columns);
-		const simplified: ServiceRecord = {};
-		for (const name of filled) simplified[name] = row[name] ?? null;
-		return simplified;
+	const empty = new Set(names);
+	return {
+		flatten(record: ServiceRecord): ServiceRecord {
+			const row = toRow(record, columns);
+			for (const name of empty) if (!isBlank(row[name])) empty.delete(name);
+			return row;
+		},
+		complete(row: ServiceRecord): ServiceRecord {
+			const simplified: ServiceRecord = {};
+			for (const name of names) if (!empty.has(name)) simplified[name] = row[name] ?? null;
+			return simplified;
+		},
 	};
 }
 
@@ -43,7 +42,7 @@ export function toRow(record: ServiceRecord, columns: Columns): ServiceRecord {
 	const row: ServiceRecord = {};
 	for (const { name, path, camelName } of fieldsOf(columns)) {
 		const own = record[name];
-		const lifted: unknown = path === name ? own : get(record, path);
+		const lifted: unknown = path.length === 1 ? record[path[0]] : get(record, path);
 		row[name] = isBlank(own) ? lifted : own;
 		if (!isBlank(lifted) && lifted !== row[name]) row[camelName] = lifted;
 	}
@@ -52,13 +51,17 @@ export function toRow(record: ServiceRecord, columns: Columns): ServiceRecord {
 
 /** Made once for all records, which would take half of the time. */
 const fieldsOf = memoize((columns: Columns) =>
-	Object.entries(columns).map(([name, path]) => ({ name, path, camelName: camelCase(path) })),
+	Object.entries(columns).map(([name, path]) => ({
+		name,
+		path: path.split('.'),
+		camelName: camelCase(path),
+	})),
 );
 
 /** All names that a row may have, in the order of the columns. */
-function namesOf(columns: Columns): string[] {
-	return uniq(fieldsOf(columns).flatMap(({ name, camelName }) => [name, camelName]));
-}
+const namesOf = memoize((columns: Columns) =>
+	uniq(fieldsOf(columns).flatMap(({ name, camelName }) => [name, camelName])),
+);
 
 function isBlank(value: unknown): boolean {
 	return isNil(value) || value === '' || (Array.isArray(value) && value.length === 0);

@@ -4,11 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readList, readRecord } from '../contract/envelope';
-import { simplifierOf, toRow } from '../contract/simplify';
+import { simplifier, toRow } from '../contract/simplify';
 import type { Alternative, Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
 import type { ReadParameter } from './plan';
+import { yielder } from './yield';
 
 /** The output of a write that was accepted without a body. */
 const ACCEPTED: IDataObject = { success: true };
@@ -19,13 +20,13 @@ const ACCEPTED: IDataObject = { success: true };
  * @param adds fields for each item that has none of the name
  * @throws UnexpectedAnswerError when a record was requested and something else came
  */
-export function toItems(
+export async function toItems(
 	output: Output,
 	answer: Answer,
 	reads: boolean,
 	read: ReadParameter,
 	adds: IDataObject = {},
-): IDataObject[] {
+): Promise<IDataObject[]> {
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const withAdded = (item: object) => defaults({}, item, adds);
 	if (answer.data === undefined) {
@@ -42,7 +43,7 @@ export function toItems(
 		}
 		if (record && read('output') !== 'raw') {
 			// Hidden by no choice of fields.
-			return selectFields(output, [withAdded(record)], read).map(withAdded);
+			return (await selectFields(output, [withAdded(record)], read)).map(withAdded);
 		}
 	}
 	const { data } = answer;
@@ -54,30 +55,35 @@ export function toItems(
  * The fields of records that the user chose, see fields/output.ts. Each record is replaced in `records`, so that a long
  * list is not held in both forms.
  */
-export function selectFields(
+export async function selectFields(
 	output: Output,
 	records: ServiceRecord[],
 	read: ReadParameter,
-): IDataObject[] {
+): Promise<IDataObject[]> {
 	const columns = 'record' in output && output.record.simplified;
 	// Without an ID they are not of the form that we know, and nothing is hidden.
 	if (!columns || records.some(({ id }) => isNil(id))) return records as IDataObject[];
 	const chosen = read('output');
 	if (chosen === 'selectedFields') {
 		const names = read('outputFields') as string[];
-		return replaceEach(records, (record) => pick({ ...toRow(record, columns), ...record }, names));
+		await replaceEach(records, (record) => pick({ ...toRow(record, columns), ...record }, names));
+	} else if (chosen === undefined ? read('simplify') === true : chosen === 'simplified') {
+		const { flatten, complete } = simplifier(columns);
+		await replaceEach(records, flatten);
+		await replaceEach(records, complete);
 	}
-	const isSimplified = chosen === undefined ? read('simplify') === true : chosen === 'simplified';
-	if (!isSimplified) return records as IDataObject[];
-	return replaceEach(records, simplifierOf(records, columns));
+	return records as IDataObject[];
 }
 
-function replaceEach(
+async function replaceEach(
 	records: ServiceRecord[],
-	toOutput: (record: ServiceRecord) => ServiceRecord,
-): IDataObject[] {
-	for (const [index, record] of records.entries()) records[index] = toOutput(record);
-	return records as IDataObject[];
+	replace: (record: ServiceRecord) => ServiceRecord,
+): Promise<void> {
+	const yieldNow = yielder();
+	for (const [index, record] of records.entries()) {
+		await yieldNow();
+		records[index] = replace(record);
+	}
 }
 
 /** As n8n's tables show the columns, so that what people read is not off-screen. They know external IDs. */

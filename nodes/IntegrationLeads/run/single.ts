@@ -58,7 +58,7 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	if (output.kind !== 'many' && read('paginate') !== true) {
 		const { answer, adds } = await created.send(plan, request, about);
 		const outcome = outcomeOf(operation, request.body, answer);
-		return toItems(output, answer, request.method === 'GET', read, { ...adds, ...outcome });
+		return await toItems(output, answer, request.method === 'GET', read, { ...adds, ...outcome });
 	}
 	const { records, uncertain, unchecked } = await readList(plan, services, async (query) => {
 		return await client.send({ ...request, query }, about);
@@ -74,7 +74,7 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 		);
 	}
 	if (report) return await runReport(records, report, about, services);
-	return selectFields(output, records, read);
+	return await selectFields(output, records, read);
 }
 
 /** See {@link Operation.outcome}. */
@@ -146,7 +146,7 @@ async function sendAlternatives(
 		}
 		if (answer) {
 			for (const hint of mismatches) hints.add(hint);
-			return toItems(output, answer, reads, plan.read, adds);
+			return await toItems(output, answer, reads, plan.read, adds);
 		}
 	}
 	const { message = 'Nothing was found', description } = about.notFound ?? {};

@@ -77,6 +77,8 @@ const JOINERS_SHARE = 0.02;
 const LARGEST_RESERVE_SHARE = 0.5;
 /** No more than this share of what remains is in flight, so that clients not known yet find something left. */
 const IN_FLIGHT_SHARE = 0.1;
+/** All clients together may have this share of what remains in flight at once, before more answers show who is there. */
+const FIRST_SHARE = 0.05;
 /** Our answers that {@link Pace.traffic} covers: fewer, and chance decides in small windows; more, and it lags. */
 const TRAFFIC_ANSWERS = 32;
 /** What is left of the number of peers after a window in which only the probe was sent, since nothing was learned. */
@@ -145,8 +147,10 @@ export function admit(pace: Pace, now: number): Admission {
 		if (room(pace, window, now) <= 0) return wait(window.resetAt);
 		if (now < window.settledAt) return wait(window.settledAt);
 		// By how much each answer lets the concurrency grow: who comes first sees no others yet.
-		const remaining = remainingAt(now, window, peersOf(pace));
-		const most = Math.min(1 + window.answers * GROWTH, remaining * IN_FLIGHT_SHARE);
+		const peers = peersOf(pace);
+		const remaining = remainingAt(now, window, peers);
+		const grown = Math.max(1 + window.answers * GROWTH, (remaining * FIRST_SHARE) / (1 + peers));
+		const most = Math.min(grown, remaining * IN_FLIGHT_SHARE);
 		if (inFlight > 0 && inFlight + 1 > most) return 'after-answer';
 		if (now - window.seenAt <= STALE_MS) return 'go';
 	}

@@ -6,16 +6,12 @@
  * by comparing the distinct ids with the `total` that the service states.
  */
 import type { ServiceRecord } from '../contract/envelope';
+import { MOST_IN_FLIGHT, STARTING_CONCURRENCY } from './concurrency';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
 /** Pages that are asked for before it is known whether they are wanted. */
 export const PAGES_AHEAD = 8;
-/**
- * How many jobs begin together, and how many are worked on at most: as many as the governor permits a key. It decides how
- * many requests are in flight; those that wait for it can no longer be given up.
- */
-export const AT_ONCE = { first: 8, most: 32 } as const;
 /** Limit for a list without a stated length whose records have no IDs: where `page` is ignored, it never ends. */
 const MOST_UNNAMED_PAGES = 1_000;
 /** Sizes that somebody chose for a page can be divided by this. */
@@ -257,8 +253,9 @@ export function pageNumbers(from: number, to: number): number[] {
 }
 
 /**
- * Works on `jobs` with a bounded number at a time: the next begins when any of them ends, and at first two. The first
- * that throws stops the rest from being started.
+ * Works on `jobs`, on as many at a time as the governor permits a key at first and at most: it decides how many requests
+ * are in flight, and those that wait for it can no longer be given up. The next job begins when any of them ends, and at
+ * first two. The first that throws stops the rest from being started.
  * Not `p-limit`: it starts everything that is queued, so stopping at a failure would be as many lines around it, and
  * bundling it would add a bundler to a build that only compiles.
  *
@@ -267,11 +264,11 @@ export function pageNumbers(from: number, to: number): number[] {
 export async function inParallel<T>(
 	jobs: T[],
 	work: (job: T) => Promise<boolean | void>,
-	most: number = AT_ONCE.most,
+	most: number = MOST_IN_FLIGHT,
 ): Promise<boolean> {
 	let next = 0;
 	let stopped = false;
-	let workers = Math.min(AT_ONCE.first, most);
+	let workers = Math.min(STARTING_CONCURRENCY.limit, most);
 	const worker = async (): Promise<void> => {
 		while (!stopped && next < jobs.length) {
 			const job = jobs[next];
