@@ -35,8 +35,8 @@ const MODULES = {
 	},
 	pace: {
 		what: 'The pace of requests within the rate limit',
-		files: ['transport/pace.ts'],
-		tests: ['governor'],
+		files: ['transport/pace.ts', 'transport/concurrency.ts'],
+		tests: ['governor', 'concurrency'],
 	},
 	paginate: {
 		what: 'Lists, page by page',
