@@ -135,6 +135,38 @@ it('loses nothing behind a short page that is sorted by chance', async () => {
 	}
 });
 
+it('does not believe a page that is sorted by chance unless the rest is as long as it should be', async () => {
+	const ids = Array.from({ length: 50 }, (_, n) => ({ id: `lead-${n}`, createdAt: 0, status: '' }));
+	const { records } = await leadList(ids, { order: 'random' }).read({ page: 1, limit: 50 });
+	const leads = records.map(({ id }, place) => {
+		// The first page holds every other lead, in order.
+		const seconds = place < 25 ? 2 * place : 2 * place - 49;
+		return { id: String(id), createdAt: UNIT.day + seconds * 1000, status: 'open' };
+	});
+	const list = leadList(leads, { order: 'random', largestPage: 25 });
+	const bounds = new Bounds(UNIT.second, UNIT.second);
+	const pieces = await readPieces(list, bounds, { start: -Infinity, end: Infinity });
+	expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(50);
+});
+
+it.each([
+	['asc', 60_000, { start: UNIT.day, end: Infinity }],
+	['desc', -60_000, { start: -Infinity, end: UNIT.day + 1000 }],
+] as const)(
+	'does not take leads of one second for an end of a list (%s)',
+	async (order, step, span) => {
+		const crowd = crowdOf(30, UNIT.day).map((lead, ms) => ({ ...lead, createdAt: UNIT.day + ms }));
+		const others = Array.from({ length: 5 }, (_, index) => {
+			return { id: `lead-${index}`, createdAt: UNIT.day + (index + 1) * step, status: 'open' };
+		});
+		const list = leadList([...crowd, ...others], { order, largestPage: 25 });
+		// Five of the crowd were created between counting and listing: the rest is as long as if the page held all of it.
+		const bounds = new Bounds(UNIT.second, UNIT.second);
+		const pieces = await readPieces(list, bounds, span, { lag: 5 });
+		expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(35);
+	},
+);
+
 it('reads a crowd at the start of an open interval apart from the rest', async () => {
 	// By pages, everything would be read twice: at least 2 x 13 requests.
 	const { found, requests } = await exploreAll(1000, { order: 'asc' }, { crowd: 250 });

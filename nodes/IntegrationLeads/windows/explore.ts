@@ -83,7 +83,7 @@ function* read<L extends TimedLead>(
 		return again;
 	}
 	const [cut] = cuts;
-	if (page.order === 'none' || !isApart(inside, cut) || page.total === undefined) {
+	if (page.order === 'none' || !areApart(inside, bounds) || page.total === undefined) {
 		const edges = [start, ...cuts, end];
 		const parts = edges.slice(1).map((edge, index) => ({ start: edges[index], end: edge }));
 		return [...again, ...parts];
@@ -99,12 +99,13 @@ function* read<L extends TimedLead>(
 }
 
 /**
- * Whether sorted leads show that the rest of their list is on the other side of a cut. Leads of one moment are in no
- * order: where all are on the same side, more of them may follow.
+ * Whether sorted leads show that the rest of their list is on the other side of a bound between them. Those of one
+ * moment are in no order: more of them may follow.
  */
-function isApart(leads: TimedLead[], cut: number): boolean {
+function areApart(leads: TimedLead[], bounds: Bounds): boolean {
+	if (leads.length < SORTED_LEADS) return false;
 	const [first, last] = [leads[0], leads[leads.length - 1]];
-	return leads.length >= SORTED_LEADS && first.createdAt < cut && cut <= last.createdAt;
+	return bounds.floor(first.createdAt) < bounds.floor(last.createdAt);
 }
 
 /** Where to cut an interval that one answer could not hold; nothing where no bound comes between its leads. */
