@@ -77,6 +77,17 @@ it.each(ORDERS)(
 	},
 );
 
+it.each([
+	[0, 1],
+	[15, 1],
+	[16, 2],
+	[63, 7],
+	[64, 8],
+	[1000, 8],
+])('with %d requests left, reads so many intervals at the same time: %d', (left, width) => {
+	expect(widthFor(left)).toBe(width);
+});
+
 it.each<[number, ServiceBehaviour, number]>([
 	[5000, { order: 'asc' }, 53],
 	[5000, { order: 'desc' }, 53],
