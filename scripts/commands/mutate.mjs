@@ -35,8 +35,8 @@ const MODULES = {
 	},
 	pace: {
 		what: 'The pace of requests within the rate limit',
-		files: ['transport/pace.ts'],
-		tests: ['governor'],
+		files: ['transport/pace.ts', 'transport/concurrency.ts'],
+		tests: ['governor', 'concurrency'],
 	},
 	paginate: {
 		what: 'Lists, page by page',
@@ -117,7 +117,14 @@ function optionsFor(name, concurrency) {
 	}
 	return {
 		mutate: files,
-		ignorePatterns: ['**', '!nodes/**', '!test/pure/**', '!sandbox/random.mts', '!jest.config.js'],
+		ignorePatterns: [
+			'**',
+			'!nodes/**',
+			'!test/pure/**',
+			'!test/helpers/node.mts',
+			'!sandbox/random.mts',
+			'!jest.config.js',
+		],
 		testRunner: 'jest',
 		plugins: ['@stryker-mutator/jest-runner'],
 		// What is not said here is as in jest.config.js.

@@ -77,6 +77,17 @@ it.each(ORDERS)(
 	},
 );
 
+it.each([
+	[0, 1],
+	[15, 1],
+	[16, 2],
+	[63, 7],
+	[64, 8],
+	[1000, 8],
+])('with %d requests left, reads so many intervals at the same time: %d', (left, width) => {
+	expect(widthFor(left)).toBe(width);
+});
+
 it.each<[number, ServiceBehaviour, number]>([
 	[5000, { order: 'asc' }, 53],
 	[5000, { order: 'desc' }, 53],
@@ -120,6 +131,52 @@ it.each(ORDERS)('takes only complete pieces where requests run out (%s)', async 
 	expect(found.length).toBeGreaterThan(0);
 	expect(missing.every(isLeft)).toBe(true);
 });
+
+it('loses nothing behind a short page that is sorted by chance', async () => {
+	// A lead that is created meanwhile makes up for one that the page does not show.
+	for (let seed = 1; seed <= 100; seed += 1) {
+		const initial = businessHours(6, seeded(seed));
+		const churn = (leads: Map<string, Lead>, createdAt: number) =>
+			leads.set(`new-${createdAt}`, { id: `new-${createdAt}`, createdAt, status: 'open' });
+		const list = leadList(initial, { order: 'random', largestPage: 3, churn });
+		const bounds = new Bounds(UNIT.second, UNIT.second);
+		const pieces = await readPieces(list, bounds, { start: -Infinity, end: Infinity });
+		const found = pieces.flatMap(({ leads }) => leads.map(({ id }) => id));
+		expect(found).toEqual(expect.arrayContaining(initial.map(({ id }) => id)));
+	}
+});
+
+it('does not believe a page that is sorted by chance unless the rest is as long as it should be', async () => {
+	const ids = Array.from({ length: 50 }, (_, n) => ({ id: `lead-${n}`, createdAt: 0, status: '' }));
+	const { records } = await leadList(ids, { order: 'random' }).read({ page: 1, limit: 50 });
+	const leads = records.map(({ id }, place) => {
+		// The first page holds every other lead, in order.
+		const seconds = place < 25 ? 2 * place : 2 * place - 49;
+		return { id: String(id), createdAt: UNIT.day + seconds * 1000, status: 'open' };
+	});
+	const list = leadList(leads, { order: 'random', largestPage: 25 });
+	const bounds = new Bounds(UNIT.second, UNIT.second);
+	const pieces = await readPieces(list, bounds, { start: -Infinity, end: Infinity });
+	expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(50);
+});
+
+it.each([
+	['asc', 60_000, { start: UNIT.day, end: Infinity }],
+	['desc', -60_000, { start: -Infinity, end: UNIT.day + 1000 }],
+] as const)(
+	'does not take leads of one second for an end of a list (%s)',
+	async (order, step, span) => {
+		const crowd = crowdOf(30, UNIT.day).map((lead, ms) => ({ ...lead, createdAt: UNIT.day + ms }));
+		const others = Array.from({ length: 5 }, (_, index) => {
+			return { id: `lead-${index}`, createdAt: UNIT.day + (index + 1) * step, status: 'open' };
+		});
+		const list = leadList([...crowd, ...others], { order, largestPage: 25 });
+		// Five of the crowd were created between counting and listing: the rest is as long as if the page held all of it.
+		const bounds = new Bounds(UNIT.second, UNIT.second);
+		const pieces = await readPieces(list, bounds, span, { lag: 5 });
+		expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(35);
+	},
+);
 
 it('reads a crowd at the start of an open interval apart from the rest', async () => {
 	// By pages, everything would be read twice: at least 2 x 13 requests.

@@ -67,6 +67,7 @@ describe('decideRetry', () => {
 		['second jitter, low', refused(500), { failures: 1 }, 250],
 		['second jitter, high', refused(500), { random: 1, failures: 1 }, 4000],
 		['Retry-After of 503', refused(503, { retryAfterMs: 20_000 }), {}, 20_000],
+		['Retry-After of 503, all of the budget', refused(503, { retryAfterMs: 300_000 }), {}, 300_000],
 		['Retry-After of 503 beyond the budget', refused(503, { retryAfterMs: 400_000 }), {}, false],
 	])('waits: %s', (_, result, situation, expected) => {
 		const decision = decide(result, situation);

@@ -1,8 +1,12 @@
 /** One item: requests until one returns a record, lists that are searched, and what the user is told. */
+import { NodeApiError } from 'n8n-workflow';
+
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
 import type { Alternative, Operation } from '../../nodes/IntegrationLeads/operation';
+import type { Plan } from '../../nodes/IntegrationLeads/run/plan';
 import { runSingle } from '../../nodes/IntegrationLeads/run/single';
 import { UserError } from '../../nodes/IntegrationLeads/userError';
+import { node } from '../helpers/node.mts';
 
 const record = { singular: 'contact', plural: 'contacts', schema: 'Contact' };
 const get = { method: 'GET', path: '/contacts', query: {}, repeatable: true } as const;
@@ -21,10 +25,12 @@ async function run(
 	}: { settings?: Record<string, unknown>; select?: object; recorded?: object } = {},
 ) {
 	const requests: Array<Record<string, unknown>> = [];
+	const listings: Array<Plan['listing']> = [];
 	const hints = new Set<string>();
 	const send = async (request: object, about: object) => {
 		requests.push({ ...request, about });
 		const data = answers[requests.length - 1];
+		if (data instanceof Error) throw data;
 		return { status: data === undefined ? 204 : 200, data, siblings: {} };
 	};
 	const services = {
@@ -32,10 +38,10 @@ async function run(
 		hints,
 		created: {
 			claim: () => undefined,
-			send: async (_: unknown, request: object, about: object) => ({
-				answer: await send(request, about),
-				adds: { created: true },
-			}),
+			send: async ({ listing }: Pick<Plan, 'listing'>, request: object, about: object) => {
+				listings.push(listing);
+				return { answer: await send(request, about), adds: { created: true } };
+			},
 		},
 		locator: {
 			select: async (records: ServiceRecord[]) => ({ matches: records, unclear: [], ...select }),
@@ -51,7 +57,7 @@ async function run(
 		...plan,
 	};
 	const items = await runSingle(whole as never, services as never);
-	return { items, requests, hints: [...hints] };
+	return { items, requests, listings, hints: [...hints] };
 }
 
 describe('one request', () => {
@@ -268,5 +274,88 @@ describe('requests of which one returns a record', () => {
 		const endless = { contacts: [{ id: 'c' }], pagination: { total: 2, limit: 1 } };
 		const failure = find([{ ...search, pick: () => undefined }, create], Array(40).fill(endless));
 		await expect(failure).rejects.toThrow('The list of contacts could not be read completely');
+	});
+});
+
+describe('below a parent', () => {
+	const parentRecord = {
+		singular: 'conversation',
+		plural: 'conversations',
+		schema: 'Conversation',
+	};
+	const parentOperation = {
+		action: 'Find or create',
+		output: { kind: 'one', record: parentRecord },
+		parameters: [],
+	};
+	const adds = ({ id, created }: Record<string, unknown>) => ({
+		conversationId: id,
+		conversationCreated: created,
+	});
+	const plan = {
+		operation: {
+			...one,
+			parent: { operation: parentOperation, pathName: 'conversationId', adds },
+		},
+		request: { ...post, path: '/conversations/{conversationId}/contacts' },
+		parent: {
+			operation: parentOperation,
+			request: post,
+			targets: [],
+			match: {},
+			read: () => undefined,
+			alternatives: [
+				{ request: get, adds: { created: false } },
+				{ request: post, adds: { created: true } },
+			],
+		},
+	};
+	const found = { conversation: { id: 'v:1' } };
+	const path = '/conversations/v%3A1/contacts';
+	const target = { label: 'ID of the conversation', value: 'v:1' };
+
+	it('sends the record to the parent that was found, and adds what is known of it', async () => {
+		const { items, requests } = await run(plan, [found, { contact: { id: 'c' } }]);
+		const added = { conversationId: 'v:1', conversationCreated: false };
+		expect(items).toEqual([{ id: 'c', created: true, ...added }]);
+		expect(requests).toMatchObject([
+			{ method: 'GET' },
+			{ method: 'POST', path, about: { targets: [target] } },
+		]);
+	});
+
+	it('reads what was created with an answer without a record', async () => {
+		const own = { id: 'c', conversationId: 'as answered' };
+		const answers = [undefined, undefined, found, { contact: own }];
+		const { items, requests } = await run(plan, answers);
+		expect(items).toMatchObject([{ ...own, conversationCreated: true }]);
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
+		expect(requests[3]).toMatchObject({ path });
+		// It does not create a second one, even if the first is not listed yet.
+		await expect(run(plan, [undefined, undefined, undefined, found])).rejects.toThrow();
+	});
+
+	it('sends nothing to a parent without an ID', async () => {
+		const pick = ([first]: ServiceRecord[]) => first;
+		const parent = { ...plan.parent, alternatives: [{ request: get, pick }] };
+		const nameless = { conversations: [{ status: 'open' }], pagination: { total: 1 } };
+		await expect(run({ ...plan, parent }, [nameless, nameless])).rejects.toThrow(
+			'The conversation has no "id", so nothing was added to it',
+		);
+	});
+
+	it.each([
+		['was created for the item', [undefined, found], /Wait\. The conversation "v:1" was created/],
+		['was there', [found], /^Wait\.$/],
+	])('says in a failure whether the parent %s', async (_, answers, expected) => {
+		const failure = new NodeApiError(node, {}, { message: 'Refused', description: 'Wait.' });
+		const failing = run(plan, [...answers, failure]);
+		await expect(failing).rejects.toMatchObject({ description: expect.stringMatching(expected) });
+	});
+
+	it('looks in the list of that parent for what may have been created', async () => {
+		const listing = { request: { ...get, path: plan.request.path } };
+		const { listings } = await run({ ...plan, listing }, [found, { contact: { id: 'c' } }]);
+		expect(listings).toMatchObject([undefined, { request: { path } }]);
 	});
 });

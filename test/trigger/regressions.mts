@@ -3,6 +3,38 @@ import type { Scenario } from './simulate.mts';
 
 export const regressions: Array<[string, Scenario]> = [
 	[
+		// Without a total, a crowd that no poll can read whole was not counted as one, and no notice said so.
+		'a crowd that is too large for a poll is noticed where the service states no total',
+		{
+			seed: 1,
+			leads: 61,
+			pageSize: 5,
+			cap: 12,
+			polls: 5,
+			operations: 2,
+			churn: 0,
+			faults: 0,
+			crashes: 0,
+			lateness: 0,
+			spread: 1,
+			filtered: false,
+			full: false,
+			existing: true,
+			interval: 60_000,
+			skew: 0,
+			watchWithinDays: 0,
+			mostEvents: 1000,
+			crowd: 1,
+			behaviour: {
+				order: 'desc',
+				inclusive: { after: false, before: false },
+				granularity: 1000,
+				withoutDate: false,
+				withoutTotal: true,
+			},
+		},
+	],
+	[
 		// A page of leads of one moment counted as sorted, and by chance the rest was as long as if it were.
 		'many leads of one moment are not taken for the end of a list',
 		{

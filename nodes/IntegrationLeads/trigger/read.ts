@@ -45,7 +45,7 @@ export function* readBucket(
 		{
 			bounds,
 			take: (piece) => {
-				const pages = Math.ceil((piece.total ?? 0) / Math.max(1, session.longest));
+				const pages = Math.ceil((piece.total ?? piece.leads.length) / Math.max(1, session.longest));
 				if (pages > Math.max(1, settings.maxRequestsPerPoll / 3)) session.overcrowded = true;
 				comparer.take(piece);
 			},

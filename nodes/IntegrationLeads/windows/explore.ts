@@ -47,20 +47,19 @@ export function widthFor(left: number): number {
 	return Math.min(AT_ONCE, Math.max(1, Math.floor(left / REQUESTS_A_PIECE)));
 }
 
-/** Ends early when a request is not answered; pieces not taken by then were not read. */
+/** Pieces that are not taken were not read: no more requests could be made. */
 export function* explore<L extends TimedLead>(start: Job<L>, how: Exploration<L>): Steps<L, void> {
 	const jobs = [start];
 	while (jobs.length > 0) {
-		const batch = jobs.splice(-how.width()).reverse();
+		const batch = jobs.splice(-how.width());
 		const missing = batch.filter(({ page }) => !page);
 		const answers = yield missing.map((span) => ({ span, page: 1 }));
 		missing.forEach((job, index) => (job.page = answers[index]));
 		for (const job of batch) if (job.page) jobs.push(...(yield* read(job, job.page, how)));
-		if (batch.some(({ page }) => !page)) return;
 	}
 }
 
-/** @returns what is still to be read of an interval of which the first page is known; the last comes first */
+/** @returns what is still to be read of an interval of which the first page is known; it is read from its end */
 function* read<L extends TimedLead>(
 	job: Job<L>,
 	page: Listed<L>,
@@ -77,20 +76,17 @@ function* read<L extends TimedLead>(
 		take({ start, end, leads: inside, partial: false, unsure: false, total: page.total });
 		return again;
 	}
-	if (bounds.unit === undefined) {
-		yield* bounds.calibrate(page);
-		if (bounds.unit === undefined) return [...again, { start, end }];
-	}
+	if (bounds.unit === undefined) yield* bounds.calibrate(page);
 	const cuts = bounds.unit === UNIT.none ? [] : cutsOf(page, inside, job, bounds);
 	if (cuts.length === 0) {
 		take(yield* readCrowd({ start, end }, page, how.isKnown));
 		return again;
 	}
 	const [cut] = cuts;
-	if (page.order === 'none' || !isApart(inside, cut) || page.total === undefined) {
+	if (page.order === 'none' || !areApart(inside, bounds) || page.total === undefined) {
 		const edges = [start, ...cuts, end];
 		const parts = edges.slice(1).map((edge, index) => ({ start: edges[index], end: edge }));
-		return [...again, ...parts.reverse()];
+		return [...again, ...parts];
 	}
 	// The page holds the end of the interval where the list begins.
 	const upper = { start: cut, end };
@@ -103,12 +99,13 @@ function* read<L extends TimedLead>(
 }
 
 /**
- * Whether sorted leads show that the rest of their list is on the other side of a cut. Leads of one moment are in no
- * order: where all are on the same side, more of them may follow.
+ * Whether sorted leads show that the rest of their list is on the other side of a bound between them. Those of one
+ * moment are in no order: more of them may follow.
  */
-function isApart(leads: TimedLead[], cut: number): boolean {
+function areApart(leads: TimedLead[], bounds: Bounds): boolean {
+	if (leads.length < SORTED_LEADS) return false;
 	const [first, last] = [leads[0], leads[leads.length - 1]];
-	return leads.length >= SORTED_LEADS && first.createdAt < cut && cut <= last.createdAt;
+	return bounds.floor(first.createdAt) < bounds.floor(last.createdAt);
 }
 
 /** Where to cut an interval that one answer could not hold; nothing where no bound comes between its leads. */
@@ -120,9 +117,9 @@ function cutsOf<L extends TimedLead>(
 ): number[] {
 	const unit = bounds.unit || UNIT.second;
 	const clean = (points: number[]) =>
-		[...new Set(points.map((point) => bounds.floor(point)))]
-			.filter((point) => point > start && point < end)
-			.sort((a, b) => a - b);
+		[...new Set(points.map((point) => bounds.floor(point)))].filter(
+			(point) => point > start && point < end,
+		);
 	// What came lies beside the interval: its ends are read individually, so that the rest is rid of it.
 	if (inside.length === 0) return clean([start + unit, end - unit]);
 	const gaps = inside.slice(1).flatMap(({ createdAt }, index) => {
@@ -131,9 +128,9 @@ function cutsOf<L extends TimedLead>(
 	const between = clean(gaps);
 	if (page.order !== 'none' && between.length > 0) {
 		// Near the far end, so that the page holds most of what it proves.
-		return page.order === 'falling' ? between.slice(0, 1) : between.slice(-1);
+		return [page.order === 'falling' ? between[0] : between[between.length - 1]];
 	}
-	const parts = Math.ceil((page.total ?? 2 * page.length) / page.length);
+	const parts = Math.ceil((page.total ?? 0) / page.length);
 	const count = Math.min(MOST_PARTS, Math.max(2, parts));
 	const shares = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
 	const cuts = clean(shares.map((share) => inside[Math.floor(share * inside.length)].createdAt));

@@ -61,9 +61,9 @@ export function orderOf(leads: TimedLead[]): Listed['order'] {
 	return isSorted(1) ? 'rising' : 'none';
 }
 
-/** By time of creation, then by ID. */
+/** By time of creation, then by ID; of leads with distinct IDs. */
 export function byTime(a: TimedLead, b: TimedLead): number {
-	return a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id));
+	return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }
 
 /** As `isWhole` of transport/paginate. */
