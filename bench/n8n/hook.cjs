@@ -143,7 +143,7 @@ WorkflowExecute.prototype.processRunExecutionData = function (workflow) {
 	const running = processRunExecutionData.call(this, workflow);
 	const ended = (error) => {
 		// What follows a poll was not to be measured.
-		if (workflow.getTriggerNodes().some(({ name }) => WATCHED.test(name))) return;
+		if (Object.keys(workflow.nodes).some((name) => WATCHED.test(name))) return;
 		const figures = spans.get(this)?.figures() ?? {
 			error: error?.message ?? 'Nothing was measured',
 		};

@@ -108,6 +108,16 @@ async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 	const alone = await serviceAlone(arena);
 	say(`Alone, the service answers ${alone} requests a second. Warming up`);
 	await warmUp(arena, keys);
+	// First what may lack something on this machine, so that it shows at once.
+	const others = [];
+	if (keys.includes(WATCHING)) {
+		say(`Watching ${watching.leads.toLocaleString('en-US')} leads, one created before each poll`);
+		others.push(watchingTable(await measureWatching(arena, watching)));
+	}
+	if (keys.includes(PANEL)) {
+		say('Opening panels');
+		others.push(panelTable(await measurePanels(arena, panelRounds)));
+	}
 	const rows = Object.entries(rowsOf(sizes)).filter(([key]) => keys.includes(key));
 	const results = { speed: [], memory: [] };
 	for (const [key, row] of rows) {
@@ -115,17 +125,11 @@ async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 		if (key === 'memory') results.memory.push(await compare(arena, row, 1));
 		else results.speed.push(await compare(arena, row, rounds));
 	}
-	const tables = [];
-	if (results.speed.length > 0) tables.push(speedTable(results.speed));
-	if (results.memory.length > 0) tables.push(memoryTable(results.memory));
-	if (keys.includes(WATCHING)) {
-		say(`Watching ${watching.leads.toLocaleString('en-US')} leads, one created before each poll`);
-		tables.push(watchingTable(await measureWatching(arena, watching)));
-	}
-	if (keys.includes(PANEL)) {
-		say('Opening panels');
-		tables.push(panelTable(await measurePanels(arena, panelRounds)));
-	}
+	const tables = [
+		...(results.speed.length > 0 ? [speedTable(results.speed)] : []),
+		...(results.memory.length > 0 ? [memoryTable(results.memory)] : []),
+		...others,
+	];
 	const introduction =
 		`${machine(arena.versions)}; ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}. ` +
 		`The service takes ${LATENCY_MS} ms for each request; alone and without that it answers ${alone} a second.`;

@@ -136,7 +136,7 @@ export class N8nClient {
 	}
 
 	async unpublishWorkflow(id) {
-		await this.request('POST', `/rest/workflows/${id}/deactivate`);
+		await this.request('POST', `/rest/workflows/${id}/deactivate`, {});
 	}
 
 	/** @returns the execution with parsed `data`, once it has ended or failed */
