@@ -23,8 +23,8 @@ import { planRequest } from './request';
 import { runSingle } from './single';
 
 /**
- * Runs the operation that each item chooses. For an agent, what failed is an answer, unless the node is set to stop: with
- * an error, n8n 1.x ends the run of the agent or gives it an empty text.
+ * Runs the operation that each item chooses. With an error, older n8n versions end the run of an agent or give it an empty
+ * text, so there what failed is an answer, unless the node is set to stop.
  */
 export async function execute(
 	context: IExecuteFunctions,
@@ -35,8 +35,11 @@ export async function execute(
 		return await runOperations(context, resources);
 	} catch (reason) {
 		const failure = withDescription(reason as Error);
-		const mustStop = context.getNode().onError === 'stopWorkflow';
-		if (mustStop || context.getExecutionCancelSignal?.()?.aborted) throw failure;
+		// Versions of n8n with this method pass errors on to the model.
+		const reporting: Partial<IExecuteFunctions> = context;
+		const passedOn =
+			reporting.isToolExecution !== undefined || context.getNode().onError === 'stopWorkflow';
+		if (passedOn || context.getExecutionCancelSignal?.()?.aborted) throw failure;
 		return [[{ json: { error: failure.message }, pairedItem: { item: 0 } }]];
 	}
 }
