@@ -40,3 +40,28 @@ it('becomes coarser one unit at a time', () => {
 	expect(noticed(UNIT.day, far)).toBe(UNIT.none);
 	expect(noticed(UNIT.none, far)).toBe(UNIT.none);
 });
+
+/** The unit that is found where the service compares by the second and these leads left the list meanwhile. */
+function calibrated(...gone: number[]): number | undefined {
+	const leads = [START, END].map((createdAt) => ({ id: String(createdAt), createdAt }));
+	const listed = (span?: Span) => {
+		const inside = leads.filter(
+			({ createdAt }, index) =>
+				!span || (!gone.includes(index) && createdAt >= span.start && createdAt < span.end),
+		);
+		return { leads: inside, length: inside.length, order: 'rising' as const };
+	};
+	const bounds = new Bounds(UNIT.second);
+	const steps = bounds.calibrate(listed());
+	let step = steps.next([]);
+	while (!step.done) step = steps.next(step.value.map(({ span }) => listed(span)));
+	return bounds.unit;
+}
+
+it.each([
+	['none', [], UNIT.second],
+	['the first', [0], UNIT.second],
+	['both, as if bounds were ignored', [0, 1], UNIT.none],
+])('leads that leave the list while the unit is found: %s', (_, gone, unit) => {
+	expect(calibrated(...gone)).toBe(unit);
+});

@@ -307,6 +307,17 @@ describe('a list sorted by time in which a few leads change while it is read', (
 		changes: fc.array(fc.integer({ min: 2, max: 25 }), { maxLength: 5 }),
 	});
 
+	/** The lead leaves the filter that shows how the service compares bounds. */
+	const ITS_SAMPLE_LEAVES: Changes = {
+		count: 302,
+		seed: 1686736666,
+		order: 'desc',
+		inclusive: false,
+		granularity: 1,
+		movable: true,
+		changes: [2],
+	};
+
 	async function readChanging({ count, seed, movable, changes, ...behaviour }: Changes) {
 		const random = seeded(seed);
 		const initial = businessHours(count, random);
@@ -353,7 +364,7 @@ describe('a list sorted by time in which a few leads change while it is read', (
 				if (!given.movable) expect(calm.requests).toBe(Math.ceil(given.count / 100));
 				expect(requests).toBeLessThanOrEqual(calm.requests + 2 * moved + 2);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: 60, examples: [[ITS_SAMPLE_LEAVES]] },
 		);
 	});
 

@@ -1,4 +1,6 @@
 /** How finely the service compares the bounds of a list; the documentation does not say. */
+import { uniq } from 'lodash';
+
 import type { Listed, Span, Steps, TimedLead } from './listed';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
@@ -43,18 +45,20 @@ export class Bounds {
 
 	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
 	*calibrate<L extends TimedLead>({ leads }: Listed<L>): Steps<L, void> {
-		const [sample] = leads;
-		for (let unit = this.finest; sample && unit !== UNIT.none; unit = coarser(unit)) {
-			this.unit = unit;
-			const span = this.around([sample.createdAt]);
-			const [answer] = yield [{ span, page: 1 }];
-			if (!answer) {
-				this.unit = undefined;
-				return;
+		// A second one, since a lead may leave the list meanwhile.
+		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
+			for (let unit = this.finest; sample && unit !== UNIT.none; unit = coarser(unit)) {
+				this.unit = unit;
+				const span = this.around([sample.createdAt]);
+				const [answer] = yield [{ span, page: 1 }];
+				if (!answer) {
+					this.unit = undefined;
+					return;
+				}
+				this.notice(answer, span);
+				const isListed = answer.leads.some(({ id }) => id === sample.id);
+				if (this.unit === unit && isListed) return;
 			}
-			this.notice(answer, span);
-			const isListed = answer.leads.some(({ id }) => id === sample.id);
-			if (this.unit === unit && isListed) return;
 		}
 		this.unit = UNIT.none;
 	}
