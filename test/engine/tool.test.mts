@@ -204,7 +204,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		async (onError) => {
 			const { stored } = await ask(get(), { Lead: 'no-such-lead' }, { onError, way: 'invoke' });
 			const [{ error }] = stored.data.resultData.runData.Leads;
-			const passedOn = 'isToolExecution' in ExecuteContext.prototype || onError !== undefined;
+			const passedOn = 'onExecutionFinish' in ExecuteContext.prototype || onError !== undefined;
 			expect(error !== undefined).toBe(passedOn);
 			if (error) expect(error.message).toMatch(/^Lead "no-such-lead" was not found\. Use Lead/);
 		},

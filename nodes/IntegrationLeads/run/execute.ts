@@ -35,10 +35,9 @@ export async function execute(
 		return await runOperations(context, resources);
 	} catch (reason) {
 		const failure = withDescription(reason as Error);
-		// Versions of n8n with this method pass errors on to the model.
-		const reporting: Partial<IExecuteFunctions> = context;
+		// n8n passes errors on to the model from 2.25 on; this method has been there since 2.33.
 		const passedOn =
-			reporting.isToolExecution !== undefined || context.getNode().onError === 'stopWorkflow';
+			context.onExecutionFinish !== undefined || context.getNode().onError === 'stopWorkflow';
 		if (passedOn || context.getExecutionCancelSignal?.()?.aborted) throw failure;
 		return [[{ json: { error: failure.message }, pairedItem: { item: 0 } }]];
 	}
