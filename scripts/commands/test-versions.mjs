@@ -36,8 +36,9 @@ await runCommand(async () => {
 	const engines = await ensureEngines();
 	const projects = engines.filter(({ version }) => version.startsWith(only)).map(project);
 	if (projects.length === 0) throw new Problem(`No version begins with "${only}".`, USAGE);
-	const { reporters, maxWorkers, forceExit, testTimeout } = jestConfig;
-	const config = { rootDir: root, projects, reporters, maxWorkers, forceExit, testTimeout };
+	const { reporters, maxWorkers, testTimeout } = jestConfig;
+	// Older engines keep timers after the last test.
+	const config = { rootDir: root, projects, reporters, maxWorkers, testTimeout, forceExit: true };
 	const jest = fromRoot('node_modules', 'jest', 'bin', 'jest.js');
 	const { status } = spawnSync(process.execPath, [jest, '--config', JSON.stringify(config)], {
 		cwd: root,
