@@ -6,13 +6,14 @@ import { root } from './repository.mjs';
 const MAX_KILOBYTES = 150;
 
 /** What users need to run the nodes and to know what they are. */
-const ALLOWED = /^(dist\/|package\.json$|README\.md$|LICENSE(\.md)?$|CHANGELOG\.md$)/;
+const ALLOWED = /^(dist\/|package\.json$|README(\.pt-BR)?\.md$|LICENSE(\.md)?$|CHANGELOG\.md$)/;
 const BUILT_FROM_TESTS = /(^|\/)(test|sandbox|scripts|bench|examples|docs)\//;
 
 /** Text that must not be published. */
 const FORBIDDEN_TEXTS = [
 	{
-		pattern: /(?<![\w/.:-])\/(home|Users|root|tmp|var\/folders)\/[\w.-]+/,
+		// The home folder in n8n's Docker image is the same for everybody.
+		pattern: /(?<![\w/.:-])\/(?!home\/node\/\.n8n)(home|Users|root|tmp|var\/folders)\/[\w.-]+/,
 		what: 'an absolute path',
 	},
 	{ pattern: /file:\/\/\//, what: 'a file URL' },
