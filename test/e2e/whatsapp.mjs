@@ -113,7 +113,7 @@ async function deliverPayload(world, service, message) {
 
 /** Each person has a number of their own, so that no case finds what another one made. */
 let people = 0;
-const newPhone = () => `55119${String(10_000_000 + ++people)}`;
+const newPhone = () => `55119${String(30_000_000 + ++people)}`;
 let messages = 0;
 const newId = () => `MESSAGE-${++messages}`;
 
