@@ -13,7 +13,13 @@ interface Node {
 	name: string;
 	type: string;
 	position: [x: number, y: number];
-	parameters: { width?: number; height?: number; content?: string };
+	parameters: {
+		width?: number;
+		height?: number;
+		content?: string;
+		operation?: string;
+		options?: { historySize?: number };
+	};
 	credentials?: unknown;
 	disabled?: boolean;
 }
@@ -52,6 +58,13 @@ describe.each(examples)('$file', ({ name, nodes, connections }) => {
 		const ours = nodes.filter(({ type }) => type.startsWith('n8n-nodes-integration-leads.'));
 		expect(ours).not.toEqual([]);
 		for (const each of ours) expect(content).toContain(`**${each.name}**`);
+	});
+
+	it('remembers more repeats than n8n does by default, beyond which it fails for good', () => {
+		for (const { parameters } of nodes) {
+			if (parameters.operation !== 'removeItemsSeenInPreviousExecutions') continue;
+			expect(parameters.options?.historySize).toBeGreaterThanOrEqual(100_000);
+		}
 	});
 
 	it('has nodes of their own IDs and no credential', () => {

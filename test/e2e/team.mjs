@@ -11,7 +11,7 @@ import {
 	withAccounts,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
-import { errorOf, execute, flow, jsonOf, rowsOf } from './flow.mjs';
+import { errorOf, jsonOf } from './flow.mjs';
 import { ownWorld, until } from './restartable.mjs';
 import { pollTimes } from './trigger.mjs';
 
@@ -147,16 +147,6 @@ export const cases = [
 			);
 			assert.match(mails[0].content, /^Subject: New lead: Team & <Co>_1\r$/m);
 			assert.match(mails[0].content, /^Source: not known\r$/m);
-		},
-	},
-	{
-		name: 'repeats are still dropped after more events than n8n remembers by default',
-		async run(world) {
-			const events = Array.from({ length: 10_001 }, (_, n) => ({ eventId: `event-${n}` }));
-			const workflow = flow('Many events', ...rowsOf(events), nodeOf(example, 'Drop repeats'));
-			const execution = await execute(world, workflow);
-			assert.equal(execution.status, 'success', errorOf(execution)?.message);
-			assert.equal(jsonOf(execution, 'Drop repeats').length, events.length);
 		},
 	},
 ];
