@@ -1,6 +1,6 @@
 import { readArguments } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
-import { needsModel, readExamples, startNode, withCredential } from '../lib/examples.mjs';
+import { readExamples, startNode, toChoose, withCredential } from '../lib/examples.mjs';
 import { requireFreePort } from '../lib/ports.mjs';
 import { Problem } from '../lib/problem.mjs';
 import { endWithCtrlC } from '../lib/processes.mjs';
@@ -55,22 +55,24 @@ async function runOnce({ port, sandboxPort }) {
 	const workflows = await importExamples(world);
 	let failed = 0;
 	const rows = [];
-	const runnable = workflows.filter((workflow) => !needsModel(workflow));
+	const runnable = workflows.filter((workflow) => !toChoose(workflow));
 	for (const workflow of runnable) {
 		const execution = await world.client.runWorkflow(workflow.id, startNode(workflow));
 		if (execution.status !== 'success') failed++;
 		rows.push(...summarize(workflow.name, execution));
 	}
 	console.log(`\n${table(rows)}\n`);
-	for (const { name } of workflows.filter(needsModel)) {
-		console.log(`Not run: "${name}". It needs a credential of a chat model.`);
+	for (const workflow of workflows.filter(toChoose)) {
+		console.log(`Not run: "${workflow.name}". It needs ${toChoose(workflow)}.`);
 	}
 	console.log(`${runnable.length - failed} of ${runnable.length} example workflows succeeded.`);
 	return failed === 0 && runnable.length > 0 ? 0 : 1;
 }
 
-const lineOf = (workflow, { url }) =>
-	`${workflow.name}: ${url}/workflow/${workflow.id}${needsModel(workflow) ? ' (choose a chat model in it)' : ''}`;
+function lineOf(workflow, { url }) {
+	const hint = toChoose(workflow) ? ` (choose ${toChoose(workflow)} in it)` : '';
+	return `${workflow.name}: ${url}/workflow/${workflow.id}${hint}`;
+}
 
 async function keepRunning({ port = DEFAULT_PORT, sandboxPort = DEFAULT_SANDBOX_PORT }) {
 	await requireFreePort(port, 'n8n', 'npm start -- --port');

@@ -70,3 +70,9 @@ const SERVICES = new Set(['n8n-nodes-base.httpRequest', 'n8n-nodes-base.slack'])
 /** The workflow cannot run until its user has chosen an account of another service. */
 export const needsAccount = ({ nodes }) =>
 	nodes.some(({ type, disabled }) => SERVICES.has(type) && !disabled);
+
+/** What a workflow cannot run without, and its user has to choose; undefined if there is nothing. */
+export function toChoose(workflow) {
+	if (needsModel(workflow)) return 'a chat model';
+	return needsAccount(workflow) ? 'an account of another service' : undefined;
+}
