@@ -15,6 +15,8 @@ import { save } from '../../test/e2e/flow.mjs';
 const RUN_LIMIT_MS = 300_000;
 /** For what n8n does after an execution. */
 const REST_MS = 300;
+/** The first warms the service up. */
+const ALONE_ROUNDS = 3;
 const READER = fromRoot('bench', 'n8n', 'reader.mjs');
 
 /** Receives what hook.cjs reports of each execution. */
@@ -61,11 +63,15 @@ export async function openArena() {
 	};
 }
 
-/** Pages of 100 leads that the service answers in a second, without latency and without n8n. */
+/** Pages of 100 leads that the service can answer in a second, without latency and without n8n. */
 export async function serviceAlone(arena) {
 	const row = { scene: { leads: 50_000 }, check: () => ({}) };
-	const { requests, wall } = await measure(arena, row, { parallel: 32 });
-	return Math.round(requests / wall);
+	let most = 0;
+	for (let round = 0; round < ALONE_ROUNDS; round += 1) {
+		const { requests, wall } = await measure(arena, row, { parallel: 32 });
+		most = Math.max(most, requests / wall);
+	}
+	return Math.round(most);
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Loaded by n8n (EXTERNAL_HOOK_FILES). Measures, from the start of the first node whose name begins with "Measured" to
- * the end of the last: wall time, the CPU time of n8n and of its task runner, the longest stretch in which the event
- * loop did not turn, and for a workflow whose name ends with "(memory)" what the heap held. Reports to BENCH_REPORTS_TO
- * when the execution has ended. So with each poll of a trigger whose name begins with "Watched".
+ * the end of the last: wall time, the CPU time of n8n and of its task runner, the CPU time of the longest stretch in which
+ * the event loop did not turn, and for a workflow whose name ends with "(memory)" what the heap held. Reports to
+ * BENCH_REPORTS_TO when the execution has ended. So with each poll of a trigger whose name begins with "Watched".
  */
 const { readdirSync, readFileSync } = require('node:fs');
 const { request } = require('node:http');
@@ -46,6 +46,12 @@ function now() {
 	return { wall: performance.now() / 1000, cpu: (user + system) / 1e6 + childrenCpu() };
 }
 
+/** Milliseconds that the thread of the event loop has computed: those in which it waited for a core are not n8n's. */
+function threadCpu() {
+	const { user, system } = process.threadCpuUsage();
+	return (user + system) / 1000;
+}
+
 /** Bytes of what is in use, without garbage. */
 function heap() {
 	collectGarbage();
@@ -62,13 +68,13 @@ class Span {
 		if (withMemory) this.heapTimer = setInterval(() => this.sampleHeap(), HEAP_TICK_MS);
 		this.withMemory = withMemory;
 		this.begun = now();
-		this.turned = performance.now();
+		this.turned = threadCpu();
 		this.loopTimer = setInterval(() => this.turn(), LOOP_TICK_MS);
 	}
 
 	turn() {
-		const at = performance.now();
-		this.longest = Math.max(this.longest, at - this.turned - LOOP_TICK_MS);
+		const at = threadCpu();
+		this.longest = Math.max(this.longest, at - this.turned);
 		this.turned = at;
 	}
 
@@ -83,7 +89,7 @@ class Span {
 		this.output = output;
 		this.error = error;
 		if (this.withMemory) this.sampleHeap();
-		this.turned = performance.now();
+		this.turned = threadCpu();
 	}
 
 	figures() {
@@ -101,13 +107,11 @@ class Span {
 	}
 }
 
-/** What the same items take when nothing else holds a part of them. */
+/** What the items take: what is in use after they are gone is the rest. They are taken from n8n, which has ended. */
 function sizeOf(items) {
 	const before = heap();
-	const copy = JSON.parse(JSON.stringify(items));
-	const size = heap() - before;
-	// Used after the measurement, so that it is not collected before.
-	return copy.length === items.length ? size : 0;
+	items.length = 0;
+	return before - heap();
 }
 
 /** @param workflow whose state is measured, too */

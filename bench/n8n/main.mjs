@@ -2,8 +2,6 @@ import '../../scripts/lib/require-node.mjs';
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { format, resolveConfig } from 'prettier';
-
 import { readArguments, wholeNumber } from '../../scripts/lib/arguments.mjs';
 import { findChromium } from '../../scripts/lib/chromium.mjs';
 import { runCommand } from '../../scripts/lib/command.mjs';
@@ -14,6 +12,7 @@ import { fromRoot } from '../../scripts/lib/repository.mjs';
 import { table } from '../../scripts/lib/table.mjs';
 import { measure, openArena, serviceAlone } from './arena.mjs';
 import {
+	countStolen,
 	machine,
 	medians,
 	memoryTable,
@@ -42,7 +41,7 @@ const PANEL = 'panel';
 const FORMS = {
 	full: {
 		rounds: 3,
-		panelRounds: 9,
+		panelRounds: 15,
 		watching: { leads: 10_000, polls: 3 },
 		sizes: {
 			upsert: 500,
@@ -105,6 +104,7 @@ async function compare(arena, { name, ...row }, rounds) {
 /** @returns {Promise<{introduction: string, tables: string[][][]}>} */
 async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 	const arena = await openArena();
+	const stolen = countStolen();
 	const alone = await serviceAlone(arena);
 	say(`Alone, the service answers ${alone} requests a second. Warming up`);
 	await warmUp(arena, keys);
@@ -132,15 +132,14 @@ async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 	];
 	const introduction =
 		`${machine(arena.versions)}; ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`}. ` +
-		`The service takes ${LATENCY_MS} ms for each request; alone and without that it answers ${alone} a second.`;
+		`The service takes ${LATENCY_MS} ms for each request; alone and without that it answers ${alone} a second. ` +
+		`Other machines of the same host took ${stolen()} of the CPU time.`;
 	return { introduction, tables };
 }
 
-async function writeDocumentation({ introduction, tables }) {
+function writeDocumentation({ introduction, tables }) {
 	const text = [introduction, ...tables.map(markdownTable)].join('\n\n');
-	const style = await resolveConfig(PAGE);
-	const page = withGenerated(readFileSync(PAGE, 'utf8'), 'bench', text);
-	writeFileSync(PAGE, await format(page, { ...style, parser: 'markdown' }));
+	writeFileSync(PAGE, withGenerated(readFileSync(PAGE, 'utf8'), 'bench', text));
 	say('Brought up to date: docs/transport.md');
 }
 
@@ -167,6 +166,6 @@ await runCommand(async () => {
 	}
 	const compared = await compareAll(options, chosenKeys(options));
 	console.log(`\n${[compared.introduction, ...compared.tables.map(printed)].join('\n\n')}`);
-	if (!options.short && !options.only) await writeDocumentation(compared);
+	if (!options.short && !options.only) writeDocumentation(compared);
 	return 0;
 });

@@ -6,13 +6,38 @@ import { openEditor } from '../../test/e2e/editor.mjs';
 import { flow, leads, save } from '../../test/e2e/flow.mjs';
 import { median } from './figures.mjs';
 
-const OURS = 'Ours';
-const nodeOf = (name, type, typeVersion) => ({ name, type, typeVersion, parameters: {} });
-const NODES = [
-	leads(OURS, 'upsert'),
-	nodeOf('HTTP Request', 'n8n-nodes-base.httpRequest', 4.2),
-	nodeOf('HubSpot', 'n8n-nodes-base.hubspot', 2.2),
-];
+const HUBSPOT_CREDENTIAL = 'hubspotAppToken';
+
+/** The nodes as added to a workflow, each with a credential chosen. */
+async function nodesOf({ client, headerCredential }) {
+	const token = { appToken: 'token-of-the-benchmark' };
+	const hubspot = await client.createCredential('HubSpot', HUBSPOT_CREDENTIAL, token);
+	const chosen = ({ type, id, name }) => ({ [type]: { id, name } });
+	return [
+		leads('Ours', 'upsert'),
+		{
+			name: 'HTTP Request',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+			credentials: chosen(headerCredential),
+		},
+		{
+			name: 'HubSpot',
+			type: 'n8n-nodes-base.hubspot',
+			typeVersion: 2.2,
+			parameters: { authentication: 'appToken' },
+			credentials: chosen(hubspot),
+		},
+	];
+}
+
+/** All of them after the start, since what stands before a node is shown in its panel, too. */
+function sideBySide(nodes) {
+	const { connections, ...workflow } = flow('Panels', ...nodes);
+	const next = nodes.map(({ name: node }) => ({ node, type: 'main', index: 0 }));
+	return { ...workflow, connections: { [workflow.nodes[0].name]: { main: [next] } } };
+}
 
 /** Runs in the page: milliseconds from a double click to the last parameter that appears. */
 async function timeOpening() {
@@ -54,9 +79,10 @@ export async function measurePanels(arena, rounds) {
 	mkdirSync(output, { recursive: true });
 	const world = { ...arena, chromium: findChromium(), output, closing: [] };
 	const editor = await openEditor(world);
-	const { id } = await save(world, flow('Panels', ...NODES));
+	const nodes = await nodesOf(world);
+	const { id } = await save(world, sideBySide(nodes));
 	await editor.open(`/workflow/${id}`);
-	const taken = NODES.map(({ name }) => [name, []]);
+	const taken = nodes.map(({ name }) => [name, []]);
 	// The first round loads what the editor loads once.
 	for (let round = 0; round <= rounds; round += 1) {
 		for (const [name, each] of taken) {
