@@ -1,5 +1,5 @@
 import { triggerType } from '../../scripts/lib/repository.mjs';
-import { leads, flow, byId } from '../../test/e2e/flow.mjs';
+import { leads, flow, byId, pollEvery } from '../../test/e2e/flow.mjs';
 
 /** hook.cjs measures the nodes whose names begin so. */
 const MEASURED = 'Measured';
@@ -163,19 +163,13 @@ const scheduled = (name, trigger, ...steps) => {
 	return unsavedFlow({ name, nodes: nodes.slice(1), connections: others });
 };
 
-/** n8n polls at most once a minute for each entry. */
 export const watchOurs = (everySeconds) => () =>
 	scheduled('Watching, ours', {
 		name: 'Watched leads',
 		type: triggerType,
 		parameters: {
 			triggerOn: ['lead.created', 'lead.statusChanged'],
-			pollTimes: {
-				item: Array.from({ length: 60 / everySeconds }, (_, n) => ({
-					mode: 'custom',
-					cronExpression: `${n * everySeconds} * * * * *`,
-				})),
-			},
+			pollTimes: pollEvery(everySeconds),
 		},
 	});
 

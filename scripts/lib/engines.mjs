@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { cached } from './cache.mjs';
+import { copyLock, readLock } from './lockfile.mjs';
 import { INSTALL_FLAGS, npm, npmInstallFailed } from './npm.mjs';
 import { step } from './progress.mjs';
 import { fromRoot } from './repository.mjs';
@@ -11,12 +11,10 @@ import { fromRoot } from './repository.mjs';
 const FOLDER = fromRoot('scripts', 'n8n-engines');
 const GIGABYTES = 1;
 
-const readJson = (name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
+const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
 
 /** The n8n versions whose engines are installed, such as `2.0.3`, the oldest first. */
-export const engineVersions = Object.keys(readJson('package.json').dependencies).map((name) =>
-	name.replace('n8n-', ''),
-);
+export const engineVersions = Object.keys(dependencies).map((name) => name.replace('n8n-', ''));
 
 /**
  * Installs the engines of all versions, once: with one lock file, so that they share what they have in common.
@@ -24,15 +22,11 @@ export const engineVersions = Object.keys(readJson('package.json').dependencies)
  *   and of the n8n-workflow that belongs to it
  */
 export async function ensureEngines() {
-	const lock = JSON.stringify(readJson('package-lock.json'));
-	const hash = createHash('sha256').update(lock).digest('hex').slice(0, 12);
-	const folder = await cached(`engines-${hash}`, {
+	const folder = await cached(`engines-${readLock(FOLDER).hash}`, {
 		gigabytes: GIGABYTES,
 		fill: (unfinished) =>
 			step(`Installing the engines of ${engineVersions.length} n8n versions`, async () => {
-				for (const file of ['package.json', 'package-lock.json']) {
-					copyFileSync(join(FOLDER, file), join(unfinished, file));
-				}
+				await copyLock(FOLDER, unfinished);
 				const flags = [...INSTALL_FLAGS, '--omit=optional', '--legacy-peer-deps'];
 				const result = await npm(['ci', ...flags], { cwd: unfinished });
 				if (result.code !== 0) {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 import { cached, freeBytes } from './cache.mjs';
+import { copyLock, readLock } from './lockfile.mjs';
 import { ensureNode, headersFolder } from './node24.mjs';
 import { INSTALL_FLAGS, npm, npmInstallFailed } from './npm.mjs';
 import { Problem, lastLines } from './problem.mjs';
@@ -44,10 +44,8 @@ export async function ensureHost(other) {
 		});
 		return { node, n8n: binOf(folder) };
 	}
-	const lock = JSON.parse(readFileSync(join(HOST_FOLDER, 'package-lock.json'), 'utf8'));
-	const { version } = lock.packages['node_modules/n8n'];
-	// A hash of the contents, since line ends and indentation may differ between checkouts.
-	const hash = createHash('sha256').update(JSON.stringify(lock)).digest('hex').slice(0, 12);
+	const { packages, hash } = readLock(HOST_FOLDER);
+	const { version } = packages['node_modules/n8n'];
 	const folder = await cached(`n8n-${version}-${hash}`, {
 		gigabytes: HOST_GIGABYTES,
 		fill: (unfinished) => install(unfinished, node, version, copyManifest),
@@ -58,9 +56,7 @@ export async function ensureHost(other) {
 const binOf = (folder) => join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
 async function copyManifest(folder) {
-	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(join(HOST_FOLDER, file), join(folder, file));
-	}
+	await copyLock(HOST_FOLDER, folder);
 	return ['ci'];
 }
 

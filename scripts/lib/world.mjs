@@ -13,10 +13,10 @@ import { StandIns } from './stand-ins.mjs';
 /**
  * Starts a real n8n with the packed package and an owner, a sandbox, and a credential for it.
  * @param {{port?: number, sandboxPort?: number, logs?: string, service?: string, standIns?: StandIns,
- *   settings?: Record<string, string>, version?: string}} [options] free ports by default; `logs`: a folder for the logs, which are
- *   otherwise temporary; `service`: what to start instead of the sandbox; `standIns`: all that n8n can reach outside of
- *   this machine; `settings`: additional environment variables of n8n;
- *   `version`: of n8n, if not the one with a lock file
+ *   settings?: Record<string, string>, version?: string}} [options] free ports by default; `logs`: a folder for the
+ *   logs, which are otherwise temporary; `service`: what to start instead of the sandbox; `standIns`: all that n8n can
+ *   reach outside of this machine; `settings`: additional environment variables of n8n; `version`: of n8n, if not the one
+ *   with a lock file
  */
 export async function bringUp({ port, sandboxPort, logs, service, standIns, settings, version }) {
 	requireDependencies();
@@ -43,9 +43,21 @@ export async function bringUp({ port, sandboxPort, logs, service, standIns, sett
 	const client = new N8nClient(n8n.url);
 	await client.setUpOwner();
 	const keys = await sandbox.keys();
-	const credential = await client.createCredential('Leads sandbox', credentialType, {
-		baseUrl: sandbox.url,
-		apiKey: keys.full,
-	});
+	const credential = await createLeadsCredential(client, sandbox);
 	return { host, n8n, client, sandbox, keys, credential, tarball, standIns };
+}
+
+/**
+ * Saves a credential for a sandbox in n8n.
+ * @param {N8nClient} client
+ * @param {import('./sandbox.mjs').Sandbox} sandbox
+ * @param {{name?: string, apiKey?: string}} [options] `apiKey`: with all scopes by default
+ */
+export async function createLeadsCredential(
+	client,
+	sandbox,
+	{ name = 'Leads sandbox', apiKey } = {},
+) {
+	const values = { baseUrl: sandbox.url, apiKey: apiKey ?? (await sandbox.keys()).full };
+	return await client.createCredential(name, credentialType, values);
 }

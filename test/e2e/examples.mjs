@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 
-import {
-	needsAccount,
-	needsModel,
-	readExamples,
-	startNode,
-	withCredential,
-} from '../../scripts/lib/examples.mjs';
+import { readExamples, startNode, toChoose, withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 import { errorOf, itemsOf, jsonOf, recordsAt } from './flow.mjs';
 
@@ -14,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const examples = readExamples();
 /** Examples that need a model run in agent.mjs, those that need other services in team.mjs and conversions.mjs. */
-const runnable = examples.filter((example) => !needsModel(example) && !needsAccount(example));
+const runnable = examples.filter((example) => !toChoose(example));
 const named = (beginning) => examples.find(({ name }) => name.startsWith(beginning));
 const nightly = named('Nightly conversions → Google');
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import { withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
+import { createLeadsCredential } from '../../scripts/lib/world.mjs';
 
 const START = 'Start';
 
@@ -33,6 +34,19 @@ export const rowsOf = (records) => [
 		parameters: { fieldToSplitOut: 'rows' },
 	},
 ];
+
+/**
+ * Polls more often than once a minute: n8n refuses a rule for every second, but takes one for each of some seconds.
+ * @param {number} seconds
+ * @param {{first?: number, pause?: number}} [options] seconds: the first of a minute with a poll, and how long there is
+ *   none after the last
+ */
+export const pollEvery = (seconds, { first = 0, pause = 0 } = {}) => ({
+	item: Array.from({ length: (60 - pause) / seconds }, (_, n) => ({
+		mode: 'custom',
+		cronExpression: `${(first + n * seconds) % 60} * * * * *`,
+	})),
+});
 
 /** A resource locator as n8n stores it. */
 export const byId = (value) => ({ __rl: true, mode: 'id', value });
@@ -84,7 +98,7 @@ export const errorOf = (execution) => execution.data.resultData.error;
 
 /** A separate credential for the sandbox with this key. */
 export const credentialWith = async ({ client, sandbox }, name, apiKey) =>
-	await client.createCredential(name, 'integrationLeadsApi', { baseUrl: sandbox.url, apiKey });
+	await createLeadsCredential(client, sandbox, { name, apiKey });
 
 /** Asserts that a record has at least these fields with these values. */
 export const includes = (actual, expected, message) =>

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { withCredential } from '../../scripts/lib/examples.mjs';
 import { prepareHome, startN8n } from '../../scripts/lib/n8n.mjs';
 import { freePort } from '../../scripts/lib/ports.mjs';
-import { credentialType, manifest } from '../../scripts/lib/repository.mjs';
+import { manifest } from '../../scripts/lib/repository.mjs';
 import { N8nClient } from '../../scripts/lib/rest.mjs';
+import { createLeadsCredential } from '../../scripts/lib/world.mjs';
 import { inEditor } from './editor.mjs';
 import { Registry, npmSettings, packAs } from './registry.mjs';
 import { HANG_MS, arrived, checkEvents, eventsOf, watchedLeads } from './trigger.mjs';
@@ -70,11 +71,10 @@ class CommunityNodes {
 }
 
 /** From the first click to the second installation, with a lead before and after each step. */
-async function life(editor, { client, sandbox, keys, registry, next }) {
+async function life(editor, { client, sandbox, registry, next }) {
 	const packages = new CommunityNodes(editor);
 	await packages.install(version);
-	const values = { baseUrl: sandbox.url, apiKey: keys.full };
-	const credential = await client.createCredential('Leads sandbox', credentialType, values);
+	const credential = await createLeadsCredential(client, sandbox);
 	const { id } = await client.createWorkflow(withCredential(watchedLeads(), credential));
 	await client.publishWorkflow(id);
 	const leads = { events: async () => await eventsOf(client, id) };

@@ -1,4 +1,5 @@
 /** Stand-ins for advertising platforms: Meta's Conversions API, and Google Ads behind a Google Sheet. */
+import { GoogleSheet } from './googleSheet.mjs';
 
 const DAY_S = 24 * 3600;
 export const DATASET = '1234567890';
@@ -85,60 +86,16 @@ export class Meta {
 }
 
 /**
- * A sheet with one tab, and Google Ads, which imports the whole of it and counts the first row of an order ID and a
- * conversion name (https://support.google.com/google-ads/answer/6386790).
- * https://developers.google.com/workspace/sheets/api/reference/rest
+ * A Google Sheet, and Google Ads, which imports the whole of it and counts the first row of an order ID and a conversion
+ * name. https://support.google.com/google-ads/answer/6386790
  */
-export class GoogleSheet {
-	/** The cells, row by row; the first has the headings. */
-	rows = [];
+export class GoogleAds extends GoogleSheet {
 	/** The order IDs that Google Ads counts. */
 	counted = [];
-	instead = () => undefined;
-
-	answer = ({ method, path, json }) => {
-		const instead = this.instead(method, path);
-		if (instead) return instead;
-		const [, rest] = decodeURIComponent(path).split(`/v4/spreadsheets/${SHEET.document}`);
-		const [range, call] = (rest.split('/values/')[1] ?? '').split(':append');
-		if (rest === '')
-			return { body: { sheets: [{ properties: { sheetId: 0, title: SHEET.title } }] } };
-		if (rest === ':batchUpdate') return { body: { replies: [{}] } };
-		if (rest === '/values:batchUpdate') return this.#update(json.data);
-		if (call !== undefined) return this.#append(json.values);
-		if (method === 'PUT') return this.#write(Number(range.match(/!(\d+)/)[1]), json.values);
-		return {
-			body: { range, majorDimension: 'ROWS', ...(this.rows.length && { values: this.rows }) },
-		};
-	};
-
-	/** One entry for each row below the headings, by heading. */
-	get records() {
-		const [headings = [], ...rows] = this.rows;
-		return rows.map((row) => Object.fromEntries(headings.map((name, i) => [name, row[i]])));
-	}
 
 	/** Google Ads imports the sheet, on its schedule. */
 	import() {
 		const ids = this.records.map((row) => row['Order ID']);
 		this.counted = [...new Set([...this.counted, ...ids])];
-	}
-
-	#write(row, values) {
-		values.forEach((cells, i) => (this.rows[row - 1 + i] = cells));
-		return { body: { updatedRows: values.length } };
-	}
-
-	#append(values) {
-		this.rows.push(...values);
-		return { body: { updates: { updatedRows: values.length } } };
-	}
-
-	#update(data) {
-		for (const { range, values } of data) {
-			const [, column, row] = range.match(/!([A-Z])(\d+)$/);
-			this.rows[row - 1][column.charCodeAt(0) - 65] = values[0][0];
-		}
-		return { body: { totalUpdatedCells: data.length } };
 	}
 }

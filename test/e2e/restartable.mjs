@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { prepareHome, startN8n } from '../../scripts/lib/n8n.mjs';
 import { freePort } from '../../scripts/lib/ports.mjs';
-import { credentialType } from '../../scripts/lib/repository.mjs';
 import { N8nClient } from '../../scripts/lib/rest.mjs';
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
+import { createLeadsCredential } from '../../scripts/lib/world.mjs';
 
 const UNTIL_LIMIT_MS = 40_000;
 const POLL_MS = 200;
@@ -25,10 +25,7 @@ export async function restartableN8n(world, name, { settings, sandbox = world.sa
 	let n8n = await begin();
 	const client = new N8nClient(n8n.url);
 	await client.setUpOwner();
-	const credential = await client.createCredential('Leads sandbox', credentialType, {
-		baseUrl: sandbox.url,
-		apiKey: (await sandbox.keys()).full,
-	});
+	const credential = await createLeadsCredential(client, sandbox);
 	return {
 		client,
 		credential,

@@ -11,9 +11,9 @@ import {
 	withAccounts,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
-import { errorOf, jsonOf } from './flow.mjs';
+import { errorOf } from './flow.mjs';
 import { ownWorld, until } from './restartable.mjs';
-import { pollTimes } from './trigger.mjs';
+import { eventsOf, pollTimes } from './trigger.mjs';
 
 const TRIGGER = 'When a lead is created';
 const example = readExamples().find(({ name }) => name === 'New lead → the team');
@@ -105,12 +105,9 @@ export const cases = [
 			await n8n.kill();
 			await n8n.start();
 			await sandbox.control('createLead', { externalId: 'team-2' });
-			const events = async () => {
-				const executions = await client.executionsOf(id);
-				const begun = executions.filter(({ data }) => data?.resultData?.runData?.[TRIGGER]);
-				return begun.flatMap((execution) => jsonOf(execution, TRIGGER));
-			};
-			await until(async () => (await events()).some(({ redelivered }) => redelivered));
+			await until(async () =>
+				(await eventsOf(client, id, TRIGGER)).some(({ redelivered }) => redelivered),
+			);
 			await until(() => sent().length >= 2);
 			await client.unpublishWorkflow(id);
 

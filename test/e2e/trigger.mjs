@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withCredential } from '../../scripts/lib/examples.mjs';
 import { triggerType } from '../../scripts/lib/repository.mjs';
-import { jsonOf } from './flow.mjs';
+import { jsonOf, pollEvery } from './flow.mjs';
 import { restartableN8n } from './restartable.mjs';
 
 const TRIGGER = 'New or moved leads';
@@ -28,13 +28,7 @@ const SCHEDULERS = {
 	},
 };
 
-/** n8n refuses a rule for every second, but takes a rule for each of some seconds. */
-export const pollTimes = {
-	item: Array.from({ length: 60 / EVERY_SECONDS }, (_, n) => ({
-		mode: 'custom',
-		cronExpression: `${n * EVERY_SECONDS} * * * * *`,
-	})),
-};
+export const pollTimes = pollEvery(EVERY_SECONDS);
 
 /** A workflow that starts with the trigger. */
 export const watchedLeads = (parameters) => ({
@@ -73,12 +67,12 @@ async function activated(world, name, settings) {
 	};
 }
 
-/** The events of all executions of the workflow so far. */
-export async function eventsOf(client, id) {
+/** The events of all executions of the workflow so far. @param {string} [trigger] the name of its node */
+export async function eventsOf(client, id, trigger = TRIGGER) {
 	const executions = await client.executionsOf(id);
 	// One that was running when n8n was killed may have kept nothing.
-	const begun = executions.filter(({ data }) => data?.resultData?.runData?.[TRIGGER]);
-	return begun.flatMap((execution) => jsonOf(execution, TRIGGER));
+	const begun = executions.filter(({ data }) => data?.resultData?.runData?.[trigger]);
+	return begun.flatMap((execution) => jsonOf(execution, trigger));
 }
 
 const brief = ({ event, externalId, previousStatus, status }) =>

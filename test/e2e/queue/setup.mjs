@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../../scripts/lib/ports.mjs';
-import { credentialType } from '../../../scripts/lib/repository.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
+import { createLeadsCredential } from '../../../scripts/lib/world.mjs';
 import { save } from '../flow.mjs';
 
 export const START = 'Start';
@@ -24,11 +24,7 @@ export async function withSandbox(world, { name, seed = 0, limit = { rpm: 0 } },
 	const log = join(world.output, `sandbox-${name}.log`);
 	const sandbox = await startSandbox({ port: await freePort(), seed, log });
 	await sandbox.control('limit', limit);
-	const { full } = await sandbox.keys();
-	const credential = await world.client.createCredential(name, credentialType, {
-		baseUrl: sandbox.url,
-		apiKey: full,
-	});
+	const credential = await createLeadsCredential(world.client, sandbox, { name });
 	try {
 		await work({ ...world, sandbox, credential });
 	} finally {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { say } from '../../../scripts/lib/progress.mjs';
+import { pollEvery } from '../flow.mjs';
 import { figures, until, withSandbox } from './setup.mjs';
 import { Watch } from './watch.mjs';
 
@@ -106,13 +107,7 @@ async function killMain(world, mode, kills) {
 /** Polls every two seconds, but none in the next twenty. */
 function laterPolls() {
 	const first = new Date().getUTCSeconds() + FIRST_POLL_SECONDS;
-	const count = (60 - FIRST_POLL_SECONDS) / EVERY_SECONDS;
-	return {
-		item: Array.from({ length: count }, (_, n) => ({
-			mode: 'custom',
-			cronExpression: `${(first + n * EVERY_SECONDS) % 60} * * * * *`,
-		})),
-	};
+	return pollEvery(EVERY_SECONDS, { first, pause: FIRST_POLL_SECONDS });
 }
 
 async function killBeforeFirstPoll(world, mode) {
