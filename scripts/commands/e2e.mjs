@@ -45,18 +45,28 @@ function readOptions() {
 	return readArguments(USAGE, { options: { only: text, list, n8n: text } }).values;
 }
 
-/** All cases, prefixed with the name of their file. */
-async function readCases(chromium) {
+/** All cases, prefixed with the name of their file. @param {string} [version] of n8n, if not the newest */
+async function readCases(chromium, version) {
 	const cases = [];
 	for (const file of FILES) {
 		const module = await import(`../../test/e2e/${file}.mjs`);
 		// In CI a missing browser fails, so that skipped cases do not go unnoticed.
-		const skip =
-			module.needsBrowser && !chromium && !process.env.CI ? 'no Chromium found' : undefined;
-		for (const each of module.cases) cases.push({ ...each, name: `${file}: ${each.name}`, skip });
+		const noBrowser = module.needsBrowser && !chromium && !process.env.CI && 'no Chromium found';
+		for (const { needs, ...each } of module.cases) {
+			const skip = noBrowser || lacking(needs, version);
+			cases.push({ ...each, name: `${file}: ${each.name}`, skip });
+		}
 	}
 	return cases;
 }
+
+/** Why a case cannot run in this version of n8n. @param {{n8n: string, for: string}} [needs] the oldest version that can */
+const lacking = (needs, version) =>
+	needs && version && compareVersions(version, needs.n8n) < 0
+		? `n8n ${version} has no ${needs.for}`
+		: undefined;
+
+const compareVersions = (one, other) => one.localeCompare(other, 'en', { numeric: true });
 
 async function runAll(cases, chromium, version) {
 	rmSync(OUTPUT, { recursive: true, force: true });
@@ -77,7 +87,7 @@ async function runAll(cases, chromium, version) {
 await runCommand(async () => {
 	const { only, list, n8n } = readOptions();
 	const chromium = findChromium();
-	const all = await readCases(chromium);
+	const all = await readCases(chromium, n8n);
 	const cases = all.filter(({ name }) => !only || name.includes(only));
 	if (list) {
 		for (const { name } of cases) console.log(name);

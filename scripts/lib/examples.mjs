@@ -1,26 +1,38 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { credentialType, fromRoot, manifest, triggerType } from './repository.mjs';
 
 const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 
-/** The example workflows as a user imports them: without a credential. */
-export function readExamples() {
-	const folder = fromRoot('examples');
-	return readdirSync(folder)
-		.filter((file) => file.endsWith('.json'))
-		.sort()
-		.map((file) => JSON.parse(readFileSync(fromRoot('examples', file), 'utf8')));
+const FOLDER = fromRoot('examples');
+
+/** The files with example workflows, without `.json`. */
+export const exampleFiles = readdirSync(FOLDER)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => basename(file, '.json'))
+	.sort();
+
+/** An example workflow as a user imports it: without a credential. */
+export const readExample = (file) => JSON.parse(readFileSync(join(FOLDER, `${file}.json`), 'utf8'));
+
+export const readExamples = () => exampleFiles.map(readExample);
+
+/** The same workflow with the credentials that `of` returns for a node, by their types, if it returns any. */
+function withCredentials(workflow, of) {
+	const nodes = workflow.nodes.map((node) => {
+		const credentials = of(node);
+		return credentials ? { ...node, credentials: { ...node.credentials, ...credentials } } : node;
+	});
+	return { ...workflow, nodes };
 }
 
 /** The same workflow with this credential in every node of this package. */
-export function withCredential(workflow, { id, name }) {
-	const ours = ({ type }) => type.startsWith(`${manifest.name}.`);
-	const nodes = workflow.nodes.map((node) =>
-		ours(node) ? { ...node, credentials: { [credentialType]: { id, name } } } : node,
+export const withCredential = (workflow, { id, name }) =>
+	withCredentials(
+		workflow,
+		({ type }) => type.startsWith(`${manifest.name}.`) && { [credentialType]: { id, name } },
 	);
-	return { ...workflow, nodes };
-}
 
 /**
  * The same workflow as its user makes it ready: every node switched on, with credentials chosen.
@@ -28,11 +40,8 @@ export function withCredential(workflow, { id, name }) {
  * @param {Record<string, object>} credentials by the name of the node: the credential, by its type
  */
 export function switchedOn(workflow, credentials) {
-	const nodes = workflow.nodes.map(({ disabled, ...node }) => ({
-		...node,
-		...(credentials[node.name] && { credentials: credentials[node.name] }),
-	}));
-	return { ...workflow, nodes };
+	const nodes = workflow.nodes.map(({ disabled, ...node }) => node);
+	return withCredentials({ ...workflow, nodes }, ({ name }) => credentials[name]);
 }
 
 /**
@@ -40,13 +49,11 @@ export function switchedOn(workflow, credentials) {
  * @param {object} workflow
  * @param {Record<string, {id: string, name: string, type: string}>} accounts by the type of the node
  */
-export function withAccounts(workflow, accounts) {
-	const nodes = workflow.nodes.map((node) => {
+export const withAccounts = (workflow, accounts) =>
+	withCredentials(workflow, (node) => {
 		const { id, name, type } = accounts[node.type] ?? {};
-		return id ? { ...node, credentials: { ...node.credentials, [type]: { id, name } } } : node;
+		return id && { [type]: { id, name } };
 	});
-	return { ...workflow, nodes };
-}
 
 /** The name of the node that starts the workflow manually; this package's trigger then shows a sample. */
 export const startNode = ({ nodes }) =>
@@ -68,7 +75,7 @@ export const needsModel = (workflow) => modelNode(workflow) !== undefined;
 const SERVICES = new Set(['n8n-nodes-base.httpRequest', 'n8n-nodes-base.slack']);
 
 /** The workflow cannot run until its user has chosen an account of another service. */
-export const needsAccount = ({ nodes }) =>
+const needsAccount = ({ nodes }) =>
 	nodes.some(({ type, disabled }) => SERVICES.has(type) && !disabled);
 
 /** What a workflow cannot run without, and its user has to choose; undefined if there is nothing. */

@@ -1,5 +1,13 @@
-/** The examples with several entrances are run by one click, and their canvas is shown as in the README. */
-import { readExamples, withCredential } from '../../scripts/lib/examples.mjs';
+/** The canvas of each example that the README shows, after one click has run it if it needs no account of its user. */
+import { existsSync } from 'node:fs';
+
+import {
+	exampleFiles,
+	readExample,
+	toChoose,
+	withCredential,
+} from '../../scripts/lib/examples.mjs';
+import { fromRoot } from '../../scripts/lib/repository.mjs';
 import { inEditor } from './editor.mjs';
 
 export const needsBrowser = true;
@@ -7,19 +15,20 @@ export const needsBrowser = true;
 /** So that the names of the nodes can be read in the longest example. */
 const WIDE = { width: 2000, height: 1500 };
 
-export const cases = readExamples()
-	.filter(({ name }) => /^(WhatsApp|Spreadsheet)/.test(name))
-	.map((example) => {
-		const picture = example.name.match(/\w+/g).join('-').toLowerCase();
+export const cases = exampleFiles
+	.filter((file) => existsSync(fromRoot('docs', 'images', `${file}.png`)))
+	.map((file) => {
+		const example = readExample(file);
+		const runs = !toChoose(example);
 		return inEditor(
-			`"${example.name}" runs with one click`,
-			`canvas-${picture}`,
+			`"${example.name}" ${runs ? 'runs with one click' : 'is drawn'}`,
+			`canvas-${file}`,
 			async (editor, world) => {
 				const { id } = await world.client.createWorkflow(withCredential(example, world.credential));
 				await editor.page.setViewportSize(WIDE);
 				await editor.open(`/workflow/${id}`);
-				await editor.executeWorkflow();
-				await editor.canvasPicture(`example-${picture}`);
+				if (runs) await editor.executeWorkflow();
+				await editor.canvasPicture(file);
 			},
 		);
 	});

@@ -1,10 +1,9 @@
 /** Sales on their way to Meta and Google Ads: each of them once, whatever fails. In an n8n and a sandbox of their own. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readExamples, withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
 import { errorOf, jsonOf, recordsAt } from './flow.mjs';
-import { DATASET, GoogleSheet, Meta, SHEET } from './platforms.mjs';
+import { DATASET, GoogleAds, Meta, SHEET } from './platforms.mjs';
 import { ownWorld, until } from './restartable.mjs';
 import { pollTimes } from './trigger.mjs';
 
@@ -36,7 +35,7 @@ const platforms = async (world) => (begun ??= begin(world));
 async function begin(world) {
 	const own = await ownWorld(world);
 	const { client, credential, sandbox } = own;
-	const [meta, sheet] = [new Meta(), new GoogleSheet()];
+	const [meta, sheet] = [new Meta(), new GoogleAds(SHEET)];
 	world.standIns.serve('graph.facebook.com', meta.answer);
 	world.standIns.serve('sheets.googleapis.com', sheet.answer);
 	const accounts = {
@@ -173,9 +172,13 @@ const won = async (sandbox) => await recordsAt({ sandbox }, '/leads?status=close
 /** Events as the nodes of an example made them. */
 const metaEvents = (execution) => jsonOf(execution, 'Get the sales of 30 days');
 
+/** Their tables are created by the workflow, by an action of the node that 2.2.0 lacks and 2.3.5 has. */
+const needs = { n8n: '2.3.5', for: 'node that creates data tables' };
+
 export const cases = [
 	{
 		name: 'each sale reaches Meta and Google Ads once in a week with a failed night, a killed n8n and late sales',
+		needs,
 		async run(world) {
 			const { meta, sheet, leads, nights } = await week(world);
 			const names = new Map(Object.entries(leads).map(([name, id]) => [id, name]));
@@ -213,6 +216,7 @@ export const cases = [
 	},
 	{
 		name: 'the sample that "Execute workflow" shows is not sent as a sale',
+		needs,
 		async run(world) {
 			const { client, meta, save } = await platforms(world);
 			const attempts = meta.attempts.length;
@@ -225,6 +229,7 @@ export const cases = [
 	},
 	{
 		name: 'events with a test code are not recorded as sent',
+		needs,
 		async run(world) {
 			const run = await platforms(world);
 			const { sandbox, meta, save, contacts } = run;
@@ -248,6 +253,7 @@ export const cases = [
 	},
 	{
 		name: 'a thousand sales go in one request, and one that Meta refuses holds back no other',
+		needs,
 		async run(world) {
 			const run = await platforms(world);
 			const { sandbox, meta, save, contacts } = run;
@@ -257,7 +263,6 @@ export const cases = [
 					nodeOf(workflow, name).disabled = true;
 				return workflow;
 			});
-			const status = 'closed_won';
 			for (const { id: old } of await won(sandbox))
 				await sandbox.control('deleteLead', { id: old });
 			const before = meta.counted.length;
