@@ -12,7 +12,7 @@ import { bringUp } from '../lib/world.mjs';
 const USAGE = `Runs the packed package in a real n8n, against the sandbox and in Chromium.
 
   npm run e2e                     every case
-  npm run e2e -- --only text      only cases whose name contains the text
+  npm run e2e -- --only tags,key  only cases whose name contains one of these texts
   npm run e2e -- --list           the names of the cases
   npm run e2e -- --n8n 1.123.81   in another version of n8n, from 1.123 on
 
@@ -88,7 +88,8 @@ await runCommand(async () => {
 	const { only, list, n8n } = readOptions();
 	const chromium = findChromium();
 	const all = await readCases(chromium, n8n);
-	const cases = all.filter(({ name }) => !only || name.includes(only));
+	const wanted = only?.split(',') ?? [''];
+	const cases = all.filter(({ name }) => wanted.some((text) => name.includes(text)));
 	if (list) {
 		for (const { name } of cases) console.log(name);
 		return 0;

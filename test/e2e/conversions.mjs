@@ -216,7 +216,6 @@ export const cases = [
 	},
 	{
 		name: 'the sample that "Execute workflow" shows is not sent as a sale',
-		needs,
 		async run(world) {
 			const { client, meta, save } = await platforms(world);
 			const attempts = meta.attempts.length;

@@ -9,7 +9,11 @@ export const needsBrowser = true;
 
 /** Values entered in the credential dialog one after another, and its message for each. */
 const outcomesOf = async ({ n8n, sandbox, keys }) => [
-	['nobody-answers', { baseUrl: `http://127.0.0.1:${await freePort()}` }, /ECONNREFUSED/],
+	[
+		'nobody-answers',
+		{ baseUrl: `http://127.0.0.1:${await freePort()}` },
+		/ECONNREFUSED|refused the connection/,
+	],
 	['not-https', { baseUrl: 'http://leads.example.com' }, /must start with https/],
 	// n8n itself is a host without the leads service.
 	['not-the-service', { baseUrl: n8n.url }, /not as the leads service|did not come from the leads/],
