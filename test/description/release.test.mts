@@ -22,7 +22,7 @@ interface Step {
 
 interface Job {
 	uses?: string;
-	needs?: string;
+	needs?: string | string[];
 	permissions?: Record<string, string>;
 	strategy?: { matrix: { node: string[] } };
 	steps?: Step[];
@@ -89,7 +89,7 @@ describe('publishing', () => {
 	it('begins with the tag of a version, and takes what passes the checks', () => {
 		expect(Object.keys(on)).toEqual(['push']);
 		expect(on.push?.tags).toEqual(['v?[0-9]+.[0-9]+.[0-9]+']);
-		expect(jobs.publish.needs).toBe('checks');
+		expect(jobs.publish.needs).toEqual(['checks', 'older-n8n']);
 		expect(jobs.checks.uses).toBe('./.github/workflows/ci.yml');
 		expect(workflow('ci.yml').on).toHaveProperty('workflow_call');
 	});
