@@ -25,6 +25,7 @@ export const cases = exampleFiles
 			`canvas-${file}`,
 			async (editor, world) => {
 				const { id } = await world.client.createWorkflow(withCredential(example, world.credential));
+				await editor.useTheme('light');
 				await editor.page.setViewportSize(WIDE);
 				await editor.open(`/workflow/${id}`);
 				if (runs) await editor.executeWorkflow();
