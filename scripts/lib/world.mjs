@@ -43,7 +43,7 @@ export async function bringUp({ port, sandboxPort, logs, service, standIns, sett
 	const client = new N8nClient(n8n.url);
 	await client.setUpOwner();
 	const keys = await sandbox.keys();
-	const credential = await createLeadsCredential(client, sandbox);
+	const credential = await createLeadsCredential(client, sandbox, { apiKey: keys.full });
 	return { host, n8n, client, sandbox, keys, credential, tarball, standIns };
 }
 
