@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { readArguments } from '../lib/arguments.mjs';
+import { runCommand } from '../lib/command.mjs';
+import { fromRoot, root } from '../lib/repository.mjs';
+import { table } from '../lib/table.mjs';
+
+const USAGE = `Counts what a newcomer has to read: lines, exported names, types, and what one item passes through.
+
+  npm run measure`;
+
+/** Where each begins; what it imports, directly or not, is what its reader may have to open. */
+const PATHS = {
+	'One item': 'run/execute.ts',
+	'One poll': 'trigger/run.ts',
+	'One Return All': 'run/list.ts',
+	'One push': 'run/batch.ts',
+};
+
+const linesIn = (text) => text.split('\n').length - 1;
+const read = (file) => readFileSync(file, 'utf8');
+const matches = (files, pattern) =>
+	files.reduce((sum, file) => sum + (read(file).match(pattern)?.length ?? 0), 0);
+
+/** The file and all that it imports from this package. */
+function withImports(file, seen = new Set()) {
+	if (seen.has(file)) return seen;
+	seen.add(file);
+	for (const [, path] of read(file).matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
+		const imported = join(dirname(file), path);
+		const target = [`${imported}.ts`, join(imported, 'index.ts')].find((each) => existsSync(each));
+		if (target) withImports(target, seen);
+	}
+	return seen;
+}
+
+await runCommand(async () => {
+	readArguments(USAGE, {});
+	const filesIn = (folder, ending) =>
+		readdirSync(fromRoot(folder), { recursive: true })
+			.filter((file) => ending.test(file))
+			.map((file) => fromRoot(folder, file));
+	const shipped = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, /\.ts$/));
+	const tests = filesIn('test', /\.(?:mts|mjs|js|cjs)$/);
+	const counts = (files) => ({
+		files: files.length,
+		lines: files
+			.map(read)
+			.map(linesIn)
+			.reduce((a, b) => a + b, 0),
+	});
+	const rows = [
+		{ what: 'nodes/ and credentials/', ...counts(shipped) },
+		{ what: 'Tests', ...counts(tests) },
+		{ what: 'run/', ...counts(shipped.filter((file) => /[\\/]run[\\/]/.test(file))) },
+		...Object.entries(PATHS).map(([what, entry]) => ({
+			what: `${what} (${entry})`,
+			...counts([...withImports(fromRoot('nodes', 'IntegrationLeads', ...entry.split('/')))]),
+		})),
+	];
+	console.log(table(rows));
+	console.log();
+	console.log(
+		table([
+			{ what: 'Exported names', count: matches(shipped, /^export /gm) },
+			{
+				what: 'Types and classes',
+				count: matches(shipped, /^(?:export )?(?:abstract )?(?:interface|type|class) /gm),
+			},
+		]),
+	);
+	return 0;
+});
