@@ -32,8 +32,8 @@ export interface ServiceBehaviour {
 	clockless?: boolean;
 	/** Requests arrive, and are answered, in another order than they are sent. */
 	shuffled?: boolean;
-	/** Only leads in this status are listed. */
-	status?: string;
+	/** Which leads pass the filter; all, unless given. */
+	isListed?: (lead: Lead) => boolean;
 	/** Happens before each request but the first. */
 	churn?: (leads: Map<string, Lead>, now: number) => void;
 }
@@ -83,8 +83,7 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 			order === 'random' ? placeOf(a.id) - placeOf(b.id) : sign * (a.createdAt - b.createdAt),
 		);
 		const all = listed.filter(
-			(lead) =>
-				within(lead.createdAt, bounds) && (!behaviour.status || lead.status === behaviour.status),
+			(lead) => within(lead.createdAt, bounds) && behaviour.isListed?.(lead) !== false,
 		);
 		const counted = behaviour.countsAll ? listed.length : all.length;
 		const limit = Math.min(asked.limit, largestPage);

@@ -237,15 +237,13 @@ describe('a list that changes while it is read', () => {
 	async function readLive({ count, seed, changes, movable, ...behaviour }: Life) {
 		const random = seeded(seed);
 		const initial = businessHours(count, random);
-		const status = movable ? 'open' : undefined;
-		const stayed = new Set(
-			initial.filter((lead) => !status || lead.status === status).map(({ id }) => id),
-		);
+		const isListed = ({ status }: Lead) => !movable || status === 'open';
+		const stayed = new Set(initial.filter(isListed).map(({ id }) => id));
 		let created = 0;
 		const pick = () => `lead-${Math.floor(random() * count)}`;
 		const list = leadList(initial, {
 			...behaviour,
-			status,
+			isListed,
 			churn: (leads, now) => {
 				for (let left = changes; random() < left; left -= 1) {
 					const kind = random();
@@ -255,7 +253,7 @@ describe('a list that changes while it is read', () => {
 					else if (kind < 0.6) leads.delete(id);
 					else if (lead) leads.set(id, { ...lead, status: random() < 0.5 ? 'open' : 'closed_won' });
 					const now_ = leads.get(id);
-					if (!now_ || (status && now_.status !== status)) stayed.delete(id);
+					if (!now_ || !isListed(now_)) stayed.delete(id);
 				}
 			},
 		});
@@ -327,7 +325,7 @@ describe('a list sorted by time in which a few leads change while it is read', (
 		let moved = 0;
 		const list = leadList(initial, {
 			...behaviour,
-			status: movable ? 'open' : undefined,
+			isListed,
 			churn: (leads, now) => {
 				request += 1;
 				for (const _ of changes.filter((each) => each === request)) {

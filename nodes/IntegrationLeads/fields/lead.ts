@@ -1,5 +1,7 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
 import { leadPriorities, leadSources, leadStatuses, listedLead } from '../contract/lead';
+import type { LeadFilter } from '../contract/leadFilters';
+import { watchedFilters } from '../contract/leadFilters';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toText, toUtc } from '../values/convert';
@@ -301,18 +303,16 @@ const createdAfter: Parameter = {
 	description: 'Only leads created after this time',
 };
 
-/** The filters of GET /leads (spec 4.1). */
-export const filters = collection('Filters', 'filters', [
+const queryFilters: Record<LeadFilter, Parameter> = {
 	createdAfter,
-	{
+	createdBefore: {
 		...createdAfter,
 		displayName: 'Created Before',
 		name: 'createdBefore',
 		description: 'Only leads created before this time',
 	},
-	...wholeFilters('leads'),
-	{ ...priority, in: 'query', description: 'Only leads with this priority' },
-	{
+	priority: { ...priority, in: 'query', description: 'Only leads with this priority' },
+	search: {
 		displayName: 'Search',
 		name: 'search',
 		type: 'string',
@@ -321,9 +321,9 @@ export const filters = collection('Filters', 'filters', [
 		description:
 			'Only leads whose name, email or phone contains this, other leads than the one meant included. To find one lead, use Email or Phone.',
 	},
-	{ ...source, in: 'query', description: 'Only leads from this source' },
-	{ ...status, in: 'query', description: 'Only leads with this status' },
-	{
+	source: { ...source, in: 'query', description: 'Only leads from this source' },
+	status: { ...status, in: 'query', description: 'Only leads with this status' },
+	tag: {
 		...locator({
 			displayName: 'Tag',
 			name: 'tag',
@@ -335,7 +335,19 @@ export const filters = collection('Filters', 'filters', [
 		}),
 		in: 'query',
 	},
+};
+
+export const filters = collection('Filters', 'filters', [
+	...Object.values(queryFilters),
+	...wholeFilters('leads'),
 ]);
+
+/** Filters that set what the trigger watches. */
+export const triggerFilters: Parameter = {
+	...filters,
+	description: 'Which leads to watch',
+	options: filters.options?.filter(({ name }) => watchedFilters.some((each) => each === name)),
+};
 
 export const startPage: Parameter = {
 	displayName: 'Page',

@@ -1,9 +1,6 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
-import { filters, status } from './lead';
-
-/** Filters that set what is watched. Other parameters bound the creation time and the status. */
-const WATCHED = ['priority', 'search', 'source', 'tag'];
+import { status, triggerFilters } from './lead';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
 
@@ -76,11 +73,7 @@ export const triggerParameters: Parameter[] = [
 		description:
 			'Whether to read each lead individually, which adds what lists leave out: estimated value, sale date, notes and source. It takes one more request for each event.',
 	},
-	{
-		...filters,
-		description: 'Which leads to watch',
-		options: filters.options?.filter(({ name }) => WATCHED.includes(name)),
-	},
+	triggerFilters,
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
+import { canLeadsLeave } from '../contract/leadFilters';
 import type { Output } from '../operation';
 import { toPage } from '../transport/page';
 import type { Page, ReadList, ReadPage } from '../transport/paginate';
@@ -9,8 +10,6 @@ import { certain, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/p
 import type { Answer } from '../transport/send';
 import { readAllLeads } from '../windows/returnAll';
 
-/** Filters whose match changes when a lead changes; the time of creation and the origin do not (spec 4.1). */
-const MOVABLE_FILTERS = ['status', 'priority', 'tag', 'search'];
 /** Where the field is hidden, or was left empty. */
 const DEFAULT_LIMIT = 50;
 
@@ -71,7 +70,6 @@ async function readInWindows(
 	readPage: (page: IDataObject) => Promise<Page>,
 ): Promise<ReadList> {
 	const own = { after: toTime(filters.createdAfter), before: toTime(filters.createdBefore) };
-	const movable = MOVABLE_FILTERS.some((name) => Boolean(filters[name]));
 	return await readAllLeads(
 		async (page, { after, before }) =>
 			await readPage({
@@ -80,7 +78,7 @@ async function readInWindows(
 				...(before !== undefined && { createdBefore: toIso(before) }),
 			}),
 		own,
-		movable,
+		canLeadsLeave(filters),
 	);
 }
 
