@@ -16,6 +16,7 @@ module.exports = {
 	// The build, as n8n loads it. For the type checker the same path is the source (tsconfig.dev.json).
 	moduleNameMapper: { '^#built/(.*)$': '<rootDir>/dist/$1.js' },
 	setupFiles: ['<rootDir>/test/helpers/environment.js'],
+	setupFilesAfterEnv: ['<rootDir>/test/helpers/properties.mts'],
 	// The last line of the log has the counts.
 	reporters: ['default', '<rootDir>/test/helpers/closing-line.js'],
 	maxWorkers: 2,

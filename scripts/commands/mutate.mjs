@@ -121,7 +121,7 @@ function optionsFor(name, concurrency) {
 			'**',
 			'!nodes/**',
 			'!test/pure/**',
-			'!test/helpers/node.mts',
+			'!test/helpers/**',
 			'!sandbox/random.mts',
 			'!jest.config.js',
 		],

@@ -8,6 +8,7 @@ import type { Parameter } from '#built/nodes/IntegrationLeads/operation';
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
 import type { Lab } from '../helpers/lab.mts';
 import { by, startLab, writes } from '../helpers/lab.mts';
+import { draws } from '../helpers/long.mts';
 
 let lab: Lab;
 /** Values by the name of the parameter, where not any value of its type will do. */
@@ -139,7 +140,7 @@ test.each(operations)(
 				fc.array(fc.constantFrom(...FORMS), { minLength: 1, maxLength: 7 }),
 				async (forms) => expect(await outcome(forms)).toEqual(constant),
 			),
-			{ numRuns: 3 },
+			{ numRuns: draws(3) },
 		);
 	},
 );

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
 import { excerptOf, reasonOf } from '../../nodes/IntegrationLeads/contract/batchReason';
 import { cutBatches } from '../../nodes/IntegrationLeads/run/batch';
+import { draws } from '../helpers/long.mts';
 
 describe('cutBatches', () => {
 	it('takes each once, fills batches, and keeps what belongs to one record apart and in order', () => {
@@ -30,7 +31,7 @@ describe('cutBatches', () => {
 					}
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: draws(500) },
 		);
 	});
 
@@ -547,7 +548,7 @@ describe('readBatchAnswer', () => {
 					if (!'ru'.includes(kindsOf(around, ab)[1])) throw new Error(JSON.stringify(around));
 				}
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: draws(3000) },
 		);
 	});
 

@@ -20,6 +20,7 @@ import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conver
 import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
 import type { RunContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { draws } from '../helpers/long.mts';
 
 const SAO_PAULO = 'America/Sao_Paulo';
 const NEW_YORK = 'America/New_York';
@@ -221,7 +222,7 @@ describe('periods', () => {
 					}
 				},
 			),
-			{ numRuns: 20 },
+			{ numRuns: draws(20) },
 		);
 	});
 

@@ -16,6 +16,7 @@ import {
 	STARTING_PACE,
 	throttle,
 } from '../../nodes/IntegrationLeads/transport/pace';
+import { draws } from '../helpers/long.mts';
 import { START, virtualClock } from './virtualClock.mts';
 
 const NOW = START;
@@ -501,7 +502,7 @@ describe('the queue', () => {
 				await time.runUntil(time.now());
 				expect(open).toBe(may);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: draws(60) },
 		);
 	});
 

@@ -3,6 +3,7 @@ import lodash from 'lodash';
 
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { readAllLeads } from '../../nodes/IntegrationLeads/windows/returnAll';
+import { draws } from '../helpers/long.mts';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded, virtualClock } from './virtualClock.mts';
@@ -35,7 +36,7 @@ describe('a calm list', () => {
 				const requests = Math.max(1, Math.ceil(count / 100));
 				expect(await readCalm(count, false, { order })).toEqual({ ...complete, requests });
 			}),
-			{ numRuns: 25 },
+			{ numRuns: draws(25) },
 		);
 		const list = leadList(businessHours(500, seeded(1)));
 		const { records } = await readAllLeads(list.read, {}, false);
@@ -277,7 +278,7 @@ describe('a list that changes while it is read', () => {
 				if (!uncertain) expect(lost).toEqual([]);
 				expect(requests).toBeLessThan(10 * Math.ceil(given.count / 100) + 20);
 			}),
-			{ numRuns: 150 },
+			{ numRuns: draws(150) },
 		);
 	});
 });
@@ -362,7 +363,7 @@ describe('a list sorted by time in which a few leads change while it is read', (
 				if (!given.movable) expect(calm.requests).toBe(Math.ceil(given.count / 100));
 				expect(requests).toBeLessThanOrEqual(calm.requests + 2 * moved + 2);
 			}),
-			{ numRuns: 60, examples: [[ITS_SAMPLE_LEAVES]] },
+			{ numRuns: draws(60), examples: [[ITS_SAMPLE_LEAVES]] },
 		);
 	});
 
@@ -381,7 +382,7 @@ describe('a list sorted by time in which a few leads change while it is read', (
 				const { lost, repeated, uncertain } = await readChanging(given);
 				expect({ lost, repeated, uncertain }).toEqual({ lost: [], repeated: 0, uncertain: false });
 			}),
-			{ numRuns: 40 },
+			{ numRuns: draws(40) },
 		);
 	});
 });

@@ -7,6 +7,7 @@ import {
 	encodeSegment,
 	requireOneRecord,
 } from '../../nodes/IntegrationLeads/transport/path';
+import { draws } from '../helpers/long.mts';
 
 const ids = [
 	'7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
@@ -249,7 +250,7 @@ describe('checkedPath', () => {
 				expect(url.href).toBe(`https://host${API_PREFIX}${path}`);
 				expect(path).toMatch(/^\//);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: draws(500) },
 		);
 	});
 });

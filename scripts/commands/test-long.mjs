@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+
+import lodash from 'lodash';
+
+import { readArguments, wholeNumber } from '../lib/arguments.mjs';
+import { runCommand } from '../lib/command.mjs';
+import { fromRoot, requireDependencies, root } from '../lib/repository.mjs';
+
+const USAGE = `Runs the test files with properties or long cases: fresh draws, many more of them, and every case.
+
+  npm run test:long                                 10,000 draws of a property, fewer of a slow one
+  npm run test:long -- --draws 500                  500, and fewer of a slow one
+  npm run test:long -- test/pure/phone.test.mts     some files only
+  npm run test:long -- FILE -t NAME --seed SEED --path PATH
+                                                    one failure again, as its message says`;
+
+/** Per test. A property of 10,000 draws may take minutes. */
+const TIMEOUT_MS = 60 * 60_000;
+
+/** The test files that have something to do here: of the others, nothing would differ from `npm test`. */
+const longFiles = () =>
+	readdirSync(fromRoot('test'), { recursive: true })
+		.map((file) => `test/${file}`)
+		.filter((file) => file.endsWith('.test.mts'))
+		.filter((file) =>
+			/'fast-check'|helpers\/long\.mts'/.test(readFileSync(fromRoot(file), 'utf8')),
+		);
+
+await runCommand(async () => {
+	const { values, positionals } = readArguments(USAGE, {
+		allowPositionals: true,
+		options: {
+			draws: { type: 'string', default: '10000' },
+			seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+			path: { type: 'string' },
+			name: { type: 'string', short: 't' },
+		},
+	});
+	const draws = wholeNumber('draws', values.draws);
+	const seed = wholeNumber('seed', values.seed, 0);
+	requireDependencies();
+	console.log(`\n${draws} draws of a property, seed ${seed}\n`);
+	const { status } = spawnSync(
+		process.execPath,
+		[
+			fromRoot('node_modules', 'jest', 'bin', 'jest.js'),
+			...['--testTimeout', String(TIMEOUT_MS), '--runTestsByPath'],
+			...(positionals.length > 0 ? positionals : longFiles()),
+			// Jest takes a pattern.
+			...(values.name === undefined ? [] : ['-t', lodash.escapeRegExp(values.name)]),
+		],
+		{
+			cwd: root,
+			stdio: 'inherit',
+			env: {
+				...process.env,
+				LONG_DRAWS: String(draws),
+				LONG_SEED: String(seed),
+				...(values.path === undefined ? {} : { LONG_PATH: values.path }),
+			},
+		},
+	);
+	return status ?? 1;
+});
