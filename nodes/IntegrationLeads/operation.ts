@@ -201,11 +201,13 @@ export interface Report {
 	build: (records: ServiceRecord[]) => { items: IDataObject[]; hints: string[] };
 }
 
-/** One request for each record of a list, for what the list leaves out. */
+/** What a list leaves out, read for each of its records. */
 export interface Enrichment {
-	route: `GET /${string}/{id}`;
+	route: `GET /${string}/{id}${string}`;
 	scope: Operation['scope'];
 	record: RecordShape;
+	/** The route lists records; what was found then has the list under their plural. */
+	list?: boolean;
 	/** The ID to request; undefined if the record needs nothing. */
 	id: (record: ServiceRecord) => string | undefined;
 	/** Merges what was read; `found` is undefined if it no longer exists. Returning undefined drops the record. */

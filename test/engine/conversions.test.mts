@@ -55,6 +55,7 @@ function won(fields: IDataObject = {}, contact?: { email?: string; phone?: strin
 		status: 'won',
 		saleDate: '2026-03-08T15:00:00.000Z',
 		estimatedValue: 100,
+		createdAt: '2026-03-01T12:00:00Z',
 		contactId,
 		...fields,
 	});
@@ -111,7 +112,7 @@ test('a second run has the same output, with the same order IDs', async () => {
 		Email: createHash('sha256').update('a@example.com').digest('hex'),
 		'Phone Number': '',
 		'Conversion Name': 'Sale',
-		'Conversion Time': '2026-03-08 12:00:00-03:00',
+		'Conversion Time': '2026-03-08 12:00:00-0300',
 		'Conversion Value': 100,
 		'Conversion Currency': 'BRL',
 		'Order ID': expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -235,13 +236,13 @@ test('leads without a sale date or value are named in a hint, and items on reque
 });
 
 describe('contacts', () => {
-	const meta = { format: 'meta', eventName: 'Purchase', actionSource: 'chat' };
+	const google = { format: 'googleAds', conversionName: 'Sale' };
 	const options = { readContacts: true, defaultCountryCode: '55' };
 	const phoneOnly = { phone: '(11) 90000-0001' };
 
 	test('are not read by default', async () => {
 		won({}, phoneOnly);
-		const { json, notes } = await run(meta);
+		const { json, notes } = await run(google);
 		expect([json, sent(CONTACT)]).toEqual([[], 0]);
 		expect(notes).toEqual([expect.stringMatching(/because Email or Phone is missing/)]);
 	});
@@ -252,16 +253,16 @@ describe('contacts', () => {
 		won({ saleDate: '2026-03-10T15:00:00Z' }, phoneOnly);
 		won({ estimatedValue: null }, phoneOnly);
 		won();
-		const { json } = await run({ ...meta, options });
+		const { json } = await run({ ...google, options });
 		expect(sent(CONTACT)).toBe(1);
-		const ph = [createHash('sha256').update('5511900000001').digest('hex')];
-		expect(json).toMatchObject([{ user_data: { ph } }, { user_data: { ph } }]);
+		const phone = createHash('sha256').update('+5511900000001').digest('hex');
+		expect(json.map((row) => row['Phone Number'])).toEqual([phone, phone]);
 	});
 
 	test("that were deleted leave the lead's values", async () => {
 		won({}, { email: 'a@example.com' });
 		fault({ kind: 'status', status: 404, match: { path: '/contacts/' } });
-		const { json } = await run({ ...meta, options });
+		const { json } = await run({ ...google, options });
 		expect(json).toHaveLength(1);
 		expect(sent(CONTACT)).toBe(1);
 	});
@@ -269,8 +270,41 @@ describe('contacts', () => {
 	test('need another scope, which the message names', async () => {
 		won({}, phoneOnly);
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
-		const { error } = await lab.withKey(key).run(conversions({ ...thatDay, ...meta, options }));
+		const { error } = await lab.withKey(key).run(conversions({ ...thatDay, ...google, options }));
 		expect(error?.description).toMatch(/"contacts:read"/);
+	});
+});
+
+describe('click IDs', () => {
+	const INTERACTIONS = 'GET /leads/{leadId}/interactions';
+	const options = { readClickIds: true };
+	const interact = (leadId: string, metadata: IDataObject) => {
+		const { interactions, stamp } = lab.sandbox.store;
+		const fields = { leadId, type: 'CUSTOM', title: null, description: null, metadata };
+		const createdMs = Date.parse('2026-03-08T12:00:00Z');
+		interactions.add({ ...stamp.call(lab.sandbox.store, createdMs), ...fields });
+	};
+
+	test('are found in interactions, of which all pages are read, and only of exported leads', async () => {
+		const { id } = won();
+		won({ estimatedValue: null });
+		won({ saleDate: '2026-03-10T15:00:00Z' });
+		interact(id, { gclid: 'first' });
+		for (let n = 0; n < 120; n += 1) interact(id, {});
+		interact(id, { gbraid: 'last' });
+		expect((await run()).json[0]).not.toHaveProperty('gclid');
+		const { json } = await run({ options });
+		expect(json).toMatchObject([{ leadId: id, gclid: 'first', gbraid: 'last' }]);
+		expect(sent(INTERACTIONS)).toBeGreaterThan(1);
+		const paths = lab.sandbox.controls.requests().filter(({ route }) => route === INTERACTIONS);
+		expect(new Set(paths.map(({ path }) => path)).size).toBe(1);
+	});
+
+	test('need another scope, which the message names', async () => {
+		won();
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
+		const { error } = await lab.withKey(key).run(conversions({ ...thatDay, options }));
+		expect(error?.description).toMatch(/"interactions:read"/);
 	});
 });
 

@@ -9,6 +9,7 @@ import {
 	googleEmail,
 	googlePhone,
 	metaEmail,
+	metaName,
 	metaPhone,
 	sha256,
 } from '../../nodes/IntegrationLeads/conversion/identity';
@@ -73,12 +74,42 @@ describe('identities', () => {
 		expect(googleEmail(given)).toBe(form);
 	});
 
-	it.each([
+	it.each<[given: string | undefined, form: string | undefined]>([
 		[' A.b+c@Gmail.com ', 'a.b+c@gmail.com'],
 		['a b@example.com', undefined],
+		['a@example.com; b@example.com', undefined],
 		[undefined, undefined],
+		// As people copy them.
+		...[
+			'mailto:ana@example.com',
+			'MAILTO:Ana@Example.com?subject=Hello',
+			'\u200bana@\u2060example.com\ufeff',
+			'\u00a0ana@example.com\u00a0',
+			'Ana Souza <ana@example.com>',
+			'"Souza, Ana" <mailto:ana@example.com>',
+			'ana@example.com;',
+			'ana@example.com.',
+			'ａｎａ＠example.com',
+		].map((given): [string, string] => [given, 'ana@example.com']),
+		// IDs of WhatsApp, which look like emails.
+		['5511900000001@s.whatsapp.net', undefined],
+		['103899771998284@lid', undefined],
 	])('Meta: the email %p is %p', (given, form) => {
 		expect(metaEmail(given)).toBe(form);
+		if (form === 'ana@example.com') expect(googleEmail(given)).toBe(form);
+	});
+
+	it.each([
+		['Ana Souza', ['ana', 'souza']],
+		[" ANA  Maria d'Ávila ", ['ana', 'dávila']],
+		['Jose\u0301 Nun\u0303ez', ['josé', 'nuñez']],
+		['Ana-Lúcia 🌻 Souza.', ['analúcia', 'souza']],
+		['田中 太郎', ['田中', '太郎']],
+		['Ana', ['ana']],
+		['🌻 123', []],
+		[null, []],
+	])('Meta: the names in %p are %j', (given, names) => {
+		expect(metaName(given)).toEqual(names);
 	});
 
 	it.each([
@@ -321,12 +352,12 @@ describe('the export', () => {
 	});
 
 	it.each([
-		[NEW_YORK, '2026-03-08T06:30:15.900Z', '2026-03-08 01:30:15-05:00'],
+		[NEW_YORK, '2026-03-08T06:30:15.900Z', '2026-03-08 01:30:15-0500'],
 		// An hour later, by the clock two: summer time has begun.
-		[NEW_YORK, '2026-03-08T07:30:15Z', '2026-03-08 03:30:15-04:00'],
-		[SAO_PAULO, '2026-03-08T06:30:15Z', '2026-03-08 03:30:15-03:00'],
-		['UTC', '2026-03-08T06:30:15Z', '2026-03-08 06:30:15+00:00'],
-		['Asia/Kolkata', '2026-03-08T06:30:15Z', '2026-03-08 12:00:15+05:30'],
+		[NEW_YORK, '2026-03-08T07:30:15Z', '2026-03-08 03:30:15-0400'],
+		[SAO_PAULO, '2026-03-08T06:30:15Z', '2026-03-08 03:30:15-0300'],
+		['UTC', '2026-03-08T06:30:15Z', '2026-03-08 06:30:15+0000'],
+		['Asia/Kolkata', '2026-03-08T06:30:15Z', '2026-03-08 12:00:15+0530'],
 	])('for Google Ads, in %s at %s', (zone, saleDate, time) => {
 		expect(exported([{ ...sold, saleDate }], { format: 'googleAds' }, zone).items).toEqual([
 			{
@@ -351,6 +382,8 @@ describe('the export', () => {
 				user_data: {
 					em: [hash('a@example.com')],
 					ph: [hash('14155550100')],
+					fn: [hash('contact')],
+					ln: [hash('a')],
 					external_id: [hash('contact-1')],
 				},
 				custom_data: { currency: 'BRL', value: 1500.5, order_id: 'lead-1' },
@@ -369,7 +402,7 @@ describe('the export', () => {
 		Settings.defaultLocale = 'ar-EG';
 		const [row] = exported([sold], { format: 'googleAds' }).items;
 		Settings.defaultLocale = defaultLocale;
-		expect(row['Conversion Time']).toBe('2026-03-08 01:30:15-05:00');
+		expect(row['Conversion Time']).toBe('2026-03-08 01:30:15-0500');
 	});
 
 	it.each([[''], [null], [undefined]])('not a lead with the ID %p', (id) => {
@@ -448,16 +481,25 @@ describe('the export', () => {
 			{
 				incomplete: true,
 				missing: ['saleDate'],
+				reason: 'Sale Date is missing or cannot be read',
 				leadId: 'lead-1',
 				externalId: 'crm-1',
 				saleDate: null,
 				estimatedValue: '1500.50',
 			},
-			{ ...nothing, incomplete: true, missing: ['saleDate'], leadId: 'lead-2', estimatedValue: 5 },
+			{
+				...nothing,
+				incomplete: true,
+				missing: ['saleDate'],
+				reason: 'Sale Date is missing or cannot be read',
+				leadId: 'lead-2',
+				estimatedValue: 5,
+			},
 			{
 				...nothing,
 				incomplete: true,
 				missing: ['estimatedValue'],
+				reason: 'Estimated Value is missing or cannot be read',
 				leadId: 'lead-3',
 				saleDate: sold.saleDate,
 				estimatedValue: '1.500,50',
@@ -466,6 +508,7 @@ describe('the export', () => {
 				...nothing,
 				incomplete: true,
 				missing: ['id'],
+				reason: 'ID is missing or cannot be read',
 				leadId: null,
 				saleDate: sold.saleDate,
 				estimatedValue: '1500.50',
@@ -521,14 +564,222 @@ describe('the export', () => {
 		expect(exported(leads).hints[0]).toMatch(/: 7 leads \(0, 1, 2, 3, 4 and 2 more\)\./);
 	});
 
-	it('keeps events that Meta would refuse, with a hint', () => {
-		const old = { ...sold, saleDate: '2026-03-03T11:59:59Z' };
-		const fresh = { ...sold, saleDate: '2026-03-03T12:00:00Z' };
-		const span = { saleDateFrom: '2026-03-01', format: 'meta' };
-		const { items, hints } = exported([old, fresh], span);
-		expect(items).toHaveLength(2);
-		expect(hints).toEqual([expect.stringMatching(/^1 of the events is more than 7 days old\. /)]);
-		expect(exported([old, fresh], { ...span, format: 'rows' }).hints).toEqual([]);
+	// Each rule of a platform: who states it is in the stand-ins of test/e2e and beside the rule.
+	const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
+	const longId = 'x'.repeat(65);
+	const CREATED = 'Sale Date is before the day on which the lead was created';
+	it.each<[Record<string, unknown>, string, string[], string[]]>([
+		[{ estimatedValue: -0.01 }, 'Estimated Value is negative', PLATFORMS, ['estimatedValue']],
+		[{ saleDate: '2026-03-10T12:00:01Z' }, 'Sale Date is in the future', PLATFORMS, ['saleDate']],
+		[{ createdAt: '2026-03-09T15:00:00Z' }, CREATED, PLATFORMS, ['saleDate']],
+		[
+			{ id: longId, externalId: null },
+			'ID is longer than the 64 characters that Google takes',
+			['googleAds', 'googleDataManager'],
+			['id'],
+		],
+		[
+			{ saleDate: '2026-03-03T11:59:59Z' },
+			'Sale Date is more than 7 days ago, which Meta does not take',
+			['meta'],
+			['saleDate'],
+		],
+	])('%j is not exported, because %s, for %j, and named', (change, reason, platforms, missing) => {
+		const lead: ServiceRecord = { ...sold, ...change };
+		const request = {
+			saleDateFrom: '2026-03-01',
+			saleDateTo: '2026-03-20',
+			options: { reportIncomplete: true },
+		};
+		for (const format of [...PLATFORMS, 'rows']) {
+			const { items, hints, summary } = exported([lead], { ...request, format });
+			if (platforms.includes(format)) {
+				expect(items).toMatchObject([{ incomplete: true, missing, reason, leadId: lead.id }]);
+				expect(hints).toEqual([expect.stringContaining(`because ${reason}: 1 lead (`)]);
+				expect(summary).toContain(`not exported: 1 because ${reason}`);
+			} else {
+				expect(items).toHaveLength(1);
+				expect(hints).toEqual([]);
+			}
+		}
+	});
+
+	it.each([
+		[0, 1],
+		['0.00', 1],
+	])('a value of %p is exported to every platform', (estimatedValue, count) => {
+		for (const format of PLATFORMS) {
+			expect(exported([{ ...sold, estimatedValue }], { format }).items).toHaveLength(count);
+		}
+	});
+
+	it.each([
+		['system_generated', '2026-03-03T12:00:00Z', 1],
+		['chat', '2026-03-03T11:59:59Z', 0],
+		['physical_store', '2026-03-03T11:59:59Z', 1],
+		['physical_store', '2026-01-07T12:00:00Z', 1],
+		['physical_store', '2026-01-07T11:59:59Z', 0],
+	])('of %s, a sale of %s: %i', (actionSource, saleDate, count) => {
+		const request = { saleDateFrom: '2026-01-01', format: 'meta', actionSource };
+		expect(exported([{ ...sold, saleDate }], request).items).toHaveLength(count);
+	});
+
+	it('takes a sale in person that was recorded with its lead on another day', () => {
+		const late = { ...sold, createdAt: '2026-03-09T15:00:00Z' };
+		const request = { format: 'meta', actionSource: 'physical_store' };
+		expect(exported([late], request)).toMatchObject({ items: [{ event_id: 'lead-1' }], hints: [] });
+	});
+
+	describe('a sale without a time, dated before its lead on the same day', () => {
+		const google = { format: 'googleAds', saleDateFrom: '2026-03-01', saleDateTo: '2026-03-10' };
+		it.each([
+			['a date', '2026-03-08', '2026-03-08T13:00:00Z', '2026-03-08 10:00:00-0300'],
+			['midnight', '2026-03-08T03:00:00Z', '2026-03-08T13:00:00Z', '2026-03-08 10:00:00-0300'],
+			['midnight UTC', '2026-03-08T00:00:00Z', '2026-03-08T13:00:00Z', '2026-03-08 10:00:00-0300'],
+			['the eve', '2026-03-08T00:00:00Z', '2026-03-08T01:00:00Z', '2026-03-07 22:00:00-0300'],
+			['after it', '2026-03-08T14:00:00Z', '2026-03-08T13:00:00Z', '2026-03-08 11:00:00-0300'],
+			['unknown', '2026-03-08', undefined, '2026-03-08 00:00:00-0300'],
+			['another day', '2026-03-07', '2026-03-08T13:00:00Z', undefined],
+		])('%s: %s, created %s, is exported at %s', (_, saleDate, createdAt, time) => {
+			const { items, hints } = exported([{ ...sold, saleDate, createdAt }], google, SAO_PAULO);
+			expect(items.map((row) => row['Conversion Time'])).toEqual(time ? [time] : []);
+			const isMoved = time !== undefined && Date.parse(saleDate) < Date.parse(String(createdAt));
+			if (isMoved) {
+				expect(hints).toEqual([
+					'Exported with the time at which the lead was created, because Sale Date is earlier on the same day: 1 lead (crm-1).',
+				]);
+			} else expect(hints).toHaveLength(time ? 0 : 1);
+		});
+
+		it('stays as it is in rows', () => {
+			const lead = { ...sold, saleDate: '2026-03-08', createdAt: '2026-03-08T13:00:00Z' };
+			const { items, hints } = exported([lead], {}, SAO_PAULO);
+			expect([items[0].saleDate, hints]).toEqual(['2026-03-08T00:00:00.000-03:00', []]);
+		});
+	});
+
+	it('for the Data Manager API', () => {
+		expect(exported([sold], { format: 'googleDataManager' }, SAO_PAULO).items).toEqual([
+			{
+				eventTimestamp: '2026-03-08T03:30:15-03:00',
+				transactionId: 'lead-1',
+				eventSource: 'OTHER',
+				conversionValue: 1500.5,
+				currency: 'BRL',
+				userData: {
+					userIdentifiers: [
+						{ emailAddress: hash('a@example.com') },
+						{ phoneNumber: hash('+14155550100') },
+					],
+				},
+			},
+		]);
+	});
+
+	describe('clicks, kept as metadata of interactions,', () => {
+		const clicked = (createdAt: string | undefined, metadata: unknown) => ({ createdAt, metadata });
+		const at = '2026-03-08T05:00:00Z';
+		const withClicks = (interactions: unknown, contact: ServiceRecord = {}) => ({
+			...sold,
+			contact,
+			interactions,
+		});
+		const messaging = {
+			format: 'meta',
+			actionSource: 'chat',
+			options: { whatsappAccountId: '102290129340398' },
+		};
+
+		it.each<[string, unknown, Record<string, unknown>]>([
+			['the last before the sale', [{ gclid: 'g2' }], { gclid: 'g2' }],
+			[
+				'each of its kind',
+				[{ wbraid: 'w', gclid: 'g2' }, { ttclid: 't' }],
+				{ gclid: 'g2', wbraid: 'w', ttclid: 't' },
+			],
+			[
+				'nothing empty or unknown',
+				[{ gclid: ' ', fbc: null, utm_source: 'x' }, 'text'],
+				{ gclid: 'g1' },
+			],
+			['a number', [{ lead_id: 7 }], { gclid: 'g1', lead_id: '7' }],
+			['no list', 'none', {}],
+		])('as rows: %s', (_, given, expected) => {
+			const first = clicked('2026-03-01T00:00:00Z', { gclid: 'g1' });
+			const next = clicked('2026-03-09T20:00:00Z', { gclid: 'after the sale' });
+			const interactions = Array.isArray(given)
+				? [next, ...given.map((metadata) => clicked(at, metadata)), first, null]
+				: given;
+			const [[without], [row]] = [undefined, interactions].map(
+				(each) => exported([withClicks(each)]).items,
+			);
+			expect(row).toEqual({ ...without, ...expected });
+		});
+
+		it.each<[string, string, unknown, unknown]>([
+			['googleAds', 'gclid', 'Google Click ID', 'c'],
+			['googleDataManager', 'gclid', 'adIdentifiers', { gclid: 'c' }],
+			['googleDataManager', 'gbraid', 'adIdentifiers', { gbraid: 'c' }],
+			['googleDataManager', 'wbraid', 'adIdentifiers', { wbraid: 'c' }],
+			['meta', 'fbc', 'user_data', { fbc: 'c' }],
+			['meta', 'lead_id', 'user_data', { lead_id: 'c' }],
+		])('as %s, are enough to export a sale: %s', (format, name, field, value) => {
+			const [item] = exported([withClicks([clicked(at, { [name]: 'c' })])], { format }).items;
+			expect(item[String(field)]).toEqual(value);
+		});
+
+		it.each([
+			['1234567890123456', 1234567890123456],
+			['12345678901234567', '12345678901234567'],
+		])('the ID %s of a lead form is %p', (id, sent) => {
+			const lead = withClicks([clicked(at, { lead_id: id })]);
+			const [event] = exported([lead], { format: 'meta' }).items;
+			expect(event.user_data).toEqual({ lead_id: sent });
+		});
+
+		it('into WhatsApp are what Meta counts by', () => {
+			const contact = { name: 'Contact A', phone: '+1 415 555 0100', id: 'contact-1' };
+			const [event] = exported(
+				[withClicks([clicked(at, { ctwa_clid: 'ARA1' })], contact)],
+				messaging,
+			).items;
+			expect(event).toMatchObject({
+				event_name: 'Purchase',
+				action_source: 'business_messaging',
+				messaging_channel: 'whatsapp',
+			});
+			expect(event.user_data).toEqual({
+				ph: [hash('14155550100')],
+				ctwa_clid: 'ARA1',
+				whatsapp_business_account_id: '102290129340398',
+			});
+		});
+
+		it.each<[string, Record<string, unknown>, unknown, boolean]>([
+			['a click 7 days before', {}, '2026-03-01T06:30:15.900Z', true],
+			['one longer before', {}, '2026-03-01T06:30:15.899Z', false],
+			['one after the sale, on its day', {}, '2026-03-08T23:00:00Z', true],
+			['one of the next day', {}, '2026-03-09T12:00:00Z', false],
+			['no account', { options: { readClickIds: true } }, at, false],
+			[
+				'a sale 8 days ago',
+				{ actionSource: 'physical_store', saleDate: '2026-03-02' },
+				'2026-03-02T08:00:00Z',
+				false,
+			],
+			['a click without a time, of a lead without one', {}, undefined, false],
+		])('into WhatsApp count only while they are young: %s', (_, changes, createdAt, counts) => {
+			const { saleDate = sold.saleDate, ...more } = changes;
+			const contact = { phone: '+1 415 555 0100' };
+			const interactions = [clicked(createdAt as string | undefined, { ctwa_clid: 'ARA1' })];
+			const lead = { ...withClicks(interactions, contact), saleDate };
+			const request = { ...messaging, saleDateFrom: '2026-03-01', ...more };
+			const [event] = exported([lead], request).items;
+			expect(event.action_source === 'business_messaging').toBe(counts);
+			const time = Number(event.event_time) * 1000;
+			if (counts) expect(time).toBeGreaterThanOrEqual(Date.parse(String(createdAt)) - 1000);
+			expect(event.user_data).toHaveProperty('ph');
+		});
 	});
 
 	describe('its summary', () => {
@@ -585,7 +836,7 @@ describe('the export', () => {
 				'missing values',
 				[sold, unpriced, unpriced, { ...sold, id: '' }, undated],
 				{},
-				`4 of 5 won leads were ${on}; not exported: 2 without Estimated Value, 1 without ID; 1 has no sale date.`,
+				`4 of 5 won leads were ${on}; not exported: 2 because Estimated Value is missing or cannot be read, 1 because ID is missing or cannot be read; 1 has no sale date.`,
 			],
 			[
 				'several days',
@@ -634,7 +885,7 @@ describe('the export', () => {
 				'nobody to match',
 				[unmatched],
 				meta,
-				`1 of 1 won lead was ${on}; not exported: 1 without Email or Phone (Options > Read Contacts may find it).`,
+				`1 of 1 won lead was ${on}; not exported: 1 because Email or Phone is missing or cannot be read (Options > Read Contacts may find it).`,
 			],
 		])('of %s', (_, leads, changes, summary) => {
 			expect(exported(leads, changes).summary).toBe(summary);

@@ -1,28 +1,41 @@
 /** Exports the sales of won leads: which leads are read, which are exported, and hints about the others. Pure. */
-import { groupBy, partition, sortBy } from 'lodash';
+import { groupBy, mapValues, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { lead } from '../contract/lead';
-import { contact } from '../contract/records';
+import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';
 import type { Enrichment, Report } from '../operation';
 import type { ExportSettings } from './exportSettings';
-import { toGoogleRow } from './google';
-import { MAX_EVENT_AGE_MS, toMetaEvent } from './meta';
+import { MAX_ORDER_ID, toGoogleEvent, toGoogleRow } from './google';
+import { DAY_MS, maxEventAge, OFFLINE, toMetaEvent } from './meta';
 import { isWithin } from './period';
 import { receiptOf } from './receipt';
 import type { Incomplete, Sale } from './sale';
-import { contactOf, CURRENCY, idOf, missingIn, readSale, saleDateOf } from './sale';
+import {
+	contactOf,
+	CURRENCY,
+	idOf,
+	incomplete,
+	notBeforeLead,
+	readSale,
+	saleDateOf,
+	UNREADABLE,
+} from './sale';
 
 /** How many leads a hint names. */
 const MAX_NAMED = 5;
 
 export function conversionExport(settings: ExportSettings): Report {
-	const { createdAfter, readContacts } = settings;
+	const { createdAfter, readContacts, readClickIds } = settings;
 	return {
 		...(createdAfter && { query: { createdAfter } }),
-		enrichments: [leadDetails(settings), ...(readContacts ? [contactDetails(settings)] : [])],
+		enrichments: [
+			leadDetails(settings),
+			...(readContacts ? [contactDetails(settings)] : []),
+			...(readClickIds ? [clickDetails(settings)] : []),
+		],
 		build: (leads) => build(leads, settings),
 	};
 }
@@ -51,15 +64,57 @@ function contactDetails(settings: ExportSettings): Enrichment {
 		route: 'GET /contacts/{id}',
 		scope: 'contacts:read',
 		record: contact,
-		id: (record) => {
-			const sale = readSale(record, settings.timezone);
-			return 'missing' in sale || isOutside(record, settings) ? undefined : idOf(sale.contact);
-		},
+		id: (record) => idOf(exportedSale(record, settings)?.contact ?? {}),
 		merge: (record, found = {}) => ({
 			...record,
 			contact: mergeContacts(contactOf(record), found),
 		}),
 	};
+}
+
+/** Likewise. */
+function clickDetails(settings: ExportSettings): Enrichment {
+	return {
+		route: 'GET /leads/{id}/interactions',
+		scope: { assumed: 'interactions:read' },
+		record: interaction,
+		list: true,
+		id: (record) => exportedSale(record, settings)?.leadId,
+		merge: (record, found) => ({ ...record, ...found }),
+	};
+}
+
+function exportedSale(record: ServiceRecord, settings: ExportSettings): Sale | undefined {
+	const sale = saleOf(record, settings);
+	return 'missing' in sale || isOutside(record, settings) ? undefined : sale;
+}
+
+/** The sale of a lead, or why the platform does not take it. */
+function saleOf(record: ServiceRecord, settings: ExportSettings): Sale | Incomplete {
+	const written = readSale(record, settings.timezone);
+	if ('missing' in written || settings.format.kind === 'rows') return written;
+	const sale = notBeforeLead(written);
+	const refusal = refusals(sale, settings).find(([holds]) => holds);
+	return refusal ? incomplete(record, [refusal[1]], refusal[2]) : sale;
+}
+
+function refusals(
+	{ value, soldAt, createdAt = soldAt, leadId }: Sale,
+	{ format, now }: ExportSettings,
+): Array<[holds: boolean, field: string, what: string]> {
+	const actionSource = format.kind === 'meta' ? format.actionSource : undefined;
+	const days = actionSource === undefined ? Infinity : maxEventAge(actionSource);
+	const tooOld = `is more than ${days} days ago, which Meta does not take`;
+	// What is sold in person may be recorded later.
+	const precedesLead = actionSource !== OFFLINE && soldAt < createdAt;
+	const hasLongId = actionSource === undefined && leadId.length > MAX_ORDER_ID;
+	return [
+		[value < 0, 'estimatedValue', 'is negative'],
+		[+soldAt > now, 'saleDate', 'is in the future'],
+		[now - +soldAt > days * DAY_MS, 'saleDate', tooOld],
+		[precedesLead, 'saleDate', 'is before the day on which the lead was created'],
+		[hasLongId, 'id', `is longer than the ${MAX_ORDER_ID} characters that Google takes`],
+	];
 }
 
 /** The response of 4.2 is not shown, so a missing status counts as the same, and so does another case. */
@@ -85,10 +140,8 @@ function build(
 	leads: ServiceRecord[],
 	settings: ExportSettings,
 ): { items: IDataObject[]; hints: string[] } {
-	const [incomplete, complete] = partition(
-		leads
-			.filter((each) => !isOutside(each, settings))
-			.map((each) => readSale(each, settings.timezone)),
+	const [left, complete] = partition(
+		leads.filter((each) => !isOutside(each, settings)).map((each) => saleOf(each, settings)),
 		(sale): sale is Incomplete => 'missing' in sale,
 	);
 	// The same export has the same order, whatever the list's.
@@ -100,11 +153,11 @@ function build(
 		if (item) {
 			items.push(item);
 			exported.push(sale);
-		} else incomplete.push({ lead: sale.lead, missing: ['email', 'phone'] });
+		} else left.push(incomplete(sale.lead, ['email', 'phone'], `is ${UNREADABLE}`));
 	}
-	if (settings.reportIncomplete) items.push(...incomplete.map(incompleteItem));
-	const receipt = receiptOf({ leads, exported, incomplete }, settings);
-	const notes = [...incompleteHints(incomplete, settings), ...oldEventHints(exported, settings)];
+	if (settings.reportIncomplete) items.push(...left.map(incompleteItem));
+	const receipt = receiptOf({ leads, exported, incomplete: left }, settings);
+	const notes = [...incompleteHints(left, settings), ...movedHints(exported, settings)];
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = settings.isTool && items.length > 0;
 	if (settings.summaryItem || forAgent) items.push({ ...receipt, notes });
@@ -112,19 +165,21 @@ function build(
 }
 
 /** @returns undefined if the platform has nothing to match the sale to a person by */
-function toItem(sale: Sale, { format, countryCode }: ExportSettings): IDataObject | undefined {
+function toItem(sale: Sale, { format, countryCode, now }: ExportSettings): IDataObject | undefined {
 	switch (format.kind) {
 		case 'rows':
 			return toRow(sale);
 		case 'googleAds':
 			return toGoogleRow(sale, format.conversionName, countryCode);
+		case 'googleDataManager':
+			return toGoogleEvent(sale, countryCode);
 		case 'meta':
-			return toMetaEvent(sale, format, countryCode);
+			return toMetaEvent(sale, format, now, countryCode);
 	}
 }
 
 /** A flat row for people and spreadsheets. Nothing is hashed. */
-function toRow({ leadId, soldAt, value, contact, lead }: Sale): IDataObject {
+function toRow({ leadId, soldAt, value, contact, lead, clicks }: Sale): IDataObject {
 	return {
 		name: contact.name ?? null,
 		email: contact.email ?? null,
@@ -136,13 +191,15 @@ function toRow({ leadId, soldAt, value, contact, lead }: Sale): IDataObject {
 		externalId: lead.externalId ?? null,
 		contactId: contact.id ?? null,
 		leadId,
+		...mapValues(clicks, 'id'),
 	} as IDataObject;
 }
 
-function incompleteItem({ lead: each, missing }: Incomplete): IDataObject {
+function incompleteItem({ lead: each, missing, reason }: Incomplete): IDataObject {
 	return {
 		incomplete: true,
 		missing,
+		reason,
 		leadId: each.id ?? null,
 		externalId: each.externalId ?? null,
 		saleDate: each.saleDate ?? null,
@@ -150,25 +207,28 @@ function incompleteItem({ lead: each, missing }: Incomplete): IDataObject {
 	} as IDataObject;
 }
 
-function incompleteHints(incomplete: Incomplete[], { reportIncomplete }: ExportSettings): string[] {
-	const groups = groupBy(incomplete, missingIn);
+function incompleteHints(left: Incomplete[], { reportIncomplete }: ExportSettings): string[] {
 	const wayOut = reportIncomplete ? '' : ' The option "Report Incomplete" adds them as items.';
-	return Object.entries(groups).map(([reason, members]) => {
-		const names = members.map(({ lead: { externalId, id } }) =>
-			String(externalId ?? id ?? 'without ID'),
-		);
-		const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-		const count = names.length === 1 ? '1 lead' : `${names.length} leads`;
-		return `Not exported, because ${reason} ${reason.includes(' and ') ? 'are' : 'is'} missing or cannot be read: ${count} (${names.slice(0, MAX_NAMED).join(', ')}${more}).${wayOut}`;
-	});
+	return Object.entries(groupBy(left, 'reason')).map(
+		([reason, members]) => `Not exported, because ${reason}: ${namesOf(members)}.${wayOut}`,
+	);
 }
 
-/** Old events stay in the export, because nobody would notice if they were left out. */
-function oldEventHints(sales: Sale[], { format, now }: ExportSettings): string[] {
-	if (format.kind !== 'meta') return [];
-	const old = sales.filter(({ soldAt }) => now - soldAt.toMillis() > MAX_EVENT_AGE_MS).length;
-	if (old === 0) return [];
+function movedHints(sales: Sale[], { timezone }: ExportSettings): string[] {
+	const moved = sales.filter(
+		({ lead: each, soldAt }) => +soldAt !== saleDateOf(each, timezone)?.toMillis(),
+	);
+	if (moved.length === 0) return [];
 	return [
-		`${old} of the events ${old === 1 ? 'is' : 'are'} more than 7 days old. Meta refuses a whole request that contains such an event: send ${old === 1 ? 'it' : 'them'} separately, and export every day.`,
+		`Exported with the time at which the lead was created, because Sale Date is earlier on the same day: ${namesOf(moved)}.`,
 	];
+}
+
+function namesOf(members: Array<{ lead: ServiceRecord }>): string {
+	const names = members.map(({ lead: { externalId, id } }) =>
+		String(externalId ?? id ?? 'without ID'),
+	);
+	const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+	const count = names.length === 1 ? '1 lead' : `${names.length} leads`;
+	return `${count} (${names.slice(0, MAX_NAMED).join(', ')}${more})`;
 }

@@ -5,15 +5,16 @@ import type { RunContext } from '../operation';
 import { InputError } from '../userError';
 import { isBlank } from '../values/convert';
 import type { MetaSettings } from './meta';
+import { DAY_MS } from './meta';
 import type { Period } from './period';
 import { periodNames, relativePeriod } from './period';
 
-const DAY_MS = 24 * 3600 * 1000;
 const MAX_DAYS = 36_500;
 
 export type Format =
 	| { kind: 'rows' }
 	| { kind: 'googleAds'; conversionName: string }
+	| { kind: 'googleDataManager' }
 	| ({ kind: 'meta' } & MetaSettings);
 
 export interface ExportSettings {
@@ -26,6 +27,7 @@ export interface ExportSettings {
 	/** Only leads created after this time, ISO 8601. */
 	createdAfter?: string;
 	readContacts: boolean;
+	readClickIds: boolean;
 	reportIncomplete: boolean;
 	summaryItem: boolean;
 	/** The output is read by an AI agent. */
@@ -50,6 +52,7 @@ export function readExportSettings(
 		countryCode,
 		createdAfter: readCreatedAfter(options.createdWithin, period),
 		readContacts: options.readContacts === true,
+		readClickIds: options.readClickIds === true || !isBlank(options.whatsappAccountId),
 		reportIncomplete: options.reportIncomplete === true,
 		summaryItem: options.summaryItem === true,
 		isTool: tool,
@@ -76,6 +79,7 @@ function readFormat(read: (name: string) => unknown, options: IDataObject): Form
 	const kind = toText(read('format'));
 	switch (kind) {
 		case 'rows':
+		case 'googleDataManager':
 			return { kind };
 		case 'googleAds':
 			return { kind, conversionName: required(read('conversionName'), 'Conversion Name') };
@@ -85,9 +89,10 @@ function readFormat(read: (name: string) => unknown, options: IDataObject): Form
 				eventName: required(read('eventName'), 'Event Name'),
 				actionSource: required(read('actionSource'), 'Action Source'),
 				leadEventSource: toText(options.leadEventSource),
+				whatsappAccountId: toText(options.whatsappAccountId),
 			};
 		default:
-			throw unknownEntry('Format', kind, ['rows', 'googleAds', 'meta']);
+			throw unknownEntry('Format', kind, ['rows', 'googleAds', 'googleDataManager', 'meta']);
 	}
 }
 

@@ -1,10 +1,7 @@
 /**
- * Rows of a file for Google Ads: offline conversions that are matched by email and phone ("enhanced conversions for
- * leads", https://support.google.com/google-ads/answer/7014069 links the template).
- *
- * The template itself could not be read. Column names are from Adobe's description of the same file
- * (https://github.com/AdobeDocs/advertising.en, upload-data-offline-conversions.md), `Order ID` from Google's page on
- * such files (https://support.google.com/google-ads/answer/6386790).
+ * Conversions for Google Ads, matched by email and phone ("enhanced conversions for leads") and by click IDs: rows of the
+ * file of https://support.google.com/google-ads/answer/7014069, and events of the Data Manager API,
+ * https://developers.google.com/data-manager/api/reference/rest/v1/events/ingest.
  */
 import type { IDataObject } from 'n8n-workflow';
 
@@ -12,26 +9,26 @@ import { googleEmail, googlePhone, sha256 } from './identity';
 import type { Sale } from './sale';
 import { CURRENCY } from './sale';
 
-/**
- * The API's format, "yyyy-mm-dd hh:mm:ss+|-hh:mm" (`conversion_date_time` in
- * https://developers.google.com/google-ads/api/reference/rpc/latest/ClickConversion), with the offset at the time of the
- * sale. Adobe's description of the file has offsets of four digits, -0500; that files take the colon could not be
- * verified.
- */
-const TIME_FORMAT = 'yyyy-MM-dd HH:mm:ssZZ';
+/** Of an order ID, in characters (answer 6386790). */
+export const MAX_ORDER_ID = 64;
 
-/** @returns undefined without email and phone, since Google could match the conversion to nobody */
+/** "yyyy-MM-dd HH:mm:ss+z" of answer 7014069: 2026-11-20 14:30:00-0300. An offset with a colon is not among its forms. */
+const TIME_FORMAT = 'yyyy-MM-dd HH:mm:ssZZZ';
+
+/** @returns undefined if Google could match the conversion to nobody */
 export function toGoogleRow(
-	{ leadId, soldAt, value, contact }: Sale,
+	sale: Sale,
 	conversionName: string,
 	countryCode?: string,
 ): IDataObject | undefined {
-	const email = googleEmail(contact.email);
-	const phone = googlePhone(contact.phone, countryCode);
-	if (email === undefined && phone === undefined) return undefined;
+	const { leadId, soldAt, value, clicks } = sale;
+	const [email, phone] = hashesOf(sale, countryCode);
+	if (!email && !phone && !clicks.gclid) return undefined;
 	return {
-		Email: email === undefined ? '' : sha256(email),
-		'Phone Number': phone === undefined ? '' : sha256(phone),
+		// The columns of gbraid and wbraid are on no page.
+		...(clicks.gclid && { 'Google Click ID': clicks.gclid.id }),
+		Email: email ?? '',
+		'Phone Number': phone ?? '',
 		'Conversion Name': conversionName,
 		'Conversion Time': soldAt.toFormat(TIME_FORMAT, { locale: 'en-US' }),
 		'Conversion Value': value,
@@ -40,4 +37,31 @@ export function toGoogleRow(
 		// does not double a sale: the lead's ID never changes.
 		'Order ID': leadId,
 	};
+}
+
+/** An entry of `events`. @returns undefined if Google could match the conversion to nobody */
+export function toGoogleEvent(sale: Sale, countryCode?: string): IDataObject | undefined {
+	const { leadId, soldAt, value, clicks } = sale;
+	const [emailAddress, phoneNumber] = hashesOf(sale, countryCode);
+	const userIdentifiers = [{ emailAddress }, { phoneNumber }].filter((each) =>
+		Object.values(each).some(Boolean),
+	);
+	// An event takes one; the first is the most precise.
+	const click = ['gclid', 'gbraid', 'wbraid'].find((name) => clicks[name]);
+	if (!click && userIdentifiers.length === 0) return undefined;
+	return {
+		eventTimestamp: soldAt.startOf('second').toISO({ suppressMilliseconds: true }),
+		transactionId: leadId,
+		// How a sale was made is not known.
+		eventSource: 'OTHER',
+		conversionValue: value,
+		currency: CURRENCY,
+		...(click && { adIdentifiers: { [click]: clicks[click]?.id } }),
+		...(userIdentifiers.length > 0 && { userData: { userIdentifiers } }),
+	};
+}
+
+function hashesOf({ contact }: Sale, countryCode?: string): Array<string | undefined> {
+	const identifiers = [googleEmail(contact.email), googlePhone(contact.phone, countryCode)];
+	return identifiers.map((each) => each && sha256(each));
 }

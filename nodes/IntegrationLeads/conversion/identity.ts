@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import { toInternational } from '../values/phone';
+import { bareText, toInternational, WHATSAPP_DOMAIN } from '../values/phone';
 
 /** SHA-256 in lower-case hexadecimal, which both platforms take. */
 export function sha256(text: string): string {
@@ -29,13 +29,34 @@ export function googleEmail(value: unknown): string | undefined {
 }
 
 /**
- * The e-mail as Meta matches it: trimmed and in lower case, nothing else; undefined where it is no address.
+ * The e-mail as Meta matches it: trimmed and in lower case, without what copying leaves around an address; undefined where
+ * it is no address.
  *
- * https://developers.facebook.com/docs/marketing-api/conversions-api/parameters/customer-information-parameters (`em`)
+ * https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/customer-information-parameters (`em`)
  */
 export function metaEmail(value: unknown): string | undefined {
-	const address = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address) ? address : undefined;
+	const text = typeof value === 'string' ? bareText(value.replace(/\p{Cf}/gu, '')) : '';
+	// As copied: Ana <ana@example.com>, mailto:ana@example.com?subject=…, ana@example.com;
+	const [, inBrackets = text] = /<([^<>]*)>$/.exec(text) ?? [];
+	const [, address = ''] = /^(?:mailto:)?([^?]*?)[.,;]*(?:\?.*)?$/i.exec(inBrackets.trim()) ?? [];
+	if (!ADDRESS.test(address) || WHATSAPP_DOMAIN.test(address)) return undefined;
+	return address.toLowerCase();
+}
+
+const ADDRESS = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:".]+$/;
+
+/**
+ * First and last name as Meta matches them (`fn`, `ln`): lower case, letters only. Which words are which is a guess: the
+ * first and the last; a single word is a first name.
+ */
+export function metaName(value: unknown): [first?: string, last?: string] {
+	if (typeof value !== 'string') return [];
+	const letters = value
+		.normalize('NFC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\s]/gu, '');
+	const words = letters.split(/\s+/).filter((word) => word !== '');
+	return words.length > 1 ? [words[0], words.at(-1)] : (words.slice(0, 1) as [string?]);
 }
 
 /**
@@ -53,7 +74,7 @@ export function googlePhone(value: unknown, countryCode?: string): string | unde
 /**
  * The phone as Meta matches it: digits only, with the country code and without leading zeros.
  *
- * https://developers.facebook.com/docs/marketing-api/conversions-api/parameters/customer-information-parameters (`ph`)
+ * https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/customer-information-parameters (`ph`)
  */
 export function metaPhone(value: unknown, countryCode?: string): string | undefined {
 	return googlePhone(value, countryCode)?.slice(1);

@@ -1,58 +1,83 @@
 /**
- * Events of Meta's Conversions API, each an entry of its `data`.
+ * Events of Meta's Conversions API, each an entry of its `data`. CAPI is
+ * https://developers.facebook.com/documentation/ads-commerce/conversions-api.
  *
- * Event: https://developers.facebook.com/docs/marketing-api/conversions-api/parameters/server-event
- * Person: https://developers.facebook.com/docs/marketing-api/conversions-api/parameters/customer-information-parameters
+ * Event: CAPI/parameters/server-event
+ * Person: CAPI/parameters/customer-information-parameters
  */
+import { mapValues, pickBy, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { metaEmail, metaPhone, sha256 } from './identity';
+import { metaEmail, metaName, metaPhone, sha256 } from './identity';
 import type { Sale } from './sale';
 import { CURRENCY, idOf } from './sale';
 
-/** "If any event_time in data is greater than 7 days in the past, we return an error for the entire request" (server-event). */
-export const MAX_EVENT_AGE_MS = 7 * 24 * 3600 * 1000;
+export const DAY_MS = 24 * 3600 * 1000;
+
+/** Of an event, in days: one older refuses the whole request (CAPI/parameters/server-event, CAPI/offline-events). */
+export const maxEventAge = (actionSource: string) => (actionSource === OFFLINE ? 62 : 7);
+
+/** The action source of sales in person, which need no click or lead before them. */
+export const OFFLINE = 'physical_store';
 
 export interface MetaSettings {
 	eventName: string;
 	actionSource: string;
 	/** The CRM that leads come from, for events of the CRM integration. */
 	leadEventSource?: string;
+	/** Sales after a click into WhatsApp are reported to that click. */
+	whatsappAccountId?: string;
 }
 
 /**
- * @returns undefined without email and phone. An `external_id` alone identifies only people that Meta already knows by
- *   it; whether Meta accepts such an event could not be verified, and one bad event fails a whole request.
+ * @param now in ms since the epoch
+ * @returns undefined without anything to find the person by. An `external_id` alone identifies only people that Meta
+ *   already knows by it; whether Meta accepts such an event could not be verified, and one bad event fails a whole request.
  */
 export function toMetaEvent(
-	{ leadId, soldAt, value, contact }: Sale,
-	{ eventName, actionSource, leadEventSource }: MetaSettings,
+	sale: Sale,
+	settings: MetaSettings,
+	now: number,
 	countryCode?: string,
 ): IDataObject | undefined {
-	const email = metaEmail(contact.email);
-	const phone = metaPhone(contact.phone, countryCode);
-	if (email === undefined && phone === undefined) return undefined;
-	const contactId = idOf(contact);
+	const { leadId, soldAt, value, contact, clicks } = sale;
+	const { eventName, actionSource, leadEventSource, whatsappAccountId } = settings;
+	const person = { em: metaEmail(contact.email), ph: metaPhone(contact.phone, countryCode) };
+	const inChat = whatsappAccountId && whatsappClick(sale, now);
+	const ids = inChat
+		? { ctwa_clid: inChat.id, whatsapp_business_account_id: whatsappAccountId }
+		: { fbc: clicks.fbc?.id, lead_id: toNumber(clicks.lead_id?.id) };
+	if (!some({ ...person, ...ids })) return undefined;
+	const [fn, ln] = metaName(contact.name);
+	// "Hashing recommended". The ID of the person, not of the deal.
+	const known = pickBy(inChat ? person : { ...person, fn, ln, external_id: idOf(contact) });
 	return {
 		event_name: eventName,
-		// "A Unix timestamp in seconds"; rounded down, so that it is never in the future.
-		event_time: Math.floor(soldAt.toMillis() / 1000),
+		// "A Unix timestamp in seconds"; rounded down, so that it is never in the future, and not before the click.
+		event_time: Math.floor(Math.max(+soldAt, inChat ? +inChat.at : 0) / 1000),
 		// Of two events with the same `event_id` and `event_name` within 48 hours Meta keeps the first. Its page says so of
 		// an event from the pixel or an app and one from here, not of two from here.
 		event_id: leadId,
-		action_source: actionSource,
-		user_data: {
-			...(email !== undefined && { em: [sha256(email)] }),
-			...(phone !== undefined && { ph: [sha256(phone)] }),
-			// "Hashing recommended". The ID of the person, not of the deal.
-			...(contactId !== undefined && { external_id: [sha256(contactId)] }),
-		},
+		action_source: inChat ? 'business_messaging' : actionSource,
+		...(inChat && { messaging_channel: 'whatsapp' }),
+		user_data: { ...mapValues(known, (text) => [sha256(String(text))]), ...pickBy(ids) },
 		custom_data: {
 			currency: CURRENCY,
 			value,
 			order_id: leadId,
-			// https://developers.facebook.com/documentation/ads-commerce/conversions-api/conversion-leads-integration/payload-specification
+			// CAPI/conversion-leads-integration
 			...(leadEventSource && { event_source: 'crm', lead_event_source: leadEventSource }),
 		},
 	};
+}
+
+/** The click into WhatsApp that led to a sale, unless one of the two is too old to count (CAPI/business-messaging). */
+function whatsappClick({ soldAt, clicks: { ctwa_clid: click } }: Sale, now: number) {
+	const isYoung = click && Math.max(now - +soldAt, +soldAt - +click.at) <= 7 * DAY_MS;
+	return isYoung ? click : undefined;
+}
+
+/** As Meta has its IDs, unless it is too large for JSON to hold exactly. */
+function toNumber(id = ''): number | string {
+	return Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }

@@ -9,7 +9,7 @@ import type { ExportSettings } from './exportSettings';
 import { googlePhone } from './identity';
 import { isWithin } from './period';
 import type { Incomplete, Sale } from './sale';
-import { contactOf, missingIn, saleDateOf } from './sale';
+import { contactOf, saleDateOf } from './sale';
 
 export interface Outcome {
 	/** All won leads that were read. */
@@ -92,9 +92,9 @@ function nearestSale(before: number | undefined, first: number | undefined, zone
 }
 
 function notExportedClause(incomplete: Incomplete[], settings: ExportSettings): string {
-	const dated = incomplete.filter(({ missing }) => !missing.includes('saleDate'));
-	const reasons = Object.entries(countBy(dated, missingIn)).map(
-		([missing, leads]) => `${leads} without ${missing}`,
+	const dated = incomplete.filter(({ lead }) => saleDateOf(lead, settings.timezone));
+	const reasons = Object.entries(countBy(dated, 'reason')).map(
+		([reason, leads]) => `${leads} because ${reason}`,
 	);
 	const unmatched = dated.filter(({ missing }) => missing.includes('phone'));
 	return `not exported: ${reasons.join(', ')}${wayToPhone(unmatched, settings)}`;

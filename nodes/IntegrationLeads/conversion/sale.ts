@@ -1,10 +1,13 @@
 /** Reads the sale of a lead. Pure. */
+import { pickBy } from 'lodash';
 import type { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
 import { parseDate } from '../values/date';
+import type { Clicks } from './click';
+import { clicksBefore } from './click';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
@@ -17,12 +20,18 @@ export interface Sale {
 	value: number;
 	contact: ServiceRecord;
 	lead: ServiceRecord;
+	/** Of the lead, in the same time zone; undefined if the service does not state it. */
+	createdAt?: DateTime;
+	clicks: Clicks;
 }
 
-/** A lead that cannot be exported; `missing` are names of its fields. */
+/** A lead that cannot be exported. */
 export interface Incomplete {
 	lead: ServiceRecord;
+	/** Names of the fields that have to be corrected. */
 	missing: string[];
+	/** What is wrong with them, in the words of the panel; follows "because". */
+	reason: string;
 }
 
 /** Undefined if missing or invalid. A date without a time zone is read in `timezone`. */
@@ -52,12 +61,16 @@ export function readSale(lead: ServiceRecord, timezone: string): Sale | Incomple
 	const soldAt = saleDateOf(lead, timezone);
 	const value = valueOf(lead);
 	if (leadId !== undefined && soldAt && value !== undefined) {
-		return { leadId, soldAt, value, contact: contactOf(lead), lead };
+		const createdAt = parseDate(String(lead.createdAt), timezone);
+		const clicks = clicksBefore(soldAt, lead);
+		return { leadId, soldAt, value, contact: contactOf(lead), lead, createdAt, clicks };
 	}
 	const fields = { id: leadId, saleDate: soldAt, estimatedValue: value };
-	const missing = Object.entries(fields).filter(([, each]) => each === undefined);
-	return { lead, missing: missing.map(([name]) => name) };
+	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
+	return incomplete(lead, missing, `${missing.length > 1 ? 'are' : 'is'} ${UNREADABLE}`);
 }
+
+export const UNREADABLE = 'missing or cannot be read';
 
 const LABELS: Record<string, string> = {
 	id: 'ID',
@@ -67,7 +80,21 @@ const LABELS: Record<string, string> = {
 	email: 'Email or Phone',
 };
 
-/** The labels of what a lead lacks. */
-export function missingIn({ missing }: Incomplete): string {
-	return missing.flatMap((name) => LABELS[name] ?? []).join(' and ');
+/** @param what is wrong with the fields; follows their labels */
+export function incomplete(lead: ServiceRecord, missing: string[], what: string): Incomplete {
+	const labels = missing.flatMap((name) => LABELS[name] ?? []).join(' and ');
+	return { lead, missing, reason: `${labels} ${what}` };
+}
+
+/**
+ * The sale at the creation of its lead, if it precedes that on the same day: dates without a time are midnights, in the
+ * time zone of the workflow or in UTC, and a platform refuses a conversion before the click that led to it.
+ */
+export function notBeforeLead(sale: Sale): Sale {
+	const { createdAt, soldAt } = sale;
+	if (!createdAt || soldAt >= createdAt) return sale;
+	const inUtc = soldAt.toUTC();
+	const days = +inUtc === +inUtc.startOf('day') ? [soldAt, inUtc] : [soldAt];
+	const isSameDay = days.some((day) => day.toISODate() === createdAt.toISODate());
+	return isSameDay ? { ...sale, soldAt: createdAt } : sale;
 }

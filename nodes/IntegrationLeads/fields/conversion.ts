@@ -59,12 +59,18 @@ const format: Parameter = {
 		{
 			name: 'Google Ads',
 			value: 'googleAds',
-			description: 'Columns for the import of offline conversions; email and phone are hashed',
+			description:
+				'Columns of a file or sheet with offline conversions; email and phone are hashed',
+		},
+		{
+			name: 'Google Data Manager',
+			value: 'googleDataManager',
+			description: 'Events for the Data Manager API of Google; email and phone are hashed',
 		},
 		{
 			name: 'Meta',
 			value: 'meta',
-			description: 'Events for the Conversions API; email and phone are hashed',
+			description: 'Events for the Conversions API; email, phone and name are hashed',
 		},
 		{ name: 'Rows', value: 'rows', description: 'Plain rows without hashing' },
 	],
@@ -96,9 +102,7 @@ const eventName: Parameter = {
 
 /**
  * Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
- * (https://developers.facebook.com/docs/marketing-api/conversions-api/parameters). Meta's pages on its CRM integration
- * and on offline events ask for system_generated and physical_store. Meta's own list could not be read in full; the
- * others are as Segment quotes it (https://github.com/segmentio/segment-docs/pull/2867).
+ * (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event).
  */
 const actionSource: Parameter = {
 	displayName: 'Action Source',
@@ -115,7 +119,7 @@ const actionSource: Parameter = {
 		{
 			name: 'Physical Store',
 			value: 'physical_store',
-			description: 'In person; Meta requires it for offline events',
+			description: 'In person; Meta takes sales of the last 62 days, of the others 7',
 		},
 		{
 			name: 'System Generated',
@@ -124,7 +128,8 @@ const actionSource: Parameter = {
 		},
 	],
 	default: 'system_generated',
-	description: 'Where the sales were made. By sending it you confirm to Meta that it is accurate.',
+	description:
+		'Where the sales were made. By sending it you confirm to Meta that it is accurate. Sales older than Meta takes are not exported.',
 };
 
 export const conversionParameters: Parameter[] = [
@@ -167,6 +172,14 @@ export const conversionOptions: Parameter[] = [
 			'The name of your CRM. Marks the events as CRM events, for the Conversion Leads goal of Meta.',
 	},
 	{
+		displayName: 'Read Click IDs',
+		name: 'readClickIds',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to read the interactions of each exported lead for the click that it came from: the metadata ctwa_clid, fbc, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id. Takes one more request for each lead and the scope interactions:read, which the documentation of the service does not name.',
+	},
+	{
 		displayName: 'Read Contacts',
 		name: 'readContacts',
 		type: 'boolean',
@@ -180,7 +193,7 @@ export const conversionOptions: Parameter[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to add an item with "incomplete": true for each lead that cannot be exported because a value is missing. Without this option a hint names them.',
+			'Whether to add an item with "incomplete": true and the "reason" for each lead that cannot be exported. Without this option a hint names them.',
 	},
 	{
 		displayName: 'Summary Item',
@@ -189,5 +202,15 @@ export const conversionOptions: Parameter[] = [
 		default: true,
 		description:
 			'Whether to add an item with "summary" and counts after the others, so that a run without a sale has an output too. Filter it out before an upload: it is the only item with "summary".',
+	},
+	{
+		displayName: 'WhatsApp Business Account ID',
+		name: 'whatsappAccountId',
+		type: 'string',
+		displayOptions: { show: { '/format': ['meta'] } },
+		default: '',
+		placeholder: 'e.g. 102290129340398',
+		description:
+			'Reports sales to the ad that opened WhatsApp (action source "business_messaging"), if an interaction of the lead has its ctwa_clid, at most 7 days before the sale. Implies Read Click IDs. Send these events to the dataset of the account, one a request.',
 	},
 ];

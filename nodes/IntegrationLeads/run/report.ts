@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import type { Enrichment, Report } from '../operation';
 import { readOne } from '../transport/one';
-import { UnexpectedAnswerError } from '../transport/page';
-import { inParallel } from '../transport/paginate';
+import { toPage, UnexpectedAnswerError } from '../transport/page';
+import { inParallel, readWhole } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About } from '../transport/send';
 import type { RunServices } from './services';
@@ -29,7 +29,7 @@ export async function runReport(
 /** Requests each ID once. */
 async function enrich(
 	records: ServiceRecord[],
-	{ route, record: shape, scope, id, merge }: Enrichment,
+	{ route, record: shape, list, scope, id, merge }: Enrichment,
 	about: About,
 	{ client, hints }: RunServices,
 ): Promise<ServiceRecord[]> {
@@ -39,6 +39,14 @@ async function enrich(
 		if (each === undefined) return;
 		const path = route.slice('GET '.length).replace('{id}', encodeSegment(each, 'ID', false));
 		const ownAbout = { ...about, scope, targets: [] };
+		if (list) {
+			const readPage = async (page: IDataObject) => {
+				const request = { method: 'GET', path, query: page, repeatable: true } as const;
+				return toPage(shape.plural, await client.send(request, ownAbout));
+			};
+			found.set(each, { [shape.plural]: (await readWhole(readPage)).records });
+			return;
+		}
 		const { record, status } = await readOne(client, path, shape.singular, ownAbout);
 		if (!record && status !== 404) {
 			throw new UnexpectedAnswerError('The service answered with something that is not a record');
