@@ -279,6 +279,18 @@ test.each([
 		},
 	],
 	[
+		'a part of a batch, by the status of the request',
+		400,
+		{
+			statusCode: 400,
+			message: 'Partly done',
+			results: [
+				{ externalId: 'row-0', success: true, created: false },
+				{ externalId: 'row-1', error: 'no' },
+			],
+		},
+	],
+	[
 		'a part of a batch, with a status that says no',
 		422,
 		{ success: false, error: { message: 'no' }, created: ['row-0'], failed: ['row-1'] },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
+import { parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
 import { excerptOf, reasonOf } from '../../nodes/IntegrationLeads/contract/batchReason';
 import { cutBatches } from '../../nodes/IntegrationLeads/run/batch';
 import { draws } from '../helpers/long.mts';
@@ -48,16 +48,16 @@ describe('cutBatches', () => {
 
 const bad = 'bad email';
 const kindsOf = (answer: unknown, sent: object[], failed = false) =>
-	readBatchAnswer(answer, sent as Array<Record<string, unknown>>, failed)
+	parseBatchAnswer(answer, sent as Array<Record<string, unknown>>, failed)
 		.map(({ kind }) => LETTERS[kind])
 		.join('');
-const LETTERS = { taken: 't', refused: 'r', unconfirmed: 'u', batchAccepted: 'A' };
+const LETTERS = { recorded: 't', refused: 'r', unconfirmed: 'u', batchAccepted: 'A' };
 const lead = (externalId?: string, more = {}) => ({ ...(externalId && { externalId }), ...more });
 const ab = [lead('a'), lead('b')];
 const abc = [...ab, lead('c')];
 const row = { id: '1', status: 'open', createdAt: '2026-01-01T00:00:00.000Z' };
 
-describe('readBatchAnswer', () => {
+describe('parseBatchAnswer', () => {
 	// What an entry says: as a yes, as a refusal, or as neither.
 	const taken: Record<string, object> = {
 		'success: true': { success: true },
@@ -82,14 +82,14 @@ describe('readBatchAnswer', () => {
 		'a stored lead without errors': { ...row, errors: [] },
 		'a stored lead with an empty message': { ...row, message: '' },
 		'a stored lead with an empty list': { ...row, interactions: [] },
+		'success: true, not created': { success: true, created: false },
+		'a stored lead, not created': { ...row, created: false, linked: true },
 		'a wrapped outcome': { result: { success: true } },
 		'a wrapped stored lead': { lead: row },
 	};
 	const refused: Record<string, object> = {
 		'success: false': { success: false },
 		'ok as text': { ok: 'false' },
-		'created: false': { created: false },
-		'neither created nor updated': { created: false, updated: false },
 		'an error text': { error: bad },
 		'an error object': { error: { code: 'V', message: bad } },
 		'errors by field': { errors: { email: ['is invalid'] } },
@@ -116,7 +116,8 @@ describe('readBatchAnswer', () => {
 		'a yes and another outcome': { result: 'created', outcome: 'discarded' },
 		'a flag that is no flag': { success: 'no' },
 		'a yes that is denied': { status: 'ok', accepted: false },
-		'success: true, unchanged': { success: true, created: false },
+		'created: false': { created: false },
+		'neither created nor updated': { success: true, created: false, updated: false },
 		'a yes and a flag that is no flag': { status: 'created', success: 'no' },
 		'a choice': { status: 300 },
 		'a redirect': { status: 302 },
@@ -366,7 +367,7 @@ describe('readBatchAnswer', () => {
 			'trt',
 		],
 		['stored leads and a warning', { leads: [id('a', row)], warnings: ['1 not saved'] }, 'uuu'],
-		['stored leads and a denied change', { created: false, leads: [id('a', row)] }, 'uuu'],
+		['stored leads that were not created', { created: false, leads: [id('a', row)] }, 'tuu'],
 		['a refusal in an object', { created: ['a', 'b', 'c'], error: { message: bad } }, 'uuu'],
 		['a key beside others', { accepted: ['a', 'b', 'c'], notes: { b: bad, x: 1 } }, 'tut'],
 		['refused contacts', { contacts: [{ ok: false }, { ok: true }, { ok: true }] }, 'uuu'],
@@ -462,7 +463,16 @@ describe('readBatchAnswer', () => {
 		expect(kindsOf(listed, places)).toBe('tt');
 		// The key is an external ID, or an index.
 		expect(kindsOf({ results: { 1: { ok: true } } }, [lead('2'), lead('1')])).toBe('uu');
-		expect(kindsOf({ results: { 2: { ok: true } } }, [lead('1'), lead('2')])).toBe('uu');
+		expect(kindsOf({ results: { 2: { ok: true } } }, [lead('1'), lead('2')])).toBe('ut');
+		const numbers = ['1', '2', '3'].map((n) => lead(n));
+		expect(kindsOf({ 1: { ok: true }, 2: { ok: false }, 3: { ok: true } }, numbers)).toBe('trt');
+		expect(kindsOf({ created: { 1: {}, 3: {} }, errors: { 2: bad } }, numbers)).toBe('trt');
+		// From 0 these would be the second and the third.
+		expect(kindsOf({ created: { 1: {}, 2: {} } }, numbers)).toBe('uuu');
+		expect(kindsOf({ created: { 1: {}, 2: {} }, errors: { 0: bad } }, numbers)).toBe('uuu');
+		expect(kindsOf({ errors: { 1: bad } }, numbers)).toBe('ruu');
+		const serial = [0, 1, 2].map((n) => ({ externalId: `${n + 1}`, id: `${3 - n}`, ok: n !== 1 }));
+		expect(kindsOf(serial, numbers)).toBe('trt');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
@@ -492,7 +502,18 @@ describe('readBatchAnswer', () => {
 		['what was sent', { data: { leads: ab } }, 'uu'],
 		['a reason for one', { errors: [id('b', { message: bad })] }, 'ur'],
 		['one under the reason', { error: { message: 'Invalid', errors: [id('b')] } }, 'ur'],
-		['a yes under the reason', { error: { created: ['a'] } }, 'uu'],
+		['a yes under the reason', { error: { created: ['a'] } }, 'tu'],
+		[
+			'results under the reason',
+			{ error: { details: [id('a', { ok: true }), id('b', { ok: false })] } },
+			'tr',
+		],
+		['its own status', { status: 400, ok: false, results: [id('a', { ok: true })] }, 'tu'],
+		[
+			'stored leads, and one with a reason',
+			{ results: [id('a', row), id('b', { error: bad })] },
+			'tr',
+		],
 		['nothing', {}, 'uu'],
 		['counts', { created: 2 }, 'uu'],
 	])('reads a request that failed with %s', (_, said, expected) => {
@@ -510,12 +531,14 @@ describe('readBatchAnswer', () => {
 	it('gives the parts of the answer about each lead', () => {
 		const results = [id('a', { ok: true }), id('c', { ok: true })];
 		const errors = [id('a', { message: bad })];
-		expect(readBatchAnswer({ results, errors }, abc)).toEqual([
+		expect(parseBatchAnswer({ results, errors }, abc)).toEqual([
 			{ kind: 'refused', entries: [errors[0], results[0]] },
 			{ kind: 'unconfirmed', entries: [] },
-			{ kind: 'taken', entries: [results[1]] },
+			{ kind: 'recorded', entries: [results[1]] },
 		]);
-		expect(readBatchAnswer({}, ab)).toEqual(ab.map(() => ({ kind: 'batchAccepted', entries: [] })));
+		expect(parseBatchAnswer({}, ab)).toEqual(
+			ab.map(() => ({ kind: 'batchAccepted', entries: [] })),
+		);
 	});
 
 	it('never takes a refused lead for taken, whatever is around it', () => {
@@ -562,8 +585,8 @@ describe('readBatchAnswer', () => {
 		const many = Array.from({ length: 10_000 }, (_, n) => `${n}x`);
 		const results = many.slice(0, 5_000).map((externalId, n) => ({ externalId, ok: n !== 7 }));
 		const all = many.map((externalId) => ({ externalId }));
-		const read = readBatchAnswer({ results, created: many.slice(5_000) }, all);
-		expect(read.filter(({ kind }) => kind === 'taken')).toHaveLength(9_999);
+		const read = parseBatchAnswer({ results, created: many.slice(5_000) }, all);
+		expect(read.filter(({ kind }) => kind === 'recorded')).toHaveLength(9_999);
 		expect(read[7].kind).toBe('refused');
 		const text = '['.repeat(100_000);
 		expect(kindsOf({ results: [{ externalId: 'a', message: text, error: text }] }, ab)).toBe('ru');

@@ -2,7 +2,7 @@
 import { isEmpty, isNil, pick, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readBatchAnswer } from '../contract/batchAnswer';
+import { parseBatchAnswer } from '../contract/batchAnswer';
 import { excerptOf, reasonOf } from '../contract/batchReason';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord, shorten } from '../contract/envelope';
@@ -74,7 +74,7 @@ async function sendBatch(
 		body: { [settings.listName]: leads },
 		repeatable: requests.every(({ repeatable }) => repeatable),
 		isAnswer: (body) =>
-			readBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
+			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
 	const answer = await services.client.send(request, requestInfo(plans[0]));
 	return toOutcomes(plans[0].operation, answer, leads, settings, services);
@@ -88,7 +88,7 @@ function toOutcomes(
 	{ client, hints }: RunServices,
 ): Outcome[] {
 	const answer = isEmpty(siblings) ? data : siblings;
-	const results = readBatchAnswer(answer, leads, failed);
+	const results = parseBatchAnswer(answer, leads, failed);
 	const refused = results.filter(({ kind }) => kind === 'refused').length;
 	const show = (words: string) => shorten(client.scrub(words));
 	const why = (entry: unknown) => show(reasonOf(entry) ?? excerptOf(entry));
@@ -98,7 +98,7 @@ function toOutcomes(
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
 		const merged = mergeEntries(entries);
 		const entry = merged ?? entries[0] ?? answer;
-		if (kind === 'taken') {
+		if (kind === 'recorded') {
 			return [
 				idsLast({ ...named, ...outcome?.(leads[position], merged), ...merged } as IDataObject),
 			];
@@ -115,8 +115,9 @@ function toOutcomes(
 			);
 		}
 		if (failed) {
+			const reason = (merged && reasonOf(merged)) ?? reasonOf(answer) ?? excerptOf(answer);
 			return new UserError(
-				`The leads service did not accept the request with ${which}: ${ofAnswer}`,
+				`The leads service did not accept the request with ${which}: ${show(reason)}`,
 				`It gave a reason for ${refused} of the ${results.length} leads in this request, and none for this one. Correct those that have a reason, and run this one again.`,
 			);
 		}
@@ -135,7 +136,7 @@ function toOutcomes(
 const BATCH_ACCEPTED =
 	'The service accepted a batch without reporting on each lead. Check a lead with Sync > Get.';
 const UNCONFIRMED =
-	'Some leads are unconfirmed: the answer does not plainly say that they were taken. They have "unconfirmed": true in the output. Check one with Sync > Get.';
+	'Some leads are unconfirmed: the answer does not plainly say that they were recorded. They have "unconfirmed": true in the output. Check one with Sync > Get.';
 
 /** All entries about one lead as one record. */
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
