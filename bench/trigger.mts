@@ -44,7 +44,7 @@ const settings: Settings = {
 	maxRequestsPerPoll: Number(values.cap),
 };
 
-function measure(count: number): void {
+async function measure(count: number): Promise<void> {
 	const random = seeded(count);
 	const leads = businessHours(count, random);
 	const order = values.order as 'desc' | 'asc' | 'random';
@@ -58,34 +58,41 @@ function measure(count: number): void {
 	let state: unknown;
 	let batches = 0;
 	let cpu = 0;
-	const once = (): PollResult => {
-		const steps = poll(state, settings, service.now);
-		let step = steps.next();
-		while (!step.done) {
-			batches += 1;
-			const answers = step.value.map((request) => service.answer(request));
+	const millisecondsOfCpu = () => {
+		const { user, system } = process.cpuUsage();
+		return (user + system) / 1000;
+	};
+	const once = async (): Promise<PollResult> => {
+		let isNewBatch = true;
+		cpu -= millisecondsOfCpu();
+		const result = await poll(state, settings, service.now, async (request) => {
+			// Requests that are made at the same time.
+			if (isNewBatch) queueMicrotask(() => (isNewBatch = true));
+			batches += Number(isNewBatch);
+			isNewBatch = false;
 			// The service's own work is not counted.
-			const from = process.cpuUsage();
-			step = steps.next({ answers });
-			const { user, system } = process.cpuUsage(from);
-			cpu += (user + system) / 1000;
-		}
-		state = JSON.parse(JSON.stringify(step.value.state)) as unknown;
+			const from = millisecondsOfCpu();
+			const answer = service.answer(request);
+			cpu -= millisecondsOfCpu() - from;
+			return answer;
+		});
+		cpu += millisecondsOfCpu();
+		state = JSON.parse(JSON.stringify(result.state)) as unknown;
 		service.now += MINUTE;
-		return step.value;
+		return result;
 	};
 
 	let [polls, requests] = [0, 0];
 	for (let unread = 1; unread > 0; polls += 1) {
-		const result = once();
+		const result = await once();
 		({ unread } = result);
 		requests += result.requests;
 	}
 	const bytes = () => Buffer.byteLength(JSON.stringify(state));
-	for (let left = 12; left > 0; left -= 1) once();
+	for (let left = 12; left > 0; left -= 1) await once();
 	[cpu, batches] = [0, 0];
 	let idle = 0;
-	for (let left = 10; left > 0; left -= 1) idle += once().requests / 10;
+	for (let left = 10; left > 0; left -= 1) idle += (await once()).requests / 10;
 	const plainBytes = JSON.stringify(
 		Object.fromEntries(service.leads.map(({ id, status }) => [uuidLike(id), status])),
 	).length;
@@ -110,7 +117,7 @@ function measure(count: number): void {
 				service.change(lead, { status: NEXT[lead.status] });
 			}
 			for (let delay = 1; open.size > 0 && delay < 2000; delay += 1) {
-				const { events, requests: each } = once();
+				const { events, requests: each } = await once();
 				spent += each;
 				made += 1;
 				for (const { lead } of events) {
@@ -133,4 +140,4 @@ function uuidLike(id: string): string {
 	return id.padEnd(36, '0');
 }
 
-for (const count of numbers(values.leads)) measure(count);
+for (const count of numbers(values.leads)) await measure(count);

@@ -42,7 +42,7 @@ it('becomes coarser one unit at a time', () => {
 });
 
 /** The unit that is found where the service compares by the second and these leads left the list meanwhile. */
-function calibrated(...gone: number[]): number | undefined {
+async function calibrated(...gone: number[]): Promise<number | undefined> {
 	const leads = [START, END].map((createdAt) => ({ id: String(createdAt), createdAt }));
 	const listed = (span?: Span) => {
 		const inside = leads.filter(
@@ -52,9 +52,7 @@ function calibrated(...gone: number[]): number | undefined {
 		return { leads: inside, length: inside.length, order: 'rising' as const };
 	};
 	const bounds = new Bounds(UNIT.second);
-	const steps = bounds.calibrate(listed());
-	let step = steps.next([]);
-	while (!step.done) step = steps.next(step.value.map(({ span }) => listed(span)));
+	await bounds.calibrate(async (span) => listed(span), listed());
 	return bounds.unit;
 }
 
@@ -62,6 +60,6 @@ it.each([
 	['none', [], UNIT.second],
 	['the first', [0], UNIT.second],
 	['both, as if bounds were ignored', [0, 1], UNIT.none],
-])('leads that leave the list while the unit is found: %s', (_, gone, unit) => {
-	expect(calibrated(...gone)).toBe(unit);
+])('leads that leave the list while the unit is found: %s', async (_, gone, unit) => {
+	expect(await calibrated(...gone)).toBe(unit);
 });

@@ -1,5 +1,5 @@
 import { readCrowd } from '../../nodes/IntegrationLeads/windows/crowd';
-import type { Listed } from '../../nodes/IntegrationLeads/windows/listed';
+import type { Listed, Span } from '../../nodes/IntegrationLeads/windows/listed';
 
 const span = { start: 0, end: 100 };
 
@@ -13,20 +13,16 @@ const page = (total: number | undefined, ...times: number[]): Listed => ({
 type Pass = Array<Listed | undefined>;
 
 /** Reads the interval while the service answers each pass as given; the last one is repeated. */
-function read(passes: Pass[], isKnown = false) {
+async function read(passes: Pass[], isKnown = false) {
 	let current = 0;
 	const requested: number[] = [];
-	const steps = readCrowd(span, passes[0][0]!, () => isKnown);
-	let step = steps.next([]);
-	while (!step.done) {
-		const answers = step.value.map((request) => {
-			if (request.page === 1) current += 1;
-			requested.push(request.page);
-			return (passes[current] ?? passes.at(-1))[request.page - 1];
-		});
-		step = steps.next(answers);
-	}
-	const { leads, partial, unsure, total } = step.value;
+	const readSpan = async (_: Span, page: number) => {
+		if (page === 1) current += 1;
+		requested.push(page);
+		return (passes[current] ?? passes.at(-1))[page - 1];
+	};
+	const piece = await readCrowd(readSpan, span, passes[0][0]!, () => isKnown);
+	const { leads, partial, unsure, total } = piece;
 	return { times: leads.map(({ createdAt }) => createdAt), partial, unsure, total, requested };
 }
 
@@ -44,21 +40,21 @@ it.each<[string, Pass[], object]>([
 	['two passes, the second without a total', [calm, uncounted], { ...settled, times: all }],
 	['two passes without totals', [uncounted], { ...settled, times: [1, 3, 4] }],
 	['a single page', [[page(2, 2, 1)]], { ...settled, times: [1, 2], requested: [1] }],
-])('is certain after %s', (_, passes, expected) => {
-	expect(read(passes)).toMatchObject({ ...settled, ...expected });
+])('is certain after %s', async (_, passes, expected) => {
+	expect(await read(passes)).toMatchObject({ ...settled, ...expected });
 });
 
-it('is certain after one pass where none that is known is missing', () => {
-	expect(read([calm], true)).toEqual({ times: all, ...settled, total: 4, requested: [2] });
-	expect(read([moved, calm], true).requested).toEqual([2, 1, 2]);
+it('is certain after one pass where none that is known is missing', async () => {
+	expect(await read([calm], true)).toEqual({ times: all, ...settled, total: 4, requested: [2] });
+	expect((await read([moved, calm], true)).requested).toEqual([2, 1, 2]);
 });
 
 it.each<[string, Pass[], object]>([
 	['it never came to rest', [moved], { partial: true, times: all }],
 	['it always has a lead twice', [twice], { partial: true, times: [1, 2, 3] }],
 	['only one pass was at rest', [calm, moved], { partial: false, times: all }],
-])('is not certain if %s', (_, passes, expected) => {
-	const outcome = read(passes);
+])('is not certain if %s', async (_, passes, expected) => {
+	const outcome = await read(passes);
 	expect(outcome).toMatchObject({ unsure: true, ...expected });
 	// It ends.
 	expect(outcome.requested.filter((number) => number === 1).length).toBeLessThan(10);
@@ -68,12 +64,12 @@ it.each<[string, Pass[], object]>([
 	['the first pass', [[page(4, 3, 1), undefined]], { partial: true, requested: [2] }],
 	['the second pass', [calm, [page(4, 3, 1), undefined]], { partial: false, requested: [2, 1, 2] }],
 	['the start of it', [calm, [undefined]], { partial: false, requested: [2, 1] }],
-])('ends where no more requests may be made: in %s', (_, passes, expected) => {
-	expect(read(passes)).toMatchObject({ unsure: true, ...expected });
+])('ends where no more requests may be made: in %s', async (_, passes, expected) => {
+	expect(await read(passes)).toMatchObject({ unsure: true, ...expected });
 });
 
-it('leaves out what is outside of the interval, and keeps what a later pass lacks', () => {
+it('leaves out what is outside of the interval, and keeps what a later pass lacks', async () => {
 	const first: Pass = [page(4, 3, 100), page(4, 4, 2)];
 	const next: Pass = [page(3, 3, 4), page(3, 1)];
-	expect(read([first, next, next])).toMatchObject({ ...settled, times: all });
+	expect(await read([first, next, next])).toMatchObject({ ...settled, times: all });
 });

@@ -23,24 +23,20 @@ async function readPieces(
 	{ lag = 0, requests = 500, isKnown = false } = {},
 ) {
 	const pieces: Array<Piece<TimedLead>> = [];
-	const steps = explore<TimedLead>(span, {
+	await explore<TimedLead>(span, {
+		read: async (span, page) => {
+			if (list.requests() >= requests) return undefined;
+			const answer = await list.read({ page, limit: 100 }, bounds.toQuery(span));
+			const { length } = answer.records;
+			const counted = answer.total ?? (length < 100 ? length : undefined);
+			const total = counted && counted - (list.requests() === 1 ? lag : 0);
+			return toListed({ ...answer, total }, toLead);
+		},
 		bounds,
 		isKnown: () => isKnown,
 		take: (piece) => pieces.push(piece),
 		width: () => widthFor(requests - list.requests()),
 	});
-	let step = steps.next([]);
-	while (!step.done) {
-		const answers = [];
-		for (const { span, page } of step.value.slice(0, requests - list.requests())) {
-			const answer = await list.read({ page, limit: 100 }, bounds.toQuery(span));
-			const { length } = answer.records;
-			const counted = answer.total ?? (length < 100 ? length : undefined);
-			const total = counted && counted - (list.requests() === 1 ? lag : 0);
-			answers.push(toListed({ ...answer, total }, toLead));
-		}
-		step = steps.next(answers);
-	}
 	return pieces;
 }
 

@@ -10,7 +10,11 @@ const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 const DAY_MS = 86_400_000;
 
 /** An account whose baseline is complete. */
-function watched(count: number, behaviour: Partial<ServiceBehaviour> = {}, rateLimit?: number) {
+async function watched(
+	count: number,
+	behaviour: Partial<ServiceBehaviour> = {},
+	rateLimit?: number,
+) {
 	const random = seeded(count);
 	const service = new ModelService({ ...plainBehaviour, ...behaviour }, random, NOW);
 	service.fill(
@@ -19,27 +23,23 @@ function watched(count: number, behaviour: Partial<ServiceBehaviour> = {}, rateL
 		(index) => ['open', 'in_progress', 'closed_won'][index % 3],
 	);
 	let state: unknown;
-	const pollOnce = (): PollResult => {
-		const steps = poll(state, settings, service.now);
-		let step = steps.next();
-		while (!step.done) {
-			const answers = step.value.map((request) => service.answer(request));
-			step = steps.next({
-				answers: answers.map((page) => ({ ...page, requestsPerMinute: rateLimit })),
-			});
-		}
-		({ state } = step.value);
+	const pollOnce = async (): Promise<PollResult> => {
+		const result = await poll(state, settings, service.now, async (request) => ({
+			...service.answer(request),
+			requestsPerMinute: rateLimit,
+		}));
+		({ state } = result);
 		service.now += 60_000;
-		return step.value;
+		return result;
 	};
 	let baseline = 1;
-	while (pollOnce().unread > 0) baseline += 1;
+	while ((await pollOnce()).unread > 0) baseline += 1;
 	const anyLead = () => service.leads[Math.floor(random() * count)];
 	/** Polls until all of the leads were in an event. */
-	const pollsUntil = (leads: ModelLead[]): number => {
+	const pollsUntil = async (leads: ModelLead[]): Promise<number> => {
 		const missing = new Set(leads.map(({ id }) => id));
 		for (let polls = 1; polls < 100; polls += 1) {
-			for (const { lead } of pollOnce().events) missing.delete(String(lead.id));
+			for (const { lead } of (await pollOnce()).events) missing.delete(String(lead.id));
 			if (missing.size === 0) return polls;
 		}
 		return Infinity;
@@ -64,34 +64,40 @@ test.each([
 	[1000, 1, 1],
 	[10_000, 2, 2],
 	[100_000, 22, 20],
-])('an account of %i leads is known in %i polls and read whole in %i', (count, known, whole) => {
-	const { baseline, pollOnce, swap, pollsUntil } = watched(count);
-	expect(baseline).toBeLessThanOrEqual(known);
-	for (let polls = 0; polls < 3; polls += 1) expect(pollOnce().requests).toBeLessThanOrEqual(60);
-	for (let round = 0; round < 4; round += 1) {
-		expect(pollsUntil(swap())).toBeLessThanOrEqual(whole);
-	}
-});
+])(
+	'an account of %i leads is known in %i polls and read whole in %i',
+	async (count, known, whole) => {
+		const { baseline, pollOnce, swap, pollsUntil } = await watched(count);
+		expect(baseline).toBeLessThanOrEqual(known);
+		for (let polls = 0; polls < 3; polls += 1)
+			expect((await pollOnce()).requests).toBeLessThanOrEqual(60);
+		for (let round = 0; round < 4; round += 1) {
+			expect(await pollsUntil(swap())).toBeLessThanOrEqual(whole);
+		}
+	},
+);
 
-test('every status that is held for as long as a whole reading takes is reported', () => {
-	const { pollOnce, swap } = watched(10_000);
+test('every status that is held for as long as a whole reading takes is reported', async () => {
+	const { pollOnce, swap } = await watched(10_000);
 	const seen: string[] = [];
 	const expected: string[] = [];
 	for (let round = 0; round < 12; round += 1) {
 		expected.push(...swap().map(({ id, status }) => `${id} ${status}`));
 		for (let polls = 0; polls < 3; polls += 1) {
-			seen.push(...pollOnce().events.map(({ lead, status }) => `${String(lead.id)} ${status}`));
+			seen.push(
+				...(await pollOnce()).events.map(({ lead, status }) => `${String(lead.id)} ${status}`),
+			);
 		}
 	}
 	expect(seen.sort()).toEqual(expected.sort());
 });
 
-test('counts lead to a change in the next poll, wherever it is', () => {
-	const { service, anyLead, pollsUntil } = watched(20_000);
+test('counts lead to a change in the next poll, wherever it is', async () => {
+	const { service, anyLead, pollsUntil } = await watched(20_000);
 	for (let round = 0; round < 5; round += 1) {
 		const lead = anyLead();
 		service.change(lead, { status: `moved-${round % 2}` });
-		expect(pollsUntil([lead])).toBe(1);
+		expect(await pollsUntil([lead])).toBe(1);
 	}
 });
 
@@ -100,16 +106,16 @@ test.each([
 	[200, 40],
 	// The sweep keeps its third of the requests.
 	[50, 30],
-])('with %i requests a minute, an idle poll makes at most %i', (rateLimit, most) => {
-	const { pollOnce } = watched(10_000, {}, rateLimit);
+])('with %i requests a minute, an idle poll makes at most %i', async (rateLimit, most) => {
+	const { pollOnce } = await watched(10_000, {}, rateLimit);
 	for (let polls = 0; polls < 4; polls += 1) {
-		const { requests } = pollOnce();
+		const { requests } = await pollOnce();
 		expect(requests).toBeLessThanOrEqual(most);
 		expect(requests).toBeGreaterThan(most / 2);
 	}
 });
 
-test('a bucket that no poll can read does not keep the sweep from the others', () => {
+test('a bucket that no poll can read does not keep the sweep from the others', async () => {
 	const service = new ModelService(plainBehaviour, seeded(3), NOW);
 	service.fill(
 		400,
@@ -126,25 +132,21 @@ test('a bucket that no poll can read does not keep the sweep from the others', (
 		service.create(NOW - 200 * 3_600_000 + 60_000, 'open', 'low'),
 	);
 	let state: unknown;
-	const pollOnce = (): PollResult => {
-		const steps = poll(state, tagged, service.now);
-		let step = steps.next();
-		while (!step.done) {
-			step = steps.next({ answers: step.value.map((request) => service.answer(request)) });
-		}
-		({ state } = step.value);
+	const pollOnce = async (): Promise<PollResult> => {
+		const result = await poll(state, tagged, service.now, service.ask);
+		({ state } = result);
 		service.now += 60_000;
-		return step.value;
+		return result;
 	};
-	for (let polls = 0; polls < 10; polls += 1) pollOnce();
+	for (let polls = 0; polls < 10; polls += 1) await pollOnce();
 	for (const lead of hidden) service.change(lead, { priority: 'medium' });
-	for (let polls = 0; polls < 10; polls += 1) pollOnce();
+	for (let polls = 0; polls < 10; polls += 1) await pollOnce();
 	const [one, other] = service.leads;
 	service.change(one, { status: other.status });
 	service.change(other, { status: 'open' });
 	const seen: string[] = [];
 	for (let polls = 0; polls < 30; polls += 1) {
-		seen.push(...pollOnce().events.map(({ lead }) => String(lead.id)));
+		seen.push(...(await pollOnce()).events.map(({ lead }) => String(lead.id)));
 	}
 	expect(seen.sort()).toEqual([one.id, other.id].sort());
 });

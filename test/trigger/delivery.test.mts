@@ -5,6 +5,7 @@ import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import { storeOf } from '../../nodes/IntegrationLeads/trigger/store';
 import type {
+	Ask,
 	LeadEvent,
 	PollResult,
 	Settings,
@@ -30,20 +31,18 @@ function account(leads: number, changed: Partial<Settings> = {}) {
 		service,
 		create: () => service.create(service.now - 1000, 'open', 'low'),
 		state: () => structuredClone(state!),
-		/** One poll of a process, in which so many batches of requests are answered. */
-		poll(process: string, answered = Infinity): PollResult {
+		/** One poll of a process, in which so many requests are answered. */
+		async poll(process: string, answered = Infinity): Promise<PollResult> {
 			const how = { ...settings, ...changed, process };
 			let left = answered;
-			const steps = poll(structuredClone(state), how, service.now);
-			let step = steps.next();
-			while (!step.done) {
-				const answers = step.value.map((request) => service.answer(request));
+			const ask: Ask = async (request) => {
 				left -= 1;
-				step = steps.next(left >= 0 ? { answers } : { answers: [], stop: true });
-			}
-			({ state } = step.value);
+				return left >= 0 ? service.answer(request) : undefined;
+			};
+			const result = await poll(structuredClone(state), how, service.now, ask);
+			({ state } = result);
 			service.now += 60_000;
-			return step.value;
+			return result;
 		},
 	};
 }
@@ -53,70 +52,70 @@ const brief = ({ events }: PollResult) =>
 		[lead.id, previousStatus, status, ...(redelivered ? ['again'] : [])].join(' '),
 	);
 
-test('another process emits the last events again, with the same ids and times', () => {
+test('another process emits the last events again, with the same ids and times', async () => {
 	const { service, create, poll } = account(20);
-	poll('a');
+	await poll('a');
 	const created = create();
 	service.change(service.leads[3], { status: 'lost' });
-	const first = poll('a');
+	const first = await poll('a');
 	expect(first.events.map(({ redelivered }) => redelivered)).toEqual([false, false]);
-	const again = poll('b');
+	const again = await poll('b');
 	expect(again.events).toEqual(first.events.map((event) => ({ ...event, redelivered: true })));
 	expect(brief(again)).toContain(`${created.id}  open again`);
-	expect(brief(poll('b'))).toEqual([]);
+	expect(brief(await poll('b'))).toEqual([]);
 });
 
-test('the process that emitted them does not, and then nobody does', () => {
+test('the process that emitted them does not, and then nobody does', async () => {
 	const { create, poll } = account(20);
-	poll('a');
+	await poll('a');
 	create();
-	expect(poll('a').events).toHaveLength(1);
-	expect(poll('a').events).toHaveLength(0);
-	expect(poll('b').events).toHaveLength(0);
+	expect((await poll('a')).events).toHaveLength(1);
+	expect((await poll('a')).events).toHaveLength(0);
+	expect((await poll('b')).events).toHaveLength(0);
 });
 
-test('they come again if the process that emitted them polled only in the next half minute', () => {
+test('they come again if the process that emitted them polled only in the next half minute', async () => {
 	const { service, create, poll } = account(20);
 	const soon = () => (service.now -= 50_000);
-	poll('a');
+	await poll('a');
 	const { id } = create();
-	poll('a');
+	await poll('a');
 	soon();
-	expect(poll('a').events).toHaveLength(0);
+	expect((await poll('a')).events).toHaveLength(0);
 	soon();
-	expect(brief(poll('b'))).toEqual([`${id}  open again`]);
+	expect(brief(await poll('b'))).toEqual([`${id}  open again`]);
 	soon();
-	expect(poll('b').events).toHaveLength(0);
+	expect((await poll('b')).events).toHaveLength(0);
 	soon();
-	expect(brief(poll('c'))).toEqual([`${id}  open again`]);
-	poll('c');
-	expect(poll('d').events).toHaveLength(0);
+	expect(brief(await poll('c'))).toEqual([`${id}  open again`]);
+	await poll('c');
+	expect((await poll('d')).events).toHaveLength(0);
 });
 
-test('a lead that has changed since comes with the old change, then with the new one', () => {
+test('a lead that has changed since comes with the old change, then with the new one', async () => {
 	const { service, poll } = account(20);
-	poll('a');
+	await poll('a');
 	const lead = service.leads[3];
 	service.change(lead, { status: 'in_progress' });
-	poll('a');
+	await poll('a');
 	service.change(lead, { status: 'lost' });
-	expect(brief(poll('b'))).toEqual([
+	expect(brief(await poll('b'))).toEqual([
 		`${lead.id} open in_progress again`,
 		`${lead.id} in_progress lost`,
 	]);
 });
 
-test('several changes of a lead come again in the order in which they happened', () => {
+test('several changes of a lead come again in the order in which they happened', async () => {
 	const { service, poll } = account(20);
-	poll('a');
+	await poll('a');
 	const [earlier, lead] = service.leads;
 	service.change(lead, { status: 'in_progress' });
-	poll('a');
+	await poll('a');
 	service.change(lead, { status: 'lost' });
 	service.change(earlier, { status: 'lost' });
-	expect(poll('b').events).toHaveLength(3);
+	expect((await poll('b')).events).toHaveLength(3);
 	service.change(lead, { status: 'open' });
-	expect(brief(poll('c'))).toEqual([
+	expect(brief(await poll('c'))).toEqual([
 		`${earlier.id} open lost again`,
 		`${lead.id} open in_progress again`,
 		`${lead.id} in_progress lost again`,
@@ -124,23 +123,23 @@ test('several changes of a lead come again in the order in which they happened',
 	]);
 });
 
-test('a change that was undone since comes, too', () => {
+test('a change that was undone since comes, too', async () => {
 	const { service, poll } = account(20);
-	poll('a');
+	await poll('a');
 	const lead = service.leads[3];
 	service.change(lead, { status: 'lost' });
-	poll('a');
+	await poll('a');
 	service.change(lead, { status: 'open' });
-	expect(brief(poll('b'))).toEqual([`${lead.id} open lost again`, `${lead.id} lost open`]);
+	expect(brief(await poll('b'))).toEqual([`${lead.id} open lost again`, `${lead.id} lost open`]);
 });
 
-test('a lead that was deleted since is forgotten', () => {
+test('a lead that was deleted since is forgotten', async () => {
 	const { service, create, poll, state } = account(20);
-	poll('a');
+	await poll('a');
 	const lead = create();
-	poll('a');
+	await poll('a');
 	service.delete(lead);
-	expect(brief(poll('b'))).toEqual([]);
+	expect(brief(await poll('b'))).toEqual([]);
 	expect(state().unconfirmed).toEqual([]);
 });
 
@@ -149,51 +148,51 @@ test.each([
 	['a day old', 24 * HOUR, Infinity, 0],
 	['from before this process began', 0, NOW + HOUR, 1],
 	['from another process that still runs', 0, NOW, 0],
-])('events that are %s', (_, wait, repeatsUntil, count) => {
+])('events that are %s', async (_, wait, repeatsUntil, count) => {
 	const { service, create, poll } = account(20, { repeatsUntil });
-	poll('a');
+	await poll('a');
 	create();
-	poll('a');
+	await poll('a');
 	service.now += wait;
-	expect(poll('b').events).toHaveLength(count);
+	expect((await poll('b')).events).toHaveLength(count);
 });
 
-test('in a large account, they come in the first poll', () => {
+test('in a large account, they come in the first poll', async () => {
 	const { service, poll } = account(3000, { maxRequestsPerPoll: 20 });
-	for (let polls = 0; polls < 6; polls += 1) poll('a');
+	for (let polls = 0; polls < 6; polls += 1) await poll('a');
 	const leads = [200, 1000, 1800, 2600].map((index) => service.leads[index]);
 	for (const lead of leads) service.change(lead, { status: 'lost' });
-	const first = poll('a');
+	const first = await poll('a');
 	expect(first.events.length).toBeGreaterThan(1);
-	const again = poll('b').events.filter(({ redelivered }) => redelivered);
+	const again = (await poll('b')).events.filter(({ redelivered }) => redelivered);
 	const ids = (events: LeadEvent[]) => events.map(({ eventId }) => eventId).sort();
 	expect(ids(again)).toEqual(ids(first.events));
 });
 
-test('what one poll cannot emit comes in the next', () => {
+test('what one poll cannot emit comes in the next', async () => {
 	const { create, poll } = account(20, { maxEventsPerPoll: 3 });
-	poll('a');
+	await poll('a');
 	for (let count = 0; count < 3; count += 1) create();
 	const ids = (result: PollResult) => result.events.map(({ eventId }) => eventId);
-	const first = ids(poll('a'));
+	const first = ids(await poll('a'));
 	create();
-	const again = [poll('b'), poll('b')];
+	const again = [await poll('b'), await poll('b')];
 	expect(again.map(({ events }) => events.length)).toEqual([3, 1]);
 	expect(again.flatMap(ids).slice(0, 3).sort()).toEqual(first.sort());
 });
 
-test('leads that are old by then are still known where only creation is watched', () => {
+test('leads that are old by then are still known where only creation is watched', async () => {
 	const { create, poll, service } = account(20, { triggerOn: ['lead.created'], pageSize: 5 });
-	poll('a');
+	await poll('a');
 	for (let count = 0; count < 20; count += 1) {
 		create();
 		service.now += 600_000;
 	}
-	const first = brief(poll('a'));
+	const first = brief(await poll('a'));
 	expect(first).toHaveLength(20);
 	service.now += 2 * HOUR;
 	// Of the first poll, only the first request is answered.
-	const again = [...brief(poll('b', 1)), ...brief(poll('b'))];
+	const again = [...brief(await poll('b', 1)), ...brief(await poll('b'))];
 	expect(again.sort()).toEqual(first.map((event) => `${event} again`).sort());
 });
 

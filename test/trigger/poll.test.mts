@@ -16,11 +16,11 @@ it.each([
 	['large accounts', large, 0.16, 300],
 ] as const)(
 	'announces each transition once, whatever happens: %s',
-	(name, scenarios, share, each) => {
+	async (name, scenarios, share, each) => {
 		const total = { operations: 0, polls: 0, requests: 0, events: 0, scenarios: 0, overcrowded: 0 };
-		fc.assert(
-			fc.property(scenarios, (scenario) => {
-				const outcome = simulate(scenario);
+		await fc.assert(
+			fc.asyncProperty(scenarios, async (scenario) => {
+				const outcome = await simulate(scenario);
 				total.operations += outcome.operations;
 				total.polls += outcome.polls;
 				total.requests += outcome.requests;
@@ -37,6 +37,6 @@ it.each([
 	600_000,
 );
 
-it.each(regressions)('%s', (name, scenario) => {
-	expect(simulate(scenario).violations).toEqual([]);
+it.each(regressions)('%s', async (name, scenario) => {
+	expect((await simulate(scenario)).violations).toEqual([]);
 });

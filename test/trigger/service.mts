@@ -109,6 +109,8 @@ export class ModelService {
 		this.shuffled = undefined;
 	}
 
+	readonly ask = async (request: LeadRequest): Promise<Page> => this.answer(request);
+
 	answer(request: LeadRequest): Page {
 		this.requests += 1;
 		const serverNow = this.behaviour.withoutDate ? undefined : this.now - (this.now % 1000);

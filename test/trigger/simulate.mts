@@ -6,6 +6,7 @@ import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import type {
 	LeadEvent,
+	LeadRequest,
 	PollResult,
 	Settings,
 	StoredState,
@@ -74,8 +75,11 @@ export interface Simulation {
 	state?: StoredState;
 }
 
-export function simulate(scenario: Scenario): Simulation {
-	const simulation = run(scenario);
+/** n8n was killed during a poll. */
+class ProcessDied extends Error {}
+
+export async function simulate(scenario: Scenario): Promise<Simulation> {
+	const simulation = await run(scenario);
 	// A notice warned the user, so nothing was lost silently. What was announced must be right all the same.
 	const loss = /lost|not announced|last announced|last changes|never comes/;
 	const { overcrowded } = simulation;
@@ -83,7 +87,7 @@ export function simulate(scenario: Scenario): Simulation {
 	return { ...simulation, violations };
 }
 
-function run(scenario: Scenario): Simulation {
+async function run(scenario: Scenario): Promise<Simulation> {
 	const random = seeded(scenario.seed);
 	const below = (count: number) => Math.floor(random() * count);
 	const service = new ModelService({ ...plainBehaviour, ...scenario.behaviour }, random, START);
@@ -263,33 +267,42 @@ function run(scenario: Scenario): Simulation {
 		return true;
 	}
 
-	function ask(calm: boolean, from: unknown): PollResult | undefined {
+	async function ask(calm: boolean, from: unknown): Promise<PollResult | undefined> {
 		simulation.polls += 1;
 		simulation.operations += 1;
 		const repeatsUntil = scenario.durable ? process.startedAt : Infinity;
 		const how = { ...settings, process: process.id, repeatsUntil };
-		const steps = poll(structuredClone(from), how, service.now + scenario.skew);
-		const frozen = calm ? 0 : scenario.faults;
+		const faults = calm ? 0 : scenario.faults;
 		let asked = 0;
-		for (let step = steps.next(); ; ) {
-			if (step.done) {
-				simulation.requests += asked;
-				if (asked > scenario.cap) wrong(`${asked} requests`);
-				return step.value.progressed ? step.value : undefined;
+		let isOver = false;
+		/** Requests that are made at the same time. */
+		let batch: { dies: boolean; stops: boolean } | undefined;
+		const request = async (each: LeadRequest) => {
+			if (isOver) return undefined;
+			if (!batch) {
+				// Overlapping polls are kept apart by the shell; a process may die at any time.
+				const dies = !calm && random() < scenario.crashes / 10;
+				batch = { dies, stops: !dies && random() < faults };
+				queueMicrotask(() => {
+					isOver = batch!.stops;
+					batch = undefined;
+				});
 			}
-			// Overlapping polls are kept apart by the shell; a process may die at any time.
-			if (!calm && random() < scenario.crashes / 10) {
-				die();
-				return undefined;
-			}
-			const stop = random() < frozen;
-			asked += step.value.length;
-			const answers = step.value.map((request) => {
-				service.now += 20 + below(60);
-				if (!calm) for (let left = scenario.churn; random() < left; left -= 1) operate();
-				return stop && random() < 0.7 ? undefined : service.answer(request);
-			});
-			step = steps.next({ answers, stop });
+			if (batch.dies) throw new ProcessDied();
+			asked += 1;
+			service.now += 20 + below(60);
+			if (!calm) for (let left = scenario.churn; random() < left; left -= 1) operate();
+			return batch.stops && random() < 0.7 ? undefined : service.answer(each);
+		};
+		try {
+			const result = await poll(structuredClone(from), how, service.now + scenario.skew, request);
+			simulation.requests += asked;
+			if (asked > scenario.cap) wrong(`${asked} requests`);
+			return result.progressed ? result : undefined;
+		} catch (reason) {
+			if (!(reason instanceof ProcessDied)) throw reason;
+			die();
+			return undefined;
 		}
 	}
 
@@ -301,12 +314,12 @@ function run(scenario: Scenario): Simulation {
 		requests < scenario.cap - 2 &&
 		state.buckets.length < scenario.cap / 3;
 
-	function pollOnce(calm: boolean, from = state): PollResult | undefined {
+	async function pollOnce(calm: boolean, from = state): Promise<PollResult | undefined> {
 		const first = from === undefined;
 		const now = () => service.now + scenario.skew;
 		if (scenario.durable && process.emitted.isStale(from, now())) return undefined;
 		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
-		const result = ask(calm, from);
+		const result = await ask(calm, from);
 		if (!result) return undefined;
 		for (const { kind } of result.notices) {
 			if (kind === 'overcrowded') simulation.overcrowded = true;
@@ -345,11 +358,11 @@ function run(scenario: Scenario): Simulation {
 		return result;
 	}
 
-	function settle(): void {
+	async function settle(): Promise<void> {
 		let quiet = 0;
 		for (let left = 400; left > 0; left -= 1) {
 			service.now += MINUTE;
-			const result = pollOnce(true);
+			const result = await pollOnce(true);
 			if (!result) return wrong('a calm poll achieved nothing');
 			// Every bucket must have been read once; leads of one second may take three requests for a page of them.
 			const cost = result.state.buckets.length + 3 * (service.leads.length / scenario.pageSize);
@@ -373,7 +386,7 @@ function run(scenario: Scenario): Simulation {
 	for (let index = 0; index < scenario.polls; index += 1) {
 		const begun = service.now;
 		const before = state;
-		const result = pollOnce(false);
+		const result = await pollOnce(false);
 		const calm = scenario.churn === 0 && !scenario.filtered;
 		if (result && calm && isExact(result)) {
 			if (exact) {
@@ -395,7 +408,7 @@ function run(scenario: Scenario): Simulation {
 		// n8n read the state for another poll before this one was stored.
 		if (result && scenario.durable && before !== undefined && random() < 0.3) {
 			service.now += below(10_000);
-			pollOnce(false, structuredClone(before));
+			await pollOnce(false, structuredClone(before));
 		}
 		service.now += 1 + below(scenario.interval);
 		for (let left = below(scenario.operations + 1); left > 0; left -= 1) {
@@ -404,7 +417,7 @@ function run(scenario: Scenario): Simulation {
 		}
 	}
 	service.now += 11 * MINUTE;
-	settle();
+	await settle();
 	for (const lead of service.leads) {
 		if (!inScope(lead)) continue;
 		const known = announced.get(lead.id);
@@ -425,7 +438,7 @@ function run(scenario: Scenario): Simulation {
 		remember(lead);
 	}
 	const seen = simulation.events;
-	settle();
+	await settle();
 	if (simulation.events - seen !== expected.size) {
 		wrong(`${expected.size} last changes, ${simulation.events - seen} events`);
 	}

@@ -24,9 +24,9 @@ const begun = Date.now();
 let [operations, polls, events, scenarios] = [0, 0, 0, 0];
 
 for (let round = 0; operations < Number(values.operations); round += 1) {
-	fc.assert(
-		fc.property(fc.oneof({ weight: 6, arbitrary: small }, large), (scenario) => {
-			const outcome = simulate(scenario);
+	await fc.assert(
+		fc.asyncProperty(fc.oneof({ weight: 6, arbitrary: small }, large), async (scenario) => {
+			const outcome = await simulate(scenario);
 			operations += outcome.operations;
 			polls += outcome.polls;
 			events += outcome.events;

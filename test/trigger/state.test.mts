@@ -12,7 +12,7 @@ import {
 import { eventId } from '../../nodes/IntegrationLeads/trigger/events';
 import { StatusTable, toLead } from '../../nodes/IntegrationLeads/trigger/lead';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
-import type { Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import type { Settings, StoredState } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
 import { settings } from './settings.mts';
@@ -20,14 +20,10 @@ import { settings } from './settings.mts';
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 
 /** One poll of a service that answers everything. */
-function pollOnce(service: ModelService, state: unknown, changed: Partial<Settings> = {}) {
-	const steps = poll(state, { ...settings, ...changed }, service.now);
-	let step = steps.next();
-	while (!step.done) {
-		step = steps.next({ answers: step.value.map((request) => service.answer(request)) });
-	}
+async function pollOnce(service: ModelService, state: unknown, changed: Partial<Settings> = {}) {
+	const result = await poll(state, { ...settings, ...changed }, service.now, service.ask);
 	service.now += 60_000;
-	return step.value;
+	return result;
 }
 
 function accountOf(count: number): ModelService {
@@ -54,7 +50,7 @@ describe('encoding', () => {
 		.array(entry)
 		.map((entries) => entries.sort((a, b) => a.createdAt - b.createdAt));
 
-	it('decodes to the same entries, and counts them without decoding', () => {
+	it('decodes to the same entries, and counts them without decoding', async () => {
 		fc.assert(
 			fc.property(sorted, fc.boolean(), (entries, bounded) => {
 				const start = bounded && entries.length > 0 ? entries[0].createdAt : -Infinity;
@@ -69,13 +65,13 @@ describe('encoding', () => {
 		);
 	});
 
-	it('keeps every time difference', () => {
+	it('keeps every time difference', async () => {
 		const gaps = [0, 23, 24, 2071, 2072, 26_647, 26_648, 288_791, 288_792, 1e9];
 		const entries = gaps.map((gap) => ({ fingerprint: 1, status: 2, createdAt: gap * 1000 }));
 		expect(decodeEntries(encodeEntries(entries, 0), 0)).toEqual(entries);
 	});
 
-	it('decodes a bucket to the same bucket', () => {
+	it('decodes a bucket to the same bucket', async () => {
 		const start = fc.oneof(fc.constant(-Infinity), second);
 		const readAt = fc.oneof(fc.constantFrom(null, Infinity), second);
 		fc.assert(
@@ -90,22 +86,22 @@ describe('encoding', () => {
 describe('more statuses than an entry has room for', () => {
 	const status = (index: number) => `status-${index}`;
 
-	it('are refused at once, since changes among them would go unseen', () => {
+	it('are refused at once, since changes among them would go unseen', async () => {
 		const service = accountOf(GONE);
 		service.leads.forEach((lead, index) => service.change(lead, { status: status(index) }));
-		const { state } = pollOnce(service, undefined);
+		const { state } = await pollOnce(service, undefined);
 		service.change(service.leads[0], { status: status(GONE - 1) });
-		expect(pollOnce(service, state).events).toHaveLength(1);
+		expect((await pollOnce(service, state)).events).toHaveLength(1);
 		service.change(service.leads[0], { status: 'one more' });
-		expect(() => pollOnce(service, state)).toThrow('more than 63 different statuses');
+		await expect(pollOnce(service, state)).rejects.toThrow('more than 63 different statuses');
 	});
 
-	it('do not matter where only creation is watched', () => {
+	it('do not matter where only creation is watched', async () => {
 		const service = accountOf(1);
 		const only: Partial<Settings> = { triggerOn: ['lead.created'] };
-		const { state } = pollOnce(service, undefined, only);
+		const { state } = await pollOnce(service, undefined, only);
 		for (let index = 0; index <= GONE; index += 1) service.create(service.now, status(index));
-		const { events } = pollOnce(service, state, only);
+		const { events } = await pollOnce(service, state, only);
 		expect(events.map((event) => event.status)).toContain(status(GONE));
 	});
 });
@@ -116,19 +112,17 @@ describe('a lead that cannot be watched', () => {
 		[{ id: 'a', status: 'open', createdAt: 'yesterday' }],
 		[{ id: '', status: 'open', createdAt: '2026-03-02T12:00:00.000Z' }],
 		[{ status: 'open', createdAt: '2026-03-02T12:00:00.000Z' }],
-	])('is left out: %j', (record) => {
+	])('is left out: %j', async (record) => {
 		const table = new StatusTable([]);
 		expect(toLead(record, (status) => table.indexOf(status))).toBeUndefined();
-		const service = accountOf(3);
-		const steps = poll(undefined, settings, service.now);
-		steps.next();
-		const step = steps.next({ answers: [{ records: [record], total: 1 }] });
-		expect(step.done && step.value.notices.map(({ kind }) => kind)).toEqual(['noCreationTime']);
+		const ask = async () => ({ records: [record], total: 1 });
+		const { notices } = await poll(undefined, settings, NOW, ask);
+		expect(notices.map(({ kind }) => kind)).toEqual(['noCreationTime']);
 	});
 });
 
 describe('event ids', () => {
-	it('are stable, and differ where the event does', () => {
+	it('are stable, and differ where the event does', async () => {
 		const ids = [
 			eventId('a', null, 'open', 0),
 			eventId('a', 'open', 'lost', 0),
@@ -155,7 +149,7 @@ describe('the stored state', () => {
 			10_000,
 			(share) => (Math.floor(share * 90) + share * 0.4) / 90,
 		],
-	])('takes at most 6.5 bytes a lead: %s', (_, count, place) => {
+	])('takes at most 6.5 bytes a lead: %s', async (_, count, place) => {
 		const random = seeded(count);
 		const service = new ModelService(plainBehaviour, random, NOW);
 		service.fill(
@@ -164,134 +158,144 @@ describe('the stored state', () => {
 			(index) => (index % 3 ? 'open' : 'closed_won'),
 		);
 		let [state, left]: [unknown, number] = [undefined, 1];
-		while (left > 0) ({ state, unread: left } = pollOnce(service, state));
+		while (left > 0) ({ state, unread: left } = await pollOnce(service, state));
 		expect(JSON.stringify(state).length / count).toBeLessThan(6.5);
 	});
 
-	it('is not changed by a poll, and returned by a poll without answers', () => {
+	it('is not changed by a poll, and returned by a poll without answers', async () => {
 		const service = accountOf(150);
-		const { state } = pollOnce(service, undefined);
+		const { state } = await pollOnce(service, undefined);
 		const before = JSON.stringify(state);
 		service.change(service.leads[3], { status: 'lost' });
-		expect(pollOnce(service, state).events).toHaveLength(1);
+		expect((await pollOnce(service, state)).events).toHaveLength(1);
 		expect(JSON.stringify(state)).toBe(before);
-		const steps = poll(state, settings, NOW);
-		steps.next();
-		const step = steps.next({ answers: [undefined], stop: true });
-		expect(step.done && step.value.state).toBe(state);
-		expect(step.done && step.value.progressed).toBe(false);
+		const unanswered = await poll(state, settings, NOW, async () => undefined);
+		expect(unanswered.state).toBe(state);
+		expect(unanswered.progressed).toBe(false);
 	});
 
-	const { state: good } = pollOnce(accountOf(150), undefined);
-	const unreadable: Array<[string, unknown]> = [
-		['of a later version', { ...good, version: 99 }],
-		['without a version', { ...good, version: undefined }],
-		['of another node', { lastPoll: 5 }],
-		['cut short', { ...good, buckets: good.buckets.map((bucket) => bucket.slice(0, -2)) }],
-		['with other text', { ...good, buckets: ['x'] }],
-		['with a character too many', { ...good, buckets: good.buckets.map((each) => `${each}A`) }],
-		['without buckets', { ...good, buckets: [] }],
-		['with an unknown status', { ...good, statuses: ['open'] }],
-		['with buckets out of order', { ...good, buckets: [...good.buckets, '0....'] }],
-		['with a time that is text', { ...good, newest: '5' }],
+	const good = async () => (await pollOnce(accountOf(150), undefined)).state;
+	const unreadable: Array<[string, (good: StoredState) => unknown]> = [
+		['of a later version', (good) => ({ ...good, version: 99 })],
+		['without a version', (good) => ({ ...good, version: undefined })],
+		['of another node', () => ({ lastPoll: 5 })],
+		[
+			'cut short',
+			(good) => ({ ...good, buckets: good.buckets.map((bucket) => bucket.slice(0, -2)) }),
+		],
+		['with other text', (good) => ({ ...good, buckets: ['x'] })],
+		[
+			'with a character too many',
+			(good) => ({ ...good, buckets: good.buckets.map((each) => `${each}A`) }),
+		],
+		['without buckets', (good) => ({ ...good, buckets: [] })],
+		['with an unknown status', (good) => ({ ...good, statuses: ['open'] })],
+		['with buckets out of order', (good) => ({ ...good, buckets: [...good.buckets, '0....'] })],
+		['with a time that is text', (good) => ({ ...good, newest: '5' })],
 	];
-	it.each(unreadable)('starts a new baseline with a notice: %s', (_, state) => {
+	it.each(unreadable)('starts a new baseline with a notice: %s', async (_, broken) => {
 		const service = accountOf(150);
-		const { notices, events, state: next } = pollOnce(service, state, { emitExisting: true });
+		const {
+			notices,
+			events,
+			state: next,
+		} = await pollOnce(service, broken(await good()), { emitExisting: true });
 		expect(notices.map(({ kind }) => kind)).toEqual(['stateUnreadable']);
 		expect(events).toEqual([]);
 		service.change(service.leads[3], { status: 'lost' });
-		expect(pollOnce(service, next).events).toHaveLength(1);
+		expect((await pollOnce(service, next)).events).toHaveLength(1);
 	});
 
 	it.each<[string, Partial<Settings>]>([
 		['filters', { filters: { priority: 'medium' } }],
 		['the number of days', { watchWithinDays: 30 }],
 		['the credential', { account: 'other' }],
-	])('starts a new baseline with a notice when other leads are watched: %s', (_, changed) => {
-		const { notices, events } = pollOnce(accountOf(150), good, changed);
+	])('starts a new baseline with a notice when other leads are watched: %s', async (_, changed) => {
+		const { notices, events } = await pollOnce(accountOf(150), await good(), changed);
 		expect(notices.map(({ kind }) => kind)).toEqual(['scopeChanged']);
 		expect(events).toEqual([]);
 	});
 
-	it('gives an event the same id from before and after a poll that joined buckets', () => {
+	it('gives an event the same id from before and after a poll that joined buckets', async () => {
 		const service = accountOf(150);
-		let { state } = pollOnce(service, undefined);
+		let { state } = await pollOnce(service, undefined);
 		service.change(service.leads[3], { status: 'lost' });
-		({ state } = pollOnce(service, state));
+		({ state } = await pollOnce(service, state));
 		for (let left = 90; left > 0; left -= 1) service.delete(service.leads[20]);
-		const later = pollOnce(service, state);
+		const later = await pollOnce(service, state);
 		expect(later.events).toEqual([]);
 		service.change(service.leads[40], { status: 'lost' });
-		const idsFrom = (from: unknown) => pollOnce(service, from).events.map(({ eventId: id }) => id);
-		const ids = idsFrom(state);
+		const idsFrom = async (from: unknown) =>
+			(await pollOnce(service, from)).events.map(({ eventId: id }) => id);
+		const ids = await idsFrom(state);
 		expect(ids).toHaveLength(1);
-		expect(idsFrom(later.state)).toEqual(ids);
+		expect(await idsFrom(later.state)).toEqual(ids);
 	});
 
-	it('is kept when only what is emitted changes', () => {
+	it('is kept when only what is emitted changes', async () => {
 		const service = accountOf(150);
-		const { state } = pollOnce(service, undefined);
+		const { state } = await pollOnce(service, undefined);
 		service.change(service.leads[3], { status: 'lost' });
 		const changed = { toStatus: ['open'], maxRequestsPerPoll: 30, includeFullLead: true };
-		const { notices, events } = pollOnce(service, state, changed);
+		const { notices, events } = await pollOnce(service, state, changed);
 		expect([notices, events]).toEqual([[], []]);
 	});
 });
 
 describe('what is emitted', () => {
-	it('is what the settings ask for', () => {
+	it('is what the settings ask for', async () => {
 		const service = accountOf(150);
-		const { state } = pollOnce(service, undefined);
+		const { state } = await pollOnce(service, undefined);
 		service.change(service.leads[3], { status: 'lost' });
 		service.create(service.now, 'open');
-		const all = pollOnce(service, state).events;
+		const all = (await pollOnce(service, state)).events;
 		expect(all.map(({ event, status }) => `${event} ${status}`)).toEqual([
 			'lead.created open',
 			'lead.statusChanged lost',
 		]);
-		const emitted = (changed: Partial<Settings>) =>
-			pollOnce(service, state, changed).events.map(({ event }) => event);
-		expect(emitted({ toStatus: ['lost'] })).toEqual(['lead.created', 'lead.statusChanged']);
-		expect(emitted({ toStatus: ['open'] })).toEqual(['lead.created']);
-		expect(emitted({ fromStatus: ['lost'] })).toEqual(['lead.created']);
-		expect(emitted({ triggerOn: ['lead.statusChanged'] })).toEqual(['lead.statusChanged']);
+		const emitted = async (changed: Partial<Settings>) =>
+			(await pollOnce(service, state, changed)).events.map(({ event }) => event);
+		expect(await emitted({ toStatus: ['lost'] })).toEqual(['lead.created', 'lead.statusChanged']);
+		expect(await emitted({ toStatus: ['open'] })).toEqual(['lead.created']);
+		expect(await emitted({ fromStatus: ['lost'] })).toEqual(['lead.created']);
+		expect(await emitted({ triggerOn: ['lead.statusChanged'] })).toEqual(['lead.statusChanged']);
 	});
 
-	it('is only what is new, for a single request a poll, when changes are not watched', () => {
+	it('is only what is new, for a single request a poll, when changes are not watched', async () => {
 		const service = accountOf(3000);
 		const only: Partial<Settings> = { triggerOn: ['lead.created'] };
-		let { state } = pollOnce(service, undefined, only);
+		let { state } = await pollOnce(service, undefined, only);
 		service.now += 3_600_000;
-		({ state } = pollOnce(service, state, only));
+		({ state } = await pollOnce(service, state, only));
 		service.create(service.now, 'open');
-		const { events, requests, state: next } = pollOnce(service, state, only);
+		const { events, requests, state: next } = await pollOnce(service, state, only);
 		expect(events.map(({ event }) => event)).toEqual(['lead.created']);
 		expect(requests).toBeLessThan(4);
 		expect(JSON.stringify(next).length).toBeLessThan(3000);
 	});
 
-	it('is not a lead that leaves the filters and comes back', () => {
+	it('is not a lead that leaves the filters and comes back', async () => {
 		const service = accountOf(150);
 		const filters = { priority: 'high' };
-		let { state } = pollOnce(service, undefined, { filters });
+		let { state } = await pollOnce(service, undefined, { filters });
 		const lead = service.create(service.now, 'open', 'high');
-		const emitted = ['high', 'medium', 'high'].map((priority) => {
+		const emitted: number[] = [];
+		for (const priority of ['high', 'medium', 'high']) {
 			service.change(lead, { priority });
-			const result = pollOnce(service, state, { filters });
+			const result = await pollOnce(service, state, { filters });
 			({ state } = result);
-			return result.events.length;
-		});
+			emitted.push(result.events.length);
+		}
 		expect(emitted).toEqual([1, 0, 0]);
 	});
 
-	it('is every existing lead, once, when that is asked for', () => {
+	it('is every existing lead, once, when that is asked for', async () => {
 		const service = accountOf(2500);
 		const existing = { emitExisting: true };
 		const ids = new Set<string>();
 		let [state, count]: [unknown, number] = [undefined, 0];
 		for (let left = 6; left > 0; left -= 1) {
-			const result = pollOnce(service, state, existing);
+			const result = await pollOnce(service, state, existing);
 			({ state } = result);
 			count += result.events.length;
 			expect(result.events.length).toBeLessThanOrEqual(1000);
@@ -300,14 +304,14 @@ describe('what is emitted', () => {
 		expect([count, ids.size]).toEqual([2500, 2500]);
 	});
 
-	it('is the full lead, as far as the requests go, and the rest in the next poll', () => {
+	it('is the full lead, as far as the requests go, and the rest in the next poll', async () => {
 		const service = accountOf(150);
 		const full = { includeFullLead: true, maxRequestsPerPoll: 20 };
-		let { state } = pollOnce(service, undefined, full);
+		let { state } = await pollOnce(service, undefined, full);
 		for (const lead of service.leads.slice(0, 30)) service.change(lead, { status: 'lost' });
 		const ids: string[] = [];
 		for (let left = 6; left > 0; left -= 1) {
-			const result = pollOnce(service, state, full);
+			const result = await pollOnce(service, state, full);
 			({ state } = result);
 			expect(result.requests).toBeLessThanOrEqual(20);
 			for (const { lead } of result.events) {

@@ -5,7 +5,6 @@ import type { LeadList, Session } from './session';
 import type { State } from './state';
 import { scopeOf, STATE_VERSION, watchesStatus } from './state';
 import { DAY_MS, LOOK_BACK_MS } from './timeline';
-import type { Steps } from './types';
 
 /** How fast this machine's clock may be. */
 export const CLOCK_SKEW_MS = 10 * 60_000;
@@ -16,11 +15,11 @@ export const CLOCK_SKEW_MS = 10 * 60_000;
  * @param first there was no state at all, so that existing leads are emitted if that is wanted
  * @returns undefined when the service could not be asked; `page` is the answer for the open interval, if known
  */
-export function* begin(
+export async function begin(
 	session: Session,
 	now: number,
 	first: boolean,
-): Steps<{ state: State; page?: LeadList } | undefined> {
+): Promise<{ state: State; page?: LeadList } | undefined> {
 	const { bounds, settings } = session;
 	const { watchWithinDays, emitExisting } = settings;
 	const emitsExisting = first && emitExisting;
@@ -28,7 +27,7 @@ export function* begin(
 	const day = Math.floor(now / DAY_MS) - watchWithinDays;
 	const oldest = watchWithinDays > 0 ? day * DAY_MS : -Infinity;
 	const all = { start: oldest, end: Infinity };
-	const [page] = yield* session.list([session.query(all)]);
+	const page = await session.list(session.query(all));
 	if (!page) return undefined;
 	const state = (...starts: number[]): State => ({
 		version: STATE_VERSION,
@@ -47,9 +46,9 @@ export function* begin(
 	// The end of the list is either the newest or the oldest, or as good a sample as any.
 	const size = Math.max(1, page.length);
 	const last = Math.ceil((page.total ?? 2 * size) / size);
-	const [lastPage] = yield* session.list([session.query(all, { page: last })]);
+	const lastPage = await session.readSpan(all, last);
 	if (!lastPage) return undefined;
-	yield* session.run(bounds.calibrate(page));
+	await bounds.calibrate(session.readSpan, page);
 	if (bounds.unit === undefined) return undefined;
 	const clock = page.serverNow ?? now;
 	const open = bounds.floor(Math.min(clock, session.newest) - LOOK_BACK_MS);

@@ -8,23 +8,23 @@ import { isWhole } from '../windows/listed';
 import type { Run } from './read';
 import { readBuckets } from './read';
 import type { LeadList } from './session';
+import { inBatches } from './session';
 import type { Bucket } from './timeline';
 import { itemsOf } from './timeline';
-import type { Steps } from './types';
 
 /** Finding one change among some hundred thousand leads takes about so many requests. */
 const REQUESTS_A_CHANGE = 12;
 
 /** Reads the buckets in which leads have changed, as far as counts show it. */
-export function* findChanges(run: Run): Steps<void> {
+export async function findChanges(run: Run): Promise<void> {
 	const { session, timeline } = run;
 	const { names } = session.statuses;
 	const affordable = Math.floor(session.settings.maxRequestsPerPoll / 4);
 	const statuses = [...names.keys()].filter((status) => names[status] !== '').slice(0, affordable);
 	const all = { start: timeline.buckets[0].start, end: Infinity };
-	const answers = yield* session.list(
-		statuses.map((status) => session.query(all, { limit: 1, status: names[status] })),
-	);
+	const answers = await inBatches(statuses, async (status) => {
+		return await session.list(session.query(all, { limit: 1, status: names[status] }));
+	});
 	const differing = new Set(statuses.filter((_, index) => answers[index]?.total !== undefined));
 	while (differing.size > 0) {
 		const totals = timeline.totals(names.length);
@@ -32,7 +32,7 @@ export function* findChanges(run: Run): Steps<void> {
 		// Arrivals first: every change has one, and departures are explained by them.
 		const [next] = [...differing].sort((a, b) => by(b) - by(a) || a - b);
 		differing.delete(next);
-		if (by(next) !== 0) yield* localise(run, next, by(next));
+		if (by(next) !== 0) await localise(run, next, by(next));
 	}
 }
 
@@ -43,7 +43,7 @@ interface Range {
 	by: number;
 }
 
-function* localise(run: Run, status: number, by: number): Steps<void> {
+async function localise(run: Run, status: number, by: number): Promise<void> {
 	const { session, timeline } = run;
 	const { buckets } = timeline;
 	const name = session.statuses.names[status];
@@ -57,12 +57,10 @@ function* localise(run: Run, status: number, by: number): Steps<void> {
 		const batch = ranges.splice(0, Math.max(0, Math.min(width, session.left - suspects.size)));
 		if (batch.length === 0) break;
 		const halved = batch.map((range) => ({ ...range, middle: (range.from + range.to) >> 1 }));
-		const answers = yield* session.list(
-			halved.map(({ from, middle }) => {
-				const span = { start: buckets[from].start, end: buckets[middle].start };
-				return session.query(span, { status: name });
-			}),
-		);
+		const answers = await inBatches(halved, async ({ from, middle }) => {
+			const span = { start: buckets[from].start, end: buckets[middle].start };
+			return await session.list(session.query(span, { status: name }));
+		});
 		for (const [index, { from, middle, to, by: both }] of halved.entries()) {
 			const answer = answers[index];
 			if (answer?.total === undefined) continue;
@@ -75,7 +73,7 @@ function* localise(run: Run, status: number, by: number): Steps<void> {
 			ranges.unshift(...differing.filter((half) => half.to - half.from > 1));
 		}
 	}
-	yield* readBuckets(
+	await readBuckets(
 		run,
 		[...suspects].filter(({ done }) => !done),
 	);

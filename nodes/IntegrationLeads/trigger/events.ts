@@ -5,7 +5,8 @@ import type { ServiceRecord } from '../contract/envelope';
 import type { Lead } from './lead';
 import { statusOf } from './lead';
 import type { Session } from './session';
-import type { LeadEvent, Settings, Steps } from './types';
+import { inBatches } from './session';
+import type { LeadEvent, Settings } from './types';
 
 const MOST_EVENTS = 1000;
 
@@ -71,14 +72,14 @@ export class Outbox {
 	}
 
 	/** Reads the leads, if that is wanted. An event whose lead could not be read waits for the next poll. */
-	*deliver(now: number): Steps<LeadEvent[]> {
+	async deliver(now: number): Promise<LeadEvent[]> {
 		const records: ServiceRecord[] = this.accepted.map(({ lead }) => lead.record);
 		if (this.settings.includeFullLead) {
 			this.session.claimed = 0;
 			this.session.full = false;
-			const pages = yield* this.session.ask(
-				this.accepted.map(({ lead }) => ({ kind: 'lead', id: lead.id })),
-			);
+			const pages = await inBatches(this.accepted, async ({ lead }) => {
+				return await this.session.ask({ kind: 'lead', id: lead.id });
+			});
 			pages.forEach((page, index) => {
 				if (!page) this.accepted[index].emitted = false;
 				// If it was deleted in the meantime, the record of the list is all there is.

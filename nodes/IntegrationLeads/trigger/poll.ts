@@ -1,6 +1,6 @@
 /**
- * One poll of the trigger. Pure: it yields requests and is given answers, takes the stored state and returns a new
- * one together with the events. docs/trigger.md says what it promises and why it works.
+ * One poll of the trigger. It takes the stored state and returns a new one together with the events. It reads no clock
+ * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
 import { begin, CLOCK_SKEW_MS } from './begin';
 import { compact } from './compact';
@@ -14,29 +14,34 @@ import { Session } from './session';
 import type { State } from './state';
 import { readState, scopeOf, watchesStatus, writeState } from './state';
 import { DAY_MS, isSettled, Timeline } from './timeline';
-import type { Notice, PollResult, Settings, Steps, StoredState } from './types';
+import type { Ask, Notice, PollResult, Settings, StoredState } from './types';
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state
  * @param now this machine's clock in ms; may be wrong by minutes
+ * @param ask is called for requests at the same time where they do not depend on each other
  * @throws UserError when the account cannot be watched
  */
-export function* poll(stored: unknown, settings: Settings, now: number): Steps<PollResult> {
+export async function poll(
+	stored: unknown,
+	settings: Settings,
+	now: number,
+	ask: Ask,
+): Promise<PollResult> {
 	const known = readState(stored, scopeOf(settings));
 	const notices = known.notice ? [known.notice] : [];
 	const statuses = new StatusTable([...(known.state?.statuses ?? [])]);
-	const session = new Session(settings, statuses, known.state);
+	const session = new Session(ask, settings, statuses, known.state);
 	const begun: { state: State; page?: LeadList } | undefined = known.state
 		? { state: known.state }
-		: yield* begin(session, now, known.first === true);
+		: await begin(session, now, known.first === true);
 	if (!begun) return idle(stored as StoredState, session, notices);
 	const { state } = begun;
 	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
 	const redelivery = new Redelivery(state.unconfirmed, settings, now);
 	redelivery.mark(timeline);
-	let { page } = begun;
-	if (!page)
-		[page] = yield* session.list([session.query({ start: timeline.last.start, end: Infinity })]);
+	const openSpan = { start: timeline.last.start, end: Infinity };
+	const page = begun.page ?? (await session.list(session.query(openSpan)));
 	if (!page) return idle(stored as StoredState, session, notices);
 
 	const clock = page.serverNow ?? now;
@@ -51,8 +56,8 @@ export function* poll(stored: unknown, settings: Settings, now: number): Steps<P
 	// Everything is read after this time, by the service's clock, or after this lead was listed.
 	const readAt = page.serverNow ?? Math.min(Math.max(state.newest, session.newest), now);
 	const turn = state.turn + 1;
-	yield* readTimeline({ session, timeline, comparer }, page, state.turn);
-	const events = yield* outbox.deliver(now);
+	await readTimeline({ session, timeline, comparer }, page, state.turn);
+	const events = await outbox.deliver(now);
 	const settled = timeline.buckets.every(isSettled);
 	const { pageSize } = session;
 	const { watchWithinDays } = settings;

@@ -1,11 +1,10 @@
 /** Reads buckets of the timeline. */
-import type { Span } from '../windows/listed';
+import type { Listed, Span } from '../windows/listed';
 import type { Comparer } from './compare';
 import { explore, widthFor } from '../windows/explore';
 import type { Lead } from './lead';
-import type { LeadList, Session } from './session';
+import type { Session } from './session';
 import type { Bucket, Timeline } from './timeline';
-import type { Steps } from './types';
 
 /** Buckets that are read at the same time. */
 const BATCH = 8;
@@ -18,31 +17,32 @@ export interface Run {
 }
 
 /** Reads buckets, as many as the poll has requests for. */
-export function* readBuckets(run: Run, buckets: Bucket[]): Steps<void> {
+export async function readBuckets(run: Run, buckets: Bucket[]): Promise<void> {
 	const { session, timeline } = run;
 	for (let next = 0; next < buckets.length && session.left > 0; ) {
 		// The first was read longest ago, perhaps because it takes many requests.
 		const batch = buckets.slice(next, next === 0 ? 1 : next + BATCH);
 		next += batch.length;
-		const pages = yield* session.list(
-			batch.map((bucket) => session.query(spanOf(bucket, timeline))),
+		const pages = await Promise.all(
+			batch.map(async (bucket) => await session.readSpan(spanOf(bucket, timeline), 1)),
 		);
 		for (const [index, page] of pages.entries()) {
-			if (page) yield* readBucket(run, batch[index], page);
+			if (page) await readBucket(run, batch[index], page);
 		}
 	}
 }
 
 /** Reads one bucket, of which the first page is known; what there are no requests for stays as it was. */
-export function* readBucket(
+export async function readBucket(
 	{ session, timeline, comparer }: Run,
 	bucket: Bucket,
-	page: LeadList,
-): Steps<void> {
+	page: Listed<Lead>,
+): Promise<void> {
 	const { bounds, settings } = session;
-	const steps = explore<Lead>(
+	await explore<Lead>(
 		{ ...spanOf(bucket, timeline), page },
 		{
+			read: session.readSpan,
 			bounds,
 			take: (piece) => {
 				const pages = Math.ceil((piece.total ?? piece.leads.length) / Math.max(1, session.longest));
@@ -53,7 +53,6 @@ export function* readBucket(
 			width: () => widthFor(session.left),
 		},
 	);
-	yield* session.run(steps);
 }
 
 function spanOf({ start }: Bucket, timeline: Timeline): Span {

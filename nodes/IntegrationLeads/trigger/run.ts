@@ -8,7 +8,7 @@ import { simplify } from '../contract/simplify';
 import { clock } from '../transport/clock';
 import { UnexpectedAnswerError } from '../transport/page';
 import { createClient } from '../transport/send';
-import { askService, drive } from './drive';
+import { Requests, sendWith } from './ask';
 import { poll } from './poll';
 import { sampleOf } from './sample';
 import { readSettings } from './settings';
@@ -71,12 +71,9 @@ async function advance(
 		const client = await createClient(context, { deadline, signal: stop.signal });
 		const { before } = store;
 		const settings = readSettings(context, client.account, store);
-		const steps = poll(cloneDeep(before), settings, clock.now());
-		const { result, failure } = await drive(
-			steps,
-			askService(client),
-			() => clock.now() < deadline,
-		);
+		const requests = new Requests(sendWith(client), () => clock.now() < deadline);
+		const result = await poll(cloneDeep(before), settings, clock.now(), requests.ask);
+		const { failure } = requests;
 		if (!result.progressed) {
 			if (failure) throw failure;
 			if (before === undefined) throw new UserError(NOT_STARTED, LATER);
@@ -99,7 +96,7 @@ async function advance(
 async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = readSettings(context, client.account);
-	return [toItems([await sampleOf(settings, askService(client), clock.now())])];
+	return [toItems([await sampleOf(settings, sendWith(client), clock.now())])];
 }
 
 function toItems(events: LeadEvent[]): INodeExecutionData[] {

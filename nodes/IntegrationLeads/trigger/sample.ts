@@ -4,7 +4,7 @@ import { maxBy } from 'lodash';
 import type { ServiceRecord } from '../contract/envelope';
 import { leadStatuses } from '../contract/lead';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
-import type { Ask } from './drive';
+import type { Send } from './ask';
 import { eventId } from './events';
 import { statusOf } from './lead';
 import type { LeadEvent, Settings } from './types';
@@ -22,10 +22,10 @@ export interface SampleEvent extends LeadEvent {
  *
  * @param now in ms
  */
-export async function sampleOf(settings: Settings, ask: Ask, now: number): Promise<SampleEvent> {
+export async function sampleOf(settings: Settings, send: Send, now: number): Promise<SampleEvent> {
 	const { triggerOn, fromStatus, toStatus } = settings;
 	const created = triggerOn.includes('lead.created');
-	const newest = await newestLead(settings, created ? undefined : toStatus[0], ask);
+	const newest = await newestLead(settings, created ? undefined : toStatus[0], send);
 	const lead = newest ?? sampleLead(toStatus[0] ?? leadStatuses[0], now);
 	const status = statusOf(lead);
 	const another = fromStatus[0] ?? leadStatuses.find((each) => each !== status) ?? null;
@@ -46,17 +46,17 @@ export async function sampleOf(settings: Settings, ask: Ask, now: number): Promi
 async function newestLead(
 	{ filters, includeFullLead }: Settings,
 	status: string | undefined,
-	ask: Ask,
+	send: Send,
 ): Promise<ServiceRecord | undefined> {
 	const limit = PAGE_SIZE.largest;
 	const read = async (page: number) =>
-		await ask({ kind: 'list', query: { ...filters, limit, page, ...(status && { status }) } });
+		await send({ kind: 'list', query: { ...filters, limit, page, ...(status && { status }) } });
 	const first = await read(1);
 	const last = pagesIn(first, limit) ?? 1;
 	const leads = [...first.records, ...(last > 1 ? (await read(last)).records : [])];
 	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
 	if (!newest || !includeFullLead) return newest;
-	return (await ask({ kind: 'lead', id: String(newest.id) })).records[0] ?? newest;
+	return (await send({ kind: 'lead', id: String(newest.id) })).records[0] ?? newest;
 }
 
 function sampleLead(status: string, now: number): ServiceRecord {

@@ -6,7 +6,6 @@ import type { LeadList, Session } from './session';
 import { watchesStatus } from './state';
 import type { Bucket } from './timeline';
 import { isCold } from './timeline';
-import type { Steps } from './types';
 
 /** The part of the requests that is kept for the sweep, whatever else there is to do: it makes detection complete. */
 const SWEEP_SHARE = 1 / 3;
@@ -22,36 +21,39 @@ const RATE_SHARE = 1 / 5;
  * @param page the answer for the last bucket
  * @param turn the number of polls before this one
  */
-export function* readTimeline(run: Run, page: LeadList, turn: number): Steps<void> {
+export async function readTimeline(run: Run, page: LeadList, turn: number): Promise<void> {
 	const { session, timeline } = run;
 	const cap = session.settings.maxRequestsPerPoll;
 	const share = Math.ceil(cap * SWEEP_SHARE);
-	yield* keeping(session, share, readBucket(run, timeline.last, page));
+	await keeping(session, share, async () => await readBucket(run, timeline.last, page));
 	const kinds = [recent, unread, cold];
 	const [first] = kinds.map((_, index) => kinds[(turn + index) % 3](run)).flat();
 	if (first) {
 		first.first = true;
-		yield* readBuckets(run, [first]);
+		await readBuckets(run, [first]);
 	}
-	yield* keeping(session, share, readBuckets(run, recent(run)));
+	await keeping(session, share, async () => await readBuckets(run, recent(run)));
 
 	const never = unread(run);
 	if (never.length > 0) {
-		yield* keeping(session, share, readBuckets(run, never));
+		await keeping(session, share, async () => await readBuckets(run, never));
 	} else if (watchesStatus(session.settings) && cold(run).length > session.left) {
-		yield* keeping(session, share - 2, findChanges(run));
+		await keeping(session, share - 2, async () => await findChanges(run));
 	}
 
 	const allowed = Math.floor((session.requestsPerMinute ?? Infinity) * RATE_SHARE);
 	const kept = Math.max(0, Math.min(cap - allowed, session.left - share));
-	yield* keeping(session, kept, readBuckets(run, cold(run)));
+	await keeping(session, kept, async () => await readBuckets(run, cold(run)));
 }
 
-function* keeping<T>(session: Session, reserve: number, steps: Steps<T>): Steps<T> {
+async function keeping(
+	session: Session,
+	reserve: number,
+	read: () => Promise<void>,
+): Promise<void> {
 	session.reserve = reserve;
-	const result = yield* steps;
+	await read();
 	session.reserve = 0;
-	return result;
 }
 
 /** Buckets in which leads can still appear, or from which events are emitted again; the last one aside. */

@@ -1,15 +1,17 @@
 /** The requests of one poll: how many may still be made, how they are bounded in time, and what the answers state. */
+import { chunk } from 'lodash';
+
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, ROUND_SIZE } from '../transport/paginate';
 import { Bounds, UNIT } from '../windows/bounds';
-import type { Listed, Span, Steps as WindowSteps } from '../windows/listed';
+import type { Listed, ReadSpan, Span } from '../windows/listed';
 import { toListed } from '../windows/listed';
 import type { Lead, StatusTable } from './lead';
 import { toLead } from './lead';
 import { watchesStatus } from './state';
-import type { LeadPage, LeadQuery, LeadRequest, Settings, Steps, StoredState } from './types';
+import type { Ask, LeadPage, LeadQuery, LeadRequest, Settings, StoredState } from './types';
 
-/** Requests of one batch; the transport sends no more at once. */
+/** Requests that are made at the same time. After one that is not answered there are no more. */
 const BATCH = 8;
 
 /** An answer that lists leads, and the service's clock when it was given. */
@@ -45,6 +47,7 @@ export class Session {
 	longest = 0;
 
 	constructor(
+		private readonly send: Ask,
 		readonly settings: Settings,
 		readonly statuses: StatusTable,
 		{ unit }: Pick<StoredState, 'unit'> = { unit: null },
@@ -67,39 +70,26 @@ export class Session {
 		return Math.max(0, this.settings.maxRequestsPerPoll - this.requests - this.claimed);
 	}
 
-	/** Makes as many of the requests as the poll may; the others have no answer. */
-	*ask(requests: LeadRequest[]): Steps<Array<LeadPage | undefined>> {
-		const answers: Array<LeadPage | undefined> = [];
-		while (answers.length < requests.length) {
-			const batch = requests.slice(answers.length, answers.length + Math.min(BATCH, this.left));
-			if (batch.length === 0) break;
-			this.requests += batch.length;
-			const reply = yield batch;
-			this.stopped ||= reply.stop === true;
-			batch.forEach((_, index) => answers.push(reply.answers[index]));
-			for (const answer of reply.answers) {
-				this.answered ||= answer !== undefined;
-				this.requestsPerMinute = answer?.requestsPerMinute ?? this.requestsPerMinute;
-			}
-		}
-		return requests.map((_, index) => answers[index]);
+	/** Makes a request if the poll may make one more. */
+	async ask(request: LeadRequest): Promise<LeadPage | undefined> {
+		if (this.left === 0) return undefined;
+		this.requests += 1;
+		const answer = await this.send(request);
+		if (answer) this.answered = true;
+		else this.stopped = true;
+		this.requestsPerMinute = answer?.requestsPerMinute ?? this.requestsPerMinute;
+		return answer;
 	}
 
-	/** Requests lists. */
-	*list(queries: LeadQuery[]): Steps<Array<LeadList | undefined>> {
-		const answers = yield* this.ask(queries.map((query) => ({ kind: 'list', query })));
-		return answers.map((page, index) => page && this.open(page, queries[index].limit));
+	/** Requests a list. */
+	async list(query: LeadQuery): Promise<LeadList | undefined> {
+		const page = await this.ask({ kind: 'list', query });
+		return page && this.open(page, query.limit);
 	}
 
-	/** Runs a computation that reads by windows of time. */
-	*run<T>(core: WindowSteps<Lead, T>): Steps<T> {
-		let step = core.next([]);
-		while (!step.done) {
-			const queries = step.value.map(({ span, page }) => this.query(span, { page }));
-			step = core.next(yield* this.list(queries));
-		}
-		return step.value;
-	}
+	/** A page of an interval, for reading by windows of time. */
+	readonly readSpan: ReadSpan<Lead> = async (span, page) =>
+		await this.list(this.query(span, { page }));
 
 	/** The query for the leads of an interval, and a few more where the service compares coarsely. */
 	query(span: Span, more: Partial<LeadQuery> = {}): LeadQuery {
@@ -139,6 +129,16 @@ export class Session {
 		// A page of a size that nobody would choose is the end of the list.
 		return length < asked && (length < this.longest || length % ROUND_SIZE !== 0 || length === 0);
 	}
+}
+
+/** Makes requests for items, a few at the same time. */
+export async function inBatches<Item, Answer>(
+	items: Item[],
+	ask: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+	const answers: Answer[] = [];
+	for (const batch of chunk(items, BATCH)) answers.push(...(await Promise.all(batch.map(ask))));
+	return answers;
 }
 
 function toIso(time: number): string {

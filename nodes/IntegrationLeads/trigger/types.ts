@@ -57,15 +57,8 @@ export interface LeadPage extends Page {
 	requestsPerMinute?: number;
 }
 
-/** The answers to a batch; undefined for a request that was not answered. */
-export interface Reply {
-	answers: ReadonlyArray<LeadPage | undefined>;
-	/** No more requests can be made in this poll: time is up, or the service refused. */
-	stop?: boolean;
-}
-
-/** A computation that makes requests in batches; those of a batch may run at the same time. */
-export type Steps<T> = Generator<LeadRequest[], T, Reply>;
+/** Makes one request. Undefined when it is not answered, and no other will be: time is up, or the service refused. */
+export type Ask = (request: LeadRequest) => Promise<LeadPage | undefined>;
 
 /** One event; {@link eventColumns} says what is returned of it. */
 export interface LeadEvent {

@@ -1,7 +1,7 @@
 /** How finely the service compares the bounds of a list; the documentation does not say. */
 import { uniq } from 'lodash';
 
-import type { Listed, Span, Steps, TimedLead } from './listed';
+import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
 export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
@@ -44,13 +44,13 @@ export class Bounds {
 	}
 
 	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
-	*calibrate<L extends TimedLead>({ leads }: Listed<L>): Steps<L, void> {
+	async calibrate<L extends TimedLead>(read: ReadSpan<L>, { leads }: Listed<L>): Promise<void> {
 		// A second one, since a lead may leave the list meanwhile.
 		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
 			for (let unit = this.finest; sample && unit !== UNIT.none; unit = coarser(unit)) {
 				this.unit = unit;
 				const span = this.around([sample.createdAt]);
-				const [answer] = yield [{ span, page: 1 }];
+				const answer = await read(span, 1);
 				if (!answer) {
 					this.unit = undefined;
 					return;

@@ -1,5 +1,5 @@
 /** Leads so close together that no bound comes between them. */
-import type { Listed, Span, Steps, TimedLead } from './listed';
+import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 import { byTime, within } from './listed';
 
 const PASSES = 3;
@@ -21,30 +21,31 @@ export interface Piece<L extends TimedLead> extends Span {
  * Reads an interval page by page, until as many distinct leads were found as every page counts: twice, or once where
  * none that is known is missing.
  */
-export function* readCrowd<L extends TimedLead>(
+export async function readCrowd<L extends TimedLead>(
+	read: ReadSpan<L>,
 	span: Span,
 	first: Listed<L>,
 	isKnown: (piece: Piece<L>) => boolean,
-): Steps<L, Piece<L>> {
+): Promise<Piece<L>> {
 	const all = new Map<string, L>();
 	let proofs = 0;
 	let start: Listed<L> | undefined = first;
 	for (let pass = 1; pass <= PASSES && start; pass += 1) {
 		const { total }: Listed<L> = start;
-		const pages = yield* readPages(span, start);
+		const { pages, complete } = await readPages(read, span, start);
 		const own = new Set<string>();
-		for (const { leads } of pages.read) {
+		for (const { leads } of pages) {
 			for (const lead of leads) {
 				own.add(lead.id);
 				all.set(lead.id, lead);
 			}
 		}
-		if (!pages.complete) break;
-		const isCalm = pages.read.every((page) => page.total === total);
+		if (!complete) break;
+		const isCalm = pages.every((page) => page.total === total);
 		if (total === undefined || (isCalm && own.size === total)) proofs += 1;
 		const piece = toPiece(true);
 		if (proofs === 2 || (proofs === 1 && isKnown(piece))) return piece;
-		if (pass < PASSES) [start] = yield [{ span, page: 1 }];
+		if (pass < PASSES) start = await read(span, 1);
 	}
 	return toPiece(false);
 
@@ -55,21 +56,21 @@ export function* readCrowd<L extends TimedLead>(
 }
 
 /** All pages of an interval; without a total, until one is shorter than the first. */
-function* readPages<L extends TimedLead>(
+async function readPages<L extends TimedLead>(
+	read: ReadSpan<L>,
 	span: Span,
 	first: Listed<L>,
-): Steps<L, { read: Array<Listed<L>>; complete: boolean }> {
+): Promise<{ pages: Array<Listed<L>>; complete: boolean }> {
 	const size = Math.max(1, first.length);
 	const last = first.total === undefined ? Infinity : Math.ceil(first.total / size);
-	const read = [first];
-	while (read.length < last && (last < Infinity || read[read.length - 1].length === size)) {
-		const count = last < Infinity ? Math.min(PAGES_AT_ONCE, last - read.length) : 1;
-		const answers = yield Array.from({ length: count }, (_, index) => {
-			return { span, page: read.length + 1 + index };
-		});
+	const pages = [first];
+	while (pages.length < last && (last < Infinity || pages[pages.length - 1].length === size)) {
+		const count = last < Infinity ? Math.min(PAGES_AT_ONCE, last - pages.length) : 1;
+		const numbers = Array.from({ length: count }, (_, index) => pages.length + 1 + index);
+		const answers = await Promise.all(numbers.map(async (page) => await read(span, page)));
 		const received = answers.filter((answer) => answer !== undefined);
-		read.push(...received);
-		if (received.length < count) return { read, complete: false };
+		pages.push(...received);
+		if (received.length < count) return { pages, complete: false };
 	}
-	return { read, complete: true };
+	return { pages, complete: true };
 }

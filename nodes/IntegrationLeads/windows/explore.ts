@@ -9,7 +9,7 @@ import type { Bounds } from './bounds';
 import { UNIT } from './bounds';
 import type { Piece } from './crowd';
 import { readCrowd } from './crowd';
-import type { Listed, Span, Steps, TimedLead } from './listed';
+import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 import { isWhole, within } from './listed';
 
 /** An interval to read, with its first page where that is known. */
@@ -21,6 +21,7 @@ interface Job<L extends TimedLead> extends Span {
 
 /** What the caller decides. */
 interface Exploration<L extends TimedLead> {
+	read: ReadSpan<L>;
 	bounds: Bounds;
 	/** Is given each piece as soon as it is complete. */
 	take: (piece: Piece<L>) => void;
@@ -48,23 +49,26 @@ export function widthFor(left: number): number {
 }
 
 /** Pieces that are not taken were not read: no more requests could be made. */
-export function* explore<L extends TimedLead>(start: Job<L>, how: Exploration<L>): Steps<L, void> {
+export async function explore<L extends TimedLead>(
+	start: Job<L>,
+	how: Exploration<L>,
+): Promise<void> {
 	const jobs = [start];
 	while (jobs.length > 0) {
 		const batch = jobs.splice(-how.width());
-		const missing = batch.filter(({ page }) => !page);
-		const answers = yield missing.map((span) => ({ span, page: 1 }));
-		missing.forEach((job, index) => (job.page = answers[index]));
-		for (const job of batch) if (job.page) jobs.push(...(yield* read(job, job.page, how)));
+		const pages = await Promise.all(batch.map(async (job) => job.page ?? (await how.read(job, 1))));
+		for (const [index, page] of pages.entries()) {
+			if (page) jobs.push(...(await divide(batch[index], page, how)));
+		}
 	}
 }
 
 /** @returns what is still to be read of an interval of which the first page is known; it is read from its end */
-function* read<L extends TimedLead>(
+async function divide<L extends TimedLead>(
 	job: Job<L>,
 	page: Listed<L>,
 	how: Exploration<L>,
-): Steps<L, Array<Job<L>>> {
+): Promise<Array<Job<L>>> {
 	const { bounds, take } = how;
 	const { start, end, unproven } = job;
 	const again: Array<Job<L>> = [];
@@ -76,10 +80,10 @@ function* read<L extends TimedLead>(
 		take({ start, end, leads: inside, partial: false, unsure: false, total: page.total });
 		return again;
 	}
-	if (bounds.unit === undefined) yield* bounds.calibrate(page);
+	if (bounds.unit === undefined) await bounds.calibrate(how.read, page);
 	const cuts = bounds.unit === UNIT.none ? [] : cutsOf(page, inside, job, bounds);
 	if (cuts.length === 0) {
-		take(yield* readCrowd({ start, end }, page, how.isKnown));
+		take(await readCrowd(how.read, { start, end }, page, how.isKnown));
 		return again;
 	}
 	const [cut] = cuts;

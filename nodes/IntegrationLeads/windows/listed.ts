@@ -1,4 +1,4 @@
-/** The words of reading by windows of time: an interval, a request for a page of it, and the answer. */
+/** Types for reading leads by time of creation: an interval, and a page of the leads in it. */
 import type { ServiceRecord } from '../contract/envelope';
 import type { Page } from '../transport/paginate';
 
@@ -26,15 +26,11 @@ export interface Listed<L extends TimedLead = TimedLead> {
 	order: 'rising' | 'falling' | 'none';
 }
 
-/**
- * A computation that yields batches of independent requests and is given their answers in the same order. An answer is
- * undefined when no more requests may be made.
- */
-export type Steps<L extends TimedLead, T> = Generator<
-	Array<{ span: Span; page: number }>,
-	T,
-	ReadonlyArray<Listed<L> | undefined>
->;
+/** Reads a page, counted from 1, of the leads of an interval. Undefined when no more requests may be made. */
+export type ReadSpan<L extends TimedLead> = (
+	span: Span,
+	page: number,
+) => Promise<Listed<L> | undefined>;
 
 /** @param toLead gives undefined for a record without an ID or a readable time */
 export function toListed<L extends TimedLead>(

@@ -22,7 +22,7 @@ import {
 } from '../transport/paginate';
 import { Bounds, UNIT } from './bounds';
 import { explore, widthFor } from './explore';
-import type { Listed, Span, Steps, TimedLead } from './listed';
+import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 import { toListed } from './listed';
 import { gapAfter, gapsBetween, isSorted, planWindows, samplePages, toLead } from './plan';
 
@@ -161,7 +161,7 @@ class LeadReader {
 		const start = toListed(first, toLead);
 		const { leads, share } = isSorted(Object.values(known)) ? WINDOWS.sorted : WINDOWS.unsorted;
 		const count = Math.ceil((first.total ?? 0) / leads);
-		await this.drive(bounds.calibrate(start));
+		await bounds.calibrate(this.readSpan, start);
 		if (count < 2 || bounds.unit === UNIT.none)
 			return void (await this.explore({ ...ALL, page: start }));
 		const sample = samplePages(pagesIn(first, PAGE_SIZE.largest) ?? 1, share);
@@ -176,7 +176,8 @@ class LeadReader {
 	/** Reads a span in pieces, each of which is complete, and gives the IDs of its leads. */
 	private async explore(span: Span & { page?: Listed }): Promise<Set<string>> {
 		const ids = new Set<string>();
-		const steps = explore<TimedLead>(span, {
+		await explore<TimedLead>(span, {
+			read: this.readSpan,
 			bounds: this.bounds,
 			isKnown: () => false,
 			width: () => widthFor(this.left),
@@ -185,19 +186,14 @@ class LeadReader {
 				for (const { id } of leads) ids.add(id);
 			},
 		});
-		await this.drive(steps);
 		return ids;
 	}
 
-	private async drive(steps: Steps<TimedLead, void>): Promise<void> {
-		let step = steps.next([]);
-		while (!step.done) {
-			const pages = step.value.map(async ({ span, page }) => await this.read(span, page));
-			const answers = await Promise.all(pages);
-			for (const { records } of answers) this.windows.push(records);
-			step = steps.next(answers.map((page) => toListed(page, toLead)));
-		}
-	}
+	private readonly readSpan: ReadSpan<TimedLead> = async (span, number) => {
+		const page = await this.read(span, number);
+		this.windows.push(page.records);
+		return toListed(page, toLead);
+	};
 
 	/** Reads a page of the whole list. */
 	private async readKnown(span: Span, number: number): Promise<Page> {
