@@ -126,11 +126,14 @@ export interface Operation {
 	/** The message for a 404 that does not mean that the record in the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
 	/**
-	 * Requests sent in order until one returns a record, or a list with it, instead of the one request of `route`. `options` holds the
-	 * converted values of the parameter Options.
+	 * Where the record is looked for, in order. What is found is the output, and nothing is written; if nothing is, a
+	 * request that writes is sent. `options` holds the converted values of the parameter Options.
 	 */
-	alternatives?: (request: ServiceRequest, options: IDataObject) => Alternative[];
-	/** The operation that finds or creates the record in this one's path. It runs first, on the same parameters. */
+	find?: (request: ServiceRequest, options: IDataObject) => Search[];
+	/**
+	 * The operation that finds or creates the record in this one's path, where it is named after the record, as in
+	 * `{conversationId}`. It runs first, on the same parameters.
+	 */
 	parent?: Parent;
 	/**
 	 * A parameter whose value identifies what an item creates below its parent. Within one execution of the workflow a
@@ -162,33 +165,27 @@ export interface Operation {
 	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
 }
 
-export interface Parent {
-	operation: Operation & { output: { kind: 'one' } };
-	/** The part of `route` that its ID replaces, without braces. */
-	pathName: string;
-	/** Fields of its record that are added to the output. */
-	adds: (record: IDataObject) => IDataObject;
-}
+export type Parent = Operation & { output: { kind: 'one' } };
 
-export interface Alternative {
-	request: ServiceRequest;
-	/** Defaults to the operation's. */
-	scope?: Operation['scope'];
+/** Whether a record is the one; undefined where it does not show. */
+export type Verdict = boolean | undefined;
+
+/** A request that may return the record of an operation. */
+export interface Search {
+	path: string;
+	scope: Operation['scope'];
 	/**
-	 * Whether a returned record is the one asked for, undefined where it does not show: the service may ignore the
-	 * query.
+	 * The field and the value by which the service looks: it may ignore them, and where none of its records shows
+	 * them, it is believed. Without, the request reads a list, all pages of it.
 	 */
-	isMatch?: (record: ServiceRecord) => boolean | undefined;
+	by?: [name: Trait, value: string];
+	isMatch: (record: ServiceRecord) => Verdict;
 	/**
-	 * The request reads a list, all pages of it, from which this takes the record asked for, if it is there.
+	 * Takes one of the records that match.
 	 *
-	 * @throws UserError when the records do not show which one it is
+	 * @throws UserError when they do not show which one it is
 	 */
-	pick?: (records: ServiceRecord[]) => ServiceRecord | undefined;
-	/** The hint when every returned record was another one. */
-	mismatchHint?: string;
-	/** Fields added to the returned record, unless it has them. */
-	adds: IDataObject;
+	choose?: (matches: ServiceRecord[]) => ServiceRecord;
 }
 
 /** How the output of an operation is computed from a list. */

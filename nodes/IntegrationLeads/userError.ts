@@ -9,6 +9,9 @@ export class UserError extends Error {
 	}
 }
 
+/** A request was answered, and the answer leaves open whether it was carried out. */
+export class UnconfirmedError extends UserError {}
+
 /** Something the user gave cannot be sent. The message names the field. Thrown before anything is sent. */
 export class InputError extends UserError {
 	/** What identifies the lead in which it was found, where the fields of the item are not yet known. */

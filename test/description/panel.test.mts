@@ -333,10 +333,12 @@ describe('adding an operation', () => {
 				body: { shelf: 'low' },
 				repeatable: true,
 			},
-			targets: [
-				{ label: 'Lead', value: 'l 1' },
-				{ label: 'Reason', value: 'old' },
-			],
+			about: {
+				targets: [
+					{ label: 'Lead', value: 'l 1' },
+					{ label: 'Reason', value: 'old' },
+				],
+			},
 			recordKeys: ['l 1', 'old'],
 		});
 	});

@@ -290,14 +290,19 @@ describe('Lookup', () => {
 		);
 	});
 
-	test('takes the first of several, with a hint', async () => {
-		const data = { contacts: [{ id: '1' }, { id: '2' }] };
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
-		const { items, hints } = await lab.engine.run(contact('lookup', { email: 'a@example.com' }));
-		expect(items[0].json).toMatchObject({ id: '1' });
-		expect(hints.map(({ message }) => message)).toEqual([
-			'2 records matched, and the first was taken.',
-		]);
+	const email = 'a@example.com';
+	const bo = { id: '2', name: 'Bo', email: 'A@example.com' };
+	test.each<[string, object[], RegExp]>([
+		['lookup', [{ id: '1', email }, bo], /^2 contacts have the email "a@example.com": .*\(ID 1\)/],
+		['findOrCreate', [{ id: '1', email }, bo], /^2 contacts .*Bo · A@example.com \(ID 2\)$/],
+		['findOrCreate', [{ id: '1' }, { id: '2' }], /^It is not certain which contact has the email/],
+	])('takes none of several: %s %j', async (operation, contacts, message) => {
+		const body = { success: true, data: { contacts } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+		const { error } = await lab.engine.run(contact(operation, { email }));
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toContain('Contact > Get Many');
+		expect(lab.sandbox.controls.requests()).toHaveLength(1);
 	});
 });
 

@@ -305,7 +305,7 @@ describe('a message ID', () => {
 		const retried = [input[0], input[2]];
 		const { items, error } = await lab.engine.run(withId(), { input: retried, retry: true });
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.created)).toEqual([false, true]);
+		expect(items.map(({ json }) => json.created)).toEqual([true, true]);
 		expect(messages()).toHaveLength(2);
 	});
 
@@ -339,7 +339,7 @@ describe('a message ID', () => {
 		const equal = [input[0], input[2]];
 		const { items, error } = await lab.engine.run(parameters, { input: equal, retry: true });
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.created)).toEqual([false, true]);
+		expect(items.map(({ json }) => json.created)).toEqual([true, true]);
 		expect(messages()).toHaveLength(2);
 	});
 

@@ -61,7 +61,7 @@ const operations: Record<string, { repeatable: boolean; parameters: () => IDataO
 		}),
 	},
 	'POST of tags': {
-		repeatable: false,
+		repeatable: true,
 		parameters: () => ({ operation: 'addTags', leadId: by('id', leadId), tags: 'vip' }),
 	},
 	'any other POST': {

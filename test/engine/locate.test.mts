@@ -254,7 +254,7 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 		const contact = { name: `sk_live_abcdefgh ${'x'.repeat(500)}`, email: 'ana@firma.com' };
 		answer({ leads: Array.from({ length: 7 }, (_, id) => ({ id, contact })) });
 		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
-		expect(error?.message).toMatch(/: \*\*\* x+ \(ID 0\); .* and 2 more$/);
+		expect(error?.message).toMatch(/: \*\*\* x+… \(ID 0\); .* and 2 more$/);
 		expect(error?.message.length).toBeLessThan(900);
 	});
 });

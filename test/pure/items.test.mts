@@ -58,7 +58,7 @@ describe('runItems', () => {
 		const [{ json }] = await runItems(contextOf(1, { goesOn: true }), 1, () => {
 			throw new InputError(`No contact has the phone ${'1'.repeat(100_000)}`, 'Check it.');
 		});
-		expect(json.error).toMatch(/^No contact has the phone 1{575}…$/);
+		expect(json.error).toMatch(/^No contact has the phone 1{975}…$/);
 		expect(json.message).toBe('Check it.');
 	});
 

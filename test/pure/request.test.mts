@@ -1,7 +1,8 @@
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { lookupKey, requestInfo } from '../../nodes/IntegrationLeads/run/plan';
+import { lookupKey } from '../../nodes/IntegrationLeads/run/plan';
+import type { PlanContext } from '../../nodes/IntegrationLeads/run/request';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 
 type Values = Record<string, unknown>;
@@ -16,13 +17,13 @@ function plan(
 	values: Values,
 	resource = 'lead',
 	input = {},
-	countryCode?: string,
+	context: Partial<PlanContext> = {},
 ) {
 	return planRequest(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'America/Sao_Paulo',
 		input,
 		now: 0,
-		countryCode,
+		...context,
 	});
 }
 
@@ -69,7 +70,7 @@ describe('the request of an operation', () => {
 			'addTags',
 			{ leadId: lead, tags: 'vip, new' },
 			'POST /leads/l-1/tags',
-			{ body: { tags: ['vip', 'new'] }, repeatable: false },
+			{ body: { tags: ['vip', 'new'] }, repeatable: true },
 		],
 		[
 			'addTags',
@@ -507,8 +508,8 @@ it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])('the country code %j is 5
 
 describe('the country of the credential', () => {
 	const phone = '11 90000-0001';
-	const bodyOf = (options: Values, ofCredential?: string) =>
-		plan('upsert', { externalId: 'e', phone, options }, 'lead', {}, ofCredential).request.body;
+	const bodyOf = (options: Values, countryCode?: string) =>
+		plan('upsert', { externalId: 'e', phone, options }, 'lead', {}, { countryCode }).request.body;
 
 	it('counts for phones, dates and numbers', () => {
 		const values = {
@@ -516,7 +517,7 @@ describe('the country of the credential', () => {
 			phone,
 			additionalFields: { saleDate: '03/04/2026', estimatedValue: 'R$ 1.500' },
 		};
-		expect(plan('upsert', values, 'lead', {}, '55').request.body).toEqual({
+		expect(plan('upsert', values, 'lead', {}, { countryCode: '55' }).request.body).toEqual({
 			externalId: 'e',
 			contact: { phone: '+5511900000001' },
 			saleDate: '2026-04-03T03:00:00.000Z',
@@ -540,9 +541,11 @@ describe('a phone without a country code', () => {
 		['sendAsWritten', { name: 'A', phone: '11 90000-0001' }, []],
 		['leaveOut', { name: 'A' }, [expect.stringMatching(/left out/)]],
 	])('%s', (phonesWithoutCountryCode, contact, hints) => {
-		const planned = plan('upsert', { ...values, options: { phonesWithoutCountryCode } });
+		const shown: string[] = [];
+		const given = { ...values, options: { phonesWithoutCountryCode } };
+		const planned = plan('upsert', given, 'lead', {}, { onHint: (text) => shown.push(text) });
 		expect(planned.request.body).toEqual({ externalId: 'e', contact });
-		expect(planned.hints).toEqual(hints);
+		expect(shown).toEqual(hints);
 	});
 });
 
@@ -557,13 +560,12 @@ it.each<[string, string, Values, object]>([
 });
 
 it('names the fields of the input that are not sent, once', () => {
-	const { request, unsent } = plan('push', { lead: byName }, 'sync', {
-		externalId: 'e',
-		colour: 'red',
-	});
+	const unsent: string[] = [];
+	const onUnsent = (fields: string[]) => unsent.push(...fields);
+	const input = { externalId: 'e', colour: 'red' };
+	const { request } = plan('push', { lead: byName }, 'sync', input, { onUnsent });
 	expect(request.body).toEqual({ externalId: 'e' });
 	expect(unsent).toEqual(['colour']);
-	expect(plan('get', { leadId: 'l-1' }).unsent).toEqual([]);
 });
 
 it('JSON of the user is an option, placed after the fields that it wins over, in all operations', () => {
@@ -602,7 +604,7 @@ describe('the records of a request', () => {
 	});
 
 	it('names the records of the path by their labels', () => {
-		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).targets).toEqual([
+		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).about.targets).toEqual([
 			{ label: 'Lead', value: 'l-1', wayToFind: expect.stringContaining('Get Many') as string },
 			{ label: 'Tag', value: 't-1', wayToFind: expect.stringContaining('From List') as string },
 		]);
@@ -624,7 +626,7 @@ describe('the records of a request', () => {
 		],
 		['upsert', { externalId: 'e', additionalFields: { contactId: locator('list', '') } }, []],
 	])('a message about %s %j names those that the body refers to', (operation, values, targets) => {
-		expect(requestInfo(plan(operation, values)).targets).toMatchObject(targets);
+		expect(plan(operation, values).about.targets).toMatchObject(targets);
 	});
 
 	it('says what a 404 means when no contact may be created', () => {
@@ -646,9 +648,9 @@ describe('the list that shows whether a record was created', () => {
 		const values = { type: 'NOTE', title: 'Called', description: 'Will call back' };
 		expect(listing('interaction', 'create', values)).toMatchObject({
 			key: ' /leads/l-1/interactions',
-			operation: resources.interaction.operations.getAll,
 			request: { method: 'GET', path: '/leads/l-1/interactions', query: {}, repeatable: true },
-			targets: [{ label: 'Lead', value: 'l-1' }],
+			about: { action: 'Get many interactions', targets: [{ label: 'Lead', value: 'l-1' }] },
+			record: { plural: 'interactions' },
 			sent: {
 				body: values,
 				comparable: ['type', 'title', 'description', 'metadata'],
@@ -705,7 +707,8 @@ describe('a record that is not given by its ID', () => {
 		const values = { leadId: locator('externalId', 'crm-1'), status: 'open' };
 		const planned = plan('updateStatus', values);
 		expect(planned.lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
-		const whole = planned.withIds(new Map([[lookupKey(planned.lookups[0]), 'l-9']]));
+		const ids = new Map([[lookupKey(planned.lookups[0]), 'l-9']]);
+		const whole = plan('updateStatus', values, 'lead', {}, { ids });
 		expect([whole.request.path, whole.lookups]).toEqual(['/leads/l-9/status', []]);
 		expect(whole.recordKeys).toEqual(['l-9']);
 	});

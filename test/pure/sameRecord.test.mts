@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import type { Likeness, Search } from '../../nodes/IntegrationLeads/run/sameRecord';
-import { compareRecord, findSent } from '../../nodes/IntegrationLeads/run/sameRecord';
+import { judge } from '../../nodes/IntegrationLeads/run/find';
+import type { Circumstances, Likeness } from '../../nodes/IntegrationLeads/run/sameRecord';
+import { compareRecord, isRecordOf } from '../../nodes/IntegrationLeads/run/sameRecord';
 
 const fields = {
 	comparable: ['type', 'title', 'description', 'metadata', 'phone', 'email'],
@@ -76,24 +77,25 @@ describe('compareRecord', () => {
 
 const SINCE = Date.parse('2026-01-31T12:00:00.500Z');
 const iso = (offset: number) => new Date(SINCE + offset).toISOString();
-const search = (records: ServiceRecord[], more: Partial<Search> = {}): Search => ({
-	records,
-	complete: true,
-	since: SINCE,
-	isContested: () => false,
-	isOfAnother: () => false,
-	...more,
-});
+/** The ID of the first record that is the one, else whether it may be among them. */
+function findIn(
+	records: ServiceRecord[],
+	more: Partial<Circumstances> = {},
+	body: ServiceRecord = { type: 'NOTE', title: 'A' },
+) {
+	const no = () => false;
+	const known = { since: SINCE, isContested: no, isOfAnother: no, ...more };
+	const { matches, unclear } = judge(records, (each) => isRecordOf(sentOf(body), each, known));
+	return matches.length > 0 ? matches[0].id : unclear.length > 0 ? 'unclear' : 'none';
+}
 const sent = sentOf({ type: 'NOTE', title: 'A' });
 const equal = { id: 'r', type: 'NOTE', title: 'A', createdAt: iso(10) };
 
-describe('findSent', () => {
+describe('isRecordOf', () => {
 	const before = { ...equal, id: 'old', createdAt: iso(-3_600_000) };
-	const rows: Array<[string, ServiceRecord[], Partial<Search>, string]> = [
+	const rows: Array<[string, ServiceRecord[], Partial<Circumstances>, string]> = [
 		['an empty list', [], {}, 'none'],
-		['part of a list', [], { complete: false }, 'unclear'],
 		['an equal record', [equal], {}, 'r'],
-		['an equal record in part of a list', [equal], { complete: false }, 'r'],
 		['at the very time', [{ ...equal, createdAt: iso(0) }], {}, 'r'],
 		['in the same second, cut', [{ ...equal, createdAt: '2026-01-31T12:00:00Z' }], {}, 'r'],
 		['in the same second, cut to zeros', [{ ...equal, createdAt: iso(-500) }], {}, 'r'],
@@ -135,14 +137,7 @@ describe('findSent', () => {
 	];
 
 	test.each(rows)('%s', (_, records, more, expected) => {
-		const finding = findSent(sent, search(records, more));
-		expect(finding.kind === 'recorded' ? finding.record.id : finding.kind).toBe(expected);
-	});
-
-	test('shows the record that makes it unclear', () => {
-		expect(findSent(sent, search([{ ...equal, title: 'a' }]))).toMatchObject({
-			record: { id: 'r' },
-		});
+		expect(findIn(records, more)).toBe(expected);
 	});
 });
 
@@ -200,12 +195,12 @@ describe('whatever a service does to what it stores', () => {
 						createdAt: time,
 					};
 					for (const name of left) delete record[name];
-					const finding = findSent(sentOf(given), search([record]));
-					expect(finding.kind).not.toBe('none');
+					const found = findIn([record], {}, given);
+					expect(found).not.toBe('none');
 					const isPlain =
 						change.length === 0 &&
 						left.every((name) => !(name in given) && !['createdAt', 'id'].includes(name));
-					if (isPlain) expect(finding.kind).toBe('recorded');
+					if (isPlain) expect(found).toBe('r');
 				},
 			),
 		);
@@ -220,11 +215,13 @@ describe('whatever a service does to what it stores', () => {
 		});
 		fc.assert(
 			fc.property(fc.array(record), (records) => {
-				const finding = findSent(sent, search(records));
-				if (finding.kind !== 'recorded') return;
-				const { id, createdAt, ...found } = finding.record;
-				expect([id === undefined, found]).toEqual([false, sent.body]);
-				expect(Date.parse(String(createdAt))).toBeGreaterThan(SINCE - 1000);
+				const no = () => false;
+				const known = { since: SINCE, isContested: no, isOfAnother: no };
+				const { matches } = judge(records, (each) => isRecordOf(sent, each, known));
+				for (const { id, createdAt, ...found } of matches) {
+					expect([id === undefined, found]).toEqual([false, sent.body]);
+					expect(Date.parse(String(createdAt))).toBeGreaterThan(SINCE - 1000);
+				}
 			}),
 		);
 	});

@@ -2,7 +2,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import type { Alternative, Operation } from '../../nodes/IntegrationLeads/operation';
+import type { Operation, Search } from '../../nodes/IntegrationLeads/operation';
 import type { Plan } from '../../nodes/IntegrationLeads/run/plan';
 import { runSingle } from '../../nodes/IntegrationLeads/run/single';
 import { UserError } from '../../nodes/IntegrationLeads/userError';
@@ -18,11 +18,7 @@ const many = { ...one, output: { kind: 'many', record } };
 async function run(
 	plan: Record<string, unknown>,
 	answers: unknown[],
-	{
-		settings = {},
-		select = {},
-		recorded = {},
-	}: { settings?: Record<string, unknown>; select?: object; recorded?: object } = {},
+	{ settings = {}, select = {} }: { settings?: Record<string, unknown>; select?: object } = {},
 ) {
 	const requests: Array<Record<string, unknown>> = [];
 	const listings: Array<Plan['listing']> = [];
@@ -34,27 +30,25 @@ async function run(
 		return { status: data === undefined ? 204 : 200, data, siblings: {} };
 	};
 	const services = {
-		client: { send },
+		client: { send, scrub: (text: string) => text },
 		hints,
 		created: {
-			claim: () => undefined,
-			send: async ({ listing }: Pick<Plan, 'listing'>, request: object, about: object) => {
+			send: async ({ listing, request, about }: Plan) => {
 				listings.push(listing);
-				return { answer: await send(request, about), adds: { created: true } };
+				return { answer: await send(request, about), adds: {} };
 			},
 		},
 		locator: {
 			select: async (records: ServiceRecord[]) => ({ matches: records, unclear: [], ...select }),
-			name: () => 'those',
 		},
-		recorded,
 	};
+	const { match = {}, report, ...rest } = plan;
 	const whole = {
 		request: get,
-		targets: [],
-		match: {},
+		about: {},
+		list: { match, report },
 		read: (name: string) => settings[name],
-		...plan,
+		...rest,
 	};
 	const items = await runSingle(whole as never, services as never);
 	return { items, requests, listings, hints: [...hints] };
@@ -64,7 +58,7 @@ describe('one request', () => {
 	it('adds what the creation and its answer show', async () => {
 		const operation = { ...one, outcome: () => ({ matched: false }) };
 		const { items, requests } = await run({ operation, request: post }, [{ contact: { id: 'c' } }]);
-		expect(items).toEqual([{ id: 'c', created: true, matched: false }]);
+		expect(items).toEqual([{ id: 'c', matched: false }]);
 		expect(requests).toHaveLength(1);
 	});
 
@@ -79,16 +73,6 @@ describe('one request', () => {
 			{ id: 'c' },
 		]);
 		expect(items).toHaveLength(1);
-	});
-
-	it('is not sent for what was recorded earlier in the execution', async () => {
-		const once = { key: 'k', label: 'Message ID', value: 'm' };
-		const recorded = {};
-		const plan = { operation: one, request: post, once };
-		const first = await run(plan, [{ contact: { id: 'c' } }], { recorded });
-		expect(first.items).toEqual([{ id: 'c', created: true }]);
-		const second = await run(plan, [], { recorded });
-		expect(second).toMatchObject({ items: [{ id: 'c', created: false }], requests: [] });
 	});
 
 	it('says that the answer has no ID', async () => {
@@ -178,7 +162,7 @@ describe('a list', () => {
 			select: { unclear: [{ id: 'e' }] },
 		});
 		expect(hints).toEqual([
-			'Left out, because the service does not show whether they have the email a@example.com: those.',
+			'Left out, because the service does not show whether they have the email a@example.com: (ID e).',
 			'2 contacts have the email a@example.com. What follows runs for each of them.',
 		]);
 	});
@@ -191,89 +175,101 @@ it('names all values that a list is searched for', async () => {
 	expect(hints[0]).toContain('have the email a@example.com and the phone +5511900000001.');
 });
 
-describe('requests of which one returns a record', () => {
-	const search = { request: get, adds: { found: true } };
-	const create = { request: post, adds: { found: false } };
+describe('a record that is looked for first', () => {
+	const search: Search = {
+		path: '/contacts/lookup',
+		scope: 'contacts:read',
+		by: ['email', 'a@example.com'],
+		isMatch: () => true,
+	};
+	const others: Search = { ...search, isMatch: () => false };
+	const unclear: Search = { ...search, isMatch: () => undefined };
 	const find = async (
-		alternatives: Array<Partial<Alternative>>,
+		searches: Search[],
 		answers: unknown[],
 		more: Partial<Operation> = {},
-	) => await run({ operation: { ...one, ...more }, request: post, alternatives }, answers);
+		request: object = post,
+	) => await run({ operation: { ...one, ...more }, request, find: searches }, answers);
 	const found = { contact: { id: 'c' } };
+	const two = { contacts: [{ id: 'c' }, { id: 'd', name: 'Bo' }] };
+	const matched = { matchedBy: 'email', matchedValue: 'a@example.com' };
+	const mismatch =
+		'The service answered a search by email with a contact of another email, which was not taken. It may ignore the email.';
 
-	it('ends with the first that does', async () => {
-		expect(await find([search, create], [found])).toMatchObject({
-			items: [{ id: 'c', found: true }],
-			requests: [{ method: 'GET', mayBeMissing: true }],
+	it('is the output; if there is none, it is created', async () => {
+		expect(await find([search], [found])).toMatchObject({
+			items: [{ id: 'c', created: false, ...matched }],
+			requests: [{ method: 'GET', mayBeMissing: true, about: { scope: 'contacts:read' } }],
 			hints: [],
 		});
-		expect(await find([search, create], [undefined, found])).toMatchObject({
-			items: [{ id: 'c', found: false }],
-			requests: [{ mayBeMissing: true }, { method: 'POST', mayBeMissing: false }],
+		const { items, requests } = await find([search, search], [undefined, undefined, found]);
+		expect(items).toEqual([{ id: 'c', created: true }]);
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+	});
+
+	it('is that of a service that shows nothing, unless another record shows that it is another', async () => {
+		expect((await find([unclear], [found])).items).toMatchObject([{ id: 'c', created: false }]);
+		const isMatch = ({ id }: ServiceRecord) => (id === 'd' ? false : undefined);
+		const { items } = await find([{ ...search, isMatch }], [two, { contact: { id: 'n' } }]);
+		expect(items).toEqual([{ id: 'n', created: true }]);
+	});
+
+	it('says that others came', async () => {
+		expect((await find([others], [found, found])).hints).toEqual([mismatch]);
+		expect((await find([others], [undefined, found])).hints).toEqual([]);
+	});
+
+	it.each([
+		['match', search, '2 contacts have the email "a@example.com": (ID c); Bo (ID d)'],
+		['may match', unclear, 'It is not certain which contact has the email "a@example.com": (ID c)'],
+	])('is none of several that %s', async (_, each, message) => {
+		const failing = find([each], [two]);
+		await expect(failing).rejects.toThrow(message);
+		await expect(failing).rejects.toMatchObject({
+			description: expect.stringContaining('Contact > Get Many'),
 		});
+		const once = { contacts: [{ id: 7 }, { id: '7' }] };
+		expect((await find([each], [once])).items).toMatchObject([{ id: 7 }]);
 	});
 
-	it('has the scope of its own, or of the operation', async () => {
-		const other = { ...search, scope: 'contacts:read' as const };
-		const { requests } = await find([other, create], [undefined, found], { scope: 'leads:write' });
-		expect(requests).toMatchObject([
-			{ about: { scope: 'contacts:read' } },
-			{ about: { scope: 'leads:write' } },
-		]);
-	});
-
-	it('says that several records match, or that others came', async () => {
-		const { hints } = await find([search], [{ contacts: [{ id: 'c' }, { id: 'd' }] }]);
-		expect(hints).toEqual(['2 records matched, and the first was taken.']);
-		const strict = { ...search, isMatch: () => false, mismatchHint: 'Others came.' };
-		expect((await find([strict, create], [found, found])).hints).toEqual(['Others came.']);
-		expect((await find([strict, create], [undefined, found])).hints).toEqual([]);
-		const silent = { ...search, isMatch: () => false };
-		expect((await find([silent, create], [found, found])).hints).toHaveLength(0);
-	});
-
-	it('has created whatever the answer to that looks like, unless it is a 404', async () => {
-		const { items } = await find([search, create], [undefined, undefined]);
-		expect(items).toEqual([{ success: true, found: false }]);
-		const strict = { ...search, isMatch: () => false, mismatchHint: 'Others came.' };
-		const { requests } = await find([strict, create], [found, found]);
-		expect(requests).toMatchObject([{ mayBeMissing: true }, { mayBeMissing: false }]);
-	});
-
-	it('ends where none does: in the words of the service only where nothing else is known', async () => {
-		const strict = { ...search, isMatch: () => false, mismatchHint: 'Others came.' };
-		const notFound = () => ({ message: 'No contact was found', description: 'Check it.' });
-		await expect(find([search], [undefined])).rejects.toThrow('Nothing was found');
-		await expect(find([strict, search], [found, undefined], { notFound })).rejects.toMatchObject({
+	it('is reported as missing by an operation that only reads', async () => {
+		const notFound = { message: 'No contact was found', description: 'Check it.' };
+		const failing = run(
+			{ operation: one, request: get, find: [others, search], about: { notFound } },
+			[found, undefined],
+		);
+		await expect(failing).rejects.toMatchObject({
 			message: 'No contact was found',
-			description: 'Others came. Check it.',
+			description: `${mismatch} Check it.`,
 		});
-		// The last read may be answered with a 404, which means nothing else if it is the only one.
-		const { requests } = await find([search], [found]);
-		expect(requests).toMatchObject([{ mayBeMissing: false }]);
-		expect((await find([strict, search], [found, found])).requests[1]).toMatchObject({
-			mayBeMissing: true,
-		});
+		await expect(find([search], [undefined], {}, get)).rejects.toThrow('Nothing was found');
+		expect((await find([search], [found], {}, get)).items).toEqual([{ id: 'c', ...matched }]);
 	});
 
-	it('picks a record from a list that is read to its end', async () => {
-		const pick = (records: ServiceRecord[]) => records.find(({ id }) => id === 'd');
-		const pages = [
-			{ contacts: [{ id: 'c' }], pagination: { total: 2, limit: 1 } },
-			{ contacts: [{ id: 'd' }], pagination: { total: 2, limit: 1 } },
-		];
-		expect((await find([{ ...search, pick }, create], pages)).items).toEqual([
-			{ id: 'd', found: true },
+	it('is created whatever the answer to that looks like', async () => {
+		const { items } = await find([search], [undefined, undefined]);
+		expect(items).toEqual([{ success: true, created: true }]);
+	});
+
+	const inList: Search = {
+		path: '/contacts',
+		scope: 'contacts:read',
+		isMatch: ({ id }) => id !== 'c',
+		choose: (records) => records[records.length - 1],
+	};
+	const page = (id: string) => ({ contacts: [{ id }], pagination: { total: 2, limit: 1 } });
+
+	it('is chosen from a list that is read to its end', async () => {
+		expect((await find([inList], [page('c'), page('d')])).items).toEqual([
+			{ id: 'd', created: false },
 		]);
 		const nothing = { contacts: [], pagination: { total: 0 } };
-		const { items } = await find([{ ...search, pick }, create], [nothing, found]);
-		expect(items).toEqual([{ id: 'c', found: false }]);
+		expect((await find([inList], [nothing, found])).items).toEqual([{ id: 'c', created: true }]);
 	});
 
 	it('sends nothing if the list cannot be read to its end', async () => {
-		const endless = { contacts: [{ id: 'c' }], pagination: { total: 2, limit: 1 } };
-		const failure = find([{ ...search, pick: () => undefined }, create], Array(40).fill(endless));
-		await expect(failure).rejects.toThrow('The list of contacts could not be read completely');
+		const failing = find([inList], Array(40).fill(page('c')));
+		await expect(failing).rejects.toThrow('The list of contacts could not be read completely');
 	});
 });
 
@@ -288,29 +284,27 @@ describe('below a parent', () => {
 		output: { kind: 'one', record: parentRecord },
 		parameters: [],
 	};
-	const adds = ({ id, created }: Record<string, unknown>) => ({
-		conversationId: id,
-		conversationCreated: created,
-	});
+	const inList: Search = {
+		path: '/conversations',
+		scope: 'conversations:read',
+		isMatch: () => true,
+		choose: ([first]) => first,
+	};
 	const plan = {
-		operation: {
-			...one,
-			parent: { operation: parentOperation, pathName: 'conversationId', adds },
-		},
+		operation: { ...one, parent: parentOperation },
 		request: { ...post, path: '/conversations/{conversationId}/contacts' },
 		parent: {
 			operation: parentOperation,
 			request: post,
-			targets: [],
-			match: {},
+			about: {},
+			list: { match: {} },
 			read: () => undefined,
-			alternatives: [
-				{ request: get, adds: { created: false } },
-				{ request: post, adds: { created: true } },
-			],
+			find: [inList],
 		},
 	};
-	const found = { conversation: { id: 'v:1' } };
+	const found = { conversations: [{ id: 'v:1' }], pagination: { total: 1 } };
+	const none = { conversations: [], pagination: { total: 0 } };
+	const created = { conversation: { id: 'v:1' } };
 	const path = '/conversations/v%3A1/contacts';
 	const target = { label: 'ID of the conversation', value: 'v:1' };
 
@@ -326,26 +320,24 @@ describe('below a parent', () => {
 
 	it('reads what was created with an answer without a record', async () => {
 		const own = { id: 'c', conversationId: 'as answered' };
-		const answers = [undefined, undefined, found, { contact: own }];
+		const answers = [none, undefined, found, { contact: own }];
 		const { items, requests } = await run(plan, answers);
 		expect(items).toMatchObject([{ ...own, conversationCreated: true }]);
 		expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
 		expect(requests[3]).toMatchObject({ path });
 		// It does not create a second one, even if the first is not listed yet.
-		await expect(run(plan, [undefined, undefined, undefined, found])).rejects.toThrow();
+		await expect(run(plan, [none, undefined, none, created])).rejects.toThrow();
 	});
 
 	it('sends nothing to a parent without an ID', async () => {
-		const pick = ([first]: ServiceRecord[]) => first;
-		const parent = { ...plan.parent, alternatives: [{ request: get, pick }] };
 		const nameless = { conversations: [{ status: 'open' }], pagination: { total: 1 } };
-		await expect(run({ ...plan, parent }, [nameless, nameless])).rejects.toThrow(
+		await expect(run(plan, [nameless, nameless])).rejects.toThrow(
 			'The conversation has no "id", so nothing was added to it',
 		);
 	});
 
 	it.each([
-		['was created for the item', [undefined, found], /Wait\. The conversation "v:1" was created/],
+		['was created for the item', [none, created], /Wait\. The conversation "v:1" was created/],
 		['was there', [found], /^Wait\.$/],
 	])('says in a failure whether the parent %s', async (_, answers, expected) => {
 		const failure = new NodeApiError(node, {}, { message: 'Refused', description: 'Wait.' });
@@ -356,6 +348,6 @@ describe('below a parent', () => {
 	it('looks in the list of that parent for what may have been created', async () => {
 		const listing = { request: { ...get, path: plan.request.path } };
 		const { listings } = await run({ ...plan, listing }, [found, { contact: { id: 'c' } }]);
-		expect(listings).toMatchObject([undefined, { request: { path } }]);
+		expect(listings).toMatchObject([{ request: { path } }]);
 	});
 });

@@ -11,12 +11,11 @@ const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
 const STATES = ['status', 'state'];
 const CLOSING_TIMES = ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt'];
 
-/** All that are not plainly closed. */
-export function openConversations(conversations: ServiceRecord[]): ServiceRecord[] {
-	return conversations.filter(
-		(conversation) =>
-			!STATES.some((name) => CLOSED.test(String(conversation[name] ?? ''))) &&
-			CLOSING_TIMES.every((name) => isNil(conversation[name]) || conversation[name] === ''),
+/** It is not plainly closed. */
+export function isOpen(conversation: ServiceRecord): boolean {
+	return (
+		!STATES.some((name) => CLOSED.test(String(conversation[name] ?? ''))) &&
+		CLOSING_TIMES.every((name) => isNil(conversation[name]) || conversation[name] === '')
 	);
 }
 

@@ -1,7 +1,7 @@
 /** Parameters of contacts. The names are the API's (spec 2). */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Alternative, Operation, Parameter, Place } from '../operation';
+import type { Operation, Parameter, Place, Search } from '../operation';
 import { contactMatches } from '../contract/contactMatch';
 import { contact } from '../contract/records';
 import { toEmail } from '../values/convert';
@@ -119,7 +119,7 @@ export function lookups(
 	{ phone: given, email: address }: IDataObject,
 	options: IDataObject,
 	scope: Operation['scope'],
-): Alternative[] {
+): Search[] {
 	const variant = options.tryNinthDigit ? ninthDigitVariant(String(given ?? '')) : undefined;
 	const searches = [
 		['phone', given],
@@ -128,19 +128,10 @@ export function lookups(
 	] as const;
 	return searches
 		.filter(([, value]) => Boolean(value))
-		.map(([matchedBy, value]) => {
-			const matchedValue = String(value);
-			return {
-				request: {
-					method: 'GET',
-					path: '/contacts/lookup',
-					query: { [matchedBy]: matchedValue },
-					repeatable: true,
-				},
-				scope,
-				isMatch: (found) => contactMatches(found, matchedBy, matchedValue),
-				mismatchHint: `The service answered a search by ${matchedBy} with a contact of another ${matchedBy}, which was not taken. It may ignore the ${matchedBy}.`,
-				adds: { matchedBy, matchedValue },
-			};
-		});
+		.map(([trait, value]) => ({
+			path: '/contacts/lookup',
+			scope,
+			by: [trait, String(value)],
+			isMatch: (found) => contactMatches(found, trait, String(value)),
+		}));
 }

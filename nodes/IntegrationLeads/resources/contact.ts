@@ -66,13 +66,7 @@ export const contacts: Resource = {
 					'Give at least one of the two, or use the operation Create.',
 				);
 			},
-			alternatives: (request, chosen) => [
-				...lookups(request.body as IDataObject, chosen, lookupScope).map((lookup) => ({
-					...lookup,
-					adds: { created: false, ...lookup.adds },
-				})),
-				{ request, adds: { created: true } },
-			],
+			find: ({ body }, chosen) => lookups(body as IDataObject, chosen, lookupScope),
 		},
 		get: {
 			name: 'Get',
@@ -101,7 +95,7 @@ export const contacts: Resource = {
 					'Give one of the two and leave the other empty.',
 				);
 			},
-			alternatives: ({ query }, chosen) => lookups(query, chosen, lookupScope),
+			find: ({ query }, chosen) => lookups(query, chosen, lookupScope),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
 				description: 'Check the value: a phone must be in international format with a leading +.',

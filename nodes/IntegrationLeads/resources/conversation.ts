@@ -1,4 +1,4 @@
-import { newestConversation, openConversations } from '../contract/conversation';
+import { isOpen, newestConversation } from '../contract/conversation';
 import { conversation, openedConversation } from '../contract/records';
 import type { ServiceRecord } from '../contract/envelope';
 import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
@@ -45,7 +45,7 @@ const getAllForLead: Operation = {
 	output: { kind: 'many', record: conversation },
 };
 
-export const findOrCreateForLead: Parent['operation'] = {
+export const findOrCreateForLead: Parent = {
 	name: 'Find or Create for Lead',
 	action: 'Find or create conversation for lead',
 	description: 'Get the open conversation with a lead, and create one if there is none',
@@ -55,20 +55,10 @@ export const findOrCreateForLead: Parent['operation'] = {
 	parameters: [leadId, options([additionalBody])],
 	listedBy: getAllForLead,
 	output: { kind: 'one', record: openedConversation },
-	alternatives: (request) => [
-		{
-			request: { method: 'GET', path: request.path, query: {}, repeatable: true },
-			scope: getAllForLead.scope,
-			pick: pickOpen,
-			adds: { created: false },
-		},
-		{ request, adds: { created: true } },
-	],
+	find: ({ path }) => [{ path, scope: getAllForLead.scope, isMatch: isOpen, choose: chooseNewest }],
 };
 
-function pickOpen(records: ServiceRecord[]): ServiceRecord | undefined {
-	const open = openConversations(records);
-	if (open.length === 0) return undefined;
+function chooseNewest(open: ServiceRecord[]): ServiceRecord {
 	const newest = newestConversation(open);
 	if (newest) return { ...newest, openConversations: open.length };
 	throw new UserError(

@@ -45,6 +45,7 @@ export const leads: Resource = {
 			when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
 			scope: { assumed: 'leads:write' },
 			route: 'POST /leads/{leadId}/tags',
+			repeatable: true,
 			parameters: [leadId, tagsFromList, tagsByName, options([additionalBody])],
 			output: { kind: 'one', record: lead },
 			check: requireBody(

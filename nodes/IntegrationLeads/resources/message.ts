@@ -71,18 +71,7 @@ export const messages: Resource = {
 			when: 'Use it to record what was said when the ID of the lead is known, but not that of a conversation.',
 			scope: { assumed: 'conversations:write' },
 			route: 'POST /conversations/{conversationId}/messages',
-			parent: {
-				operation: {
-					...findOrCreateForLead,
-					parameters: [leadId, options([conversationBody])],
-				},
-				pathName: 'conversationId',
-				adds: ({ id, created }) => ({
-					created: true,
-					conversationId: id,
-					conversationCreated: created,
-				}),
-			},
+			parent: { ...findOrCreateForLead, parameters: [leadId, options([conversationBody])] },
 			parameters: [
 				leadId,
 				content,

@@ -9,12 +9,11 @@ import { isRecord, readRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
 import type { Batch, Operation } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
-import { UserError } from '../userError';
+import { UnconfirmedError, UserError } from '../userError';
 import type { Job, Outcome, PlannedItem } from './items';
 import { idsLast } from './output';
 import type { Plan } from './plan';
 import type { RunServices } from './services';
-import { requestInfo } from './plan';
 
 /**
  * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold one of its keys,
@@ -57,7 +56,13 @@ export function batchJobs(planned: Array<PlannedItem<Plan>>, services: RunServic
 		return {
 			items: members.map(({ itemIndex }) => itemIndex),
 			recordKeys: positions.flatMap((position) => keys[position]),
-			run: async () => await sendBatch(plans, settings, services),
+			run: async () => {
+				const outcomes = await sendBatch(plans, settings, services).catch((reason: Error) =>
+					plans.map(() => reason),
+				);
+				members.forEach((member, index) => services.ledger.note(member, outcomes[index]));
+				return outcomes;
+			},
 		};
 	});
 }
@@ -76,7 +81,7 @@ async function sendBatch(
 		isAnswer: (body) =>
 			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
-	const answer = await services.client.send(request, requestInfo(plans[0]));
+	const answer = await services.client.send(request, plans[0].about);
 	return toOutcomes(plans[0].operation, answer, leads, settings, services);
 }
 
@@ -126,7 +131,7 @@ function toOutcomes(
 			return [{ ...named, unconfirmed: true, answer: entry } as IDataObject];
 		}
 		const shown = entries.length > 0 ? show(excerptOf(entry)) : ofAnswer;
-		return new UserError(
+		return new UnconfirmedError(
 			`The answer does not confirm ${which}: ${shown}`,
 			'The lead may have been recorded. Check it with Sync > Get before you run it again. Set Options > Batch Size to 1 to see the answer for each lead. If this is how the service confirms a lead, set Options > Unconfirmed Leads to Pass Through.',
 		);

@@ -3,24 +3,22 @@
  * (`listedBy` of the operation): after a lost answer, and with *Skip If Recorded* before anything is sent, the list shows
  * whether an item is recorded. One record is the result of one item only.
  */
-import { sortBy } from 'lodash';
+import { memoize, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import { clock } from '../transport/clock';
-import { toPage } from '../transport/page';
-import type { ReadPage } from '../transport/paginate';
 import { hasId, PAGE_SIZE, pagesIn } from '../transport/paginate';
 import type { About, Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import type { Hints } from './hints';
-import { readToEnd } from './list';
+import { pageReader, readForCertain, readToEnd } from './list';
 import type { Listing, Plan } from './plan';
-import { requestInfo } from './plan';
-import type { NormalizedTexts, Search, Sent } from './sameRecord';
-import { compareRecord, findSent } from './sameRecord';
+import type { Circumstances, NormalizedTexts, Sent } from './sameRecord';
+import { compareRecord, isRecordOf } from './sameRecord';
+import { judge } from './find';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
 const SETTLE_MS = 5000;
@@ -29,8 +27,8 @@ const MOST_PAGES = 20;
 /** After a list could not be read, lost answers are not looked for during this time: most likely it is an outage. */
 const PAUSE_MS = 60_000;
 
-/** What this execution knows of one list. */
-interface Ledger {
+/** What this run knows of one list. */
+interface List {
 	/** What items send, by {@link keyOf}. */
 	items: Map<string, Sent>;
 	/** Of the items that were sent, those whose record is not known (yet). */
@@ -39,19 +37,27 @@ interface Ledger {
 	claimed: Set<string>;
 	normalized: NormalizedTexts;
 	/** The list before anything was sent. */
-	before?: ReturnType<typeof readToEnd>;
+	before?: Promise<ServiceRecord[]>;
 }
 
 interface Item {
 	listing: Listing;
-	ledger: Ledger;
+	list: List;
 	/** See {@link keyOf}. */
 	key: string;
 }
 
 /** The records that the items of one execution create. */
 export class CreatedRecords {
-	private readonly ledgers = new Map<string, Ledger>();
+	private readonly listOf = memoize(
+		(_: Listing): List => ({
+			items: new Map(),
+			open: new Set(),
+			claimed: new Set(),
+			normalized: new Map(),
+		}),
+		({ key }) => key,
+	);
 
 	private skipped = 0;
 
@@ -70,13 +76,14 @@ export class CreatedRecords {
 	register({ listing }: Plan): string[] {
 		if (!listing) return [];
 		const key = keyOf(listing);
-		this.ledgerOf(listing).items.set(key, listing.sent);
+		this.listOf(listing).items.set(key, listing.sent);
 		return [`${listing.key} ${key}`];
 	}
 
-	/** Excludes a record that an item of an earlier run of the node created. */
-	claim({ listing }: Plan, record: ServiceRecord): void {
-		if (listing && hasId(record)) this.ledgerOf(listing).claimed.add(idOf(record));
+	/** Excludes records that an item created when the node ran before. */
+	claim({ listing }: Plan, records: ServiceRecord[]): void {
+		if (!listing) return;
+		for (const record of records.filter(hasId)) this.listOf(listing).claimed.add(idOf(record));
 	}
 
 	/**
@@ -85,15 +92,14 @@ export class CreatedRecords {
 	 * @returns the answer, and fields for the output
 	 * @throws NodeApiError, or UserError when it cannot be known whether the item is recorded
 	 */
-	async send(
-		{ listing, read }: Plan,
-		request: ServiceRequest,
-		about: About,
-	): Promise<{ answer: Answer; adds: IDataObject }> {
-		if (!listing || request.method === 'GET') {
-			return { answer: await this.client.send(request, about), adds: {} };
-		}
-		const item = { listing, ledger: this.ledgerOf(listing), key: keyOf(listing) };
+	async send({
+		listing,
+		read,
+		request,
+		about,
+	}: Plan): Promise<{ answer: Answer; adds: IDataObject }> {
+		if (!listing) return { answer: await this.client.send(request, about), adds: {} };
+		const item = { listing, list: this.listOf(listing), key: keyOf(listing) };
 		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
 		if (skipIfRecorded !== true) {
 			return { answer: await this.sendOnce(item, request, about), adds: {} };
@@ -121,17 +127,6 @@ export class CreatedRecords {
 		}
 	}
 
-	private ledgerOf({ key }: Listing): Ledger {
-		const ledger = this.ledgers.get(key) ?? {
-			items: new Map<string, Sent>(),
-			open: new Set<string>(),
-			claimed: new Set<string>(),
-			normalized: new Map() as NormalizedTexts,
-		};
-		this.ledgers.set(key, ledger);
-		return ledger;
-	}
-
 	/** @param known what was listed before, if the list was read */
 	private async sendOnce(
 		item: Item,
@@ -139,9 +134,9 @@ export class CreatedRecords {
 		about: About,
 		known?: ServiceRecord[],
 	): Promise<Answer> {
-		const { listing, ledger, key } = item;
-		const isRepeated = ledger.open.has(key);
-		ledger.open.add(key);
+		const { listing, list, key } = item;
+		const isRepeated = list.open.has(key);
+		list.open.add(key);
 		const findRecorded = async (sentAt: number): Promise<Finding> => {
 			// A record could also be that of the equal item before.
 			if (isRepeated || clock.now() < this.pausedUntil) return { kind: 'unclear' };
@@ -153,26 +148,24 @@ export class CreatedRecords {
 		const answer = await this.client.send({ ...request, findRecorded }, about);
 		const record = readRecord(answer.data, listing.record.singular);
 		if (record && hasId(record)) {
-			ledger.claimed.add(idOf(record));
-			if (!isRepeated) ledger.open.delete(key);
+			list.claimed.add(idOf(record));
+			if (!isRepeated) list.open.delete(key);
 		}
 		return answer;
 	}
 
 	/** The list as it was before anything was sent. Read once for all items. */
-	private async listBefore({ listing, ledger }: Item): Promise<ServiceRecord[]> {
-		ledger.before ??= readToEnd(this.pageReader(listing));
-		const { records, complete } = await ledger.before;
-		if (complete) return records;
-		throw new UserError(
-			`The list of ${listing.record.plural} could not be read completely, so nothing was sent`,
+	private async listBefore({ listing, list }: Item): Promise<ServiceRecord[]> {
+		list.before ??= readForCertain(
+			pageReader(this.client, listing),
+			listing.record,
 			'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
 		);
+		return await list.before;
 	}
 
 	private findBefore(item: Item, records: ServiceRecord[]): ServiceRecord | undefined {
-		const search = { records, complete: true, onlyNew: true, isContested: () => false };
-		const finding = this.find(item, search);
+		const finding = this.find(item, records, true, { onlyNew: true, isContested: () => false });
 		if (finding.kind === 'recorded') return finding.record;
 		if (finding.kind === 'none') return undefined;
 		const { record = {} } = finding;
@@ -185,18 +178,22 @@ export class CreatedRecords {
 
 	/** Looks for what was recorded since the first attempt, of which no answer arrived. */
 	private async findAfter(item: Item, sentAt: number, known?: ServiceRecord[]): Promise<Finding> {
-		const { ledger, key, listing } = item;
+		const { list, key, listing } = item;
 		const knownIds = new Set(known?.filter(hasId).map(idOf));
 		const search = (records: ServiceRecord[], complete: boolean) =>
-			this.find(item, {
-				records: records.filter((record) => !isIn(knownIds, record)),
+			this.find(
+				item,
+				records.filter((record) => !isIn(knownIds, record)),
 				complete,
-				since: this.client.toServerTime(sentAt),
-				onlyNew: known !== undefined,
-				isContested: (record) =>
-					[...ledger.open].some((other) => other !== key && isEqual(ledger, other, record)),
-			});
-		const readPage = this.pageReader(listing, MOST_PAGES);
+				{
+					// The first answer may be that of the list.
+					since: this.client.toServerTime(sentAt),
+					onlyNew: known !== undefined,
+					isContested: (record) =>
+						[...list.open].some((other) => other !== key && isEqual(list, other, record)),
+				},
+			);
+		const readPage = pageReader(this.client, listing, MOST_PAGES);
 		const limit = PAGE_SIZE.largest;
 		const first = await readPage({ page: 1, limit });
 		const finding = search(first.records, false);
@@ -214,27 +211,25 @@ export class CreatedRecords {
 
 	/** A record that is found becomes the result of the item. */
 	private find(
-		{ listing, ledger, key }: Item,
-		{ records, ...search }: Omit<Search, 'isOfAnother' | 'normalized'>,
+		{ listing, list, key }: Item,
+		records: ServiceRecord[],
+		complete: boolean,
+		circumstances: Pick<Circumstances, 'since' | 'onlyNew' | 'isContested'>,
 	): Finding {
-		const finding = findSent(listing.sent, {
-			...search,
-			normalized: ledger.normalized,
-			records: records.filter((record) => !isIn(ledger.claimed, record)),
-			isOfAnother: (record) =>
-				[...ledger.items.keys()].some((other) => other !== key && isEqual(ledger, other, record)),
-		});
-		if (finding.kind === 'recorded') ledger.claimed.add(idOf(finding.record));
-		return finding;
-	}
-
-	private pageReader(listing: Listing, mostPages = Infinity): ReadPage {
-		const { request, record } = listing;
-		const about = requestInfo(listing);
-		return async (query) => {
-			if (query.page > mostPages) throw new UserError('The list is too long', '');
-			return toPage(record.plural, await this.client.send({ ...request, query }, about));
+		const known = {
+			...circumstances,
+			normalized: list.normalized,
+			isOfAnother: (record: ServiceRecord) =>
+				[...list.items.keys()].some((other) => other !== key && isEqual(list, other, record)),
 		};
+		const candidates = records.filter((record) => !isIn(list.claimed, record));
+		const { matches, unclear } = judge(candidates, (each) => isRecordOf(listing.sent, each, known));
+		if (matches.length > 0) {
+			list.claimed.add(idOf(matches[0]));
+			return { kind: 'recorded', record: matches[0] };
+		}
+		if (complete && unclear.length === 0) return { kind: 'none' };
+		return { kind: 'unclear', record: unclear.at(0) };
 	}
 }
 
@@ -245,7 +240,7 @@ function keyOf({ sent }: Listing): string {
 	);
 }
 
-function isEqual({ items, normalized }: Ledger, key: string, record: ServiceRecord): boolean {
+function isEqual({ items, normalized }: List, key: string, record: ServiceRecord): boolean {
 	const sent = items.get(key);
 	return sent !== undefined && compareRecord(sent, record, normalized) === 'equal';
 }

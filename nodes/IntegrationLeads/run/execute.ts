@@ -8,13 +8,16 @@ import { itemsAtOnce, timeout } from '../fields/common';
 import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
-import { createClient } from '../transport/send';
+import type { Client } from '../transport/send';
+import { createClient, CREDENTIAL } from '../transport/send';
 import { batchJobs } from './batch';
 import { CreatedRecords } from './created';
 import { finderIn } from './finder';
 import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
+import type { Book } from './ledger';
+import { Ledger } from './ledger';
 import { RecordLocator } from './locate';
 import { parameterReader } from './parameters';
 import type { Plan, ReadParameter } from './plan';
@@ -66,13 +69,14 @@ async function runOperations(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Set<string>();
+	const created = new CreatedRecords(client);
+	const book = context.getContext('node') as Book;
 	const services: RunServices = {
 		client,
 		hints,
-		created: new CreatedRecords(client),
+		created,
 		locator: new RecordLocator(client),
-		// n8n keeps it with the execution, for loops and for its own retries of the node.
-		recorded: context.getContext('node') as RunServices['recorded'],
+		ledger: new Ledger(book, runOf(context, client), created, hints),
 	};
 	const unsent = new Set<string>();
 	const now = clock.now();
@@ -80,20 +84,23 @@ async function runOperations(
 		? finderIn(resources, readParameter('resource', 0) as string)
 		: undefined;
 
-	const planItem = (itemIndex: number): Plan => {
-		// Kept, because a plan is made anew with the IDs that were found, and expressions may change.
-		const read = memoize((name: string) => readParameter(name, itemIndex));
+	// Kept, because an item is planned anew with the IDs that were found, and expressions may change.
+	const readOf = memoize((itemIndex: number) =>
+		memoize((name: string) => readParameter(name, itemIndex)),
+	);
+	const planItem = (itemIndex: number, ids?: ReadonlyMap<string, string>): Plan => {
+		const read = readOf(itemIndex);
 		const operation = operationOf(context, resources, itemIndex, read);
-		const plan = planRequest(operation, read, {
+		return planRequest(operation, read, {
 			timezone: context.getTimezone(),
 			input: input[itemIndex].json,
 			now,
 			countryCode: client.defaultCountryCode,
 			finder,
+			ids,
+			onUnsent: (fields) => fields.forEach((field) => unsent.add(field)),
+			onHint: (text) => hints.add(text),
 		});
-		for (const field of plan.unsent) unsent.add(field);
-		for (const hint of plan.hints) hints.add(hint);
-		return plan;
 	};
 
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
@@ -101,15 +108,27 @@ async function runOperations(
 		context,
 		() => Math.min(mostAtOnce, client.itemsAtOnce),
 		planItem,
-		async (plan) => await services.locator.complete(plan),
+		async (plan, itemIndex) =>
+			plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.idsOf(plan)),
 		(planned) => toJobs(planned, services),
 		(itemIndex, plan) =>
 			externalIdOf(plan?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
 	);
+	services.ledger.close(output[0]?.json);
 	services.created.explain(hints);
 	if (unsent.size > 0) hints.add(notSent(unsent));
 	showHints(context, client, hints);
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
+}
+
+/**
+ * Identifies the run of the node, also when n8n repeats it: in the same execution the run of the same number, with the same
+ * account. The key does not count, because one that was revoked is replaced before the execution is retried.
+ */
+function runOf(context: IExecuteFunctions, { baseUrl, isTestKey }: Client): string {
+	const { $runIndex } = context.getWorkflowDataProxy(0);
+	const credential = context.getNode().credentials?.[CREDENTIAL]?.id;
+	return [$runIndex, credential, baseUrl, isTestKey].join(' ');
 }
 
 function notSent(columns: Set<string>): string {
@@ -135,11 +154,17 @@ function operationOf(
 }
 
 function toJobs(planned: Array<PlannedItem<Plan>>, services: RunServices): Job[] {
-	const [batched, single] = partition(planned, ({ plan }) => plan.operation.batch);
-	const jobs = single.map(({ itemIndex, plan }) => ({
-		items: [itemIndex],
-		recordKeys: [...plan.recordKeys, ...services.created.register(plan)],
-		run: async () => [await runSingle(plan, services)],
+	const { ledger, created } = services;
+	const [batched, single] = partition(
+		planned,
+		(item) => item.plan.operation.batch && !ledger.has(item),
+	);
+	const jobs = single.map((item) => ({
+		items: [item.itemIndex],
+		recordKeys: [...item.plan.recordKeys, ...created.register(item.plan)],
+		run: async () => [
+			await ledger.carryOut(item, async () => await runSingle(item.plan, services)),
+		],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];
 }

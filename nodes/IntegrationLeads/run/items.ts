@@ -7,7 +7,7 @@ import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
 import { yielder } from './yield';
 
-const MESSAGE_CHARACTERS = 600;
+const MESSAGE_CHARACTERS = 1000;
 
 /** The output of an item, or why it failed. */
 export type Outcome = IDataObject[] | Error;
@@ -42,7 +42,7 @@ export async function runItems<T>(
 	context: IExecuteFunctions,
 	concurrency: () => number,
 	planItem: (itemIndex: number) => T,
-	completePlan: (plan: T) => Promise<T>,
+	completePlan: (plan: T, itemIndex: number) => Promise<T>,
 	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
 	identify: (itemIndex: number, plan?: T) => IDataObject = () => ({}),
 ): Promise<INodeExecutionData[]> {
@@ -106,28 +106,18 @@ export async function runItems<T>(
 		}
 	}
 	const completed: Array<PlannedItem<T>> = [];
-	await runAll(completionJobs(plans, completePlan, completed));
-	await runAll(toJobs(sortBy(completed, 'itemIndex')));
-	return output.flat();
-}
-
-/**
- * @param plans by item; one that could not be planned has none
- * @param completed receives the plans that could be completed
- */
-function completionJobs<T>(
-	plans: T[],
-	completePlan: (plan: T) => Promise<T>,
-	completed: Array<PlannedItem<T>>,
-): Job[] {
-	return plans.flatMap((plan, itemIndex) => ({
+	// An item that could not be planned has no plan, and flatMap leaves it out.
+	const completions = plans.flatMap((plan, itemIndex) => ({
 		items: [itemIndex],
 		recordKeys: [],
 		run: async () => {
-			completed.push({ itemIndex, plan: await completePlan(plan) });
+			completed.push({ itemIndex, plan: await completePlan(plan, itemIndex) });
 			return [[]];
 		},
 	}));
+	await runAll(completions);
+	await runAll(toJobs(sortBy(completed, 'itemIndex')));
+	return output.flat();
 }
 
 function toError(reason: unknown): Error {

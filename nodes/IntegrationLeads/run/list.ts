@@ -3,11 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { canLeadsLeave } from '../contract/leadFilters';
+import type { RecordShape } from '../contract/records';
 import type { Output } from '../operation';
 import { toPage } from '../transport/page';
 import type { Page, ReadList, ReadPage } from '../transport/paginate';
 import { certain, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
-import type { Answer } from '../transport/send';
+import type { About, Answer, Client, ServiceRequest } from '../transport/send';
+import { UserError } from '../userError';
 import { readAllLeads } from '../windows/returnAll';
 
 /** Where the field is hidden, or was left empty. */
@@ -47,6 +49,32 @@ export async function runList(
 		if (records.length >= startPage * limit) break;
 	}
 	return certain(records.slice((startPage - 1) * limit, startPage * limit));
+}
+
+/** Reads pages of a list. */
+export function pageReader(
+	client: Client,
+	{ request, about, record }: { request: ServiceRequest; about: About; record: RecordShape },
+	mostPages = Infinity,
+	tooLong: [message: string, wayOut?: string] = ['The list is too long'],
+): ReadPage {
+	return async (page) => {
+		if (page.page > mostPages) throw new UserError(...tooLong);
+		const query = { ...request.query, ...page };
+		return toPage(record.plural, await client.send({ ...request, query }, about));
+	};
+}
+
+/** A list of which nothing may be missing, so that nothing is done twice. */
+export async function readForCertain(
+	readPage: ReadPage,
+	{ plural }: RecordShape,
+	wayOut = 'Run this item again when the account is calmer.',
+): Promise<ServiceRecord[]> {
+	const { records, complete } = await readToEnd(readPage);
+	if (complete) return records;
+	const message = `The list of ${plural} could not be read completely, so nothing was sent`;
+	throw new UserError(message, wayOut);
 }
 
 /** Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty. */

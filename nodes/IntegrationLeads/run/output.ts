@@ -3,9 +3,9 @@ import { defaults, isNil, partition, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readList, readRecord } from '../contract/envelope';
+import { isRecord, readRecord } from '../contract/envelope';
 import { simplifier, toRow } from '../contract/simplify';
-import type { Alternative, Output } from '../operation';
+import type { Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { Answer } from '../transport/send';
 import type { ReadParameter } from './plan';
@@ -99,54 +99,4 @@ export function lacksId(output: Output, records: IDataObject[]): boolean {
 	if (output.kind !== 'one' && output.kind !== 'many') return false;
 	if (!output.record.schema) return false;
 	return records.some(({ id, success }) => isNil(id) && success !== ACCEPTED.success);
-}
-
-interface SearchResult {
-	/** The answer as if the one record had been read. */
-	found?: Answer;
-	/** How many records match as well as the one found. */
-	count: number;
-	/** Records came, and each is another one. */
-	mismatched: boolean;
-}
-
-/**
- * Picks the record that a search asked for. If some of the records show that they are others, the service ignores the
- * query, and only a record that shows that it matches counts.
- */
-export function findMatch(
-	answer: Answer,
-	output: Output,
-	isMatch: Alternative['isMatch'] = () => undefined,
-): SearchResult {
-	const candidates = readCandidates(answer, output);
-	const results = candidates.map(({ record }) => isMatch(record));
-	const required = results.some((each) => each !== undefined) ? true : undefined;
-	const matches = candidates.filter((_, position) => results[position] === required);
-	return {
-		found: matches.at(0)?.found,
-		count: matches.length,
-		mismatched: candidates.length > 0 && matches.length === 0,
-	};
-}
-
-/** The records in the answer to a search. Only those with an ID count, since "not found" may take many forms. */
-function readCandidates(
-	answer: Answer,
-	output: Output,
-): Array<{ record: ServiceRecord; found: Answer }> {
-	if (output.kind !== 'one') return [];
-	const { singular, plural } = output.record;
-	const { data } = answer;
-	// `{ contact: null }` may come with suggestions.
-	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
-	const candidates = (entries: unknown[]) =>
-		entries.flatMap((entry) => {
-			const record = readRecord(entry, singular);
-			return isNil(record?.id) ? [] : { record, found: { ...answer, data: entry } };
-		});
-	// A list under its name takes precedence over a record, and a record over any other list, which may be its own.
-	const isNamedList = isRecord(data) && Array.isArray(data[plural]);
-	const single = isNamedList ? [] : candidates([data]);
-	return single.length > 0 ? single : candidates(readList(data, plural, {})?.records ?? []);
 }

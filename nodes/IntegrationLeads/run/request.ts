@@ -9,20 +9,22 @@ import { converterOf } from '../values/converter';
 import { readLookup } from '../values/identity';
 import { outputParameters } from '../fields/output';
 import type {
-	Alternative,
+	ConvertContext,
 	Lookup,
 	LookupMode,
 	Operation,
 	Parameter,
 	RunContext,
+	Search,
 } from '../operation';
 import { InputError } from '../userError';
 import { clock } from '../transport/clock';
+import type { Attempted } from '../transport/errors';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 import type { Finder } from './finder';
 import type { Listing, Plan, ReadParameter } from './plan';
-import { lookupKey } from './plan';
+import { aboutOf, lookupKey } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
@@ -30,13 +32,13 @@ interface Places {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
-	match: IDataObject;
-	targets: Plan['targets'];
+	match: Plan['list']['match'];
+	targets: Attempted['targets'];
 	finder?: Finder;
 }
 
 /** The item, and what all items of a run share. */
-export interface PlanContext {
+export interface PlanContext extends Pick<ConvertContext, 'onUnsent' | 'onHint'> {
 	/** The workflow's, for dates without one. */
 	timezone: string;
 	/** The item, for parameters that map its fields by name. */
@@ -61,14 +63,8 @@ export function planRequest(
 	planContext: PlanContext,
 ): Plan {
 	const { finder } = planContext;
-	const unsent: string[] = [];
-	const hints: string[] = [];
 	const lookups: Lookup[] = [];
-	const context: RunContext = {
-		...runContextOf(read('options'), planContext, lookups),
-		onUnsent: (fields) => unsent.push(...fields),
-		onHint: (text) => hints.push(text),
-	};
+	const context = runContextOf(read('options'), planContext, lookups);
 	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of operation.parameters) {
@@ -83,39 +79,33 @@ export function planRequest(
 		}
 	}
 	const request = requestOf(operation, places, readSetting);
-	const alternatives = operation.alternatives?.(request, (settings.options ?? {}) as IDataObject);
-	const parent = operation.parent && planRequest(operation.parent.operation, read, planContext);
-	const recordKeys = keysOf(request, places, alternatives);
+	const find = operation.find?.(request, (settings.options ?? {}) as IDataObject);
+	const parent = operation.parent && planRequest(operation.parent, read, planContext);
 	const report = operation.report?.(readSetting, context);
 	Object.assign(request.query, report?.query);
 	return {
 		operation,
 		request,
-		targets,
-		agent: finder,
-		match: places.match as Plan['match'],
+		about: aboutOf(operation, request, { targets, agent: finder }),
+		recordKeys: keysOf(request, places, find),
 		lookups,
-		withIds: (found) => planRequest(operation, read, { ...planContext, ids: found }),
-		recordKeys,
-		alternatives,
 		parent,
+		find,
 		once: onceOf(operation, readSetting, parent),
 		listing: listingOf(operation, request, places, parent),
-		report,
+		list: { match: places.match, report },
 		read: readSetting,
-		unsent,
-		hints,
 	};
 }
 
 /** @param lookups receives the records of which the ID is not known yet */
 function runContextOf(
 	options: unknown,
-	{ timezone, input = {}, now = clock.now(), countryCode, finder, ids }: PlanContext,
+	{ input = {}, now = clock.now(), countryCode, finder, ids, ...shared }: PlanContext,
 	lookups: Lookup[],
 ): RunContext {
 	return {
-		timezone,
+		...shared,
 		...readConventions(options, countryCode),
 		options: options as IDataObject | undefined,
 		input,
@@ -179,7 +169,7 @@ function listingOf(
 	};
 	const key = `${pathOf(parent)} ${request.path}`;
 	const { targets, finder: agent } = places;
-	return { key, operation: listedBy, request, record, targets, agent, sent };
+	return { key, request, about: aboutOf(listedBy, request, { targets, agent }), record, sent };
 }
 
 /** Distinguishes what is below one parent from what is below another before their IDs are known. */
@@ -347,17 +337,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Values that identify a record: in the path, in the body of an upsert, and in the queries that look for it. */
-function keysOf(
-	{ method, body }: ServiceRequest,
-	places: Places,
-	alternatives: Alternative[] = [],
-): string[] {
+function keysOf({ method, body }: ServiceRequest, places: Places, find: Search[] = []): string[] {
 	if (method === 'GET') return [];
 	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
 	// An email is the same in any case.
-	const searched = alternatives.flatMap(({ request }) =>
-		Object.values(request.query).map((value) => String(value).toLowerCase()),
-	);
+	const searched = find.map(({ by }) => by?.[1].toLowerCase());
 	const keys = [...places.targets.map(({ value }) => value), ...named, ...searched];
 	return [...new Set(keys.filter((key) => !isNil(key) && key !== '').map(String))];
 }

@@ -8,8 +8,8 @@ import { isEqual, isNil, uniq } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
+import type { Verdict } from '../operation';
 import { hasId } from '../transport/paginate';
-import type { Finding } from '../transport/send';
 
 /** What an item sends, as far as records show it. */
 export interface Sent {
@@ -22,16 +22,12 @@ export interface Sent {
 
 export type Likeness = 'equal' | 'unclear' | 'different';
 
-/** What is known when a list is searched. Times are ms since the epoch, on the service's clock. */
-export interface Search {
-	/** Without those that are known to be of other items. */
-	records: ServiceRecord[];
-	/** The list was read to its end. */
-	complete: boolean;
+/** What is known when a record is judged. Times are ms since the epoch, on the service's clock. */
+export interface Circumstances {
 	normalized?: NormalizedTexts;
 	/** When the first attempt was sent, or a little earlier; undefined if the service does not show its clock. */
 	since?: number;
-	/** `records` leaves out what was listed before the first attempt. */
+	/** What was listed before the first attempt is not among the records. */
 	onlyNew?: boolean;
 	/** The equal record may as well be that of another item. */
 	isContested: (record: ServiceRecord) => boolean;
@@ -48,28 +44,19 @@ const PHONE_END = 8;
 /** To the second at least, with a zone: anything less does not place a record before or after a request. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** Searches the records of a list for the one that was sent. */
-export function findSent(sent: Sent, search: Search): Finding {
-	const { records, complete, normalized, isContested, isOfAnother } = search;
-	const similar = records
-		.map((record) => ({ record, likeness: compareRecord(sent, record, normalized) }))
-		.filter(({ likeness }) => likeness !== 'different')
-		.map((each) => ({ ...each, age: ageOf(each.record, search) }))
-		.filter(({ age }) => age !== 'before');
-	const found = similar.find(
-		({ record, likeness, age }) =>
-			likeness === 'equal' && age === 'since' && hasId(record) && !isContested(record),
-	);
-	if (found) return { kind: 'recorded', record: found.record };
-	const unclear = similar.find(
-		({ record, likeness }) => likeness === 'equal' || !isOfAnother(record),
-	);
-	return complete && !unclear ? { kind: 'none' } : { kind: 'unclear', record: unclear?.record };
+/** Whether a record is the one that was sent. */
+export function isRecordOf(sent: Sent, record: ServiceRecord, known: Circumstances): Verdict {
+	const likeness = compareRecord(sent, record, known.normalized);
+	if (likeness === 'different') return false;
+	const age = ageOf(record, known);
+	if (age === 'before') return false;
+	if (likeness !== 'equal') return known.isOfAnother(record) ? false : undefined;
+	return age === 'since' && hasId(record) && !known.isContested(record) ? true : undefined;
 }
 
 function ageOf(
 	{ createdAt }: ServiceRecord,
-	{ since, onlyNew }: Search,
+	{ since, onlyNew }: Circumstances,
 ): 'before' | 'since' | 'unclear' {
 	const created = TIME.test(String(createdAt)) ? Date.parse(String(createdAt)) : NaN;
 	if (since === undefined || Number.isNaN(created)) return onlyNew ? 'since' : 'unclear';

@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Client } from '../transport/send';
 import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
+import type { Ledger } from './ledger';
 import type { RecordLocator } from './locate';
 
 /** What all items share. */
@@ -11,6 +10,5 @@ export interface RunServices {
 	hints: Hints;
 	created: CreatedRecords;
 	locator: RecordLocator;
-	/** What was created in this execution, by `once.key`; null if it is not known whether it was. */
-	recorded: Record<string, IDataObject | null>;
+	ledger: Ledger;
 }

@@ -1,24 +1,25 @@
 /** Items that are sent individually. */
+import { defaults } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
-import type { Trait } from '../contract/records';
-import type { Alternative, Operation, Output } from '../operation';
-import { UserError } from '../userError';
-import { toPage, UnexpectedAnswerError } from '../transport/page';
+import type { RecordShape, Trait } from '../contract/records';
+import type { Operation } from '../operation';
+import { UnexpectedAnswerError } from '../transport/page';
 import type { ReadList } from '../transport/paginate';
-import { certain } from '../transport/paginate';
-import type { Answer, ServiceRequest } from '../transport/send';
-import { readToEnd, runList } from './list';
-import { createdBefore, remember } from './once';
-import { findMatch, idsLast, lacksId, selectFields, toItems } from './output';
-import { findParent, sendBelow } from './parent';
+import { certain, hasId } from '../transport/paginate';
+import { encodeSegment } from '../transport/path';
+import type { About, Answer, ServiceRequest } from '../transport/send';
+import { UserError } from '../userError';
+import { findRecord, nameRecords } from './find';
+import { runList } from './list';
+import { idsLast, lacksId, selectFields, toItems } from './output';
 import type { Plan } from './plan';
-import type { RunServices } from './services';
-import { requestInfo } from './plan';
 import { runReport } from './report';
+import type { RunServices } from './services';
 
 /**
  * Sends what was planned for one item.
@@ -27,8 +28,12 @@ import { runReport } from './report';
  * @throws NodeApiError or UserError
  */
 export async function runSingle(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const { output, action } = plan.operation;
-	const records = await sendOnce(plan, services).catch((reason: unknown) => {
+	const { output, action, parent } = plan.operation;
+	const sent =
+		parent && plan.parent
+			? sendBelow(plan, plan.parent, parent.output.record, services)
+			: send(plan, services);
+	const records = await sent.catch((reason: unknown) => {
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	});
 	if (lacksId(output, records)) {
@@ -37,29 +42,91 @@ export async function runSingle(plan: Plan, services: RunServices): Promise<IDat
 	return 'record' in output && !output.record.simplified ? records.map(idsLast) : records;
 }
 
-/** Sends an item, below its parent if it has one, unless an earlier item of the execution was the same. */
-async function sendOnce(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const before = createdBefore(plan, services);
-	if (before) return [before];
-	const { parent } = plan.operation;
-	const sendPlan = async (each: Plan) => await send(each, services);
-	const record = parent && plan.parent && (await findParent(parent, plan.parent, sendPlan));
-	return await remember(plan, services, async () =>
-		parent && record ? await sendBelow(parent, record, plan, sendPlan) : await sendPlan(plan),
+/** Sends an item below its parent, which is found or created first. */
+async function sendBelow(
+	plan: Plan,
+	parent: Plan,
+	shape: RecordShape,
+	services: RunServices,
+): Promise<IDataObject[]> {
+	const { singular } = shape;
+	const record = await findParent(parent, shape, services);
+	const target = { label: `ID of the ${singular}`, value: String(record.id) };
+	const items = await send(below(plan, singular, target), services).catch((reason: unknown) => {
+		// Otherwise nobody would know of the new record.
+		if (record.created === true && reason instanceof NodeApiError) {
+			reason.description = `${reason.description} The ${singular} "${target.value}" was created for this item; running it again finds it.`;
+		}
+		throw reason;
+	});
+	const { id, created } = record;
+	const adds = { created: true, [`${singular}Id`]: id, [`${singular}Created`]: created };
+	return items.map((item) => defaults({}, item, adds));
+}
+
+/** @throws UserError when the parent's record has no ID */
+async function findParent(
+	plan: Plan,
+	shape: RecordShape,
+	services: RunServices,
+): Promise<IDataObject> {
+	const [record] = await send(plan, services).catch((reason: unknown) => {
+		// It is looked for first when the item is sent again.
+		if (reason instanceof NodeApiError) reason.context.mayBeRecorded = false;
+		throw reason;
+	});
+	if (hasId(record)) return record;
+	// A service may create a record and answer without it.
+	const { found } = await findRecord(plan, shape, services.client);
+	if (found && hasId(found.record)) return { ...record, id: String(found.record.id) };
+	throw new UserError(
+		`The ${shape.singular} has no "id", so nothing was added to it`,
+		'Use the resource "API Request" to see the answer as it is, and tell the authors of this node.',
 	);
 }
 
+/** The plan with the ID of the parent's record in its paths and messages. */
+function below(plan: Plan, singular: string, target: About['targets'][number]): Plan {
+	const segment = encodeSegment(target.value, target.label, false);
+	const withId = (request: ServiceRequest): ServiceRequest => ({
+		...request,
+		path: request.path.replace(`{${singular}Id}`, segment),
+	});
+	const { request, about, listing } = plan;
+	return {
+		...plan,
+		request: withId(request),
+		about: { ...about, targets: [target] },
+		listing: listing && { ...listing, request: withId(listing.request) },
+	};
+}
+
 async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const { operation, request, alternatives, report, read } = plan;
-	const { client, created, hints } = services;
+	const { operation, request, about, read } = plan;
 	const { output } = operation;
-	if (alternatives) return await sendAlternatives(plan, alternatives, services);
-	const about = requestInfo(plan);
-	if (output.kind !== 'many' && read('paginate') !== true) {
-		const { answer, adds } = await created.send(plan, request, about);
-		const outcome = outcomeOf(operation, request.body, answer);
-		return await toItems(output, answer, request.method === 'GET', read, { ...adds, ...outcome });
+	if (output.kind === 'many' || read('paginate') === true) return await readItems(plan, services);
+	const reads = request.method === 'GET';
+	if (plan.find && output.kind === 'one') {
+		const { found, hints } = await findRecord(plan, output.record, services.client);
+		if (!found && reads) {
+			const { message = 'Nothing was found', description } = about.notFound ?? {};
+			throw new UserError(message, [...hints, description].join(' '));
+		}
+		for (const hint of hints) services.hints.add(hint);
+		const answer = { status: 200, data: found?.data, siblings: {} };
+		if (found) return await toItems(output, answer, true, read, found.adds);
 	}
+	const { answer, adds } = await services.created.send(plan);
+	return await toItems(output, answer, reads, read, {
+		...(plan.find && { created: true }),
+		...adds,
+		...outcomeOf(operation, request.body, answer),
+	});
+}
+
+async function readItems(plan: Plan, services: RunServices): Promise<IDataObject[]> {
+	const { operation, request, about, list, read } = plan;
+	const { client, hints } = services;
 	const { records, uncertain, unchecked } = await readList(plan, services, async (query) => {
 		return await client.send({ ...request, query }, about);
 	});
@@ -73,8 +140,8 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
 		);
 	}
-	if (report) return await runReport(records, report, about, services);
-	return await selectFields(output, records, read);
+	if (list.report) return await runReport(records, list.report, about, services);
+	return await selectFields(operation.output, records, read);
 }
 
 /** See {@link Operation.outcome}. */
@@ -84,8 +151,8 @@ function outcomeOf({ output, outcome }: Operation, sent: unknown, answer: Answer
 }
 
 async function readList(
-	{ operation: { output }, request, report, match, read }: Plan,
-	{ locator, hints }: RunServices,
+	{ operation: { output }, request, list: { report, match }, read }: Plan,
+	{ client, locator, hints }: RunServices,
 	send: (query: IDataObject) => Promise<Answer>,
 ): Promise<ReadList> {
 	const readSetting = (name: string) => (name === 'returnAll' && report ? true : read(name));
@@ -99,7 +166,7 @@ async function readList(
 		const { matches, unclear } = await locator.select(records, record, match);
 		if (unclear.length > 0) {
 			hints.add(
-				`Left out, because the service does not show whether they have ${values}: ${locator.name(unclear, record)}.`,
+				`Left out, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,
 			);
 		}
 		return matches;
@@ -115,60 +182,4 @@ async function readList(
 		hints.add(`${length} ${record.plural} have ${values}. What follows runs for each of them.`);
 	}
 	return list;
-}
-
-/** Sends one request after another until one returns a record. */
-async function sendAlternatives(
-	plan: Plan,
-	alternatives: Alternative[],
-	{ created, hints }: RunServices,
-): Promise<IDataObject[]> {
-	const { output } = plan.operation;
-	const about = requestInfo(plan);
-	const mismatches = new Set<string>();
-	for (const [position, alternative] of alternatives.entries()) {
-		const { request, scope = about.scope, isMatch, pick, mismatchHint, adds } = alternative;
-		const reads = request.method === 'GET';
-		const mayBeMissing = reads && (position < alternatives.length - 1 || mismatches.size > 0);
-		const send = async (more: Partial<ServiceRequest>) =>
-			(await created.send(plan, { ...request, ...more }, { ...about, scope })).answer;
-		let answer: Answer | undefined;
-		if (pick) answer = await pickFrom(pick, output, send);
-		else {
-			const sent = await send({ mayBeMissing });
-			answer = sent;
-			if (reads) {
-				const { found, count, mismatched } = findMatch(sent, output, isMatch);
-				if (mismatched && mismatchHint) mismatches.add(mismatchHint);
-				if (count > 1) hints.add(`${count} records matched, and the first was taken.`);
-				answer = found;
-			}
-		}
-		if (answer) {
-			for (const hint of mismatches) hints.add(hint);
-			return await toItems(output, answer, reads, plan.read, adds);
-		}
-	}
-	const { message = 'Nothing was found', description } = about.notFound ?? {};
-	throw new UserError(message, [...mismatches, description].join(' '));
-}
-
-/** Reads a list to its end and takes a record from it: what a part of it shows may be wrong of the whole. */
-async function pickFrom(
-	pick: NonNullable<Alternative['pick']>,
-	output: Output,
-	send: (more: Partial<ServiceRequest>) => Promise<Answer>,
-): Promise<Answer | undefined> {
-	const plural = output.kind === 'one' ? output.record.plural : '';
-	const { records, complete } = await readToEnd(async (query) =>
-		toPage(plural, await send({ query })),
-	);
-	if (!complete) {
-		throw new UserError(
-			`The list of ${plural} could not be read completely, so nothing was sent`,
-			'Run this item again when the account is calmer.',
-		);
-	}
-	const data = pick(records);
-	return data && { status: 200, data, siblings: {} };
 }

@@ -26,7 +26,7 @@ import { decideRetry, isHealthy, isRateLimited, NO_ATTEMPTS, rateLimitWaitMs } f
 import type { Unsuccessful } from './unclear';
 import { isUnclear, mayStillRun } from './unclear';
 
-const CREDENTIAL = 'integrationLeadsApi';
+export const CREDENTIAL = 'integrationLeadsApi';
 
 /** Thirty seconds: long enough for a slow answer, short enough for a dead connection. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -125,7 +125,7 @@ export class Client {
 	/** Identifies the account: the base URL and a hash of the key. */
 	readonly account: string;
 
-	private readonly baseUrl: string;
+	readonly baseUrl: string;
 
 	private readonly governor: Governor;
 

@@ -1,0 +1,131 @@
+/**
+ * What the items of one execution of the workflow have done. An item that was carried out is not carried out again when n8n
+ * runs the node once more on the same input, with Retry On Fail or with Retry in the list of executions: its output comes from
+ * here. Items that only read, and those whose request can be repeated, are not noted. Nothing stays of a run that ended well,
+ * except values that are recorded once in an execution (`onceBy` of an operation).
+ */
+import { pick } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { UnconfirmedError, UserError } from '../userError';
+import type { CreatedRecords } from './created';
+import type { Hints } from './hints';
+import type { Outcome, PlannedItem } from './items';
+import type { Plan } from './plan';
+
+/** Characters of JSON on one page. Of the output of items beyond it, only the IDs are kept. */
+const MOST_KEPT = 1_000_000;
+/** The page of values that are recorded once in an execution. Those of runs begin with a number. */
+const VALUES = 'values';
+
+interface Page {
+	/** Characters of JSON. */
+	size: number;
+	/** The output of items; null if it is not known whether an item was carried out. */
+	outputs: Record<string, IDataObject[] | null>;
+}
+
+/** What n8n keeps for the node as long as the execution lasts, and stores with it. */
+export type Book = Record<string, Page>;
+
+export class Ledger {
+	/** @param run identifies the run of the node: the same when n8n repeats it, another in the next turn of a loop */
+	constructor(
+		private readonly book: Book,
+		private readonly run: string,
+		private readonly created: CreatedRecords,
+		private readonly hints: Hints,
+	) {}
+
+	/** Whether an item was carried out in an earlier try of this run, or may have been. */
+	has(item: PlannedItem<Plan>): boolean {
+		return this.outputOf(this.run, positionOf(item)) !== undefined;
+	}
+
+	/**
+	 * Carries an item out, unless that was done before.
+	 *
+	 * @throws UserError when it is not known whether it was
+	 */
+	async carryOut(
+		item: PlannedItem<Plan>,
+		send: () => Promise<IDataObject[]>,
+	): Promise<IDataObject[]> {
+		const before = this.before(item);
+		if (before) return before;
+		const outcome = await send().catch((reason: Error) => reason);
+		this.note(item, outcome);
+		if (outcome instanceof Error) throw outcome;
+		return outcome;
+	}
+
+	/** Notes what became of an item. One that is refused is sent again, and so is one that is looked for first. */
+	note(item: PlannedItem<Plan>, outcome: Outcome): void {
+		const { request, once, find } = item.plan;
+		// A record that was deleted would be missing in the next try.
+		if (request.repeatable && request.method !== 'DELETE') return;
+		const failed = outcome instanceof Error;
+		if (failed && (find || !mayBeRecorded(outcome))) return;
+		const output = failed ? null : outcome;
+		this.keep(this.run, positionOf(item), output);
+		if (once) this.keep(VALUES, once.key, output);
+	}
+
+	/**
+	 * The run has ended, and what it did is forgotten if n8n does not repeat it. n8n does, even if the node is set to
+	 * continue, where the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
+	 */
+	close(first?: IDataObject): void {
+		if (first?.error === undefined) delete this.book[this.run];
+	}
+
+	private before(item: PlannedItem<Plan>): IDataObject[] | undefined {
+		const { plan } = item;
+		const { once, read } = plan;
+		const ofItem = this.outputOf(this.run, positionOf(item));
+		if (ofItem) {
+			this.created.claim(plan, ofItem);
+			return ofItem;
+		}
+		const ofValue = once && this.outputOf(VALUES, once.key);
+		if (ofItem === undefined && ofValue) {
+			this.created.claim(plan, ofValue);
+			this.hints.add(
+				`Items whose "${once?.label}" was recorded earlier in this execution were not sent again. They have "created": false in the output.`,
+			);
+			return ofValue.map((each) => ({ ...each, created: false }));
+		}
+		const isUnclear = ofItem === null || ofValue === null;
+		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
+		if (!isUnclear || skipIfRecorded) return undefined;
+		const what = once ? `"${once.label}" "${once.value}"` : 'This item';
+		throw new UserError(
+			`${what} was sent earlier in this execution and may have been recorded`,
+			plan.about.hasSkipOption
+				? 'It was not sent again. Run the workflow again with Options > Skip If Recorded, which reads the list of the service first.'
+				: 'It was not sent again. Look in the leads service before you run the workflow again.',
+		);
+	}
+
+	private outputOf(page: string, key: string): IDataObject[] | null | undefined {
+		return this.book[page]?.outputs[key];
+	}
+
+	private keep(name: string, key: string, output: IDataObject[] | null): void {
+		const page = (this.book[name] ??= { size: 0, outputs: {} });
+		page.size += output ? JSON.stringify(output).length : 0;
+		const isFull = page.size > MOST_KEPT;
+		page.outputs[key] = output && isFull ? output.map((item) => pick(item, 'id')) : output;
+	}
+}
+
+/** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */
+function positionOf({ itemIndex, plan: { request, parent } }: PlannedItem<Plan>): string {
+	return [itemIndex, request.method, parent?.request.path ?? '', request.path].join(' ');
+}
+
+function mayBeRecorded(reason: Error): boolean {
+	if (reason instanceof NodeApiError) return reason.context.mayBeRecorded === true;
+	return reason instanceof UnconfirmedError;
+}
