@@ -3,7 +3,7 @@
  * (`listedBy` of the operation): after a lost answer, and with *Skip If Recorded* before anything is sent, the list shows
  * whether an item is recorded. One record is the result of one item only.
  */
-import { memoize, sortBy } from 'lodash';
+import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
@@ -49,15 +49,7 @@ interface Item {
 
 /** The records that the items of one execution create. */
 export class CreatedRecords {
-	private readonly listOf = memoize(
-		(_: Listing): List => ({
-			items: new Map(),
-			open: new Set(),
-			claimed: new Set(),
-			normalized: new Map(),
-		}),
-		({ key }) => key,
-	);
+	private readonly lists = new Map<string, List>();
 
 	private skipped = 0;
 
@@ -111,6 +103,17 @@ export class CreatedRecords {
 			return { answer: { status: 200, data, siblings: {} }, adds: { created: false } };
 		}
 		return { answer: await this.sendOnce(item, request, about, known), adds: { created: true } };
+	}
+
+	private listOf({ key }: Listing): List {
+		const list = this.lists.get(key) ?? {
+			items: new Map(),
+			open: new Set(),
+			claimed: new Set(),
+			normalized: new Map(),
+		};
+		this.lists.set(key, list);
+		return list;
 	}
 
 	/** Explains what users did not ask for. */
