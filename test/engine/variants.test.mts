@@ -9,6 +9,7 @@ import type { Variant } from '../../sandbox/variant.mts';
 import type { Lab } from '../helpers/lab.mts';
 import { by, startLab } from '../helpers/lab.mts';
 import { VARIANTS } from '../helpers/variants.mts';
+import { call } from '../sandbox/client.mts';
 
 let lab: Lab;
 let ids: Record<string, string>;
@@ -23,9 +24,8 @@ async function prepare(): Promise<void> {
 	lab.sandbox.controls.reset();
 	const { id: leadId } = lab.sandbox.controls.createLead({ externalId: 'known', tags: ['old'] });
 	const make = async (path: string, body: object) => {
-		const request = { resource: 'apiRequest', operation: 'request', method: 'POST' };
-		const { items } = await lab.engine.run({ ...request, path, body: JSON.stringify(body) });
-		return String(items[0].json.id);
+		const { body: answer } = await call(lab.sandbox, `POST ${path}`, body);
+		return String(answer.data.id);
 	};
 	const contactId = await make('/contacts', { name: 'Contact A', email: 'a@example.com' });
 	const conversationId = await make(`/leads/${leadId}/conversations`, {});

@@ -9,7 +9,7 @@ const { LONG_DRAWS, LONG_SEED, LONG_PATH } = process.env;
 /** How many draws a property has unless it says otherwise. */
 const USUAL_DRAWS = 100;
 
-const isLong = LONG_DRAWS !== undefined;
+export const isLong = LONG_DRAWS !== undefined;
 
 /** The draws of a property that says nothing, and where they begin: in `npm test` always the same. */
 export const propertySettings = {

@@ -1,3 +1,4 @@
+import { itLong } from '../helpers/long.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { useSandbox, type Json } from './client.mts';
 
@@ -106,7 +107,7 @@ test('ignorePage gives the first page again, maxPage cuts, random stays the same
 	expect(await names('')).toBe(await names(''));
 });
 
-test('100,000 leads', async () => {
+itLong('100,000 leads', async () => {
 	const sandbox = await startSandbox({
 		seed: 100_000,
 		clock: () => Date.parse('2026-06-30T12:00Z'),

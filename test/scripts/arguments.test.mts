@@ -3,17 +3,21 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { itLong } from '../helpers/long.mts';
+
 const root = join(__dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 	scripts: Record<string, string>;
 };
 /** Those that run a file of ours, not a tool. */
-const commands = Object.entries(scripts)
-	.filter(([, command]) => /^(node|tsx) \S+\.m[jt]s$/.test(command))
-	.map(([name, command]) => ({ name, file: command.split(' ')[1] }));
+const commands = Object.entries(scripts).flatMap(([name, command]) => {
+	const [, file] = /^(?:gulp build && )?(?:node|tsx) (\S+\.m[jt]s)$/.exec(command) ?? [];
+	return file ? [{ name, file }] : [];
+});
 
 function run(file: string, flag: string) {
-	const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', file, flag], {
+	const loader = file.endsWith('.mts') ? ['--import', 'tsx'] : [];
+	const { status, stdout, stderr } = spawnSync(process.execPath, [...loader, file, flag], {
 		cwd: root,
 		encoding: 'utf8',
 	});
@@ -32,7 +36,7 @@ it.each(commands)('npm run $name -- --help', ({ file }) => {
 	expect(text).not.toMatch(/^\s+at /m);
 });
 
-it.each(commands)('npm run $name -- --nonsense', ({ file }) => {
+itLong.each(commands)('npm run $name -- --nonsense', ({ file }) => {
 	const { status, text } = run(file, '--nonsense');
 	expect(status).toBeGreaterThan(0);
 	expect(text).toContain('--nonsense');
