@@ -27,10 +27,12 @@ export async function runCases(cases, world) {
 			console.log(`skip  ${name} (${skip})`);
 			continue;
 		}
+		const begun = performance.now();
 		try {
 			await orHang(run(world), hangMs);
 			counts.passed++;
-			console.log(`ok    ${name}`);
+			const seconds = Math.round((performance.now() - begun) / 1000);
+			console.log(`ok    ${name}${seconds > 0 ? ` (${seconds} s)` : ''}`);
 		} catch (error) {
 			if (isInterrupted()) throw error;
 			counts.failed++;

@@ -4,7 +4,7 @@ import { Problem } from './problem.mjs';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Resolves to the port listened on; 0 asks the system for a free one. */
+/** Resolves to the port if nobody listens on it. */
 const tryPort = (port) =>
 	new Promise((resolve, reject) => {
 		const server = createServer();
@@ -15,8 +15,24 @@ const tryPort = (port) =>
 		});
 	});
 
-/** A free port. */
-export const freePort = () => tryPort(0);
+/** Below the ports that systems give to outgoing connections, which could take one before its server listens. */
+const [FIRST, COUNT] = [20_000, 12_000];
+
+/**
+ * A free port: a random one, so that two runs beside each other hardly ever choose the same.
+ *
+ * @returns {Promise<number>}
+ */
+export async function freePort() {
+	for (let tries = 0; ; tries += 1) {
+		const port = FIRST + Math.floor(Math.random() * COUNT);
+		try {
+			return await tryPort(port);
+		} catch (error) {
+			if (tries > 20) throw error;
+		}
+	}
+}
 
 /**
  * @param {number} port

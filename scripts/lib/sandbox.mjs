@@ -36,9 +36,19 @@ export class Sandbox {
 
 	/** Reads from the service directly, to compare with n8n's output. */
 	async get(path) {
+		return await this.#call(path);
+	}
+
+	/** Writes to the service directly. */
+	async post(path, body) {
+		const headers = { 'content-type': 'application/json' };
+		return await this.#call(path, { method: 'POST', headers, body: JSON.stringify(body) });
+	}
+
+	async #call(path, { headers, ...init } = {}) {
 		const { full } = await this.keys();
-		const headers = { authorization: `Bearer ${full}` };
-		return (await this.#json(`/api/v1/integration${path}`, { headers })).data;
+		const authorized = { ...headers, authorization: `Bearer ${full}` };
+		return (await this.#json(`/api/v1/integration${path}`, { ...init, headers: authorized })).data;
 	}
 
 	async #json(path, init) {
