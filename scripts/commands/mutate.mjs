@@ -36,7 +36,7 @@ const MODULES = {
 	pace: {
 		what: 'The pace of requests within the rate limit',
 		files: ['transport/pace.ts', 'transport/concurrency.ts'],
-		tests: ['governor', 'concurrency'],
+		tests: ['pace', 'governor', 'concurrency'],
 	},
 	paginate: {
 		what: 'Lists, page by page',
@@ -56,7 +56,7 @@ const MODULES = {
 	retry: {
 		what: 'Whether and when a request is sent again',
 		files: ['transport/retry.ts', 'transport/headers.ts'],
-		tests: ['retry', 'answer', 'governor'],
+		tests: ['retry', 'answer', 'pace'],
 	},
 	written: {
 		what: 'Dates and amounts as people write them',

@@ -188,13 +188,13 @@ test('a hint counts the wait after a refusal for the rate limit', async () => {
 	expect(hints[0]?.message).toMatch(/^Waited up to (8|9|1\d) seconds for the rate limit/);
 });
 
-test('a limit that others use up again and again is not waited for', async () => {
-	const headers = { 'Retry-After': '1' };
+test('a limit that others use up again and again is waited for, a quarter of an hour', async () => {
+	const headers = { 'Retry-After': '60' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers, times: 100 });
 	const { error } = await lab.engine.run(operations.read.parameters());
 	expect(error?.message).toBe('The rate limit of this API key is used up');
-	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 1000 } });
-	expect(lab.sandbox.controls.requests()).toHaveLength(6);
+	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 60_000 } });
+	expect(lab.sandbox.controls.requests()).toHaveLength(16);
 });
 
 test.each([{ kind: 'reset' }, { kind: 'status', status: 503 }] as const)(

@@ -1,4 +1,6 @@
 /** A service with a fixed window, as its headers show it (spec part 8), and processes that share a key of it. */
+import lodash from 'lodash';
+
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { Governor } from '../../nodes/IntegrationLeads/transport/governor';
 import { START, virtualClock } from './virtualClock.mts';
@@ -15,14 +17,14 @@ export interface Model {
 	aloneAfter?: number;
 	/** Requests that another tool, without a governor, sends at once, at random four times a minute. */
 	toolBurst?: number;
-	/** Minutes after which the tool is gone. */
-	toolUntil?: number;
 	/** Windows end at whole minutes, or a minute after the first request they count. */
 	aligned?: boolean;
 	/** The reset header: rounded up or down to a second, or in milliseconds. */
 	reset?: 'up' | 'down' | 'ms';
 	/** The service's clock is ahead of ours by this much. */
 	skewMs?: number;
+	/** Answers have no `Date`, or no headers but `Retry-After`. */
+	without?: 'date' | 'headers';
 	seed?: number;
 	minutes?: number;
 	/** Round trip in ms. */
@@ -35,6 +37,10 @@ export interface Model {
 export interface Measured {
 	/** Requests of the processes that were refused; those of the tool do not count. */
 	refusals: number;
+	/** The same as a share of the requests of all. */
+	refused: number;
+	/** The most refusals of one request, which nothing but the time they take may count against. */
+	mostOfOne: number;
 	use: number;
 	perWindow: number[];
 }
@@ -49,6 +55,7 @@ export async function saturate(model: Model): Promise<Measured> {
 	const perWindow = new Map<number, number>();
 	let window = { start: 0, used: 0 };
 	let refusals = 0;
+	let mostOfOne = 0;
 
 	function answer(): { status: number; headers: Record<string, string>; retryAfterMs: number } {
 		const now = clock.now() + skewMs;
@@ -60,14 +67,15 @@ export async function saturate(model: Model): Promise<Measured> {
 		if (accepted) window.used += 1;
 		perWindow.set(window.start, window.used);
 		const seconds = reset === 'up' ? Math.ceil(resetAt / 1000) : Math.floor(resetAt / 1000);
+		const headers = {
+			...(model.without !== 'date' && { date: new Date(now).toUTCString() }),
+			'x-ratelimit-limit': String(limit),
+			'x-ratelimit-remaining': String(limit - window.used),
+			'x-ratelimit-reset': String(reset === 'ms' ? resetAt : seconds),
+		};
 		return {
 			status: accepted ? 200 : 429,
-			headers: {
-				date: new Date(now).toUTCString(),
-				'x-ratelimit-limit': String(limit),
-				'x-ratelimit-remaining': String(limit - window.used),
-				'x-ratelimit-reset': String(reset === 'ms' ? resetAt : seconds),
-			},
+			headers: model.without === 'headers' ? {} : headers,
 			retryAfterMs: Math.ceil((resetAt - now) / 1000) * 1000,
 		};
 	}
@@ -78,12 +86,14 @@ export async function saturate(model: Model): Promise<Measured> {
 	}
 
 	async function want(governor: Governor, until: number): Promise<void> {
-		while (clock.now() < until) {
+		for (let refused = 0; clock.now() < until; ) {
 			const permit = await governor.acquire();
 			const trip = roundTrip();
 			await clock.sleep(trip / 2);
 			const { status, headers, retryAfterMs } = answer();
-			if (status === 429) refusals += 1;
+			refused = status === 429 ? refused + 1 : 0;
+			mostOfOne = Math.max(mostOfOne, refused);
+			if (refused) refusals += 1;
 			await clock.sleep(trip / 2);
 			permit?.release({ headers, refusedForMs: status === 429 ? retryAfterMs : undefined });
 			if (status === 429) await clock.sleep(retryAfterMs);
@@ -100,8 +110,7 @@ export async function saturate(model: Model): Promise<Measured> {
 	}
 
 	async function tool(burst: number): Promise<void> {
-		const until = Math.min(end, START + (model.toolUntil ?? Infinity) * WINDOW_MS);
-		while (clock.now() < until) {
+		while (clock.now() < end) {
 			await clock.sleep(30_000 * time.random());
 			for (let sent = 0; sent < burst; sent += 1) answer();
 		}
@@ -120,8 +129,10 @@ export async function saturate(model: Model): Promise<Measured> {
 	} finally {
 		time.restore();
 	}
+	const all = [...perWindow.values()];
 	// The first and the last window are seen in part only.
-	const whole = [...perWindow.values()].slice(1, -1);
-	const use = whole.reduce((sum, used) => sum + used, 0) / (whole.length * limit);
-	return { refusals, use, perWindow: [...perWindow.values()] };
+	const whole = all.slice(1, -1);
+	const use = lodash.sum(whole) / (whole.length * limit);
+	const refused = refusals / (refusals + lodash.sum(all));
+	return { refusals, refused, mostOfOne, use, perWindow: all };
 }

@@ -5,8 +5,8 @@
  * processes and tools that use the same key show only in the `X-RateLimit-*` headers of the answers.
  */
 import { clock } from './clock';
-import { readRateLimit } from './headers';
-import { admit, finish, SPREAD_MS, start, STARTING_PACE } from './pace';
+import type { RequestEnd } from './pace';
+import { admit, finish, start, STARTING_PACE } from './pace';
 import { RetryBudget } from './retry';
 
 const IDLE_MS = 10 * 60_000;
@@ -19,16 +19,6 @@ export interface Permit {
 	delayMs: number;
 	/** The request has ended. Called without an end if it was cancelled. */
 	release(end?: RequestEnd): void;
-}
-
-/** What a request shows about the service. */
-export interface RequestEnd {
-	/** Of the answer, names in lower case. */
-	headers?: Record<string, unknown>;
-	/** The service did not work, or its answer was lost. */
-	failed?: boolean;
-	/** For how long the rate limit refuses the request, if it does. */
-	refusedForMs?: number;
 }
 
 interface Waiting {
@@ -114,10 +104,7 @@ export class Governor {
 			delayMs,
 			release: (end) => {
 				const now = clock.now();
-				const { headers, failed = false, refusedForMs } = end ?? {};
-				const limits = headers && readRateLimit(headers, now);
-				const ended = end && { answered: headers !== undefined, limits, failed, refusedForMs };
-				this.pace = finish(this.pace, { isProbe, sentAt }, ended, now);
+				this.pace = finish(this.pace, { isProbe, sentAt }, end, now);
 				this.pump();
 			},
 		};
@@ -131,9 +118,7 @@ export class Governor {
 		this.wakesAt = wakesAt;
 		const timer = new AbortController();
 		this.timer = timer;
-		// Other processes do not wait for the steps of this one's pace, but for the end of the same window.
-		const spreadMs = waitMs < PAUSE_MS ? 0 : SPREAD_MS;
-		void clock.sleep(waitMs + clock.random() * spreadMs, timer.signal).then(
+		void clock.sleep(waitMs, timer.signal).then(
 			() => {
 				// A clock may notice too late that the timer was stopped.
 				if (this.timer !== timer) return;

@@ -31,23 +31,22 @@ export type Refusal = Extract<AttemptResult, { kind: 'refused' }>;
 export interface RetryState {
 	/** Attempts that failed for reasons other than the rate limit. */
 	failures: number;
-	/** Attempts refused by the rate limit. */
-	refusals: number;
-	/** Time spent waiting after these refusals, in ms. */
+	/** Time spent waiting after refusals by the rate limit, in ms. */
 	waitedMs: number;
 }
 
 export type Decision = { again: false } | { again: true; waitMs: number; state: RetryState };
 
-export const NO_ATTEMPTS: RetryState = { failures: 0, refusals: 0, waitedMs: 0 };
-/** How long all waits for the rate limit together may take. */
-export const LONGEST_WAIT_MS = 300_000;
-const MOST_FAILURES = 3;
-/** Other users of the key who exhaust its limit again and again are not waited for. */
-const MOST_REFUSALS = 6;
+export const NO_ATTEMPTS: RetryState = { failures: 0, waitedMs: 0 };
+/**
+ * How long one request waits after refusals by the rate limit, all together. A window is a minute, so this ends only
+ * requests of a service that refuses everything.
+ */
+export const LONGEST_WAIT_MS = 15 * 60_000;
+/** Refusals by the rate limit do not count. */
+const MOST_ATTEMPTS = 3;
 const BACKOFF_MS = { shortest: 250, longest: [1000, 4000] };
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000 };
-const STOP: Decision = { again: false };
 
 /** Too many requests, by status or by code (spec parts 5 and 7). */
 export function isRateLimited(result: AttemptResult): boolean {
@@ -84,24 +83,25 @@ export function decideRetry(input: {
 	random: number;
 }): Decision {
 	const { result, repeatable, state, random } = input;
+	if (!mayRepeat(result, repeatable, state)) return { again: false };
 	if (isRateLimited(result)) {
-		const asked = rateLimitWaitMs(result);
-		const refusals = state.refusals + 1;
-		if (refusals >= MOST_REFUSALS || state.waitedMs + asked > LONGEST_WAIT_MS) return STOP;
 		// Without jitter: after the wait the governor lets requests through one after another.
-		const waitedMs = state.waitedMs + asked;
-		return { again: true, waitMs: asked, state: { ...state, refusals, waitedMs } };
+		const waitMs = rateLimitWaitMs(result);
+		return { again: true, waitMs, state: { ...state, waitedMs: state.waitedMs + waitMs } };
 	}
-	const failures = state.failures + 1;
-	if (!isTransient(result) || failures >= MOST_FAILURES) return STOP;
-	const isUnsent = result.kind === 'unreachable' && !result.sent;
-	if (!repeatable && !isUnsent) return STOP;
-	const asked = askedMs(result) ?? 0;
-	if (asked > LONGEST_WAIT_MS) return STOP;
 	const { shortest, longest } = BACKOFF_MS;
 	const backoff = shortest + random * (longest[state.failures] - shortest);
-	const waitMs = Math.max(asked, Math.round(backoff));
-	return { again: true, waitMs, state: { ...state, failures } };
+	const waitMs = Math.max(askedMs(result) ?? 0, Math.round(backoff));
+	return { again: true, waitMs, state: { ...state, failures: state.failures + 1 } };
+}
+
+function mayRepeat(result: AttemptResult, repeatable: boolean, state: RetryState): boolean {
+	if (isRateLimited(result)) return state.waitedMs + rateLimitWaitMs(result) <= LONGEST_WAIT_MS;
+	if (!isTransient(result)) return false;
+	if (state.failures + 1 >= MOST_ATTEMPTS) return false;
+	if ((askedMs(result) ?? 0) > LONGEST_WAIT_MS) return false;
+	if (result.kind === 'unreachable' && !result.sent) return true;
+	return repeatable;
 }
 
 /** Timeouts, server errors, broken connections and broken bodies, which may be over a moment later. */
