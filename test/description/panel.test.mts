@@ -92,7 +92,9 @@ describe('conventions', () => {
 		({ resource, action, name }) => {
 			expect(action).toMatch(/^[A-Z][a-z]+( ([a-z]+|API|ID))+$/);
 			expect(action).not.toMatch(/\b(a|an|the)\b/i);
-			expect(action.toLowerCase()).toContain(resource.toLowerCase());
+			// What is synchronised are leads.
+			const record = resource === 'Sync' ? 'lead' : resource.toLowerCase();
+			expect(action.toLowerCase()).toContain(record);
 			expect(name).toMatch(/^[A-Z]\w*( ([A-Z]\w*|or|to|for|of|from))*$/);
 			expect(operations.filter((other) => other.action === action)).toHaveLength(1);
 		},

@@ -290,11 +290,6 @@ test.each([
 			],
 		},
 	],
-	[
-		'a part of a batch, with a status that says no',
-		422,
-		{ success: false, error: { message: 'no' }, created: ['row-0'], failed: ['row-1'] },
-	],
 ])('%s is refused, and the rest is not', async (_, status, body) => {
 	lab.sandbox.controls.fault({ kind: 'status', status, body });
 	const { items } = await lab.engine.run(push, {
@@ -325,13 +320,6 @@ test.each<[string, number, object, RegExp, RegExp]>([
 		/did not accept the request: Invalid/,
 	],
 	[
-		'what was sent, with a status that says yes',
-		200,
-		{ success: false, error: { code: 'V', message: 'Invalid' }, data: { leads: rows(2) } },
-		/did not accept the request: Invalid/,
-		/did not accept the request: Invalid/,
-	],
-	[
 		'a missing scope',
 		403,
 		{ error: { code: 'FORBIDDEN' }, created: ['row-0'] },
@@ -339,13 +327,6 @@ test.each<[string, number, object, RegExp, RegExp]>([
 		/does not permit/,
 	],
 	['a bad key', 401, { errors: ['row-1: no'] }, /key was not accepted/, /key was not accepted/],
-	[
-		'a revoked key, with another status',
-		400,
-		{ success: false, error: { code: 'API_KEY_REVOKED', message: 'no' }, errors: ['row-1: no'] },
-		/has been revoked/,
-		/has been revoked/,
-	],
 	['a missing route', 404, { errors: ['row-1: no'] }, /^(?!.*the lead "row-1")/, /./],
 ])('a batch that failed as a whole, telling of %s, fails each lead', async (...given) => {
 	const [, status, body, first, second] = given;
@@ -412,19 +393,6 @@ test('a lead that was refused never passes through', async () => {
 		true,
 		'The leads service did not accept the lead "row-1": email: is bad',
 	]);
-});
-
-test('external IDs that differ in white space only keep their own outcomes', async () => {
-	const input = ['a', 'a ', ' a'].map((externalId) => ({ externalId }));
-	const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
-	answerWith(input.map((row, n) => ({ ...row, success: n !== 1, message: 'no' })));
-	const { items } = await lab.engine.run(json, { ...goOn, input });
-	expect(items.map(({ json: { externalId, error } }) => error ?? externalId)).toEqual([
-		'a',
-		'The leads service did not accept the lead "a ": no',
-		' a',
-	]);
-	expect(sent()).toEqual([input]);
 });
 
 test('a request that is too large says that a smaller batch helps', async () => {

@@ -34,7 +34,7 @@ export const sync: Resource = {
 		},
 		push: {
 			name: 'Push Leads',
-			action: 'Sync leads in bulk',
+			action: 'Push leads',
 			description: 'Create or update many leads: all input items, in few requests',
 			when: 'Use it for leads that another system keeps, each with its external ID or the code of a tracking link. One call sends one lead.',
 			scope: 'sync',
