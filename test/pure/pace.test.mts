@@ -8,8 +8,11 @@ import { START } from './virtualClock.mts';
 const NOW = START;
 const MINUTE = 60_000;
 const reset = NOW + 30_000;
-/** Half of the window left, in time and in requests. */
-const half = { limit: 1000, remaining: 500, resetAt: reset, serverResetAt: reset, seenAt: NOW };
+/** Half of the window left, in time and in requests; others have used the rest. */
+const half = {
+	...{ limit: 1000, remaining: 500, resetAt: reset, serverResetAt: reset },
+	...{ seenAt: NOW, answers: 0 },
+};
 const pace = (more: Partial<Pace> = {}, window: Partial<typeof half> = {}): Pace => ({
 	...STARTING_PACE,
 	window: { ...half, ...window },
@@ -37,6 +40,26 @@ describe('admit', () => {
 		['a reserve of less than one request', pace({}, { limit: 19, remaining: 1 }), 'go'],
 		['a share of what remains', pace({ inFlight: 5 }, { remaining: 200 }), 'go'],
 		['more than that', pace({ inFlight: 5 }, { remaining: 199 }), 'after-answer'],
+		[
+			'as many as answers came in this window, if nobody else has used it',
+			pace({ inFlight: 5 }, { limit: 106, remaining: 100, answers: 6 }),
+			'go',
+		],
+		[
+			'the same, with what is in flight',
+			pace({ inFlight: 5 }, { limit: 111, remaining: 100, answers: 6 }),
+			'go',
+		],
+		[
+			'more than answers came',
+			pace({ inFlight: 5 }, { limit: 105, remaining: 100, answers: 5 }),
+			'after-answer',
+		],
+		[
+			'a window that another has used',
+			pace({ inFlight: 5 }, { limit: 112, remaining: 100, answers: 6 }),
+			'after-answer',
+		],
 		['one request, however little remains', pace({}, { limit: 40, remaining: 10 }), 'go'],
 		['a larger reserve', pace(refusedAt(NOW), { remaining: 200 }), { waitMs: 30_000 }],
 		['the same, a minute later', pace(refusedAt(NOW - MINUTE), { remaining: 181 }), 'go'],
@@ -85,7 +108,7 @@ it.each<[string, RequestEnd | undefined, limit: number, pausedUntil: number]>([
 
 describe('what an answer shows', () => {
 	it.each<[string, Pace, RequestEnd, Partial<typeof half>]>([
-		['the first window', STARTING_PACE, stating(700), { limit: 1000, remaining: 700 }],
+		['the first window', STARTING_PACE, stating(700), { limit: 1000, remaining: 700, answers: 1 }],
 		[
 			'its end, a second later since it may be rounded',
 			STARTING_PACE,
@@ -93,7 +116,12 @@ describe('what an answer shows', () => {
 			{ resetAt: reset + 1000 },
 		],
 		['a next window', pace(), stating(900, reset + MINUTE), { remaining: 900 }],
-		['less in the same window', pace(), stating(400), { remaining: 400, seenAt: NOW + 50 }],
+		[
+			'less in the same window',
+			pace(),
+			stating(400),
+			{ remaining: 400, seenAt: NOW + 50, answers: 1 },
+		],
 		['more in the same one: overtaken', pace(), stating(600), { remaining: 500 }],
 		[
 			'a reset rounded otherwise',

@@ -5,6 +5,12 @@ import type { RateLimitHeaders } from './headers';
 import { readRateLimit } from './headers';
 import { LONGEST_WAIT_MS } from './retry';
 
+/** The window of the rate limit as our answers have shown it: when the last one came, and how many there were. */
+interface KnownWindow extends Required<RateLimitHeaders> {
+	seenAt: number;
+	answers: number;
+}
+
 /** Everything that the decision to send depends on. Times are milliseconds since the epoch. */
 export interface Pace {
 	inFlight: number;
@@ -17,8 +23,8 @@ export interface Pace {
 	reserve: number;
 	/** When the reserve was last doubled. */
 	refusedAt: number;
-	/** The last known window of the rate limit and when we last saw it, absent before the first answer. */
-	window?: Required<RateLimitHeaders> & { seenAt: number };
+	/** Absent before the first answer. */
+	window?: KnownWindow;
 	/** Present if the service sends no rate-limit headers: requests are spaced, and the next one may leave then. */
 	nextAt?: number;
 }
@@ -43,8 +49,8 @@ const ROUNDING_MS = 1000;
 /** The share of the limit left to others. A refusal doubles it; then it shrinks by a tenth in each minute. */
 const RESERVE = { least: 0.05, most: 0.5 };
 /**
- * No more than this share of what remains is in flight. With 16 clients that is half of it, and the other half is left
- * for what they had in flight when we last saw how much remains.
+ * No more than this share of what remains is in flight while others use the window too. With 16 clients that is half of
+ * it, and the other half is left for what they had in flight when we last saw how much remains.
  */
 const IN_FLIGHT_SHARE = 0.03;
 /** Between two requests without rate-limit headers. It grows with the reserve. */
@@ -67,7 +73,7 @@ export function admit(pace: Pace, now: number): Admission {
 	if (nextAt !== undefined) return now < nextAt ? { waitMs: nextAt - now } : 'go';
 	if (window && now < window.resetAt) {
 		if (!hasRoom(pace, now)) return { waitMs: window.resetAt - now };
-		if (inFlight > 0 && inFlight + 1 > window.remaining * IN_FLIGHT_SHARE) return 'after-answer';
+		if (inFlight > 0 && inFlight + 1 > mostInFlight(window, inFlight)) return 'after-answer';
 		if (now - window.seenAt <= STALE_MS) return 'go';
 	}
 	return pace.probing ? 'after-answer' : 'probe';
@@ -78,6 +84,12 @@ function hasRoom(pace: Pace, now: number): boolean {
 	const { window, inFlight } = pace;
 	if (!window || now >= window.resetAt) return false;
 	return window.remaining > inFlight + Math.floor(window.limit * reserveAt(pace, now));
+}
+
+/** So far nobody else has used the window if it lacks no more than our requests: then our answers set the pace. */
+function mostInFlight({ limit, remaining, answers }: KnownWindow, inFlight: number): number {
+	const isAlone = limit - remaining <= answers + inFlight;
+	return Math.max(remaining * IN_FLIGHT_SHARE, isAlone ? answers : 0);
 }
 
 function reserveAt({ reserve, refusedAt }: Pace, now: number): number {
@@ -119,7 +131,8 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 	const resetAt = limits.resetAt + ROUNDING_MS;
 	const laterMs = limits.serverResetAt - (window?.serverResetAt ?? 0);
 	if (!window || laterMs > ROUNDING_MS) {
-		const opened = { ...limits, limit: limits.limit ?? limits.remaining, resetAt, seenAt: now };
+		const limit = limits.limit ?? limits.remaining;
+		const opened = { ...limits, limit, resetAt, seenAt: now, answers: 1 };
 		const concurrency = { ...pace.concurrency, fastestMs: Infinity, slowed: false };
 		return { ...known, concurrency, window: opened };
 	}
@@ -130,6 +143,7 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 		remaining: Math.min(window.remaining, limits.remaining),
 		resetAt: Math.min(window.resetAt, resetAt),
 		seenAt: now,
+		answers: window.answers + 1,
 	};
 	return { ...known, window: same };
 }
