@@ -78,6 +78,7 @@ y {"success": true, "created": false}
 y {"success": true, "created": false, "id": "7", "createdAt": "2026-01-01"}
 y {"success": true, "updated": false, "message": "Welcome"}
 y {"success": true, "error": null, "errors": [], "failed": false}
+y {"success": true, "status": ""}
 y {"created": true}
 y {"created": false, "updated": true}
 y {"created": "false", "updated": "true"}
@@ -337,6 +338,10 @@ yyy {"created": ["a", "b", "c"], "errors": {"count": 0}}
 yyy {"created": ["a", "b", "c"], "failed": {"count": 0, "leads": []}}
 yyy {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b", "id": "c", "ok": true}, {"externalId": "c", "id": "a", "ok": true}]}
 ??y {"created": {"a": ["x"], "b": "", "c": {}}}
+??? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
+??? [{"contactExternalId": "b", "ok": true}]
+??? [{"externalIdBefore": "b", "ok": true}]
+??? {"skipped": {"created": ["a", "b", "c"]}}
 ??? {"accepted": "abc"}
 ??? {"success": true, "externalIds": ["a", "b", "c"]}
 ??? {"failed": "b"}`),
@@ -410,6 +415,7 @@ y? {"errors": [], "created": ["a"]}
 y? {"message": ["bad"], "created": ["a"]}
 yn {"error": [{"externalId": "b"}], "created": ["a"]}
 ?? {"errors": {"message": "bad"}, "created": ["a", "b"]}
+yn {"error": "bad", "results": [{"externalId": "a", STORED}, {"externalId": "b", "error": "bad"}]}
 ?? {"errors": ["bad"], "created": ["a", "b"]}
 ?? {"error": ["bad"], "created": ["a", "b"]}
 ?n {"warnings": ["bad"], "leads": [{"externalId": "a", STORED}], "errors": [{"externalId": "b"}]}
@@ -476,6 +482,8 @@ y?? {"created": ["1"], "updated": [3]}`),
 		expect(kindsOf({ ok: true, success: true }, [lead('ok'), lead('success')])).toBe('??');
 		// The keys are in another order than the leads: they may be positions.
 		expect(kindsOf({ 1: { ok: true }, 2: { ok: true } }, [lead('2'), lead('1')])).toBe('??');
+		const swapped = ['1', '3', '2'].map((n) => lead(n));
+		expect(kindsOf({ 1: { ok: true }, 2: { ok: true }, 3: { ok: true } }, swapped)).toBe('???');
 		const places = [lead('0'), lead('1')];
 		expect(kindsOf({ 0: { ok: true }, 1: { ok: false } }, places)).toBe('yn');
 		const listed = places.map((one) => ({ ...one, ok: true, tags: ['new', 'vip'] }));

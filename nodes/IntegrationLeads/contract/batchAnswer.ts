@@ -100,7 +100,7 @@ class BatchAnswer {
 			// Why the request failed is no refusal of a lead, unless it names one.
 			const { error } = answer;
 			if (isRecord(error)) this.visits.push({ ...root, value: error });
-			root.value = omit(answer, Array.isArray(error) ? 'success' : ['success', 'error']);
+			if (!Array.isArray(error)) root.value = omit(answer, 'error');
 		}
 		this.visits.push(root);
 		for (let visit = this.visits.pop(); visit; visit = this.visits.pop()) {

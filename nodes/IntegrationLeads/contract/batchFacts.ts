@@ -26,7 +26,7 @@ export type Statement = 'recorded' | 'refused' | 'unconfirmed' | 'stored';
 export const normalizeKey = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
 
 export function isEmpty(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return !value;
+	if (typeof value !== 'object') return !value;
 	for (const _ in value) return false;
 	return true;
 }
@@ -48,7 +48,7 @@ export function externalIdOf(name: string, value: unknown): string | undefined {
  */
 export function factOf(key: string, value: unknown, group?: Statement): string | undefined {
 	if (FAILURE.has(key) && isEmpty(value)) return 'noErrors';
-	if (value === null || value === '' || externalIdOf(key, value) !== undefined) return undefined;
+	if (value === '' || externalIdOf(key, value) !== undefined) return undefined;
 	if (typeof value === 'object') {
 		const isKnown = LEAD_FIELDS.has(key) || (WRAPPERS.has(key) && !Array.isArray(value));
 		return isKnown || isEmpty(value) ? undefined : 'other';
