@@ -131,6 +131,10 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	/** n8n runs the node a second time if it fails. */
 	retry?: boolean;
+	/** How often the workflow comes to the node, as in a loop. */
+	turns?: number;
+	/** What n8n stored of a failed execution, which is then retried. */
+	retryOf?: IRun;
 	timezone?: string;
 	/** In the variant of the node that an AI agent uses. */
 	asTool?: boolean;
@@ -144,6 +148,8 @@ export interface AskOptions {
 	/** How the agent calls the tool: through the engine, as n8n's agent does since version 3, or directly. */
 	way?: 'request' | 'invoke';
 	onError?: INode['onError'];
+	/** n8n runs the node a second time if it fails. */
+	retry?: boolean;
 }
 
 /** An n8n with one credential, in which the node can be run. */
@@ -157,8 +163,9 @@ export function engineWith(credential: {
 	async function run(parameters: IDataObject, options: RunOptions = {}): Promise<Ran> {
 		const { onStart } = options;
 		const { workflow } = workflowOf(parameters, options);
-		const execution = new WorkflowExecute(additionalData(helper), 'manual');
-		const running = start(execution, workflow);
+		const running = options.retryOf
+			? resume(additionalData(helper), workflow, options.retryOf)
+			: start(new WorkflowExecute(additionalData(helper), 'manual'), workflow);
 		onStart?.(() => running.cancel());
 		const stored = await running;
 		const result = stored.data.resultData.runData.Leads?.[0];
@@ -180,7 +187,11 @@ export function engineWith(credential: {
 			said: IDataObject = {},
 			{ name = 'Leads', ...how }: AskOptions = {},
 		): Promise<Conversation & { stored: IRun }> {
-			const node = { ...toolNode(name, parameters), ...(how.onError && { onError: how.onError }) };
+			const node = {
+				...toolNode(name, parameters),
+				...(how.onError && { onError: how.onError }),
+				...(how.retry && RETRY),
+			};
 			const workflow = testWorkflow({
 				nodes: [
 					plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
@@ -275,23 +286,29 @@ export function engineWith(credential: {
 	};
 }
 
+const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
 /** Start, a node that feeds the items, and the node under test. */
 function workflowOf(parameters: IDataObject, options: RunOptions) {
-	const { input = [{}], onError, retry, timezone = 'UTC', asTool: tool } = options;
+	const { input = [{}], onError, retry, turns = 1, timezone = 'UTC', asTool: tool } = options;
 	const type = tool ? `${NODE_TYPE}Tool` : NODE_TYPE;
 	const node: INode = {
 		...plainNode('Leads', type, { resource: 'lead', ...parameters } as INode['parameters']),
 		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
 		...(onError && { onError }),
-		...(retry && { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }),
+		...(retry && RETRY),
 	};
+	const feeds = Array.from({ length: turns }, (_, turn) => (turn ? `Feed ${turn}` : 'Feed'));
 	const workflow = testWorkflow({
 		nodes: [
 			plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
-			plainNode('Feed', 'test.feed', { items: input as never }),
+			...feeds.map((name) => plainNode(name, 'test.feed', { items: input as never })),
 			node,
 		],
-		connections: { Start: to('Feed'), Feed: to('Leads') },
+		connections: {
+			Start: { main: [feeds.map((name) => ({ node: name, type: 'main' as const, index: 0 }))] },
+			...Object.fromEntries(feeds.map((name) => [name, to('Leads')])),
+		},
 		settings: { timezone },
 	});
 	return { workflow, node };
@@ -302,6 +319,18 @@ function start(execution: WorkflowExecute, workflow: Workflow): ReturnType<Workf
 	type Run = (given: Workflow | { workflow: Workflow }) => ReturnType<WorkflowExecute['run']>;
 	const run = execution.run.bind(execution) as Run;
 	return run(execution.run.length > 1 ? workflow : { workflow });
+}
+
+/** As n8n's list of executions retries one: from what is stored of it, without the run that failed. */
+function resume(
+	data: IWorkflowExecuteAdditionalData,
+	workflow: Workflow,
+	failed: IRun,
+): ReturnType<WorkflowExecute['run']> {
+	const stored = structuredClone(failed.data);
+	delete stored.resultData.error;
+	stored.resultData.runData[stored.resultData.lastNodeExecuted!].pop();
+	return new WorkflowExecute(data, 'retry', stored).processRunExecutionData(workflow);
 }
 
 type WorkflowParameters = ConstructorParameters<typeof Workflow>[0];

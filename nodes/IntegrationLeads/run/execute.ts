@@ -17,7 +17,7 @@ import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
 import { runItems } from './items';
 import type { Book } from './ledger';
-import { Ledger } from './ledger';
+import { Ledger, mayBeRecorded } from './ledger';
 import { RecordLocator } from './locate';
 import { parameterReader } from './parameters';
 import type { Plan, ReadParameter } from './plan';
@@ -38,9 +38,12 @@ export async function execute(
 		return await runOperations(context, resources);
 	} catch (reason) {
 		const failure = withDescription(reason as Error);
-		// n8n passes errors on to the model from 2.25 on; this method has been there since 2.33.
+		const { onError, retryOnFail } = context.getNode();
+		// n8n passes errors on to the model from 2.25 on; this method has been there since 2.33. A tool that an agent invokes
+		// itself has another run index in each try, so n8n must not repeat what may have been recorded.
 		const passedOn =
-			context.onExecutionFinish !== undefined || context.getNode().onError === 'stopWorkflow';
+			(context.onExecutionFinish !== undefined || onError === 'stopWorkflow') &&
+			!(retryOnFail && mayBeRecorded(failure));
 		if (passedOn || context.getExecutionCancelSignal?.()?.aborted) throw failure;
 		return [[{ json: { error: failure.message }, pairedItem: { item: 0 } }]];
 	}

@@ -125,7 +125,8 @@ function positionOf({ itemIndex, plan: { request, parent } }: PlannedItem<Plan>)
 	return [itemIndex, request.method, parent?.request.path ?? '', request.path].join(' ');
 }
 
-function mayBeRecorded(reason: Error): boolean {
+/** A request failed, and it is not known whether it was carried out. */
+export function mayBeRecorded(reason: Error): boolean {
 	if (reason instanceof NodeApiError) return reason.context.mayBeRecorded === true;
 	return reason instanceof UnconfirmedError;
 }

@@ -1,0 +1,299 @@
+/** n8n repeats the node, or the whole execution from the node on: what was recorded is not recorded again. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunOptions } from '../helpers/engine.mts';
+import type { Lab } from '../helpers/lab.mts';
+import { by, realClock, simulatedClock, startLab, writes } from '../helpers/lab.mts';
+
+let lab: Lab;
+let leadId: string;
+let conversationId: string;
+let tagIds: string[];
+
+beforeAll(async () => {
+	simulatedClock();
+	lab = await startLab({ seed: 5, rpm: 0 });
+});
+beforeEach(async () => {
+	const { controls, store } = lab.sandbox;
+	controls.reset();
+	const stamp = store.stamp(Date.now());
+	conversationId = stamp.id;
+	store.conversations.add({ ...stamp, leadId: null, contactId: null, extra: {} });
+	leadId = controls.createLead({}).id;
+	const tags = { operation: 'addTags', leadId: by('id', leadId), tags: 't0,t1,t2,t3,t4,t5,t6,t7' };
+	await lab.engine.run(tags);
+	tagIds = [...store.tags.values()].filter(({ name }) => /^t\d$/.test(name)).map(({ id }) => id);
+	controls.clearRequests();
+});
+afterAll(async () => {
+	realClock();
+	await lab.sandbox.close();
+});
+
+/** Of the same value in each try, and of another. */
+const text = 'Item {{ $json.n }} at {{ $now.toMillis() }}';
+/** One after another, so that it is known which item is refused. */
+const options = { concurrency: 1 };
+const note = (more: IDataObject = {}): IDataObject => ({
+	resource: 'interaction',
+	operation: 'create',
+	leadId: by('id', leadId),
+	type: 'NOTE',
+	title: `=${text}`,
+	options,
+	...more,
+});
+
+/** Which requests create, and how. */
+const creations: Record<string, { path: string; parameters: () => IDataObject }> = {
+	'Interaction > Create': { path: 'interactions$', parameters: () => note() },
+	'Message > Create': {
+		path: 'messages$',
+		parameters: () => ({
+			resource: 'message',
+			operation: 'create',
+			conversationId: by('id', conversationId),
+			content: `=${text}`,
+		}),
+	},
+	'Message > Log for Lead': {
+		path: 'messages$',
+		parameters: () => ({
+			resource: 'message',
+			operation: 'logForLead',
+			leadId: by('id', leadId),
+			content: `=${text}`,
+		}),
+	},
+	'Conversation > Create': {
+		path: 'conversations$',
+		parameters: () => ({
+			resource: 'conversation',
+			operation: 'create',
+			leadId: by('id', leadId),
+		}),
+	},
+	'Conversation > Create for Lead': {
+		path: 'conversations$',
+		parameters: () => ({
+			resource: 'conversation',
+			operation: 'createForLead',
+			leadId: by('id', leadId),
+		}),
+	},
+	'Contact > Create': {
+		path: 'contacts$',
+		parameters: () => ({ resource: 'contact', operation: 'create', name: `=${text}` }),
+	},
+	'Contact > Find or Create': {
+		path: 'contacts$',
+		parameters: () => ({
+			resource: 'contact',
+			operation: 'findOrCreate',
+			email: '={{ $json.n }}@example.com',
+		}),
+	},
+	'Tag > Create': {
+		path: 'tags$',
+		parameters: () => ({ resource: 'tag', operation: 'create', name: `=${text}` }),
+	},
+	'Lead > Create or Update by protocol': {
+		path: 'leads$',
+		parameters: () => ({
+			operation: 'upsert',
+			identifyBy: 'protocol',
+			protocol: 'ML-AA11-BB22',
+			externalId: '={{ $json.n }}',
+		}),
+	},
+	'API Request': {
+		path: 'interactions$',
+		parameters: () => ({
+			resource: 'apiRequest',
+			operation: 'request',
+			method: 'POST',
+			path: `/leads/${leadId}/interactions`,
+			body: '{"type": "NOTE"}',
+		}),
+	},
+	// What was deleted would be missing.
+	'Lead > Remove Tag': {
+		path: 'tags/[^/]+$',
+		parameters: () => ({
+			operation: 'removeTag',
+			leadId: by('id', leadId),
+			tagId: by('id', `={{ ${JSON.stringify(tagIds)}[$json.n] }}`),
+		}),
+	},
+};
+
+const EIGHT = Array.from({ length: 8 }, (_, n) => ({ n }));
+const sent = (path: string) => writes(lab.sandbox).filter((each) => RegExp(path).test(each.path));
+const refuse = (path: string, nth = 1) => {
+	for (const method of ['POST', 'DELETE']) {
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match: { method, path, nth } });
+	}
+};
+const kept = ({ stored }: Awaited<ReturnType<Lab['engine']['run']>>) =>
+	stored.data.executionData!.contextData['node:Leads'];
+
+describe.each(Object.entries(creations))('%s', (_, { path, parameters }) => {
+	const run = async (more: RunOptions) =>
+		await lab.engine.run({ ...parameters(), options }, { input: EIGHT, ...more });
+
+	test.each<[string, number, RunOptions]>([
+		['one of eight items is refused, and n8n repeats the node', 3, { retry: true }],
+		[
+			'the first is refused, and the node continues',
+			1,
+			{ retry: true, onError: 'continueRegularOutput' },
+		],
+		[
+			'the first is refused, and errors have an output',
+			1,
+			{ retry: true, onError: 'continueErrorOutput' },
+		],
+	])('%s', async (_case, nth, more) => {
+		refuse(path, nth);
+		const ran = await run(more);
+		expect(ran.error).toBeUndefined();
+		expect(ran.items.filter(({ json }) => json.error)).toEqual([]);
+		expect(ran.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			EIGHT.map(({ n }) => ({ item: n })),
+		);
+		expect(sent(path)).toHaveLength(9);
+		expect(kept(ran)).toEqual({});
+	});
+
+	test('the execution is retried from the list of executions', async () => {
+		refuse(path, 3);
+		const failed = await run({});
+		expect(failed.error).toBeDefined();
+		const retried = await run({ retryOf: failed.stored });
+		expect(retried.items).toHaveLength(8);
+		expect(sent(path)).toHaveLength(9);
+		expect(kept(retried)).toEqual({});
+	});
+});
+
+test('Push Leads with protocols: only the batch that was refused is sent again', async () => {
+	const input = EIGHT.map(({ n }) => ({ externalId: `e${n}`, protocol: `ML-AA11-BB2${n}` }));
+	const push = {
+		resource: 'sync',
+		operation: 'push',
+		lead: { mappingMode: 'autoMapInputData', value: null },
+		options: { ...options, batchSize: 2 },
+	};
+	refuse('sync$', 2);
+	const { items, error } = await lab.engine.run(push, { input, retry: true });
+	expect([items.length, error, sent('sync$').length]).toEqual([8, undefined, 5]);
+	refuse('sync$');
+	await lab.engine.run(push, { input, retry: true, onError: 'continueRegularOutput' });
+	expect(sent('sync$')).toHaveLength(10);
+});
+
+test('a lead with a protocol that the answer does not confirm is not sent again', async () => {
+	const body = { success: true, data: { results: [{ externalId: 'e', state: 'seen' }] } };
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+	const input = [{ externalId: 'e', protocol: 'ML-AA11-BB22' }];
+	const lead = { mappingMode: 'autoMapInputData', value: null };
+	const push = { resource: 'sync', operation: 'push', lead };
+	const { error } = await lab.engine.run(push, { input, retry: true });
+	expect(error?.message).toBe(
+		'This item was sent earlier in this execution and may have been recorded',
+	);
+	expect(sent('sync$')).toHaveLength(1);
+});
+
+/** Recorded, with the answer lost, in a list that cannot be read. */
+const loseNote = () => {
+	const match = { path: 'interactions$' };
+	lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { ...match, method: 'POST' } });
+	const times = 5;
+	const unread = { ...match, method: 'GET' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 403, match: unread, times });
+};
+
+test('an item that may have been recorded is not sent again', async () => {
+	loseNote();
+	const { error } = await lab.engine.run(note(), { retry: true });
+	expect(error).toMatchObject({
+		message: 'This item was sent earlier in this execution and may have been recorded',
+		description: expect.stringContaining('Skip If Recorded'),
+	});
+	expect(sent('interactions$')).toHaveLength(1);
+});
+
+test.each(['request', 'invoke'] as const)(
+	'n8n repeats a tool that an agent calls by %s: the same',
+	async (way) => {
+		loseNote();
+		const { answer } = await lab.engine.askTool(note({ title: 'A' }), {}, { way, retry: true });
+		expect(answer).toContain('may have been recorded');
+		expect(sent('interactions$')).toHaveLength(1);
+	},
+);
+
+test('a turn of a loop is a run of its own', async () => {
+	const turns = await lab.engine.run(note(), { input: EIGHT, turns: 2 });
+	expect([turns.error, sent('interactions$').length]).toEqual([undefined, 16]);
+	expect(kept(turns)).toEqual({});
+	// A run whose first item failed is kept, in case that n8n repeats it.
+	lab.sandbox.controls.clearRequests();
+	refuse('interactions$');
+	const continued = { input: EIGHT, turns: 2, onError: 'continueRegularOutput' } as const;
+	const { error } = await lab.engine.run(note(), continued);
+	expect([error, sent('interactions$').length]).toEqual([undefined, 16]);
+});
+
+test('a second turn fails and is repeated: the first is not', async () => {
+	refuse('interactions$', 12);
+	const ran = await lab.engine.run(note(), { input: EIGHT, turns: 2, retry: true });
+	expect([ran.error, sent('interactions$').length]).toEqual([undefined, 17]);
+	expect(kept(ran)).toEqual({});
+});
+
+test('a record whose first field is an error does not make n8n create it again', async () => {
+	const body = { success: true, data: { id: 'i', error: '' } };
+	lab.sandbox.controls.fault({ kind: 'status', status: 201, body });
+	const { items } = await lab.engine.run(creations['API Request'].parameters(), { retry: true });
+	expect(items).toMatchObject([{ json: { id: 'i', error: '' } }]);
+	expect(sent('interactions$')).toHaveLength(1);
+});
+
+test('a key that was revoked is replaced before the execution is retried', async () => {
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['interactions:write'] });
+	lab.sandbox.controls.fault({
+		kind: 'status',
+		status: 403,
+		body: { success: false, error: { code: 'API_KEY_REVOKED', message: 'revoked' } },
+		match: { method: 'POST', nth: 4 },
+	});
+	const { stored } = await lab.withKey(key).run(note(), { input: EIGHT });
+	const { items } = await lab.engine.run(note(), { input: EIGHT, retryOf: stored });
+	expect([items.length, sent('interactions$').length]).toEqual([8, 9]);
+	expect(JSON.stringify(stored)).not.toContain(key);
+});
+
+test('another service is another account', async () => {
+	const { parameters } = creations['Tag > Create'];
+	const other = await startLab({ seed: 5, rpm: 0 });
+	other.sandbox.controls.fault({ kind: 'status', status: 422, match: { nth: 4 } });
+	const { stored } = await other.engine.run(parameters(), { input: EIGHT });
+	await other.sandbox.close();
+	await lab.engine.run(parameters(), { input: EIGHT, retryOf: stored });
+	expect(sent('tags$')).toHaveLength(8);
+});
+
+test('of an output larger than what is kept, only the IDs remain', async () => {
+	const large = note({ description: '={{ "x".repeat(300000) }}' });
+	refuse('interactions$', 8);
+	const failed = await lab.engine.run(large, { input: EIGHT });
+	expect(JSON.stringify(kept(failed)).length).toBeLessThan(1_010_000);
+	const { items } = await lab.engine.run(large, { input: EIGHT, retryOf: failed.stored });
+	const fields = items.map(({ json }) => Object.keys(json).length > 1);
+	expect(fields).toEqual([true, true, true, false, false, false, false, true]);
+	expect(new Set(items.map(({ json }) => json.id)).size).toBe(8);
+	expect(sent('interactions$')).toHaveLength(9);
+});
