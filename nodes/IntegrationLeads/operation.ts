@@ -152,7 +152,7 @@ export interface Operation {
 	outcome?: (
 		sent: ServiceRecord,
 		answered: ServiceRecord | undefined,
-		answer?: Pick<Answer, 'status' | 'serverNow'>,
+		answer?: Pick<Answer, 'status' | 'sentAt'>,
 	) => ServiceRecord;
 	/** Sends many items in one request. */
 	batch?: Batch;

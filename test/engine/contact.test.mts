@@ -55,6 +55,19 @@ describe('Find or Create', () => {
 		expect(sent()).toEqual([['GET', { phone }]]);
 	});
 
+	test.each([
+		[120, contact('findOrCreate', { email: 'a@example.com' }), false],
+		[0, contact('findOrCreate', { email: 'a@example.com' }), true],
+		[120, { operation: 'upsert', externalId: 'e' }, false],
+		[0, { operation: 'upsert', externalId: 'e' }, true],
+	])('a 201 with a record of %d seconds ago: %j', async (age, parameters, created) => {
+		const createdAt = new Date(Date.now() - age * 1000).toISOString();
+		const body = { success: true, data: { id: 'r', createdAt } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 201, body, match: { method: 'POST' } });
+		const { items } = await lab.engine.run(parameters);
+		expect(items).toMatchObject([{ json: { id: 'r', created } }]);
+	});
+
 	test('finds by email when nobody has the phone', async () => {
 		const id = await create({ email: 'a@example.com' });
 		const { items } = await lab.engine.run(findOrCreate({ phone, email: 'a@example.com' }));

@@ -25,23 +25,21 @@ const neither = [
 	'..',
 	'%2e%2e',
 	'.%252E',
+	'../users',
+	'a/../b',
+	'a\\..',
+	'a%2F..',
+	'..%2Fusers',
+	'a%255c%252E%2e%5Cb',
+	'a/./b',
+	'..;v=1/users',
 	'a\nb',
 	'a\u0000b',
 	'a\u0085b',
 	'a\ud800b',
 	'x'.repeat(2001),
 ];
-const withSlash = [
-	'a/b',
-	'../users',
-	'a/../b',
-	'a\\..',
-	'a\\b',
-	'/',
-	'a%2Fb',
-	'a%255Cb',
-	'%2e'.repeat(3),
-];
+const withSlash = ['a/b', 'a..b/..c', 'a\\b', '/', 'a%2Fb', 'a%255Cb', '%2e'.repeat(3)];
 const onlyPrintable = ['a?b', 'a#b', '100%', 'a%20b'];
 
 const describedAs = (pattern: RegExp) =>
@@ -170,6 +168,41 @@ describe('encodeSegment', () => {
 			}),
 		);
 	});
+});
+
+/** The path as a server sees it behind proxies, each of which decodes it and removes dot segments. */
+function seenBehindProxies(path: string, proxies: number): string {
+	const decoded = path.replace(/%25|%2e|%2f|%5c|%3b/gi, decodeURIComponent);
+	const { pathname } = new URL(decoded.replace(/;[^/\\]*/g, ''), 'https://host');
+	return proxies === 0 ? pathname : seenBehindProxies(pathname, proxies - 1);
+}
+
+it.each([0, 1, 2, 3])('no value of a path reaches another route behind %d proxies', (proxies) => {
+	const part = fc.constantFrom(
+		'..',
+		'.',
+		'%2e',
+		'%252E',
+		'/',
+		'%2F',
+		'\\',
+		'%5c',
+		';',
+		'leads',
+		'a',
+	);
+	const value = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
+	fc.assert(
+		fc.property(value, (given) => {
+			let segment: string;
+			try {
+				segment = encodeSegment(given, 'Lead', true);
+			} catch {
+				return;
+			}
+			expect(seenBehindProxies(`/sync/${segment}`, proxies)).toMatch(/^\/sync\//);
+		}),
+	);
 });
 
 describe('checkedPath', () => {

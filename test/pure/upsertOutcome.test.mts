@@ -2,8 +2,8 @@
 import { upsertOutcome } from '../../nodes/IntegrationLeads/contract/upsertOutcome';
 
 const ML = 'ML-AB12-CD34';
-const NOW = Date.parse('2026-03-02T12:00:00.000Z');
-const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
+const SENT = Date.parse('2026-03-02T12:00:00.000Z');
+const before = (seconds: number) => new Date(SENT - seconds * 1000).toISOString();
 
 type Row = [what: string, sent: object, answered: object | undefined, status: number, is: object];
 
@@ -19,15 +19,15 @@ test.each<Row>([
 	['another word', { externalId: 'a' }, { action: 'updated' }, 200, { created: false }],
 	['words that are not of an outcome', { externalId: 'a' }, { status: 'created' }, 200, {}],
 	['a time named created', { externalId: 'a' }, { created: before(0) }, 200, {}],
-	['a new lead', { externalId: 'a' }, { createdAt: before(9) }, 200, {}],
-	['a new lead and 201', { externalId: 'a' }, { createdAt: before(9) }, 201, { created: true }],
-	['an old lead', { externalId: 'a' }, { createdAt: before(11) }, 200, { created: false }],
-	['an old lead and 201', { externalId: 'a' }, { createdAt: before(11) }, 201, { created: false }],
+	['a new lead', { externalId: 'a' }, { createdAt: before(59) }, 200, {}],
+	['a new lead and 201', { externalId: 'a' }, { createdAt: before(59) }, 201, { created: true }],
+	['an old lead', { externalId: 'a' }, { createdAt: before(61) }, 200, { created: false }],
+	['an old lead and 201', { externalId: 'a' }, { createdAt: before(61) }, 201, { created: false }],
 	['another ID, no code', { externalId: 'a' }, { externalId: 'A-1' }, 200, {}],
 ])('without a code: %s', (_, sent, answered, status, is) => {
-	expect(
-		upsertOutcome({ ...sent }, answered && { ...answered }, { status, serverNow: NOW }),
-	).toEqual(is);
+	expect(upsertOutcome({ ...sent }, answered && { ...answered }, { status, sentAt: SENT })).toEqual(
+		is,
+	);
 });
 
 test.each<Row>([

@@ -4,6 +4,7 @@
  */
 import { isNil, omitBy } from 'lodash';
 
+import { ageOf } from './age';
 import type { ServiceRecord } from './envelope';
 
 /** The fields of the outcome. */
@@ -16,23 +17,19 @@ export const outcomeFields = {
 	sentProtocol: 'string',
 } as const;
 
-/** Longer than any request takes: a lead that is older when the answer comes existed before. */
-const SURELY_OLDER_MS = 600_000;
-
 /**
  * @param sent the fields that were sent
  * @param answered the lead that came back, with what the answer says of it
  * @param status of the answer, if it is about this lead alone
- * @param serverNow the service's clock (ms)
+ * @param sentAt when the request was sent, in ms on the service's clock
  */
 export function upsertOutcome(
 	sent: ServiceRecord,
 	answered: ServiceRecord = {},
-	{ status, serverNow = NaN }: { status?: number; serverNow?: number } = {},
+	{ status, sentAt }: { status?: number; sentAt?: number } = {},
 ): ServiceRecord {
 	const stated = statedIn(answered);
-	const isOlder = serverNow - Date.parse(String(answered.createdAt)) > SURELY_OLDER_MS;
-	const existed = isOlder ? false : undefined;
+	const existed = ageOf(answered, sentAt) === 'before' ? false : undefined;
 	const isNew = stated.created ?? existed ?? (status === 201 ? true : undefined);
 	const linked = sent.protocol ? isLinked(sent, answered, stated, isNew) : undefined;
 	const created = stated.created ?? (linked === true ? false : isNew);

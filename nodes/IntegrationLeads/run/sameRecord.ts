@@ -6,6 +6,7 @@
  */
 import { isEqual, isNil, uniq } from 'lodash';
 
+import { ageOf, parseTime } from '../contract/age';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { Verdict } from '../operation';
@@ -35,35 +36,19 @@ export interface Circumstances {
 	isOfAnother: (record: ServiceRecord) => boolean;
 }
 
-/** Clocks of one service may differ by this much, and times may be cut to minutes. */
-const CLOCK_TOLERANCE_MS = 60_000;
 /** Services cut longer texts only. */
 const SHORTEST_CUT = 50;
 /** The digits that all forms of a phone share. */
 const PHONE_END = 8;
-/** To the second at least, with a zone: anything less does not place a record before or after a request. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** Whether a record is the one that was sent. */
 export function isRecordOf(sent: Sent, record: ServiceRecord, known: Circumstances): Verdict {
 	const likeness = compareRecord(sent, record, known.normalized);
 	if (likeness === 'different') return false;
-	const age = ageOf(record, known);
+	const age = ageOf(record, known.since, known.onlyNew ? 'since' : 'unclear');
 	if (age === 'before') return false;
 	if (likeness !== 'equal') return known.isOfAnother(record) ? false : undefined;
 	return age === 'since' && hasId(record) && !known.isContested(record) ? true : undefined;
-}
-
-function ageOf(
-	{ createdAt }: ServiceRecord,
-	{ since, onlyNew }: Circumstances,
-): 'before' | 'since' | 'unclear' {
-	const created = TIME.test(String(createdAt)) ? Date.parse(String(createdAt)) : NaN;
-	if (since === undefined || Number.isNaN(created)) return onlyNew ? 'since' : 'unclear';
-	// Whole seconds are cut.
-	const latest = created % 1000 === 0 ? created + 999 : created;
-	if (latest >= since) return 'since';
-	return created < since - CLOCK_TOLERANCE_MS ? 'before' : 'unclear';
 }
 
 /** Compares what was sent with a record; fields that only the record has do not count, except texts. */
@@ -108,15 +93,15 @@ interface NormalizedText {
 	letters: string[];
 	/** The end of a phone. */
 	phone?: string;
-	/** Ms since the epoch. */
-	time?: number;
+	/** Ms since the epoch; NaN for what is not a time. */
+	time: number;
 }
 
 /** Texts differ plainly if they do when normalized. */
 function compareTexts(sent: string, stored: string, normalized: NormalizedTexts): Likeness {
 	const [own, other] = [normalizedOf(sent, normalized), normalizedOf(stored, normalized)];
 	const isSame =
-		(own.time !== undefined && own.time === other.time) ||
+		own.time === other.time ||
 		(own.phone !== undefined && own.phone === other.phone) ||
 		own.letters.some((letters) => other.letters.includes(letters));
 	if (isSame) return 'unclear';
@@ -137,7 +122,7 @@ function normalizedOf(text: string, normalized: NormalizedTexts): NormalizedText
 	const result = {
 		letters,
 		...(isPhone && { phone: letters[0].slice(-PHONE_END) }),
-		...(TIME.test(text) && { time: Date.parse(text) }),
+		time: parseTime(text),
 	};
 	normalized.set(text, result);
 	return result;

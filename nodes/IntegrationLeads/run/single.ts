@@ -3,11 +3,12 @@ import { defaults } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { ageOf } from '../contract/age';
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
-import type { Operation } from '../operation';
+import type { Operation, Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { ReadList } from '../transport/paginate';
 import { certain, hasId } from '../transport/paginate';
@@ -118,7 +119,7 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	}
 	const { answer, adds } = await services.created.send(plan);
 	return await toItems(output, answer, reads, read, {
-		...(plan.find && { created: true }),
+		...(plan.find && { created: isCreated(output, answer) }),
 		...adds,
 		...outcomeOf(operation, request.body, answer),
 	});
@@ -142,6 +143,12 @@ async function readItems(plan: Plan, services: RunServices): Promise<IDataObject
 	}
 	if (list.report) return await runReport(records, list.report, about, services);
 	return await selectFields(operation.output, records, read);
+}
+
+/** A service that knows the record already may answer with that one. */
+function isCreated(output: Output, { data, sentAt }: Answer): boolean {
+	const record = output.kind === 'one' && readRecord(data, output.record.singular);
+	return !record || ageOf(record, sentAt) !== 'before';
 }
 
 /** See {@link Operation.outcome}. */

@@ -9,8 +9,10 @@ const LONGEST = 2000;
 // eslint-disable-next-line no-control-regex -- control characters, and unpaired surrogates, are what it matches
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
-/** `.` or `..`, which URL parsers remove together with what is before it, even encoded. */
-const DOT_SEGMENT = /^(?:\.|%(?:25)*2e){1,2}$/i;
+/** Between segments, also encoded, however often: a proxy may decode what the service decodes again. */
+const SLASH = /[/\\]|%(?:25)*(?:2f|5c)/i;
+/** `.` or `..`, which URL parsers remove together with what is before it, even encoded; some servers with parameters, too. */
+const DOT_SEGMENT = /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i;
 
 /**
  * Encodes a value as one segment of a path.
@@ -35,7 +37,8 @@ export function encodeSegment(
 			'contains a line break or another character that cannot be sent',
 			'Check the expression, for example for a whole message where an ID is meant.',
 		]) ||
-		((DOT_SEGMENT.test(value) || (!printable && /[/\\?#%]/.test(value))) && [
+		((value.split(SLASH).some((part) => DOT_SEGMENT.test(part)) ||
+			(!printable && /[/\\?#%]/.test(value))) && [
 			`is not an ID: "${shorten(value, 60)}"`,
 			printable
 				? 'The service cannot be asked for this value. Use the ID of the record instead.'

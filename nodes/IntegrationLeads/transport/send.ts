@@ -71,6 +71,8 @@ export interface Answer {
 	data: unknown;
 	siblings: Record<string, unknown>;
 	serverNow?: number;
+	/** When the request was first sent, in ms on the service's clock or a little earlier, if shown. */
+	sentAt?: number;
 	/** How many requests a minute the key allows (spec part 8), when the service states it. */
 	requestsPerMinute?: number;
 	/** `data` is the body of a refusal: see `isAnswer`. */
@@ -160,12 +162,14 @@ export class Client {
 	 */
 	async send(request: ServiceRequest, about: About): Promise<Answer> {
 		let state = NO_ATTEMPTS;
+		const begunAt = clock.now();
 		let unclearSince: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.attempt(request, state.waitedMs);
 			if (result.kind === 'accepted') {
 				const requestsPerMinute = readRateLimit(headers ?? {}, clock.now())?.limit;
-				return { ...result, serverNow: readDate(headers), requestsPerMinute };
+				const clocks = { serverNow: readDate(headers), sentAt: this.toServerTime(begunAt) };
+				return { ...result, ...clocks, requestsPerMinute };
 			}
 			const answer = readAnswer(result, request, state.failures > 0);
 			if (answer) return answer;
