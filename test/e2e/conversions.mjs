@@ -1,29 +1,43 @@
-/** Sales on their way to Meta and Google Ads: each of them once, whatever fails. In an n8n and a sandbox of their own. */
+/** Sales on their way into the service, to Meta and to Google: each of them once, whatever fails. In an n8n and a sandbox of their own. */
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 
 import { readExamples, withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
-import { errorOf, jsonOf, recordsAt } from './flow.mjs';
-import { DATASET, GoogleAds, Meta, SHEET } from './platforms.mjs';
+import { DataManager, DATASET, GoogleAds, Meta, SHEET, WHATSAPP } from './advertisers.mjs';
+import { errorOf, includes, jsonOf, recordsAt } from './flow.mjs';
+import { GoogleSheet } from './googleSheet.mjs';
 import { ownWorld, until } from './restartable.mjs';
 import { pollTimes } from './trigger.mjs';
 
 const DAY_MS = 24 * 3600 * 1000;
+const TO_META = 'Nightly conversions → Meta';
+const TO_GOOGLE = 'Nightly conversions → Google Data Manager';
 
 const named = (name) => readExamples().find((example) => example.name === name);
 const nodeOf = ({ nodes }, name) => nodes.find((node) => node.name === name);
+/** The settings that a user makes. */
+const CHOICES = { datasetId: DATASET, accountId: '1112223334', conversionActionId: '987654321' };
 
-/** The examples with the choices that a user makes: accounts, dataset, and the sheet, which is activated. */
-function configured({ credential, accounts }, name) {
-	const workflow = withAccounts(withCredential(named(name), credential), accounts);
-	const settings = nodeOf(workflow, 'Settings');
-	if (settings) settings.parameters.assignments.assignments[0].value = DATASET;
+/** Changes settings of a workflow. */
+const withSettings = (settings) => (workflow) => {
+	const { assignments } = nodeOf(workflow, 'Settings').parameters.assignments;
+	for (const each of assignments) each.value = settings[each.name] ?? each.value;
+	return workflow;
+};
+
+/** The examples with the choices that a user makes: accounts, settings, and the sheet, which is activated. */
+function configured({ credential, accounts, google }, name) {
+	const isGoogle = name === TO_GOOGLE;
+	const chosen = { ...accounts, ...(isGoogle && { 'n8n-nodes-base.httpRequest': google }) };
+	const workflow = withAccounts(withCredential(named(name), credential), chosen);
+	if (nodeOf(workflow, 'Settings')) withSettings(CHOICES)(workflow);
 	const sheet = nodeOf(workflow, 'Add to the sheet');
 	if (sheet) {
 		sheet.disabled = false;
 		sheet.parameters.documentId = { __rl: true, mode: 'id', value: SHEET.document };
 		sheet.parameters.sheetName = { __rl: true, mode: 'name', value: SHEET.title };
 	}
-	const trigger = nodeOf(workflow, 'When a lead is won');
+	const trigger = nodeOf(workflow, 'When a status changes');
 	if (trigger) trigger.parameters.pollTimes = pollTimes;
 	return workflow;
 }
@@ -35,9 +49,27 @@ const platforms = async (world) => (begun ??= begin(world));
 async function begin(world) {
 	const own = await ownWorld(world);
 	const { client, credential, sandbox } = own;
-	const [meta, sheet] = [new Meta(), new GoogleAds(SHEET)];
+	const [meta, sheet, dataManager] = [new Meta(), new GoogleAds(SHEET), new DataManager()];
 	world.standIns.serve('graph.facebook.com', meta.answer);
-	world.standIns.serve('sheets.googleapis.com', sheet.answer);
+	world.standIns.serve('sheets.googleapis.com', (request) =>
+		(request.path.includes(SHEET.document) ? sheet : own.salesSheet).answer(request),
+	);
+	world.standIns.serve('datamanager.googleapis.com', dataManager.answer);
+	world.standIns.serve('oauth2.googleapis.com', () => ({
+		body: { access_token: 'google-token', expires_in: 3600, token_type: 'Bearer' },
+	}));
+	const { privateKey } = generateKeyPairSync('rsa', {
+		modulusLength: 2048,
+		publicKeyEncoding: { type: 'spki', format: 'pem' },
+		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+	});
+	const google = await client.createCredential('Google Ads', 'googleApi', {
+		email: 'ads@example.com',
+		privateKey,
+		region: 'us-central1',
+		httpNode: true,
+		scopes: 'https://www.googleapis.com/auth/datamanager',
+	});
 	const accounts = {
 		'n8n-nodes-base.httpRequest': await client.createCredential('Meta', 'facebookGraphApi', {
 			accessToken: 'meta-token',
@@ -53,8 +85,9 @@ async function begin(world) {
 		),
 	};
 	const save = async (name, change = (workflow) => workflow) =>
-		(await client.createWorkflow(change(configured({ credential, accounts }, name)))).id;
-	return { ...own, meta, sheet, save, contacts: await contactsOf(sandbox) };
+		(await client.createWorkflow(change(configured({ credential, accounts, google }, name)))).id;
+	const contacts = await contactsOf(sandbox);
+	return Object.assign(own, { meta, sheet, dataManager, save, contacts });
 }
 
 /** IDs of contacts whose email and phone the platforms can match. */
@@ -96,7 +129,8 @@ const WEEK = {
 	late: { sold: 2, entered: 5 },
 	'with the refused': { sold: 6, entered: 6 },
 	// Corrected on the next day.
-	refused: { sold: 6, entered: 6, value: (night) => (night > 6 ? 100 : -1) },
+	negative: { sold: 6, entered: 6, value: (night) => (night > 6 ? 100 : -1) },
+	refused: { sold: 6, entered: 6, value: (night) => (night > 6 ? 100 : 666) },
 	'too old': { sold: -4, entered: 6 },
 	last: { sold: 7, entered: 7 },
 };
@@ -115,13 +149,25 @@ async function atNight(night, { sandbox, contacts, meta }, leads) {
 	}
 }
 
-const enter = async (sandbox, lead) => (await sandbox.control('createLead', lead)).id;
+/** Of a lead that was there before its sale, unless its creation is given. */
+const enter = async (sandbox, lead) =>
+	(await sandbox.control('createLead', { createdAt: daysAgo(60), ...lead })).id;
 
-/** Runs a nightly workflow. @returns its execution, and `success` or the message of its failure */
-async function runNight({ client }, id) {
-	const execution = await client.runWorkflow(id, 'Try it');
+const soldTo = (contactId, more) => ({
+	contactId,
+	status: 'closed_won',
+	saleDate: daysAgo(2),
+	estimatedValue: 100,
+	...more,
+});
+
+/** Runs a nightly workflow. @returns its execution, its line, and `success` or the message of its failure */
+async function runNight({ client }, id, start = 'Every night') {
+	const execution = await client.runWorkflow(id, start);
 	const outcome = execution.status === 'success' ? 'success' : errorOf(execution)?.message;
-	return { execution, outcome };
+	const ran = execution.data.resultData.runData['Line of the night'];
+	const line = ran ? jsonOf(execution, 'Line of the night')[0].line : outcome;
+	return { execution, outcome, line };
 }
 
 /** A run in which n8n is killed when Meta has taken the sales and not yet answered. */
@@ -131,24 +177,30 @@ async function runKilledNight({ client, n8n, meta }, id) {
 		await n8n.kill();
 		killed = true;
 	};
-	await client.startWorkflow(id, 'Try it');
+	await client.startWorkflow(id, 'Every night');
 	await until(() => killed);
 	await n8n.start();
 	return { outcome: 'killed' };
 }
 
+const ofChanges = (workflow) => {
+	nodeOf(workflow, 'When a status changes').parameters.triggerOn = ['lead.statusChanged'];
+	return workflow;
+};
+
 async function week(world) {
 	const run = await platforms(world);
 	const { client, sandbox, meta, sheet, save, contacts } = run;
 	const toGoogle = await save('Nightly conversions → Google Ads');
-	const toMeta = await save('Nightly conversions → Meta');
+	const toMeta = await save(TO_META);
 	// The trigger knows this lead from the start; won and sold on day 3, it is sent before the night.
 	const won = await enter(sandbox, { contactId: contacts[0], status: 'open' });
-	const atOnce = await save('Lead won → Meta');
+	const atOnce = await save('Lead stages → Meta', ofChanges);
 	await client.publishWorkflow(atOnce);
 
 	const leads = { 'at the moment': won };
 	const nights = [];
+	meta.refuses = ({ custom_data: custom }) => custom.value === 666;
 	for (let night = 1; night <= 7; night++) {
 		await atNight(night, run, leads);
 		if (night === WEEK['at the moment'].entered) {
@@ -166,11 +218,30 @@ async function week(world) {
 	return { ...run, leads, nights };
 }
 
-/** The won leads of the other cases. */
-const won = async (sandbox) => await recordsAt({ sandbox }, '/leads?status=closed_won');
+/** Begins with no lead of the other cases. */
+async function alone(world) {
+	const run = await platforms(world);
+	for (const { id } of await recordsAt(run, '/leads'))
+		await run.sandbox.control('deleteLead', { id });
+	run.meta.instead = () => undefined;
+	run.meta.refuses = () => false;
+	run.meta.attempts = [];
+	return run;
+}
 
 /** Events as the nodes of an example made them. */
-const metaEvents = (execution) => jsonOf(execution, 'Get the sales of 30 days');
+const metaEvents = (execution) => jsonOf(execution, 'Get the sales of 62 days');
+
+/** Adds an interaction, as *WhatsApp message → lead* does. */
+async function addClick({ sandbox }, leadId, metadata) {
+	const { full } = await sandbox.keys();
+	const url = `${sandbox.url}/api/v1/integration/leads/${leadId}/interactions`;
+	await fetch(url, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${full}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ type: 'CUSTOM', title: 'Came from an ad', metadata }),
+	});
+}
 
 /** Their tables are created by the workflow, by an action of the node that 2.2.0 lacks and 2.3.5 has. */
 const needs = { n8n: '2.3.5', for: 'node that creates data tables' };
@@ -179,6 +250,7 @@ export const cases = [
 	{
 		name: 'each sale reaches Meta and Google Ads once in a week with a failed night, a killed n8n and late sales',
 		needs,
+		hangMs: 400_000,
 		async run(world) {
 			const { meta, sheet, leads, nights } = await week(world);
 			const names = new Map(Object.entries(leads).map(([name, id]) => [id, name]));
@@ -193,20 +265,26 @@ export const cases = [
 
 			const failed = nights.flatMap(({ google }, n) => (google.outcome === 'success' ? [] : n + 1));
 			assert.deepEqual(failed, [FAILED]);
-			const outcomes = [undefined, ...nights.map((night) => night.meta.outcome)];
-			for (const night of [1, 2, 5]) assert.equal(outcomes[night], 'success');
-			assert.match(outcomes[FAILED], /^Meta did not take these sales, which are tried again/);
-			assert.match(outcomes[6], new RegExp(`purchase is negative \\(${leads.refused}\\)$`));
-			assert.match(
-				outcomes[7],
-				new RegExp(`^Sales entered more than 7 days .*: ${leads['too old']}$`),
+			const [, first, second, third, , fifth, sixth, seventh] = [
+				undefined,
+				...nights.map((night) => night.meta),
+			];
+			assert.equal(first.outcome, 'success');
+			assert.equal(first.line, '2 sales were sent to Meta; 0 not sent; 0 incomplete.');
+			assert.equal(second.line, '1 sale was sent to Meta; 0 not sent; 0 incomplete.');
+			assert.match(third.outcome, /^0 sales were sent to Meta; 1 not sent \(\S+ not confirmed: /);
+			assert.equal(fifth.outcome, 'success');
+			assert.match(sixth.outcome, /^1 sale was sent to Meta; 2 not sent \(/);
+			assert.ok(sixth.outcome.includes(`${leads.refused} refused: Not this one`), sixth.outcome);
+			assert.ok(
+				sixth.outcome.includes(`${leads['too old']} too old: Sale Date is more than 7 days`),
 			);
+			assert.ok(sixth.outcome.includes(`${leads.negative}: Estimated Value is negative`));
+			assert.equal(seventh.line, '3 sales were sent to Meta; 0 not sent; 0 incomplete.');
 
 			const won = leads['at the moment'];
 			const sent = meta.counted.find(({ event_id }) => event_id === won);
-			const made = metaEvents(nights.at(-1).meta.execution).find(
-				({ event_id }) => event_id === won,
-			);
+			const made = metaEvents(nights[2].meta.execution).find(({ event_id }) => event_id === won);
 			assert.deepEqual(
 				sent,
 				{ ...made, event_time: sent.event_time },
@@ -215,73 +293,291 @@ export const cases = [
 		},
 	},
 	{
+		name: 'an empty night on the way to Meta and to Google leaves a line',
+		needs,
+		async run(world) {
+			const run = await alone(world);
+			const toMeta = await runNight(run, await run.save(TO_META));
+			assert.equal(toMeta.line, '0 sales were sent to Meta; 0 not sent; 0 incomplete.');
+			const toGoogle = await runNight(run, await run.save(TO_GOOGLE));
+			assert.equal(
+				toGoogle.line,
+				'0 sales were accepted by Google, 0 of earlier nights counted; 0 not; 0 incomplete.',
+			);
+		},
+	},
+	{
+		name: 'placeholders and missing accounts are named before anything is read',
+		needs,
+		async run(world) {
+			const { sandbox, save, client } = await alone(world);
+			const requests = async () => (await sandbox.control('requests')).length;
+			const before = await requests();
+			for (const [name, words] of [
+				[TO_META, [/the ID of your dataset/, /a credential of the type Facebook Graph API/]],
+				[
+					TO_GOOGLE,
+					[/your Google Ads account/, /your conversion action/, /Google Service Account/],
+				],
+			]) {
+				const id = await save(name, (workflow) => {
+					for (const node of workflow.nodes) {
+						if (node.type.endsWith('.httpRequest')) delete node.credentials;
+					}
+					return withSettings({ datasetId: 'YOUR_ID', accountId: 'X', conversionActionId: 'X' })(
+						workflow,
+					);
+				});
+				const execution = await client.runWorkflow(id, 'Every night');
+				const { message } = errorOf(execution);
+				for (const word of [/^Nothing was read or sent/, ...words]) assert.match(message, word);
+			}
+			assert.equal(await requests(), before);
+		},
+	},
+	{
 		name: 'the sample that "Execute workflow" shows is not sent as a sale',
 		async run(world) {
 			const { client, meta, save } = await platforms(world);
 			const attempts = meta.attempts.length;
-			const id = await save('Lead won → Meta');
-			const execution = await client.runWorkflow(id, 'When a lead is won');
+			const id = await save('Lead stages → Meta');
+			const execution = await client.runWorkflow(id, 'When a status changes');
 			assert.equal(execution.status, 'success', errorOf(execution)?.message);
-			assert.equal(jsonOf(execution, 'To be completed').length, 1);
+			assert.equal(jsonOf(execution, 'Nothing to send').length, 1);
 			assert.equal(meta.attempts.length, attempts);
 		},
 	},
 	{
-		name: 'events with a test code are not recorded as sent',
+		name: 'the stages of a lead reach Meta, one from an ad in WhatsApp by its click',
 		needs,
 		async run(world) {
-			const run = await platforms(world);
-			const { sandbox, meta, save, contacts } = run;
-			const sale = { status: 'closed_won', saleDate: daysAgo(2), estimatedValue: 100 };
-			const sold = await enter(sandbox, { contactId: contacts[1], ...sale });
-			const testing = (workflow) => {
-				const { assignments } = nodeOf(workflow, 'Settings').parameters.assignments;
-				assignments.find(({ name }) => name === 'testEventCode').value = 'TEST12345';
-				return workflow;
-			};
-			const tested = await runNight(run, await save('Nightly conversions → Meta', testing));
-			assert.equal(tested.outcome, 'success');
-			const isIt = ({ event_id }) => event_id === sold;
-			assert.deepEqual(
-				meta.tested.filter(isIt).map(({ testCode }) => testCode),
-				['TEST12345'],
+			const run = await alone(world);
+			const { client, meta, sandbox, save, contacts } = run;
+			const settings = { whatsappAccountId: WHATSAPP.account, whatsappDatasetId: WHATSAPP.dataset };
+			const id = await save('Lead stages → Meta', (workflow) =>
+				ofChanges(withSettings(settings)(workflow)),
 			);
-			await runNight(run, await save('Nightly conversions → Meta'));
-			assert.equal(meta.counted.filter(isIt).length, 1);
+			const open = { status: 'open', createdAt: new Date(Date.now() - DAY_MS).toISOString() };
+			const plain = await enter(sandbox, { contactId: contacts[0], ...open });
+			const clicked = await enter(sandbox, { contactId: contacts[1], ...open });
+			await addClick(run, clicked, { ctwa_clid: 'ARA1' });
+			await client.publishWorkflow(id);
+			for (const lead of [plain, clicked]) {
+				await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
+			}
+			const sent = (lead) =>
+				meta.counted.find(({ event_id }) => event_id === `${lead}:QualifiedLead`);
+			await until(() => sent(plain) && sent(clicked));
+			await client.unpublishWorkflow(id);
+			includes(sent(plain), { event_name: 'QualifiedLead', action_source: 'system_generated' });
+			includes(sent(clicked), {
+				action_source: 'business_messaging',
+				messaging_channel: 'whatsapp',
+			});
+			assert.equal(sent(clicked).user_data.ctwa_clid, 'ARA1');
+		},
+	},
+	{
+		name: 'a try sends one sale of your choice to Meta, which is counted, recorded and not sent again',
+		needs,
+		async run(world) {
+			const run = await alone(world);
+			const { sandbox, meta, save, contacts } = run;
+			const [sold, other] = [
+				await enter(sandbox, soldTo(contacts[1])),
+				await enter(sandbox, soldTo(contacts[0])),
+			];
+			const nothing = await runNight(run, await save(TO_META), 'Try it');
+			assert.match(nothing.line, /^Nothing was sent: enter the ID of one lead /);
+			assert.deepEqual(meta.attempts, []);
+			const settings = { tryLeadId: sold, testEventCode: 'TEST12345' };
+			const tried = await save(TO_META, withSettings(settings));
+			assert.match((await runNight(run, tried, 'Try it')).line, /1 sale was sent to Meta/);
+			await runNight(run, tried);
+			const counts = (id) => meta.counted.filter(({ event_id }) => event_id === id);
+			assert.deepEqual(
+				[sold, other].map((id) => counts(id).map(({ testCode }) => testCode)),
+				[['TEST12345'], [undefined]],
+			);
+		},
+	},
+	{
+		name: 'sales after a click into WhatsApp are reported to it, one a request, and never twice',
+		needs,
+		async run(world) {
+			const run = await alone(world);
+			const { sandbox, meta, save, contacts } = run;
+			const createdAt = daysAgo(3);
+			const sales = [];
+			for (let n = 0; n < 2; n++) {
+				sales.push(await enter(sandbox, soldTo(contacts[n], { createdAt, saleDate: daysAgo(1) })));
+			}
+			await enter(sandbox, soldTo(contacts[0], { createdAt }));
+			const settings = { whatsappAccountId: WHATSAPP.account, whatsappDatasetId: WHATSAPP.dataset };
+			// A click of today counts for a sale of today only.
+			for (const id of sales) {
+				await sandbox.control('changeLead', { id, saleDate: new Date().toISOString() });
+				await addClick(run, id, { ctwa_clid: `ARA-${id}` });
+			}
+			const id = await save(TO_META, (workflow) => {
+				const { parameters } = nodeOf(workflow, 'Get the sales of 62 days');
+				parameters.saleDateTo = '={{ $now.plus({ minutes: 1 }).toISO() }}';
+				return withSettings(settings)(workflow);
+			});
+			assert.match((await runNight(run, id)).line, /^3 sales were sent to Meta; 0 not sent/);
+			assert.deepEqual(meta.attempts, [1, 1, 1]);
+			const inChat = () =>
+				meta.counted.filter(
+					({ action_source: source, event_id }) =>
+						source === 'business_messaging' && sales.includes(event_id),
+				);
+			assert.equal(inChat().length, 2);
+			await runNight(run, id);
+			assert.equal(inChat().length, 2);
 		},
 	},
 	{
 		name: 'a thousand sales go in one request, and one that Meta refuses holds back no other',
 		needs,
 		async run(world) {
-			const run = await platforms(world);
+			const run = await alone(world);
 			const { sandbox, meta, save, contacts } = run;
 			// Looking up and recording a thousand sales takes long, and the week shows both.
-			const id = await save('Nightly conversions → Meta', (workflow) => {
-				for (const name of ['Not sent yet?', 'Record as sent'])
-					nodeOf(workflow, name).disabled = true;
+			const id = await save(TO_META, (workflow) => {
+				nodeOf(workflow, 'Not done yet?').disabled = true;
+				nodeOf(workflow, 'Record').disabled = true;
 				return workflow;
 			});
-			for (const { id: old } of await won(sandbox))
-				await sandbox.control('deleteLead', { id: old });
 			const before = meta.counted.length;
-			meta.attempts = [];
+			meta.refuses = ({ custom_data: custom }) => custom.value === 700;
 			for (let n = 0; n < 1001; n++) {
-				const sale = {
-					status: 'closed_won',
-					saleDate: daysAgo(1),
-					estimatedValue: n === 700 ? -1 : n,
-				};
-				await enter(sandbox, { contactId: contacts[0], ...sale });
+				await enter(sandbox, soldTo(contacts[0], { estimatedValue: n }));
 			}
-			const { outcome } = await runNight(run, id);
-			assert.match(
-				outcome,
-				/^Meta did not take these sales, .* The value of a purchase is negative \(/,
-			);
+			await runNight(run, id);
+			meta.refuses = () => false;
 			assert.equal(meta.counted.length - before, 1000);
 			assert.deepEqual(meta.attempts.slice(0, 4), [1000, 1, 500, 500]);
 			assert.ok(meta.attempts.length < 25, `${meta.attempts.length} requests`);
+		},
+	},
+	{
+		name: 'sales are validated and sent to Google one by one, and their outcome is told in words the next night',
+		needs,
+		async run(world) {
+			const run = await alone(world);
+			const { sandbox, dataManager, save, contacts } = run;
+			const [counted, refused, twice, waiting, early] = await Promise.all(
+				[1, 2, 3, 4, 5].map((n) => enter(sandbox, soldTo(contacts[0], { estimatedValue: n }))),
+			);
+			await addClick(run, counted, { gclid: 'too late' });
+			dataManager.refuses = ({ transactionId }) => transactionId === refused;
+			dataManager.warnings = ({ transactionId }) =>
+				transactionId === counted
+					? [{ field: 'events[0].currency', reason: 'INVALID', description: 'Unknown.' }]
+					: [];
+			dataManager.outcome = ({ transactionId }) =>
+				({
+					[counted]: 'SUCCESS',
+					[twice]: 'DUPLICATE_TRANSACTION_ID',
+					[early]: 'TOO_RECENT_CLICK',
+				})[transactionId];
+			const id = await save(TO_GOOGLE);
+			const first = await runNight(run, id);
+			assert.match(first.line, /^4 sales were accepted by Google, 0 of earlier nights counted/);
+			assert.ok(first.line.includes(`${counted} accepted, without events[0].currency (Unknown.)`));
+			assert.match(
+				first.outcome,
+				new RegExp(`; 1 not \\(${refused} refused: .*currency is not valid`),
+			);
+			assert.deepEqual(dataManager.calls.slice(0, 5), Array(5).fill('validate'));
+			assert.equal(dataManager.calls.filter((call) => call === 'send').length, 4);
+
+			dataManager.refuses = () => false;
+			const second = await runNight(run, id);
+			assert.match(second.line, /1 of earlier nights counted/);
+			assert.ok(second.line.includes(`${twice} not counted: Google has this sale already`));
+			assert.ok(!second.line.includes(waiting), 'it is still processed');
+			const sent = [...dataManager.accepted.values()].flat().map((each) => each.transactionId);
+			const times = (lead) => sent.filter((each) => each === lead).length;
+			assert.deepEqual([counted, refused, twice, waiting].map(times), [1, 1, 1, 1]);
+			assert.equal(times(early), 2, 'sent again');
+		},
+	},
+	{
+		name: 'sales of a sheet and of a CSV file get to the one lead they belong to, once',
+		async run(world) {
+			const run = await alone(world);
+			const { sandbox, save, contacts } = run;
+			const open = { status: 'open', contactId: null };
+			const [byId, byPhone] = [
+				await enter(sandbox, { ...open, externalId: 'sale-1' }),
+				await enter(sandbox, { ...open, contactId: contacts[0] }),
+			];
+			for (const n of [1, 2]) {
+				await enter(sandbox, { ...open, contactId: contacts[1], externalId: `twin-${n}` });
+			}
+			const rows = [
+				['Pedido', 'ID externo', 'Telefone', 'E-mail', 'Valor', 'Data'],
+				['1', 'sale-1', '', '', 'R$ 1.500,50', '31/01/2026'],
+				['2', '', '', 'buyer1@example.com', '900', '2026-02-01'],
+				['3', '', '', 'nobody@example.com', '900', '2026-02-01'],
+				['4', '', '', 'buyer2@example.com', '900', '2026-02-01'],
+				['5', 'sale-1', '', '', '20,00', '2026-02-01'],
+			];
+			run.salesSheet = new GoogleSheet({ document: 'sales', title: 'Sales', rows });
+			const read = (workflow, names) => {
+				for (const name of names) {
+					const node = nodeOf(workflow, name);
+					node.disabled = false;
+					if (!name.includes('sheet')) continue;
+					node.parameters.documentId = { __rl: true, mode: 'id', value: 'sales' };
+					node.parameters.sheetName = { __rl: true, mode: 'name', value: 'Sales' };
+				}
+				nodeOf(workflow, 'Record the sale').parameters.options.numbersAreWritten = 'commaDecimals';
+				return workflow;
+			};
+			const writes = async () =>
+				(await sandbox.control('requests')).filter(({ method }) => method === 'PUT').length;
+			const before = await writes();
+			const sheet = await save('Sales → leads', (workflow) =>
+				read(workflow, ['Read the sheet', 'Write into the sheet']),
+			);
+			const first = await runNight(run, sheet);
+			assert.equal(first.outcome, 'success');
+			const results = rows.slice(1).map((row) => row[6]);
+			assert.deepEqual(results.slice(0, 2), ['recorded', 'recorded'], JSON.stringify(results));
+			assert.match(results[2], /^not recorded: No lead has the email/);
+			assert.match(results[3], /^not recorded: .*2 leads/);
+			assert.match(results[4], /^not recorded: another row of this run/);
+			assert.match(first.line, /^2 sales were recorded, 0 had been before; 3 not recorded \(5 not/);
+			includes(await sandbox.get(`/leads/${byId}`), {
+				status: 'closed_won',
+				estimatedValue: 1500.5,
+			});
+			includes(await sandbox.get(`/leads/${byPhone}`), {
+				status: 'closed_won',
+				estimatedValue: 900,
+			});
+			assert.equal(await writes(), before + 2);
+
+			const second = await runNight(run, sheet);
+			assert.match(rows[5][6], /^not recorded: lead sale-1 has another sale already/);
+			assert.match(second.line, /^0 sales were recorded/);
+			assert.equal(await writes(), before + 2, 'the same rows change nothing');
+
+			const csv = 'Pedido;ID externo;Valor;Data\r\n1;sale-1;1.500,50;31/01/2026\r\n';
+			world.standIns.serve('erp.example.com', () => ({
+				body: Buffer.from(csv, 'latin1'),
+				headers: { 'content-type': 'text/csv' },
+			}));
+			const file = await save('Sales → leads', (workflow) =>
+				read(workflow, ['Download the CSV', 'Rows of the CSV']),
+			);
+			assert.match(
+				(await runNight(run, file)).line,
+				/^0 sales were recorded, 1 had been before; 0 not/,
+			);
+			assert.equal(await writes(), before + 2);
 		},
 	},
 ];
