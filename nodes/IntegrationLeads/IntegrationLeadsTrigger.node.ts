@@ -22,9 +22,10 @@ export class IntegrationLeadsTrigger implements INodeType {
 		version: 1,
 		subtitle: subtitleOfChoices(triggerOn),
 		description: 'Starts a workflow when a lead is created or its status changes',
-		eventTriggerDescription: 'Waiting for leads that are created or change their status',
+		// n8n shows both as they are: they cannot name what was chosen, so they have to be true of every choice.
+		eventTriggerDescription: 'Waiting for the events chosen in "Trigger On"',
 		activationMessage:
-			'From now on, new leads and changes of status start this workflow. Existing leads do not.',
+			'From now on, the events chosen in "Trigger On" start this workflow. Existing leads do not, unless "Emit Existing Leads" is on.',
 		defaults: {
 			name: 'Integration Leads Trigger',
 		},

@@ -142,14 +142,7 @@ test.each([
 	});
 });
 
-test('an account is its address and its key, which it does not contain', async () => {
-	const [one, same, other] = [
-		await client([], {}, 'A', 'sk_live_1'),
-		await client([], {}, 'B', 'sk_live_1'),
-		await client([], {}, 'A', 'sk_test_1'),
-	];
-	expect(one.account).toBe(same.account);
-	expect(one.account).not.toBe(other.account);
-	expect(one.account).not.toContain('sk_live');
-	expect([one.isTestKey, other.isTestKey]).toEqual([false, true]);
+test('a key says whether it is for tests', async () => {
+	expect((await client([], {}, 'A', 'sk_live_1')).isTestKey).toBe(false);
+	expect((await client([], {}, 'A', 'sk_test_1')).isTestKey).toBe(true);
 });

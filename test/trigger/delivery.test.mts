@@ -140,7 +140,7 @@ test('a lead that was deleted since is forgotten', async () => {
 	await poll('a');
 	service.delete(lead);
 	expect(brief(await poll('b'))).toEqual([]);
-	expect(state().unconfirmed).toEqual([]);
+	expect(state().lastEvents).toEqual([]);
 });
 
 test.each([
@@ -200,7 +200,7 @@ describe('within a process', () => {
 	const result = (turn: number, ...ids: string[]) =>
 		({
 			events: ids.map((eventId) => ({ eventId, redelivered: false })),
-			state: { turn, scope: 's', activated: 1 },
+			state: { turn, watched: 's', activated: 1 },
 		}) as PollResult;
 
 	test.each([
@@ -210,10 +210,10 @@ describe('within a process', () => {
 	])('events were emitted, and a poll starts from %s', (_, turn, wait, expected) => {
 		const emitted = new Emitted();
 		emitted.mark(result(5, 'x'), 1_000_000);
-		const state = { turn, scope: 's', activated: 1 };
+		const state = { turn, watched: 's', activated: 1 };
 		expect(emitted.isStale(state, 1_000_000 + wait)).toBe(expected);
-		// Filters or the credential have changed, or there is no state any more.
-		expect(emitted.isStale({ ...state, scope: 't' }, 1_000_000)).toBe(false);
+		// Filters or the account have changed, or there is no state any more.
+		expect(emitted.isStale({ ...state, watched: 't' }, 1_000_000)).toBe(false);
 		expect(emitted.isStale({ ...state, activated: 2 }, 1_000_000)).toBe(false);
 		expect(emitted.isStale(undefined, 1_000_000)).toBe(false);
 	});
@@ -221,7 +221,7 @@ describe('within a process', () => {
 	test('a poll without events has gone further, too', () => {
 		const emitted = new Emitted();
 		emitted.mark(result(5), 1_000_000);
-		expect(emitted.isStale({ turn: 4, scope: 's', activated: 1 }, 1_000_000)).toBe(true);
+		expect(emitted.isStale({ turn: 4, watched: 's', activated: 1 }, 1_000_000)).toBe(true);
 	});
 
 	test.each([

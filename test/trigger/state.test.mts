@@ -12,6 +12,8 @@ import {
 import { eventId } from '../../nodes/IntegrationLeads/trigger/events';
 import { StatusTable, toLead } from '../../nodes/IntegrationLeads/trigger/lead';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
+import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
+import { watchedOf } from '../../nodes/IntegrationLeads/trigger/state';
 import type { Settings, StoredState } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
@@ -191,7 +193,7 @@ describe('the stored state', () => {
 		['without buckets', (good) => ({ ...good, buckets: [] })],
 		['with an unknown status', (good) => ({ ...good, statuses: ['open'] })],
 		['with buckets out of order', (good) => ({ ...good, buckets: [...good.buckets, '0....'] })],
-		['with a time that is text', (good) => ({ ...good, newest: '5' })],
+		['with a time that is text', (good) => ({ ...good, activated: '5' })],
 	];
 	it.each(unreadable)('starts a new baseline with a notice: %s', async (_, broken) => {
 		const service = accountOf(150);
@@ -209,11 +211,64 @@ describe('the stored state', () => {
 	it.each<[string, Partial<Settings>]>([
 		['filters', { filters: { priority: 'medium' } }],
 		['the number of days', { watchWithinDays: 30 }],
-		['the credential', { account: 'other' }],
+		['the account', { account: 'other' }],
 	])('starts a new baseline with a notice when other leads are watched: %s', async (_, changed) => {
 		const { notices, events } = await pollOnce(accountOf(150), await good(), changed);
-		expect(notices.map(({ kind }) => kind)).toEqual(['scopeChanged']);
+		expect(notices.map(({ kind }) => kind)).toEqual(['watchedChanged']);
 		expect(events).toEqual([]);
+	});
+
+	it.each([
+		['another key in the same credential', { key: 'k2' }, true],
+		['the same credential under another name', { name: 'renamed' }, true],
+		['another credential', { id: 'c2' }, false],
+		['another base URL', { baseUrl: 'https://other.example.com' }, false],
+	])('is kept or not: %s', (_, changed, isKept) => {
+		const watchedWith = (given: object) => {
+			const credential = {
+				id: 'c1',
+				name: 'Leads',
+				baseUrl: 'https://leads.example.com',
+				...given,
+			};
+			const context = {
+				getNode: () => ({ credentials: { integrationLeadsApi: credential } }),
+				getNodeParameter: (name: string) => (name === 'triggerOn' ? ['lead.created'] : null),
+				getTimezone: () => 'UTC',
+			};
+			return watchedOf(settingsOf(context as never, credential as never));
+		};
+		expect(watchedWith({}) === watchedWith(changed)).toBe(isKept);
+	});
+
+	it('goes on with the leads of another account, and a notice, when the key belongs to that now', async () => {
+		const { state } = await pollOnce(accountOf(150), undefined);
+		const other = new ModelService(plainBehaviour, () => 0.5, NOW + 60_000);
+		other.fill(
+			300,
+			(index) => NOW - 1_800_000 - index * 333_333,
+			() => 'open',
+		);
+		for (const lead of other.leads) lead.record.id = `other-${lead.id}`;
+		other.create(NOW + 30_000, 'open');
+		const first = await pollOnce(other, state);
+		expect(first.notices.map(({ kind }) => kind)).toEqual(['otherAccount']);
+		expect(first.events.map(({ event, lead }) => [event, lead.id])).toEqual([
+			['lead.created', 'lead-301'],
+		]);
+		other.change(other.leads[7], { status: 'lost' });
+		const next = await pollOnce(other, first.state);
+		expect(next.notices).toEqual([]);
+		expect(next.events).toHaveLength(1);
+	});
+
+	it('is kept without a notice when all leads are deleted, and new ones are created', async () => {
+		const service = accountOf(20);
+		const { state } = await pollOnce(service, undefined);
+		for (const lead of [...service.leads]) service.delete(lead);
+		service.create(service.now, 'open');
+		const { notices, events } = await pollOnce(service, state);
+		expect([notices, events.length]).toEqual([[], 1]);
 	});
 
 	it('gives an event the same id from before and after a poll that joined buckets', async () => {

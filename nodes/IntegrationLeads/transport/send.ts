@@ -125,9 +125,6 @@ export class Client {
 	/** The credential's, unconverted. */
 	readonly defaultCountryCode: unknown;
 
-	/** Identifies the account: the base URL and a hash of the key. */
-	readonly account: string;
-
 	readonly baseUrl: string;
 
 	private readonly governor: Governor;
@@ -150,8 +147,8 @@ export class Client {
 		this.scrub = scrubber(apiKey);
 		this.defaultCountryCode = credentials.defaultCountryCode;
 		this.isTestKey = /^[A-Za-z0-9]+_test_/.test(apiKey);
-		this.account = `${this.baseUrl} ${createHash('sha256').update(apiKey).digest('hex')}`;
-		this.governor = governorFor(this.account);
+		const keyHash = createHash('sha256').update(apiKey).digest('hex');
+		this.governor = governorFor(`${this.baseUrl} ${keyHash}`);
 	}
 
 	/**

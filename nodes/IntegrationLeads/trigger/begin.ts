@@ -3,11 +3,16 @@ import { UNIT } from '../windows/bounds';
 import { isWhole } from '../windows/listed';
 import type { LeadList, Session } from './session';
 import type { State } from './state';
-import { scopeOf, STATE_VERSION, watchesStatus } from './state';
+import { watchedOf, STATE_VERSION, watchesStatus } from './state';
 import { DAY_MS, LOOK_BACK_MS } from './timeline';
 
 /** How fast this machine's clock may be. */
-export const CLOCK_SKEW_MS = 10 * 60_000;
+const CLOCK_SKEW_MS = 10 * 60_000;
+
+/** The service's clock when it answered, or an earlier time where answers do not state it (ms). */
+export function serverTime({ serverNow }: LeadList, now: number): number {
+	return serverNow ?? now - CLOCK_SKEW_MS;
+}
 
 /**
  * Creates a timeline that was never read: the past, and the open interval, which is read first.
@@ -31,27 +36,19 @@ export async function begin(
 	if (!page) return undefined;
 	const state = (...starts: number[]): State => ({
 		version: STATE_VERSION,
-		scope: scopeOf(settings),
+		watched: watchedOf(settings),
 		statuses: [],
 		unit: bounds.unit ?? null,
-		// Without the service's clock, the newest lead is the best guess, unless a filter hides it.
-		newest: Object.values(settings.filters).some(Boolean) ? now - CLOCK_SKEW_MS : 0,
 		// Of what exists, nothing is new.
 		activated: emitsExisting ? null : Infinity,
 		turn: 0,
 		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, revision: 0, entries: '' })),
-		unconfirmed: [],
+		lastEvents: [],
 	});
 	if (isWhole(page)) return { state: state(oldest), page };
-	// The end of the list is either the newest or the oldest, or as good a sample as any.
-	const size = Math.max(1, page.length);
-	const last = Math.ceil((page.total ?? 2 * size) / size);
-	const lastPage = await session.readSpan(all, last);
-	if (!lastPage) return undefined;
 	await bounds.calibrate(session.readSpan, page);
 	if (bounds.unit === undefined) return undefined;
-	const clock = page.serverNow ?? now;
-	const open = bounds.floor(Math.min(clock, session.newest) - LOOK_BACK_MS);
+	const open = bounds.floor(serverTime(page, now) - LOOK_BACK_MS);
 	if (bounds.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };
 	return { state: watchesStatus(settings) || emitsExisting ? state(oldest, open) : state(open) };
 }

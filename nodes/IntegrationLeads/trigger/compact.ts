@@ -2,7 +2,7 @@
 import type { StoredBucket } from './encoding';
 import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
 import type { Bucket, Timeline } from './timeline';
-import { FILL, isCold, isSettled, settledEntries } from './timeline';
+import { FILL, isOld, isComplete, entriesToStore } from './timeline';
 
 export interface Limits {
 	/** Buckets that end before this are no longer watched (ms). */
@@ -27,10 +27,10 @@ export function compact(timeline: Timeline, limits: Limits): StoredBucket[] {
 	timeline.buckets.forEach((each, index) => {
 		const end = timeline.endOf(index);
 		const bucket = close(each, end, limits);
-		const unwatched = end <= limits.oldest || (!limits.watchesStatus && isCold(bucket, end));
+		const unwatched = end <= limits.oldest || (!limits.watchesStatus && isOld(bucket, end));
 		// Events from it may have to be emitted again.
-		const unconfirmed = each.isAwaited === true || each.items?.some(({ event }) => event?.emitted);
-		const dropped = unwatched && !unconfirmed;
+		const isNeeded = each.isAwaited === true || each.items?.some(({ event }) => event?.emitted);
+		const dropped = unwatched && !isNeeded;
 		if (dropped && buckets.length === 0) return;
 		const before = buckets.at(-1);
 		if (before && canJoin(before, bucket, limits)) buckets.splice(-1, 1, join(before, bucket));
@@ -41,21 +41,21 @@ export function compact(timeline: Timeline, limits: Limits): StoredBucket[] {
 
 function close(bucket: Bucket, end: number, { readAt, turn }: Limits): StoredBucket {
 	const { start, items = [], entries } = bucket;
-	const settled = isSettled(bucket);
+	const complete = isComplete(bucket);
 	const changed = items.some(({ event, before }) => event?.emitted && before);
 	const closed: StoredBucket = {
 		start,
-		readAt: settled ? Math.max(readAt, bucket.readAt ?? readAt) : bucket.readAt,
-		turn: settled || (bucket.first && bucket.items) ? turn : bucket.turn,
+		readAt: complete ? Math.max(readAt, bucket.readAt ?? readAt) : bucket.readAt,
+		turn: complete || (bucket.first && bucket.items) ? turn : bucket.turn,
 		revision: bucket.revision + Number(changed),
 		entries,
 	};
-	const cold = isCold(closed, end);
-	if (cold) closed.readAt = Infinity;
+	const old = isOld(closed, end);
+	if (old) closed.readAt = Infinity;
 	if (!bucket.items) return closed;
 	// A lead that was gone and comes back is not new any more; it need not be remembered.
-	const kept = cold ? items.filter(({ status }) => status !== GONE) : items;
-	return { ...closed, entries: settledEntries(kept, start) };
+	const kept = old ? items.filter(({ status }) => status !== GONE) : items;
+	return { ...closed, entries: entriesToStore(kept, start) };
 }
 
 function canJoin(a: StoredBucket, b: StoredBucket, { pageSize, emits }: Limits): boolean {

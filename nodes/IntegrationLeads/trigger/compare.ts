@@ -14,6 +14,9 @@ import { FILL, itemsOf, LOOK_BACK_MS } from './timeline';
 type Piece = PieceOf<Lead>;
 
 export class Comparer {
+	/** How many known leads were listed, and were not; and how many others that are too old to be new. */
+	private readonly seen = { found: 0, missing: 0, unexpected: 0 };
+
 	constructor(
 		private readonly session: Session,
 		private readonly timeline: Timeline,
@@ -22,6 +25,15 @@ export class Comparer {
 		/** In buckets never read, leads created at this time (ms) or later are new. */
 		private readonly newSinceUnread: number,
 	) {}
+
+	/**
+	 * Every lead that was known is gone, and others are listed that were not listed before, though they existed. So it is
+	 * with another account, or when changed leads have left and entered the filters.
+	 */
+	get isOtherAccount(): boolean {
+		const { found, missing, unexpected } = this.seen;
+		return found === 0 && missing > 0 && unexpected > 0;
+	}
 
 	/** Whether all leads known in an interval are among those read. */
 	isKnown({ start, end, leads }: Piece): boolean {
@@ -42,7 +54,7 @@ export class Comparer {
 		const read = { ...bucket, start: piece.start, items, done: !piece.partial };
 		const parts = [
 			...rest(bucket.start, piece.start),
-			...(piece.partial ? [read] : this.carve(read, piece.end)),
+			...(piece.partial ? [read] : this.split(read, piece.end)),
 			...rest(piece.end, this.timeline.endOf(index)),
 		];
 		this.timeline.replace(index, parts);
@@ -64,12 +76,16 @@ export class Comparer {
 			const event = this.candidateFor(bucket, lead, before, newSince);
 			found.push(...this.redelivery.candidates(lead, this.outbox));
 			if (event) found.push(event);
+			if (before) this.seen.found += 1;
+			else if (readAt !== null && lead.createdAt < newSince) this.seen.unexpected += 1;
 			const { fingerprint, status } = lead;
 			items.push({ fingerprint, status, createdAt: secondOf(lead), event, before });
 		}
+		const missing = [...known.values()].flat();
+		if (!piece.unsure) this.seen.missing += missing.filter(({ status }) => status !== GONE).length;
 		// As long as it would be new if it came back, a lead that is gone is remembered.
 		const kept = piece.unsure || readAt === null || piece.end > newSince;
-		for (const item of kept ? [...known.values()].flat() : []) {
+		for (const item of kept ? missing : []) {
 			items.push(piece.unsure ? item : { ...item, status: GONE });
 		}
 		this.outbox.accept(found);
@@ -91,7 +107,7 @@ export class Comparer {
 	}
 
 	/** Cuts a bucket that has grown too large for one answer; the last one sooner, since it goes on growing. */
-	private carve(bucket: Bucket, end: number): Bucket[] {
+	private split(bucket: Bucket, end: number): Bucket[] {
 		const { bounds, pageSize } = this.session;
 		const { items = [], start } = bucket;
 		const fill = Math.floor(pageSize * FILL);
@@ -102,8 +118,8 @@ export class Comparer {
 		if (cut === undefined) return [bucket];
 		const [before, after] = [itemsOf(bucket, start, cut), itemsOf(bucket, cut, end)];
 		return [
-			...this.carve({ ...bucket, items: before }, cut),
-			...this.carve({ ...bucket, start: cut, items: after }, end),
+			...this.split({ ...bucket, items: before }, cut),
+			...this.split({ ...bucket, start: cut, items: after }, end),
 		];
 	}
 

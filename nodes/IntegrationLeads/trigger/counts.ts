@@ -1,8 +1,8 @@
 /**
  * Finds changes quickly in a large account: where the service's count of a status differs from ours, halving time leads
- * to the buckets to read. Counts cannot show everything, so this is for speed alone; the sweep finds all changes.
+ * to the buckets to read. Counts cannot show everything, so this is for speed alone; reading all leads in turn finds all changes.
  */
-import { groupBy } from 'lodash';
+import { groupBy, isEqual } from 'lodash';
 
 import { isWhole } from '../windows/listed';
 import type { Run } from './read';
@@ -32,7 +32,7 @@ export async function findChanges(run: Run): Promise<void> {
 		// Arrivals first: every change has one, and departures are explained by them.
 		const [next] = [...differing].sort((a, b) => by(b) - by(a) || a - b);
 		differing.delete(next);
-		if (by(next) !== 0) await localise(run, next, by(next));
+		if (by(next) !== 0) await bisect(run, next, by(next));
 	}
 }
 
@@ -43,7 +43,7 @@ interface Range {
 	by: number;
 }
 
-async function localise(run: Run, status: number, by: number): Promise<void> {
+async function bisect(run: Run, status: number, by: number): Promise<void> {
 	const { session, timeline } = run;
 	const { buckets } = timeline;
 	const name = session.statuses.names[status];
@@ -89,14 +89,11 @@ function markSuspects(
 	suspects: Set<Bucket>,
 ): void {
 	const listed = groupBy(answer.leads, ({ createdAt }) => timeline.indexAt(createdAt));
-	const keyOf = (leads: Array<{ fingerprint: number }>) =>
-		leads
-			.map(({ fingerprint }) => fingerprint)
-			.sort((a, b) => a - b)
-			.join();
+	const fingerprints = (leads: Array<{ fingerprint: number }>) =>
+		leads.map(({ fingerprint }) => fingerprint).sort((a, b) => a - b);
 	for (let index = from; index < to; index += 1) {
 		const bucket = timeline.buckets[index];
 		const known = itemsOf(bucket).filter((item) => item.status === status);
-		if (keyOf(known) !== keyOf(listed[index] ?? [])) suspects.add(bucket);
+		if (!isEqual(fingerprints(known), fingerprints(listed[index] ?? []))) suspects.add(bucket);
 	}
 }

@@ -1,7 +1,7 @@
 /**
  * At-least-once delivery. n8n may store the state of a poll and stop before it has stored the execution which the
- * events of that poll start, or queued it. So an event stays unconfirmed in the stored state until the process that
- * emitted it polls later; another process emits it once more, with the same id (docs/trigger.md, "After a crash").
+ * events of that poll start, or queued it. So an event stays in the stored state until the process that emitted it polls
+ * later; another process emits it once more, with the same id (docs/trigger.md, "After a crash").
  */
 import { groupBy } from 'lodash';
 
@@ -16,50 +16,50 @@ import type {
 	PollResult,
 	Settings,
 	StoredState,
-	Unconfirmed,
-	UnconfirmedEvent,
+	EmittedBatch,
+	EmittedEvent,
 } from './types';
 
 /**
  * How long n8n may take to store an execution and to queue it. It stops when it has not reached Redis for ten seconds
  * (`QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD`).
  */
-const SETTLE_MS = 30_000;
+const ARRIVAL_MS = 30_000;
 /** How long this process knows what it emitted. */
 const REMEMBERED_MS = 3_600_000;
 /** In place of the status before, for a lead that was created. */
 const NONE = -1;
 
-interface Waiting {
-	batch: Unconfirmed;
-	event: UnconfirmedEvent;
+interface Repeat {
+	batch: EmittedBatch;
+	event: EmittedEvent;
 	/** Once the lead is read, unless the settings now leave the event out. */
 	candidate?: Candidate;
 }
 
 /** The events of another process that are to be emitted again, once their leads are read. */
 export class Redelivery {
-	private readonly waiting: Waiting[];
+	private readonly repeats: Repeat[];
 
 	/** What this process has just emitted. */
-	private readonly settling: Unconfirmed[];
+	private readonly recent: EmittedBatch[];
 
-	private readonly byLead = new Map<number, Waiting[]>();
+	private readonly byLead = new Map<number, Repeat[]>();
 
 	/** @param now in ms */
-	constructor(unconfirmed: Unconfirmed[], settings: Settings, now: number) {
-		const isWaiting = ({ process, detectedAt }: Unconfirmed) =>
+	constructor(lastEvents: EmittedBatch[], settings: Settings, now: number) {
+		const isRepeated = ({ process, detectedAt }: EmittedBatch) =>
 			process !== settings.process &&
 			detectedAt < settings.repeatsUntil &&
 			now - detectedAt < DAY_MS;
-		this.waiting = unconfirmed
-			.filter(isWaiting)
+		this.repeats = lastEvents
+			.filter(isRepeated)
 			.sort((a, b) => a.detectedAt - b.detectedAt)
 			.flatMap((batch) => batch.events.map((event) => ({ batch, event })));
-		this.settling = unconfirmed.filter(
-			({ process, emittedAt }) => process === settings.process && now - emittedAt < SETTLE_MS,
+		this.recent = lastEvents.filter(
+			({ process, emittedAt }) => process === settings.process && now - emittedAt < ARRIVAL_MS,
 		);
-		for (const each of this.waiting) {
+		for (const each of this.repeats) {
 			const key = keyOf(leadOf(each.event));
 			this.byLead.set(key, [...(this.byLead.get(key) ?? []), each]);
 		}
@@ -67,7 +67,7 @@ export class Redelivery {
 
 	/** Their buckets are read first. */
 	mark(timeline: Timeline): void {
-		for (const { event } of this.waiting) {
+		for (const { event } of this.repeats) {
 			timeline.bucketAt(leadOf(event).createdAt).isAwaited = true;
 		}
 	}
@@ -85,38 +85,38 @@ export class Redelivery {
 	}
 
 	/** What may not have arrived, apart from this poll's events. A lead that is gone cannot be emitted. */
-	remaining(timeline: Timeline): Unconfirmed[] {
-		const isOpen = ({ event, candidate }: Waiting) => {
+	remaining(timeline: Timeline): EmittedBatch[] {
+		const isDue = ({ event, candidate }: Repeat) => {
 			if (candidate) return !candidate.emitted;
 			return !timeline.bucketAt(leadOf(event).createdAt).done;
 		};
-		const open = groupBy(this.waiting.filter(isOpen), ({ batch }) => batch.detectedAt);
-		const notEmitted = Object.values(open).map((each) => ({
+		const due = groupBy(this.repeats.filter(isDue), ({ batch }) => batch.detectedAt);
+		const notEmitted = Object.values(due).map((each) => ({
 			...each[0].batch,
 			events: each.map(({ event }) => event),
 		}));
-		return [...notEmitted, ...this.settling];
+		return [...notEmitted, ...this.recent];
 	}
 }
 
 /** What was emitted, as the state keeps it. */
-export function toUnconfirmed(
+export function toEmittedBatches(
 	{ emitted }: Outbox,
 	{ process }: Settings,
 	now: number,
-): Unconfirmed[] {
+): EmittedBatch[] {
 	const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? now);
 	return Object.entries(batches).map(([time, candidates]) => ({
 		process,
 		detectedAt: Number(time),
 		emittedAt: now,
-		events: candidates.map(({ lead, from = NONE, to, revision }): UnconfirmedEvent => {
+		events: candidates.map(({ lead, from = NONE, to, revision }): EmittedEvent => {
 			return [Math.floor(lead.createdAt / 1000), lead.fingerprint, from, to, revision];
 		}),
 	}));
 }
 
-function leadOf([seconds, fingerprint]: UnconfirmedEvent) {
+function leadOf([seconds, fingerprint]: EmittedEvent) {
 	return { createdAt: seconds * 1000, fingerprint };
 }
 
@@ -127,7 +127,7 @@ function leadOf([seconds, fingerprint]: UnconfirmedEvent) {
 export class Emitted {
 	private readonly times = new Map<string, number>();
 
-	private last?: Pick<StoredState, 'scope' | 'activated' | 'turn'> & { time: number };
+	private last?: Pick<StoredState, 'watched' | 'activated' | 'turn'> & { time: number };
 
 	/**
 	 * @param now in ms
@@ -135,15 +135,15 @@ export class Emitted {
 	 * found; a later one shows whether it was stored.
 	 */
 	isStale(state: unknown, now: number): boolean {
-		if (!this.last || now - this.last.time >= SETTLE_MS || !isRecord(state)) return false;
-		const { scope, activated, turn } = this.last;
-		return state.scope === scope && state.activated === activated && Number(state.turn) < turn;
+		if (!this.last || now - this.last.time >= ARRIVAL_MS || !isRecord(state)) return false;
+		const { watched, activated, turn } = this.last;
+		return state.watched === watched && state.activated === activated && Number(state.turn) < turn;
 	}
 
 	/** Marks the events of a poll that were emitted before, and remembers all. */
 	mark({ events, state }: PollResult, now: number): LeadEvent[] {
-		const { scope, activated, turn } = state;
-		this.last = { scope, activated, turn, time: now };
+		const { watched, activated, turn } = state;
+		this.last = { watched, activated, turn, time: now };
 		if (events.length === 0) return events;
 		const marked = events.map((event) =>
 			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,

@@ -59,7 +59,7 @@ export class Outbox {
 		const { session, settings } = this;
 		const most = settings.maxEventsPerPoll ?? MOST_EVENTS;
 		const room = most - this.accepted.length;
-		const affordable = settings.includeFullLead ? Math.min(room, session.unclaimed) : room;
+		const affordable = settings.includeFullLead ? Math.min(room, session.leftInAll) : room;
 		const limit = settings.includeFullLead ? Math.min(most, settings.maxRequestsPerPoll / 2) : most;
 		const whole = group.length <= affordable;
 		if (!whole) session.full = true;
@@ -68,14 +68,14 @@ export class Outbox {
 		const taken = group.slice(0, affordable);
 		for (const candidate of taken) candidate.emitted = true;
 		this.accepted.push(...taken);
-		if (settings.includeFullLead) session.claimed += taken.length;
+		if (settings.includeFullLead) session.kept += taken.length;
 	}
 
 	/** Reads the leads, if that is wanted. An event whose lead could not be read waits for the next poll. */
 	async deliver(now: number): Promise<LeadEvent[]> {
 		const records: ServiceRecord[] = this.accepted.map(({ lead }) => lead.record);
 		if (this.settings.includeFullLead) {
-			this.session.claimed = 0;
+			this.session.kept = 0;
 			this.session.full = false;
 			const pages = await inBatches(this.accepted, async ({ lead }) => {
 				return await this.session.ask({ kind: 'lead', id: lead.id });

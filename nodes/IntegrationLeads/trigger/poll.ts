@@ -2,18 +2,18 @@
  * One poll of the trigger. It takes the stored state and returns a new one together with the events. It reads no clock
  * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
-import { begin, CLOCK_SKEW_MS } from './begin';
+import { begin, serverTime } from './begin';
 import { compact } from './compact';
 import { Comparer } from './compare';
-import { Redelivery, toUnconfirmed } from './delivery';
+import { Redelivery, toEmittedBatches } from './delivery';
 import { Outbox } from './events';
 import { StatusTable } from './lead';
 import { readTimeline } from './schedule';
 import type { LeadList } from './session';
 import { Session } from './session';
 import type { State } from './state';
-import { readState, scopeOf, watchesStatus, writeState } from './state';
-import { DAY_MS, isSettled, Timeline } from './timeline';
+import { parseState, watchedOf, watchesStatus, writeState } from './state';
+import { DAY_MS, isComplete, Timeline } from './timeline';
 import type { Ask, Notice, PollResult, Settings, StoredState } from './types';
 
 /**
@@ -28,7 +28,7 @@ export async function poll(
 	now: number,
 	ask: Ask,
 ): Promise<PollResult> {
-	const known = readState(stored, scopeOf(settings));
+	const known = parseState(stored, watchedOf(settings));
 	const notices = known.notice ? [known.notice] : [];
 	const statuses = new StatusTable([...(known.state?.statuses ?? [])]);
 	const session = new Session(ask, settings, statuses, known.state);
@@ -38,13 +38,12 @@ export async function poll(
 	if (!begun) return idle(stored as StoredState, session, notices);
 	const { state } = begun;
 	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
-	const redelivery = new Redelivery(state.unconfirmed, settings, now);
+	const redelivery = new Redelivery(state.lastEvents, settings, now);
 	redelivery.mark(timeline);
 	const openSpan = { start: timeline.last.start, end: Infinity };
 	const page = begun.page ?? (await session.list(session.query(openSpan)));
 	if (!page) return idle(stored as StoredState, session, notices);
 
-	const clock = page.serverNow ?? now;
 	const outbox = new Outbox(session, settings);
 	const comparer = new Comparer(
 		session,
@@ -53,45 +52,53 @@ export async function poll(
 		redelivery,
 		state.activated ?? -Infinity,
 	);
-	// Everything is read after this time, by the service's clock, or after this lead was listed.
-	const readAt = page.serverNow ?? Math.min(Math.max(state.newest, session.newest), now);
+	// Everything is read after this time.
+	const readAt = serverTime(page, now);
 	const turn = state.turn + 1;
 	await readTimeline({ session, timeline, comparer }, page, state.turn);
 	const events = await outbox.deliver(now);
-	const settled = timeline.buckets.every(isSettled);
+	const complete = timeline.buckets.every(isComplete);
 	const { pageSize } = session;
 	const { watchWithinDays } = settings;
-	const oldest = watchWithinDays > 0 ? clock - watchWithinDays * DAY_MS : -Infinity;
+	const oldest = watchWithinDays > 0 ? readAt - watchWithinDays * DAY_MS : -Infinity;
 	const emits = events.length > 0;
 	const limits = { oldest, readAt, turn, watchesStatus: watchesStatus(settings), pageSize, emits };
 	const buckets = compact(timeline, limits);
-	// The service's clock is in seconds: what was created in the rest of this second existed before.
-	const begunAt = page.serverNow ?? Math.max(session.newest, now - CLOCK_SKEW_MS);
 	return {
 		state: writeState({
 			...state,
 			statuses: statuses.names,
 			unit: session.bounds.unit ?? null,
-			newest: Math.max(readAt, Math.min(session.newest, clock)),
-			activated: state.activated === Infinity ? begunAt + 1000 : state.activated,
+			// The service's clock is in seconds: what was created in the rest of this second existed before.
+			activated: state.activated === Infinity ? readAt + 1000 : state.activated,
 			turn,
 			buckets,
-			unconfirmed: [...redelivery.remaining(timeline), ...toUnconfirmed(outbox, settings, now)],
+			lastEvents: [...redelivery.remaining(timeline), ...toEmittedBatches(outbox, settings, now)],
 		}),
 		events,
-		notices: [...notices, ...noticesOf(session)],
+		notices: [...notices, ...noticesOf(session, comparer)],
 		requests: session.requests,
 		progressed: session.answered,
 		unread: buckets.filter((bucket) => bucket.readAt === null).length,
-		complete: settled,
+		complete,
 	};
 }
 
-function noticesOf({ overcrowded, unreadable }: Session): Notice[] {
+function noticesOf(
+	{ tooManyInOneSecond, unreadable }: Session,
+	{ isOtherAccount }: Comparer,
+): Notice[] {
 	const notices: Notice[] = [];
-	if (overcrowded) {
+	if (isOtherAccount) {
 		notices.push({
-			kind: 'overcrowded',
+			kind: 'otherAccount',
+			message:
+				'None of the leads that were watched is listed any more, but others that existed before. If the API key is that of another account now, its leads are watched from here on; those created since the last polls are emitted, older ones are not.',
+		});
+	}
+	if (tooManyInOneSecond) {
+		notices.push({
+			kind: 'tooManyInOneSecond',
 			message:
 				'The service lists more leads for one second (or one day, if it compares no finer) than one poll can read. Events among them may be missing until you raise "Max Requests per Poll".',
 		});

@@ -46,7 +46,7 @@ export async function readBucket(
 			bounds,
 			take: (piece) => {
 				const pages = Math.ceil((piece.total ?? piece.leads.length) / Math.max(1, session.longest));
-				if (pages > Math.max(1, settings.maxRequestsPerPoll / 3)) session.overcrowded = true;
+				if (pages > Math.max(1, settings.maxRequestsPerPoll / 3)) session.tooManyInOneSecond = true;
 				comparer.take(piece);
 			},
 			isKnown: (piece) => comparer.isKnown(piece),

@@ -11,7 +11,7 @@ import { createClient } from '../transport/send';
 import { Requests, sendWith } from './ask';
 import { poll } from './poll';
 import { sampleOf } from './sample';
-import { readSettings } from './settings';
+import { settingsOf } from './settings';
 import { storeOf } from './store';
 import type { LeadEvent } from './types';
 import { eventColumns } from './types';
@@ -70,7 +70,7 @@ async function advance(
 	try {
 		const client = await createClient(context, { deadline, signal: stop.signal });
 		const { before } = store;
-		const settings = readSettings(context, client.account, store);
+		const settings = settingsOf(context, client, store);
 		const requests = new Requests(sendWith(client), () => clock.now() < deadline);
 		const result = await poll(cloneDeep(before), settings, clock.now(), requests.ask);
 		const { failure } = requests;
@@ -95,7 +95,7 @@ async function advance(
 /** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */
 async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
-	const settings = readSettings(context, client.account);
+	const settings = settingsOf(context, client);
 	return [toItems([await sampleOf(settings, sendWith(client), clock.now())])];
 }
 

@@ -5,11 +5,11 @@ import { readBucket, readBuckets } from './read';
 import type { LeadList, Session } from './session';
 import { watchesStatus } from './state';
 import type { Bucket } from './timeline';
-import { isCold } from './timeline';
+import { isOld } from './timeline';
 
-/** The part of the requests that is kept for the sweep, whatever else there is to do: it makes detection complete. */
-const SWEEP_SHARE = 1 / 3;
-/** The part of the requests allowed in a minute that a poll may use, as long as the sweep keeps its share. */
+/** The part of the requests that is kept for reading all leads in turn, which makes detection complete. */
+const TURN_SHARE = 1 / 3;
+/** The part of the requests allowed in a minute that a poll may use, as long as those in turn keep their share. */
 const RATE_SHARE = 1 / 5;
 /**
  * Reads the timeline in three phases: buckets in which leads can appear; those never read, or else those in which
@@ -24,9 +24,9 @@ const RATE_SHARE = 1 / 5;
 export async function readTimeline(run: Run, page: LeadList, turn: number): Promise<void> {
 	const { session, timeline } = run;
 	const cap = session.settings.maxRequestsPerPoll;
-	const share = Math.ceil(cap * SWEEP_SHARE);
+	const share = Math.ceil(cap * TURN_SHARE);
 	await keeping(session, share, async () => await readBucket(run, timeline.last, page));
-	const kinds = [recent, unread, cold];
+	const kinds = [recent, unread, old];
 	const [first] = kinds.map((_, index) => kinds[(turn + index) % 3](run)).flat();
 	if (first) {
 		first.first = true;
@@ -37,13 +37,13 @@ export async function readTimeline(run: Run, page: LeadList, turn: number): Prom
 	const never = unread(run);
 	if (never.length > 0) {
 		await keeping(session, share, async () => await readBuckets(run, never));
-	} else if (watchesStatus(session.settings) && cold(run).length > session.left) {
+	} else if (watchesStatus(session.settings) && old(run).length > session.left) {
 		await keeping(session, share - 2, async () => await findChanges(run));
 	}
 
 	const allowed = Math.floor((session.requestsPerMinute ?? Infinity) * RATE_SHARE);
 	const kept = Math.max(0, Math.min(cap - allowed, session.left - share));
-	await keeping(session, kept, async () => await readBuckets(run, cold(run)));
+	await keeping(session, kept, async () => await readBuckets(run, old(run)));
 }
 
 async function keeping(
@@ -60,7 +60,7 @@ async function keeping(
 function recent(run: Run): Bucket[] {
 	return due(
 		run,
-		(bucket, end) => bucket.readAt !== null && (bucket.isAwaited === true || !isCold(bucket, end)),
+		(bucket, end) => bucket.readAt !== null && (bucket.isAwaited === true || !isOld(bucket, end)),
 	);
 }
 
@@ -69,8 +69,8 @@ function unread(run: Run): Bucket[] {
 }
 
 /** Buckets in which only changes of status are of interest. */
-function cold(run: Run): Bucket[] {
-	return watchesStatus(run.session.settings) ? due(run, isCold) : [];
+function old(run: Run): Bucket[] {
+	return watchesStatus(run.session.settings) ? due(run, isOld) : [];
 }
 
 /** Buckets of which nothing was read in this poll, the one read longest ago first. The last one is read in any case. */

@@ -28,13 +28,11 @@ export class Session {
 	/** Leads without a readable time of creation or id. */
 	unreadable = 0;
 	/** More leads than a poll can read lie where no bound comes between them. */
-	overcrowded = false;
-	/** The latest time of creation that was seen. */
-	newest = 0;
+	tooManyInOneSecond = false;
 	readonly pageSize: number;
 
-	/** Requests that are kept for reading leads that are emitted. */
-	claimed = 0;
+	/** Requests that are kept for reading full leads. */
+	kept = 0;
 	/** Requests that are kept for a later phase. */
 	reserve = 0;
 	/** As many events as one poll may emit were found. */
@@ -61,13 +59,13 @@ export class Session {
 
 	/** How many requests can still be made. */
 	get left(): number {
-		return this.full ? 0 : Math.max(0, this.unclaimed - this.reserve);
+		return this.full ? 0 : Math.max(0, this.leftInAll - this.reserve);
 	}
 
 	/** The same, including those kept for a later phase. */
-	get unclaimed(): number {
+	get leftInAll(): number {
 		if (this.stopped) return 0;
-		return Math.max(0, this.settings.maxRequestsPerPoll - this.requests - this.claimed);
+		return Math.max(0, this.settings.maxRequestsPerPoll - this.requests - this.kept);
 	}
 
 	/** Makes a request if the poll may make one more. */
@@ -84,7 +82,7 @@ export class Session {
 	/** Requests a list. */
 	async list(query: LeadQuery): Promise<LeadList | undefined> {
 		const page = await this.ask({ kind: 'list', query });
-		return page && this.open(page, query.limit);
+		return page && this.toList(page, query.limit);
 	}
 
 	/** A page of an interval, for reading by windows of time. */
@@ -94,21 +92,17 @@ export class Session {
 	/** The query for the leads of an interval, and a few more where the service compares coarsely. */
 	query(span: Span, more: Partial<LeadQuery> = {}): LeadQuery {
 		const { after, before } = this.bounds.toQuery(span);
-		const { priority, source, tag, search } = this.settings.filters;
 		return {
 			page: 1,
 			limit: this.pageSize,
-			...(priority && { priority }),
-			...(source && { source }),
-			...(tag && { tag }),
-			...(search && { search }),
+			...this.settings.filters,
 			...(after !== undefined && { createdAfter: toIso(after) }),
 			...(before !== undefined && { createdBefore: toIso(before) }),
 			...more,
 		};
 	}
 
-	private open(page: Page, limit: number): LeadList {
+	private toList(page: Page, limit: number): LeadList {
 		const { length } = page.records;
 		const total = page.total ?? (this.isAll(page, limit) ? length : undefined);
 		const listed = toListed({ ...page, total }, (record) => {
@@ -116,7 +110,6 @@ export class Session {
 			if (!lead) this.unreadable += 1;
 			return lead;
 		});
-		this.newest = Math.max(this.newest, listed.leads.at(-1)?.createdAt ?? 0);
 		this.longest = Math.max(this.longest, length);
 		return { ...listed, serverNow: page.serverNow };
 	}

@@ -1,5 +1,5 @@
 /** From the parameters of the node to what the core takes. */
-import { isNil } from 'lodash';
+import { isNil, mapValues, pickBy } from 'lodash';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -7,6 +7,8 @@ import { isRecord } from '../contract/envelope';
 import { converterOf } from '../values/converter';
 import { triggerParameters } from '../fields/trigger';
 import type { Parameter } from '../operation';
+import type { Client } from '../transport/send';
+import { CREDENTIAL } from '../transport/send';
 import { InputError } from '../userError';
 import type { Store } from './store';
 import type { EventName, Settings } from './types';
@@ -15,15 +17,13 @@ import type { EventName, Settings } from './types';
 const MOST_REQUESTS = 60;
 
 /**
- * @param account identifies the credential
  * @param store where the state is kept; a manual run has none
  * @throws InputError naming the field
  */
-export function readSettings(context: IPollFunctions, account: string, store?: Store): Settings {
-	const given = readParameters(context);
-	const filters = given.filters as Record<string, string | undefined>;
+export function settingsOf(context: IPollFunctions, client: Client, store?: Store): Settings {
+	const given = parametersOf(context);
 	const options = given.options as IDataObject;
-	const filter = (name: string) => filters[name]?.trim() || undefined;
+	const filters = mapValues(given.filters as IDataObject, (value) => String(value ?? '').trim());
 	const triggerOn = namesIn(given.triggerOn) as EventName[];
 	if (triggerOn.length === 0) {
 		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
@@ -32,24 +32,29 @@ export function readSettings(context: IPollFunctions, account: string, store?: S
 		triggerOn,
 		fromStatus: namesIn(given.fromStatus),
 		toStatus: namesIn(given.toStatus),
-		filters: {
-			priority: filter('priority'),
-			source: filter('source'),
-			tag: filter('tag'),
-			search: filter('search'),
-		},
+		filters: pickBy(filters, (value) => value !== ''),
 		watchWithinDays: Number(given.watchWithinDays ?? 90),
 		emitExisting: options.emitExisting === true,
 		includeFullLead: given.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? MOST_REQUESTS),
 		process: store?.process ?? '',
 		repeatsUntil: options.afterRestart === 'doNotRepeat' ? 0 : (store?.repeatsUntil ?? 0),
-		account,
+		account: accountOf(context, client),
 	};
 }
 
+/**
+ * A key can be renewed, so the account is not known by it: another key in the same credential is taken for a key of the
+ * same account. If it is not, the leads show it, see `isOtherAccount`.
+ */
+function accountOf(context: IPollFunctions, { baseUrl }: Client): string {
+	const { id, name } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	// By n8n's types a credential may have no ID.
+	return `${baseUrl} ${id ?? name}`;
+}
+
 /** All parameters, each converted as its declaration says. */
-function readParameters(context: IPollFunctions): Record<string, unknown> {
+function parametersOf(context: IPollFunctions): Record<string, unknown> {
 	const timezone = context.getTimezone();
 	const read = (parameter: Parameter, raw: unknown): unknown => {
 		if (parameter.type === 'collection') {

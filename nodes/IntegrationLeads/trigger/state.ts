@@ -14,24 +14,23 @@ export interface State extends Omit<StoredState, 'buckets'> {
 	buckets: StoredBucket[];
 }
 
-const unconfirmedEvent = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
+const emittedEvent = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
 
 const storedState = z
 	.object({
 		version: z.literal(STATE_VERSION),
-		scope: z.string(),
+		watched: z.string(),
 		statuses: z.array(z.string()),
 		unit: z.number().nullable(),
-		newest: z.number(),
 		activated: z.number().nullable(),
 		turn: z.number(),
 		buckets: z.array(z.string().transform(decodeBucket)).nonempty(),
-		unconfirmed: z.array(
+		lastEvents: z.array(
 			z.object({
 				process: z.string(),
 				detectedAt: z.number(),
 				emittedAt: z.number(),
-				events: z.array(unconfirmedEvent),
+				events: z.array(emittedEvent),
 			}),
 		),
 	})
@@ -48,10 +47,11 @@ export function watchesStatus({ triggerOn }: Settings): boolean {
 	return triggerOn.includes('lead.statusChanged');
 }
 
-/** Identifies what is watched: what is known about one scope says nothing about another. */
-export function scopeOf(settings: Settings): string {
-	const { priority = '', source = '', tag = '', search = '' } = settings.filters;
-	const parts = [priority, source, tag, search, settings.watchWithinDays, settings.account];
+/** Identifies what is watched. What is known says nothing about leads of another account or under other filters. */
+export function watchedOf(settings: Settings): string {
+	const { filters, watchWithinDays, account } = settings;
+	const names = Object.keys(filters).sort();
+	const parts = [names.map((name) => [name, filters[name]]), watchWithinDays, account];
 	const text = JSON.stringify([...parts, watchesStatus(settings)]);
 	return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
@@ -60,9 +60,9 @@ export function scopeOf(settings: Settings): string {
  * @param stored what n8n gives back: anything
  * @returns the state, or why there is none; neither for a trigger that starts for the first time
  */
-export function readState(
+export function parseState(
 	stored: unknown,
-	scope: string,
+	watched: string,
 ): { state?: State; notice?: Notice; first?: boolean } {
 	if (!isRecord(stored) || Object.keys(stored).length === 0) return { first: true };
 	const restart = 'All leads are read again; changes since the last poll are not reported.';
@@ -71,9 +71,9 @@ export function readState(
 		const message = `The stored state of the trigger cannot be read. ${restart}`;
 		return { notice: { kind: 'stateUnreadable', message } };
 	}
-	if (state.scope === scope) return { state };
+	if (state.watched === watched) return { state };
 	const message = `The filters, the number of days watched, the events or the credential changed. ${restart}`;
-	return { notice: { kind: 'scopeChanged', message } };
+	return { notice: { kind: 'watchedChanged', message } };
 }
 
 export function writeState(state: State): StoredState {

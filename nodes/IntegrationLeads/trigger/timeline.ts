@@ -85,17 +85,17 @@ export function itemsOf(bucket: Bucket, start = -Infinity, end = Infinity): Item
 }
 
 /** No lead that is new can appear in it any more. */
-export function isCold({ readAt }: StoredBucket, end: number): boolean {
+export function isOld({ readAt }: StoredBucket, end: number): boolean {
 	return readAt !== null && readAt >= end + LOOK_BACK_MS;
 }
 
 /** It was read whole, and all of its events were emitted. */
-export function isSettled({ done, items }: Bucket): boolean {
+export function isComplete({ done, items }: Bucket): boolean {
 	return done && !items?.some(({ event }) => event && !event.emitted);
 }
 
 /** The entries to be stored: a lead whose event has to wait is as it was before. */
-export function settledEntries(items: Item[], start: number): string {
+export function entriesToStore(items: Item[], start: number): string {
 	const entries = items.flatMap((item): Entry[] => {
 		if (!item.event || item.event.emitted) return [item];
 		return item.before ? [item.before] : [];

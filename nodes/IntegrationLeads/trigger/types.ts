@@ -5,14 +5,6 @@ import type { Page } from '../transport/paginate';
 /** What starts a workflow. */
 export type EventName = 'lead.created' | 'lead.statusChanged';
 
-/** Filters of GET /leads (spec 4.1) that set what is watched. */
-export interface Filters {
-	priority?: string;
-	source?: string;
-	tag?: string;
-	search?: string;
-}
-
 /** What the user chose, and a few limits. */
 export interface Settings {
 	triggerOn: readonly EventName[];
@@ -20,7 +12,8 @@ export interface Settings {
 	fromStatus: readonly string[];
 	/** Only changes to these statuses; none means any. */
 	toStatus: readonly string[];
-	filters: Filters;
+	/** Filters of GET /leads (spec 4.1) that set what is watched, by their names there. */
+	filters: Record<string, string>;
 	/** Days before now; 0 means all leads. */
 	watchWithinDays: number;
 	/** Emits the leads that exist already, once, when there is no state yet. */
@@ -28,7 +21,7 @@ export interface Settings {
 	/** Reads each emitted lead individually, within the same number of requests. */
 	includeFullLead: boolean;
 	maxRequestsPerPoll: number;
-	/** Identifies the credential: base URL and a hash of the key, never the key. */
+	/** Identifies the account: the base URL, and the ID that n8n gave the credential. */
 	account: string;
 	/** Identifies the process that polls. */
 	process: string;
@@ -43,12 +36,13 @@ export interface Settings {
 export type LeadRequest = { kind: 'list'; query: LeadQuery } | { kind: 'lead'; id: string };
 
 /** The query of GET /leads; bounds are ISO 8601. */
-export interface LeadQuery extends Filters {
+export interface LeadQuery {
 	page: number;
 	limit: number;
 	status?: string;
 	createdAfter?: string;
 	createdBefore?: string;
+	[filter: string]: string | number | undefined;
 }
 
 /** An answer of the service to one request. */
@@ -95,7 +89,12 @@ export const eventColumns = {
 
 /** Something the user should read in the log. */
 export interface Notice {
-	kind: 'scopeChanged' | 'stateUnreadable' | 'noCreationTime' | 'overcrowded';
+	kind:
+		| 'watchedChanged'
+		| 'stateUnreadable'
+		| 'otherAccount'
+		| 'noCreationTime'
+		| 'tooManyInOneSecond';
 	message: string;
 }
 
@@ -118,13 +117,11 @@ export interface PollResult {
 export interface StoredState {
 	version: number;
 	/** Hash of what is watched. */
-	scope: string;
+	watched: string;
 	/** Statuses by their index in the entries. */
 	statuses: string[];
 	/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
 	unit: number | null;
-	/** The latest time known from the service (ms): its clock, or else the latest creation. */
-	newest: number;
 	/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */
 	activated: number | null;
 	/** Number of polls so far. */
@@ -132,22 +129,22 @@ export interface StoredState {
 	/** The timeline, oldest first; see encoding.ts. */
 	buckets: string[];
 	/** Events that are not known to have started an execution; see delivery.ts. */
-	unconfirmed: Unconfirmed[];
+	lastEvents: EmittedBatch[];
 }
 
 /** Events of one poll. */
-export interface Unconfirmed {
+export interface EmittedBatch {
 	/** The process that emitted them. */
 	process: string;
 	/** When they were first emitted (ms). */
 	detectedAt: number;
 	/** When this process emitted them (ms). */
 	emittedAt: number;
-	events: UnconfirmedEvent[];
+	events: EmittedEvent[];
 }
 
 /**
  * The lead's creation in seconds and its fingerprint; the indexes of its statuses before (-1: it was created) and
  * after; the revision that the event id was made from.
  */
-export type UnconfirmedEvent = [number, number, number, number, number];
+export type EmittedEvent = [number, number, number, number, number];
