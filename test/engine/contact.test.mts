@@ -23,7 +23,6 @@ const sent = () =>
 		.map(({ method, query, body }) => [method, method === 'GET' ? query : body]);
 const phone = '+5511987654321';
 const ninth = { tryNinthDigit: true };
-const sendAsWritten = { phonesWithoutCountryCode: 'sendAsWritten' };
 
 async function create(fields: IDataObject): Promise<unknown> {
 	const { items } = await lab.engine.run(contact('create', fields));

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { specVariant, variantSchema, type Variant } from '../../sandbox/variant.mts';
 import { operations, rules } from '../../openapi.mts';
 import { assumptions } from '../../probe/assumptions/index.mts';
+import { isLong } from '../helpers/long.mts';
 import { idsOf, probed, useSandbox } from './bench.mts';
 
 const bench = useSandbox();
@@ -60,7 +61,10 @@ const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: 
 	[{ rateHeaders: false }, ['rate-headers'], ['rate-reset', 'rate-window', 'rate-remaining']],
 ];
 
-test.each(ROWS)('%j', async (variant, differs, couldNotTell = []) => {
+/** The documented form, and those in which most differs. */
+const SOME = ROWS.filter(([, differs]) => differs.length === 0 || differs.length > 2);
+
+test.each(isLong ? ROWS : SOME)('%j', async (variant, differs, couldNotTell = []) => {
 	bench.sandbox.controls.variant(variant);
 	const outcome = await probed(bench.sandbox);
 	expect(idsOf(outcome, 'differs').sort()).toEqual([...differs].sort());
