@@ -83,3 +83,9 @@ export function toChoose(workflow) {
 	if (needsModel(workflow)) return 'a chat model';
 	return needsAccount(workflow) ? 'an account of another service' : undefined;
 }
+
+const DATA_TABLES = { n8n: '2.3.5', for: 'node that creates data tables' };
+
+/** The oldest n8n that has the nodes of a workflow, if it is not every one. */
+export const needsOf = ({ nodes }) =>
+	nodes.some(({ type }) => type === 'n8n-nodes-base.dataTable') ? DATA_TABLES : undefined;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 
 import {
 	exampleFiles,
+	needsOf,
 	readExample,
 	toChoose,
 	withCredential,
@@ -14,13 +15,15 @@ export const needsBrowser = true;
 
 /** So that the names of the nodes can be read in the longest example. */
 const WIDE = { width: 2000, height: 1500 };
+/** As most people see it; the picture that each case ends with. */
+const SCREEN = { width: 1440, height: 900 };
 
 export const cases = exampleFiles
 	.filter((file) => existsSync(fromRoot('docs', 'images', `${file}.png`)))
 	.map((file) => {
 		const example = readExample(file);
 		const runs = !toChoose(example);
-		return inEditor(
+		const drawn = inEditor(
 			`"${example.name}" ${runs ? 'runs with one click' : 'is drawn'}`,
 			`canvas-${file}`,
 			async (editor, world) => {
@@ -30,6 +33,9 @@ export const cases = exampleFiles
 				await editor.open(`/workflow/${id}`);
 				if (runs) await editor.executeWorkflow();
 				await editor.canvasPicture(file);
+				await editor.page.setViewportSize(SCREEN);
+				await editor.fitCanvas();
 			},
 		);
+		return { ...drawn, needs: needsOf(example) };
 	});

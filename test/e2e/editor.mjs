@@ -83,10 +83,15 @@ class Editor {
 		await this.dismissMessages();
 	}
 
-	/** A picture of the nodes on the canvas, without notes and without the rest of the page. */
-	async canvasPicture(name) {
+	/** Shows the whole workflow. */
+	async fitCanvas() {
 		await this.page.keyboard.press('1');
 		await this.page.waitForTimeout(FIT_MS);
+	}
+
+	/** A picture of the nodes on the canvas, without notes and without the rest of the page. */
+	async canvasPicture(name) {
+		await this.fitCanvas();
 		const boxes = await this.element('canvas-node').evaluateAll((nodes) =>
 			nodes.map((node) => node.getBoundingClientRect().toJSON()),
 		);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 
-import { readExamples, startNode, toChoose, withCredential } from '../../scripts/lib/examples.mjs';
+import {
+	needsOf,
+	readExamples,
+	startNode,
+	toChoose,
+	withCredential,
+} from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 import { errorOf, itemsOf, jsonOf, recordsAt } from './flow.mjs';
 
@@ -32,6 +38,7 @@ async function runTwice(world, example) {
 export const cases = [
 	...runnable.map((example) => ({
 		name: `"${example.name}" runs, twice the same way`,
+		needs: needsOf(example),
 		run: async (world) => void (await runTwice(world, example)),
 	})),
 	{

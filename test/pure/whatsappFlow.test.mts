@@ -156,11 +156,11 @@ describe('what the flow does next', () => {
 		expect(hear('Evolution', 'text', [{ ...known, recent: 'M0 M1' }])).toEqual([]);
 	});
 
-	it('remembers the last thirty messages of a person', () => {
-		const recent = Array.from({ length: 30 }, (_, i) => `R${i}`).join(' ');
+	it('remembers the last ten messages of a person', () => {
+		const recent = Array.from({ length: 10 }, (_, i) => `R${i}`).join(' ');
 		const [result] = hear('Evolution', 'text', [{ ...known, recent }]);
 		const ids = String(result.recent).split(' ');
-		expect([ids.length, ids[0], ids.at(-1)]).toEqual([30, 'R1', 'M1']);
+		expect([ids.length, ids[0], ids.at(-1)]).toEqual([10, 'R1', 'M1']);
 	});
 
 	it('is silent after a human wrote, in this delivery or in the last days', () => {
