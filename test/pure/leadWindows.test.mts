@@ -16,17 +16,17 @@ const NOW = Date.parse('2026-03-02T12:00:17.000Z');
 /** Reads a list that does not change, and says what is missing. */
 async function readCalm(count: number, movable: boolean, behaviour: ServiceBehaviour, days = 90) {
 	const list = leadList(businessHours(count, seeded(count), days), behaviour);
-	const { records, uncertain } = await readAllLeads(list.read, {}, movable);
+	const { records, completeness } = await readAllLeads(list.read, {}, movable);
 	const found = new Set(records.map(({ id }) => id));
 	return {
 		missing: count - found.size,
 		repeated: records.length - found.size,
-		uncertain,
+		completeness,
 		requests: list.requests(),
 	};
 }
 
-const complete = { missing: 0, repeated: 0, uncertain: false };
+const complete = { missing: 0, repeated: 0, completeness: 'complete' };
 
 describe('a calm list', () => {
 	it('costs ceil(N / 100) requests and comes in the order of the service', async () => {
@@ -90,9 +90,9 @@ describe('a calm list', () => {
 		async (movable) => {
 			for (const order of ORDERS) {
 				const list = leadList(businessHours(450, seeded(2)), { order, nameless: true });
-				const { records, unchecked } = await readAllLeads(list.read, {}, movable);
+				const { records, completeness } = await readAllLeads(list.read, {}, movable);
 				expect(new Set(records.map(({ name }) => name)).size).toBe(450);
-				expect([records.length, unchecked, list.requests()]).toEqual([450, true, 5]);
+				expect([records.length, completeness, list.requests()]).toEqual([450, 'unclear', 5]);
 			}
 		},
 	);
@@ -112,10 +112,10 @@ describe('a calm list', () => {
 		for (const inclusive of [false, true]) {
 			const leads = [...businessHours(300, seeded(3)), ...crowd];
 			const list = leadList(leads, { order, inclusive });
-			const { records, uncertain } = await readAllLeads(list.read, {}, true);
+			const { records, completeness } = await readAllLeads(list.read, {}, true);
 			expect(new Set(records.map(({ id }) => id)).size).toBe(550);
 			expect(records).toHaveLength(550);
-			expect(uncertain).toBe(false);
+			expect(completeness).toBe('complete');
 			expect(list.requests()).toBeLessThan(100);
 		}
 	});
@@ -258,13 +258,13 @@ describe('a list that changes while it is read', () => {
 				}
 			},
 		});
-		const { records, uncertain } = await readAllLeads(list.read, {}, movable);
+		const { records, completeness } = await readAllLeads(list.read, {}, movable);
 		const found = records.map(({ id }) => id as string);
 		return {
 			stayed,
 			found: new Set(found),
 			length: found.length,
-			uncertain,
+			completeness,
 			requests: list.requests(),
 		};
 	}
@@ -272,10 +272,10 @@ describe('a list that changes while it is read', () => {
 	it('gives every lead that was listed throughout, and none twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(life, async (given) => {
-				const { stayed, found, length, uncertain, requests } = await readLive(given);
+				const { stayed, found, length, completeness, requests } = await readLive(given);
 				expect(length).toBe(found.size);
 				const lost = [...stayed].filter((id) => !found.has(id));
-				if (!uncertain) expect(lost).toEqual([]);
+				if (completeness === 'complete') expect(lost).toEqual([]);
 				expect(requests).toBeLessThan(10 * Math.ceil(given.count / 100) + 20);
 			}),
 			{ numRuns: draws(150) },
@@ -343,12 +343,12 @@ describe('a list sorted by time in which a few leads change while it is read', (
 				}
 			},
 		});
-		const { records, uncertain } = await readAllLeads(list.read, {}, movable);
+		const { records, completeness } = await readAllLeads(list.read, {}, movable);
 		const found = new Set(records.map(({ id }) => id as string));
 		return {
 			lost: [...stayed].filter((id) => !found.has(id)),
 			repeated: records.length - found.size,
-			uncertain,
+			completeness,
 			moved,
 			requests: list.requests(),
 		};
@@ -358,7 +358,7 @@ describe('a list sorted by time in which a few leads change while it is read', (
 		await fc.assert(
 			fc.asyncProperty(changing, async (given) => {
 				const { moved, requests, ...read } = await readChanging(given);
-				expect(read).toEqual({ lost: [], repeated: 0, uncertain: false });
+				expect(read).toEqual({ lost: [], repeated: 0, completeness: 'complete' });
 				const calm = await readChanging({ ...given, changes: [] });
 				if (!given.movable) expect(calm.requests).toBe(Math.ceil(given.count / 100));
 				expect(requests).toBeLessThanOrEqual(calm.requests + 2 * moved + 2);
@@ -379,8 +379,12 @@ describe('a list sorted by time in which a few leads change while it is read', (
 		);
 		await fc.assert(
 			fc.asyncProperty(long as fc.Arbitrary<Changes>, async (given) => {
-				const { lost, repeated, uncertain } = await readChanging(given);
-				expect({ lost, repeated, uncertain }).toEqual({ lost: [], repeated: 0, uncertain: false });
+				const { lost, repeated, completeness } = await readChanging(given);
+				expect({ lost, repeated, completeness }).toEqual({
+					lost: [],
+					repeated: 0,
+					completeness: 'complete',
+				});
 			}),
 			{ numRuns: draws(40) },
 		);
@@ -400,27 +404,27 @@ describe('a list that changes at certain requests', () => {
 			...behaviour,
 			churn: (leads, now) => change((request += 1), leads, now),
 		});
-		const { records, uncertain } = await readAllLeads(list.read, {}, false);
+		const { records, completeness } = await readAllLeads(list.read, {}, false);
 		const found = new Set(records.map(({ id }) => id));
 		const stayed = initial.filter(({ id }) => list.leads.has(id));
 		const missing = stayed.filter(({ id }) => !found.has(id)).length;
-		return { missing, uncertain, requests: list.requests() };
+		return { missing, completeness, requests: list.requests() };
 	}
 	const oldest = (leads: Map<string, Lead>) => [...leads.keys()][0];
 	const newest = (leads: Map<string, Lead>) => [...leads.keys()].at(-1) ?? '';
 
 	it('is read by windows where a stretch between two pages cannot be found by the second', async () => {
-		const { missing, uncertain } = await readWhile(
+		const { missing, completeness } = await readWhile(
 			(request, leads) => request === 3 && leads.delete(newest(leads)),
 			{ granularity: DAY },
 		);
-		expect([missing, uncertain]).toEqual([0, false]);
+		expect([missing, completeness]).toEqual([0, 'complete']);
 	});
 
 	it('is read again where it grows although it was bounded', async () => {
 		const create = (leads: Map<string, Lead>, createdAt: number) =>
 			leads.set(`new-${createdAt}`, { id: `new-${createdAt}`, createdAt, status: 'open' });
-		const { missing, uncertain } = await readWhile(
+		const { missing, completeness } = await readWhile(
 			(request, leads, now) => {
 				if (request === 3 || request === 4) create(leads, now);
 				// One is created and one deleted: the total stays, and a lead moves to the page before.
@@ -428,7 +432,7 @@ describe('a list that changes at certain requests', () => {
 			},
 			{ order: 'asc', ignores: { bounds: true } },
 		);
-		expect([missing, uncertain]).toEqual([0, false]);
+		expect([missing, completeness]).toEqual([0, 'complete']);
 	});
 
 	// Page 1 a second time and what is newer than the bound; the page that only held the latest leads is empty.
@@ -448,24 +452,24 @@ describe('a list that changes at certain requests', () => {
 				leads.push({ id: `late-${index}`, createdAt: NOW - index, status: 'open' });
 			}
 			const list = leadList(leads, { order });
-			const { records, uncertain } = await readAllLeads(list.read, {}, false);
-			expect([new Set(records.map(({ id }) => id)).size, records.length, uncertain]).toEqual([
+			const { records, completeness } = await readAllLeads(list.read, {}, false);
+			expect([new Set(records.map(({ id }) => id)).size, records.length, completeness]).toEqual([
 				count + late,
 				count + late,
-				false,
+				'complete',
 			]);
 			expect(list.requests()).toBeLessThanOrEqual(most);
 		},
 	);
 
 	it('does not ask for a page that is gone', async () => {
-		const { missing, uncertain, requests } = await readWhile(
+		const { missing, completeness, requests } = await readWhile(
 			(request, leads) => request === 10 && [1, 2].forEach(() => leads.delete(oldest(leads))),
 			{ order: 'asc' },
 			4001,
 		);
 		// The deletion costs a request, and the last page none.
-		expect([missing, uncertain, requests]).toEqual([0, false, 40 + 1]);
+		expect([missing, completeness, requests]).toEqual([0, 'complete', 40 + 1]);
 	});
 
 	it.each([
@@ -476,7 +480,7 @@ describe('a list that changes at certain requests', () => {
 		'costs at most twice as much where leads are deleted (%s, %d before as many requests)',
 		async (order, deletions, share) => {
 			const random = seeded(7);
-			const { missing, uncertain, requests } = await readWhile(
+			const { missing, completeness, requests } = await readWhile(
 				(request, leads) => {
 					const place = Math.floor(random() * leads.size);
 					if (request <= 2 + deletions) leads.delete([...leads.keys()][place]);
@@ -484,7 +488,7 @@ describe('a list that changes at certain requests', () => {
 				{ order },
 				8000,
 			);
-			expect([missing, uncertain]).toEqual([0, false]);
+			expect([missing, completeness]).toEqual([0, 'complete']);
 			expect(requests).toBeLessThanOrEqual(80 * share);
 		},
 	);
@@ -508,8 +512,11 @@ describe('a movable filter', () => {
 	type Row = [order: ServiceBehaviour['order'], count: number, behaviour: ServiceBehaviour];
 	/** Nothing is lost without a word, and the end comes. */
 	const honest = async (...[order, count, behaviour]: Row) => {
-		const { missing, uncertain, requests } = await readCalm(count, true, { order, ...behaviour });
-		expect(uncertain || missing === 0).toBe(true);
+		const { missing, completeness, requests } = await readCalm(count, true, {
+			order,
+			...behaviour,
+		});
+		expect(completeness !== 'complete' || missing === 0).toBe(true);
 		expect(requests).toBeLessThan(20 * Math.ceil(count / 100) + 100);
 	};
 	const ignoring = { ignores: { bounds: true } };

@@ -26,7 +26,7 @@ async function returnAll(name: string, seed: number, behaviour: ServiceBehaviour
 	};
 	const list = leadList(leads, { ...behaviour, isListed, churn: move });
 	const time = (value: unknown) => (value === undefined ? undefined : Date.parse(String(value)));
-	const { records, uncertain } = await runList(
+	const { records, completeness } = await runList(
 		output,
 		{ [name]: 'some value' },
 		async ({ page, limit, createdAfter, createdBefore }) => {
@@ -38,7 +38,7 @@ async function returnAll(name: string, seed: number, behaviour: ServiceBehaviour
 		(setting) => (setting === 'returnAll' ? true : undefined),
 	);
 	const found = new Set(records.map(({ id }) => id));
-	return { lost: [...stayed].filter((id) => !found.has(id)), uncertain };
+	return { lost: [...stayed].filter((id) => !found.has(id)), completeness };
 }
 
 const bounds = ['createdAfter', 'createdBefore'];
@@ -53,7 +53,7 @@ it.each([...others, 'aFilterOfTomorrow'])(
 			fc.asyncProperty(fc.nat(), order, async (seed, each) => {
 				expect(await returnAll(name, seed, { order: each })).toEqual({
 					lost: [],
-					uncertain: false,
+					completeness: 'complete',
 				});
 			}),
 			{ numRuns: 30 },

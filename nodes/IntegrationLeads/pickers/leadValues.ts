@@ -102,7 +102,7 @@ async function collect(client: Client, fields: Field[], leads: ServiceRecord[]):
 		leads.push(...listed.records);
 		return listed;
 	};
-	const last = pagesIn(await readPage(1), limit) ?? 1;
+	const last = pagesIn(await readPage(1)) ?? 1;
 	if (last > 1) await readPage(last);
 	const lacking = leads.filter(
 		(lead) => hasId(lead) && fields.some((field) => lead[field] === undefined),

@@ -91,7 +91,7 @@ function picker(list: PickerList) {
 			const repeated = isEqual(page.records, previous?.records);
 			const entries = page.records.flatMap((record) => toEntry(record, list, timezone));
 			if (!repeated) results.push(...entries.filter(({ name }) => matches(name, text)));
-			last = repeated || isLast(page, number + 1, PAGE_SIZE, previous ?? page);
+			last = repeated || isLast(page, number + 1, PAGE_SIZE, previous?.records.length);
 			previous = page;
 		}
 		const next = last ? {} : { paginationToken: String(number) };
@@ -101,7 +101,7 @@ function picker(list: PickerList) {
 
 /** Without a stated length, a page is the last if it is shorter than the one before. */
 async function readPrevious(read: ReadPage, page: Page, number: number): Promise<Page | undefined> {
-	if (number === 1 || pagesIn(page, PAGE_SIZE) !== undefined) return undefined;
+	if (number === 1 || pagesIn(page) !== undefined) return undefined;
 	return await read({ page: number - 1, limit: PAGE_SIZE });
 }
 

@@ -200,7 +200,7 @@ export class CreatedRecords {
 		const limit = PAGE_SIZE.largest;
 		const first = await readPage({ page: 1, limit });
 		const finding = search(first.records, false);
-		if (finding.kind === 'recorded' || (pagesIn(first, limit) ?? 1) > MOST_PAGES) return finding;
+		if (finding.kind === 'recorded' || (pagesIn(first) ?? 1) > MOST_PAGES) return finding;
 		const { records, complete } = await readToEnd(readPage, first);
 		return search(records, complete);
 	}

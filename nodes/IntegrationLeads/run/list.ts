@@ -7,7 +7,7 @@ import type { RecordShape } from '../contract/records';
 import type { Output } from '../operation';
 import { toPage } from '../transport/page';
 import type { Page, ReadList, ReadPage } from '../transport/paginate';
-import { certain, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
+import { completeList, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
 import type { About, Answer, Client, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import { readAllLeads } from '../windows/returnAll';
@@ -42,13 +42,13 @@ export async function runList(
 	const records: ServiceRecord[] = [];
 	if (!select) {
 		for await (const batch of paginate(readPage, limit, startPage)) records.push(...batch);
-		return certain(records);
+		return completeList(records);
 	}
 	for await (const batch of paginate(readPage, Infinity)) {
 		records.push(...(await select(batch)));
 		if (records.length >= startPage * limit) break;
 	}
-	return certain(records.slice((startPage - 1) * limit, startPage * limit));
+	return completeList(records.slice((startPage - 1) * limit, startPage * limit));
 }
 
 /** Reads pages of a list. */
@@ -84,10 +84,10 @@ export async function readToEnd(
 ): Promise<{ records: ServiceRecord[]; complete: boolean }> {
 	const limit = PAGE_SIZE.largest;
 	const first = start ?? (await readPage({ page: 1, limit }));
-	const { records, uncertain, unchecked } = await readWhole(readPage, first);
+	const { records, completeness } = await readWhole(readPage, first);
 	const size = first.records.length;
-	if (uncertain || unchecked || size === 0 || pagesIn(first, limit) !== undefined) {
-		return { records, complete: !uncertain && !unchecked };
+	if (completeness !== 'complete' || size === 0 || pagesIn(first) !== undefined) {
+		return { records, complete: completeness === 'complete' };
 	}
 	const next = await readPage({ page: Math.ceil(records.length / size) + 1, limit });
 	return { records, complete: next.records.length === 0 };

@@ -11,7 +11,7 @@ import type { RecordShape, Trait } from '../contract/records';
 import type { Operation, Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { ReadList } from '../transport/paginate';
-import { certain, hasId } from '../transport/paginate';
+import { completeList, hasId } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About, Answer, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
@@ -128,15 +128,16 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 async function readItems(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const { operation, request, about, list, read } = plan;
 	const { client, hints } = services;
-	const { records, uncertain, unchecked } = await readList(plan, services, async (query) => {
+	const { records, completeness } = await readList(plan, services, async (query) => {
 		return await client.send({ ...request, query }, about);
 	});
-	if (uncertain) {
+	const isUnnamed = completeness === 'unclear' && !records.every(hasId);
+	if (completeness !== 'complete' && !isUnnamed) {
 		hints.add(
 			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
 		);
 	}
-	if (unchecked) {
+	if (isUnnamed) {
 		hints.add(
 			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
 		);
@@ -179,7 +180,7 @@ async function readList(
 		return matches;
 	};
 	const terms = request.query.search ? [request.query.search] : searchTerms(...wanted[0]);
-	let list = certain([]);
+	let list = completeList([]);
 	for (const search of terms) {
 		list = await runList(output, { ...request.query, search }, send, readSetting, select);
 		if (list.records.length > 0) break;

@@ -33,15 +33,16 @@ export interface Page {
 }
 
 /** Reads one page of a list; filters are the caller's business. */
-export type ReadPage = (page: { page: number; limit: number }) => Promise<Page>;
+export type ReadPage<P = Page> = (page: { page: number; limit: number }) => Promise<P>;
 
 /** What came of reading a whole list. */
 export interface ReadList {
 	records: ServiceRecord[];
-	/** The list changed while it was read, and no proof was found that nothing slipped past. */
-	uncertain: boolean;
-	/** Records came without ids on several pages: whether the list changed meanwhile could not be found out. */
-	unchecked: boolean;
+	/**
+	 * `incomplete`: the list changed while it was read, so some may be missing. `unclear`: one reading found as many as
+	 * there are, and no second one confirmed it, for example because the records have no IDs.
+	 */
+	completeness: 'complete' | 'unclear' | 'incomplete';
 }
 
 /**
@@ -105,20 +106,20 @@ export async function* paginate(
 	limit: number,
 	startPage = 1,
 ): AsyncGenerator<ServiceRecord[], void> {
-	const size = Math.min(limit, PAGE_SIZE.largest);
+	const asked = Math.min(limit, PAGE_SIZE.largest);
 	const seen = new Distinct();
-	const first = await read({ page: startPage, limit: size });
-	seen.add(first.records);
+	let last = await read({ page: startPage, limit: asked });
+	const size = last.records.length;
+	seen.add(last.records);
 	yield seen.records.slice(0, limit);
-	let last = first;
-	for (let page = startPage + 1; seen.size < limit && !isLast(last, page, size, first); ) {
-		const pagesInAll = pagesIn(last, size, first);
-		const missing = Math.ceil((limit - seen.size) / pageSizeOf(first, size));
+	for (let page = startPage + 1; seen.size < limit && !isLast(last, page, asked, size); ) {
+		const pagesInAll = pagesIn(last, size);
+		const missing = Math.ceil((limit - seen.size) / Math.max(1, size));
 		const left = pagesInAll === undefined ? 1 : pagesInAll - page + 1;
 		const count = Math.max(1, Math.min(missing, left, PAGES_AHEAD));
 		const ahead = Array.from({ length: count }, (_, index) => page + index);
 		const pages = await Promise.all(
-			ahead.map(async (each) => await read({ page: each, limit: size })),
+			ahead.map(async (each) => await read({ page: each, limit: asked })),
 		);
 		for (const next of pages) {
 			const before = seen.size;
@@ -133,45 +134,44 @@ export async function* paginate(
 }
 
 /**
- * A whole list that cannot be bounded in time. It is read over until twice as many distinct ids were found as the
- * service states: what slipped past one reading, while as much was added elsewhere, is in the other. Without a
- * stated total, until a reading brings nothing new. Records without ids are read once: of a second reading nobody could
- * say what of it is new.
+ * Reads a whole list by pages, over and over until as many distinct IDs as the service states in total were found twice:
+ * what slipped past one reading, while as much was added elsewhere, is in the other. Without a stated total, until a
+ * reading brings nothing new. Records without IDs are read once: of a second reading nobody could say what of it is new.
  *
+ * @param read gives undefined when no more requests may be made
  * @param first the first page, when it was read already
+ * @param isEnough whether the records of a reading that matched the total need no second one
  */
-export async function readWhole(read: ReadPage, first?: Page): Promise<ReadList> {
-	const limit = PAGE_SIZE.largest;
-	const start = first ?? (await read({ page: 1, limit }));
+export async function readWhole(
+	read: ReadPage<Page | undefined>,
+	first?: Page,
+	isEnough: (records: ServiceRecord[]) => boolean = () => false,
+): Promise<ReadList> {
 	const all = new Distinct();
 	const { records } = all;
-	if (isWhole(start)) {
-		all.add(start.records);
-		return certain(records);
-	}
-	const hasTotal = start.total !== undefined;
-	const counted = pagesIn(start, limit) !== undefined;
-	const pages = counted ? await readPages(read, start) : await readWithoutTotal(read, start);
-	for (const page of pages) all.add(page.records);
-	if (!hasTotal && pages.length === 1) return certain(records);
-	if (!all.allHaveIds) {
-		const uncertain = hasTotal && !isSettled(pages);
-		return { records, uncertain, unchecked: !uncertain };
-	}
-	let proofs = Number(isSettled(pages));
-	for (let pass = 2; pass <= PASSES; pass += 1) {
-		const again = await readPages(read, await read({ page: 1, limit }), pages.length);
+	let matches = 0;
+	let count: number | undefined;
+	for (let pass = 1; pass <= PASSES; pass += 1) {
+		const start = (pass === 1 && first) || (await read({ page: 1, limit: PAGE_SIZE.largest }));
+		if (!start) break;
+		const { pages, isAnswered } = await readPages(read, start, count);
 		const before = all.size;
-		for (const page of again) all.add(page.records);
-		proofs += Number(isSettled(again));
-		if (hasTotal ? proofs === 2 : all.size === before) return certain(records);
+		for (const page of pages) all.add(page.records);
+		if (!isAnswered) break;
+		count = pages.length;
+		const hasTotal = start.total !== undefined;
+		if (count === 1 && (!hasTotal || isWhole(start))) return completeList(records);
+		if (hasTotal) matches += Number(matchTotal(pages));
+		else matches = pass === 1 ? 1 : 2 * Number(all.size === before);
+		if (matches > 1 || (matches === 1 && isEnough(records))) return completeList(records);
+		if (!all.allHaveIds) break;
 	}
-	return { records, uncertain: true, unchecked: false };
+	return { records, completeness: matches > 0 ? 'unclear' : 'incomplete' };
 }
 
-/** A list of which nothing is doubtful. */
-export function certain(records: ServiceRecord[]): ReadList {
-	return { records, uncertain: false, unchecked: false };
+/** A list of which nothing is missing. */
+export function completeList(records: ServiceRecord[]): ReadList {
+	return { records, completeness: 'complete' };
 }
 
 /**
@@ -182,74 +182,78 @@ export function isWhole({ records, total }: Page): boolean {
 	return records.length === total;
 }
 
-/** All pages, as many as the first states, or `count` where it states none. */
-async function readPages(read: ReadPage, start: Page, count = 0): Promise<Page[]> {
-	const limit = PAGE_SIZE.largest;
-	const last = pagesIn(start, limit) ?? count;
-	const pages = [start];
-	await inParallel(pageNumbers(2, last), async (page) => {
-		pages[page - 1] = await read({ page, limit });
+/** All pages, as many as the first states, or `count`, if known, where it states none. */
+async function readPages(
+	read: ReadPage<Page | undefined>,
+	first: Page,
+	count?: number,
+): Promise<{ pages: Page[]; isAnswered: boolean }> {
+	const last = pagesIn(first) ?? count;
+	if (last === undefined) return await readUncountedPages(read, first);
+	const pages = [first];
+	const numbers = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2);
+	const isAnswered = await inParallel(numbers, async (page) => {
+		const answer = await read({ page, limit: PAGE_SIZE.largest });
+		if (answer) pages[page - 1] = answer;
+		return answer !== undefined;
 	});
-	return pages;
+	return { pages: Object.values(pages), isAnswered };
 }
 
-/** As many distinct ids as every page states in total. */
-function isSettled(pages: Page[]): boolean {
+/** The pages of a list whose length the service does not state. */
+async function readUncountedPages(
+	read: ReadPage<Page | undefined>,
+	first: Page,
+): Promise<{ pages: Page[]; isAnswered: boolean }> {
+	const limit = PAGE_SIZE.largest;
+	const size = first.records.length;
+	const pages = [first];
+	const seen = new Distinct();
+	seen.add(first.records);
+	for (let last = first; !isLast(last, pages.length + 1, limit, size); pages.push(last)) {
+		if (!seen.allHaveIds && pages.length >= MOST_UNNAMED_PAGES) break;
+		const next = await read({ page: pages.length + 1, limit });
+		if (!next) return { pages, isAnswered: false };
+		if (seen.add(next.records) === 0) break;
+		last = next;
+	}
+	return { pages, isAnswered: true };
+}
+
+/** As many distinct IDs as every page states in total. */
+function matchTotal(pages: Page[]): boolean {
 	const own = new Distinct();
 	for (const { records } of pages) own.add(records);
 	return pages.every(({ total }) => total === own.size);
 }
 
-/** The pages of a list whose length the service does not state. */
-async function readWithoutTotal(read: ReadPage, first: Page): Promise<Page[]> {
-	const limit = PAGE_SIZE.largest;
-	const pages = [first];
-	const seen = new Distinct();
-	seen.add(first.records);
-	for (let last = first; !isLast(last, pages.length + 1, limit, first); ) {
-		if (!seen.allHaveIds && pages.length >= MOST_UNNAMED_PAGES) break;
-		last = await read({ page: pages.length + 1, limit });
-		if (seen.add(last.records) === 0) break;
-		pages.push(last);
-	}
-	return pages;
-}
-
 /**
- * Whether `last` is the last page, seen from wanting `page` next. Where the service does not tell how long the list is,
- * a page is short that holds less than the service says of a page, or than an earlier page held. That it holds less than
- * was asked for says so only when nobody would choose that size, since the service may give no larger pages.
+ * Whether a list ends with a page. Where the service does not state how long the list is, a page is the last if it is
+ * empty, or shorter than the service says of its pages, or than an earlier page. That it holds less than was asked for
+ * shows it only if nobody would choose that size: the service may give no larger pages, and repeat the limit that it
+ * ignores.
  *
- * @param earlier a page before it, which was not the last
+ * @param next the number of the page after it
+ * @param size how many records an earlier page held
  */
-export function isLast(last: Page, page: number, asked: number, earlier: Page): boolean {
-	const { length } = last.records;
+export function isLast(page: Page, next: number, asked: number, size?: number): boolean {
+	const { length } = page.records;
 	if (length === 0) return true;
-	const pages = pagesIn(last, asked, earlier);
-	if (pages !== undefined) return page > pages;
-	if (last.limit !== undefined) return length < Math.min(last.limit, asked);
-	return length < earlier.records.length || (length < asked && length % ROUND_SIZE !== 0);
+	const pages = pagesIn(page, size);
+	if (pages !== undefined) return next > pages;
+	if (page.limit !== undefined && page.limit < asked) return length < page.limit;
+	return length < asked && (length < (size ?? 0) || length % ROUND_SIZE !== 0);
 }
 
 /**
- * How many pages a list has, where the service states it in one way or another. A service that gives smaller pages than
- * asked for is taken at its word.
+ * How many pages a list has, where the service states it in one way or another. Pages are as long as the first one is:
+ * a service that gives smaller pages than asked for may repeat the limit of the request.
  *
- * @param earlier a page before it: the last one is short, and must not pass for the size of the others
+ * @param size how many records an earlier page held: the last one is short, and must not pass for the size of the others
  */
-export function pagesIn(page: Page, asked: number, earlier = page): number | undefined {
-	return page.total === undefined
-		? page.totalPages
-		: Math.ceil(page.total / pageSizeOf(earlier, asked));
-}
-
-/** As many records as the service says that a page holds, else as many as this page holds. */
-function pageSizeOf({ records, limit }: Page, asked: number): number {
-	return Math.max(1, Math.min(limit || records.length, asked));
-}
-
-export function pageNumbers(from: number, to: number): number[] {
-	return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+export function pagesIn(page: Page, size = page.records.length): number | undefined {
+	if (page.total === undefined) return page.totalPages;
+	return Math.ceil(page.total / (size || page.limit || 1));
 }
 
 /**

@@ -52,7 +52,7 @@ async function newestLead(
 	const read = async (page: number) =>
 		await send({ kind: 'list', query: { ...filters, limit, page, ...(status && { status }) } });
 	const first = await read(1);
-	const last = pagesIn(first, limit) ?? 1;
+	const last = pagesIn(first) ?? 1;
 	const leads = [...first.records, ...(last > 1 ? (await read(last)).records : [])];
 	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
 	if (!newest || !includeFullLead) return newest;

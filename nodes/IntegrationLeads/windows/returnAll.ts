@@ -7,16 +7,16 @@
  * requests, two or three more while leads are being created, and one more for each lead that is deleted from a list
  * sorted by time; docs/transport.md has figures for the others.
  */
+import { range } from 'lodash';
+
 import type { ServiceRecord } from '../contract/envelope';
 import type { Page, ReadList } from '../transport/paginate';
 import {
-	certain,
 	Distinct,
 	hasId,
 	inParallel,
 	isWhole,
 	PAGE_SIZE,
-	pageNumbers,
 	pagesIn,
 	readWhole,
 } from '../transport/paginate';
@@ -75,7 +75,7 @@ export async function readAllLeads(
 	// Windows overlap, and would give leads without IDs more than once.
 	if (!found.allHaveIds) return await readWhole(byPages);
 	const { records } = found;
-	if (reader.left >= 0) return { ...certain(records), uncertain: reader.uncertain };
+	if (reader.left >= 0) return { records, completeness: reader.completeness };
 	// The service's bounds do not work as the spec lets us expect; positions are all that is left.
 	const plain = await readWhole(byPages);
 	found.add(plain.records);
@@ -83,8 +83,7 @@ export async function readAllLeads(
 }
 
 class LeadReader {
-	/** Some leads may be missing. */
-	uncertain = false;
+	completeness: ReadList['completeness'] = 'complete';
 	/** Requests that may still be made. */
 	left: number;
 	/** Pages of the whole list at their numbers. */
@@ -99,7 +98,7 @@ class LeadReader {
 	) {
 		this.known[1] = first;
 		// Windows that do not get smaller, because the service ignores the bounds, must come to an end.
-		this.left = REQUESTS_A_PAGE * (pagesIn(first, PAGE_SIZE.largest) ?? 1) + 100;
+		this.left = REQUESTS_A_PAGE * (pagesIn(first) ?? 1) + 100;
 	}
 
 	/** All leads, those of the list's own pages in its order. */
@@ -123,7 +122,7 @@ class LeadReader {
 			const before = least;
 			// A page beyond a total that was seen is known to have been empty then.
 			const none: Page = { records: [], total: least };
-			if (number > (pagesIn(none, PAGE_SIZE.largest, first) ?? 0)) {
+			if (number > (pagesIn(none, first.records.length) ?? 0)) {
 				known[number] = none;
 				return true;
 			}
@@ -142,7 +141,7 @@ class LeadReader {
 			least = Math.min(least, total);
 			return losses === 0 || (isSorted([page]) && losses <= CALM.losses + CALM.share * answers);
 		};
-		const rest = pageNumbers(2, pagesIn(first, PAGE_SIZE.largest) ?? 1);
+		const rest = range(2, (pagesIn(first) ?? 1) + 1);
 		const isCalm = await inParallel(rest, readFrozen);
 		const pages = Object.values(known);
 		const gaps = isCalm && gapsBetween(pages, frozen, bounds);
@@ -164,7 +163,7 @@ class LeadReader {
 		await bounds.calibrate(this.readSpan, start);
 		if (count < 2 || bounds.unit === UNIT.none)
 			return void (await this.explore({ ...ALL, page: start }));
-		const sample = samplePages(pagesIn(first, PAGE_SIZE.largest) ?? 1, share);
+		const sample = samplePages(pagesIn(first) ?? 1, share);
 		await inParallel(sample, async (number) => {
 			if (!known[number]) await this.readKnown(ALL, number);
 		});
@@ -182,7 +181,7 @@ class LeadReader {
 			isKnown: () => false,
 			width: () => widthFor(this.left),
 			take: ({ leads, partial }) => {
-				this.uncertain ||= partial;
+				if (partial) this.completeness = 'incomplete';
 				for (const { id } of leads) ids.add(id);
 			},
 		});
