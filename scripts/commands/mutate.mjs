@@ -67,13 +67,12 @@ const MODULES = {
 		what: 'Lists of leads, by windows of creation time',
 		files: [
 			'windows/bounds.ts',
-			'windows/crowd.ts',
-			'windows/explore.ts',
 			'windows/listed.ts',
+			'windows/pieces.ts',
 			'windows/plan.ts',
 			'windows/returnAll.ts',
 		],
-		tests: ['bounds', 'crowd', 'gaps', 'plan', 'listed', 'explore', 'leadWindows'],
+		tests: ['bounds', 'gaps', 'plan', 'listed', 'pieces', 'leadWindows'],
 	},
 };
 

@@ -20,7 +20,7 @@ it.each<[number, Span, object]>([
 function noticed(unit: number, ...times: number[]): number | undefined {
 	const bounds = new Bounds(UNIT.millisecond, unit);
 	const leads = times.map((createdAt) => ({ id: String(createdAt), createdAt }));
-	bounds.notice({ leads, length: leads.length, order: 'none' }, between);
+	bounds.notice({ records: leads, leads, order: 'none' }, between);
 	return bounds.unit;
 }
 
@@ -42,17 +42,17 @@ it('becomes coarser one unit at a time', () => {
 });
 
 /** The unit that is found where the service compares by the second and these leads left the list meanwhile. */
-async function calibrated(...gone: number[]): Promise<number | undefined> {
+async function unitFound(...gone: number[]): Promise<number | undefined> {
 	const leads = [START, END].map((createdAt) => ({ id: String(createdAt), createdAt }));
 	const listed = (span?: Span) => {
 		const inside = leads.filter(
 			({ createdAt }, index) =>
 				!span || (!gone.includes(index) && createdAt >= span.start && createdAt < span.end),
 		);
-		return { leads: inside, length: inside.length, order: 'rising' as const };
+		return { records: inside, leads: inside, order: 'rising' as const };
 	};
 	const bounds = new Bounds(UNIT.second);
-	await bounds.calibrate(async (span) => listed(span), listed());
+	await bounds.findUnit(async (span) => listed(span), listed());
 	return bounds.unit;
 }
 
@@ -61,5 +61,15 @@ it.each([
 	['the first', [0], UNIT.second],
 	['both, as if bounds were ignored', [0, 1], UNIT.none],
 ])('leads that leave the list while the unit is found: %s', async (_, gone, unit) => {
-	expect(await calibrated(...gone)).toBe(unit);
+	expect(await unitFound(...gone)).toBe(unit);
+});
+
+it.each([
+	['in the middle', 10_000, 20_000, 15_000],
+	['at the second of the later one', 10_900, 11_100, 11_000],
+	['at the later one', 10_500, 11_000, 11_000],
+	['nowhere in a second', 10_000, 10_999, undefined],
+	['nowhere between equals', 10_000, 10_000, undefined],
+])('cuts %s: between %d and %d', (_, before, after, cut) => {
+	expect(new Bounds(UNIT.second, UNIT.second).between(before, after)).toBe(cut);
 });

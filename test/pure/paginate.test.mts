@@ -149,6 +149,9 @@ describe('paginate', () => {
 	it('reads on from a page', async () => {
 		const [first, rest] = [await take(listOf(200), 30), await take(listOf(200), 30, 2)];
 		expect(ids([...first, ...rest])).toEqual(ids(await take(listOf(200), 60)));
+		const short = listOf(120);
+		expect(await take(short, 50, 3)).toHaveLength(20);
+		expect(short.requests()).toBe(1);
 	});
 
 	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {
@@ -303,6 +306,76 @@ describe('readWhole', () => {
 			return page === 1 ? first : (last ?? { records: [{ id: `new ${requests}` }] });
 		};
 		expect(await readWhole(read)).toMatchObject({ completeness: 'incomplete' });
+	});
+
+	describe('pass by pass', () => {
+		const pageOf = (total: number | undefined, ...ids: number[]) => ({
+			records: ids.map((id) => ({ id })),
+			total,
+		});
+		type Pass = Array<Page | undefined>;
+
+		/** Reads a list while the service answers each pass as given; the last one is repeated. */
+		async function readPasses(passes: Pass[], isEnough = false) {
+			let pass = 0;
+			const requested: number[] = [];
+			const first = passes[0][0];
+			const read = async ({ page }: { page: number }) => {
+				if (page === 1) pass += 1;
+				requested.push(page);
+				return (passes[pass] ?? passes.at(-1))[page - 1];
+			};
+			const list = await readWhole(read, first, () => isEnough);
+			return { found: ids(list.records).sort(), requested, completeness: list.completeness };
+		}
+		const still: Pass = [pageOf(4, 3, 1), pageOf(4, 4, 2)];
+		const moved: Pass = [pageOf(4, 3, 1), pageOf(5, 4, 2)];
+		const twice: Pass = [pageOf(4, 3, 1), pageOf(4, 1, 2)];
+		const uncounted: Pass = [pageOf(undefined, 3, 1), pageOf(undefined, 4)];
+		const five = pageOf(undefined, 1, 2, 3, 4, 5);
+		const shrunk: Pass = [pageOf(3, 3, 4), pageOf(3, 1)];
+		const all = [1, 2, 3, 4];
+
+		it.each<[string, Pass[], found: number[], requested: number[]]>([
+			['two passes in which every page counts what came', [still], all, [2, 1, 2]],
+			['a third pass after one with two totals', [moved, still], all, [2, 1, 2, 1, 2]],
+			['a third pass after one with a record twice', [twice, still], all, [2, 1, 2, 1, 2]],
+			['a second pass that lacks a record', [still, shrunk], all, [2, 1, 2]],
+			['a second pass without a total', [still, uncounted], all, [2, 1, 2]],
+			['two passes without totals', [[five, pageOf(undefined, 6)]], [...all, 5, 6], [2, 1, 2]],
+			[
+				'a third pass without totals',
+				[
+					[five, pageOf(undefined, 6)],
+					[five, pageOf(undefined, 7)],
+				],
+				[...all, 5, 6, 7],
+				[2, 1, 2, 1, 2],
+			],
+			['a single page', [[pageOf(2, 2, 1)]], [1, 2], []],
+		])('is complete after %s', async (_, passes, found, requested) => {
+			const list = await readPasses(passes);
+			expect(list).toEqual({ found, requested, completeness: 'complete' });
+		});
+
+		it('is complete after one pass that is enough', async () => {
+			expect((await readPasses([still], true)).requested).toEqual([2]);
+			expect((await readPasses([moved, still], true)).requested).toEqual([2, 1, 2]);
+		});
+
+		it.each<[string, Pass[], found: number[], completeness: string, requests?: number]>([
+			['it never stays the same', [moved], all, 'incomplete'],
+			['it always has a record twice', [twice], [1, 2, 3], 'incomplete'],
+			['it stayed the same in one pass only', [still, moved], all, 'unclear'],
+			['requests end in the first pass', [[pageOf(4, 3, 1), undefined]], [1, 3], 'incomplete', 1],
+			['they end in the second', [still, [pageOf(4, 3, 1), undefined]], all, 'unclear', 3],
+			['they end at its start', [still, [undefined]], all, 'unclear', 2],
+			['they end in a list without a total', [[five, undefined]], [...all, 5], 'incomplete', 1],
+		])('is not complete if %s', async (_, passes, found, completeness, requests = 5) => {
+			const { requested, ...list } = await readPasses(passes);
+			expect(list).toEqual({ found, completeness });
+			expect(requested).toHaveLength(requests);
+		});
 	});
 
 	// Without a total there is no proof, so that a list which moved is not noticed.

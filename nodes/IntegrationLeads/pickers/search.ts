@@ -14,7 +14,7 @@ import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contra
 import { leadColumns } from '../fields/mapping';
 import { UnexpectedAnswerError, toPage } from '../transport/page';
 import type { Page, ReadPage } from '../transport/paginate';
-import { isLast, pagesIn, paginate } from '../transport/paginate';
+import { isLast, paginate } from '../transport/paginate';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { leadValues, withLeadValues } from './leadValues';
@@ -99,9 +99,11 @@ function picker(list: PickerList) {
 	};
 }
 
-/** Without a stated length, a page is the last if it is shorter than the one before. */
+/** The page before, where it is needed to tell how long pages are, or whether the service ignores their number. */
 async function readPrevious(read: ReadPage, page: Page, number: number): Promise<Page | undefined> {
-	if (number === 1 || pagesIn(page) !== undefined) return undefined;
+	const isFull = page.records.length >= PAGE_SIZE;
+	const isClear = page.total === undefined ? page.totalPages !== undefined : isFull;
+	if (number === 1 || isClear) return undefined;
 	return await read({ page: number - 1, limit: PAGE_SIZE });
 }
 

@@ -15,7 +15,7 @@ export const PAGES_AHEAD = 8;
 /** Limit for a list without a stated length whose records have no IDs: where `page` is ignored, it never ends. */
 const MOST_UNNAMED_PAGES = 1_000;
 /** Sizes that somebody chose for a page can be divided by this. */
-export const ROUND_SIZE = 5;
+const ROUND_SIZE = 5;
 /** How often a list is read over when it will not hold still. */
 const PASSES = 3;
 
@@ -109,7 +109,9 @@ export async function* paginate(
 	const asked = Math.min(limit, PAGE_SIZE.largest);
 	const seen = new Distinct();
 	let last = await read({ page: startPage, limit: asked });
-	const size = last.records.length;
+	const { length } = last.records;
+	// A later page may be the last one, and short.
+	const size = startPage === 1 ? length : Math.max(length, last.limit ?? 0);
 	seen.add(last.records);
 	yield seen.records.slice(0, limit);
 	for (let page = startPage + 1; seen.size < limit && !isLast(last, page, asked, size); ) {
@@ -140,12 +142,12 @@ export async function* paginate(
  *
  * @param read gives undefined when no more requests may be made
  * @param first the first page, when it was read already
- * @param isEnough whether the records of a reading that matched the total need no second one
+ * @param isEnough whether a reading that matched the total needs no second one
  */
 export async function readWhole(
 	read: ReadPage<Page | undefined>,
 	first?: Page,
-	isEnough: (records: ServiceRecord[]) => boolean = () => false,
+	isEnough: () => boolean = () => false,
 ): Promise<ReadList> {
 	const all = new Distinct();
 	const { records } = all;
@@ -163,7 +165,7 @@ export async function readWhole(
 		if (count === 1 && (!hasTotal || isWhole(start))) return completeList(records);
 		if (hasTotal) matches += Number(matchTotal(pages));
 		else matches = pass === 1 ? 1 : 2 * Number(all.size === before);
-		if (matches > 1 || (matches === 1 && isEnough(records))) return completeList(records);
+		if (matches > 1 || (matches === 1 && isEnough())) return completeList(records);
 		if (!all.allHaveIds) break;
 	}
 	return { records, completeness: matches > 0 ? 'unclear' : 'incomplete' };

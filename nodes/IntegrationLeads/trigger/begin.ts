@@ -1,7 +1,10 @@
 /** The first poll, or the first after what is watched has changed. */
+import type { Page } from '../transport/paginate';
+import { isWhole } from '../transport/paginate';
 import { UNIT } from '../windows/bounds';
-import { isWhole } from '../windows/listed';
-import type { LeadList, Session } from './session';
+import type { Listed } from '../windows/listed';
+import type { Lead } from './lead';
+import type { Session } from './session';
 import type { State } from './state';
 import { watchedOf, STATE_VERSION, watchesStatus } from './state';
 import { DAY_MS, LOOK_BACK_MS } from './timeline';
@@ -10,7 +13,7 @@ import { DAY_MS, LOOK_BACK_MS } from './timeline';
 const CLOCK_SKEW_MS = 10 * 60_000;
 
 /** The service's clock when it answered, or an earlier time where answers do not state it (ms). */
-export function serverTime({ serverNow }: LeadList, now: number): number {
+export function serverTime({ serverNow }: Page, now: number): number {
 	return serverNow ?? now - CLOCK_SKEW_MS;
 }
 
@@ -24,7 +27,7 @@ export async function begin(
 	session: Session,
 	now: number,
 	first: boolean,
-): Promise<{ state: State; page?: LeadList } | undefined> {
+): Promise<{ state: State; page?: Listed<Lead> } | undefined> {
 	const { bounds, settings } = session;
 	const { watchWithinDays, emitExisting } = settings;
 	const emitsExisting = first && emitExisting;
@@ -46,7 +49,7 @@ export async function begin(
 		lastEvents: [],
 	});
 	if (isWhole(page)) return { state: state(oldest), page };
-	await bounds.calibrate(session.readSpan, page);
+	await bounds.findUnit(session.readSpan, page);
 	if (bounds.unit === undefined) return undefined;
 	const open = bounds.floor(serverTime(page, now) - LOOK_BACK_MS);
 	if (bounds.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };

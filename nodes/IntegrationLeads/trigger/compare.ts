@@ -1,6 +1,5 @@
 /** Compares what was read with what was known, and updates the timeline. */
-import type { Piece as PieceOf } from '../windows/crowd';
-import { cutBetween } from '../windows/explore';
+import type { Piece as PieceOf } from '../windows/pieces';
 import type { Entry } from './encoding';
 import { GONE } from './encoding';
 import type { Candidate, Outbox } from './events';
@@ -51,10 +50,11 @@ export class Comparer {
 		const rest = (start: number, end: number): Bucket[] =>
 			start < end ? [{ ...bucket, start, items: itemsOf(bucket, start, end), done: false }] : [];
 		const items = this.compare(bucket, piece);
-		const read = { ...bucket, start: piece.start, items, done: !piece.partial };
+		const isRead = piece.completeness !== 'incomplete';
+		const read = { ...bucket, start: piece.start, items, done: isRead };
 		const parts = [
 			...rest(bucket.start, piece.start),
-			...(piece.partial ? [read] : this.split(read, piece.end)),
+			...(isRead ? this.split(read, piece.end) : [read]),
 			...rest(piece.end, this.timeline.endOf(index)),
 		];
 		this.timeline.replace(index, parts);
@@ -82,11 +82,12 @@ export class Comparer {
 			items.push({ fingerprint, status, createdAt: secondOf(lead), event, before });
 		}
 		const missing = [...known.values()].flat();
-		if (!piece.unsure) this.seen.missing += missing.filter(({ status }) => status !== GONE).length;
+		const mayBeMissing = piece.completeness !== 'complete';
+		if (!mayBeMissing) this.seen.missing += missing.filter(({ status }) => status !== GONE).length;
 		// As long as it would be new if it came back, a lead that is gone is remembered.
-		const kept = piece.unsure || readAt === null || piece.end > newSince;
+		const kept = mayBeMissing || readAt === null || piece.end > newSince;
 		for (const item of kept ? missing : []) {
-			items.push(piece.unsure ? item : { ...item, status: GONE });
+			items.push(mayBeMissing ? item : { ...item, status: GONE });
 		}
 		this.outbox.accept(found);
 		return items.sort((a, b) => a.createdAt - b.createdAt);
@@ -132,7 +133,7 @@ export class Comparer {
 			for (const index of [Math.floor(wanted) - distance, Math.floor(wanted) + distance]) {
 				if (index < 1 || index >= items.length) continue;
 				const [before, after] = [items[index - 1].createdAt, items[index].createdAt];
-				const cut = cutBetween(this.session.bounds, before, after);
+				const cut = this.session.bounds.between(before, after);
 				const free = cut !== undefined && cut > start && cut < end;
 				if (!free || after - before <= gap) continue;
 				[best, gap] = [cut, after - before];

@@ -4,10 +4,11 @@
  */
 import { groupBy, isEqual } from 'lodash';
 
-import { isWhole } from '../windows/listed';
+import { isWhole } from '../transport/paginate';
+import type { Listed } from '../windows/listed';
+import type { Lead } from './lead';
 import type { Run } from './read';
 import { readBuckets } from './read';
-import type { LeadList } from './session';
 import { inBatches } from './session';
 import type { Bucket } from './timeline';
 import { itemsOf } from './timeline';
@@ -82,7 +83,7 @@ async function bisect(run: Run, status: number, by: number): Promise<void> {
 /** A complete answer for a status shows in which buckets something differs. */
 function markSuspects(
 	{ timeline }: Run,
-	answer: LeadList,
+	answer: Listed<Lead>,
 	from: number,
 	to: number,
 	status: number,

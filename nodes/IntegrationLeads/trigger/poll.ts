@@ -2,14 +2,15 @@
  * One poll of the trigger. It takes the stored state and returns a new one together with the events. It reads no clock
  * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
+import type { Listed } from '../windows/listed';
 import { begin, serverTime } from './begin';
 import { compact } from './compact';
 import { Comparer } from './compare';
 import { Redelivery, toEmittedBatches } from './delivery';
 import { Outbox } from './events';
+import type { Lead } from './lead';
 import { StatusTable } from './lead';
 import { readTimeline } from './schedule';
-import type { LeadList } from './session';
 import { Session } from './session';
 import type { State } from './state';
 import { parseState, watchedOf, watchesStatus, writeState } from './state';
@@ -32,7 +33,7 @@ export async function poll(
 	const notices = known.notice ? [known.notice] : [];
 	const statuses = new StatusTable([...(known.state?.statuses ?? [])]);
 	const session = new Session(ask, settings, statuses, known.state);
-	const begun: { state: State; page?: LeadList } | undefined = known.state
+	const begun: { state: State; page?: Listed<Lead> } | undefined = known.state
 		? { state: known.state }
 		: await begin(session, now, known.first === true);
 	if (!begun) return idle(stored as StoredState, session, notices);

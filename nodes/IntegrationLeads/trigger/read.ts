@@ -1,7 +1,7 @@
 /** Reads buckets of the timeline. */
 import type { Listed, Span } from '../windows/listed';
 import type { Comparer } from './compare';
-import { explore, widthFor } from '../windows/explore';
+import { readPieces, widthFor } from '../windows/pieces';
 import type { Lead } from './lead';
 import type { Session } from './session';
 import type { Bucket, Timeline } from './timeline';
@@ -39,7 +39,7 @@ export async function readBucket(
 	page: Listed<Lead>,
 ): Promise<void> {
 	const { bounds, settings } = session;
-	await explore<Lead>(
+	await readPieces<Lead>(
 		{ ...spanOf(bucket, timeline), page },
 		{
 			read: session.readSpan,

@@ -1,8 +1,10 @@
 /** Which buckets a poll reads, in the order of urgency. */
+import type { Listed } from '../windows/listed';
 import { findChanges } from './counts';
+import type { Lead } from './lead';
 import type { Run } from './read';
 import { readBucket, readBuckets } from './read';
-import type { LeadList, Session } from './session';
+import type { Session } from './session';
 import { watchesStatus } from './state';
 import type { Bucket } from './timeline';
 import { isOld } from './timeline';
@@ -21,7 +23,7 @@ const RATE_SHARE = 1 / 5;
  * @param page the answer for the last bucket
  * @param turn the number of polls before this one
  */
-export async function readTimeline(run: Run, page: LeadList, turn: number): Promise<void> {
+export async function readTimeline(run: Run, page: Listed<Lead>, turn: number): Promise<void> {
 	const { session, timeline } = run;
 	const cap = session.settings.maxRequestsPerPoll;
 	const share = Math.ceil(cap * TURN_SHARE);

@@ -2,7 +2,7 @@
 import { chunk } from 'lodash';
 
 import type { Page } from '../transport/paginate';
-import { PAGE_SIZE, ROUND_SIZE } from '../transport/paginate';
+import { isLast, PAGE_SIZE } from '../transport/paginate';
 import { Bounds, UNIT } from '../windows/bounds';
 import type { Listed, ReadSpan, Span } from '../windows/listed';
 import { toListed } from '../windows/listed';
@@ -13,11 +13,6 @@ import type { Ask, LeadPage, LeadQuery, LeadRequest, Settings, StoredState } fro
 
 /** Requests that are made at the same time. After one that is not answered there are no more. */
 const BATCH = 8;
-
-/** An answer that lists leads, and the service's clock when it was given. */
-export interface LeadList extends Listed<Lead> {
-	serverNow?: number;
-}
 
 export class Session {
 	requests = 0;
@@ -80,7 +75,7 @@ export class Session {
 	}
 
 	/** Requests a list. */
-	async list(query: LeadQuery): Promise<LeadList | undefined> {
+	async list(query: LeadQuery): Promise<Listed<Lead> | undefined> {
 		const page = await this.ask({ kind: 'list', query });
 		return page && this.toList(page, query.limit);
 	}
@@ -102,25 +97,17 @@ export class Session {
 		};
 	}
 
-	private toList(page: Page, limit: number): LeadList {
+	private toList(page: Page, limit: number): Listed<Lead> {
 		const { length } = page.records;
-		const total = page.total ?? (this.isAll(page, limit) ? length : undefined);
+		const isAll = isLast(page, 2, limit, this.longest);
+		const total = page.total ?? (isAll ? length : undefined);
 		const listed = toListed({ ...page, total }, (record) => {
 			const lead = toLead(record, this.indexOf);
 			if (!lead) this.unreadable += 1;
 			return lead;
 		});
 		this.longest = Math.max(this.longest, length);
-		return { ...listed, serverNow: page.serverNow };
-	}
-
-	/** Whether a page without a total is the whole list. Pages may be smaller than requested. */
-	private isAll({ records: { length }, totalPages, limit: stated }: Page, asked: number): boolean {
-		if (totalPages !== undefined) return totalPages <= 1;
-		// A service may repeat the limit of the request and ignore it.
-		if (stated !== undefined && stated < asked) return length < stated;
-		// A page of a size that nobody would choose is the end of the list.
-		return length < asked && (length < this.longest || length % ROUND_SIZE !== 0 || length === 0);
+		return listed;
 	}
 }
 

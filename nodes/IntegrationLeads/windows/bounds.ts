@@ -19,6 +19,14 @@ export class Bounds {
 		return Math.floor(time / unit) * unit;
 	}
 
+	/** A bound after `before` and not after `after`, far from both if there is room. */
+	between(before: number, after: number): number | undefined {
+		const middle = this.floor(before + (after - before) / 2);
+		if (middle > before) return middle;
+		const last = this.floor(after);
+		return last > before ? last : undefined;
+	}
+
 	/** The interval of the units of time in which some leads were created. */
 	around(times: number[]): Span {
 		const end = this.floor(Math.max(...times)) + (this.unit || UNIT.second);
@@ -44,7 +52,7 @@ export class Bounds {
 	}
 
 	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
-	async calibrate<L extends TimedLead>(read: ReadSpan<L>, { leads }: Listed<L>): Promise<void> {
+	async findUnit<L extends TimedLead>(read: ReadSpan<L>, { leads }: Listed<L>): Promise<void> {
 		// A second one, since a lead may leave the list meanwhile.
 		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
 			for (let unit = this.finest; sample && unit !== UNIT.none; unit = coarser(unit)) {

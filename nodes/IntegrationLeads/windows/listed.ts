@@ -14,14 +14,10 @@ export interface TimedLead {
 	createdAt: number;
 }
 
-/** An answer that lists leads. */
-export interface Listed<L extends TimedLead = TimedLead> {
+/** A page that lists leads. */
+export interface Listed<L extends TimedLead = TimedLead> extends Page {
 	/** Sorted by time, each once, including those outside of the interval; without those that have no readable time. */
 	leads: L[];
-	/** How many records came. */
-	length: number;
-	/** Undefined when it is not stated, and there may be more. */
-	total?: number;
 	/** In which the leads came; 'none' also where there is nothing to see. */
 	order: 'rising' | 'falling' | 'none';
 }
@@ -34,17 +30,12 @@ export type ReadSpan<L extends TimedLead> = (
 
 /** @param toLead gives undefined for a record without an ID or a readable time */
 export function toListed<L extends TimedLead>(
-	{ records, total }: Page,
+	page: Page,
 	toLead: (record: ServiceRecord) => L | undefined,
 ): Listed<L> {
-	const leads = records.map(toLead).filter((lead) => lead !== undefined);
+	const leads = page.records.map(toLead).filter((lead) => lead !== undefined);
 	const each = new Map(leads.map((lead) => [lead.id, lead]));
-	return {
-		leads: [...each.values()].sort(byTime),
-		length: records.length,
-		total,
-		order: orderOf(leads),
-	};
+	return { ...page, leads: [...each.values()].sort(byTime), order: orderOf(leads) };
 }
 
 export function orderOf(leads: TimedLead[]): Listed['order'] {
@@ -60,11 +51,6 @@ export function orderOf(leads: TimedLead[]): Listed['order'] {
 /** By time of creation, then by ID; of leads with distinct IDs. */
 export function byTime(a: TimedLead, b: TimedLead): number {
 	return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
-}
-
-/** As `isWhole` of transport/paginate. */
-export function isWhole({ length, total }: { length: number; total?: number }): boolean {
-	return length === total;
 }
 
 export function within<L extends TimedLead>(leads: L[], { start, end }: Span): L[] {

@@ -21,7 +21,7 @@ import {
 	readWhole,
 } from '../transport/paginate';
 import { Bounds, UNIT } from './bounds';
-import { explore, widthFor } from './explore';
+import { readPieces, widthFor } from './pieces';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 import { toListed } from './listed';
 import { gapAfter, gapsBetween, isSorted, planWindows, samplePages, toLead } from './plan';
@@ -160,7 +160,7 @@ class LeadReader {
 		const start = toListed(first, toLead);
 		const { leads, share } = isSorted(Object.values(known)) ? WINDOWS.sorted : WINDOWS.unsorted;
 		const count = Math.ceil((first.total ?? 0) / leads);
-		await bounds.calibrate(this.readSpan, start);
+		await bounds.findUnit(this.readSpan, start);
 		if (count < 2 || bounds.unit === UNIT.none)
 			return void (await this.explore({ ...ALL, page: start }));
 		const sample = samplePages(pagesIn(first) ?? 1, share);
@@ -175,13 +175,13 @@ class LeadReader {
 	/** Reads a span in pieces, each of which is complete, and gives the IDs of its leads. */
 	private async explore(span: Span & { page?: Listed }): Promise<Set<string>> {
 		const ids = new Set<string>();
-		await explore<TimedLead>(span, {
+		await readPieces<TimedLead>(span, {
 			read: this.readSpan,
 			bounds: this.bounds,
 			isKnown: () => false,
 			width: () => widthFor(this.left),
-			take: ({ leads, partial }) => {
-				if (partial) this.completeness = 'incomplete';
+			take: ({ leads, completeness }) => {
+				if (completeness === 'incomplete') this.completeness = completeness;
 				for (const { id } of leads) ids.add(id);
 			},
 		});

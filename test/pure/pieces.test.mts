@@ -1,29 +1,29 @@
 import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
-import { cutBetween, explore, widthFor } from '../../nodes/IntegrationLeads/windows/explore';
-import type { Piece } from '../../nodes/IntegrationLeads/windows/crowd';
+import type { Piece } from '../../nodes/IntegrationLeads/windows/pieces';
+import { readPieces, widthFor } from '../../nodes/IntegrationLeads/windows/pieces';
 import type { Listed, Span, TimedLead } from '../../nodes/IntegrationLeads/windows/listed';
-import { orderOf, toListed } from '../../nodes/IntegrationLeads/windows/listed';
+import { toListed } from '../../nodes/IntegrationLeads/windows/listed';
 import { toLead } from '../../nodes/IntegrationLeads/windows/plan';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
 /** Leads that were all created at the same time. */
-function crowdOf(count: number, createdAt: number): Lead[] {
+function burstOf(count: number, createdAt: number): Lead[] {
 	return Array.from({ length: count }, (_, index) => {
-		return { id: `crowd-${index}`, createdAt, status: 'open' };
+		return { id: `burst-${index}`, createdAt, status: 'open' };
 	});
 }
 
 /** Reads an interval of a list in pieces, with so many requests; `lag` is how many leads the first count is behind. */
-async function readPieces(
+async function piecesOf(
 	list: ReturnType<typeof leadList>,
 	bounds: Bounds,
 	span: Span & { page?: Listed },
 	{ lag = 0, requests = 500, isKnown = false } = {},
 ) {
 	const pieces: Array<Piece<TimedLead>> = [];
-	await explore<TimedLead>(span, {
+	await readPieces<TimedLead>(span, {
 		read: async (span, page) => {
 			if (list.requests() >= requests) return undefined;
 			const answer = await list.read({ page, limit: 100 }, bounds.toQuery(span));
@@ -40,18 +40,18 @@ async function readPieces(
 	return pieces;
 }
 
-/** Explores a whole list; `crowd` is created at the start. */
-async function exploreAll(
+/** Reads a whole list; `burst` leads are created at its start, in one millisecond. */
+async function readAll(
 	count: number,
 	behaviour: ServiceBehaviour,
-	{ crowd = 0, ...limits }: { crowd?: number; lag?: number; requests?: number } = {},
+	{ burst = 0, ...limits }: { burst?: number; lag?: number; requests?: number } = {},
 ) {
 	const start = Date.parse('2025-11-30T00:00:00Z');
-	const leads = [...crowdOf(crowd, start), ...businessHours(count, seeded(count))];
+	const leads = [...burstOf(burst, start), ...businessHours(count, seeded(count))];
 	const list = leadList(leads, behaviour);
-	const span = { start: crowd > 0 ? start : -Infinity, end: Infinity };
-	const pieces = await readPieces(list, new Bounds(UNIT.second), span, limits);
-	const complete = pieces.filter(({ partial }) => !partial);
+	const span = { start: burst > 0 ? start : -Infinity, end: Infinity };
+	const pieces = await piecesOf(list, new Bounds(UNIT.second), span, limits);
+	const complete = pieces.filter(({ completeness }) => completeness !== 'incomplete');
 	const found = complete.flatMap((piece) => piece.leads.map(({ id }) => id));
 	return { found, complete, requests: list.requests() };
 }
@@ -60,7 +60,7 @@ const ORDERS = ['asc', 'desc', 'random'] as const;
 
 it.each(ORDERS)('takes each lead in exactly one piece (%s)', async (order) => {
 	for (const bounds of [{}, { inclusive: true }, { granularity: 1000 }]) {
-		const { found } = await exploreAll(900, { order, ...bounds });
+		const { found } = await readAll(900, { order, ...bounds });
 		expect([found.length, new Set(found).size]).toEqual([900, 900]);
 	}
 });
@@ -68,7 +68,7 @@ it.each(ORDERS)('takes each lead in exactly one piece (%s)', async (order) => {
 it.each(ORDERS)(
 	'reads some part of 100,000 leads to its end with 9 requests (%s)',
 	async (order) => {
-		const { found } = await exploreAll(100_000, { order }, { requests: 9 });
+		const { found } = await readAll(100_000, { order }, { requests: 9 });
 		expect(found.length).toBeGreaterThan(0);
 	},
 );
@@ -94,7 +94,7 @@ it.each<[number, ServiceBehaviour, number]>([
 	[2000, { order: 'random', unstated: { total: true } }, 60],
 	[2000, { order: 'asc', unstated: { total: true } }, 70],
 ])('lists %d leads with few more requests than pages: %j', async (count, behaviour, most) => {
-	const { found, requests } = await exploreAll(count, behaviour);
+	const { found, requests } = await readAll(count, behaviour);
 	expect(new Set(found).size).toBe(count);
 	expect(requests).toBeLessThanOrEqual(most);
 });
@@ -104,8 +104,8 @@ it.each(ORDERS)('is certain of each piece of a calm list (%s)', async (order) =>
 	const first = toListed(await list.read({ page: 1, limit: 100 }), toLead);
 	const bounds = new Bounds(UNIT.second);
 	const span = { start: -Infinity, end: Infinity, page: first };
-	for (const { leads, ...piece } of await readPieces(list, bounds, span)) {
-		expect(piece).toMatchObject({ partial: false, unsure: false, total: leads.length });
+	for (const { leads, ...piece } of await piecesOf(list, bounds, span)) {
+		expect(piece).toMatchObject({ completeness: 'complete', total: leads.length });
 	}
 	// The page that is known is not read again.
 	expect(list.requests()).toBeLessThanOrEqual(order === 'random' ? 21 : 11);
@@ -113,12 +113,12 @@ it.each(ORDERS)('is certain of each piece of a calm list (%s)', async (order) =>
 
 it.each(ORDERS)('goes on behind a full page with a smaller total (%s)', async (order) => {
 	// The service counts, leads are created, and it lists: 100 of 150, with a total of 99.
-	const { found } = await exploreAll(150, { order }, { lag: 51 });
+	const { found } = await readAll(150, { order }, { lag: 51 });
 	expect(new Set(found).size).toBe(150);
 });
 
 it.each(ORDERS)('takes only complete pieces where requests run out (%s)', async (order) => {
-	const { found, complete } = await exploreAll(900, { order }, { requests: 9 });
+	const { found, complete } = await readAll(900, { order }, { requests: 9 });
 	const listed = businessHours(900, seeded(900));
 	const isLeft = ({ createdAt }: { createdAt: number }) =>
 		!complete.some(({ start, end }) => createdAt >= start && createdAt < end);
@@ -136,7 +136,7 @@ it('loses nothing behind a short page that is sorted by chance', async () => {
 			leads.set(`new-${createdAt}`, { id: `new-${createdAt}`, createdAt, status: 'open' });
 		const list = leadList(initial, { order: 'random', largestPage: 3, churn });
 		const bounds = new Bounds(UNIT.second, UNIT.second);
-		const pieces = await readPieces(list, bounds, { start: -Infinity, end: Infinity });
+		const pieces = await piecesOf(list, bounds, { start: -Infinity, end: Infinity });
 		const found = pieces.flatMap(({ leads }) => leads.map(({ id }) => id));
 		expect(found).toEqual(expect.arrayContaining(initial.map(({ id }) => id)));
 	}
@@ -152,7 +152,7 @@ it('does not believe a page that is sorted by chance unless the rest is as long 
 	});
 	const list = leadList(leads, { order: 'random', largestPage: 25 });
 	const bounds = new Bounds(UNIT.second, UNIT.second);
-	const pieces = await readPieces(list, bounds, { start: -Infinity, end: Infinity });
+	const pieces = await piecesOf(list, bounds, { start: -Infinity, end: Infinity });
 	expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(50);
 });
 
@@ -162,21 +162,21 @@ it.each([
 ] as const)(
 	'does not take leads of one second for an end of a list (%s)',
 	async (order, step, span) => {
-		const crowd = crowdOf(30, UNIT.day).map((lead, ms) => ({ ...lead, createdAt: UNIT.day + ms }));
+		const burst = burstOf(30, UNIT.day).map((lead, ms) => ({ ...lead, createdAt: UNIT.day + ms }));
 		const others = Array.from({ length: 5 }, (_, index) => {
 			return { id: `lead-${index}`, createdAt: UNIT.day + (index + 1) * step, status: 'open' };
 		});
-		const list = leadList([...crowd, ...others], { order, largestPage: 25 });
-		// Five of the crowd were created between counting and listing: the rest is as long as if the page held all of it.
+		const list = leadList([...burst, ...others], { order, largestPage: 25 });
+		// Five of the burst were created between counting and listing: the rest is as long as if the page held all of it.
 		const bounds = new Bounds(UNIT.second, UNIT.second);
-		const pieces = await readPieces(list, bounds, span, { lag: 5 });
+		const pieces = await piecesOf(list, bounds, span, { lag: 5 });
 		expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(35);
 	},
 );
 
-it('reads a crowd at the start of an open interval apart from the rest', async () => {
+it('reads a burst at the start of an open interval apart from the rest', async () => {
 	// By pages, everything would be read twice: at least 2 x 13 requests.
-	const { found, requests } = await exploreAll(1000, { order: 'asc' }, { crowd: 250 });
+	const { found, requests } = await readAll(1000, { order: 'asc' }, { burst: 250 });
 	expect([found.length, new Set(found).size]).toEqual([1250, 1250]);
 	expect(requests).toBeLessThan(24);
 });
@@ -190,15 +190,15 @@ it.each([
 	async (granularity, inclusive, unit) => {
 		const list = leadList(businessHours(2000, seeded(3)), { granularity, inclusive });
 		const bounds = new Bounds(UNIT.second);
-		const pieces = await readPieces(list, bounds, { start: -Infinity, end: Infinity });
+		const pieces = await piecesOf(list, bounds, { start: -Infinity, end: Infinity });
 		const found = pieces.flatMap(({ leads }) => leads.map(({ id }) => id));
 		expect([found.length, new Set(found).size, bounds.unit]).toEqual([2000, 2000, unit]);
 		expect(list.requests()).toBeLessThan(unit === UNIT.day ? 145 : 24);
 	},
 );
 
-it.each(ORDERS)('reads a list of a service that ignores bounds as a crowd (%s)', async (order) => {
-	const { found, complete, requests } = await exploreAll(250, { order, ignores: { bounds: true } });
+it.each(ORDERS)('reads a list by pages if the service ignores bounds (%s)', async (order) => {
+	const { found, complete, requests } = await readAll(250, { order, ignores: { bounds: true } });
 	expect([complete.length, new Set(found).size]).toEqual([1, 250]);
 	expect(requests).toBeLessThan(12);
 });
@@ -208,16 +208,15 @@ it.each([UNIT.second, UNIT.day])(
 	async (unit) => {
 		const at = (place: number) => UNIT.day * 20_000 + place * unit;
 		// The first page holds nothing but leads created right after the interval.
-		const leads = [...crowdOf(150, at(20)), { id: 'inside', createdAt: at(14), status: 'open' }];
+		const leads = [...burstOf(150, at(20)), { id: 'inside', createdAt: at(14), status: 'open' }];
 		const list = leadList(leads, { granularity: unit, inclusive: true });
 		const bounds = new Bounds(unit, unit);
-		const pieces = await readPieces(list, bounds, { start: at(10), end: at(20) });
+		const pieces = await piecesOf(list, bounds, { start: at(10), end: at(20) });
 		expect(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).toEqual(['inside']);
-		const calm = { partial: false, unsure: false };
 		expect(pieces).toContainEqual({
 			start: at(11),
 			end: at(19),
-			...calm,
+			completeness: 'complete',
 			total: 1,
 			leads: [{ id: 'inside', createdAt: at(14) }],
 		});
@@ -229,73 +228,43 @@ it.each([UNIT.second, UNIT.day])(
 	},
 );
 
-it.each([
-	['in the middle', 10_000, 20_000, 15_000],
-	['at the second of the later one', 10_900, 11_100, 11_000],
-	['at the later one', 10_500, 11_000, 11_000],
-	['nowhere in a second', 10_000, 10_999, undefined],
-	['nowhere between equals', 10_000, 10_000, undefined],
-])('cuts %s: between %d and %d', (_, before, after, cut) => {
-	expect(cutBetween(new Bounds(UNIT.second, UNIT.second), before, after)).toBe(cut);
-});
-
-describe('a crowd', () => {
+describe('more leads than a page in one millisecond', () => {
 	const moment = Date.parse('2026-01-14T10:30:00.000Z');
 
-	/** Reads a crowd of 250; `change` is given the number of each request but the first, before it is answered. */
-	async function readCrowd(
+	/** Reads 250 of them; `change` is given the number of each request but the first, before it is answered. */
+	async function readBurst(
 		change: (request: number, leads: Map<string, Lead>) => void,
-		isKnown = false,
+		limits: { isKnown?: boolean; requests?: number } = {},
 	) {
 		let request = 1;
-		const list = leadList(crowdOf(250, moment), {
+		const list = leadList(burstOf(250, moment), {
 			order: 'asc',
 			churn: (leads) => change((request += 1), leads),
 		});
 		const span = { start: moment, end: moment + 1000 };
 		const bounds = new Bounds(UNIT.second, UNIT.second);
-		const pieces = await readPieces(list, bounds, span, { isKnown });
-		const found = new Set(pieces.flatMap(({ leads }) => leads.map(({ id }) => id)));
-		const missing = [...list.leads.keys()].filter((id) => !found.has(id));
-		const [{ partial, unsure }] = pieces;
-		return { missing, partial, unsure, requests: list.requests() };
+		const [{ leads, ...piece }] = await piecesOf(list, bounds, span, limits);
+		const found = new Set(leads.map(({ id }) => id));
+		const missing = [...list.leads.keys()].filter((id) => !found.has(id)).length;
+		return { missing, completeness: piece.completeness, requests: list.requests() };
 	}
+	const still = () => undefined;
 
-	it('is read twice, or once where no known lead is missing', async () => {
-		const read = { missing: [], partial: false, unsure: false };
-		const still = () => undefined;
-		expect(await readCrowd(still)).toEqual({ ...read, requests: 6 });
-		expect(await readCrowd(still, true)).toEqual({ ...read, requests: 3 });
+	it.each([
+		['twice', {}, { missing: 0, completeness: 'complete', requests: 6 }],
+		['once where no known lead is missing', { isKnown: true }, { missing: 0, requests: 3 }],
+		['in part where requests run out', { requests: 5 }, { missing: 0, completeness: 'unclear' }],
+		['in part', { requests: 2 }, { missing: 50, completeness: 'incomplete', requests: 2 }],
+	])('are read %s', async (_, limits, expected) => {
+		expect(await readBurst(still, limits)).toMatchObject(expected);
 	});
 
-	it('loses none where one is created and one deleted between two pages', async () => {
-		const { missing } = await readCrowd((request, leads) => {
+	it('are all found where one is created and one deleted between two pages', async () => {
+		const { missing } = await readBurst((request, leads) => {
 			if (request !== 2) return;
-			leads.delete('crowd-0');
+			leads.delete('burst-0');
 			leads.set('new', { id: 'new', createdAt: moment, status: 'open' });
 		});
-		expect(missing).toEqual([]);
+		expect(missing).toBe(0);
 	});
-
-	it('is read a third time where a lead was deleted during the first', async () => {
-		const read = await readCrowd((request, leads) => request === 2 && leads.delete('crowd-0'));
-		expect(read).toEqual({ missing: [], partial: false, unsure: false, requests: 9 });
-	});
-});
-
-it('leaves out records without a readable time', () => {
-	const times = ['2026-01-14T10:00:00Z', undefined, 'soon', '2026-01-14T09:00:00Z'];
-	const records = times.map((createdAt, id) => ({ id: String(id), createdAt }));
-	const { leads, length } = toListed({ records }, toLead);
-	expect([leads.map(({ id }) => id), length]).toEqual([['3', '0'], 4]);
-});
-
-it.each([
-	[[], 'none'],
-	[[1], 'none'],
-	[[1, 1, 2], 'rising'],
-	[[2, 1, 1], 'falling'],
-	[[1, 3, 2], 'none'],
-])('the order of %j is %s', (times, order) => {
-	expect(orderOf(times.map((createdAt, n) => ({ id: String(n), createdAt })))).toBe(order);
 });

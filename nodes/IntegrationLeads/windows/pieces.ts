@@ -3,29 +3,39 @@
  *
  * A piece is complete when one answer held all of it. Where the list is sorted by time, a page that is one end of a
  * larger interval is complete too, once the total of the rest is smaller by just what the page holds. Leads so close
- * together that no bound comes between them (a crowd) are read page by page.
+ * together that no bound comes between them are read by pages.
  */
+import type { ReadList } from '../transport/paginate';
+import { isWhole, readWhole } from '../transport/paginate';
 import type { Bounds } from './bounds';
 import { UNIT } from './bounds';
-import type { Piece } from './crowd';
-import { readCrowd } from './crowd';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
-import { isWhole, within } from './listed';
+import { byTime, within } from './listed';
+
+/** An interval that was read. */
+export interface Piece<L extends TimedLead> extends Span {
+	/** Sorted. */
+	leads: L[];
+	/** Whether leads may be missing; only those missing from a complete piece are known to be deleted. */
+	completeness: ReadList['completeness'];
+	/** How many leads the service counted. */
+	total?: number;
+}
 
 /** An interval to read, with its first page where that is known. */
 interface Job<L extends TimedLead> extends Span {
 	page?: Listed<L>;
-	/** Complete if the job's total turns out to be this. */
-	unproven?: { piece: Piece<L>; rest: number };
+	/** A piece beside this interval that is complete if the interval has this total. */
+	beside?: { piece: Piece<L>; total: number };
 }
 
 /** What the caller decides. */
-interface Exploration<L extends TimedLead> {
+interface Settings<L extends TimedLead> {
 	read: ReadSpan<L>;
 	bounds: Bounds;
 	/** Is given each piece as soon as it is complete. */
 	take: (piece: Piece<L>) => void;
-	/** Whether all leads known in an interval are in this piece; a crowd is read twice to believe otherwise. */
+	/** Whether all leads known in an interval are in this piece; otherwise its pages are read twice. */
 	isKnown: (piece: Piece<L>) => boolean;
 	/** How many intervals to read at the same time now. */
 	width: () => number;
@@ -49,9 +59,9 @@ export function widthFor(left: number): number {
 }
 
 /** Pieces that are not taken were not read: no more requests could be made. */
-export async function explore<L extends TimedLead>(
+export async function readPieces<L extends TimedLead>(
 	start: Job<L>,
-	how: Exploration<L>,
+	how: Settings<L>,
 ): Promise<void> {
 	const jobs = [start];
 	while (jobs.length > 0) {
@@ -67,23 +77,23 @@ export async function explore<L extends TimedLead>(
 async function divide<L extends TimedLead>(
 	job: Job<L>,
 	page: Listed<L>,
-	how: Exploration<L>,
+	how: Settings<L>,
 ): Promise<Array<Job<L>>> {
 	const { bounds, take } = how;
-	const { start, end, unproven } = job;
+	const { start, end, beside } = job;
 	const again: Array<Job<L>> = [];
-	if (unproven && unproven.rest === page.total) take(unproven.piece);
-	else if (unproven) again.push({ start: unproven.piece.start, end: unproven.piece.end });
+	if (beside && beside.total === page.total) take(beside.piece);
+	else if (beside) again.push({ start: beside.piece.start, end: beside.piece.end });
 	const inside = within(page.leads, job);
 	bounds.notice(page, job);
 	if (isWhole(page)) {
-		take({ start, end, leads: inside, partial: false, unsure: false, total: page.total });
+		take({ start, end, leads: inside, completeness: 'complete', total: page.total });
 		return again;
 	}
-	if (bounds.unit === undefined) await bounds.calibrate(how.read, page);
+	if (bounds.unit === undefined) await bounds.findUnit(how.read, page);
 	const cuts = bounds.unit === UNIT.none ? [] : cutsOf(page, inside, job, bounds);
 	if (cuts.length === 0) {
-		take(await readCrowd(how.read, { start, end }, page, how.isKnown));
+		take(await readByPages({ start, end }, page, how));
 		return again;
 	}
 	const [cut] = cuts;
@@ -98,8 +108,33 @@ async function divide<L extends TimedLead>(
 	const [own, rest] = page.order === 'falling' ? [upper, lower] : [lower, upper];
 	const leads = within(inside, own);
 	const total = leads.length;
-	const piece = { ...own, leads, partial: false, unsure: false, total };
-	return [...again, { ...rest, unproven: { piece, rest: page.total - total } }];
+	const piece = { ...own, leads, completeness: 'complete' as const, total };
+	return [...again, { ...rest, beside: { piece, total: page.total - total } }];
+}
+
+/** Reads an interval by pages, twice unless the first reading shows all leads that are known. */
+async function readByPages<L extends TimedLead>(
+	span: Span,
+	first: Listed<L>,
+	{ read, isKnown }: Settings<L>,
+): Promise<Piece<L>> {
+	const leads = new Map<string, L>();
+	const keep = (page: Listed<L> | undefined) => {
+		for (const lead of page?.leads ?? []) leads.set(lead.id, lead);
+		return page;
+	};
+	const toPiece = (completeness: Piece<L>['completeness']): Piece<L> => ({
+		...span,
+		leads: within([...leads.values()], span).sort(byTime),
+		completeness,
+		total: first.total,
+	});
+	const { completeness } = await readWhole(
+		async ({ page }) => keep(await read(span, page)),
+		keep(first),
+		() => isKnown(toPiece('complete')),
+	);
+	return toPiece(completeness);
 }
 
 /**
@@ -127,25 +162,17 @@ function cutsOf<L extends TimedLead>(
 	// What came lies beside the interval: its ends are read individually, so that the rest is rid of it.
 	if (inside.length === 0) return clean([start + unit, end - unit]);
 	const gaps = inside.slice(1).flatMap(({ createdAt }, index) => {
-		return cutBetween(bounds, inside[index].createdAt, createdAt) ?? [];
+		return bounds.between(inside[index].createdAt, createdAt) ?? [];
 	});
 	const between = clean(gaps);
 	if (page.order !== 'none' && between.length > 0) {
 		// Near the far end, so that the page holds most of what it proves.
 		return [page.order === 'falling' ? between[0] : between[between.length - 1]];
 	}
-	const parts = Math.ceil((page.total ?? 0) / page.length);
+	const parts = Math.ceil((page.total ?? 0) / page.records.length);
 	const count = Math.min(MOST_PARTS, Math.max(2, parts));
 	const shares = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
 	const cuts = clean(shares.map((share) => inside[Math.floor(share * inside.length)].createdAt));
 	if (cuts.length > 0) return cuts;
 	return clean([inside[0].createdAt, inside[inside.length - 1].createdAt + unit]);
-}
-
-/** A bound after `before` and not after `after`, far from both if there is room. */
-export function cutBetween(bounds: Bounds, before: number, after: number): number | undefined {
-	const middle = bounds.floor(before + (after - before) / 2);
-	if (middle > before) return middle;
-	const last = bounds.floor(after);
-	return last > before ? last : undefined;
 }
