@@ -212,7 +212,7 @@ const error = (status, more) => ({
 });
 
 /**
- * Meta takes all events of a request or none, and drops an event with the name and ID of one of the last 48 hours, unless
+ * Meta refuses a request with an event that breaks a rule, and drops an event with the name and ID of one of the last 48 hours, unless
  * it is after a click into WhatsApp. CAPI/using-the-api (6 Feb 2026), CAPI/deduplicate-pixel-and-server-events (28 Jun
  * 2026): that page speaks of one event from the pixel and one from the API; two from the API are taken to be the same.
  * Test events are counted as well (CAPI/using-the-api).
@@ -228,6 +228,8 @@ export class Meta {
 	instead = () => undefined;
 	/** Whether an event is refused for another reason than a rule. */
 	refuses = () => false;
+	/** Whether a refused request counts its valid events: yes by text of 17 Jul 2026, no by older text (not verified). */
+	keepsValid = false;
 	/** Called once when a request is taken and not yet answered. */
 	taken = undefined;
 	#seen = new Map();
@@ -248,6 +250,8 @@ export class Meta {
 		this.attempts.push(data.length);
 		const rule = this.#broken(data, dataset);
 		if (rule) {
+			const valid = data.filter((event) => !this.#broken([event], dataset));
+			if (this.keepsValid) for (const event of valid) this.#count(event, testCode);
 			const { name, subcode } = rule;
 			const message = 'Invalid parameter';
 			return error(400, { message, code: 100, error_subcode: subcode, error_user_msg: name });

@@ -47,7 +47,8 @@ export const cases = [
 			const contacts = await recordsAt(world, '/contacts');
 			const { id: contactId } = contacts.find(({ email }) => email);
 			const saleDate = new Date(Date.now() - 2 * DAY_MS).toISOString();
-			const sale = { status: 'closed_won', estimatedValue: 1500, saleDate, contactId };
+			const createdAt = new Date(Date.now() - 3 * DAY_MS).toISOString();
+			const sale = { status: 'closed_won', estimatedValue: 1500, saleDate, contactId, createdAt };
 			const { id } = await world.sandbox.control('createLead', sale);
 			const execution = (await runTwice(world, nightly))[1];
 			const rows = jsonOf(execution, 'Get the sales of 30 days');
