@@ -1,13 +1,14 @@
 /** Nothing is lost or repeated: the trigger against a model of the service that knows everything. */
 import fc from 'fast-check';
 
+import { isLong } from '../helpers/long.mts';
 import { regressions } from './regressions.mts';
 import { simulate } from './simulate.mts';
 import { large, small } from './scenarios.mts';
 
-/** The same scenarios in every run; `npm run soak` simulates others. */
+/** The same scenarios in every run, more of them in `npm run test:long`; `npm run soak` simulates others. */
 const SEED = Number(process.env.TRIGGER_SEED ?? 20260302);
-const OPERATIONS = Number(process.env.TRIGGER_OPERATIONS ?? 100_000);
+const OPERATIONS = Number(process.env.TRIGGER_OPERATIONS ?? (isLong ? 100_000 : 20_000));
 /** The first failing scenario as it is, at once. */
 const NO_SHRINK = process.env.TRIGGER_NO_SHRINK === '1';
 

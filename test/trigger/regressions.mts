@@ -3,8 +3,8 @@ import type { Scenario } from './simulate.mts';
 
 export const regressions: Array<[string, Scenario]> = [
 	[
-		// Without a total, a crowd that no poll can read whole was not counted as one, and no notice said so.
-		'a crowd that is too large for a poll is noticed where the service states no total',
+		// Without a total, more leads of one second than a poll can read were not noticed.
+		'too many leads of one second are noticed where the service states no total',
 		{
 			seed: 1,
 			leads: 61,
@@ -24,7 +24,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 1,
+			atOnce: 1,
 			behaviour: {
 				order: 'desc',
 				inclusive: { after: false, before: false },
@@ -57,7 +57,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 60,
+			atOnce: 60,
 			swaps: 0.2,
 			behaviour: {
 				order: 'asc',
@@ -90,7 +90,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 600_000,
 			watchWithinDays: 90,
 			mostEvents: 1000,
-			crowd: 1,
+			atOnce: 1,
 			swaps: 0,
 			behaviour: {
 				order: 'random',
@@ -101,8 +101,8 @@ export const regressions: Array<[string, Scenario]> = [
 		},
 	],
 	[
-		// Crowds that the sweep cut off were passed over, and the next turn came to them with as few requests again.
-		'crowds are read to the end, wherever in the sweep they are',
+		// Leads of one second that were read in part were passed over, and came next with as few requests again.
+		'leads of one second are read to the end, whenever it is their turn',
 		{
 			seed: 0,
 			leads: 0,
@@ -122,7 +122,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 20,
+			atOnce: 20,
 			behaviour: {
 				order: 'asc',
 				inclusive: { after: false, before: true },
@@ -132,8 +132,8 @@ export const regressions: Array<[string, Scenario]> = [
 		},
 	],
 	[
-		// Counts spent the last of their requests on parts of crowds, and the sweep took those for read.
-		'crowds that were read in part after counts are read by the sweep',
+		// Counts spent the last of their requests on parts of leads of one second, and these were taken for read.
+		'leads of one second that were read in part after counts are read in turn',
 		{
 			seed: 0,
 			leads: 20,
@@ -153,7 +153,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 90,
 			mostEvents: 1000,
-			crowd: 20,
+			atOnce: 20,
 			behaviour: {
 				order: 'desc',
 				inclusive: { after: false, before: true },
@@ -163,8 +163,8 @@ export const regressions: Array<[string, Scenario]> = [
 		},
 	],
 	[
-		// What was read in every poll left the sweep too little for one bucket, and it never got past that bucket.
-		'the sweep does not stop at a bucket that needs more requests than are left',
+		// What was read in every poll left too little for one bucket in turn, and those after it were never read.
+		'reading in turn does not stop at a bucket that needs more requests than are left',
 		{
 			seed: 912767166,
 			leads: 405,
@@ -184,7 +184,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 5,
+			atOnce: 5,
 			behaviour: {
 				order: 'desc',
 				inclusive: { after: true, before: true },
@@ -215,7 +215,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 90,
 			mostEvents: 20,
-			crowd: 20,
+			atOnce: 20,
 			behaviour: {
 				order: 'desc',
 				inclusive: { after: false, before: false },
@@ -246,7 +246,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: -600000,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 20,
+			atOnce: 20,
 			behaviour: {
 				order: 'asc',
 				inclusive: { after: true, before: false },
@@ -256,7 +256,7 @@ export const regressions: Array<[string, Scenario]> = [
 		},
 	],
 	[
-		// What was read in every poll left the baseline too little for a crowd, and it was never read.
+		// What was read in every poll left the baseline too little for leads of one second, and they were never read.
 		'the baseline does not stop at a bucket that needs more requests than are left',
 		{
 			seed: 2147483633,
@@ -277,7 +277,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: -600000,
 			watchWithinDays: 90,
 			mostEvents: 20,
-			crowd: 1,
+			atOnce: 1,
 			behaviour: {
 				order: 'asc',
 				inclusive: { after: true, before: true },
@@ -308,7 +308,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 600000,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 1,
+			atOnce: 1,
 			behaviour: {
 				order: 'random',
 				inclusive: { after: true, before: true },
@@ -318,7 +318,7 @@ export const regressions: Array<[string, Scenario]> = [
 		},
 	],
 	[
-		// Two leads of one crowd had the same fingerprint. Only the new one was read, and was reported as a change of the other.
+		// Two leads of one second had the same fingerprint. Only the new one was read, and was reported as a change of the other.
 		'a new lead is not mistaken for another that was not read',
 		{
 			seed: 1139052664,
@@ -339,7 +339,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 0,
 			mostEvents: 20,
-			crowd: 1,
+			atOnce: 1,
 			behaviour: {
 				order: 'desc',
 				inclusive: { after: true, before: true },
@@ -349,7 +349,7 @@ export const regressions: Array<[string, Scenario]> = [
 		},
 	],
 	[
-		// The crowd left too few requests for all of its events, which were held back for ever; and
+		// Leads of one second left too few requests for all of their events, which were held back for ever; and
 		// a lead that had been announced, had left the filter and came back was announced again.
 		'what the baseline has to announce is emitted in parts, and once',
 		{
@@ -371,7 +371,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: -600000,
 			watchWithinDays: 0,
 			mostEvents: 20,
-			crowd: 20,
+			atOnce: 20,
 			behaviour: {
 				order: 'asc',
 				inclusive: { after: true, before: true },
@@ -402,7 +402,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 600000,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 20,
+			atOnce: 20,
 			behaviour: {
 				order: 'desc',
 				inclusive: { after: true, before: true },
@@ -433,7 +433,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 20,
+			atOnce: 20,
 			behaviour: {
 				order: 'asc',
 				inclusive: { after: false, before: false },
@@ -464,7 +464,7 @@ export const regressions: Array<[string, Scenario]> = [
 			skew: 0,
 			watchWithinDays: 0,
 			mostEvents: 1000,
-			crowd: 1,
+			atOnce: 1,
 			swaps: 0,
 			behaviour: {
 				order: 'random',

@@ -32,12 +32,12 @@ export const small: fc.Arbitrary<Scenario> = fc.record({
 	skew: fc.constantFrom(0, -10 * MINUTE, 10 * MINUTE),
 	watchWithinDays: fc.constantFrom(0, 90),
 	mostEvents: fc.constantFrom(1000, 20),
-	crowd: fc.constantFrom(1, 20),
+	atOnce: fc.constantFrom(1, 20),
 	swaps: fc.constantFrom(0, 0.2),
 	behaviour,
 });
 
-/** Accounts that one poll cannot read: the baseline takes several, counts and the sweep find the changes. */
+/** Accounts that one poll cannot read: the baseline takes several, counts and reading in turn find the changes. */
 export const large: fc.Arbitrary<Scenario> = small.chain((scenario) =>
 	fc.record({
 		...(Object.fromEntries(
@@ -52,7 +52,7 @@ export const large: fc.Arbitrary<Scenario> = small.chain((scenario) =>
 		spread: fc.constantFrom(5 * DAY, 60 * DAY),
 		full: fc.constant(false),
 		mostEvents: fc.constantFrom(1000, 200),
-		crowd: fc.constantFrom(1, 5),
+		atOnce: fc.constantFrom(1, 5),
 		behaviour: fc.record({
 			order: fc.constantFrom('asc' as const, 'desc' as const, 'random' as const),
 			inclusive: fc.record({ after: fc.boolean(), before: fc.boolean() }),

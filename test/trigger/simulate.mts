@@ -52,7 +52,7 @@ export interface Scenario {
 	watchWithinDays: number;
 	mostEvents: number;
 	/** How many leads may be created at once, in the same millisecond. */
-	crowd: number;
+	atOnce: number;
 	/** How likely two leads swap their statuses, which no count shows. */
 	swaps?: number;
 	behaviour: Partial<ServiceBehaviour>;
@@ -144,7 +144,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	let exact: Map<string, string> | undefined;
 
 	const anyPriority = () => (scenario.filtered && random() < 0.5 ? 'high' : 'medium');
-	const inScope = (lead: ModelLead) => !scenario.filtered || lead.priority === 'high';
+	const isWatched = (lead: ModelLead) => !scenario.filtered || lead.priority === 'high';
 	const remember = (lead: ModelLead) =>
 		history.set(lead.id, (history.get(lead.id) ?? new Set()).add(lead.status));
 	const anyLead = (): ModelLead | undefined => service.leads[below(service.leads.length)];
@@ -170,7 +170,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const lead = anyLead();
 		if (kind < 0.3) {
 			const late = random() < 0.3 ? below(scenario.lateness + 1) : 0;
-			const count = random() < 0.1 ? 1 + below(scenario.crowd) : 1;
+			const count = random() < 0.1 ? 1 + below(scenario.atOnce) : 1;
 			for (let left = count; left > 0; left -= 1) {
 				const status = STATUSES[below(2)];
 				// Created at its own time, listed later.
@@ -233,9 +233,9 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	 *
 	 * @returns whether the process goes on from it
 	 */
-	function handOver(events: LeadEvent[], result: PollResult, calm: boolean): boolean {
-		const dies = !calm && random() < scenario.crashes;
-		const fails = !calm && scenario.durable === true && random() < scenario.crashes;
+	function handOver(events: LeadEvent[], result: PollResult, undisturbed: boolean): boolean {
+		const dies = !undisturbed && random() < scenario.crashes;
+		const fails = !undisturbed && scenario.durable === true && random() < scenario.crashes;
 		// State and execution are stored in one transaction, or the state first, and only if there are events. It may be
 		// too late to run the execution in both cases.
 		const isLost = scenario.durable ? fails : dies && random() < 0.5;
@@ -269,12 +269,12 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		return true;
 	}
 
-	async function ask(calm: boolean, from: unknown): Promise<PollResult | undefined> {
+	async function ask(undisturbed: boolean, from: unknown): Promise<PollResult | undefined> {
 		simulation.polls += 1;
 		simulation.operations += 1;
 		const repeatsUntil = scenario.durable ? process.startedAt : Infinity;
 		const how = { ...settings, process: process.id, repeatsUntil };
-		const faults = calm ? 0 : scenario.faults;
+		const faults = undisturbed ? 0 : scenario.faults;
 		let asked = 0;
 		let isOver = false;
 		/** Requests that are made at the same time. */
@@ -283,7 +283,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			if (isOver) return undefined;
 			if (!batch) {
 				// Overlapping polls are kept apart by the shell; a process may die at any time.
-				const dies = !calm && random() < scenario.crashes / 10;
+				const dies = !undisturbed && random() < scenario.crashes / 10;
 				batch = { dies, stops: !dies && random() < faults };
 				queueMicrotask(() => {
 					isOver = batch!.stops;
@@ -293,7 +293,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			if (batch.dies) throw new ProcessDied();
 			asked += 1;
 			service.now += 20 + below(60);
-			if (!calm) for (let left = scenario.churn; random() < left; left -= 1) operate();
+			if (!undisturbed) for (let left = scenario.churn; random() < left; left -= 1) operate();
 			return batch.stops && random() < 0.7 ? undefined : service.answer(each);
 		};
 		try {
@@ -316,12 +316,12 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		requests < scenario.cap - 2 &&
 		state.buckets.length < scenario.cap / 3;
 
-	async function pollOnce(calm: boolean, from = state): Promise<PollResult | undefined> {
+	async function pollOnce(undisturbed: boolean, from = state): Promise<PollResult | undefined> {
 		const first = from === undefined;
 		const now = () => service.now + scenario.skew;
 		if (scenario.durable && process.emitted.isStale(from, now())) return undefined;
 		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
-		const result = await ask(calm, from);
+		const result = await ask(undisturbed, from);
 		if (!result) return undefined;
 		for (const { kind } of result.notices) {
 			if (kind === 'tooManyInOneSecond') simulation.tooManyInOneSecond = true;
@@ -346,7 +346,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			}
 		}
 		const events = scenario.durable ? process.emitted.mark(result, now()) : result.events;
-		if (!handOver(events, result, calm)) return undefined;
+		if (!handOver(events, result, undisturbed)) return undefined;
 		if (!baseline && result.unread === 0) {
 			baseline = true;
 			for (const lead of service.leads) {
@@ -360,12 +360,12 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		return result;
 	}
 
-	async function settle(): Promise<void> {
+	async function finish(): Promise<void> {
 		let quiet = 0;
 		for (let left = 400; left > 0; left -= 1) {
 			service.now += MINUTE;
 			const result = await pollOnce(true);
-			if (!result) return wrong('a calm poll achieved nothing');
+			if (!result) return wrong('an undisturbed poll achieved nothing');
 			// Every bucket must have been read once; leads of one second may take three requests for a page of them.
 			const cost = result.state.buckets.length + 3 * (service.leads.length / scenario.pageSize);
 			const turn = Math.ceil(cost / Math.max(1, Math.ceil(scenario.cap / 2) - 2)) + 2;
@@ -389,8 +389,8 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const begun = service.now;
 		const before = state;
 		const result = await pollOnce(false);
-		const calm = scenario.churn === 0 && !scenario.filtered;
-		if (result && calm && isExact(result)) {
+		const undisturbed = scenario.churn === 0 && !scenario.filtered;
+		if (result && undisturbed && isExact(result)) {
 			if (exact) {
 				const changes = new Set(result.events.map(({ lead }) => String(lead.id)));
 				for (const lead of service.leads) {
@@ -419,9 +419,9 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		}
 	}
 	service.now += 11 * MINUTE;
-	await settle();
+	await finish();
 	for (const lead of service.leads) {
-		if (!inScope(lead)) continue;
+		if (!isWatched(lead)) continue;
 		const known = announced.get(lead.id);
 		if (!before.has(lead.id) && !vague.has(lead.id) && !known?.created) wrong(`lost: ${lead.id}`);
 		if (!vague.has(lead.id) && known && known.status !== lead.status) {
@@ -431,7 +431,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	// Whatever was vague: by now all is known, and a last change of each must be announced just so.
 	const expected = new Map<string, string>();
 	for (const lead of service.leads) {
-		if (!inScope(lead) || random() < 0.5) continue;
+		if (!isWatched(lead) || random() < 0.5) continue;
 		const status = STATUSES[(STATUSES.indexOf(lead.status) + 1) % STATUSES.length];
 		expected.set(lead.id, `${lead.status} -> ${status}`);
 		announced.set(lead.id, { status: lead.status, created: true });
@@ -440,7 +440,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		remember(lead);
 	}
 	const seen = simulation.events;
-	await settle();
+	await finish();
 	if (simulation.events - seen !== expected.size) {
 		wrong(`${expected.size} last changes, ${simulation.events - seen} events`);
 	}

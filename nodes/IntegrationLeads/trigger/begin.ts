@@ -6,7 +6,7 @@ import type { Listed } from '../windows/listed';
 import type { Lead } from './lead';
 import type { Session } from './session';
 import type { State } from './state';
-import { watchedOf, STATE_VERSION, watchesStatus } from './state';
+import { watchedOf, watchesStatus } from './state';
 import { DAY_MS, LOOK_BACK_MS } from './timeline';
 
 /** How fast this machine's clock may be. */
@@ -38,7 +38,6 @@ export async function begin(
 	const page = await session.list(session.query(all));
 	if (!page) return undefined;
 	const state = (...starts: number[]): State => ({
-		version: STATE_VERSION,
 		watched: watchedOf(settings),
 		statuses: [],
 		unit: bounds.unit ?? null,

@@ -4,7 +4,7 @@ import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
 import type { Bucket, Timeline } from './timeline';
 import { FILL, isOld, isComplete, entriesToStore } from './timeline';
 
-export interface Limits {
+interface Limits {
 	/** Buckets that end before this are no longer watched (ms). */
 	oldest: number;
 	/** The service's clock when this poll began (ms). */

@@ -14,20 +14,11 @@ for (let index = 0; index < 64; index += 1) VALUES[ALPHABET.charCodeAt(index)] =
 /** The status of a lead that no longer exists. It is kept for as long as the lead would be new if it came back. */
 export const GONE = 63;
 const BUCKET = /^(-?[0-9a-z]*)\.(\?|-?[0-9a-z]*)\.([0-9a-z]*)\.([0-9a-z]*)\.([\w-]*)$/;
+/** A character of a time difference with this bit is not its last one. */
+const MORE = 32;
 const SECOND_MS = 1000;
 /** Earlier, in seconds, than any date. */
 const EARLIEST = -(2 ** 43);
-
-/** Time differences: the first character, from `first` on, states how many more digits follow. */
-const LEVELS = [
-	{ first: 0, count: 24, digits: 0 },
-	{ first: 24, count: 32, digits: 1 },
-	{ first: 56, count: 6, digits: 2 },
-	{ first: 62, count: 1, digits: 3 },
-	{ first: 63, count: 1, digits: 8 },
-];
-/** How many digits follow each first character. */
-const DIGITS = LEVELS.flatMap(({ count, digits }) => Array<number>(count).fill(digits));
 
 /** A lead as the state knows it. */
 export interface Entry {
@@ -75,8 +66,9 @@ export function encodeEntries(entries: Iterable<Entry>, start: number): string {
 export function decodeEntries(text: string, start: number): Entry[] {
 	const entries: Entry[] = [];
 	let seconds = baseOf(start);
-	for (let place = 0; place < text.length; place = endOfEntry(text, place)) {
-		seconds += decodeGap(text, place + 4);
+	for (let place = 0, end = 0; place < text.length; place = end) {
+		end = endOfEntry(text, place);
+		seconds += decodeGap(text, place + 4, end);
 		const fingerprint = toNumber(text, place, 3);
 		const status = VALUES[text.charCodeAt(place + 3)];
 		entries.push({ fingerprint, status, createdAt: seconds * SECOND_MS });
@@ -125,38 +117,31 @@ function baseOf(start: number): number {
 }
 
 function endOfEntry(text: string, place: number): number {
-	return place + 5 + (DIGITS[VALUES[text.charCodeAt(place + 4)]] ?? 0);
+	let end = place + 4;
+	while (VALUES[text.charCodeAt(end)] >= MORE) end += 1;
+	return end + 1;
 }
 
+/** A variable-length quantity, its lowest five bits first. */
 function encodeGap(seconds: number): string {
+	let text = '';
 	let rest = seconds;
-	for (const { first, count, digits } of LEVELS) {
-		const size = 64 ** digits;
-		if (rest < count * size)
-			return ALPHABET[first + Math.floor(rest / size)] + toDigits(rest % size, digits);
-		rest -= count * size;
-	}
-	throw new RangeError(`no time difference: ${seconds}`);
+	// Times have more than the 32 bits that shifting could handle.
+	for (; rest >= MORE; rest = Math.floor(rest / MORE)) text += ALPHABET[MORE + (rest % MORE)];
+	return text + ALPHABET[rest];
 }
 
-function decodeGap(text: string, place: number): number {
-	const value = VALUES[text.charCodeAt(place)];
-	let before = 0;
-	for (const { first, count, digits } of LEVELS) {
-		const size = 64 ** digits;
-		if (value < first + count)
-			return before + (value - first) * size + toNumber(text, place + 1, digits);
-		before += count * size;
+function decodeGap(text: string, start: number, end: number): number {
+	let seconds = 0;
+	for (let place = end - 1; place >= start; place -= 1) {
+		seconds = seconds * MORE + (VALUES[text.charCodeAt(place)] % MORE);
 	}
-	return NaN;
+	return seconds;
 }
 
 function toDigits(value: number, count: number): string {
 	let text = '';
-	// Times have more than the 32 bits that shifting could handle.
-	for (let rest = value; text.length < count; rest = Math.floor(rest / 64)) {
-		text = ALPHABET[rest % 64] + text;
-	}
+	for (let rest = value; text.length < count; rest >>= 6) text = ALPHABET[rest % 64] + text;
 	return text;
 }
 

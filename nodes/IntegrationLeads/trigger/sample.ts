@@ -9,20 +9,13 @@ import { eventId } from './events';
 import { statusOf } from './lead';
 import type { LeadEvent, Settings } from './types';
 
-/** An event that is marked as a sample. */
-export interface SampleEvent extends LeadEvent {
-	sample: true;
-	/** States that there was no lead to show. */
-	note?: string;
-}
-
 /**
  * The newest lead that matches, as if it had just been created or its status had changed. The order of lists is not
  * shown, so the newest lead of the first page and the last one is taken.
  *
  * @param now in ms
  */
-export async function sampleOf(settings: Settings, send: Send, now: number): Promise<SampleEvent> {
+export async function sampleOf(settings: Settings, send: Send, now: number): Promise<LeadEvent> {
 	const { triggerOn, fromStatus, toStatus } = settings;
 	const created = triggerOn.includes('lead.created');
 	const newest = await newestLead(settings, created ? undefined : toStatus[0], send);

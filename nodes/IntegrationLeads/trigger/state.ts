@@ -7,10 +7,10 @@ import type { StoredBucket } from './encoding';
 import { countStatuses, decodeBucket, encodeBucket } from './encoding';
 import type { Notice, Settings, StoredState } from './types';
 
-export const STATE_VERSION = 1;
+const STATE_VERSION = 1;
 
 /** The state with its buckets decoded. */
-export interface State extends Omit<StoredState, 'buckets'> {
+export interface State extends Omit<StoredState, 'version' | 'buckets'> {
 	buckets: StoredBucket[];
 }
 
@@ -77,7 +77,7 @@ export function parseState(
 }
 
 export function writeState(state: State): StoredState {
-	return { ...state, buckets: state.buckets.map(encodeBucket) };
+	return { version: STATE_VERSION, ...state, buckets: state.buckets.map(encodeBucket) };
 }
 
 function parse(stored: unknown): State | undefined {

@@ -67,6 +67,10 @@ export interface LeadEvent {
 	previousStatus: string | null;
 	status: string;
 	lead: ServiceRecord;
+	/** It only shows what an event looks like. */
+	sample?: true;
+	/** Of a sample: there was no lead to show. */
+	note?: string;
 }
 
 /** The output, see contract/simplify.ts: what happened and to whom, then IDs, then the whole lead. */
