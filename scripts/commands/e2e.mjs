@@ -24,6 +24,7 @@ const FILES = [
 	'credential',
 	'operations',
 	'failures',
+	'retry',
 	'examples',
 	'whatsapp',
 	'spreadsheet',

@@ -1,0 +1,71 @@
+/** n8n repeats a node of which an item failed: what was recorded is not recorded again. */
+import assert from 'node:assert/strict';
+
+import { byId, errorOf, execute, flow, nodesOf, recordsAt, rowsOf, save } from './flow.mjs';
+
+const ITEMS = 8;
+const TITLES = Array.from({ length: ITEMS }, (_, n) => `Item ${n}`);
+
+/** Records eight interactions of a new lead; the service refuses one of them. */
+async function prepare({ sandbox }, refused, settings) {
+	const { id } = await sandbox.control('createLead', {});
+	const match = { method: 'POST', path: 'interactions$', nth: refused };
+	await sandbox.control('fault', { kind: 'status', status: 422, match });
+	const record = nodesOf('interaction')(
+		'Record',
+		'create',
+		// One after another, so that it is known which one is refused.
+		{ leadId: byId(id), type: 'NOTE', title: '={{ $json.title }}', options: { concurrency: 1 } },
+		settings,
+	);
+	const rows = rowsOf(TITLES.map((title) => ({ title })));
+	return { leadId: id, workflow: flow('Record eight', ...rows, record) };
+}
+
+async function assertRecordedOnce(world, leadId) {
+	const recorded = await recordsAt(world, `/leads/${leadId}/interactions`);
+	assert.deepEqual(recorded.map(({ title }) => title).sort(), TITLES);
+}
+
+/** With *Retry On Fail*, the node set to stop or to continue. */
+export async function recordWithRetryOnFail(world, refused, more = {}) {
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100, ...more };
+	const { leadId, workflow } = await prepare(world, refused, retry);
+	const execution = await execute(world, workflow);
+	assert.equal(execution.status, 'success', errorOf(execution)?.message);
+	await assertRecordedOnce(world, leadId);
+	assert.deepEqual(execution.data.executionData.contextData['node:Record'], {});
+}
+
+/** With *Retry* in the list of executions, twice refused. */
+export async function recordWithRetriedExecution(world) {
+	const { client } = world;
+	const { leadId, workflow } = await prepare(world, 3);
+	const { id: workflowId } = await save(world, workflow);
+	let failed = await client.runWorkflow(workflowId, 'Start');
+	assert.equal(failed.status, 'error');
+	const match = { method: 'POST', path: 'interactions$', nth: 3 };
+	await world.sandbox.control('fault', { kind: 'status', status: 422, match });
+	for (const status of ['error', 'success']) {
+		await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
+		failed = await client.nextExecution(workflowId, failed.id);
+		assert.equal(failed.status, status, errorOf(failed)?.message);
+	}
+	await assertRecordedOnce(world, leadId);
+}
+
+export const cases = [
+	{
+		name: 'Retry On Fail records each item once',
+		run: async (world) => await recordWithRetryOnFail(world, 4),
+	},
+	{
+		name: 'Retry On Fail of a node that continues records each item once, the first being refused',
+		run: async (world) =>
+			await recordWithRetryOnFail(world, 1, { onError: 'continueRegularOutput' }),
+	},
+	{
+		name: 'an execution retried from the list of executions records each item once',
+		run: recordWithRetriedExecution,
+	},
+];
