@@ -98,7 +98,19 @@ export interface Lookup {
 }
 
 export type Output =
-	| { kind: 'one'; record: RecordShape }
+	| {
+			kind: 'one';
+			record: RecordShape;
+			/**
+			 * What the answer shows to have happened to the record that was sent: fields for the output, unless the record that
+			 * came back has them. In a batch `answer` is not given, since it is about other records as well.
+			 */
+			outcome?: (
+				sent: ServiceRecord,
+				answered: ServiceRecord | undefined,
+				answer?: Pick<Answer, 'status' | 'sentAt'>,
+			) => ServiceRecord;
+	  }
 	/** `timeWindows`: the list can be filtered by creation time, see windows/returnAll.ts. */
 	| { kind: 'many'; record: RecordShape; timeWindows?: boolean }
 	| { kind: 'deleted' }
@@ -145,15 +157,6 @@ export interface Operation {
 	 * whether the record was created; with the option *Skip If Recorded* it is read before anything is sent.
 	 */
 	listedBy?: Operation;
-	/**
-	 * What the answer shows to have happened to the record that was sent: fields for the output, unless the record that
-	 * came back has them. In a batch `answer` is not given, since it is about other records as well.
-	 */
-	outcome?: (
-		sent: ServiceRecord,
-		answered: ServiceRecord | undefined,
-		answer?: Pick<Answer, 'status' | 'sentAt'>,
-	) => ServiceRecord;
 	/** Sends many items in one request. */
 	batch?: Batch;
 	/**

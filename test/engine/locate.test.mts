@@ -92,11 +92,6 @@ test('a service that does not state how many it found', async () => {
 	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
 });
 
-test('an ID as external ID, which the service resolves too', async () => {
-	await lab.engine.run(move(by('externalId', ids.ana.lead)));
-	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
-});
-
 test('an expression that changes is read once', async () => {
 	answer({ id: ids.ana.lead });
 	await lab.engine.run(move(by('externalId', '={{ "x" + Math.random() }}')));
@@ -213,6 +208,9 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 
 	test.each<[string, object]>([
 		['another lead', { id: 'l-9', externalId: 'other' }],
+		['the lead with this ID', { id: 'crm-1', externalId: 'other' }],
+		['the lead with this ID, which has no other', { id: 'crm-1', externalId: null }],
+		['the lead with this ID, and without external IDs', { id: 'crm-1' }],
 		['a lead without ID', { externalId: 'crm-1' }],
 	])('the service answers an external ID with %s', async (_, data) => {
 		answer(data);

@@ -1,7 +1,7 @@
 /** How many requests of a key are in flight: the rule, and what it makes of 500 writes in simulated time. */
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { runItems } from '../../nodes/IntegrationLeads/run/items';
+import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import {
 	MOST_IN_FLIGHT,
 	narrow,
@@ -99,14 +99,11 @@ async function write(count: number, { faults = 0, capacity = Infinity, perSecond
 	try {
 		const client = await createClient(context);
 		let endedAt = NaN;
-		const run = runItems(
-			context,
-			() => client.itemsAtOnce,
-			(index) => index,
-			async (index) => await Promise.resolve(index),
-			(planned) =>
-				planned.map(({ itemIndex, plan }) => ({
-					items: [itemIndex],
+		const run = new ItemRun(context, () => client.itemsAtOnce);
+		const carriedOut = run
+			.carryOut(
+				Array.from({ length: count }, (_, plan) => ({
+					items: [plan],
 					recordKeys: [],
 					run: async () => {
 						const request = { method: 'POST' as const, path: '/x', query: { n: plan } };
@@ -114,11 +111,10 @@ async function write(count: number, { faults = 0, capacity = Infinity, perSecond
 						return [[{ plan }]];
 					},
 				})),
-		).then((output) => {
-			endedAt = clock.now();
-			return output;
-		});
-		const [output] = await Promise.all([run, time.runUntil(START + 100_000)]);
+			)
+			.then(() => (endedAt = clock.now()));
+		await Promise.all([carriedOut, time.runUntil(START + 100_000)]);
+		const { output } = run;
 		expect(output.map(({ json }) => json.plan)).toEqual(output.map((_, index) => index));
 		expect(recorded.sort((a, b) => a - b)).toEqual(output.map((_, index) => index));
 		return { ms: endedAt - START, inFlight, refusals, longest };

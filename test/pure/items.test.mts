@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
-import { runItems as runJobs } from '../../nodes/IntegrationLeads/run/items';
+import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
 
 /** The part of n8n's context that the loop uses. */
@@ -28,19 +28,20 @@ const job = (run: () => Promise<IDataObject[]>, recordKeys: string[] = []): Item
 });
 
 /** A job for each item. */
-const runItems = async (
+async function runItems(
 	context: IExecuteFunctions,
 	atOnce: number,
 	plan: (itemIndex: number) => ItemJob,
 	complete: (plan: ItemJob) => Promise<ItemJob> = async (each) => await Promise.resolve(each),
-) =>
-	await runJobs(
-		context,
-		() => atOnce,
-		plan,
-		complete,
-		(planned) => planned.map((item) => ({ items: [item.itemIndex], ...item.plan })),
+) {
+	const run = new ItemRun(context, () => atOnce);
+	const planned = await run.complete(
+		await run.plan(plan),
+		async (item) => await complete(item.plan),
 	);
+	await run.carryOut(planned.map((item) => ({ items: [item.itemIndex], ...item.plan })));
+	return run.output;
+}
 
 const turns = async (count: number) => {
 	for (let turn = 0; turn < count; turn += 1) await Promise.resolve();

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { lead } from '../../nodes/IntegrationLeads/contract/lead';
-import { runItems } from '../../nodes/IntegrationLeads/run/items';
+import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { selectFields } from '../../nodes/IntegrationLeads/run/output';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
@@ -37,26 +37,26 @@ async function planSlowly(
 		getNode: () => node,
 		getExecutionCancelSignal: () => controller.signal,
 	} as unknown as IExecuteFunctions;
-	const failure = await runItems(
-		context,
-		() => 2,
-		(itemIndex) => {
+	const run = new ItemRun(context, () => 2);
+	const runAll = async () => {
+		const plans = await run.plan((itemIndex) => {
 			onPlan(itemIndex);
 			now += 8;
 			return planned.push(itemIndex);
-		},
-		async (plan) => await Promise.resolve(plan),
-		(plans) =>
-			plans.map(({ itemIndex }) => ({
-				items: [itemIndex],
-				recordKeys: [],
-				run: async () => {
-					now += startMs;
-					sent.push(itemIndex);
-					return await Promise.resolve([[{}]]);
-				},
-			})),
-	).then(
+		});
+		const completed = await run.complete(plans, async ({ plan }) => await Promise.resolve(plan));
+		const jobs = completed.map(({ itemIndex }) => ({
+			items: [itemIndex],
+			recordKeys: [],
+			run: async () => {
+				now += startMs;
+				sent.push(itemIndex);
+				return await Promise.resolve([[{}]]);
+			},
+		}));
+		await run.carryOut(jobs);
+	};
+	const failure = await runAll().then(
 		() => undefined,
 		(reason: unknown) => reason,
 	);

@@ -74,8 +74,7 @@ export const leads: Resource = {
 					...leadValueOptions,
 				]),
 			],
-			output: { kind: 'one', record: upsertedLead },
-			outcome: upsertOutcome,
+			output: { kind: 'one', record: upsertedLead, outcome: upsertOutcome },
 			check: requireIdentifier,
 			notFound: ({ body }) =>
 				isRecord(body) && body.createContactIfNotFound === false

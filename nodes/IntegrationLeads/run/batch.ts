@@ -7,10 +7,10 @@ import { excerptOf, reasonOf } from '../contract/batchReason';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
-import type { Batch, Operation } from '../operation';
+import type { Batch, Output } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
-import type { Job, Outcome, PlannedItem } from './items';
+import type { ItemResult, Job, PlannedItem } from './items';
 import { idsLast } from './output';
 import type { Plan } from './plan';
 import type { RunServices } from './services';
@@ -71,7 +71,7 @@ async function sendBatch(
 	plans: Plan[],
 	settings: Batch,
 	services: RunServices,
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	const requests = plans.map(({ request }) => request);
 	const leads = requests.map(({ body }) => (isRecord(body) ? body : {}));
 	const request: ServiceRequest = {
@@ -82,23 +82,24 @@ async function sendBatch(
 			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
 	const answer = await services.client.send(request, plans[0].about);
-	return toOutcomes(plans[0].operation, answer, leads, settings, services);
+	return toResults(plans[0].operation.output, answer, leads, settings, services);
 }
 
-function toOutcomes(
-	{ outcome }: Operation,
+function toResults(
+	output: Output,
 	{ data, siblings, failed = false }: Answer,
 	leads: ServiceRecord[],
 	{ unconfirmedLeads }: Batch,
 	{ client, hints }: RunServices,
-): Outcome[] {
+): ItemResult[] {
+	const outcome = output.kind === 'one' ? output.outcome : undefined;
 	const answer = isEmpty(siblings) ? data : siblings;
 	const results = parseBatchAnswer(answer, leads, failed);
 	const refused = results.filter(({ kind }) => kind === 'refused').length;
 	const show = (words: string) => shorten(client.scrub(words));
 	const why = (entry: unknown) => show(reasonOf(entry) ?? excerptOf(entry));
 	const ofAnswer = why(answer);
-	return results.map(({ kind, entries }, position): Outcome => {
+	return results.map(({ kind, entries }, position): ItemResult => {
 		const named = pickBy(pick(leads[position], 'externalId'), (id) => !isNil(id) && id !== '');
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
 		const merged = mergeEntries(entries);

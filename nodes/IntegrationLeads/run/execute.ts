@@ -15,7 +15,7 @@ import { CreatedRecords } from './created';
 import { finderIn } from './finder';
 import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
-import { runItems } from './items';
+import { ItemRun } from './items';
 import type { Book } from './ledger';
 import { Ledger, mayBeRecorded } from './ledger';
 import { RecordLocator } from './locate';
@@ -91,10 +91,11 @@ async function runOperations(
 	const readOf = memoize((itemIndex: number) =>
 		memoize((name: string) => readParameter(name, itemIndex)),
 	);
+	const plans: Plan[] = [];
 	const planItem = (itemIndex: number, ids?: ReadonlyMap<string, string>): Plan => {
 		const read = readOf(itemIndex);
 		const operation = operationOf(context, resources, itemIndex, read);
-		return planRequest(operation, read, {
+		plans[itemIndex] = planRequest(operation, read, {
 			timezone: context.getTimezone(),
 			input: input[itemIndex].json,
 			now,
@@ -104,19 +105,22 @@ async function runOperations(
 			onUnsent: (fields) => fields.forEach((field) => unsent.add(field)),
 			onHint: (text) => hints.add(text),
 		});
+		return plans[itemIndex];
 	};
 
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
-	const output = await runItems(
+	const run = new ItemRun(
 		context,
 		() => Math.min(mostAtOnce, client.itemsAtOnce),
-		planItem,
-		async (plan, itemIndex) =>
-			plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.idsOf(plan)),
-		(planned) => toJobs(planned, services),
-		(itemIndex, plan) =>
-			externalIdOf(plan?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
+		(itemIndex) =>
+			externalIdOf(plans[itemIndex]?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
 	);
+	const planned = await run.plan(planItem);
+	const completed = await run.complete(planned, async ({ itemIndex, plan }) =>
+		plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.idsOf(plan)),
+	);
+	await run.carryOut(toJobs(completed, services));
+	const { output } = run;
 	services.ledger.close(output[0]?.json);
 	services.created.explain(hints);
 	if (unsent.size > 0) hints.add(notSent(unsent));

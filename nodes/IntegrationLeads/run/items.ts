@@ -10,7 +10,7 @@ import { yielder } from './yield';
 const MESSAGE_CHARACTERS = 1000;
 
 /** The output of an item, or why it failed. */
-export type Outcome = IDataObject[] | Error;
+export type ItemResult = IDataObject[] | Error;
 
 /** The work for one item, or for several at once. */
 export interface Job {
@@ -18,8 +18,8 @@ export interface Job {
 	items: number[];
 	/** Jobs that share a key run one after another, in the order given. */
 	recordKeys: string[];
-	/** Returns one outcome for each of `items`; what it throws is the outcome of all. */
-	run(): Promise<Outcome[]>;
+	/** Returns one result for each of `items`; what it throws is the result of all. */
+	run(): Promise<ItemResult[]>;
 }
 
 export interface PlannedItem<T> {
@@ -28,96 +28,119 @@ export interface PlannedItem<T> {
 }
 
 /**
- * Runs the node on all input items, up to `concurrency()` jobs at once. The output keeps the order of the input. If the
- * node is set to continue, a failed item fails alone. If not, all items are planned before the first is sent, so that
- * an invalid value in the last row shows before anything is recorded.
- *
- * @param planItem reads and checks an item; what it throws fails that item
- * @param completePlan reads from the service what a plan lacks, for all items before the first is sent; what it throws
- *   fails that item
- * @param toJobs groups planned items into jobs, in order
- * @param identify fields that a failed item keeps; without a plan for an item that could not be planned
+ * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
+ * a failed item fails alone. If not, a step ends with the first failed item, so that all are planned before the first is
+ * sent, and an invalid value in the last row shows before anything is recorded.
  */
-export async function runItems<T>(
-	context: IExecuteFunctions,
-	concurrency: () => number,
-	planItem: (itemIndex: number) => T,
-	completePlan: (plan: T, itemIndex: number) => Promise<T>,
-	toJobs: (planned: Array<PlannedItem<T>>) => Job[],
-	identify: (itemIndex: number, plan?: T) => IDataObject = () => ({}),
-): Promise<INodeExecutionData[]> {
-	const signal = context.getExecutionCancelSignal?.();
-	const queue = new KeyedQueue(concurrency);
-	const output: INodeExecutionData[][] = context.getInputData().map(() => []);
-	const failures = new Map<number, Error>();
-	const plans: T[] = [];
-	const yieldNow = yielder();
+export class ItemRun {
+	private readonly signal?: AbortSignal;
 
-	const settle = (itemIndex: number, outcome: Outcome) => {
-		if (!(outcome instanceof Error)) {
-			output[itemIndex] = outcome.map((json) => ({ json, pairedItem: { item: itemIndex } }));
-			return;
+	private readonly queue: KeyedQueue;
+
+	private readonly outputs: INodeExecutionData[][];
+
+	private readonly failures = new Map<number, Error>();
+
+	private readonly yieldNow = yielder();
+
+	/**
+	 * @param concurrency how many jobs may run at once
+	 * @param identify fields that a failed item keeps
+	 */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		concurrency: () => number,
+		private readonly identify: (itemIndex: number) => IDataObject = () => ({}),
+	) {
+		this.signal = context.getExecutionCancelSignal?.();
+		this.queue = new KeyedQueue(concurrency);
+		this.outputs = context.getInputData().map(() => []);
+	}
+
+	/** The items of the output. */
+	get output(): INodeExecutionData[] {
+		return this.outputs.flat();
+	}
+
+	/** Plans the items one after another. What `planItem` throws fails the item, which is then left out. */
+	async plan<T>(planItem: (itemIndex: number) => T): Promise<Array<PlannedItem<T>>> {
+		const planned: Array<PlannedItem<T>> = [];
+		for (const itemIndex of this.outputs.keys()) {
+			try {
+				await this.yieldNow();
+				this.signal?.throwIfAborted();
+				planned.push({ itemIndex, plan: planItem(itemIndex) });
+			} catch (error) {
+				this.settle(itemIndex, toError(error));
+				this.throwFirst();
+			}
 		}
-		const failure = toNodeError(context, outcome, itemIndex);
-		if (context.continueOnFail() && !signal?.aborted) {
-			// On the error output, n8n adds the input item.
-			const isRegular = context.getNode().onError !== 'continueErrorOutput';
-			const { externalId = undefined } = outcome instanceof InputError ? outcome : {};
-			const kept = externalId ? { externalId } : identify(itemIndex, plans[itemIndex]);
-			output[itemIndex] = [failedItem(failure, itemIndex, isRegular ? (kept as IDataObject) : {})];
-		} else failures.set(itemIndex, failure);
-	};
-	const throwFirst = () => {
-		if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
-	};
+		return planned;
+	}
 
-	const runJob = async ({ items, recordKeys, run }: Job): Promise<void> => {
-		await queue.add(recordKeys, async () => {
-			// After a failure no further items are sent.
-			if (failures.size > 0) return;
-			const outcomes = await Promise.resolve()
-				.then(() => signal?.throwIfAborted())
-				.then(run)
-				.catch((reason: unknown) => items.map(() => toError(reason)));
-			// Before the next job starts.
-			items.forEach((itemIndex, position) => settle(itemIndex, outcomes[position]));
-		});
-	};
+	/** Changes plans, several at once. What `complete` throws fails the item, which is then left out. */
+	async complete<T>(
+		planned: Array<PlannedItem<T>>,
+		complete: (item: PlannedItem<T>) => Promise<T>,
+	): Promise<Array<PlannedItem<T>>> {
+		const completed: Array<PlannedItem<T>> = [];
+		const jobs = planned.map((item) => ({
+			items: [item.itemIndex],
+			recordKeys: [],
+			run: async () => {
+				completed.push({ ...item, plan: await complete(item) });
+				return [[]];
+			},
+		}));
+		await this.carryOut(jobs);
+		return sortBy(completed, 'itemIndex');
+	}
 
-	const runAll = async (jobs: Job[]): Promise<void> => {
+	/** Carries jobs out, several at once, and those that share a key in their order. */
+	async carryOut(jobs: Job[]): Promise<void> {
 		const running: Array<Promise<void>> = [];
-		for (const each of jobs) {
-			await yieldNow();
-			running.push(runJob(each));
+		for (const job of jobs) {
+			await this.yieldNow();
+			running.push(this.queue.add(job.recordKeys, async () => await this.carryOutOne(job)));
 		}
 		// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
 		await Promise.all(running);
-		throwFirst();
-	};
-
-	for (const itemIndex of output.keys()) {
-		try {
-			await yieldNow();
-			signal?.throwIfAborted();
-			plans[itemIndex] = planItem(itemIndex);
-		} catch (error) {
-			settle(itemIndex, toError(error));
-			throwFirst();
-		}
+		this.throwFirst();
 	}
-	const completed: Array<PlannedItem<T>> = [];
-	// An item that could not be planned has no plan, and flatMap leaves it out.
-	const completions = plans.flatMap((plan, itemIndex) => ({
-		items: [itemIndex],
-		recordKeys: [],
-		run: async () => {
-			completed.push({ itemIndex, plan: await completePlan(plan, itemIndex) });
-			return [[]];
-		},
-	}));
-	await runAll(completions);
-	await runAll(toJobs(sortBy(completed, 'itemIndex')));
-	return output.flat();
+
+	private async carryOutOne({ items, run }: Job): Promise<void> {
+		// After a failure no further items are sent.
+		if (this.failures.size > 0) return;
+		const results = await Promise.resolve()
+			.then(() => this.signal?.throwIfAborted())
+			.then(run)
+			.catch((reason: unknown) => items.map(() => toError(reason)));
+		// Before the next job starts.
+		items.forEach((itemIndex, position) => this.settle(itemIndex, results[position]));
+	}
+
+	private settle(itemIndex: number, result: ItemResult): void {
+		if (!(result instanceof Error)) {
+			this.outputs[itemIndex] = result.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+			return;
+		}
+		const failure = toNodeError(this.context, result, itemIndex);
+		if (!this.context.continueOnFail() || this.signal?.aborted) {
+			this.failures.set(itemIndex, failure);
+			return;
+		}
+		// On the error output, n8n adds the input item.
+		const isRegular = this.context.getNode().onError !== 'continueErrorOutput';
+		const { externalId = undefined } = result instanceof InputError ? result : {};
+		const kept = externalId ? { externalId } : this.identify(itemIndex);
+		this.outputs[itemIndex] = [
+			failedItem(failure, itemIndex, isRegular ? (kept as IDataObject) : {}),
+		];
+	}
+
+	private throwFirst(): void {
+		if (this.failures.size > 0) throw this.failures.get(Math.min(...this.failures.keys()));
+	}
 }
 
 function toError(reason: unknown): Error {

@@ -11,7 +11,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { UnconfirmedError, UserError } from '../userError';
 import type { CreatedRecords } from './created';
 import type { Hints } from './hints';
-import type { Outcome, PlannedItem } from './items';
+import type { ItemResult, PlannedItem } from './items';
 import type { Plan } from './plan';
 
 /** Characters of JSON on one page. Of the output of items beyond it, only the IDs are kept. */
@@ -54,20 +54,20 @@ export class Ledger {
 	): Promise<IDataObject[]> {
 		const before = this.before(item);
 		if (before) return before;
-		const outcome = await send().catch((reason: Error) => reason);
-		this.note(item, outcome);
-		if (outcome instanceof Error) throw outcome;
-		return outcome;
+		const result = await send().catch((reason: Error) => reason);
+		this.note(item, result);
+		if (result instanceof Error) throw result;
+		return result;
 	}
 
 	/** Notes what became of an item. One that is refused is sent again, and so is one that is looked for first. */
-	note(item: PlannedItem<Plan>, outcome: Outcome): void {
+	note(item: PlannedItem<Plan>, result: ItemResult): void {
 		const { request, once, find } = item.plan;
 		// A record that was deleted would be missing in the next try.
 		if (request.repeatable && request.method !== 'DELETE') return;
-		const failed = outcome instanceof Error;
-		if (failed && (find || !mayBeRecorded(outcome))) return;
-		const output = failed ? null : outcome;
+		const failed = result instanceof Error;
+		if (failed && (find || !mayBeRecorded(result))) return;
+		const output = failed ? null : result;
 		this.keep(this.run, positionOf(item), output);
 		if (once) this.keep(VALUES, once.key, output);
 	}

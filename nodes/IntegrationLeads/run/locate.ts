@@ -104,8 +104,9 @@ export class RecordLocator {
 	private async findByExternalId(lookup: Lookup): Promise<Judged<ServiceRecord>> {
 		const { value, record } = lookup;
 		const found = await this.read(record, value, lookup);
-		return judge(found ? [found] : [], ({ id, externalId = value }) =>
-			[id, externalId].map(String).includes(value),
+		// A service that does not show external IDs is believed, unless it took the value for an ID.
+		return judge(found ? [found] : [], ({ id, externalId }) =>
+			externalId === undefined ? String(id) !== value : String(externalId) === value,
 		);
 	}
 

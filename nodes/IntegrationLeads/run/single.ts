@@ -8,7 +8,7 @@ import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
-import type { Operation, Output } from '../operation';
+import type { Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/page';
 import type { ReadList } from '../transport/paginate';
 import { completeList, hasId } from '../transport/paginate';
@@ -121,7 +121,7 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	return await toItems(output, answer, reads, read, {
 		...(plan.find && { created: isCreated(output, answer) }),
 		...adds,
-		...outcomeOf(operation, request.body, answer),
+		...outcomeOf(output, request.body, answer),
 	});
 }
 
@@ -152,10 +152,14 @@ function isCreated(output: Output, { data, sentAt }: Answer): boolean {
 	return !record || ageOf(record, sentAt) !== 'before';
 }
 
-/** See {@link Operation.outcome}. */
-function outcomeOf({ output, outcome }: Operation, sent: unknown, answer: Answer): IDataObject {
-	if (output.kind !== 'one' || !outcome || !isRecord(sent)) return {};
-	return outcome(sent, readRecord(answer.data, output.record.singular), answer) as IDataObject;
+/** See {@link Output}. */
+function outcomeOf(output: Output, sent: unknown, answer: Answer): IDataObject {
+	if (output.kind !== 'one' || !output.outcome || !isRecord(sent)) return {};
+	return output.outcome(
+		sent,
+		readRecord(answer.data, output.record.singular),
+		answer,
+	) as IDataObject;
 }
 
 async function readList(
