@@ -1,6 +1,6 @@
 /** A list of leads in memory, paged and bounded as spec 4.1 says, or not quite. */
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
-import type { QueryBounds } from '../../nodes/IntegrationLeads/windows/returnAll';
+import type { QueryBounds } from '../../nodes/IntegrationLeads/windows/bounds';
 import { seeded } from './virtualClock.mts';
 
 export interface Lead {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { leadFilters } from '../../nodes/IntegrationLeads/contract/leadFilters';
 import { listedLead } from '../../nodes/IntegrationLeads/contract/lead';
 import { runList } from '../../nodes/IntegrationLeads/run/list';
+import { draws } from '../helpers/long.mts';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
@@ -56,7 +57,7 @@ it.each([...others, 'aFilterOfTomorrow'])(
 					completeness: 'complete',
 				});
 			}),
-			{ numRuns: 30 },
+			{ numRuns: draws(30) },
 		);
 	},
 );

@@ -32,23 +32,65 @@ export async function runList(
 	const readPage = async (page: IDataObject): Promise<Page> =>
 		toPage(plural, await send({ ...filters, ...page }));
 	if (read('returnAll') === true) {
-		const windows = output.kind === 'many' && output.timeWindows;
-		const list = windows ? await readInWindows(filters, readPage) : await readWhole(readPage);
+		const isLeads = output.kind === 'many' && output.timeWindows;
+		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);
 		return select ? { ...list, records: await select(list.records) } : list;
 	}
 	const options = read('options') as IDataObject | undefined;
 	const limit = (read('limit') as number | undefined) ?? DEFAULT_LIMIT;
 	const startPage = (options?.page as number | undefined) ?? 1;
+	return completeList(
+		select
+			? await readSelected(readPage, limit, startPage, select)
+			: await readUpTo(readPage, limit, startPage),
+	);
+}
+
+async function readUpTo(
+	readPage: ReadPage,
+	limit: number,
+	startPage: number,
+): Promise<ServiceRecord[]> {
 	const records: ServiceRecord[] = [];
-	if (!select) {
-		for await (const batch of paginate(readPage, limit, startPage)) records.push(...batch);
-		return completeList(records);
-	}
+	for await (const batch of paginate(readPage, limit, startPage)) records.push(...batch);
+	return records;
+}
+
+/** Reads the list from its start, since the pages that are asked for are those of the selected records. */
+async function readSelected(
+	readPage: ReadPage,
+	limit: number,
+	startPage: number,
+	select: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
+): Promise<ServiceRecord[]> {
+	const records: ServiceRecord[] = [];
 	for await (const batch of paginate(readPage, Infinity)) {
 		records.push(...(await select(batch)));
 		if (records.length >= startPage * limit) break;
 	}
-	return completeList(records.slice((startPage - 1) * limit, startPage * limit));
+	return records.slice((startPage - 1) * limit, startPage * limit);
+}
+
+/** Reads all leads, by windows of time where their pages move. */
+async function readLeads(
+	filters: IDataObject,
+	readPage: (page: IDataObject) => Promise<Page>,
+): Promise<ReadList> {
+	return await readAllLeads(
+		async (page, { after, before }) =>
+			await readPage({
+				...page,
+				...(after !== undefined && { createdAfter: new Date(after).toISOString() }),
+				...(before !== undefined && { createdBefore: new Date(before).toISOString() }),
+			}),
+		{ after: toTime(filters.createdAfter), before: toTime(filters.createdBefore) },
+		canLeadsLeave(filters),
+	);
+}
+
+function toTime(value: unknown): number | undefined {
+	const time = Date.parse(String(value ?? ''));
+	return Number.isNaN(time) ? undefined : time;
 }
 
 /** Reads pages of a list. */
@@ -91,30 +133,4 @@ export async function readToEnd(
 	}
 	const next = await readPage({ page: Math.ceil(records.length / size) + 1, limit });
 	return { records, complete: next.records.length === 0 };
-}
-
-async function readInWindows(
-	filters: IDataObject,
-	readPage: (page: IDataObject) => Promise<Page>,
-): Promise<ReadList> {
-	const own = { after: toTime(filters.createdAfter), before: toTime(filters.createdBefore) };
-	return await readAllLeads(
-		async (page, { after, before }) =>
-			await readPage({
-				...page,
-				...(after !== undefined && { createdAfter: toIso(after) }),
-				...(before !== undefined && { createdBefore: toIso(before) }),
-			}),
-		own,
-		canLeadsLeave(filters),
-	);
-}
-
-function toTime(value: unknown): number | undefined {
-	const time = Date.parse(String(value ?? ''));
-	return Number.isNaN(time) ? undefined : time;
-}
-
-function toIso(time: number): string {
-	return new Date(time).toISOString();
 }

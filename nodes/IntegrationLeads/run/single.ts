@@ -131,15 +131,13 @@ async function readItems(plan: Plan, services: RunServices): Promise<IDataObject
 	const { records, completeness } = await readList(plan, services, async (query) => {
 		return await client.send({ ...request, query }, about);
 	});
-	const isUnnamed = completeness === 'unclear' && !records.every(hasId);
-	if (completeness !== 'complete' && !isUnnamed) {
-		hints.add(
-			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
-		);
-	}
-	if (isUnnamed) {
+	if (completeness === 'unclear' && !records.every(hasId)) {
 		hints.add(
 			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
+		);
+	} else if (completeness !== 'complete') {
+		hints.add(
+			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
 		);
 	}
 	if (list.report) return await runReport(records, list.report, about, services);

@@ -6,6 +6,12 @@ import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
 export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
 
+/** Bounds of the time of creation as they are sent, in ms; a missing one is open. */
+export interface QueryBounds {
+	after?: number;
+	before?: number;
+}
+
 export class Bounds {
 	/** @param unit undefined until it is needed */
 	constructor(
@@ -34,7 +40,7 @@ export class Bounds {
 	}
 
 	/** The bounds to send, in ms, for an interval; a few more leads come where the service compares coarsely. */
-	toQuery({ start, end }: Span): { after?: number; before?: number } {
+	toQuery({ start, end }: Span): QueryBounds {
 		if (this.unit === UNIT.none) return {};
 		// One less, because a bound may exclude itself.
 		return {

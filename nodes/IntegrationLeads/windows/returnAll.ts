@@ -3,8 +3,8 @@
  *
  * What makes it possible: `createdAt` never changes, and the list can be bounded by it (spec 4.1). With `createdBefore` at
  * the service's own clock nothing can be added to a list any more, so its pages prove themselves by their totals
- * (`gapsBetween`). What they do not prove is read by windows of time (`explore`). A calm list costs ceil(N / 100)
- * requests, two or three more while leads are being created, and one more for each lead that is deleted from a list
+ * (`gapsBetween`). What they do not prove is read by windows of time (`readPieces`). A list that does not change costs
+ * ceil(N / 100) requests, two or three more while leads are being created, and one more for each lead that is deleted from a list
  * sorted by time; docs/transport.md has figures for the others.
  */
 import { range } from 'lodash';
@@ -20,17 +20,12 @@ import {
 	pagesIn,
 	readWhole,
 } from '../transport/paginate';
+import type { QueryBounds } from './bounds';
 import { Bounds, UNIT } from './bounds';
-import { readPieces, widthFor } from './pieces';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 import { toListed } from './listed';
+import { readPieces, widthFor } from './pieces';
 import { gapAfter, gapsBetween, isSorted, planWindows, samplePages, toLead } from './plan';
-
-/** Bounds of the time of creation as they are sent, in ms; a missing one is open. */
-export interface QueryBounds {
-	after?: number;
-	before?: number;
-}
 
 /** Reads one page of the leads between bounds, in place of the user's own where they are given. */
 type ReadLeads = (page: { page: number; limit: number }, bounds: QueryBounds) => Promise<Page>;
@@ -48,7 +43,7 @@ const WINDOWS = { sorted: { leads: 500, share: 0.05 }, unsorted: { leads: 80, sh
  * costs one request to repair, windows cost all pages once more: the first few losses, which may come close together,
  * say nothing of the rest of the list.
  */
-const CALM = { losses: 5, share: 0.25 };
+const TOO_MANY_LOSSES = { losses: 5, share: 0.25 };
 const ALL: Span = { start: -Infinity, end: Infinity };
 const NOTHING: Page = { records: [], total: 0 };
 
@@ -56,21 +51,20 @@ const NOTHING: Page = { records: [], total: 0 };
  * Reads all leads.
  *
  * @param own the user's own filter on the time of creation
- * @param movable whether a change can move a lead in or out of the filter (status, priority, tag, search);
- *   equal totals then prove nothing
+ * @param canLeave whether leads that change can enter or leave the list; equal totals then prove nothing
  */
 export async function readAllLeads(
 	read: ReadLeads,
 	own: QueryBounds,
-	movable: boolean,
+	canLeave: boolean,
 ): Promise<ReadList> {
 	const first = await read({ page: 1, limit: PAGE_SIZE.largest }, {});
 	const byPages = async (page: { page: number; limit: number }) => await read(page, {});
 	const canBeBounded = first.total !== undefined && first.records.every(hasId);
 	if (isWhole(first) || !canBeBounded) return await readWhole(byPages, first);
 	const reader = new LeadReader(read, own, first);
-	const isCalm = !movable && (await reader.readCalm());
-	if (!isCalm) await reader.readByWindows();
+	const isRead = !canLeave && (await reader.readByPages());
+	if (!isRead) await reader.readByWindows();
 	const found = reader.found();
 	// Windows overlap, and would give leads without IDs more than once.
 	if (!found.allHaveIds) return await readWhole(byPages);
@@ -110,15 +104,15 @@ class LeadReader {
 	}
 
 	/** Reads the list by pages, bounded by the service's clock. False when that does not find all leads. */
-	async readCalm(): Promise<boolean> {
+	async readByPages(): Promise<boolean> {
 		const { first, known, own, bounds } = this;
 		if (first.serverNow === undefined) return false;
 		// A service that compares by the second may include the one that a bound names: it has to be over.
-		const frozen = { ...ALL, end: Math.min(first.serverNow - 1000, own.before ?? Infinity) };
+		const past = { ...ALL, end: Math.min(first.serverNow - 1000, own.before ?? Infinity) };
 		let least = first.total ?? 0;
 		let [answers, losses] = [1, 0];
 		let isLate: boolean | undefined;
-		const readFrozen = async (number: number): Promise<boolean> => {
+		const readPast = async (number: number): Promise<boolean> => {
 			const before = least;
 			// A page beyond a total that was seen is known to have been empty then.
 			const none: Page = { records: [], total: least };
@@ -126,7 +120,7 @@ class LeadReader {
 				known[number] = none;
 				return true;
 			}
-			const page = await this.readKnown(frozen, number);
+			const page = await this.readKnown(past, number);
 			const { total = 0 } = page;
 			answers += 1;
 			// What is bounded does not grow: the service ignores the bound.
@@ -135,21 +129,24 @@ class LeadReader {
 				least = total;
 				isLate = total !== first.total;
 				// The latest leads are behind the bound.
-				if (isLate && !(await readFrozen(1))) return false;
+				if (isLate && !(await readPast(1))) return false;
 			}
 			if (total < least) losses += 1;
 			least = Math.min(least, total);
-			return losses === 0 || (isSorted([page]) && losses <= CALM.losses + CALM.share * answers);
+			return (
+				losses === 0 ||
+				(isSorted([page]) && losses <= TOO_MANY_LOSSES.losses + TOO_MANY_LOSSES.share * answers)
+			);
 		};
 		const rest = range(2, (pagesIn(first) ?? 1) + 1);
-		const isCalm = await inParallel(rest, readFrozen);
+		const isRead = await inParallel(rest, readPast);
 		const pages = Object.values(known);
-		const gaps = isCalm && gapsBetween(pages, frozen, bounds);
+		const gaps = isRead && gapsBetween(pages, past, bounds);
 		if (!gaps) return false;
 		if (isLate) gaps.push(gapAfter(pages, bounds));
 		// A gap in which none of the leads at its edges is found: bounds are compared more coarsely than was thought.
 		return await inParallel(gaps, async ({ edges, ...span }) => {
-			const ids = await this.explore(span);
+			const ids = await this.readWindow(span);
 			return edges.some((id) => ids.has(id));
 		});
 	}
@@ -162,18 +159,18 @@ class LeadReader {
 		const count = Math.ceil((first.total ?? 0) / leads);
 		await bounds.findUnit(this.readSpan, start);
 		if (count < 2 || bounds.unit === UNIT.none)
-			return void (await this.explore({ ...ALL, page: start }));
+			return void (await this.readWindow({ ...ALL, page: start }));
 		const sample = samplePages(pagesIn(first) ?? 1, share);
 		await inParallel(sample, async (number) => {
 			if (!known[number]) await this.readKnown(ALL, number);
 		});
 		await inParallel(planWindows(known, count, bounds), async (window) => {
-			await this.explore(window);
+			await this.readWindow(window);
 		});
 	}
 
 	/** Reads a span in pieces, each of which is complete, and gives the IDs of its leads. */
-	private async explore(span: Span & { page?: Listed }): Promise<Set<string>> {
+	private async readWindow(span: Span & { page?: Listed }): Promise<Set<string>> {
 		const ids = new Set<string>();
 		await readPieces<TimedLead>(span, {
 			read: this.readSpan,
