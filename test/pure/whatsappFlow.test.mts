@@ -10,7 +10,7 @@ interface Item {
 }
 interface Node {
 	name: string;
-	parameters: { jsCode?: string };
+	parameters: { jsCode?: string; assignments?: { assignments: Array<{ value: string }> } };
 }
 
 const FILE = join(__dirname, '../../examples/whatsapp-message-to-lead.json');
@@ -19,9 +19,9 @@ const { nodes } = JSON.parse(readFileSync(FILE, 'utf8')) as { nodes: Node[] };
 /** A Code node as a function of its input and of the output of other nodes. */
 function codeOf(name: string): (input: Item[], others?: Record<string, Item[]>) => Item[] {
 	const source = nodes.find((node) => node.name === name)?.parameters.jsCode ?? '';
+	const code = new Function('$input', '$', source) as (...args: unknown[]) => Item[];
 	const allOf = (items: Item[]) => ({ all: () => structuredClone(items) });
 	return (input, others = {}) => {
-		const code = new Function('$input', '$', source) as (...args: unknown[]) => Item[];
 		return code(allOf(input), (other: string) => allOf(others[other]));
 	};
 }
@@ -39,9 +39,11 @@ function received(service: Service, ...bodies: Json[]): Item[] {
 }
 
 /** As the node "Each message" does. */
-const withNinthDigit = ({ json }: Item): Item => ({
-	json: { ...json, number: String(json.number).replace(/^(55\d\d)([6-9]\d{7})$/, '$19$2') },
-});
+const NINTH_DIGIT = nodes
+	.find(({ name }) => name === 'Each message')
+	?.parameters.assignments?.assignments[0].value.replace(/^=\{\{(.*)\}\}$/, 'return ($1)');
+const numberOf = new Function('$json', NINTH_DIGIT ?? '') as (json: Json) => string;
+const withNinthDigit = ({ json }: Item): Item => ({ json: { ...json, number: numberOf(json) } });
 
 const read = (service: Service, ...bodies: Json[]): Item[] =>
 	codeOf(`Read ${service}`)(received(service, ...bodies)).map(withNinthDigit);
@@ -199,5 +201,60 @@ describe('what the flow does next', () => {
 		const row = { id: 1, lead: 'L', leadId: 'L1', number: '', hiddenId: USER };
 		expect(hear('Meta', 'text without a number', [row])).toMatchObject([{ askForNumber: false }]);
 		expect(hear('Evolution', 'text without a number')).toMatchObject([{ askForNumber: false }]);
+	});
+
+	it('makes no lead of a message without a sender, and names it', () => {
+		const value = {
+			contacts: null,
+			messages: [{ id: 'M1', type: 'text', text: { body: 'Hello' } }],
+		};
+		const [result] = results(
+			read('Meta', { entry: [{ changes: [{ field: 'messages', value }] }] }),
+		);
+		expect(result).toMatchObject({ kind: 'unreadable', error: 'It names no sender' });
+		expect(result).not.toHaveProperty('lead');
+	});
+
+	it('answers the message before one that is not answered, in the same delivery', () => {
+		const kinds = ['text', 'unsupported'].map((kind, i) => say('Meta', kind, { id: `M${i}` }));
+		const ids = results(read('Meta', ...kinds)).map(({ lastMessage }) => lastMessage);
+		expect(ids).toEqual(['wamid.M0', 'wamid.M0']);
+	});
+
+	it('ends a run in which something failed with who and why', () => {
+		const failed = [
+			{ json: { lead: LEAD, error: 'The lead is gone', message: 'Create it' } },
+			{ json: { answer: 'Thank you!', error: { message: 'Bad request', description: 'No' } } },
+		];
+		expect(() => codeOf('Tell what failed')(failed)).toThrow(
+			`${LEAD}: The lead is gone. Create it\nThank you!: Bad request. No`,
+		);
+	});
+});
+
+/** The same value with one part of it replaced, once for each part. */
+function* damaged(value: unknown, by: unknown): Generator<unknown> {
+	if (typeof value !== 'object' || value === null) return;
+	for (const [name, part] of Object.entries(value)) {
+		const copyWith = (other: unknown): unknown =>
+			Array.isArray(value)
+				? value.map((each: unknown, i) => (String(i) === name ? other : each))
+				: { ...value, [name]: other };
+		yield copyWith(by);
+		for (const inner of damaged(part, by)) yield copyWith(inner);
+	}
+}
+
+// An error in a Code node would stop everybody else of the delivery.
+describe.each(services)('%s: a message of an unknown form stops nobody', (service) => {
+	it.each([null, undefined, {}, [], 'x', 7])('%j in the place of any part', (by) => {
+		for (const kind of kindsOf(service)) {
+			for (const { json } of received(service, say(service, kind))) {
+				for (const part of damaged(json, by)) {
+					const items = codeOf(`Read ${service}`)([{ json: part as Json }]);
+					expect(() => results(items.map(withNinthDigit))).not.toThrow();
+				}
+			}
+		}
 	});
 });
