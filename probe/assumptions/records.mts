@@ -1,4 +1,4 @@
-import { contactMatches } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import { contactHas } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
 import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { createValidator, fieldsOf, openapi, type Schema } from '../../openapi.mts';
@@ -43,7 +43,7 @@ export const isInPath = (value: unknown, { sent }: Reply) =>
 /** Whether the node takes the contact for the one that was looked for. */
 const isMatch = (name: string, trait: 'email' | 'phone'): Check =>
 	record(name, (contact, { sent }) => {
-		const matches = contactMatches(contact, trait, String(sent.query[trait])) === true;
+		const matches = contactHas(contact, trait, String(sent.query[trait]), 'found') === true;
 		return verdict(matches, `found ${String(contact.id)}`);
 	});
 
@@ -101,7 +101,7 @@ export const records: Record<string, Check> = {
 	'search-contact-phone': isFound('listContacts', 'phone'),
 	'contact-search': list('contacts found', (items, { sent }) => {
 		const isFound = (each: ServiceRecord) =>
-			contactMatches(each, 'email', String(sent.query.search)) === true;
+			contactHas(each, 'email', String(sent.query.search), 'found') === true;
 		if (!items.length) return differs('no contact for an email that one has');
 		return every(items, isFound, () => 'contacts with another email');
 	}),

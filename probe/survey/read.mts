@@ -1,4 +1,4 @@
-import { hasExactly, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
+import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
 import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
 import { toInternational } from '../../nodes/IntegrationLeads/values/phone.ts';
@@ -85,7 +85,7 @@ export function isSearched(reply: Reply | undefined, survey: Survey, trait: Trai
 	return (listOf(reply) ?? []).some((each) =>
 		reply?.operation === 'listLeads'
 			? idOf(contactOf(each)) === id
-			: hasExactly(each, trait, value) === true,
+			: contactHas(each, trait, value, 'whole') === true,
 	);
 }
 

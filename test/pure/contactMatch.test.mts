@@ -1,8 +1,4 @@
-import {
-	contactMatches,
-	hasExactly,
-	searchTerms,
-} from '../../nodes/IntegrationLeads/contract/contactMatch';
+import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
 
 const phone = '+5511987654321';
 const other = '+551130000001';
@@ -55,7 +51,7 @@ describe('a contact has the phone', () => {
 		['in wide characters', { phone: '\uff0b\uff15\uff1511987654321' }],
 		['at the beginning of a long text', { phone: `${phone}/${'1/'.repeat(100_000)}` }],
 	])('%s', (_, record) => {
-		expect(contactMatches({ id: 'c', ...record }, 'phone', phone)).toBe(true);
+		expect(contactHas({ id: 'c', ...record }, 'phone', phone, 'found')).toBe(true);
 	});
 
 	it.each([
@@ -69,7 +65,7 @@ describe('a contact has the phone', () => {
 		['+65 61234567', '+65 (0)61234567'],
 		['12345678', '+65 12345678'],
 	])('%s is %s', (asked, stated) => {
-		expect(contactMatches({ phone: stated }, 'phone', asked)).toBe(true);
+		expect(contactHas({ phone: stated }, 'phone', asked, 'found')).toBe(true);
 	});
 });
 
@@ -86,6 +82,7 @@ it.each<[string, Record<string, unknown>]>([
 	['the author has it', { phone: other, author: { phone }, manager: { phone } }],
 	['the responsible has it', { phone: other, responsible: { phone }, assignee: { phone } }],
 	['a referrer has it', { phone: other, referrer: { phone }, organization: { phone } }],
+	['the company has it in a field beside', { phone: other, companyPhone: phone }],
 	['it is in a note', { phone: other, notes: phone, list: [phone], nested: { text: phone } }],
 	['it is too deep', { phone: other, a: { b: { c: { d: { e: { f: { phone } } } } } } }],
 	['it is far behind in a text', { phone: other, phones2: `${'x'.repeat(400)} ${phone}` }],
@@ -96,7 +93,7 @@ it.each<[string, Record<string, unknown>]>([
 	['fifteen digits', { phone: '123456789012345' }],
 	['en dashes', { phone: '11\u20133000\u20130001' }],
 ])('a contact with another phone is refused: %s', (_, record) => {
-	expect(contactMatches({ id: 'x', ...record }, 'phone', phone)).toBe(false);
+	expect(contactHas({ id: 'x', ...record }, 'phone', phone, 'found')).toBe(false);
 });
 
 it.each<[string, Record<string, unknown>]>([
@@ -113,7 +110,7 @@ it.each<[string, Record<string, unknown>]>([
 	['one plain, one not', { phones: [other, 'ask'] }],
 	['a 0 of seven digits', { phone: 0 }],
 ])('a contact without a plain phone is undecided: %s', (_, record) => {
-	expect(contactMatches({ id: 'c', ...record }, 'phone', phone)).toBeUndefined();
+	expect(contactHas({ id: 'c', ...record }, 'phone', phone, 'found')).toBeUndefined();
 });
 
 describe('emails', () => {
@@ -132,6 +129,9 @@ describe('emails', () => {
 		[true, 'after a bar, a slash or an apostrophe', { email: "x|y/'a@example.com'" }],
 		[false, 'another', { email: 'b@x.com' }],
 		[false, 'another, with a name', { email: 'B <b@x.com>' }],
+		[false, 'that of the owner', { email: 'b@x.com', ownerEmail: email }],
+		[false, 'that of another', { email: 'b@x.com', assignedToEmail: email, companyEmail: email }],
+		[undefined, 'that of the owner, and no other', { ownerEmail: email }],
 		[false, 'the phone field has it', { email: 'b@x.com', phone: email }],
 		[false, 'far behind', { email: `b@x.com ${'x'.repeat(400)} ${email}` }],
 		[undefined, 'two others', { email: 'b@x.com, c@x.com' }],
@@ -143,12 +143,12 @@ describe('emails', () => {
 		[undefined, 'hidden by #', { email: 'a##@example.com' }],
 		[undefined, 'null', { email: null }],
 	])('%s: %s', (expected, _, record) => {
-		expect(contactMatches({ id: 'c', ...record }, 'email', email)).toBe(expected);
+		expect(contactHas({ id: 'c', ...record }, 'email', email, 'found')).toBe(expected);
 	});
 
 	it('with marks of their own', () => {
 		const odd = "o'neil/x@example.com";
-		expect(contactMatches({ email: odd }, 'email', odd)).toBe(true);
+		expect(contactHas({ email: odd }, 'email', odd, 'found')).toBe(true);
 	});
 });
 
@@ -163,7 +163,7 @@ describe('exactly this phone or email', () => {
 		[false, 'none', { phone: null }],
 		[undefined, 'not shown', { name: 'A' }],
 	])('%s: the phone is %s', (expected, _, contact) => {
-		expect(hasExactly(contact, 'phone', phone)).toBe(expected);
+		expect(contactHas(contact, 'phone', phone, 'whole')).toBe(expected);
 	});
 
 	it.each<[boolean | undefined, Record<string, unknown>]>([
@@ -173,7 +173,7 @@ describe('exactly this phone or email', () => {
 		[false, { email: null }],
 		[undefined, {}],
 	])('%s: an email in %j', (expected, contact) => {
-		expect(hasExactly(contact, 'email', 'ana@firma.com')).toBe(expected);
+		expect(contactHas(contact, 'email', 'ana@firma.com', 'whole')).toBe(expected);
 	});
 });
 

@@ -1,5 +1,5 @@
 /** Values that identify one record, and how they are compared. */
-import { hasExactly, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
+import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
 import {
 	readLookup,
 	toWholeEmail,
@@ -64,7 +64,7 @@ describe('a contact has exactly the phone', () => {
 		[false, ''],
 	])('%s: %j', (expected, stated) => {
 		const record = stated === undefined ? { name: 'Ana' } : { phone: stated };
-		expect(hasExactly(record, 'phone', phone)).toBe(expected);
+		expect(contactHas(record, 'phone', phone, 'whole')).toBe(expected);
 	});
 });
 
@@ -78,7 +78,7 @@ describe('a contact has exactly the email', () => {
 		[false, { email: 'ana@firma.com.br' }],
 		[false, { email: null }],
 	])('%s: %j', (expected, record) => {
-		expect(hasExactly(record, 'email', 'ana@firma.com')).toBe(expected);
+		expect(contactHas(record, 'email', 'ana@firma.com', 'whole')).toBe(expected);
 	});
 });
 

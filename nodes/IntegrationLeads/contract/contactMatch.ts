@@ -1,8 +1,8 @@
 /**
- * Whether a contact in an answer has the phone or the email that was asked for. Pure.
+ * Whether a contact in an answer has the phone or the email that is meant. Pure.
  *
- * The service has looked already. Refusing what it found creates a second contact of the same person, so a contact is
- * refused only if it plainly states another phone or email and nowhere the one asked for; anything else is undecided.
+ * Where the service has looked already, refusing what it found creates a second contact of the same person, so a contact is
+ * refused only if it plainly states another phone or email and nowhere the one that is meant.
  */
 import { uniq } from 'lodash';
 
@@ -18,7 +18,7 @@ const FIELDS: Record<Trait, RegExp> = {
 };
 /** Custom fields are objects with a name and a value. */
 const CUSTOM_VALUE = 'value';
-/** Objects in a contact about somebody else. */
+/** Fields of a contact about somebody else, such as `owner` and `ownerEmail`. */
 const SOMEBODY_ELSE =
 	/owner|assign|agent|user|seller|responsible|author|manager|compan|organi[sz]ation|referr|created|updated/i;
 /** How deep a record is searched. */
@@ -26,36 +26,30 @@ const DEPTH = 5;
 /** Fields with phones or emails are shorter; all of this is split and compared. */
 const LONGEST = 400;
 
-/** @returns undefined if the record states neither the value nor plainly another */
-export function contactMatches(
-	record: ServiceRecord,
-	trait: Trait,
-	targets: string,
-): boolean | undefined {
-	const isSame = trait === 'phone' ? isSamePhone : isSameEmail;
-	if (valuesOf(record, trait).some((each) => isSame(each, targets))) return true;
-	const stated = [record[trait], record[`${trait}s`]].flat().filter(isStated).map(String);
-	const isPlain = trait === 'phone' ? isOnePhone : isOneEmail;
-	return stated.length > 0 && stated.every(isPlain) ? false : undefined;
-}
-
 /**
- * Whether a contact has exactly this email or phone, in any spelling. Unlike for {@link contactMatches}, nothing has found
- * the contact yet, so part of a number is not enough.
+ * Whether a contact has this phone or email, in any spelling.
  *
  * @param value a phone in international format, or an email
- * @returns undefined if the record does not show it
+ * @param how `found`: the service has looked for the value, so a part of the number is enough; `whole`: nobody has
+ * @returns undefined if the record shows neither the value nor plainly another
  */
-export function hasExactly(
+export function contactHas(
 	record: ServiceRecord,
 	trait: Trait,
 	value: string,
+	how: 'found' | 'whole',
 ): boolean | undefined {
 	const values = valuesOf(record, trait);
-	const isSame = trait === 'phone' ? isSameWholePhone : isSameEmail;
-	if (values.some((each) => isSame(each, value))) return true;
-	if (values.length === 0) return trait in record ? false : undefined;
-	return contactMatches(record, trait, value) === false ? false : undefined;
+	const isAnySame = (isSame: typeof isSameEmail) => values.some((each) => isSame(each, value));
+	const isSame = trait === 'phone' ? isSamePhone : isSameEmail;
+	if (isAnySame(isSame)) {
+		const isWhole = how === 'found' || trait === 'email' || isAnySame(isSameWholePhone);
+		return isWhole ? true : undefined;
+	}
+	if (how === 'whole' && values.length === 0) return trait in record ? false : undefined;
+	const stated = [record[trait], record[`${trait}s`]].flat().filter(isStated).map(String);
+	const isPlain = trait === 'phone' ? isOnePhone : isOneEmail;
+	return stated.length > 0 && stated.every(isPlain) ? false : undefined;
 }
 
 /**
@@ -80,7 +74,7 @@ function valuesOf(record: ServiceRecord, trait: Trait): string[] {
 		if (Array.isArray(value)) return value.flatMap((each) => search(each, named, depth + 1));
 		if (!isRecord(value)) return [];
 		return Object.entries(value)
-			.filter(([name, each]) => isStated(each) || !SOMEBODY_ELSE.test(name))
+			.filter(([name]) => !SOMEBODY_ELSE.test(name))
 			.flatMap(([name, each]) =>
 				search(each, named || FIELDS[trait].test(name) || name === CUSTOM_VALUE, depth + 1),
 			);

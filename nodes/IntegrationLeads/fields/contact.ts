@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation, Parameter, Place, Search } from '../operation';
-import { contactMatches } from '../contract/contactMatch';
+import { contactHas } from '../contract/contactMatch';
 import { contact } from '../contract/records';
 import { toEmail } from '../values/convert';
 import { toWholeEmail, toWholePhone } from '../values/identity';
@@ -132,6 +132,6 @@ export function lookups(
 			path: '/contacts/lookup',
 			scope,
 			by: [trait, String(value)],
-			isMatch: (found) => contactMatches(found, trait, String(value)),
+			isMatch: (found) => contactHas(found, trait, String(value), 'found'),
 		}));
 }

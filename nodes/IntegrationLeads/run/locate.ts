@@ -5,7 +5,7 @@
  */
 import { memoize } from 'lodash';
 
-import { hasExactly, searchTerms } from '../contract/contactMatch';
+import { contactHas, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
@@ -120,10 +120,10 @@ export class RecordLocator {
 		const contact = singular === 'lead' ? record.contact : record;
 		if (contact === null) return false;
 		if (!isRecord(contact)) return undefined;
-		const shown = hasExactly(contact, trait, value);
+		const shown = contactHas(contact, trait, value, 'whole');
 		if (shown !== undefined || !hasId(contact)) return shown;
 		const whole = await this.readContact(String(contact.id), trait);
-		return whole && hasExactly(whole, trait, value);
+		return whole && contactHas(whole, trait, value, 'whole');
 	}
 
 	private async read(

@@ -55,7 +55,7 @@ const ZERO_BELONGS = new Set(
 	'39 47 225 226 227 229 242 267 268 378 501 676 679 687 853 992'.split(' '),
 );
 
-interface Plan {
+interface NumberPlan {
 	/** The numbers of the country, without country code. */
 	national: RegExp;
 	/** What is dialled before them within the country. */
@@ -66,7 +66,7 @@ interface Plan {
  * Numbering plans registered with ITU-T under E.164. Brazil: an area code of two digits without a 0, then a 9 with eight
  * digits, or eight digits; or a code for services, before which the 0 is the trunk prefix too.
  */
-const PLANS: Record<string, Plan> = {
+const PLANS: Record<string, NumberPlan> = {
 	'1': { national: /[2-9]\d{9}/, trunk: /^1/ },
 	'241': { national: /(?:0?[1-7]|[167]\d)\d{6}/, trunk: /^0/ },
 	'250': { national: /[27]\d{8}/, trunk: /^0/ },
@@ -192,7 +192,7 @@ function inCountry(digits: string, code: string): string | undefined {
 }
 
 /** The numbers that digits can be: as they are, and without a trunk prefix. */
-function readingsOf(digits: string, { national, trunk }: Plan): string[] {
+function readingsOf(digits: string, { national, trunk }: NumberPlan): string[] {
 	const whole = new RegExp(`^(?:${national.source})$`);
 	return [digits, digits.replace(trunk ?? '', '')].filter((each) => whole.test(each));
 }
