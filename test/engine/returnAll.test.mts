@@ -54,7 +54,7 @@ test.each([
 	{ list: 'array', pagination: 'beside' },
 	{ maxPage: 30 },
 	{ ignorePage: true, maxPage: 100 },
-] as const)('reads a calm list whole when the service answers with %j', async (variant) => {
+] as const)('reads an unchanged list whole when the service answers with %j', async (variant) => {
 	const { controls, store } = lab.sandbox;
 	controls.reset();
 	controls.variant(variant);

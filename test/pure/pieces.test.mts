@@ -99,7 +99,7 @@ it.each<[number, ServiceBehaviour, number]>([
 	expect(requests).toBeLessThanOrEqual(most);
 });
 
-it.each(ORDERS)('is certain of each piece of a calm list (%s)', async (order) => {
+it.each(ORDERS)('is certain of each piece of an unchanged list (%s)', async (order) => {
 	const list = leadList(businessHours(900, seeded(9)), { order });
 	const first = toListed(await list.read({ page: 1, limit: 100 }), toLead);
 	const bounds = new Bounds(UNIT.second);

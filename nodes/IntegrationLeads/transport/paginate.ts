@@ -11,7 +11,7 @@ import { MOST_IN_FLIGHT, STARTING_CONCURRENCY } from './concurrency';
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
 /** Pages that are asked for before it is known whether they are wanted. */
-export const PAGES_AHEAD = 8;
+const PAGES_AHEAD = 8;
 /** Limit for a list without a stated length whose records have no IDs: where `page` is ignored, it never ends. */
 const MOST_UNNAMED_PAGES = 1_000;
 /** Sizes that somebody chose for a page can be divided by this. */
