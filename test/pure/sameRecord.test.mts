@@ -84,7 +84,7 @@ function findIn(
 	body: ServiceRecord = { type: 'NOTE', title: 'A' },
 ) {
 	const no = () => false;
-	const known = { since: SINCE, isContested: no, isOfAnother: no, ...more };
+	const known = { since: SINCE, mayBeOfAnother: no, isOfAnother: no, ...more };
 	const { matches, unclear } = judge(records, (each) => isRecordOf(sentOf(body), each, known));
 	return matches.length > 0 ? matches[0].id : unclear.length > 0 ? 'unclear' : 'none';
 }
@@ -118,7 +118,7 @@ describe('isRecordOf', () => {
 		['an ID of null', [{ ...equal, id: null }], {}, 'unclear'],
 		['two equal records', [equal, { ...equal, id: 'r2' }], {}, 'r'],
 		['an equal record without a time first', [{ ...equal, createdAt: 1 }, equal], {}, 'r'],
-		['one that may be of another item', [equal], { isContested: () => true }, 'unclear'],
+		['one that may be of another item', [equal], { mayBeOfAnother: () => true }, 'unclear'],
 		['a similar record', [{ ...equal, title: 'a' }], {}, 'unclear'],
 		[
 			'a similar record of another item',
@@ -216,7 +216,7 @@ describe('whatever a service does to what it stores', () => {
 		fc.assert(
 			fc.property(fc.array(record), (records) => {
 				const no = () => false;
-				const known = { since: SINCE, isContested: no, isOfAnother: no };
+				const known = { since: SINCE, mayBeOfAnother: no, isOfAnother: no };
 				const { matches } = judge(records, (each) => isRecordOf(sent, each, known));
 				for (const { id, createdAt, ...found } of matches) {
 					expect([id === undefined, found]).toEqual([false, sent.body]);

@@ -31,7 +31,7 @@ interface LeadResult {
 }
 
 /** A part of the answer about one lead, or all the rest, which is about the batch. */
-interface Entry {
+interface AnswerPart {
 	value?: unknown;
 	/** See {@link factOf}. */
 	facts: Set<string | undefined>;
@@ -48,7 +48,7 @@ interface Entry {
 /** A value that is still to be read. */
 interface Visit {
 	value: unknown;
-	entry: Entry;
+	entry: AnswerPart;
 	/** What the names above it state. */
 	group?: Statement;
 	/** Not below a name that may be about something else than the lead. */
@@ -75,7 +75,7 @@ class BatchAnswer {
 	/** Fields with their values: where they come back, they state nothing. */
 	private readonly sentFields = new Set<string>();
 	private readonly visits: Visit[] = [];
-	private readonly entries: Entry[] = [];
+	private readonly entries: AnswerPart[] = [];
 	private readonly batch = this.addEntry({});
 	/** The sum of `created: 2` and the like, if anything is counted. */
 	private counted: number | undefined;
@@ -197,12 +197,12 @@ class BatchAnswer {
 		return true;
 	}
 
-	private mention(text: unknown, entry: Entry): void {
+	private mention(text: unknown, entry: AnswerPart): void {
 		const lead = this.leads.get(text);
 		if (lead !== undefined) entry.mentions.add(lead);
 	}
 
-	private addEntry({ value, group, position = -1 }: Partial<Visit>, key?: string): Entry {
+	private addEntry({ value, group, position = -1 }: Partial<Visit>, key?: string): AnswerPart {
 		const externalIds = new Set(key === undefined ? [] : [key]);
 		const mentions = new Set<number>();
 		const entry = { value, facts: new Set([group]), externalIds, mentions, key, position };
@@ -260,7 +260,7 @@ class BatchAnswer {
 	}
 
 	/** By external ID; else by index; else by position if no external ID is stated. */
-	private leadOf(entry: Entry, first: number, hasIds: boolean): number {
+	private leadOf(entry: AnswerPart, first: number, hasIds: boolean): number {
 		const { externalIds, index, position } = entry;
 		const [externalId] = externalIds;
 		if (externalIds.size === 1) return this.leads.get(externalId) ?? -1;

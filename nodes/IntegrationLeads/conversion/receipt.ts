@@ -11,7 +11,7 @@ import { isWithin } from './period';
 import type { Incomplete, Sale } from './sale';
 import { contactOf, saleDateOf } from './sale';
 
-export interface Outcome {
+export interface ExportResult {
 	/** All won leads that were read. */
 	leads: ServiceRecord[];
 	exported: Sale[];
@@ -38,7 +38,7 @@ export interface Receipt extends IDataObject {
 
 /** @returns the counts of an export, and a sentence that states them together with what looks like a mistake */
 export function receiptOf(
-	{ leads, exported, incomplete }: Outcome,
+	{ leads, exported, incomplete }: ExportResult,
 	settings: ExportSettings,
 ): Receipt {
 	const { period, timezone, now } = settings;

@@ -49,7 +49,7 @@ export function normalizeHeading(heading: string): string {
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-interface Row {
+interface LeadRow {
 	/** By the field's name in the API. */
 	cells: Record<string, unknown>;
 	/** For each field that has a cell, the heading of its column. */
@@ -65,8 +65,8 @@ interface Row {
  * @param externalIdColumn the heading of the external ID, which may be that of another field as well
  * @throws InputError if two columns name one field and differ
  */
-export function readRow(item: IDataObject, externalIdColumn?: unknown): Row {
-	const row: Row = { cells: {}, headings: {}, unknown: [] };
+export function readRow(item: IDataObject, externalIdColumn?: unknown): LeadRow {
+	const row: LeadRow = { cells: {}, headings: {}, unknown: [] };
 	const idColumn = normalizeHeading(String(externalIdColumn ?? ''));
 	for (const [heading, value] of Object.entries(item).flatMap(withContactInside)) {
 		const normalized = normalizeHeading(heading);
@@ -79,7 +79,12 @@ export function readRow(item: IDataObject, externalIdColumn?: unknown): Row {
 	return row;
 }
 
-function addCell({ cells, headings }: Row, field: string, heading: string, value: unknown): void {
+function addCell(
+	{ cells, headings }: LeadRow,
+	field: string,
+	heading: string,
+	value: unknown,
+): void {
 	if (field in cells && !isEqual(cells[field], value)) {
 		throw new InputError(
 			`"${headings[field]}" and "${heading}" are two columns for "${labelOf(field)}"`,

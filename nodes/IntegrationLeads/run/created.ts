@@ -40,7 +40,7 @@ interface List {
 	before?: Promise<ServiceRecord[]>;
 }
 
-interface Item {
+interface CreatedItem {
 	listing: Listing;
 	list: List;
 	/** See {@link keyOf}. */
@@ -132,7 +132,7 @@ export class CreatedRecords {
 
 	/** @param known what was listed before, if the list was read */
 	private async sendOnce(
-		item: Item,
+		item: CreatedItem,
 		request: ServiceRequest,
 		about: About,
 		known?: ServiceRecord[],
@@ -158,7 +158,7 @@ export class CreatedRecords {
 	}
 
 	/** The list as it was before anything was sent. Read once for all items. */
-	private async listBefore({ listing, list }: Item): Promise<ServiceRecord[]> {
+	private async listBefore({ listing, list }: CreatedItem): Promise<ServiceRecord[]> {
 		list.before ??= readForCertain(
 			pageReader(this.client, listing),
 			listing.record,
@@ -167,8 +167,8 @@ export class CreatedRecords {
 		return await list.before;
 	}
 
-	private findBefore(item: Item, records: ServiceRecord[]): ServiceRecord | undefined {
-		const finding = this.find(item, records, true, { onlyNew: true, isContested: () => false });
+	private findBefore(item: CreatedItem, records: ServiceRecord[]): ServiceRecord | undefined {
+		const finding = this.find(item, records, true, { onlyNew: true, mayBeOfAnother: () => false });
 		if (finding.kind === 'recorded') return finding.record;
 		if (finding.kind === 'none') return undefined;
 		const { record = {} } = finding;
@@ -180,7 +180,11 @@ export class CreatedRecords {
 	}
 
 	/** Looks for what was recorded since the first attempt, of which no answer arrived. */
-	private async findAfter(item: Item, sentAt: number, known?: ServiceRecord[]): Promise<Finding> {
+	private async findAfter(
+		item: CreatedItem,
+		sentAt: number,
+		known?: ServiceRecord[],
+	): Promise<Finding> {
 		const { list, key, listing } = item;
 		const knownIds = new Set(known?.filter(hasId).map(idOf));
 		const search = (records: ServiceRecord[], complete: boolean) =>
@@ -192,7 +196,7 @@ export class CreatedRecords {
 					// The first answer may be that of the list.
 					since: this.client.toServerTime(sentAt),
 					onlyNew: known !== undefined,
-					isContested: (record) =>
+					mayBeOfAnother: (record) =>
 						[...list.open].some((other) => other !== key && isEqual(list, other, record)),
 				},
 			);
@@ -214,10 +218,10 @@ export class CreatedRecords {
 
 	/** A record that is found becomes the result of the item. */
 	private find(
-		{ listing, list, key }: Item,
+		{ listing, list, key }: CreatedItem,
 		records: ServiceRecord[],
 		complete: boolean,
-		circumstances: Pick<Circumstances, 'since' | 'onlyNew' | 'isContested'>,
+		circumstances: Pick<Circumstances, 'since' | 'onlyNew' | 'mayBeOfAnother'>,
 	): Finding {
 		const known = {
 			...circumstances,

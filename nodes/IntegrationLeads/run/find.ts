@@ -50,7 +50,7 @@ export async function judgeByReading<T>(
 
 /** What came of the searches of an operation. */
 interface Found {
-	found?: Candidate & { adds: IDataObject };
+	found?: SearchResult & { adds: IDataObject };
 	/** What the user should know. */
 	hints: string[];
 }
@@ -101,7 +101,7 @@ async function readSearch(
 	record: RecordShape,
 	client: Client,
 	shared: Plan['about'],
-): Promise<Candidate[]> {
+): Promise<SearchResult[]> {
 	const query = by ? { [by[0]]: by[1] } : {};
 	const request = { method: 'GET', path, query, repeatable: true } as const;
 	const about = { ...shared, scope };
@@ -114,13 +114,13 @@ async function readSearch(
 }
 
 /** A record that may be the one, as it came. */
-interface Candidate {
+interface SearchResult {
 	record: ServiceRecord;
 	data: unknown;
 }
 
 /** The records in the answer to a search. Only those with an ID count, since "not found" may take many forms. */
-function readCandidates(data: unknown, { singular, plural }: RecordShape): Candidate[] {
+function readCandidates(data: unknown, { singular, plural }: RecordShape): SearchResult[] {
 	// `{ contact: null }` may come with suggestions.
 	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
 	const candidates = (entries: unknown[]) =>

@@ -19,7 +19,7 @@ const MOST_KEPT = 1_000_000;
 /** The page of values that are recorded once in an execution. Those of runs begin with a number. */
 const VALUES = 'values';
 
-interface Page {
+interface LedgerPage {
 	/** Characters of JSON. */
 	size: number;
 	/** The output of items; null if it is not known whether an item was carried out. */
@@ -27,7 +27,7 @@ interface Page {
 }
 
 /** What n8n keeps for the node as long as the execution lasts, and stores with it. */
-export type Book = Record<string, Page>;
+export type Book = Record<string, LedgerPage>;
 
 export class Ledger {
 	/** @param run identifies the run of the node: the same when n8n repeats it, another in the next turn of a loop */

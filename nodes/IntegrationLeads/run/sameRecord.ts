@@ -31,7 +31,7 @@ export interface Circumstances {
 	/** What was listed before the first attempt is not among the records. */
 	onlyNew?: boolean;
 	/** The equal record may as well be that of another item. */
-	isContested: (record: ServiceRecord) => boolean;
+	mayBeOfAnother: (record: ServiceRecord) => boolean;
 	/** The similar record equals what another item sends. */
 	isOfAnother: (record: ServiceRecord) => boolean;
 }
@@ -48,7 +48,7 @@ export function isRecordOf(sent: Sent, record: ServiceRecord, known: Circumstanc
 	const age = ageOf(record, known.since, known.onlyNew ? 'since' : 'unclear');
 	if (age === 'before') return false;
 	if (likeness !== 'equal') return known.isOfAnother(record) ? false : undefined;
-	return age === 'since' && hasId(record) && !known.isContested(record) ? true : undefined;
+	return age === 'since' && hasId(record) && !known.mayBeOfAnother(record) ? true : undefined;
 }
 
 /** Compares what was sent with a record; fields that only the record has do not count, except texts. */

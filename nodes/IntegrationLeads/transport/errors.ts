@@ -9,6 +9,7 @@ import { shorten } from '../contract/envelope';
 import type { AttemptResult, Refusal } from './retry';
 import { isRateLimited } from './retry';
 import { explainCode } from './systemCode';
+import type { Unsuccessful } from './unclear';
 
 /** What was attempted, in words for a message. */
 export interface Attempted {
@@ -31,8 +32,6 @@ export interface Attempted {
 	/** What a 404 means where it is not that the record in the path is missing. */
 	notFound?: { message: string; description: string };
 }
-
-type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 /** What a result states, without keys, and cut to what is read in a message. */
 type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
@@ -64,7 +63,7 @@ export function explain(
 	};
 }
 
-interface Row {
+interface Explanation {
 	cause?: Failure['cause'];
 	message: (facts: Facts, attempted: Attempted) => string;
 	description: (facts: Facts, attempted: Attempted) => string;
@@ -74,7 +73,7 @@ const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) 
 	result.kind === 'refused' && test(result);
 
 /** Conditions (for refusals see spec part 7) and their explanations; the first that holds counts. */
-const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
+const EXPLANATIONS: Array<Explanation & { when: (result: Unsuccessful) => boolean }> = [
 	{
 		when: ({ kind }) => kind === 'otherServer',
 		cause: 'configuration-invalid',
@@ -144,7 +143,7 @@ const EXPLANATIONS: Array<Row & { when: (result: Unsuccessful) => boolean }> = [
 	},
 ];
 
-const NOT_ACCEPTED: Row = {
+const NOT_ACCEPTED: Explanation = {
 	message: ({ status, message }) =>
 		`The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`,
 	description: ({ status, code }, { action, agent }) =>
@@ -152,7 +151,7 @@ const NOT_ACCEPTED: Row = {
 };
 
 /** What only a person can change, an agent reports. */
-function adviceFor({ agent }: Attempted, cause: Row['cause']): string {
+function adviceFor({ agent }: Attempted, cause: Explanation['cause']): string {
 	const isForPeople = cause === 'credential-invalid' || cause === 'configuration-invalid';
 	return agent && isForPeople ? ' Trying again does not help: tell the user.' : '';
 }

@@ -13,7 +13,7 @@ const SCHEME = /^(?:whatsapp|tel):(?:\/\/)?/i;
 /** Full-width digits and punctuation, each at the same distance from its usual form. */
 const WIDE = /[\uff01-\uff5e]/g;
 const WIDE_DISTANCE = 0xfee0;
-/** Invisible characters that are copied with a number: marks of direction, breaks and joiners. */
+/** Invisible characters that are copied with a number: marks of direction, breaks and zero-width ones. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /**
  * What people put between digits: spaces, points, hyphens and dashes. Not a slash: mostly a second number follows it, or
