@@ -10,7 +10,7 @@ import type { Session } from './session';
 import type { Bucket, Item, Timeline } from './timeline';
 import { FILL, itemsOf, LOOK_BACK_MS } from './timeline';
 
-type Piece = PieceOf<Lead>;
+type LeadPiece = PieceOf<Lead>;
 
 export class Comparer {
 	/** How many known leads were listed, and were not; and how many others that are too old to be new. */
@@ -35,7 +35,7 @@ export class Comparer {
 	}
 
 	/** Whether all leads known in an interval are among those read. */
-	isKnown({ start, end, leads }: Piece): boolean {
+	isKnown({ start, end, leads }: LeadPiece): boolean {
 		const bucket = this.timeline.bucketAt(start);
 		const keys = new Set(leads.map(keyOf));
 		return itemsOf(bucket, start, end).every(
@@ -44,7 +44,7 @@ export class Comparer {
 	}
 
 	/** Takes a part of a bucket; what was not read stays as it was. */
-	take(piece: Piece): void {
+	take(piece: LeadPiece): void {
 		const index = this.timeline.indexAt(piece.start);
 		const bucket = this.timeline.buckets[index];
 		const rest = (start: number, end: number): Bucket[] =>
@@ -61,7 +61,7 @@ export class Comparer {
 	}
 
 	/** The items of an interval as it was read, in the order of creation. */
-	private compare(bucket: Bucket, piece: Piece): Item[] {
+	private compare(bucket: Bucket, piece: LeadPiece): Item[] {
 		const { readAt } = bucket;
 		const newSince = readAt === null ? this.newSinceUnread : readAt - LOOK_BACK_MS;
 		// Leads with the same key are matched in order.

@@ -23,14 +23,14 @@ export interface Piece<L extends TimedLead> extends Span {
 }
 
 /** An interval to read, with its first page where that is known. */
-interface Job<L extends TimedLead> extends Span {
+interface SpanJob<L extends TimedLead> extends Span {
 	page?: Listed<L>;
 	/** A piece beside this interval that is complete if the interval has this total. */
 	beside?: { piece: Piece<L>; total: number };
 }
 
 /** What the caller decides. */
-interface Settings<L extends TimedLead> {
+interface PieceSettings<L extends TimedLead> {
 	read: ReadSpan<L>;
 	bounds: Bounds;
 	/** Is given each piece as soon as it is complete. */
@@ -60,8 +60,8 @@ export function widthFor(left: number): number {
 
 /** Pieces that are not taken were not read: no more requests could be made. */
 export async function readPieces<L extends TimedLead>(
-	start: Job<L>,
-	how: Settings<L>,
+	start: SpanJob<L>,
+	how: PieceSettings<L>,
 ): Promise<void> {
 	const jobs = [start];
 	while (jobs.length > 0) {
@@ -75,13 +75,13 @@ export async function readPieces<L extends TimedLead>(
 
 /** @returns what is still to be read of an interval of which the first page is known; it is read from its end */
 async function divide<L extends TimedLead>(
-	job: Job<L>,
+	job: SpanJob<L>,
 	page: Listed<L>,
-	how: Settings<L>,
-): Promise<Array<Job<L>>> {
+	how: PieceSettings<L>,
+): Promise<Array<SpanJob<L>>> {
 	const { bounds, take } = how;
 	const { start, end, beside } = job;
-	const again: Array<Job<L>> = [];
+	const again: Array<SpanJob<L>> = [];
 	if (beside && beside.total === page.total) take(beside.piece);
 	else if (beside) again.push({ start: beside.piece.start, end: beside.piece.end });
 	const inside = within(page.leads, job);
@@ -116,7 +116,7 @@ async function divide<L extends TimedLead>(
 async function readByPages<L extends TimedLead>(
 	span: Span,
 	first: Listed<L>,
-	{ read, isKnown }: Settings<L>,
+	{ read, isKnown }: PieceSettings<L>,
 ): Promise<Piece<L>> {
 	const leads = new Map<string, L>();
 	const keep = (page: Listed<L> | undefined) => {
