@@ -301,7 +301,7 @@ export const cases = [
 			const { error } = await flowOf(world);
 			assert.match(
 				error,
-				/\("Three"\): The leads service did not accept .*\n.*Two.*: .*Message undeliverable/,
+				/\("Three"\): The leads service did not accept .* \| .*Two.*: .*Message undeliverable/,
 			);
 		},
 	},

@@ -227,7 +227,7 @@ describe('what the flow does next', () => {
 			{ json: { answer: 'Thank you!', error: { message: 'Bad request', description: 'No' } } },
 		];
 		expect(() => codeOf('Tell what failed')(failed)).toThrow(
-			`${LEAD}: The lead is gone. Create it\nThank you!: Bad request. No`,
+			`${LEAD}: The lead is gone. Create it | Thank you!: Bad request. No`,
 		);
 	});
 });
