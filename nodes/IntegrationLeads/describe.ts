@@ -83,10 +83,13 @@ function describeOperations(
 	};
 }
 
+/** What few people need, wherever it is declared. */
+const LAST = ['fieldsToClear', 'options'];
+
 function panelsOf(resource: string, { operations }: Resource): Panel[] {
 	return Object.entries(operations).map(([operation, each]) => {
 		const parameters = [toolDescription(each), ...each.parameters, ...outputParameters(each)];
-		const ordered = sortBy(parameters, ({ name }) => name === 'options');
+		const ordered = sortBy(parameters, ({ name }) => LAST.indexOf(name));
 		return { resource, operation, properties: describeParameters(ordered) };
 	});
 }

@@ -49,6 +49,7 @@ const ARROWS: Record<string, string[]> = {
 		'fields/common',
 		'fields/output',
 		'values/conventions',
+		'values/convert',
 		'values/converter',
 		'values/identity',
 		'operation',

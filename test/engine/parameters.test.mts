@@ -30,6 +30,7 @@ beforeAll(async () => {
 		email: 'a@example.com',
 		estimatedValue: 1500,
 		defaultCountryCode: '55',
+		fieldsToClear: '',
 		method: 'POST',
 		path: '/tags',
 		// One at a time, so that new records get their IDs in the same order.

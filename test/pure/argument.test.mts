@@ -32,6 +32,8 @@ function refusal(resource: string, operation: string, values: Values): string {
 }
 
 const ABSENT = ['', ' ', null, undefined, [], {}, '[]', '{ }', '""', 'null', 'N/A', 'None', ['']];
+/** What a field of a form, an expression or a cell holds that nobody filled in. */
+const BLANK = ['', ' \n', '\u00a0', '\u200b\ufeff', null, undefined, [], {}, ['', null]];
 
 it.each<[boolean, unknown[]]>([
 	[true, [...ABSENT, ' [ ] ', '[  ]', '{  }', ' "" ', [[], ' ']]],
@@ -108,11 +110,14 @@ describe.each(operations)('$resource $name', ({ resource, name, operation }) => 
 	const ids = { leadId, tagId: 't-1', contactId: 'c-1', conversationId: 'v-1' };
 	const path = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
 
-	it('sends nothing that was not given, or says what to give', () => {
-		for (const absent of ABSENT) {
+	it.each([
+		['an agent', true, ABSENT],
+		['people', false, BLANK],
+	])('sends nothing that %s did not give, or says what to give', (_, tool, none) => {
+		for (const absent of none) {
 			const values = { ...argumentsOf(operation.parameters, absent), ...pick(ids, path) };
 			try {
-				const { body, query, path: sent } = plan(resource, name, values).request;
+				const { body, query, path: sent } = plan(resource, name, values, tool).request;
 				const given = leaves({ ...query, ...(body as object) }).slice(1);
 				expect(given.filter(isAbsent)).toEqual([]);
 				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);
@@ -160,20 +165,23 @@ it('a request without any value is refused in words for a model', () => {
 	expect(refusal('lead', 'update', values)).toMatch(/^Nothing to update was given\. Give a value/);
 });
 
-describe('Fields to Clear', () => {
-	const updateFields = { notes: '', tags: [], saleDate: '', estimatedValue: '', status: '' };
-
-	it('sends what an empty field of the panel sends', () => {
-		const fieldsToClear = 'notes, Tags by Name\n- sale_date, estimatedValue, status';
-		const byAgent = plan('lead', 'update', { leadId, updateFields, fieldsToClear });
-		const inPanel = plan('lead', 'update', { leadId, updateFields }, false);
-		expect(byAgent.request.body).toEqual(inPanel.request.body);
-		expect(byAgent.request.body).toEqual(updateFields);
+describe.each([true, false])('Fields to Clear, in a tool: %s', (tool) => {
+	it('empties each field as its type is emptied', () => {
+		const updateFields = { notes: '', tags: [], saleDate: '', estimatedValue: '' };
+		const fieldsToClear = 'notes, Tags by Name\n- sale_date, estimatedValue';
+		expect(
+			plan('lead', 'update', { leadId, updateFields, fieldsToClear }, tool).request.body,
+		).toEqual({
+			notes: '',
+			tags: [],
+			saleDate: null,
+			estimatedValue: null,
+		});
 	});
 
 	it('of a contact', () => {
 		const values = { contactId: 'c-1', fieldsToClear: ['phone'], updateFields: { name: 'A' } };
-		expect(plan('contact', 'update', values).request.body).toEqual({ name: 'A', phone: '' });
+		expect(plan('contact', 'update', values, tool).request.body).toEqual({ name: 'A', phone: '' });
 	});
 
 	it('keeps a field that has a value as well', () => {
@@ -182,12 +190,12 @@ describe('Fields to Clear', () => {
 			fieldsToClear: 'notes, tags',
 			updateFields: { notes: 'n', tags: 'a' },
 		};
-		expect(plan('lead', 'update', values).request.body).toEqual({ notes: 'n', tags: ['a'] });
+		expect(plan('lead', 'update', values, tool).request.body).toEqual({ notes: 'n', tags: ['a'] });
 	});
 
 	it('refuses a name that it does not know, and gives the list', () => {
-		expect(refusal('lead', 'update', { leadId, fieldsToClear: 'notes, id' })).toMatch(
-			/"Fields to Clear" names a field that cannot be cleared: "id"\. Choose from .*notes, .*tags\.$/,
+		expect(refusal('lead', 'update', { leadId, fieldsToClear: 'notes, status' })).toMatch(
+			/"Fields to Clear" names a field that cannot be cleared: "status"\. Choose from .*notes, .*tags\.$/,
 		);
 	});
 });
@@ -310,10 +318,9 @@ describe('finding an ID', () => {
 	});
 });
 
-describe('outside of a tool', () => {
-	it('what was added and left empty is cleared, and a value is sent as written', () => {
-		const updateFields = { notes: '', source: '', tags: [], status: 'In Progress' };
-		const values = { leadId, updateFields, fieldsToClear: '' };
-		expect(plan('lead', 'update', values, false).request.body).toEqual(updateFields);
-	});
+it('outside of a tool a value is sent as written', () => {
+	const updateFields = { status: 'In Progress' };
+	expect(plan('lead', 'update', { leadId, updateFields }, false).request.body).toEqual(
+		updateFields,
+	);
 });

@@ -14,7 +14,7 @@ export function requireBody(message: string, description: string): Operation['ch
 
 export const requireUpdate = requireBody(
 	'Nothing to update was given',
-	'Give a value for at least one field under "Update Fields".',
+	'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
 );
 
 /** Rule 1 of 4.3: an external ID or a protocol identifies the lead. */

@@ -2,14 +2,13 @@ import type { Parameter } from '../operation';
 import { InputError } from '../userError';
 import { isSameWord } from '../values/argument';
 import { toList } from '../values/convert';
-import { converterOf } from '../values/converter';
 
-export const CLEARS_EMPTY =
-	'The fields to change. A field that is added and left empty is cleared; as a tool of an agent it is left alone, and Fields to Clear empties it.';
+export const LEFT_ALONE =
+	'The fields to change. A field that is left blank stays as it is; Fields to Clear empties it.';
 
 /**
- * How an agent empties fields, since a blank argument means that a field stays as it is. Sends for each named field what an
- * empty field of the panel sends. To be declared before the fields themselves, so that one with a value keeps it.
+ * How fields are emptied, since blank means that a field stays as it is. To be declared before the fields themselves, so
+ * that one with a value keeps it.
  */
 export function fieldsToClear(fields: Parameter[]): Parameter {
 	const names = fields.map(({ name }) => name).join(', ');
@@ -19,8 +18,8 @@ export function fieldsToClear(fields: Parameter[]): Parameter {
 		type: 'string',
 		in: 'body',
 		spread: true,
-		displayOptions: { show: { '@tool': [true] } },
 		default: '',
+		placeholder: 'e.g. notes, tags',
 		description: `Names of fields to empty, separated by commas; usually none. Of: ${names}.`,
 		convert: (value, context) => {
 			const given = (toList(value, context) ?? []) as string[];
@@ -28,7 +27,7 @@ export function fieldsToClear(fields: Parameter[]): Parameter {
 				const field = fields.find((each) =>
 					[each.name, each.displayName].some((it) => isSameWord(it, name)),
 				);
-				if (field) return [field.name, converterOf(field)?.('', { ...context, tool: false })];
+				if (field) return [field.name, emptyValueOf(field)];
 				throw new InputError(
 					`"${context.label}" names a field that cannot be cleared: "${name}"`,
 					`Choose from ${names}.`,
@@ -37,4 +36,10 @@ export function fieldsToClear(fields: Parameter[]): Parameter {
 			return Object.fromEntries(cleared) as unknown;
 		},
 	};
+}
+
+/** Assumed: the spec does not show how a field is emptied. Text is no date and no number. */
+function emptyValueOf({ type, convert }: Parameter): '' | [] | null {
+	if (convert === toList) return [];
+	return type === 'string' ? '' : null;
 }

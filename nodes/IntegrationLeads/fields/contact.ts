@@ -7,7 +7,7 @@ import { contact } from '../contract/records';
 import { toEmail } from '../values/convert';
 import { toWholeEmail, toWholePhone } from '../values/identity';
 import { ninthDigitVariant, toPhone } from '../values/phone';
-import { CLEARS_EMPTY, fieldsToClear } from './clear';
+import { fieldsToClear, LEFT_ALONE } from './clear';
 import { collection } from './common';
 import { locator } from './locator';
 
@@ -68,10 +68,11 @@ export const contactUpdateFields = collection(
 	'Update Fields',
 	'updateFields',
 	inPlace(contactFields, 'body'),
-	{ description: CLEARS_EMPTY },
+	{ description: LEFT_ALONE },
 );
 
 export const contactFieldsToClear = fieldsToClear(contactFields);
+
 /** Filters that compare the whole value. */
 export function wholeFilters(plural: string): Parameter[] {
 	return [

@@ -4,8 +4,8 @@ import type { LeadFilter } from '../contract/leadFilters';
 import { watchedFilters } from '../contract/leadFilters';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
-import { toBoolean, toList, toProtocol, toText, toUtc } from '../values/convert';
-import { CLEARS_EMPTY, fieldsToClear } from './clear';
+import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
+import { fieldsToClear, LEFT_ALONE } from './clear';
 import { collection, enumeration } from './common';
 import { contactFields, contactLocator, wholeFilters } from './contact';
 import { locator } from './locator';
@@ -277,8 +277,6 @@ export const additionalFields = collection('Additional Fields', 'additionalField
 		in: 'body',
 		displayName: 'Existing Contact',
 		description: 'The existing contact it belongs to, instead of one found by email or phone',
-		// An expression that finds no contact must not take away the one that the lead has.
-		convert: (value, context) => toText(value, context) || undefined,
 	},
 	createContactIfNotFound,
 	...details,
@@ -288,10 +286,13 @@ export const updateFields = collection(
 	'Update Fields',
 	'updateFields',
 	[ofContact, contact, externalId, ...details],
-	{ description: CLEARS_EMPTY },
+	{ description: LEFT_ALONE },
 );
 
-export const leadFieldsToClear = fieldsToClear(details.filter((field) => field !== tagsFromList));
+/** A lead always has a status, a priority and a source (assumed). */
+export const leadFieldsToClear = fieldsToClear(
+	details.filter((field) => !field.open && field !== tagsFromList),
+);
 
 const createdAfter: Parameter = {
 	displayName: 'Created After',

@@ -10,7 +10,6 @@ import type {
 import { isRecord } from '../contract/envelope';
 import type { Convert, ConvertContext, Parameter } from '../operation';
 import { InputError } from '../userError';
-import { isBlank } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { contactFields } from './contact';
 import { labelOf, readRow } from './headings';
@@ -71,11 +70,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	return lead;
 };
 
-/**
- * Leaves out empty cells, which would clear the field.
- *
- * @param headings for each field the heading of its column, for messages
- */
+/** @param headings for each field the heading of its column, for messages */
 function leadFromFields(
 	given: Record<string, unknown>,
 	context: ConvertContext,
@@ -86,12 +81,11 @@ function leadFromFields(
 	for (const { field, within } of columns) {
 		const { name, displayName } = field;
 		const { [name]: cell } = given;
-		if (isBlank(typeof cell === 'string' ? cell.trim() : cell)) continue;
 		const { [name]: heading = name } = headings;
 		const label = heading === name ? displayName : heading;
 		const convert = converterOf(field);
 		const value = convert ? convert(cell, { ...context, label }) : cell;
-		if (!isBlank(value)) (within ? contact : lead)[name] = value as IDataObject[string];
+		if (value !== undefined) (within ? contact : lead)[name] = value as IDataObject[string];
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
 }

@@ -4,14 +4,14 @@ import { isEmpty } from 'lodash';
 import { isRecord } from '../contract/envelope';
 import type { Convert, Parameter } from '../operation';
 import { isAbsent } from '../values/argument';
-import { toObject } from '../values/convert';
+import { isBlank, toObject } from '../values/convert';
 
-/** Converts rows of name and value to the object that is sent. Rows without a name are ignored. */
+/** Converts rows of name and value to the object that is sent. Rows without a name or a value are ignored. */
 const toMetadata: Convert = (rows, { tool }) => {
 	const fields = isRecord(rows) && Array.isArray(rows.field) ? rows.field.filter(isRecord) : [];
 	const named = fields.map(({ name, value }) => [String(name ?? '').trim(), value] as const);
 	const given = Object.fromEntries(
-		named.filter(([name, value]) => name !== '' && !(tool && isAbsent(value))),
+		named.filter(([name, value]) => name !== '' && !(tool ? isAbsent : isBlank)(value)),
 	);
 	return isEmpty(given) ? undefined : { metadata: given };
 };

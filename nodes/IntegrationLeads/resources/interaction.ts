@@ -11,7 +11,7 @@ import { metadata } from '../fields/metadata';
 import type { Convert, Operation, Parameter, Resource } from '../operation';
 import { InputError } from '../userError';
 import { isSameWord } from '../values/argument';
-import { isBlank, toText } from '../values/convert';
+import { toText } from '../values/convert';
 
 const text: Parameter = {
 	displayName: 'Description',
@@ -28,7 +28,7 @@ const text: Parameter = {
 const toInteractionType: Convert = (value, context) => {
 	const text = toText(value, context);
 	const known = interactionTypes.find((type) => isSameWord(type, text));
-	if (known || isBlank(text)) return known;
+	if (known) return known;
 	throw new InputError(
 		`"${context.label}" must be a type of interaction, not "${String(text).slice(0, 60)}"`,
 		`The service knows ${interactionTypes.join(', ')}.`,

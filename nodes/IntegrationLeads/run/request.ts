@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
+import { isBlank } from '../values/convert';
 import { readConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
 import { readLookup } from '../values/identity';
@@ -210,7 +211,6 @@ function isUnplaced({ in: place }: Parameter): boolean {
 	return place === undefined;
 }
 
-/** A required or top-level parameter left empty is not sent. */
 function placeTopLevel(
 	parameter: Parameter,
 	raw: unknown,
@@ -233,7 +233,7 @@ function placeTopLevel(
 		places.targets.push({ label, value: given, wayToFind });
 		return;
 	}
-	if (isEmpty(value)) {
+	if (value === undefined) {
 		// Of a field that is shown with some settings only, the operation checks whether it is given.
 		if (!parameter.required || parameter.displayOptions) return;
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
@@ -247,7 +247,6 @@ function placeTopLevel(
 	place(parameter, value, places);
 }
 
-/** A field that the user added to a collection is sent as it is, empty included; undefined is not sent. */
 function placeCollection(
 	collection: Parameter,
 	raw: unknown,
@@ -278,7 +277,7 @@ function fieldsOf(
 			const given = raw[field.name];
 			if (field.type !== 'collection') return [field, converted(field, given, context)];
 			const value = collected(field, given, context);
-			return [field, context.tool && isEmpty(value) ? undefined : value];
+			return [field, isBlank(value) ? undefined : value];
 		});
 }
 
@@ -294,8 +293,7 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 
 /** Two parameters may fill one list, such as tags that are picked and tags that are typed. */
 function joined(before: unknown, value: unknown): unknown {
-	if (!Array.isArray(before)) return value;
-	return uniq([...before, ...(Array.isArray(value) ? value : [])]);
+	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
 }
 
 function converted(parameter: Parameter, raw: unknown, shared: RunContext): unknown {
@@ -307,14 +305,8 @@ function converted(parameter: Parameter, raw: unknown, shared: RunContext): unkn
 		const { record } = lookup;
 		return shared.locate?.({ record, label, ...readLookup(mode, value, context) });
 	}
-	// An empty filter filters nothing. If sent, it would match records whose field is empty, or none.
-	if (parameter.in === 'query' && isBlank(value)) return undefined;
 	const convert = converterOf(parameter);
 	return convert ? convert(value, context) : value;
-}
-
-function isBlank(value: unknown): boolean {
-	return isNil(value) || (typeof value === 'string' && value.trim() === '');
 }
 
 /** A resource locator is an object with a mode and a value. */
@@ -328,12 +320,6 @@ function modeOf(raw: unknown): unknown {
 
 function isLookupMode(mode: unknown): mode is LookupMode {
 	return mode === 'externalId' || mode === 'emailOrPhone';
-}
-
-function isEmpty(value: unknown): boolean {
-	if (isNil(value) || value === '') return true;
-	if (Array.isArray(value)) return value.length === 0;
-	return isRecord(value) && Object.keys(value).length === 0;
 }
 
 /** Values that identify a record: in the path, in the body of an upsert, and in the queries that look for it. */

@@ -2,9 +2,8 @@
  * Arguments of a language model. n8n makes every field of a tool required, so for a field that it does not want to set, a
  * model gives an empty text, list or object, or a word such as `null`. Pure.
  */
-import { isEmpty, isNil, isPlainObject } from 'lodash';
-
 import type { Convert, Parameter } from '../operation';
+import { isBlank } from './convert';
 import { isPlaceholder } from './placeholders';
 
 const EMPTY_TEXT = /^(?:\[\s*\]|\{\s*\}|"")?$/;
@@ -15,7 +14,7 @@ export function isAbsent(value: unknown): boolean {
 		return isPlaceholder(value) || EMPTY_TEXT.test(value.trim());
 	}
 	if (Array.isArray(value)) return value.every(isAbsent);
-	return isNil(value) || (isPlainObject(value) && isEmpty(value));
+	return isBlank(value);
 }
 
 /** The conversion of an argument: undefined for one that is absent, before or after it is converted. */

@@ -1,5 +1,8 @@
-/** From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. */
-import { findLastIndex, isNil } from 'lodash';
+/**
+ * From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. Blank
+ * values are left out before, see values/converter.ts.
+ */
+import { findLastIndex, isEmpty, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord, shorten } from '../contract/envelope';
@@ -14,7 +17,6 @@ import { parseWrittenDate } from './writtenDate';
  * {@link parseWrittenDate} read, Luxon and JS dates. A date without a zone is in the workflow's time zone.
  */
 export const toUtc: Convert = (value, context) => {
-	if (isBlank(value)) return value;
 	const { label } = context;
 	const date = readDate(value, context);
 	if (date?.isValid) return date.toUTC().toISO();
@@ -42,7 +44,6 @@ export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A number, also one given as text. Amounts that people write have {@link toAmount}. */
 export const toNumber: Convert = (value, { label }) => {
-	if (isBlank(value)) return value;
 	const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
 	// 1e400 is written as a number, and cannot be sent as one.
 	if (Number.isFinite(number)) return number;
@@ -54,10 +55,9 @@ export const toNumber: Convert = (value, { label }) => {
 
 /**
  * Names as a list, from a list, its JSON, or text separated by commas or lines, which may have quotes or bullets (spec 2,
- * `tags`). A placeholder among them is refused.
+ * `tags`); undefined if there are none. A placeholder among them is refused.
  */
 export const toList: Convert = (value, { label }) => {
-	if (isNil(value)) return value;
 	const given =
 		typeof value === 'number' ? [value] : typeof value === 'string' ? listIn(value) : value;
 	if (!Array.isArray(given) || given.some((each) => each !== null && typeof each === 'object')) {
@@ -68,7 +68,7 @@ export const toList: Convert = (value, { label }) => {
 	}
 	const names = given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
 	for (const name of names) refusePlaceholder(name, label);
-	return names;
+	return names.length > 0 ? names : undefined;
 };
 
 /** The text itself where it was meant as JSON and is not valid; `[vip]` is a name in brackets. */
@@ -107,11 +107,10 @@ export const toProtocol: Convert = (value, context) => {
 	return UNSEEN_PROTOCOL.test(word) ? word : undefined;
 };
 
-/** An object, or one as JSON text. */
+/** An object, or one as JSON text; undefined for one without members. */
 export const toObject: Convert = (value, context) => {
-	if (isBlank(value)) return undefined;
 	const parsed = toJson(value, context);
-	if (isRecord(parsed)) return parsed;
+	if (isRecord(parsed)) return isBlank(parsed) ? undefined : parsed;
 	throw new InputError(
 		`"${context.label}" must be a JSON object: ${show(value)}`,
 		'It begins with { and ends with }, e.g. {"source": "whatsapp"}',
@@ -120,7 +119,6 @@ export const toObject: Convert = (value, context) => {
 
 /** Any JSON value, or one as text. */
 export const toJson: Convert = (value, { label }) => {
-	if (isBlank(value)) return undefined;
 	if (typeof value !== 'string') return value;
 	const { parsed, reason } = tryJson(value);
 	if (reason === undefined) return parsed;
@@ -138,9 +136,8 @@ function tryJson(text: string): { parsed?: unknown; reason?: string } {
 	}
 }
 
-/** true or false, also as text; undefined for an empty value. */
+/** true or false, also as text. */
 export const toBoolean: Convert = (value, { label }) => {
-	if (isBlank(value)) return undefined;
 	const text = String(value).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
 	throw new InputError(
@@ -195,8 +192,11 @@ export function refusePlaceholder(value: unknown, label: string): void {
 	);
 }
 
+/** Whether a value holds nothing: then nothing is sent, and the field stays as it is. */
 export function isBlank(value: unknown): boolean {
-	return isNil(value) || value === '';
+	if (typeof value === 'string') return !/[^\s\p{White_Space}\p{Cf}]/u.test(value);
+	if (Array.isArray(value)) return value.every(isBlank);
+	return isNil(value) || (isPlainObject(value) && isEmpty(value));
 }
 
 /** A value in a message, cut. */

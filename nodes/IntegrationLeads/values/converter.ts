@@ -1,14 +1,20 @@
 /** How the value of a parameter without a conversion of its own is read: by its type. */
 import type { Convert, Parameter } from '../operation';
 import { fromArgument } from './argument';
-import { toBoolean, toFreeText, toNumber, toText } from './convert';
+import { isBlank, toBoolean, toFreeText, toNumber, toText } from './convert';
 
-/** An expression or a language model may give anything anywhere; what does not fit the type is refused. */
+/**
+ * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
+ * it is: undefined, which is not sent. Only a filter of whole values refuses it, since without the filter all would match.
+ */
 export function converterOf(parameter: Parameter): Convert | undefined {
 	const convert = parameter.convert ?? converterOfType(parameter);
 	if (!convert) return undefined;
 	const ofArgument = fromArgument(parameter, convert);
-	return (value, context) => (context.tool ? ofArgument : convert)(value, context);
+	return (value, context) => {
+		if (context.tool) return ofArgument(value, context);
+		return isBlank(value) && parameter.in !== 'match' ? undefined : convert(value, context);
+	};
 }
 
 function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Convert | undefined {
