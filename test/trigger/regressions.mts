@@ -474,4 +474,38 @@ export const regressions: Array<[string, Scenario]> = [
 			},
 		},
 	],
+	[
+		// Each event read its lead. The repeat's request failed, that of the newer event beside it did not, so that the newer
+		// one came first.
+		'a repeat whose full lead could not be read does not come after a newer event of the lead',
+		{
+			seed: 19,
+			leads: 5,
+			pageSize: 10,
+			cap: 120,
+			polls: 4,
+			operations: 10,
+			churn: 0,
+			faults: 0.2,
+			crashes: 0.2,
+			durable: false,
+			lateness: 0,
+			spread: 1_200_000,
+			filtered: false,
+			full: true,
+			existing: false,
+			interval: 60_000,
+			skew: 0,
+			watchWithinDays: 0,
+			mostEvents: 1000,
+			atOnce: 1,
+			swaps: 0,
+			behaviour: {
+				order: 'asc',
+				inclusive: { after: false, before: false },
+				granularity: 1,
+				withoutDate: false,
+			},
+		},
+	],
 ];

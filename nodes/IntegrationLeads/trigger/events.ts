@@ -1,5 +1,6 @@
 /** From differences to events, and which of them are emitted in this poll. */
 import { createHash } from 'node:crypto';
+import { map, uniqBy } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import type { Lead } from './lead';
@@ -71,23 +72,25 @@ export class Outbox {
 		if (settings.includeFullLead) session.kept += taken.length;
 	}
 
-	/** Reads the leads, if that is wanted. An event whose lead could not be read waits for the next poll. */
+	/**
+	 * Reads the leads, if that is wanted. Each is read once for all of its events: if it could not be read, all of them
+	 * wait for the next poll, so that an earlier one never comes after a later one.
+	 */
 	async deliver(now: number): Promise<LeadEvent[]> {
-		const records: ServiceRecord[] = this.accepted.map(({ lead }) => lead.record);
+		const full = new Map<string, ServiceRecord>();
 		if (this.settings.includeFullLead) {
 			this.session.kept = 0;
 			this.session.full = false;
-			const pages = await inBatches(this.accepted, async ({ lead }) => {
-				return await this.session.ask({ kind: 'lead', id: lead.id });
-			});
-			pages.forEach((page, index) => {
-				if (!page) this.accepted[index].emitted = false;
+			const leads = uniqBy(map(this.accepted, 'lead'), 'id');
+			await inBatches(leads, async ({ id, record }) => {
+				const page = await this.session.ask({ kind: 'lead', id });
 				// If it was deleted in the meantime, the record of the list is all there is.
-				else records[index] = page.records[0] ?? records[index];
+				if (page) full.set(id, page.records[0] ?? record);
 			});
+			for (const candidate of this.accepted) candidate.emitted = full.has(candidate.lead.id);
 		}
 		const { names } = this.session.statuses;
-		return this.accepted.flatMap((candidate, index): LeadEvent[] => {
+		return this.accepted.flatMap((candidate): LeadEvent[] => {
 			const { lead, from, to, revision, emitted, detectedAt } = candidate;
 			if (!emitted) return [];
 			// Where changes are not watched, the state does not distinguish statuses.
@@ -101,7 +104,7 @@ export class Outbox {
 					detectedAt: new Date(detectedAt ?? now).toISOString(),
 					previousStatus,
 					status,
-					lead: records[index],
+					lead: full.get(lead.id) ?? lead.record,
 				},
 			];
 		});
