@@ -464,7 +464,9 @@ export const cases = [
 			await runNight(run, id);
 			meta.refuses = () => false;
 			assert.equal(meta.counted.length - before, 1000);
-			assert.deepEqual(meta.attempts.slice(0, 4), [1000, 1, 500, 500]);
+			// The first two are sent at the same time.
+			const first = meta.attempts.slice(0, 4).sort((a, b) => b - a);
+			assert.deepEqual(first, [1000, 500, 500, 1]);
 			assert.ok(meta.attempts.length < 25, `${meta.attempts.length} requests`);
 		},
 	},
