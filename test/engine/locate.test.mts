@@ -152,7 +152,7 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 
 	test.each([
 		['externalId', 'crm-3', 'No lead has the external ID "crm-3"'],
-		['emailOrPhone', 'ana@firma', 'No lead has the email "ana@firma"'],
+		['emailOrPhone', 'ana@firma.co', 'No lead has the email "ana@firma.co"'],
 		['emailOrPhone', '+5511987654322', 'No lead has the phone "+5511987654322"'],
 	] as const)('none: by %s %s', async (mode, value, message) => {
 		expect(await failing(by(mode, value))).toMatchObject({
@@ -404,7 +404,7 @@ describe('Get Many', () => {
 
 	test.each([
 		[{ email: '' }, '"Email" is empty'],
-		[{ email: 'ana' }, '"Email" must be an email, not "ana"'],
+		[{ email: 'ana' }, '"Email" must be one email address, not "ana"'],
 		[{ phone: '98765-4321' }, '"Phone" must be a phone with its country code, not "98765-4321"'],
 	])('%j is refused instead of listing other leads', async (filters, message) => {
 		expect((await getMany(filters)).error).toMatchObject({ message });

@@ -2,7 +2,8 @@
 import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
 import {
 	readLookup,
-	toWholeEmail,
+	toEmail,
+	toExternalId,
 	toWholePhone,
 } from '../../nodes/IntegrationLeads/values/identity';
 
@@ -12,7 +13,8 @@ const phone = '+5511987654321';
 
 test.each([
 	['emailOrPhone', ' Ana@Firma.com\n', { by: 'email', value: 'Ana@Firma.com' }],
-	['emailOrPhone', 'ana@localhost', { by: 'email', value: 'ana@localhost' }],
+	['emailOrPhone', 'Ana <ana@firma.com>', { by: 'email', value: 'ana@firma.com' }],
+	['externalId', '\ufeffe-1\u00a0', { by: 'externalId', value: 'e-1' }],
 	['emailOrPhone', '+55 (11) 98765-4321', { by: 'phone', value: phone }],
 	['emailOrPhone', '(11) 98765-4321', { by: 'phone', value: phone }],
 	['emailOrPhone', '5511987654321@S.whatsapp.net', { by: 'phone', value: phone }],
@@ -25,7 +27,6 @@ test.each([
 test.each([
 	'ana@firma@com',
 	'ana @firma.com',
-	'Ana <ana@firma.com>',
 	'ana@firma.com, eva@firma.com',
 	'Ana',
 	'11 98765-4321',
@@ -38,8 +39,69 @@ test.each([
 	null,
 ])('%j is neither an email nor a phone', (value) => {
 	expect(() => readLookup('emailOrPhone', value, context)).toThrow('"Lead"');
-	expect(() => toWholeEmail(value, context)).toThrow('"Lead"');
+	expect(() => toEmail(value, context)).toThrow('"Lead"');
 	expect(() => toWholePhone(value, context)).toThrow('"Lead"');
+});
+
+// [what it is out of, given, the address]
+test.each([
+	['as it is', 'Ana.Silva+vip@Firma.com.br', 'Ana.Silva+vip@Firma.com.br'],
+	['with an accent', 'josé@ação.com.br', 'josé@ação.com.br'],
+	['with an apostrophe', "ana.d'avila@firma.com", "ana.d'avila@firma.com"],
+	['with a name', 'Ana Silva <ana@firma.com>', 'ana@firma.com'],
+	['with a name in quotes', '"Silva, Ana" < ana@firma.com >', 'ana@firma.com'],
+	['with itself as the name', '"Ana@firma.com" <ana@firma.com>', 'ana@firma.com'],
+	['in brackets', '<ana@firma.com>', 'ana@firma.com'],
+	['a link', 'MAILTO:ana@firma.com?subject=Oi&cc=eva@firma.com', 'ana@firma.com'],
+	['a link with a name', 'Ana <mailto:ana@firma.com>', 'ana@firma.com'],
+	['invisible characters', '\ufeff\u00a0ana\u200b@firma\u00ad.com\u2060\n', 'ana@firma.com'],
+	['full-width characters', 'ana\uff20firma.com', 'ana@firma.com'],
+])('an email is read %s', (_, given, address) => {
+	expect(toEmail(given, context)).toBe(address);
+});
+
+const NO_EMAIL =
+	'não tem|nao tem|NÃO INFORMADO|sem email|sem e-mail|no tiene|sin correo|não|no|none given|-|--|.|?|x|X|0|*|@|n/d|NA|ana@|@firma.com|ana@firma|nao@tem|sem@email|' +
+	'ana.firma.com|ana@.com|ana@firma.c|ana@firma..com|a***@firma.com|ana@fir•••.com|ana@@firma.com|ana@firma.com/eva@firma.com|ana@firma.com e eva@firma.com|' +
+	'ana@firma.com; eva@firma.com|Eva <eva@firma.com>, Ana <ana@firma.com>|eva@firma.com <ana@firma.com>|mariana@firma.com <ana@firma.com>|ana@firma.com?|não tem, da mãe: eva@firma.com|5511987654321@c.us|(11) 98765-4321';
+
+test.each(NO_EMAIL.split('|'))('the email %j is refused, with the way out', (given) => {
+	const read = () => toEmail(given, { ...context, label: 'E-mail' });
+	expect(read).toThrow(`"E-mail" must be one email address, not "${given}"`);
+});
+
+test.each(['null', 'n/a', '#N/A', 'undefined', ' NaN '])(
+	'the email %j is a placeholder',
+	(given) => {
+		expect(() => toEmail(given, context)).toThrow('"Lead" must be a value, not the word');
+	},
+);
+
+test('a long text is read to its end', () => {
+	for (const part of ['<', 'a@', ' ', '.a', '"']) {
+		expect(() => toEmail(part.repeat(65_000), context)).toThrow('"Lead"');
+	}
+});
+
+test.each([
+	['e-1 ', 'e-1'],
+	['\ufeff e-1\u200b\u00a0', 'e-1'],
+	['e 1', 'e 1'],
+	[42, '42'],
+	['wamid.HBgNNTUxMTk5OTk5OTk5ORUCABE==', 'wamid.HBgNNTUxMTk5OTk5OTk5ORUCABE=='],
+	['nan-1', 'nan-1'],
+	['crm-nullable', 'crm-nullable'],
+	['(11) 98765-4321', '(11) 98765-4321'],
+])('the external ID %j is %j', (given, id) => {
+	expect(toExternalId(given, context)).toBe(id);
+});
+
+test.each(
+	'whatsapp-|whatsapp- |crm:|order_|a/|a.|a#|a\u2013|whatsapp-undefined|undefined-1|crm-null-7|null:1|crm_NaN|order NaN|crm-[object Object]|[object Object]-1|x[object Undefined]'.split(
+		'|',
+	),
+)('the external ID %j is refused: a part is missing', (given) => {
+	expect(() => toExternalId(given, context)).toThrow('"Lead" lacks a part');
 });
 
 describe('a contact has exactly the phone', () => {

@@ -35,6 +35,8 @@ describe('the request of an operation', () => {
 		['get', { leadId: 'l-1' }, 'GET /leads/l-1', {}],
 		['get', { leadId: locator('id', ' l-1\n') }, 'GET /leads/l-1', {}],
 		['get', { leadId: locator('id', 42) }, 'GET /leads/42', {}],
+		['get', { leadId: locator('externalId', '\ufeffe-1\u00a0') }, 'GET /leads/e-1', {}],
+		['upsert', { externalId: 'e-1\u200b ' }, 'POST /leads', { body: { externalId: 'e-1' } }],
 		['get', { leadId: locator('externalId', 'a/b c') }, 'GET /leads/a%2Fb%20c', {}],
 		['getAll', {}, 'GET /leads', { query: {}, repeatable: true }],
 		[
@@ -394,6 +396,29 @@ describe('what is refused before anything is sent', () => {
 		['interaction', 'create', { leadId: lead, type: 'NOTE', title: 'null' }, '"Title"'],
 		['tag', 'create', { name: '#N/A' }, '"Name"'],
 		['apiRequest', 'request', { method: 'GET', path: 'undefined' }, '"Path"'],
+		// What is no email, and external IDs of which a part is missing.
+		['lead', 'upsert', { externalId: 'e', email: 'não tem' }, '"Email" must be one email address'],
+		['contact', 'update', { contactId: 'c', updateFields: { email: '-' } }, '"Email" must be one'],
+		[
+			'sync',
+			'push',
+			{ lead: { mappingMode: 'defineBelow', value: { externalId: 'e', email: 'x' } } },
+			'"Email" must be one email address',
+		],
+		...[
+			['lead', 'upsert', { externalId: 'whatsapp-' }] as const,
+			['lead', 'update', { leadId: lead, updateFields: { externalId: 'crm-null' } }] as const,
+			[
+				'sync',
+				'push',
+				{ lead: { ...byName, value: { externalId: 'a:' }, mappingMode: 'x' } },
+			] as const,
+			['sync', 'push', { leadJson: '{"externalId": "order_undefined"}' }] as const,
+			['sync', 'delete', { externalId: 'whatsapp-' }] as const,
+		].map(([...given]): [string, string, Values, string] => [
+			...given,
+			'"External ID" lacks a part',
+		]),
 		// Phones without a country code.
 		...(['upsert', 'update'] as const).map((operation): [string, string, Values, string] => [
 			'lead',

@@ -4,6 +4,7 @@ import { isRecord } from '../contract/envelope';
 import type { Operation } from '../operation';
 import { InputError } from '../userError';
 import { refusePlaceholder } from '../values/convert';
+import { refuseHalfEmpty } from '../values/identity';
 
 /** The body, including Additional Body, must have a field. */
 export function requireBody(message: string, description: string): Operation['check'] {
@@ -22,7 +23,7 @@ export const requireIdentifier: Operation['check'] = ({ body }) => {
 	const { externalId, protocol, contactId, contact } = isRecord(body) ? body : {};
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// JSON that users write has not been converted.
-	refusePlaceholder(externalId, 'External ID');
+	refuseHalfEmpty(externalId, 'External ID');
 	refusePlaceholder(contactId, 'Contact ID');
 	refusePlaceholder(email, 'Email');
 	refusePlaceholder(phone, 'Phone');

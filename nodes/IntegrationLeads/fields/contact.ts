@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Operation, Parameter, Place, Search } from '../operation';
 import { contactHas } from '../contract/contactMatch';
 import { contact } from '../contract/records';
-import { toEmail } from '../values/convert';
-import { toWholeEmail, toWholePhone } from '../values/identity';
+import { toEmail, toWholePhone } from '../values/identity';
 import { ninthDigitVariant, toPhone } from '../values/phone';
 import { fieldsToClear, LEFT_ALONE } from './clear';
 import { collection } from './common';
@@ -32,7 +31,7 @@ const email: Parameter = {
 	convert: toEmail,
 	default: '',
 	placeholder: 'e.g. name@example.com',
-	description: 'The service finds contacts by it',
+	description: 'One address. The service finds contacts by it.',
 };
 
 const phone: Parameter = {
@@ -79,7 +78,6 @@ export function wholeFilters(plural: string): Parameter[] {
 		{
 			...email,
 			in: 'match',
-			convert: toWholeEmail,
 			description: `Only ${plural} with exactly this email; upper and lower case are equal`,
 		},
 		{

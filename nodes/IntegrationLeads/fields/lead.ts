@@ -5,6 +5,7 @@ import { watchedFilters } from '../contract/leadFilters';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
+import { toExternalId } from '../values/identity';
 import { fieldsToClear, LEFT_ALONE } from './clear';
 import { collection, enumeration } from './common';
 import { contactFields, contactLocator, wholeFilters } from './contact';
@@ -72,6 +73,7 @@ export const externalId: Parameter = {
 	name: 'externalId',
 	type: 'string',
 	in: 'body',
+	convert: toExternalId,
 	default: '',
 	placeholder: 'e.g. crm-000123',
 	description: 'Your own unique ID of the lead',

@@ -10,6 +10,7 @@ import type {
 import { isRecord } from '../contract/envelope';
 import type { Convert, ConvertContext, Parameter } from '../operation';
 import { InputError } from '../userError';
+import { toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { contactFields } from './contact';
 import { labelOf, readRow } from './headings';
@@ -32,7 +33,7 @@ export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 	...contactFields.map((field) => ({ field, within: 'contact' as const })),
 	// A cell holds tag names as text, so the picker is left out.
 	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
-	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string' } },
+	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toIdentifier } },
 	{ field: createContactIfNotFound },
 ];
 

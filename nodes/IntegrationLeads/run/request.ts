@@ -225,7 +225,7 @@ function placeTopLevel(
 	if (parameter.in === 'path') {
 		const text = String(value ?? '');
 		const printable = parameter.printable ?? isLookupMode(modeOf(raw));
-		const given = printable ? text : text.trim();
+		const given = text.trim();
 		const label = parameter.displayName;
 		const ofAgent = places.finder?.forParameter(parameter.name);
 		const wayToFind = ofAgent ?? parameter.wayToFind;

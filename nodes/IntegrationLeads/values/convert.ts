@@ -163,13 +163,13 @@ export const toText: Convert = (value, context) => {
 	return text;
 };
 
-/** An email without the white space and the zero-width characters that copying leaves around it. */
-export const toEmail: Convert = (value, context) => {
-	const text = toText(value, context);
-	return typeof text === 'string' ? without(AROUND_EMAIL, text) : text;
+/** The same without the white space and the invisible characters that copying leaves around it. */
+export const toIdentifier: Convert = (value, context) => {
+	const text = toFreeText(value, context);
+	return toText(typeof text === 'string' ? without(INVISIBLE, text) : text, context);
 };
 
-const AROUND_EMAIL = /[\s\p{White_Space}\p{Cf}]/u;
+const INVISIBLE = /[\s\p{White_Space}\p{Cf}]/u;
 
 /** A text without such characters around it, in linear time: `+$` would start over at each one within the text. */
 function without(around: RegExp, text: string): string {

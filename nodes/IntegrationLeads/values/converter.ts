@@ -1,7 +1,7 @@
 /** How the value of a parameter without a conversion of its own is read: by its type. */
 import type { Convert, Parameter } from '../operation';
 import { fromArgument } from './argument';
-import { isBlank, toBoolean, toFreeText, toNumber, toText } from './convert';
+import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from './convert';
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
@@ -21,8 +21,9 @@ function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Conve
 	switch (type) {
 		case 'string':
 		case 'options':
-		case 'resourceLocator':
 			return freeText ? toFreeText : toText;
+		case 'resourceLocator':
+			return toIdentifier;
 		case 'boolean':
 			return toBoolean;
 		case 'number':

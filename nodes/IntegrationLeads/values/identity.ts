@@ -1,25 +1,60 @@
-/** Values that identify one record: an email or a phone that cannot be compared as a whole is refused. Pure. */
+/** Values that identify one record. One that is not whole is refused: two people would become one. Pure. */
 import { shorten } from '../contract/envelope';
 import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
 import { InputError } from '../userError';
-import { toEmail, toText } from './convert';
-import { toInternational, WHATSAPP_DOMAIN } from './phone';
+import { isBlank, refusePlaceholder, show, toIdentifier, toText } from './convert';
+import { bareText, toInternational, WHATSAPP_DOMAIN } from './phone';
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** One address. Asterisks and dots in a row hide a part of one. */
+const EMAIL =
+	/^[^\s@<>()[\]\\,;:"*\u2022\u2026]+@(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}\p{N}-]{2,}$/u;
+/** As mail programs write it: with the name before it. */
+const WITH_NAME = /^([^<>]*)<([^<>]*)>$/;
+/** A link to an address, which may have more fields of the message. */
+const LINK = /^mailto:([^?]*).*$/is;
+/** No address is longer, its name included. */
+const LONGEST_EMAIL = 1000;
+
+/** An expression that found nothing for a part of an ID, or for its end. */
+const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]/u;
+const ENDS_IN_SEPARATOR = /[-\u2010-\u2015_:/.|#,;+]$/;
 
 const WRITE_PHONE =
 	'Write the phone with its country code, e.g. +55 11 90000-0000, or set the default country code of the credential.';
 
-/** An email, as it is given. */
-export const toWholeEmail: Convert = (value, context) => {
+/** An email address, out of `Ana <ana@example.com>` or a link too. A text that is not exactly one is refused. */
+export const toEmail: Convert = (value, context) => {
 	const email = readEmail(value, context);
-	return email ?? refuse(value, context, 'an email', 'Give one address, e.g. name@example.com.');
+	const wayOut =
+		'Give one address, e.g. name@example.com. Leave the field blank for people without one: a word in its place, such as "-", would make one contact of them all.';
+	return email ?? refuse(value, context, 'must be one email address', wayOut);
 };
+
+/** An external ID. One of which a part is missing is refused: all leads without the part would be one and the same. */
+export const toExternalId: Convert = (value, context) => {
+	const id = toIdentifier(value, context);
+	refuseHalfEmpty(id, context.label);
+	return id;
+};
+
+/**
+ * Makes sure that the expressions in an external ID have found something.
+ *
+ * @throws InputError naming the field
+ */
+export function refuseHalfEmpty(id: unknown, label: string): void {
+	refusePlaceholder(id, label);
+	if (typeof id !== 'string' || !(EMPTY_PART.test(id) || ENDS_IN_SEPARATOR.test(id))) return;
+	throw new InputError(
+		`"${label}" lacks a part: ${show(id)}`,
+		'An expression in it found nothing: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
+	);
+}
 
 /** A phone in international format. */
 export const toWholePhone: Convert = (value, context) => {
 	const phone = readPhone(value, context);
-	return phone ?? refuse(value, context, 'a phone with its country code', WRITE_PHONE);
+	return phone ?? refuse(value, context, 'must be a phone with its country code', WRITE_PHONE);
 };
 
 /** What identifies a record in a mode of a resource locator. */
@@ -28,7 +63,7 @@ export function readLookup(
 	value: unknown,
 	context: ConvertContext,
 ): Pick<Lookup, 'by' | 'value'> {
-	if (mode === 'externalId') return { by: mode, value: String(toText(value, context)) };
+	if (mode === 'externalId') return { by: mode, value: String(toExternalId(value, context)) };
 	const email = readEmail(value, context);
 	if (email !== undefined) return { by: 'email', value: email };
 	const phone = readPhone(value, context);
@@ -36,16 +71,23 @@ export function readLookup(
 	return refuse(
 		value,
 		context,
-		'an email, or a phone with its country code',
+		'must be an email, or a phone with its country code',
 		`${WRITE_PHONE} To search for a name, choose From List.`,
 	);
 }
 
 function readEmail(value: unknown, context: ConvertContext): string | undefined {
-	const text = toEmail(value, context);
-	return typeof text === 'string' && EMAIL.test(text) && !WHATSAPP_DOMAIN.test(text)
-		? text
-		: undefined;
+	const text = bareText(String(toIdentifier(value, context) ?? ''));
+	if (text.length > LONGEST_EMAIL) return undefined;
+	const [, name = '', address = text] = WITH_NAME.exec(text) ?? [];
+	const email = address.trim().replace(LINK, '$1');
+	const isOne = EMAIL.test(email) && (!name.includes('@') || isSameAddress(name, email));
+	return isOne && !WHATSAPP_DOMAIN.test(email) ? email : undefined;
+}
+
+/** Some programs write the address as the name as well. */
+function isSameAddress(name: string, email: string): boolean {
+	return name.replace(/["'\s]/g, '').toLowerCase() === email.toLowerCase();
 }
 
 function readPhone(value: unknown, context: ConvertContext): string | undefined {
@@ -54,10 +96,9 @@ function readPhone(value: unknown, context: ConvertContext): string | undefined 
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {
 	const given = String(value ?? '').trim();
+	const isEmpty = isBlank(value);
 	throw new InputError(
-		given === ''
-			? `"${label}" is empty`
-			: `"${label}" must be ${what}, not "${shorten(given, 60)}"`,
-		given === '' ? 'Check what the expression gives, or remove the field.' : wayOut,
+		isEmpty ? `"${label}" is empty` : `"${label}" ${what}, not "${shorten(given, 60)}"`,
+		isEmpty ? 'Check what the expression gives, or remove the field.' : wayOut,
 	);
 }
