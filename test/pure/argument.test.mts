@@ -216,14 +216,8 @@ describe('spellings of models', () => {
 		['tags', '"a"', ['a']],
 		['tags', '"a", "b, c"', ['a', 'b, c']],
 		['tags', '"a" b, c', ['"a" b', 'c']],
-		['status', 'In Progress', 'in_progress'],
-		['status', 'in-progress', 'in_progress'],
-		['status', 'inProgress', 'in_progress'],
 		['status', '"CLOSED_WON"', 'closed_won'],
 		['status', '"a\\x"', '"a\\x"'],
-		['status', 'Waiting for Papers', 'Waiting for Papers'],
-		['priority', 'High', 'high'],
-		['source', 'WhatsApp', 'whatsapp'],
 		['notes', '"quoted"', '"quoted"'],
 		['notes', 'In Progress', 'In Progress'],
 		// Not JSON: the quotes are part of it.
@@ -236,16 +230,6 @@ describe('spellings of models', () => {
 	it('a known value in a list is none', () => {
 		const updateFields = { status: ['open'] };
 		expect(refusal('lead', 'update', { leadId, updateFields })).toMatch(/^"Status" must be text/);
-	});
-
-	it('known values in the mapper of Push Leads, and by their labels', () => {
-		const cells = { externalId: 'e', status: 'Closed Won', createContactIfNotFound: 'Refuse' };
-		const lead = { mappingMode: 'defineBelow', value: cells };
-		expect(plan('sync', 'push', { lead }).request.body).toEqual({
-			externalId: 'e',
-			status: 'closed_won',
-			createContactIfNotFound: false,
-		});
 	});
 
 	it.each([true, false])(
@@ -318,9 +302,47 @@ describe('finding an ID', () => {
 	});
 });
 
-it('outside of a tool a value is sent as written', () => {
-	const updateFields = { status: 'In Progress' };
-	expect(plan('lead', 'update', { leadId, updateFields }, false).request.body).toEqual(
-		updateFields,
-	);
+describe.each([true, false])('a known value, in a tool: %s', (tool) => {
+	const updated = (updateFields: Values) =>
+		plan('lead', 'update', { leadId, updateFields }, tool).request.body;
+
+	it.each([
+		[
+			'status',
+			'closed_won',
+			['Closed Won', 'closed won', 'CLOSED_WON', 'Closed-Won', ' closedWon '],
+		],
+		['status', 'in_progress', ['In Progress', 'in-progress', 'IN\u00a0PROGRESS\u200b']],
+		['priority', 'high', ['High', 'HIGH']],
+		['source', 'whatsapp', ['WhatsApp', 'Whats App', 'whats-app']],
+	])('of %s is sent as %j from any spelling', (name, sent, spellings) => {
+		for (const given of [sent, ...spellings])
+			expect(updated({ [name]: given })).toEqual({ [name]: sent });
+	});
+
+	it('is one of the list: any other is sent as it is', () => {
+		const updateFields = {
+			status: 'Closed Lost',
+			source: 'Instagram',
+			priority: 'Médio',
+			notes: 'High',
+		};
+		expect(updated(updateFields)).toEqual(updateFields);
+	});
+
+	it('is known in every field, in filters and in columns', () => {
+		const filters = { status: 'Closed Won', priority: 'HIGH', source: 'WhatsApp' };
+		expect(plan('lead', 'getAll', { filters }, tool).request.query).toEqual({
+			status: 'closed_won',
+			priority: 'high',
+			source: 'whatsapp',
+		});
+		const status = 'In Progress';
+		const sent = { status: 'in_progress' };
+		expect(plan('lead', 'updateStatus', { leadId, status }, tool).request.body).toEqual(sent);
+		const cells = { externalId: 'e', status, createContactIfNotFound: 'Refuse' };
+		const lead = { mappingMode: 'defineBelow', value: cells };
+		const { body } = plan('sync', 'push', { lead }, tool).request;
+		expect(body).toEqual({ externalId: 'e', ...sent, createContactIfNotFound: false });
+	});
 });

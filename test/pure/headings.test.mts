@@ -1,8 +1,9 @@
 /** Which headings of a spreadsheet name which field of a lead. */
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { HEADINGS, normalizeHeading, readRow } from '../../nodes/IntegrationLeads/fields/headings';
-import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
+import { leadColumns, toMappedLead } from '../../nodes/IntegrationLeads/fields/mapping';
 
 const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 	list.split(', ').map((heading) => [heading, field]),
@@ -85,13 +86,48 @@ it.each([
 	expect([row.cells, row.unknown]).toEqual([{}, [heading]]);
 });
 
-it('a field has one column, unless both hold the same', () => {
-	const message = '"Telefone" and "Celular" are two columns for "Phone"';
-	expect(() => readRow({ Telefone: '1', Celular: '2' })).toThrow(message);
-	expect(() => readRow({ Telefone: '', Celular: '2' })).toThrow(message);
-	expect(() => readRow({ name: 'A', contact: { name: 'B' } })).toThrow('"contact.name"');
-	expect(readRow({ name: 'A', contact: { id: 'c', name: 'A' } }).cells).toEqual({
-		name: 'A',
-		contactId: 'c',
-	});
+/** The lead of a row, or the message of what is wrong with it. */
+function leadOf(row: object): unknown {
+	const mapping = { mappingMode: 'autoMapInputData' };
+	const input = row as IDataObject;
+	try {
+		return toMappedLead(mapping, { label: 'Fields', timezone: 'UTC', countryCode: '55', input });
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+const phone = '+5511987654321';
+
+it.each<[object, unknown]>([
+	[{ Telefone: '', WhatsApp: phone }, { contact: { phone } }],
+	[{ Telefone: phone, WhatsApp: ' ' }, { contact: { phone } }],
+	[{ Telefone: '(11) 98765-4321', WhatsApp: '5511987654321@c.us' }, { contact: { phone } }],
+	[{ Telefone: phone, WhatsApp: '551187654321@c.us' }, { contact: { phone } }],
+	[{ Email: 'ana@firma.com', 'E-mail': 'ANA@firma.com' }, { contact: { email: 'ana@firma.com' } }],
+	[
+		{ Email: 'ana@firma.com', Mail: 'Ana <ana@firma.com>' },
+		{ contact: { email: 'ana@firma.com' } },
+	],
+	[{ Valor: '1.500,00', Value: 1500 }, { estimatedValue: 1500 }],
+	[{ Status: 'Closed Won', Situação: 'CLOSED_WON' }, { status: 'closed_won' }],
+	[
+		{ name: 'A', contact: { id: 'c', name: 'A' } },
+		{ contactId: 'c', contact: { name: 'A' } },
+	],
+	[{ Telefone: '', Celular: null }, {}],
+	[
+		{ Telefone: phone, Celular: '', WhatsApp: '+5511987654322' },
+		'"Telefone" and "WhatsApp" are two columns for "Phone"',
+	],
+	[
+		{ Email: 'ana@firma.com', Mail: 'mariana@firma.com' },
+		'"Email" and "Mail" are two columns for "Email"',
+	],
+	// An ID of another case is another one.
+	[{ 'External ID': 'a', 'ID externo': 'A' }, expect.stringContaining('two columns') as string],
+	[{ name: 'A', contact: { name: 'B' } }, '"name" and "contact.name" are two columns for "Name"'],
+	[{ Telefone: phone, WhatsApp: 'ask' }, expect.stringContaining('"WhatsApp" cannot be') as string],
+])('the row %j is %j', (row, lead) => {
+	expect(leadOf(row)).toEqual(lead);
 });

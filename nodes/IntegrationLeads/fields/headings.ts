@@ -1,9 +1,9 @@
 /** Reads a row of a spreadsheet by its headings. Pure. */
-import { deburr, isEqual } from 'lodash';
+import { deburr } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import { InputError } from '../userError';
+import { isBlank } from '../values/convert';
 
 /**
  * The headings of each field of a lead in English, Portuguese and Spanish, its label first. Left out are words that
@@ -49,11 +49,15 @@ export function normalizeHeading(heading: string): string {
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** A value of a row, and the heading of its column. */
+export interface Cell {
+	heading: string;
+	value: unknown;
+}
+
 interface LeadRow {
-	/** By the field's name in the API. */
-	cells: Record<string, unknown>;
-	/** For each field that has a cell, the heading of its column. */
-	headings: Record<string, string>;
+	/** By the field's name in the API, those that are not blank. */
+	cells: Record<string, Cell[]>;
 	/** Headings that name no field. */
 	unknown: string[];
 }
@@ -63,36 +67,23 @@ interface LeadRow {
  * have one.
  *
  * @param externalIdColumn the heading of the external ID, which may be that of another field as well
- * @throws InputError if two columns name one field and differ
  */
 export function readRow(item: IDataObject, externalIdColumn?: unknown): LeadRow {
-	const row: LeadRow = { cells: {}, headings: {}, unknown: [] };
+	const row: LeadRow = { cells: {}, unknown: [] };
 	const idColumn = normalizeHeading(String(externalIdColumn ?? ''));
 	for (const [heading, value] of Object.entries(item).flatMap(withContactInside)) {
 		const normalized = normalizeHeading(heading);
 		const field = FIELDS.get(normalized);
 		const isId = idColumn !== '' && normalized === idColumn;
-		if (isId) addCell(row, 'externalId', heading, value);
-		if (field !== undefined) addCell(row, field, heading, value);
+		if (isId) addCell(row, 'externalId', { heading, value });
+		if (field !== undefined) addCell(row, field, { heading, value });
 		else if (!isId && heading !== ROW_NUMBER) row.unknown.push(heading);
 	}
 	return row;
 }
 
-function addCell(
-	{ cells, headings }: LeadRow,
-	field: string,
-	heading: string,
-	value: unknown,
-): void {
-	if (field in cells && !isEqual(cells[field], value)) {
-		throw new InputError(
-			`"${headings[field]}" and "${heading}" are two columns for "${labelOf(field)}"`,
-			'A lead has one. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
-		);
-	}
-	cells[field] = value;
-	headings[field] = heading;
+function addCell({ cells }: LeadRow, field: string, cell: Cell): void {
+	if (!isBlank(cell.value)) (cells[field] ??= []).push(cell);
 }
 
 /** `contact: { name }` as the column `contact.name`. */

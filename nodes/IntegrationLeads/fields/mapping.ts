@@ -1,5 +1,5 @@
 /** The lead of a row: which columns it may have, by hand or by heading. */
-import { attempt, isError } from 'lodash';
+import { attempt, isEqual, isError, mapValues } from 'lodash';
 import type {
 	IDataObject,
 	IDisplayOptions,
@@ -7,12 +7,14 @@ import type {
 	ResourceMapperField,
 } from 'n8n-workflow';
 
+import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../contract/envelope';
 import type { Convert, ConvertContext, Parameter } from '../operation';
 import { InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { contactFields } from './contact';
+import type { Cell } from './headings';
 import { labelOf, readRow } from './headings';
 import {
 	createContactIfNotFound,
@@ -55,10 +57,12 @@ export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }
 export const toMappedLead: Convert = (mapping, context) => {
 	if (!isRecord(mapping)) return undefined;
 	if (mapping.mappingMode !== 'autoMapInputData') {
-		return isRecord(mapping.value) ? leadFromFields(mapping.value, context) : undefined;
+		if (!isRecord(mapping.value)) return undefined;
+		const given = mapValues(mapping.value, (value, heading): Cell[] => [{ heading, value }]);
+		return leadFromCells(given, context);
 	}
 	const { externalIdColumn, unknownColumns } = context.options ?? {};
-	const { cells, headings, unknown } = readRow(context.input ?? {}, externalIdColumn);
+	const { cells, unknown } = readRow(context.input ?? {}, externalIdColumn);
 	if (unknown.length > 0 && unknownColumns === 'fail') {
 		throw new InputError(
 			`A lead has no field for ${unknown.map((heading) => `"${heading}"`).join(', ')}`,
@@ -66,29 +70,47 @@ export const toMappedLead: Convert = (mapping, context) => {
 		);
 	}
 	context.onUnsent?.(unknown);
-	const lead = attempt(() => leadFromFields(cells, context, headings));
-	if (isError(lead)) throw Object.assign(lead, { externalId: cells.externalId });
+	const lead = attempt(() => leadFromCells(cells, context));
+	if (isError(lead)) throw Object.assign(lead, { externalId: cells.externalId?.[0].value });
 	return lead;
 };
 
-/** @param headings for each field the heading of its column, for messages */
-function leadFromFields(
-	given: Record<string, unknown>,
-	context: ConvertContext,
-	headings: Record<string, string> = {},
-): IDataObject {
+function leadFromCells(given: Record<string, Cell[]>, context: ConvertContext): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
 	for (const { field, within } of columns) {
-		const { name, displayName } = field;
-		const { [name]: cell } = given;
-		const { [name]: heading = name } = headings;
-		const label = heading === name ? displayName : heading;
-		const convert = converterOf(field);
-		const value = convert ? convert(cell, { ...context, label }) : cell;
-		if (value !== undefined) (within ? contact : lead)[name] = value as IDataObject[string];
+		const value = valueOf(field, given[field.name] ?? [], context);
+		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
+}
+
+/**
+ * The value of a field from its cells.
+ *
+ * @throws InputError if they hold two
+ */
+function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
+	const { name, displayName } = field;
+	const convert = converterOf(field);
+	const converted = cells.map(({ heading, value }) => {
+		const label = heading === name ? displayName : heading;
+		return { heading, value: convert ? convert(value, { ...context, label }) : value };
+	});
+	const [first, ...others] = converted.filter(({ value }) => value !== undefined);
+	const other = others.find(({ value }) => !isSameValue(name, first.value, value));
+	if (!other) return first?.value;
+	throw new InputError(
+		`"${first.heading}" and "${other.heading}" are two columns for "${labelOf(name)}"`,
+		'A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
+	);
+}
+
+/** Whether two values of a field mean the same: an email in another case, a phone with or without its ninth digit. */
+function isSameValue(name: string, one: unknown, other: unknown): boolean {
+	if (isEqual(one, other)) return true;
+	const isTrait = name === 'email' || name === 'phone';
+	return isTrait && contactHas({ [name]: other }, name, String(one), 'whole') === true;
 }
 
 type Show = NonNullable<IDisplayOptions['show']>;

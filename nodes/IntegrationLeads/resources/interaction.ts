@@ -10,7 +10,6 @@ import { leadId } from '../fields/lead';
 import { metadata } from '../fields/metadata';
 import type { Convert, Operation, Parameter, Resource } from '../operation';
 import { InputError } from '../userError';
-import { isSameWord } from '../values/argument';
 import { toText } from '../values/convert';
 
 const text: Parameter = {
@@ -27,8 +26,7 @@ const text: Parameter = {
 /** One of the types: their list is complete (spec 2). */
 const toInteractionType: Convert = (value, context) => {
 	const text = toText(value, context);
-	const known = interactionTypes.find((type) => isSameWord(type, text));
-	if (known) return known;
+	if (interactionTypes.some((type) => type === text)) return text;
 	throw new InputError(
 		`"${context.label}" must be a type of interaction, not "${String(text).slice(0, 60)}"`,
 		`The service knows ${interactionTypes.join(', ')}.`,

@@ -18,24 +18,20 @@ export function isAbsent(value: unknown): boolean {
 }
 
 /** The conversion of an argument: undefined for one that is absent, before or after it is converted. */
-export function fromArgument(parameter: Parameter, convert: Convert): Convert {
+export function fromArgument({ type, convert: own }: Parameter, convert: Convert): Convert {
+	// Free text, which no converter reads, stays as it is.
+	const isFree = type === 'string' && !own;
 	return (value, context) => {
-		const given = typeof value === 'string' ? readText(parameter, value) : value;
+		const given = typeof value === 'string' && !isFree ? withoutQuotes(value) : value;
 		if (isAbsent(given)) return undefined;
 		const converted = convert(given, context);
 		return isAbsent(converted) ? undefined : converted;
 	};
 }
 
-/** A text without the quotes of JSON, and a known value in any spelling. Free text, which no converter reads, stays as it is. */
-function readText({ type, convert, options = [] }: Parameter, text: string): unknown {
-	if (type === 'string' && !convert) return text;
-	const plain = /^\s*"/.test(text) ? parseQuoted(text) : text;
-	const values = options.flatMap((option) =>
-		'value' in option ? [[option.value, option.name] as const] : [],
-	);
-	const known = values.find((spellings) => spellings.some((each) => isSameWord(each, plain)));
-	return known ? known[0] : plain;
+/** A text without the quotes of JSON. */
+function withoutQuotes(text: string): string {
+	return /^\s*"/.test(text) ? parseQuoted(text) : text;
 }
 
 /** The text itself where the quotes are not those of JSON. */
@@ -47,12 +43,12 @@ function parseQuoted(text: string): string {
 	}
 }
 
-/** Whether two names differ at most in case, spaces, underscores and hyphens. */
+/** Whether two names differ at most in case, spaces, invisible characters, underscores and hyphens. */
 export function isSameWord(...names: [unknown, unknown]): boolean {
 	const [one, other] = names.map((name) =>
 		String(name)
 			.toLowerCase()
-			.replace(/[\s_-]/g, ''),
+			.replace(/[\s\p{Cf}_-]/gu, ''),
 	);
 	return one === other;
 }

@@ -1,6 +1,6 @@
 /** How the value of a parameter without a conversion of its own is read: by its type. */
 import type { Convert, Parameter } from '../operation';
-import { fromArgument } from './argument';
+import { fromArgument, isSameWord } from './argument';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from './convert';
 
 /**
@@ -8,13 +8,24 @@ import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '
  * it is: undefined, which is not sent. Only a filter of whole values refuses it, since without the filter all would match.
  */
 export function converterOf(parameter: Parameter): Convert | undefined {
-	const convert = parameter.convert ?? converterOfType(parameter);
-	if (!convert) return undefined;
+	const own = parameter.convert ?? converterOfType(parameter);
+	if (!own) return undefined;
+	const convert: Convert = (value, context) => own(knownValue(parameter, value), context);
 	const ofArgument = fromArgument(parameter, convert);
 	return (value, context) => {
 		if (context.tool) return ofArgument(value, context);
 		return isBlank(value) && parameter.in !== 'match' ? undefined : convert(value, context);
 	};
+}
+
+/** A listed value as the service spells it, from any spelling of it or of its label; any other value as it is. */
+function knownValue({ options = [] }: Parameter, given: unknown): unknown {
+	if (typeof given !== 'string') return given;
+	const entries = options.flatMap((option) => ('value' in option ? [option] : []));
+	const known = entries.find((entry) =>
+		[entry.value, entry.name].some((each) => isSameWord(each, given)),
+	);
+	return known ? known.value : given;
 }
 
 function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Convert | undefined {
