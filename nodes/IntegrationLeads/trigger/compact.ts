@@ -43,10 +43,12 @@ function close(bucket: Bucket, end: number, { readAt, turn }: Limits): StoredBuc
 	const { start, items = [], entries } = bucket;
 	const complete = isComplete(bucket);
 	const changed = items.some(({ event, before }) => event?.emitted && before);
+	// Behind all others but those read in this poll, which it must not be joined with.
+	const tried = bucket.first && bucket.items ? turn - 1 : bucket.turn;
 	const closed: StoredBucket = {
 		start,
 		readAt: complete ? Math.max(readAt, bucket.readAt ?? readAt) : bucket.readAt,
-		turn: complete || (bucket.first && bucket.items) ? turn : bucket.turn,
+		turn: complete ? turn : tried,
 		revision: bucket.revision + Number(changed),
 		entries,
 	};
@@ -60,6 +62,8 @@ function close(bucket: Bucket, end: number, { readAt, turn }: Limits): StoredBuc
 
 function canJoin(a: StoredBucket, b: StoredBucket, { pageSize, emits }: Limits): boolean {
 	if (a.readAt !== Infinity || b.readAt !== Infinity) return false;
+	// If a bucket could be read only in part, the rest is read alone when it has its turn, or the same would happen again.
+	if (a.turn !== b.turn) return false;
 	if (a.revision !== b.revision && !emits) return false;
 	return countOf(a) + countOf(b) <= pageSize * FILL;
 }
@@ -69,7 +73,7 @@ function join(a: StoredBucket, b: StoredBucket): StoredBucket {
 	return {
 		start: a.start,
 		readAt: Infinity,
-		turn: Math.min(a.turn, b.turn),
+		turn: a.turn,
 		revision: Math.max(a.revision, b.revision),
 		entries: encodeEntries(entries, a.start),
 	};
