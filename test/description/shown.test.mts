@@ -2,7 +2,7 @@
  * Which properties n8n shows for an operation: exactly those that it declares, in their order, whatever other operations
  * share them. n8n's own `displayParameter` decides, for people and for tools, and for all values that fields depend on.
  */
-import { omit, partition, uniq } from 'lodash';
+import { omit, sortBy, uniq } from 'lodash';
 import type {
 	INode,
 	INodeParameters,
@@ -40,7 +40,8 @@ function shown(properties: INodeProperties[], values: INodeParameters, tool: boo
 
 const declared = (operation: Operation): Parameter[] => {
 	const own = [toolDescription(operation), ...operation.parameters, ...outputParameters(operation)];
-	return partition(own, ({ name }) => name !== 'options').flat();
+	// Whatever its place in the declaration, which decides what overrides what.
+	return sortBy(own, ({ name }) => ['fieldsToClear', 'options'].indexOf(name));
 };
 
 /** The parameters whose values decide which others are shown, each with all its values. */
