@@ -145,7 +145,7 @@ export const cases = [
 		async run(world) {
 			const file = `\uFEFF${[
 				['External ID', 'Nome', 'E-mail', 'Telefone', 'Data da venda'],
-				[`file-1${character}`, 'Example Contact 1', 'file1@example.com', '+55 11 92000-0001', ''],
+				[`file${character}1`, 'Example Contact 1', 'file1@example.com', '+55 11 92000-0001', ''],
 				['file-2', 'Example Contact 2', 'file2@example.com', '', 'sexta passada'],
 			]
 				.map((row) => row.map((cell) => `"${cell}"`).join(character))
@@ -164,7 +164,7 @@ export const cases = [
 			const text = typeof data === 'string' ? data : Buffer.from(data.data).toString();
 			assert.match(text, /External ID,Nome,E-mail,Telefone,Data da venda,Line,Result/);
 			assert.match(text, /file1@example\.com.*sent/);
-			const lead = await world.sandbox.get(`/leads/${encodeURIComponent(`file-1${character}`)}`);
+			const lead = await world.sandbox.get(`/leads/${encodeURIComponent(`file${character}1`)}`);
 			assert.equal(lead.contact.email, 'file1@example.com');
 		},
 	})),
