@@ -9,7 +9,7 @@ import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
-import { createClient, CREDENTIAL } from '../transport/send';
+import { accountOf, createClient } from '../transport/send';
 import { batchJobs } from './batch';
 import { CreatedRecords } from './created';
 import { finderIn } from './finder';
@@ -132,10 +132,9 @@ async function runOperations(
  * Identifies the run of the node, also when n8n repeats it: in the same execution the run of the same number, with the same
  * account. The key does not count, because one that was revoked is replaced before the execution is retried.
  */
-function runOf(context: IExecuteFunctions, { baseUrl, isTestKey }: Client): string {
+function runOf(context: IExecuteFunctions, client: Client): string {
 	const { $runIndex } = context.getWorkflowDataProxy(0);
-	const credential = context.getNode().credentials?.[CREDENTIAL]?.id;
-	return [$runIndex, credential, baseUrl, isTestKey].join(' ');
+	return [$runIndex, accountOf(context, client), client.isTestKey].join(' ');
 }
 
 function notSent(columns: Set<string>): string {

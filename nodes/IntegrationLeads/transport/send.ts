@@ -27,7 +27,7 @@ import { decideRetry, isHealthy, isRateLimited, NO_ATTEMPTS, rateLimitWaitMs } f
 import type { Unsuccessful } from './unclear';
 import { isUnclear, mayStillRun } from './unclear';
 
-export const CREDENTIAL = 'integrationLeadsApi';
+const CREDENTIAL = 'integrationLeadsApi';
 
 /** Thirty seconds: long enough for a slow answer, short enough for a dead connection. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -109,6 +109,19 @@ export async function createClient(
 			failure: { cause: 'configuration-invalid' },
 		});
 	}
+}
+
+/**
+ * A key can be renewed, so the account is not known by it: another key in the same credential is taken for a key of the
+ * same account. If it is not, the leads show it to the trigger, see its `isOtherAccount`.
+ */
+export function accountOf(
+	context: Pick<RequestContext, 'getNode'>,
+	{ baseUrl }: Pick<Client, 'baseUrl'>,
+): string {
+	const { id, name } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	// By n8n's types a credential may have no ID.
+	return `${baseUrl} ${id ?? name}`;
 }
 
 /** Sends requests with one credential. */

@@ -8,7 +8,7 @@ import { converterOf } from '../values/converter';
 import { triggerParameters } from '../fields/trigger';
 import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';
-import { CREDENTIAL } from '../transport/send';
+import { accountOf } from '../transport/send';
 import { InputError } from '../userError';
 import type { Store } from './store';
 import type { EventName, Settings } from './types';
@@ -41,16 +41,6 @@ export function settingsOf(context: IPollFunctions, client: Client, store?: Stor
 		repeatsUntil: options.afterRestart === 'doNotRepeat' ? 0 : (store?.repeatsUntil ?? 0),
 		account: accountOf(context, client),
 	};
-}
-
-/**
- * A key can be renewed, so the account is not known by it: another key in the same credential is taken for a key of the
- * same account. If it is not, the leads show it, see `isOtherAccount`.
- */
-function accountOf(context: IPollFunctions, { baseUrl }: Client): string {
-	const { id, name } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-	// By n8n's types a credential may have no ID.
-	return `${baseUrl} ${id ?? name}`;
 }
 
 /** All parameters, each converted as its declaration says. */
