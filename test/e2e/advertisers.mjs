@@ -311,6 +311,14 @@ export class DataManager {
 	refuses = () => false;
 	/** Warnings for an event. */
 	warnings = () => [];
+	/** How many requests were stated to have failed. */
+	#failed = 0;
+	/** Knows no more of the request with an event. */
+	forget = (transactionId) => {
+		for (const [id, events] of this.accepted) {
+			if (events.some((event) => event.transactionId === transactionId)) this.accepted.delete(id);
+		}
+	};
 	answer = async ({ method, path, query, headers, json }) => {
 		if (headers.authorization !== 'Bearer google-token') {
 			return this.#error(401, 'UNAUTHENTICATED', 'Request is missing a valid credential');
@@ -342,7 +350,7 @@ export class DataManager {
 		}
 		const fieldWarnings = events.flatMap((event) => this.warnings(event));
 		if (validateOnly) return { body: { fieldWarnings } };
-		const requestId = `request-${this.accepted.size + 1}`;
+		const requestId = `request-${this.calls.length}`;
 		this.accepted.set(requestId, events);
 		return { body: { requestId, fieldWarnings } };
 	};
@@ -367,7 +375,9 @@ export class DataManager {
 			reason: `PROCESSING_ERROR_REASON_${reason}`,
 			recordCount: '1',
 		}));
-		return { requestStatus: 'FAILED', errorInfo: { errorCounts } };
+		// The reference has `FAILED`, one guide `FAILURE`.
+		const requestStatus = this.#failed++ % 2 === 0 ? 'FAILED' : 'FAILURE';
+		return { requestStatus, errorInfo: { errorCounts } };
 	}
 
 	#error(code, status, message, details = []) {

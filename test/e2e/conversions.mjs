@@ -476,8 +476,8 @@ export const cases = [
 		async run(world) {
 			const run = await alone(world);
 			const { sandbox, dataManager, save, contacts } = run;
-			const [counted, refused, twice, waiting, early] = await Promise.all(
-				[1, 2, 3, 4, 5].map((n) => enter(sandbox, soldTo(contacts[0], { estimatedValue: n }))),
+			const [counted, refused, twice, waiting, early, unknown] = await Promise.all(
+				[1, 2, 3, 4, 5, 6].map((n) => enter(sandbox, soldTo(contacts[0], { estimatedValue: n }))),
 			);
 			await addClick(run, counted, { gclid: 'too late' });
 			dataManager.refuses = ({ transactionId }) => transactionId === refused;
@@ -493,23 +493,28 @@ export const cases = [
 				})[transactionId];
 			const id = await save(TO_GOOGLE);
 			const first = await runNight(run, id);
-			assert.match(first.line, /^4 sales were accepted by Google, 0 of earlier nights counted/);
+			assert.match(first.line, /^5 sales were accepted by Google, 0 of earlier nights counted/);
 			assert.ok(first.line.includes(`${counted} accepted, without events[0].currency (Unknown.)`));
 			assert.match(
 				first.outcome,
 				new RegExp(`; 1 not \\(${refused} refused: .*currency is not valid`),
 			);
-			assert.deepEqual(dataManager.calls.slice(0, 5), Array(5).fill('validate'));
-			assert.equal(dataManager.calls.filter((call) => call === 'send').length, 4);
+			assert.deepEqual(dataManager.calls.slice(0, 6), Array(6).fill('validate'));
+			assert.equal(dataManager.calls.filter((call) => call === 'send').length, 5);
 
 			dataManager.refuses = () => false;
+			dataManager.forget(unknown);
 			const second = await runNight(run, id);
 			assert.match(second.line, /1 of earlier nights counted/);
 			assert.ok(second.line.includes(`${twice} not counted: Google has this sale already`));
+			assert.match(
+				second.line,
+				new RegExp(`${unknown} without an outcome: Google knows of no such`),
+			);
 			assert.ok(!second.line.includes(waiting), 'it is still processed');
 			const sent = [...dataManager.accepted.values()].flat().map((each) => each.transactionId);
 			const times = (lead) => sent.filter((each) => each === lead).length;
-			assert.deepEqual([counted, refused, twice, waiting].map(times), [1, 1, 1, 1]);
+			assert.deepEqual([counted, refused, twice, waiting, unknown].map(times), [1, 1, 1, 1, 0]);
 			assert.equal(times(early), 2, 'sent again');
 		},
 	},
