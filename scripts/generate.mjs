@@ -72,28 +72,14 @@ function previewed(schema) {
 function operationsTable(resources) {
 	const hasRoutes = ({ operations }) => Object.values(operations).some(({ route }) => route);
 	const sections = lodash.sortBy(Object.values(resources), [(each) => !hasRoutes(each), 'name']);
-	const operations = sections.flatMap((resource) => Object.values(resource.operations));
-	return [
-		...sections.map(section),
-		...(operations.some(({ scope }) => scope?.assumed)
-			? [
-					'\\* The documentation of the service names no scope for this operation; this one is assumed.',
-				]
-			: []),
-	].join('\n\n');
-}
-
-function section({ name, description, operations }) {
-	const rows = lodash
-		.sortBy(Object.values(operations), 'name')
-		.map((operation) => [
-			operation.name,
-			operation.description,
-			operation.route ? `\`${operation.route}\`` : 'any path',
-			scopeOf(operation),
-		]);
-	const table = markdownTable([['Operation', 'What it does', 'Route', 'Scope'], ...rows]);
-	return `### ${name}\n\n${description}.\n\n${table}`;
+	const rows = sections.flatMap(({ name, operations }) =>
+		lodash
+			.sortBy(Object.values(operations), 'name')
+			.map((operation) => [name, operation.name, operation.description, scopeOf(operation)]),
+	);
+	const table = markdownTable([['Resource', 'Operation', 'What it does', 'Scope'], ...rows]);
+	if (!table.includes('\\*')) return table;
+	return `${table}\n\n\\* The documentation of the service names no scope for this operation; this one is assumed. \`interactions:read\` is none of the ten scopes that it lists.`;
 }
 
 function scopeOf({ route, scope }) {

@@ -6,7 +6,7 @@ import { root } from './repository.mjs';
 const MAX_KILOBYTES = 150;
 
 /** What users need to run the nodes and to know what they are. */
-const ALLOWED = /^(dist\/|package\.json$|README(\.pt-BR)?\.md$|LICENSE(\.md)?$|CHANGELOG\.md$)/;
+const ALLOWED = /^(dist\/|package\.json$|README\.md$|LICENSE(\.md)?$|CHANGELOG\.md$)/;
 const BUILT_FROM_TESTS = /(^|\/)(test|sandbox|scripts|bench|examples|docs)\//;
 
 /** Text that must not be published. */

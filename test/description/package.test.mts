@@ -28,9 +28,8 @@ it(`has less than ${MAX_BYTES / 1000} kB`, () => {
 
 it('holds the build, and nothing that a user of the nodes does not need', () => {
 	const beside = files.filter((file) => !file.startsWith('dist/'));
-	// npm takes every README.
-	const always = ['LICENSE.md', 'README.md', 'README.pt-BR.md', 'package.json'];
-	expect(beside.sort()).toEqual(always);
+	// In English only, as n8n wants it of what is verified.
+	expect(beside.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
 	const built = files.filter((file) => file.startsWith('dist/'));
 	const known = /^dist\/((nodes|credentials)\/.+\.(js|json)|icons\/[\w.]+\.svg)$/;
 	const foreign = built.filter((file) => !known.test(file));

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(__dirname, '../..');
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { repository, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	repository: Record<string, string>;
 	scripts: Record<string, string>;
 };
 const documents = [root, join(root, 'docs')].flatMap((folder) =>
@@ -33,8 +34,10 @@ test('the operations table is current', () => {
 	});
 });
 
-describe('the README lists', () => {
+describe('the README', () => {
 	const readme = readFileSync(join(root, 'README.md'), 'utf8');
+	const template =
+		/^## (Installation|Operations|Credentials|Compatibility|Usage|Resources|Version history)$/gm;
 	const examples = readdirSync(join(root, 'examples')).map((file) => {
 		const { name } = JSON.parse(readFileSync(join(root, 'examples', file), 'utf8')) as {
 			name: string;
@@ -42,7 +45,21 @@ describe('the README lists', () => {
 		return { name, file };
 	});
 
-	test.each(examples)('the example "$name", by its name and its file', ({ name, file }) => {
+	test("has the sections of n8n's template, and fits on a landing page", () => {
+		expect(matches(readme, template)).toHaveLength(7);
+		expect(readme.split('\n').length).toBeLessThanOrEqual(220);
+	});
+
+	// npm makes addresses of the repository of Markdown links, but not of all in HTML.
+	test('has links that work on npm too', () => {
+		expect(readme).not.toMatch(/<(a|img)\b|^\[[^\]]+\]: /im);
+		expect(repository).toEqual({
+			type: 'git',
+			url: expect.stringMatching(/^git\+https:\/\/github\.com\/[^/]+\/[^/]+\.git$/),
+		});
+	});
+
+	test.each(examples)('lists the example "$name", by its name and its file', ({ name, file }) => {
 		expect(readme).toContain(`| ${name} | [${file}](examples/${file}) |`);
 	});
 });
@@ -61,12 +78,9 @@ test('the versions under Compatibility are those that are tested', () => {
 });
 
 describe('Troubleshooting', () => {
-	const readme = readFileSync(join(root, 'README.md'), 'utf8');
-	const [, section] = readme.split('### When a workflow runs');
-	const told = matches(
-		section.split('\n## ')[0],
-		/^\| (?!Message |Hint |---|Nothing came)([^|]+) \|/gm,
-	);
+	const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
+	const [, section] = page.split('## When a workflow runs');
+	const told = matches(section, /^\| (?!Message |Hint |---|Nothing came)([^|]+) \|/gm);
 	const folder = join(root, 'nodes');
 	const code = (readdirSync(folder, { recursive: true }) as string[])
 		.filter((name) => name.endsWith('.ts'))

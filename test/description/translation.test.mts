@@ -1,9 +1,19 @@
-/** README.pt-BR.md says what README.md says: the same sections with the same commands, pictures and rows. */
+/**
+ * docs/pt-BR.md is one page with what README.md, docs/recipes.md and docs/troubleshooting.md say: the same sections with
+ * the same commands, pictures and rows.
+ */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-/** Sections that are in English only; README.pt-BR.md links to them. */
-const ENGLISH_ONLY = ['Operations', 'What is not known', 'Compatibility', 'Development'];
+/** Sections of README.md that are in English only; docs/pt-BR.md links to them. */
+const ENGLISH_ONLY = [
+	'Operations',
+	'Compatibility',
+	'What is not known',
+	'Resources',
+	'Version history',
+	'Development',
+];
 
 interface Section {
 	heading: string;
@@ -11,20 +21,22 @@ interface Section {
 	text: string;
 }
 
-/** The sections of a page with the headings above them, without those that are in English only. */
-function read(file: string): Section[] {
-	const page = readFileSync(join(__dirname, '../..', file), 'utf8');
-	const sections = page
+const text = (file: string) => readFileSync(join(__dirname, '../..', file), 'utf8');
+
+/** The sections of a page, as part of a page with headings above them, without those that are in English only. */
+function read(file: string, above = 0): Section[] {
+	const sections = text(file)
 		.split(/^(?=#{1,3} )/m)
 		.filter((text) => text.startsWith('#'))
 		.map((text) => {
 			const [, marks, heading] = /^(#+) (.+)/.exec(text) ?? [];
-			return { heading, level: marks.length, text };
+			return { heading, level: marks.length + above, text };
 		});
-	let left = false;
+	let leftAt: number | undefined;
 	return sections.filter(({ heading, level }) => {
-		if (level < 3) left = ENGLISH_ONLY.includes(heading);
-		return !left;
+		if (leftAt !== undefined && level > leftAt) return false;
+		leftAt = ENGLISH_ONLY.includes(heading) ? level : undefined;
+		return leftAt === undefined;
 	});
 }
 
@@ -35,8 +47,8 @@ const all = (text: string, pattern: RegExp) =>
 const shape = ({ level, text }: Section) => ({
 	level,
 	commands: all(text, /^( *```[^`]+```)$/gm),
-	pictures: all(text, /!\[[^\]]+\]\(([^)]+)\)/g),
-	examples: all(text, /\(examples\/([^)]+)\)/g),
+	pictures: all(text, /!\[[^\]]+\]\(([^)]+)\)/g).map((path) => basename(path)),
+	examples: all(text, /\((?:\.\.\/)?examples\/([^)]+)\)/g),
 	steps: all(text, /^(\d+)\. /gm),
 	points: all(text, /^(- )/gm).length,
 	// n8n shows messages in English, so they are in English in both.
@@ -44,8 +56,12 @@ const shape = ({ level, text }: Section) => ({
 	labels: new Set(all(text, /\*\*([A-Z][\w ]+ > [\w ]+)\*\*/g)),
 });
 
-const english = read('README.md');
-const portuguese = read('README.pt-BR.md');
+const english = [
+	...read('README.md'),
+	...read('docs/recipes.md', 1),
+	...read('docs/troubleshooting.md', 1),
+];
+const portuguese = read('docs/pt-BR.md');
 
 test('both have the same sections', () => {
 	expect(portuguese.map(({ level }) => level)).toEqual(english.map(({ level }) => level));
@@ -57,9 +73,7 @@ test.each(english.map((section, n) => ({ ...section, translated: portuguese[n] }
 	({ translated, ...section }) => expect(shape(translated)).toEqual(shape(section)),
 );
 
-test('what is in English only is linked', () => {
-	const page = readFileSync(join(__dirname, '../../README.pt-BR.md'), 'utf8');
-	for (const heading of ENGLISH_ONLY) {
-		expect(page).toContain(`(README.md#${heading.toLowerCase().replaceAll(' ', '-')})`);
-	}
+test.each(ENGLISH_ONLY)('"%s", which is in English only, is linked', (heading) => {
+	const anchor = heading.toLowerCase().replaceAll(' ', '-');
+	expect(text('docs/pt-BR.md')).toContain(`(../README.md#${anchor})`);
 });
