@@ -6,7 +6,8 @@
  */
 
 import { poll } from '../nodes/IntegrationLeads/trigger/poll';
-import type { PollResult, Settings } from '../nodes/IntegrationLeads/trigger/types';
+import type { PollResult } from '../nodes/IntegrationLeads/trigger/state';
+import type { Settings } from '../nodes/IntegrationLeads/trigger/types';
 import { readArguments } from '../scripts/lib/arguments.mjs';
 import { businessHours } from '../test/pure/leadList.mts';
 import { seeded } from '../test/pure/virtualClock.mts';

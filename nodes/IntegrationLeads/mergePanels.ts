@@ -74,16 +74,11 @@ function mergeFields(having: Panel[]): INodeProperties {
 	return { ...property, options: mergePanels(fields, '/') };
 }
 
-interface Conditions {
-	resource?: string[];
-	operation?: string[];
-}
-
 /**
  * Conditions that show a property in these panels and in no other. n8n shows it for each combination of a listed
  * resource and a listed operation, so resources share a condition only if no combination is another panel.
  */
-function conditionsFor(having: Panel[], panels: Panel[]): Conditions[] {
+function conditionsFor(having: Panel[], panels: Panel[]): Array<Record<string, string[]>> {
 	if (having.length === panels.length) return [{}];
 	const others = panels.filter((panel) => !some(having, pick(panel, 'resource', 'operation')));
 	const groups: Panel[][] = [];

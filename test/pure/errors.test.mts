@@ -2,11 +2,8 @@ import fc from 'fast-check';
 
 import type { Attempted } from '../../nodes/IntegrationLeads/transport/errors';
 import { explain, scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
-import { explainCode } from '../../nodes/IntegrationLeads/transport/systemCode';
-import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
+import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
 import { node } from '../helpers/node.mts';
-
-type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 const KEY = 'sk_live_51CanaryCanary';
 const reading: Attempted = {
@@ -27,9 +24,9 @@ const refused = (status: number, more: object = {}): Unsuccessful => ({
 	status,
 	...more,
 });
-const unreachable = (sent: boolean): Unsuccessful => ({
+const unreachable = (sent: boolean, code = 'ECONNRESET'): Unsuccessful => ({
 	kind: 'unreachable',
-	code: 'ECONNRESET',
+	code,
 	sent,
 });
 
@@ -402,7 +399,7 @@ describe('explain', () => {
 	});
 });
 
-describe('explainCode', () => {
+describe('a code of the system', () => {
 	it.each([
 		['ECONNREFUSED', 'nothing accepts connections at its address'],
 		['ENOTFOUND', 'its host name was not found'],
@@ -422,7 +419,8 @@ describe('explainCode', () => {
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not use HTTPS at this address'],
 		['EUNHEARDOF', 'the connection did not work'],
 	])('%s: %s', (code, words) => {
-		expect(explainCode(code)).toBe(`${words} (${code})`);
+		const { message } = explain(unreachable(true, code), reading, (text) => text);
+		expect(message).toBe(`The leads service could not be reached: ${words} (${code})`);
 	});
 });
 

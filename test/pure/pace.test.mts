@@ -1,5 +1,5 @@
 /** When a request may be sent, and what its end changes. What this adds up to: rateLimitedService.test.mts. */
-import type { Admission, Pace, RequestEnd } from '../../nodes/IntegrationLeads/transport/pace';
+import type { Pace, RequestEnd } from '../../nodes/IntegrationLeads/transport/pace';
 import { readRateLimit } from '../../nodes/IntegrationLeads/transport/headers';
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
 import { LONGEST_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
@@ -23,7 +23,7 @@ describe('admit', () => {
 	const spaced = (nextAt: number) => ({ ...STARTING_PACE, nextAt });
 	const refusedAt = (refused: number) => ({ reserve: 0.2, refusedAt: refused });
 
-	it.each<[string, Pace, Admission]>([
+	it.each<[string, Pace, ReturnType<typeof admit>]>([
 		['the first request is a probe', STARTING_PACE, 'probe'],
 		['one probe at a time', { ...STARTING_PACE, inFlight: 1, probing: true }, 'after-answer'],
 		['a probe beside an answer that is long in coming', { ...STARTING_PACE, inFlight: 1 }, 'probe'],

@@ -1,5 +1,5 @@
-import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/unclear';
-import { isUnclear, mayStillRun } from '../../nodes/IntegrationLeads/transport/unclear';
+import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
+import { isUnclear, mayStillRun } from '../../nodes/IntegrationLeads/transport/retry';
 
 const refused = (status: number): Unsuccessful => ({ kind: 'refused', status });
 const unreachable = (code: string, sent = true): Unsuccessful => ({

@@ -1,7 +1,6 @@
 /** Time that passes only when a test says so: sleeps end in the order of their moments. */
 import lodash from 'lodash';
 
-import type { Clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { mulberry32 as seeded } from '../../sandbox/random.mts';
 
@@ -15,7 +14,7 @@ export function virtualClock(seed = 1) {
 	let timers: Array<{ at: number; wake: () => void }> = [];
 	let now = START;
 	const random = seeded(seed);
-	const simulated: Clock = {
+	const simulated: typeof clock = {
 		now: () => now,
 		random,
 		sleep: async (ms, signal) =>

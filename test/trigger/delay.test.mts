@@ -1,6 +1,6 @@
 /** How soon changes are reported in an account that one poll cannot read whole. */
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
-import type { PollResult } from '../../nodes/IntegrationLeads/trigger/types';
+import type { PollResult } from '../../nodes/IntegrationLeads/trigger/state';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ModelLead, ServiceBehaviour } from './service.mts';

@@ -4,13 +4,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import { storeOf } from '../../nodes/IntegrationLeads/trigger/store';
-import type {
-	Ask,
-	LeadEvent,
-	PollResult,
-	Settings,
-	StoredState,
-} from '../../nodes/IntegrationLeads/trigger/types';
+import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/trigger/state';
+import type { Ask, LeadEvent, Settings } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
 import { settings } from './settings.mts';

@@ -4,13 +4,8 @@
  */
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
 import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
-import type {
-	LeadEvent,
-	LeadRequest,
-	PollResult,
-	Settings,
-	StoredState,
-} from '../../nodes/IntegrationLeads/trigger/types';
+import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/trigger/state';
+import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ServiceBehaviour, ModelLead } from './service.mts';
 import { ModelService, plainBehaviour } from './service.mts';

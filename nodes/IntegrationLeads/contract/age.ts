@@ -1,8 +1,6 @@
 /** Whether a record existed before a request was sent. Pure. */
 import type { ServiceRecord } from './envelope';
 
-export type Age = 'before' | 'since' | 'unclear';
-
 /** Clocks of one service may differ by this much, and times may be cut to minutes. */
 const CLOCK_TOLERANCE_MS = 60_000;
 /** To the second at least, with a zone: anything less does not place a record before or after a request. */
@@ -20,8 +18,8 @@ export function parseTime(value: unknown): number {
 export function ageOf(
 	{ createdAt }: ServiceRecord,
 	since: number | undefined,
-	withoutTimes: Age = 'unclear',
-): Age {
+	withoutTimes: 'since' | 'unclear' = 'unclear',
+): 'before' | 'since' | 'unclear' {
 	const created = parseTime(createdAt);
 	if (since === undefined || Number.isNaN(created)) return withoutTimes;
 	// Whole seconds are cut.

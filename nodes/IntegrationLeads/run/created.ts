@@ -13,7 +13,6 @@ import { clock } from '../transport/clock';
 import { hasId, PAGE_SIZE, pagesIn } from '../transport/paginate';
 import type { About, Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
-import type { Hints } from './hints';
 import { pageReader, readForCertain, readToEnd } from './list';
 import type { Listing, Plan } from './plan';
 import type { Circumstances, NormalizedTexts, Sent } from './sameRecord';
@@ -117,7 +116,7 @@ export class CreatedRecords {
 	}
 
 	/** Explains what users did not ask for. */
-	explain(hints: Hints): void {
+	explain(hints: Set<string>): void {
 		if (this.skipped > 0) {
 			hints.add(
 				`Not sent, because an equal record was in the list of the service: ${count(this.skipped)}. They have "created": false in the output. An equal record that was created on purpose earlier counts too.`,

@@ -48,23 +48,17 @@ export async function judgeByReading<T>(
 	return judge(candidates, (each) => verdicts.get(each));
 }
 
-/** What came of the searches of an operation. */
-interface Found {
-	found?: SearchResult & { adds: IDataObject };
-	/** What the user should know. */
-	hints: string[];
-}
-
 /**
  * Sends the searches of an operation in order, until one finds a record.
  *
+ * @returns the record and fields for the output, if one was found, and what the user should know
  * @throws UserError if a search finds several
  */
 export async function findRecord(
 	{ find = [], request: { method }, about }: Plan,
 	shape: RecordShape,
 	client: Client,
-): Promise<Found> {
+): Promise<{ found?: SearchResult & { adds: IDataObject }; hints: string[] }> {
 	const hints: string[] = [];
 	const created = method !== 'GET' && { created: false };
 	for (const search of find) {

@@ -4,9 +4,6 @@ import type { Client } from '../transport/send';
 
 const NOTABLE_WAIT_MS = 5000;
 
-/** Texts shown under the output, each once however many items it concerns. */
-export type Hints = Pick<Set<string>, 'add'>;
-
 /** n8n runs the node as a tool of an AI agent, in a variant that differs by its name. */
 export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
 	return context.getNode().type.endsWith('Tool');

@@ -10,7 +10,6 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { UnconfirmedError, UserError } from '../userError';
 import type { CreatedRecords } from './created';
-import type { Hints } from './hints';
 import type { ItemResult, PlannedItem } from './items';
 import type { Plan } from './plan';
 
@@ -19,15 +18,11 @@ const MOST_KEPT = 1_000_000;
 /** The page of values that are recorded once in an execution. Those of runs begin with a number. */
 const VALUES = 'values';
 
-interface LedgerPage {
-	/** Characters of JSON. */
-	size: number;
-	/** The output of items; null if it is not known whether an item was carried out. */
-	outputs: Record<string, IDataObject[] | null>;
-}
-
-/** What n8n keeps for the node as long as the execution lasts, and stores with it. */
-export type Book = Record<string, LedgerPage>;
+/**
+ * What n8n keeps for the node as long as the execution lasts, and stores with it: the output of items, null if it is not
+ * known whether an item was carried out. `size` is in characters of JSON.
+ */
+export type Book = Record<string, { size: number; outputs: Record<string, IDataObject[] | null> }>;
 
 export class Ledger {
 	/** @param run identifies the run of the node: the same when n8n repeats it, another in the next turn of a loop */
@@ -35,7 +30,7 @@ export class Ledger {
 		private readonly book: Book,
 		private readonly run: string,
 		private readonly created: CreatedRecords,
-		private readonly hints: Hints,
+		private readonly hints: Set<string>,
 	) {}
 
 	/** Whether an item was carried out in an earlier try of this run, or may have been. */

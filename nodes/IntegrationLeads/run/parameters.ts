@@ -11,7 +11,7 @@ const FIELD = /^=\{\{\s*\$json((?:\.\w+|\["[^"\\{}]+"\]|\['[^'\\{}]+'\])+)\s*\}\
 const BY_N8N = Symbol('only n8n can compute it');
 
 /** Returns the value of a parameter for an item, undefined if it is not set or not shown. */
-export type ReadItem = (name: string, itemIndex: number) => unknown;
+type ReadItem = (name: string, itemIndex: number) => unknown;
 
 /**
  * A parameter without expressions is read once for all items: apart from them, n8n computes its value from what is

@@ -1,22 +1,16 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time as the transport sees it. Tests put a scaled or a simulated clock in its place. */
-export interface Clock {
-	/** Milliseconds since the Unix epoch. */
-	now(): number;
-	/** Resolves after `ms` milliseconds; rejects as soon as `signal` is aborted. */
-	sleep(ms: number, signal?: AbortSignal): Promise<void>;
-	/** A number in [0, 1), for jitter. */
-	random(): number;
-}
-
 /** Hosts before n8n 2.x know no signal in `sleep`; slices let a cancelled execution stop there too. */
 const SLICE_MS = 1000;
 
-export const clock: Clock = {
+/** Time as the transport sees it. Tests put a scaled or a simulated clock in its place. */
+export const clock = {
+	/** Milliseconds since the Unix epoch. */
 	now: () => Date.now(),
+	/** A number in [0, 1), for jitter. */
 	random: () => Math.random(),
-	async sleep(ms, signal) {
+	/** Resolves after `ms` milliseconds; rejects as soon as `signal` is aborted. */
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		const end = Date.now() + ms;
 		for (let left = ms; left > 0; left = end - Date.now()) {
 			signal?.throwIfAborted();

@@ -6,10 +6,8 @@ import type { Failure, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
-import type { AttemptResult, Refusal } from './retry';
+import type { AttemptResult, Refusal, Unsuccessful } from './retry';
 import { isRateLimited } from './retry';
-import { explainCode } from './systemCode';
-import type { Unsuccessful } from './unclear';
 
 /** What was attempted, in words for a message. */
 export interface Attempted {
@@ -220,6 +218,24 @@ function inWords(ms: number): string {
 	if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 	const minutes = Math.ceil(seconds / 60);
 	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+/** Codes of the system and of the HTTP client in words. The first that matches counts. */
+const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
+	[/^ECONNREFUSED$/, 'nothing accepts connections at its address'],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name was not found'],
+	[/^(EHOSTUNREACH|ENETUNREACH)$/, 'no network route leads to it'],
+	[/TIMEDOUT|TIMEOUT|^ECONNABORTED$/, 'it did not answer in time'],
+	[/^(ECONNRESET|EPIPE)$/, 'the connection was closed before it answered'],
+	[/CERT|^UNABLE_TO_|^ERR_TLS_/, 'its certificate was not accepted'],
+	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address'],
+];
+
+/** e.g. `it did not answer in time (ETIMEDOUT)` */
+function explainCode(code: string): string {
+	const words =
+		SYSTEM_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'the connection did not work';
+	return `${words} (${code})`;
 }
 
 const LONGEST_VALUE = 60;

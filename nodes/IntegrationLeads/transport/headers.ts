@@ -14,7 +14,7 @@ type Headers = Record<string, unknown>;
 
 const DEFAULT_WINDOW_MS = 60_000;
 /** A wrong clock must not stop a workflow for hours. */
-export const LONGEST_WINDOW_MS = 120_000;
+const LONGEST_WINDOW_MS = 120_000;
 
 /**
  * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (spec part 8). The reset is documented as a Unix timestamp;

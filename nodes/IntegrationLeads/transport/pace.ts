@@ -39,9 +39,6 @@ export interface RequestEnd {
 	refusedForMs?: number;
 }
 
-/** Send now (`probe`: alone), wait for an answer, or wait for a time. */
-export type Admission = 'go' | 'probe' | 'after-answer' | { waitMs: number };
-
 /** Other clients may have sent requests since. */
 const STALE_MS = 2000;
 /** Resets are whole seconds, rounded up or down, and so is the `Date` by which they are understood. */
@@ -65,8 +62,11 @@ export const STARTING_PACE: Pace = {
 	refusedAt: 0,
 };
 
-/** Whether one more request may be sent now. */
-export function admit(pace: Pace, now: number): Admission {
+/** Whether one more request may be sent now (`probe`: alone), after an answer, or after a time. */
+export function admit(
+	pace: Pace,
+	now: number,
+): 'go' | 'probe' | 'after-answer' | { waitMs: number } {
 	const { inFlight, window, nextAt } = pace;
 	if (now < pace.pausedUntil) return { waitMs: pace.pausedUntil - now };
 	if (inFlight + 1 > pace.concurrency.limit) return 'after-answer';

@@ -22,11 +22,12 @@ export class UnexpectedAnswerError extends UserError {
  * @throws UnexpectedAnswerError when no list can be found in the answer
  */
 export function toPage(plural: string, answer: Answer): Page {
-	const { serverNow } = answer;
+	const { serverNow, requestsPerMinute } = answer;
+	const shown = { serverNow, requestsPerMinute };
 	// 204: the service has nothing to list.
-	if (answer.data === undefined) return { records: [], total: 0, serverNow };
+	if (answer.data === undefined) return { ...shown, records: [], total: 0 };
 	const list = readList(answer.data, plural, answer.siblings);
 	if (!list) throw new UnexpectedAnswerError('The service answered without a list');
 	const { total, totalPages, limit } = list.pagination ?? {};
-	return { records: list.records, total, totalPages, limit, serverNow };
+	return { ...shown, records: list.records, total, totalPages, limit };
 }

@@ -30,6 +30,8 @@ export interface Page {
 	limit?: number;
 	/** The service's clock when it answered, in ms since the epoch. */
 	serverNow?: number;
+	/** How many requests a minute the API key allows (spec part 8), when the service states it. */
+	requestsPerMinute?: number;
 }
 
 /** Reads one page of a list; filters are the caller's business. */

@@ -26,6 +26,7 @@ export type AttemptResult =
 	| { kind: 'otherServer'; status: number; shown: string };
 
 export type Refusal = Extract<AttemptResult, { kind: 'refused' }>;
+export type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
 /** The attempts of one request so far. */
 export interface RetryState {
@@ -34,8 +35,6 @@ export interface RetryState {
 	/** Time spent waiting after refusals by the rate limit, in ms. */
 	waitedMs: number;
 }
-
-export type Decision = { again: false } | { again: true; waitMs: number; state: RetryState };
 
 export const NO_ATTEMPTS: RetryState = { failures: 0, waitedMs: 0 };
 /**
@@ -81,7 +80,7 @@ export function decideRetry(input: {
 	repeatable: boolean;
 	state: RetryState;
 	random: number;
-}): Decision {
+}): { again: false } | { again: true; waitMs: number; state: RetryState } {
 	const { result, repeatable, state, random } = input;
 	if (!mayRepeat(result, repeatable, state)) return { again: false };
 	if (isRateLimited(result)) {
@@ -108,6 +107,19 @@ function mayRepeat(result: AttemptResult, repeatable: boolean, state: RetryState
 function isTransient(result: AttemptResult): boolean {
 	if (result.kind === 'refused') return result.status === 408 || result.status >= 500;
 	return result.kind === 'broken' || result.kind === 'unreachable';
+}
+
+/** Whether the service carried the request out is unknown: the answer was lost, cannot be read, or reports an outage. */
+export function isUnclear(result: Unsuccessful): boolean {
+	// A proxy may have replaced the answer.
+	if (result.kind === 'otherServer') return result.status < 300;
+	return isTransient(result) && (result.kind !== 'unreachable' || result.sent);
+}
+
+/** Nobody waits for the answer any more, but the service may still be at work, however long that takes. */
+export function mayStillRun(result: AttemptResult): boolean {
+	if (result.kind === 'unreachable') return /^(ECONNABORTED|E\w*TIMEDOUT)$/.test(result.code);
+	return result.kind === 'refused' && result.status === 504;
 }
 
 /**

@@ -22,10 +22,16 @@ import type { Governor } from './governor';
 import { governorFor } from './governor';
 import { readDate, readRateLimit } from './headers';
 import type { RequestEnd } from './pace';
-import type { AttemptResult, Refusal } from './retry';
-import { decideRetry, isHealthy, isRateLimited, NO_ATTEMPTS, rateLimitWaitMs } from './retry';
-import type { Unsuccessful } from './unclear';
-import { isUnclear, mayStillRun } from './unclear';
+import type { AttemptResult, Refusal, Unsuccessful } from './retry';
+import {
+	decideRetry,
+	isHealthy,
+	isRateLimited,
+	isUnclear,
+	mayStillRun,
+	NO_ATTEMPTS,
+	rateLimitWaitMs,
+} from './retry';
 
 const CREDENTIAL = 'integrationLeadsApi';
 

@@ -1,28 +1,27 @@
 /** The requests of a poll, sent through the transport, which paces and repeats them and explains failures. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRecord } from '../contract/envelope';
+import { readOne } from '../transport/one';
 import { toPage } from '../transport/page';
+import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { Client } from '../transport/send';
-import type { Ask, LeadPage, LeadRequest } from './types';
+import type { Ask, LeadRequest } from './types';
 
 /** Makes one request. It throws what the transport throws. */
-export type Send = (request: LeadRequest) => Promise<LeadPage>;
+export type Send = (request: LeadRequest) => Promise<Page>;
 
 export function sendWith(client: Client): Send {
 	return async (request) => {
 		const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
-		const read = { method: 'GET' as const, repeatable: true };
 		if (request.kind === 'list') {
 			const query = { ...request.query } as IDataObject;
-			const answer = await client.send({ ...read, path: '/leads', query }, about);
-			return { ...toPage('leads', answer), requestsPerMinute: answer.requestsPerMinute };
+			const list = { method: 'GET', path: '/leads', query, repeatable: true } as const;
+			return toPage('leads', await client.send(list, about));
 		}
 		const path = `/leads/${encodeSegment(request.id, 'Lead', false)}`;
-		const answer = await client.send({ ...read, path, query: {}, mayBeMissing: true }, about);
-		const record = readRecord(answer.data, 'lead');
-		return { records: record ? [record] : [], serverNow: answer.serverNow };
+		const { record } = await readOne(client, path, 'lead', about);
+		return { records: record ? [record] : [] };
 	};
 }
 

@@ -1,5 +1,5 @@
 /** Compares what was read with what was known, and updates the timeline. */
-import type { Piece as PieceOf } from '../windows/pieces';
+import type { Piece } from '../windows/pieces';
 import type { Entry } from './encoding';
 import { GONE } from './encoding';
 import type { Candidate, Outbox } from './events';
@@ -9,8 +9,6 @@ import { keyOf } from './lead';
 import type { Session } from './session';
 import type { Bucket, Item, Timeline } from './timeline';
 import { FILL, itemsOf, LOOK_BACK_MS } from './timeline';
-
-type LeadPiece = PieceOf<Lead>;
 
 export class Comparer {
 	/** How many known leads were listed, and were not; and how many others that are too old to be new. */
@@ -35,7 +33,7 @@ export class Comparer {
 	}
 
 	/** Whether all leads known in an interval are among those read. */
-	isKnown({ start, end, leads }: LeadPiece): boolean {
+	isKnown({ start, end, leads }: Piece<Lead>): boolean {
 		const bucket = this.timeline.bucketAt(start);
 		const keys = new Set(leads.map(keyOf));
 		return itemsOf(bucket, start, end).every(
@@ -44,7 +42,7 @@ export class Comparer {
 	}
 
 	/** Takes a part of a bucket; what was not read stays as it was. */
-	take(piece: LeadPiece): void {
+	take(piece: Piece<Lead>): void {
 		const index = this.timeline.indexAt(piece.start);
 		const bucket = this.timeline.buckets[index];
 		const rest = (start: number, end: number): Bucket[] =>
@@ -61,7 +59,7 @@ export class Comparer {
 	}
 
 	/** The items of an interval as it was read, in the order of creation. */
-	private compare(bucket: Bucket, piece: LeadPiece): Item[] {
+	private compare(bucket: Bucket, piece: Piece<Lead>): Item[] {
 		const { readAt } = bucket;
 		const newSince = readAt === null ? this.newSinceUnread : readAt - LOOK_BACK_MS;
 		// Leads with the same key are matched in order.

@@ -37,20 +37,14 @@ export async function findChanges(run: Run): Promise<void> {
 	}
 }
 
-/** Buckets from one index up to another, in which the service counts `by` more leads of a status than we do. */
-interface Range {
-	from: number;
-	to: number;
-	by: number;
-}
-
 async function bisect(run: Run, status: number, by: number): Promise<void> {
 	const { session, timeline } = run;
 	const { buckets } = timeline;
 	const name = session.statuses.names[status];
 	const sums = [0];
 	for (const count of timeline.countsOf(status)) sums.push(sums[sums.length - 1] + count);
-	const ranges: Range[] = [{ from: 0, to: buckets.length, by }];
+	// Buckets from one index up to another, in which the service counts `by` more leads of the status than we do.
+	const ranges = [{ from: 0, to: buckets.length, by }];
 	const suspects = new Set<Bucket>();
 	while (ranges.length > 0) {
 		// Few at once: where there is much to find, some of it is found to the end instead of everything by half.

@@ -9,16 +9,10 @@ import { isRecord } from '../contract/envelope';
 import type { Candidate, Outbox } from './events';
 import type { Lead } from './lead';
 import { keyOf } from './lead';
+import type { EmittedBatch, PollResult, State } from './state';
 import type { Timeline } from './timeline';
 import { DAY_MS } from './timeline';
-import type {
-	LeadEvent,
-	PollResult,
-	Settings,
-	StoredState,
-	EmittedBatch,
-	EmittedEvent,
-} from './types';
+import type { LeadEvent, Settings } from './types';
 
 /**
  * How long n8n may take to store an execution and to queue it. It stops when it has not reached Redis for ten seconds
@@ -32,7 +26,7 @@ const NONE = -1;
 
 interface Repeat {
 	batch: EmittedBatch;
-	event: EmittedEvent;
+	event: EmittedBatch['events'][number];
 	/** Once the lead is read, unless the settings now leave the event out. */
 	candidate?: Candidate;
 }
@@ -110,13 +104,13 @@ export function toEmittedBatches(
 		process,
 		detectedAt: Number(time),
 		emittedAt: now,
-		events: candidates.map(({ lead, from = NONE, to, revision }): EmittedEvent => {
+		events: candidates.map(({ lead, from = NONE, to, revision }): Repeat['event'] => {
 			return [Math.floor(lead.createdAt / 1000), lead.fingerprint, from, to, revision];
 		}),
 	}));
 }
 
-function leadOf([seconds, fingerprint]: EmittedEvent) {
+function leadOf([seconds, fingerprint]: Repeat['event']) {
 	return { createdAt: seconds * 1000, fingerprint };
 }
 
@@ -127,7 +121,7 @@ function leadOf([seconds, fingerprint]: EmittedEvent) {
 export class Emitted {
 	private readonly times = new Map<string, number>();
 
-	private last?: Pick<StoredState, 'watched' | 'activated' | 'turn'> & { time: number };
+	private last?: Pick<State, 'watched' | 'activated' | 'turn'> & { time: number };
 
 	/**
 	 * @param now in ms

@@ -12,12 +12,9 @@ import type { LeadEvent, Settings } from './types';
 const MOST_EVENTS = 1000;
 
 /** An event that was found. */
-export interface Candidate extends Change {
+export interface Candidate {
 	lead: Lead;
 	emitted: boolean;
-}
-
-export interface Change {
 	/** The status before, undefined for a lead that was created. */
 	from?: number;
 	to: number;
@@ -43,7 +40,7 @@ export class Outbox {
 	) {}
 
 	/** @returns undefined for an event that the settings leave out */
-	candidate(lead: Lead, change: Change): Candidate | undefined {
+	candidate(lead: Lead, change: Omit<Candidate, 'lead' | 'emitted'>): Candidate | undefined {
 		return this.isWanted(change.to, change.from) ? { ...change, lead, emitted: false } : undefined;
 	}
 

@@ -12,10 +12,10 @@ import type { Lead } from './lead';
 import { StatusTable } from './lead';
 import { readTimeline } from './schedule';
 import { Session } from './session';
-import type { State } from './state';
+import type { PollResult, State, StoredState } from './state';
 import { parseState, watchedOf, watchesStatus, writeState } from './state';
 import { DAY_MS, isComplete, Timeline } from './timeline';
-import type { Ask, Notice, PollResult, Settings, StoredState } from './types';
+import type { Ask, Notice, Settings } from './types';
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state

@@ -8,8 +8,9 @@ import type { Listed, ReadSpan, Span } from '../windows/listed';
 import { toListed } from '../windows/listed';
 import type { Lead, StatusTable } from './lead';
 import { toLead } from './lead';
+import type { State } from './state';
 import { watchesStatus } from './state';
-import type { Ask, LeadPage, LeadQuery, LeadRequest, Settings, StoredState } from './types';
+import type { Ask, LeadQuery, LeadRequest, Settings } from './types';
 
 /** Requests that are made at the same time. After one that is not answered there are no more. */
 const BATCH = 8;
@@ -43,7 +44,7 @@ export class Session {
 		private readonly send: Ask,
 		readonly settings: Settings,
 		readonly statuses: StatusTable,
-		{ unit }: Pick<StoredState, 'unit'> = { unit: null },
+		{ unit }: Pick<State, 'unit'> = { unit: null },
 	) {
 		this.bounds = new Bounds(UNIT.second, unit ?? undefined);
 		// Where only creation is watched, any number of statuses will do.
@@ -64,7 +65,7 @@ export class Session {
 	}
 
 	/** Makes a request if the poll may make one more. */
-	async ask(request: LeadRequest): Promise<LeadPage | undefined> {
+	async ask(request: LeadRequest): Promise<Page | undefined> {
 		if (this.left === 0) return undefined;
 		this.requests += 1;
 		const answer = await this.send(request);

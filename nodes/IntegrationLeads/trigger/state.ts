@@ -3,36 +3,44 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 import { isRecord } from '../contract/envelope';
-import type { StoredBucket } from './encoding';
 import { countStatuses, decodeBucket, encodeBucket } from './encoding';
-import type { Notice, Settings, StoredState } from './types';
+import type { LeadEvent, Notice, Settings } from './types';
 
 const STATE_VERSION = 1;
 
-/** The state with its buckets decoded. */
-export interface State extends Omit<StoredState, 'version' | 'buckets'> {
-	buckets: StoredBucket[];
-}
-
-const emittedEvent = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
+/** Events of one poll. */
+const emittedBatch = z.object({
+	/** The process that emitted them. */
+	process: z.string(),
+	/** When they were first emitted (ms). */
+	detectedAt: z.number(),
+	/** When this process emitted them (ms). */
+	emittedAt: z.number(),
+	/**
+	 * The lead's creation in seconds and its fingerprint; the indexes of its statuses before (-1: it was created) and
+	 * after; the revision that the event id was made from.
+	 */
+	events: z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])),
+});
+export type EmittedBatch = z.infer<typeof emittedBatch>;
 
 const storedState = z
 	.object({
 		version: z.literal(STATE_VERSION),
+		/** Hash of what is watched. */
 		watched: z.string(),
+		/** Statuses by their index in the entries. */
 		statuses: z.array(z.string()),
+		/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
 		unit: z.number().nullable(),
+		/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */
 		activated: z.number().nullable(),
+		/** Number of polls so far. */
 		turn: z.number(),
-		buckets: z.array(z.string().transform(decodeBucket)).nonempty(),
-		lastEvents: z.array(
-			z.object({
-				process: z.string(),
-				detectedAt: z.number(),
-				emittedAt: z.number(),
-				events: z.array(emittedEvent),
-			}),
-		),
+		/** The timeline, oldest first; see encoding.ts. */
+		buckets: z.array(z.string().transform(decodeBucket)).min(1),
+		/** Events that are not known to have started an execution; see delivery.ts. */
+		lastEvents: z.array(emittedBatch),
 	})
 	.refine(({ buckets, statuses }) =>
 		buckets.every(({ start, entries }, index) => {
@@ -41,6 +49,26 @@ const storedState = z
 			return known && (index === 0 || start > buckets[index - 1].start);
 		}),
 	);
+
+/** The state as n8n stores it. */
+export type StoredState = z.input<typeof storedState>;
+/** The state with its buckets decoded. */
+export type State = Omit<z.output<typeof storedState>, 'version'>;
+
+/** The result of one poll. */
+export interface PollResult {
+	/** Plain JSON, to be stored as it is; a new object, the old one is untouched. */
+	state: StoredState;
+	events: LeadEvent[];
+	notices: Notice[];
+	requests: number;
+	/** Whether at least one answer was used. If not, a failure should be thrown and `state` left alone. */
+	progressed: boolean;
+	/** Buckets that were never read: 0 when the baseline is complete. */
+	unread: number;
+	/** Every bucket was read whole in this poll, and all events were emitted. */
+	complete: boolean;
+}
 
 /** Changes of status are watched, not only creation. */
 export function watchesStatus({ triggerOn }: Settings): boolean {

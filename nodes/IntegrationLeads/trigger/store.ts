@@ -4,7 +4,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
 import { Emitted } from './delivery';
-import type { LeadEvent, PollResult } from './types';
+import type { PollResult } from './state';
+import type { LeadEvent } from './types';
 
 const PROCESS = randomUUID();
 const STARTED_AT = clock.now();

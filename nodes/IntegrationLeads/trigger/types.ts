@@ -45,14 +45,8 @@ export interface LeadQuery {
 	[filter: string]: string | number | undefined;
 }
 
-/** An answer of the service to one request. */
-export interface LeadPage extends Page {
-	/** How many requests a minute the API key allows (spec part 8), when the service states it. */
-	requestsPerMinute?: number;
-}
-
 /** Makes one request. Undefined when it is not answered, and no other will be: time is up, or the service refused. */
-export type Ask = (request: LeadRequest) => Promise<LeadPage | undefined>;
+export type Ask = (request: LeadRequest) => Promise<Page | undefined>;
 
 /** One event; {@link eventColumns} says what is returned of it. */
 export interface LeadEvent {
@@ -101,54 +95,3 @@ export interface Notice {
 		| 'tooManyInOneSecond';
 	message: string;
 }
-
-/** The result of one poll. */
-export interface PollResult {
-	/** Plain JSON, to be stored as it is; a new object, the old one is untouched. */
-	state: StoredState;
-	events: LeadEvent[];
-	notices: Notice[];
-	requests: number;
-	/** Whether at least one answer was used. If not, a failure should be thrown and `state` left alone. */
-	progressed: boolean;
-	/** Buckets that were never read: 0 when the baseline is complete. */
-	unread: number;
-	/** Every bucket was read whole in this poll, and all events were emitted. */
-	complete: boolean;
-}
-
-/** The state as n8n stores it. */
-export interface StoredState {
-	version: number;
-	/** Hash of what is watched. */
-	watched: string;
-	/** Statuses by their index in the entries. */
-	statuses: string[];
-	/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
-	unit: number | null;
-	/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */
-	activated: number | null;
-	/** Number of polls so far. */
-	turn: number;
-	/** The timeline, oldest first; see encoding.ts. */
-	buckets: string[];
-	/** Events that are not known to have started an execution; see delivery.ts. */
-	lastEvents: EmittedBatch[];
-}
-
-/** Events of one poll. */
-export interface EmittedBatch {
-	/** The process that emitted them. */
-	process: string;
-	/** When they were first emitted (ms). */
-	detectedAt: number;
-	/** When this process emitted them (ms). */
-	emittedAt: number;
-	events: EmittedEvent[];
-}
-
-/**
- * The lead's creation in seconds and its fingerprint; the indexes of its statuses before (-1: it was created) and
- * after; the revision that the event id was made from.
- */
-export type EmittedEvent = [number, number, number, number, number];
