@@ -69,6 +69,7 @@ describe('what is taken', () => {
 		['toProtocol', '', undefined],
 		['toList', 'a, b ,,c', ['a', 'b', 'c']],
 		['toList', ['a', ' b', 3, ''], ['a', 'b', '3']],
+		['toList', 'a; b;c,d', ['a', 'b', 'c', 'd']],
 		['toList', ' , ', undefined],
 		['toObject', '{}', undefined],
 		['toList', [], undefined],

@@ -55,6 +55,7 @@ test.each([
 	['a link', 'MAILTO:ana@firma.com?subject=Oi&cc=eva@firma.com', 'ana@firma.com'],
 	['a link with a name', 'Ana <mailto:ana@firma.com>', 'ana@firma.com'],
 	['invisible characters', '\ufeff\u00a0ana\u200b@firma\u00ad.com\u2060\n', 'ana@firma.com'],
+	['between quotes', "'ana@firma.com'", 'ana@firma.com'],
 	['full-width characters', 'ana\uff20firma.com', 'ana@firma.com'],
 ])('an email is read %s', (_, given, address) => {
 	expect(toEmail(given, context)).toBe(address);
@@ -92,12 +93,17 @@ test.each([
 	['nan-1', 'nan-1'],
 	['crm-nullable', 'crm-nullable'],
 	['(11) 98765-4321', '(11) 98765-4321'],
+	// Random IDs, of which one in 32 ends so.
+	['V1StGXR8_Z5jdHi6B-myT-', 'V1StGXR8_Z5jdHi6B-myT-'],
+	['StGXRZjdHiBmyTaQwErT_', 'StGXRZjdHiBmyTaQwErT_'],
+	['9pXz81kQmBv5tYw2LsRc3-', '9pXz81kQmBv5tYw2LsRc3-'],
+	['q83vEjRWeJASNFZ4kKvN7/', 'q83vEjRWeJASNFZ4kKvN7/'],
 ])('the external ID %j is %j', (given, id) => {
 	expect(toExternalId(given, context)).toBe(id);
 });
 
 test.each(
-	'whatsapp-|whatsapp- |crm:|order_|a/|a.|a#|a\u2013|whatsapp-undefined|undefined-1|crm-null-7|null:1|crm_NaN|order NaN|crm-[object Object]|[object Object]-1|x[object Undefined]'.split(
+	'whatsapp-|WhatsApp-|whatsapp-lid-|Form-2026-|Campanha-Natal-2026-|Formulario2:Site-|550e8400-e29b-41d4-a716-446655440000-|lT4Z3j-|whatsapp- |crm:|order_|a/|a.|a#|a\u2013|whatsapp-undefined|undefined-1|crm-null-7|null:1|crm_NaN|order NaN|crm-[object Object]|[object Object]-1|x[object Undefined]'.split(
 		'|',
 	),
 )('the external ID %j is refused: a part is missing', (given) => {

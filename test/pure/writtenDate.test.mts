@@ -34,6 +34,26 @@ it.each<[string, string]>([
 	['13/04/2026', '2026-04-13T03:00:00.000Z'],
 	['04/13/2026', '2026-04-13T03:00:00.000Z'],
 	['04/04/2026', '2026-04-04T03:00:00.000Z'],
+	['31/12/26', midnight],
+	['31.12.26 14:30', afternoon],
+	['31/12/49', '2049-12-31T03:00:00.000Z'],
+	['2026/12/31', midnight],
+	['2026/12/31 14:30', afternoon],
+	['2026.12.31', midnight],
+	['2026-1-31', '2026-01-31T03:00:00.000Z'],
+	['2026/4/3', '2026-04-03T03:00:00.000Z'],
+	['2026/12/31 2:30:00 PM GMT-3', afternoon],
+	['2026/12/31 2:30:00 PM GMT-03:00', afternoon],
+	['12/31/2026 2:30 PM', afternoon],
+	['12/31/2026, 02:30 pm', afternoon],
+	['31/12/2026, 2:30:00 p.\u00a0m.', afternoon],
+	['31/12/2026 12:00 AM', midnight],
+	['31/12/2026 12:00 PM', '2026-12-31T15:00:00.000Z'],
+	['46387', midnight],
+	['46387.604166666664', afternoon],
+	['46387,6041667', afternoon],
+	['29952', '1982-01-01T03:00:00.000Z'],
+	['73050.99', '2100-01-01T02:45:36.000Z'],
 ])('%j can be read in one way: %s', (given, date) => {
 	expect(convert(given)).toBe(date);
 });
@@ -74,11 +94,16 @@ it.each<[string, boolean | undefined, string, RegExp]>([
 	['31/02/2026', true, 'must be a date: "31/02/2026"', /./],
 	['31/13/2026', undefined, 'must be a date: "31/13/2026"', /./],
 	['31/12-2026', undefined, 'must be a date: "31/12-2026"', /./],
-	['31/12/26', undefined, 'must be a date: "31/12/26"', /./],
+	['31/12/50', undefined, 'must be a date: "31/12/50"', /./],
+	['26-01-31', undefined, 'must be a date: "26-01-31"', /./],
+	['2026/31/12', undefined, 'must be a date: "2026/31/12"', /./],
+	['29951', undefined, 'must be a date: "29951"', /./],
+	['73051', undefined, 'must be a date: "73051"', /./],
 	['31/12', undefined, 'must be a date: "31/12"', /./],
 	['31122026', undefined, 'must be a date: "31122026"', /./],
 	['31/12/2026 25:00', undefined, 'must be a date: "31/12/2026 25:00"', /./],
-	['31/12/2026 2:30 PM', undefined, 'must be a date: "31/12/2026 2:30 PM"', /./],
+	['31/12/2026 14:30 PM', undefined, 'must be a date: "31/12/2026 14:30 PM"', /./],
+	['31/12/2026 0:30 AM', undefined, 'must be a date: "31/12/2026 0:30 AM"', /./],
 	['31/12/2026 14:30 IST', undefined, 'must be a date: "31/12/2026 14:30 IST"', /./],
 	['31/12/2026 noon', undefined, 'must be a date: "31/12/2026 noon"', /./],
 	['on 31/12/2026', undefined, 'must be a date: "on 31/12/2026"', /./],
@@ -90,6 +115,11 @@ it.each<[string, boolean | undefined, string, RegExp]>([
 			description: expect.stringMatching(description),
 		}),
 	);
+});
+
+// As Excel, Google Sheets and n8n's node give it: a day in the time zone of the workflow.
+it('reads numbers of a spreadsheet', () => {
+	expect([46387, 46387.604166666664].map((given) => convert(given))).toEqual([midnight, afternoon]);
 });
 
 it('names months in English, whatever the language of the server', () => {

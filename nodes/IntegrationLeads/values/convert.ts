@@ -10,11 +10,12 @@ import { isPlaceholder } from './placeholders';
 import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
 import { parseDate } from './date';
-import { parseWrittenDate } from './writtenDate';
+import { parseSerialDate, parseWrittenDate } from './writtenDate';
 
 /**
- * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} and
- * {@link parseWrittenDate} read, Luxon and JS dates. A date without a zone is in the workflow's time zone.
+ * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate},
+ * {@link parseWrittenDate} and {@link parseSerialDate} read, Luxon and JS dates. A date without a zone is in the workflow's
+ * time zone.
  */
 export const toUtc: Convert = (value, context) => {
 	const { label } = context;
@@ -34,9 +35,14 @@ const DAYLESS = /^\d{4}(?:-\d\d|-?W\d\d)?$/i;
 function readDate(value: unknown, context: ConvertContext): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date, which may be from another copy of the library.
-	const text = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
-	if (typeof text !== 'string') return undefined;
-	return parseDate(text, context.timezone) ?? parseWrittenDate(text, context);
+	const given = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
+	const { timezone } = context;
+	if (typeof given === 'number') return parseSerialDate(String(given), timezone);
+	if (typeof given !== 'string') return undefined;
+	const text = given.trim();
+	return (
+		parseSerialDate(text, timezone) ?? parseDate(text, timezone) ?? parseWrittenDate(text, context)
+	);
 }
 
 /** A number as programs write it. */
@@ -54,7 +60,7 @@ export const toNumber: Convert = (value, { label }) => {
 };
 
 /**
- * Names as a list, from a list, its JSON, or text separated by commas or lines, which may have quotes or bullets (spec 2,
+ * Names as a list, from a list, its JSON, or text separated by commas, semicolons or lines, which may have quotes or bullets (spec 2,
  * `tags`); undefined if there are none. A placeholder among them is refused.
  */
 export const toList: Convert = (value, { label }) => {
@@ -75,7 +81,7 @@ export const toList: Convert = (value, { label }) => {
 function listIn(text: string): unknown {
 	const { parsed } = tryJson(/^\s*"/.test(text) ? `[${text}]` : text);
 	if (Array.isArray(parsed)) return parsed;
-	return /^\s*\[\s*["']/.test(text) ? text : text.split(/[,\n]/).map(withoutBullet);
+	return /^\s*\[\s*["']/.test(text) ? text : text.split(/[,;\n]/).map(withoutBullet);
 }
 
 const withoutBullet = (line: string) => line.replace(/^\s*[-*•]\s/, '');

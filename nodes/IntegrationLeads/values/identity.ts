@@ -18,6 +18,10 @@ const LONGEST_EMAIL = 1000;
 /** An expression that found nothing for a part of an ID, or for its end. */
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]/u;
 const ENDS_IN_SEPARATOR = /[-\u2010-\u2015_:/.|#,;+]$/;
+/** A random ID of letters in both cases, as of nanoid or in Base64, whose last character may be such a separator. */
+const MAY_BE_RANDOM = /^(?=.*[a-z])(?=.*[A-Z])[\w+/-]{16,}$/;
+/** What people write between separators: up to three words in one, with a number behind: leadForm2. */
+const WORDS = /^(?:[A-Z]?[a-z]+|[A-Z]+){0,3}\d*$/;
 
 const WRITE_PHONE =
 	'Write the phone with its country code, e.g. +55 11 90000-0000, or set the default country code of the credential.';
@@ -44,11 +48,16 @@ export const toExternalId: Convert = (value, context) => {
  */
 export function refuseHalfEmpty(id: unknown, label: string): void {
 	refusePlaceholder(id, label);
-	if (typeof id !== 'string' || !(EMPTY_PART.test(id) || ENDS_IN_SEPARATOR.test(id))) return;
+	if (typeof id !== 'string' || !(EMPTY_PART.test(id) || endsEarly(id))) return;
 	throw new InputError(
 		`"${label}" lacks a part: ${show(id)}`,
 		'An expression in it found nothing: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
 	);
+}
+
+function endsEarly(id: string): boolean {
+	const isRandom = MAY_BE_RANDOM.test(id) && !id.split(/[-_+/]/).every((part) => WORDS.test(part));
+	return ENDS_IN_SEPARATOR.test(id) && !isRandom;
 }
 
 /** A phone in international format. */

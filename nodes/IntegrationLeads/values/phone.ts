@@ -9,7 +9,8 @@ import { show, toText } from './convert';
 const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
 /** Where all of WhatsApp's IDs end, which look like emails: of people, hidden numbers and groups. */
 export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
-const SCHEME = /^(?:whatsapp|tel):(?:\/\/)?/i;
+/** Meta writes `p:` before the phones of an exported lead form. */
+const SCHEME = /^(?:whatsapp|tel|p):(?:\/\/)?/i;
 /** Full-width digits and punctuation, each at the same distance from its usual form. */
 const WIDE = /[\uff01-\uff5e]/g;
 const WIDE_DISTANCE = 0xfee0;
@@ -153,12 +154,16 @@ function compactText(text: string): string {
 		.replace(AFTER_AREA_CODE, '$1');
 }
 
-/** A text in plain characters, without invisible ones and white space around it. */
+/** How spreadsheets mark text that would be a number or a formula: '+55 and ="+55". Outlook quotes addresses so. */
+const TEXT_MARKS = /^=?['"\u2019]|['"\u2019]$/g;
+
+/** A text in plain characters, without invisible ones, and without white space and quotes around it. */
 export function bareText(text: string): string {
 	return text
 		.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_DISTANCE))
 		.replace(INVISIBLE, '')
-		.trim();
+		.trim()
+		.replace(TEXT_MARKS, '');
 }
 
 /** The number without its trunk prefix; undefined where that is not known, or where the country has no such number. */

@@ -1,14 +1,36 @@
-/** Dates as people write them: the year last, such as 31/12/2026 14:30. Pure. */
+/** Dates as people and spreadsheets write them: 31/12/2026 14:30, 2026/12/31, 46387. Pure. */
 import { compact } from 'lodash';
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 
 import type { ConvertContext } from '../operation';
 import { InputError } from '../userError';
-import { parseDate } from './date';
+import { parseDate, resolveLocalTime } from './date';
 
-/** Then the time, after a space, a comma, or as `às` and `a las`. `14h30` and `9:30` are `14:30` and `09:30`. */
-const WRITTEN = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:(?:,|\s+(?:[àa]s|a las))?\s+(\d.*))?$/i;
-const HOUR = /(\d{1,2})[h:]/;
+/** Then the time, after a space, a comma, or as `às` and `a las`. */
+const TIME = /(?:(?:,|\s+(?:[àa]s|a las))?\s+(\d.*))?$/;
+/** Of a year of two digits, 50 to 99 may be of either century. After a hyphen it may be a day: 26-01-31. */
+const YEAR_LAST = new RegExp(
+	`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|(?<!-)[0-4]\\d)${TIME.source}`,
+	'i',
+);
+const YEAR_FIRST = new RegExp(`^(\\d{4})([/.-])(\\d{1,2})\\2(\\d{1,2})${TIME.source}`, 'i');
+/** `14h30`, `9:30`, `2:30 PM` and `2:30 p. m.` */
+const CLOCK = /^(\d{1,2})[h:](\S*?)(?:\s*([ap])\.?\s?m\b\.?)?(?=\s|$)/i;
+/** As Google Forms writes it: GMT-3. */
+const OFFSET = /(?:GMT|UTC)([+-])(\d(?=:|$))?/i;
+
+/** How spreadsheets keep a day from 1982 to 2099: as days since 30 December 1899, and of the time the share of its day. */
+const SERIAL = /^\d{5}(?:[.,]\d+)?$/;
+const [FIRST_SERIAL, LAST_SERIAL] = [29_952, 73_051];
+const DAY_SECONDS = 86_400;
+
+/** @returns undefined for a number that is no such day */
+export function parseSerialDate(number: string, zone: string): DateTime | undefined {
+	const days = SERIAL.test(number) ? Number(number.replace(',', '.')) : NaN;
+	if (!(days >= FIRST_SERIAL && days < LAST_SERIAL)) return undefined;
+	const local = Date.UTC(1899, 11, 30) + Math.round(days * DAY_SECONDS) * 1000;
+	return DateTime.fromMillis(resolveLocalTime(local, zone), { zone });
+}
 
 /**
  * @returns undefined for a text of another form, and for a day that does not exist
@@ -18,14 +40,15 @@ export function parseWrittenDate(
 	text: string,
 	{ label, timezone, dayFirst }: ConvertContext,
 ): DateTime | undefined {
-	const [, first, , second, year, time = ''] = WRITTEN.exec(text.trim()) ?? [];
-	if (year === undefined) return undefined;
-	const clock = time.replace(HOUR, (_, hour: string) => `${hour.padStart(2, '0')}:`);
-	const read = (day: string, month: string) => {
-		const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-		return parseDate(`${iso} ${clock}`, timezone);
+	const read = (year: string, month: string, day: string, time = '') => {
+		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const [byDay, byMonth] = [read(first, second), read(second, first)];
+	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(text.trim()) ?? [];
+	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
+	const [, first, , second, year, time] = YEAR_LAST.exec(text.trim()) ?? [];
+	if (year === undefined) return undefined;
+	const [byDay, byMonth] = [read(year, second, first, time), read(year, first, second, time)];
 	if (dayFirst !== undefined) {
 		const [date, other] = dayFirst ? [byDay, byMonth] : [byMonth, byDay];
 		if (date || !other) return date;
@@ -43,3 +66,16 @@ export function parseWrittenDate(
 		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}, or choose "Options > Dates Are Written". A "Default Country Code" such as 55, under Options or in the credential, settles it too.`,
 	);
 }
+
+/** A time with two digits of hours, of the 24 of a day, and an offset as ISO 8601 writes it. */
+function toClock(time: string): string {
+	return time
+		.replace(CLOCK, (_, hour: string, rest: string, half?: string) => {
+			const hours = half ? halfDay(Number(hour)) + (/p/i.test(half) ? 12 : 0) : hour;
+			return `${String(hours).padStart(2, '0')}:${rest}`;
+		})
+		.replace(OFFSET, (_, sign: string, digit?: string) => sign + (digit ? `0${digit}` : ''));
+}
+
+/** Twelve o'clock is the first hour of its half; NaN for an hour that none has. */
+const halfDay = (hour: number) => (hour >= 1 && hour <= 12 ? hour % 12 : NaN);
