@@ -100,11 +100,14 @@ function carryOut(
 		const body = checkedBody(route, jsonBody(request));
 		if (route.id === 'listLeads') churn.stir();
 		const params = request.params as Record<string, string>;
+		store.author = `key ${apiKey?.name}`;
 		const result = route.run({ params, query, body, store, variant });
 		return presentResult(result, variant, route.method !== 'GET');
 	} catch (failure) {
 		if (failure instanceof Failure) return presentFailure(failure);
 		throw failure;
+	} finally {
+		store.author = undefined;
 	}
 }
 

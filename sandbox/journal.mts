@@ -4,6 +4,8 @@ import type { Lead } from './records.mts';
 interface Version {
 	from: number;
 	lead: Lead | null;
+	/** Who made it so, see Store.author. */
+	by?: string;
 }
 
 type Matcher = (lead: Lead) => boolean;
@@ -20,9 +22,9 @@ export class Journal {
 		if (at !== lead.createdMs) this.entries.set(lead.id, [{ from: at, lead }]);
 	}
 
-	changed(before: Lead, after: Lead | null, at: number): void {
+	changed(before: Lead, after: Lead | null, at: number, by?: string): void {
 		const versions = this.entries.get(before.id) ?? [{ from: before.createdMs, lead: before }];
-		this.entries.set(before.id, [...versions, { from: at, lead: after }]);
+		this.entries.set(before.id, [...versions, { from: at, lead: after, by }]);
 	}
 
 	/** The versions of a lead, oldest first, with the time each held from (epoch ms). */

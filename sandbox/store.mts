@@ -41,6 +41,9 @@ export class Store implements FilterSources {
 	interactions = new Collection<Interaction>();
 	conversations = new Collection<Conversation>();
 	messages = new Collection<Message>();
+	/** Who makes the changes just now, for the page to show; undefined = nobody that it names. */
+	author?: string;
+	private authors = new Map<string, string>();
 	private journal = new Journal();
 	private random: Random;
 	private idByExternalId = new Map<string, string>();
@@ -67,6 +70,7 @@ export class Store implements FilterSources {
 		this.messages = new Collection(contents.messages);
 		this.journal = new Journal();
 		this.filtered.clear();
+		this.authors.clear();
 		// Another stream than the seed data's, or new records would repeat its ids.
 		this.random = mulberry32(this.randomSeed ^ 0x5bd1e995);
 		this.idByExternalId.clear();
@@ -77,7 +81,14 @@ export class Store implements FilterSources {
 
 	/** The id and creation time of a record made now. */
 	stamp(createdMs = this.clock()): Stored {
-		return { id: uuid(this.random), createdMs };
+		const id = uuid(this.random);
+		if (this.author) this.authors.set(id, this.author);
+		return { id, createdMs };
+	}
+
+	/** Who made a record. */
+	authorOf({ id }: Stored): string | undefined {
+		return this.authors.get(id);
 	}
 
 	// Leads
@@ -120,7 +131,7 @@ export class Store implements FilterSources {
 		this.unindexLead(before);
 		this.indexLead(after);
 		this.filtered.clear();
-		this.journal.changed(before, after, this.clock());
+		this.journal.changed(before, after, this.clock(), this.author);
 		return this.leads.replace(after);
 	}
 
