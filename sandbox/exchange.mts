@@ -96,7 +96,7 @@ function carryOut(
 		if (!isInside(request)) throw missing(`${request.url} (paths begin with ${apiPrefix}):`);
 		checkAccess(apiKey, route?.scope);
 		if (!route) throw missing(`The operation ${request.method} ${pathOf(request)}`);
-		const query = checkedQuery(route, request.query as object);
+		const query = checkedQuery(route, request.query as Record<string, unknown>);
 		const body = checkedBody(route, jsonBody(request));
 		if (route.id === 'listLeads') churn.stir();
 		const params = request.params as Record<string, string>;

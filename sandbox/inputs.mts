@@ -1,4 +1,5 @@
 import type Ajv from 'ajv/dist/2020.js';
+import lodash from 'lodash';
 import { z } from 'zod';
 import { createValidator, openapi, type Operation, type Schema } from '../openapi.mts';
 import { invalid } from './failure.mts';
@@ -7,6 +8,8 @@ import type { UpsertInput } from './upsert.mts';
 const bodies = createValidator();
 /** A query is text: numbers are read from it, and a page that is not asked for is the first. */
 const queries = createValidator({ coerceTypes: true, useDefaults: true });
+// What a limit above the maximum does is not shown: here it gives the largest page.
+queries.removeKeyword('maximum');
 
 /** The field that does not fit its schema, and why. */
 function findInvalid(ajv: Ajv, schema: Schema, value: unknown) {
@@ -25,8 +28,12 @@ const refuse = ({ path, message }: { path: Array<string | number>; message: stri
 	invalid(path.length ? `"${path.join('.')}": ${message}` : message);
 
 /** The query of a request, with numbers and defaults. Throws 400. */
-export function checkedQuery({ query }: Operation, given: object): Record<string, unknown> {
-	const copy = { ...given };
+export function checkedQuery(
+	{ query }: Operation,
+	given: Record<string, unknown>,
+): Record<string, unknown> {
+	// A filter without a value is none.
+	const copy = lodash.omitBy(given, (value) => value === '');
 	check(queries, query, copy);
 	return copy;
 }

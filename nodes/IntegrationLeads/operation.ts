@@ -125,7 +125,7 @@ export interface Operation {
 	description: string;
 	/** When an AI agent should choose it and what it needs to know, in full sentences. Only agents read it. */
 	when: string;
-	/** The scope the key needs (spec 5). `assumed` where the spec names none for this route. */
+	/** The scope the key needs (spec 5). `assumed` where it names none, not even by what a scope grants. */
 	scope?: string | { assumed: string };
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
 	route?: Route;

@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { contactHas } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
 import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
 import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
@@ -27,8 +29,10 @@ function haveFields(records: ServiceRecord[], fields: Record<string, Schema> = {
 	const absent = names.filter((name) => records.every((each) => each[name] === undefined));
 	const present = Object.keys(records[0]).join(', ');
 	if (absent.length) return differs(`no ${absent.join(', ')} in ${present}`);
-	const isWrong = (each: ServiceRecord, name: string) =>
-		(name === 'id' || each[name] != null) && !validator.validate(fields[name], each[name]);
+	const isWrong = (each: ServiceRecord, name: string) => {
+		const value = isRecord(each[name]) ? lodash.omitBy(each[name], lodash.isNil) : each[name];
+		return (name === 'id' || value != null) && !validator.validate(fields[name], value);
+	};
 	const wrongIn = (each: ServiceRecord) => names.find((name) => isWrong(each, name));
 	// Its type, without the value: that may be personal.
 	const describe = (each: ServiceRecord) =>

@@ -174,7 +174,7 @@ export const listSearch = {
 		path: '/conversations',
 		plural: 'conversations',
 		action: 'Search conversations',
-		scope: { assumed: 'conversations:read' },
+		scope: 'conversations:read',
 		serverSearch: false,
 		label: conversationLabel,
 		complete: peopleReader,

@@ -18,9 +18,6 @@ import { phoneOptions } from '../fields/values';
 import type { Operation, Resource } from '../operation';
 import { InputError } from '../userError';
 
-/** The spec names no scope for this route. */
-const lookupScope = { assumed: 'contacts:read' };
-
 const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many contacts',
@@ -66,7 +63,7 @@ export const contacts: Resource = {
 					'Give at least one of the two, or use the operation Create.',
 				);
 			},
-			find: ({ body }, chosen) => lookups(body as IDataObject, chosen, lookupScope),
+			find: ({ body }, chosen) => lookups(body as IDataObject, chosen, getAll.scope),
 		},
 		get: {
 			name: 'Get',
@@ -84,7 +81,7 @@ export const contacts: Resource = {
 			action: 'Look up contact',
 			description: 'Find the contact with an email or a phone',
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
-			scope: lookupScope,
+			scope: 'contacts:read',
 			route: 'GET /contacts/lookup',
 			parameters: [...lookupFields, options([...phoneOptions, tryNinthDigit])],
 			output: { kind: 'one', record: foundContact },
@@ -95,7 +92,7 @@ export const contacts: Resource = {
 					'Give one of the two and leave the other empty.',
 				);
 			},
-			find: ({ query }, chosen) => lookups(query, chosen, lookupScope),
+			find: ({ query }, chosen) => lookups(query, chosen, getAll.scope),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
 				description: 'Check the value: a phone must be in international format with a leading +.',

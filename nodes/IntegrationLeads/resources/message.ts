@@ -57,7 +57,7 @@ export const messages: Resource = {
 			action: 'Create message',
 			description: 'Add a message to a conversation',
 			when: 'Use it to record what was said. It needs the ID of the conversation.',
-			scope: { assumed: 'conversations:write' },
+			scope: 'conversations:write',
 			route: 'POST /conversations/{conversationId}/messages',
 			parameters: [conversationId, content, options([additionalBody, skipIfRecorded])],
 			listedBy: getAll,
@@ -69,7 +69,7 @@ export const messages: Resource = {
 			action: 'Log message for lead',
 			description: 'Add a message to the open conversation with a lead, or to a new conversation',
 			when: 'Use it to record what was said when the ID of the lead is known, but not that of a conversation.',
-			scope: { assumed: 'conversations:write' },
+			scope: 'conversations:write',
 			route: 'POST /conversations/{conversationId}/messages',
 			parent: { ...findOrCreateForLead, parameters: [leadId, options([conversationBody])] },
 			parameters: [
