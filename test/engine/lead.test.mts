@@ -343,10 +343,10 @@ describe('items', () => {
 	});
 
 	test.each([
-		['continueRegularOutput', 'items', { externalId: 'c' }],
+		['continueRegularOutput', 'items', (input: IDataObject) => ({ input })],
 		// n8n recognises a failed item by its fields, and adds those of the input.
-		['continueErrorOutput', 'failed', { row: 'c' }],
-	] as const)('that fail keep their external ID with %s', async (onError, place, third) => {
+		['continueErrorOutput', 'failed', (input: IDataObject) => input],
+	] as const)('that fail carry their input with %s', async (onError, place, carried) => {
 		lab.sandbox.controls.fault({
 			kind: 'status',
 			status: 422,
@@ -362,9 +362,14 @@ describe('items', () => {
 			{ input: [{ externalId: 'a' }, { externalId: 'b', value: 'much' }, { row: 'c' }], onError },
 		);
 		expect(ran[place]).toMatchObject([
-			{ json: { externalId: 'a', error: expect.stringMatching(/did not accept/) } },
-			{ json: { externalId: 'b', error: expect.stringMatching(/^"Estimated Value"/) } },
-			{ json: { ...third, error: expect.stringMatching(/did not accept/) } },
+			{ json: { ...carried({ externalId: 'a' }), error: expect.stringMatching(/did not accept/) } },
+			{
+				json: {
+					...carried({ externalId: 'b', value: 'much' }),
+					error: expect.stringMatching(/^"Estimated Value"/),
+				},
+			},
+			{ json: { ...carried({ row: 'c' }), error: expect.stringMatching(/did not accept/) } },
 		]);
 	});
 

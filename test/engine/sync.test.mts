@@ -191,8 +191,8 @@ test('a lead that is refused fails its own item, and says which', async () => {
 	const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
 	const { items } = await lab.engine.run(json, { input, onError: 'continueRegularOutput' });
 	expect(
-		items.map(({ json: { externalId, error, message }, pairedItem }) => [
-			externalId,
+		items.map(({ json: { externalId, input: row, error, message }, pairedItem }) => [
+			externalId ?? (row as IDataObject).externalId,
 			error,
 			message,
 			pairedItem,
@@ -209,7 +209,7 @@ test('a lead that is refused fails its own item, and says which', async () => {
 	]);
 	const stopped = await lab.engine.run(json, { input });
 	expect(stopped.error?.message).toMatch(/^The leads service did not accept the lead "bad"/);
-	expect(stopped.error?.context).toMatchObject({ itemIndex: 1 });
+	expect(stopped.error?.description).toMatch(/^Item 2 of 3\. /);
 });
 
 test('a batch that fails fails its own items only', async () => {
@@ -351,7 +351,7 @@ test('a refusal that names no lead leaves all unconfirmed, and shows the reason'
 	const { items } = await lab.engine.run(push, goOn);
 	expect(items.map(({ json }) => json)).toEqual(
 		rows(2).map(({ externalId }) => ({
-			externalId,
+			input: { externalId },
 			error: `The answer does not confirm the lead "${externalId}": no ***`,
 			message: expect.stringMatching(/Sync > Get.*Batch Size to 1.*Unconfirmed Leads/),
 		})),
@@ -489,10 +489,19 @@ test('Create or Update takes the same columns, each row in a request of its own'
 		{ Nome: 'Contact C' },
 	];
 	const options = { defaultCountryCode: '55' };
-	const { items, hints } = await lab.engine.run(
-		{ operation: 'upsert', identifyBy: 'columns', lead: byName, options },
-		{ input, timezone: 'America/Sao_Paulo', onError: 'continueRegularOutput' },
+	const upsert = { operation: 'upsert', identifyBy: 'columns', lead: byName, options };
+	const timezone = 'America/Sao_Paulo';
+	const stopped = await lab.engine.run(upsert, { input, timezone });
+	expect(writes(lab.sandbox)).toEqual([]);
+	expect(stopped.error?.message).toBe('2 of 3 items cannot be sent');
+	expect(stopped.error?.description).toMatch(
+		/Item 2: "Data da venda" must be a date: "soon"<br>.*Item 3: "External ID" is required/s,
 	);
+	const { items, hints } = await lab.engine.run(upsert, {
+		input,
+		timezone,
+		onError: 'continueRegularOutput',
+	});
 	expect(writes(lab.sandbox).map(({ path, body }) => [path.split('/').at(-1), body])).toEqual([
 		[
 			'leads',
@@ -509,9 +518,11 @@ test('Create or Update takes the same columns, each row in a request of its own'
 		'"Data da venda" must be a date: "soon"',
 		'"External ID" is required when there is no "Protocol"',
 	]);
-	// A failed row is known by the ID in its column.
-	expect(items[1].json.externalId).toBe('s-2');
-	expect(hints.map(({ message }) => message).join()).toContain('"Loja"');
+	expect(items[1].json.input).toEqual(input[1]);
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringContaining('"Loja"'),
+		'2 of 3 items failed. "error" in their output says why.',
+	]);
 });
 
 test('a row whose ID is in another column says which name it needs', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { convertAll, InputError } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
@@ -10,10 +10,14 @@ import { node } from '../helpers/node.mts';
 /** The part of n8n's context that the loop uses. */
 function contextOf(
 	count: number,
-	{ goesOn = false, signal = undefined as AbortSignal | undefined } = {},
+	{
+		goesOn = false,
+		signal = undefined as AbortSignal | undefined,
+		rowOf = (index: number): IDataObject => ({ row: index }),
+	} = {},
 ) {
 	return {
-		getInputData: () => Array.from({ length: count }, () => ({ json: {} })),
+		getInputData: () => Array.from({ length: count }, (_, index) => ({ json: rowOf(index) })),
 		continueOnFail: () => goesOn,
 		getNode: () => node,
 		getExecutionCancelSignal: () => signal,
@@ -97,7 +101,7 @@ describe('runItems', () => {
 					expect(output.map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
 						items.flatMap(({ gives, fails }, index) => {
 							const records: IDataObject[] = fails
-								? [{ error: 'no', message: 'why' }]
+								? [{ error: 'no', message: 'why', input: { row: index } }]
 								: Array.from({ length: gives }, (_, nth) => ({ index, nth }));
 							return records.map((json) => [json, { item: index }]);
 						}),
@@ -118,7 +122,7 @@ describe('runItems', () => {
 				return [];
 			}),
 		);
-		await new Promise(setImmediate);
+		while (done.length < 5) await new Promise(setImmediate);
 		expect(done).toEqual([1, 2, 3, 4, 5]);
 		open();
 		expect(await all).toEqual([]);
@@ -140,9 +144,12 @@ describe('runItems', () => {
 		};
 		const failed = await runItems(contextOf(2), 2, plan).catch((error: unknown) => error);
 		expect(failed).toBeInstanceOf(NodeOperationError);
-		expect(failed).toMatchObject({ message, context: { itemIndex: 1 } });
+		expect(failed).toMatchObject({ message });
 		const [, item1] = await runItems(contextOf(2, { goesOn: true }), 2, plan);
-		expect(item1).toMatchObject({ json: { error: message }, pairedItem: { item: 1 } });
+		expect(item1).toMatchObject({
+			json: { error: message, input: { row: 1 } },
+			pairedItem: { item: 1 },
+		});
 		expect(Object.keys(item1).sort()).toEqual(['json', 'pairedItem']);
 	});
 
@@ -169,9 +176,12 @@ describe('runItems', () => {
 		return { run, begun, ended };
 	};
 
-	it('fails with the first failed item, and waits for items that have started', async () => {
+	it('names the items that failed, and waits for those that have started', async () => {
 		const { run, begun, ended } = failing();
-		await expect(run).rejects.toMatchObject({ message: 'item 1', context: { itemIndex: 1 } });
+		await expect(run).rejects.toMatchObject({
+			message: '2 of 20 items failed',
+			description: 'Item 2: item 1<br>\nItem 4: item 3',
+		});
 		expect(begun.length).toBeLessThan(6);
 		expect(ended.sort()).toEqual(begun);
 	});
@@ -189,8 +199,107 @@ describe('runItems', () => {
 			if (index === 2) throw new InputError('no', '');
 			return job(async () => [{ sent: (sent += 1) }]);
 		});
-		await expect(run).rejects.toMatchObject({ message: 'no', context: { itemIndex: 2 } });
+		await expect(run).rejects.toMatchObject({ message: 'no' });
 		expect(sent).toBe(0);
+	});
+
+	const phone = (row: number) => [`"Fone" has no country code: "${row}"`, 'Begin with +.'];
+	const date = (text: string) => [`"Data" must be a date: ${text}`, 'Give it as 2026-01-31.'];
+	const noId = ['"External ID" is required', 'Give one.'];
+	const wayOn = 'To send the others, set Settings > On Error of this node to Continue.';
+	const sequence = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+	/** Each case: the number of items, and the mistakes of each that has some, by its index. */
+	it.each<[string, number, Record<number, string[][]>, string, string[], boolean?]>([
+		['the only item, in its own words', 1, { 0: [noId] }, noId[0], ['Give one.']],
+		[
+			'one mistake of one item',
+			30,
+			{ 3: [noId] },
+			noId[0],
+			['Item 4 of 30. Nothing was sent.', 'Give one.', wayOn],
+		],
+		[
+			'the same mistake in every item',
+			12,
+			Object.fromEntries(sequence(12).map((index) => [index, [noId]])),
+			noId[0],
+			['Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more of 12. Nothing was sent.', 'Give one.'],
+		],
+		[
+			'several mistakes, what to do stated once for those of a kind, in the numbers of the sheet',
+			30,
+			{ 2: [phone(1)], 8: [phone(2), date('<b>soon</b>')], 28: [noId], 29: [noId] },
+			'4 of 30 items cannot be sent',
+			[
+				`Nothing was sent. ${wayOn}`,
+				'',
+				'Row 4: "Fone" has no country code: "1"',
+				'Row 10: "Fone" has no country code: "2"',
+				'Begin with +.',
+				'',
+				'Row 10: "Data" must be a date: &lt;b>soon&lt;/b>',
+				'Give it as 2026-01-31.',
+				'',
+				'Rows 30, 31: "External ID" is required',
+				'Give one.',
+			],
+			true,
+		],
+		[
+			'many of a kind, ten lines in all',
+			30,
+			{
+				...Object.fromEntries(sequence(12).map((index) => [index, [phone(index)]])),
+				20: [date('soon')],
+				21: [date('later')],
+			},
+			'14 of 30 items cannot be sent',
+			[
+				`Nothing was sent. ${wayOn}`,
+				'',
+				...sequence(5).map((index) => `Item ${index + 1}: ${phone(index)[0]}`),
+				'and 7 more like these',
+				'Begin with +.',
+				'',
+				'Item 21: "Data" must be a date: soon',
+				'Item 22: "Data" must be a date: later',
+				'Give it as 2026-01-31.',
+			],
+		],
+	])('names every mistake: %s', async (_, count, mistakes, message, lines, isSheet = false) => {
+		const rowOf = (index: number): IDataObject => (isSheet ? { row_number: index + 2 } : {});
+		const run = runItems(contextOf(count, { rowOf }), 3, (index) => {
+			convertAll(mistakes[index] ?? [], ([text, cure]) => {
+				throw new InputError(text, cure);
+			});
+			return job(async () => [{}]);
+		});
+		await expect(run).rejects.toMatchObject({ message, description: lines.join('<br>\n') });
+	});
+
+	it('gives an item that has several mistakes all of them', async () => {
+		const [{ json }] = await runItems(contextOf(1, { goesOn: true }), 1, () => {
+			convertAll([phone(1), date('soon'), phone(2)], ([text, cure]) => {
+				throw new InputError(text, cure);
+			});
+			return job(async () => [{}]);
+		});
+		expect(json).toMatchObject({
+			error: [phone(1)[0], date('soon')[0], phone(2)[0]].join('; '),
+			message: 'Begin with +. Give it as 2026-01-31.',
+		});
+	});
+
+	it('ends with the first failure that is no mistake of an item', async () => {
+		const planned: number[] = [];
+		const run = runItems(contextOf(5), 3, (index) => {
+			planned.push(index);
+			if (index === 1) throw new Error('the expression names a node that has not run');
+			return job(async () => [{}]);
+		});
+		await expect(run).rejects.toMatchObject({ context: { itemIndex: 1 } });
+		expect(planned).toEqual([0, 1]);
 	});
 
 	it('starts no further items once the execution is cancelled, even if set to continue', async () => {
@@ -250,7 +359,10 @@ describe('plans that need a read', () => {
 
 	it('send nothing if one of them fails and the run stops', async () => {
 		const { log, output } = await run(false);
-		expect(output).toMatchObject({ message: 'none 1' });
+		expect(output).toMatchObject({
+			message: '2 of 4 items cannot be sent',
+			description: expect.stringMatching(/Item 2: none 1<br>\nItem 4: none 3<br>\nwhy$/),
+		});
 		expect(log.filter((each) => each.startsWith('send'))).toEqual([]);
 	});
 });

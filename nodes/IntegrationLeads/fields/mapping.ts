@@ -1,5 +1,5 @@
 /** The lead of a row: which columns it may have, by hand or by heading. */
-import { attempt, isEqual, isError, mapValues } from 'lodash';
+import { isEqual, mapValues } from 'lodash';
 import type {
 	IDataObject,
 	IDisplayOptions,
@@ -10,7 +10,7 @@ import type {
 import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../contract/envelope';
 import type { Convert, ConvertContext, Parameter } from '../operation';
-import { InputError } from '../userError';
+import { convertAll, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { contactFields } from './contact';
@@ -70,18 +70,16 @@ export const toMappedLead: Convert = (mapping, context) => {
 		);
 	}
 	context.onUnsent?.(unknown);
-	const lead = attempt(() => leadFromCells(cells, context));
-	if (isError(lead)) throw Object.assign(lead, { externalId: cells.externalId?.[0].value });
-	return lead;
+	return leadFromCells(cells, context);
 };
 
 function leadFromCells(given: Record<string, Cell[]>, context: ConvertContext): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
-	for (const { field, within } of columns) {
+	convertAll(columns, ({ field, within }) => {
 		const value = valueOf(field, given[field.name] ?? [], context);
 		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
-	}
+	});
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
 }
 

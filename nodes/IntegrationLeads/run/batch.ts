@@ -117,7 +117,7 @@ function toResults(
 		if (kind === 'refused') {
 			return new UserError(
 				`The leads service did not accept ${which}: ${why(entry)}`,
-				`It refused ${refused} of the ${results.length} leads in this request. Correct this one and run it again.`,
+				`It refused ${refused} of the ${results.length} leads in this request. Correct what it refused and run it again.`,
 			);
 		}
 		if (failed) {

@@ -3,7 +3,6 @@ import { memoize, partition } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isRecord } from '../contract/envelope';
 import { itemsAtOnce, timeout } from '../fields/common';
 import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
@@ -91,11 +90,10 @@ async function runOperations(
 	const readOf = memoize((itemIndex: number) =>
 		memoize((name: string) => readParameter(name, itemIndex)),
 	);
-	const plans: Plan[] = [];
 	const planItem = (itemIndex: number, ids?: ReadonlyMap<string, string>): Plan => {
 		const read = readOf(itemIndex);
 		const operation = operationOf(context, resources, itemIndex, read);
-		plans[itemIndex] = planRequest(operation, read, {
+		return planRequest(operation, read, {
 			timezone: context.getTimezone(),
 			input: input[itemIndex].json,
 			now,
@@ -105,16 +103,10 @@ async function runOperations(
 			onUnsent: (fields) => fields.forEach((field) => unsent.add(field)),
 			onHint: (text) => hints.add(text),
 		});
-		return plans[itemIndex];
 	};
 
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
-	const run = new ItemRun(
-		context,
-		() => Math.min(mostAtOnce, client.itemsAtOnce),
-		(itemIndex) =>
-			externalIdOf(plans[itemIndex]?.request.body) ?? externalIdOf(input[itemIndex].json) ?? {},
-	);
+	const run = new ItemRun(context, () => Math.min(mostAtOnce, client.itemsAtOnce));
 	const planned = await run.plan(planItem);
 	const completed = await run.complete(planned, async ({ itemIndex, plan }) =>
 		plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.idsOf(plan)),
@@ -124,6 +116,9 @@ async function runOperations(
 	services.ledger.close(output[0]?.json);
 	services.created.explain(hints);
 	if (unsent.size > 0) hints.add(notSent(unsent));
+	if (run.failed > 0) {
+		hints.add(`${run.failed} of ${input.length} items failed. "error" in their output says why.`);
+	}
 	showHints(context, client, hints);
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
 }
@@ -173,11 +168,6 @@ function toJobs(planned: Array<PlannedItem<Plan>>, services: RunServices): Job[]
 		],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];
-}
-
-function externalIdOf(lead: unknown): IDataObject | undefined {
-	const { externalId } = isRecord(lead) ? lead : {};
-	return externalId ? ({ externalId } as IDataObject) : undefined;
 }
 
 /** The first item's value counts for the whole run. An invalid one is refused when that item is planned. */

@@ -4,7 +4,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
-import { InputError, UserError } from '../userError';
+import { UserError } from '../userError';
+import { explainFailures } from './failures';
+import { isTool } from './hints';
 import { yielder } from './yield';
 
 const MESSAGE_CHARACTERS = 1000;
@@ -29,8 +31,8 @@ export interface PlannedItem<T> {
 
 /**
  * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
- * a failed item fails alone. If not, a step ends with the first failed item, so that all are planned before the first is
- * sent, and an invalid value in the last row shows before anything is recorded.
+ * a failed item fails alone. If not, a step with a failed item is the last one: all are planned before the first is sent, so
+ * every mistake in the rows shows before anything is recorded.
  */
 export class ItemRun {
 	private readonly signal?: AbortSignal;
@@ -41,16 +43,20 @@ export class ItemRun {
 
 	private readonly failures = new Map<number, Error>();
 
+	/** The items are being sent: after a failure no further ones are. */
+	private isSending = false;
+
+	private isStopped = false;
+
+	/** How many items failed. */
+	failed = 0;
+
 	private readonly yieldNow = yielder();
 
-	/**
-	 * @param concurrency how many jobs may run at once
-	 * @param identify fields that a failed item keeps
-	 */
+	/** @param concurrency how many jobs may run at once */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		concurrency: () => number,
-		private readonly identify: (itemIndex: number) => IDataObject = () => ({}),
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
 		this.queue = new KeyedQueue(concurrency);
@@ -66,15 +72,16 @@ export class ItemRun {
 	async plan<T>(planItem: (itemIndex: number) => T): Promise<Array<PlannedItem<T>>> {
 		const planned: Array<PlannedItem<T>> = [];
 		for (const itemIndex of this.outputs.keys()) {
+			if (this.isStopped) break;
 			try {
 				await this.yieldNow();
 				this.signal?.throwIfAborted();
 				planned.push({ itemIndex, plan: planItem(itemIndex) });
 			} catch (error) {
 				this.settle(itemIndex, toError(error));
-				this.throwFirst();
 			}
 		}
+		this.throwFailures();
 		return planned;
 	}
 
@@ -92,25 +99,29 @@ export class ItemRun {
 				return [[]];
 			},
 		}));
-		await this.carryOut(jobs);
+		await this.runJobs(jobs);
 		return sortBy(completed, 'itemIndex');
 	}
 
 	/** Carries jobs out, several at once, and those that share a key in their order. */
 	async carryOut(jobs: Job[]): Promise<void> {
+		this.isSending = true;
+		await this.runJobs(jobs);
+	}
+
+	private async runJobs(jobs: Job[]): Promise<void> {
 		const running: Array<Promise<void>> = [];
 		for (const job of jobs) {
 			await this.yieldNow();
-			running.push(this.queue.add(job.recordKeys, async () => await this.carryOutOne(job)));
+			running.push(this.queue.add(job.recordKeys, async () => await this.runJob(job)));
 		}
 		// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
 		await Promise.all(running);
-		this.throwFirst();
+		this.throwFailures();
 	}
 
-	private async carryOutOne({ items, run }: Job): Promise<void> {
-		// After a failure no further items are sent.
-		if (this.failures.size > 0) return;
+	private async runJob({ items, run }: Job): Promise<void> {
+		if (this.isStopped) return;
 		const results = await Promise.resolve()
 			.then(() => this.signal?.throwIfAborted())
 			.then(run)
@@ -124,46 +135,48 @@ export class ItemRun {
 			this.outputs[itemIndex] = result.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 			return;
 		}
-		const failure = toNodeError(this.context, result, itemIndex);
 		if (!this.context.continueOnFail() || this.signal?.aborted) {
-			this.failures.set(itemIndex, failure);
+			this.failures.set(itemIndex, result);
+			this.isStopped ||= this.isSending || !isMistake(result);
 			return;
 		}
-		// On the error output, n8n adds the input item.
-		const isRegular = this.context.getNode().onError !== 'continueErrorOutput';
-		const { externalId = undefined } = result instanceof InputError ? result : {};
-		const kept = externalId ? { externalId } : this.identify(itemIndex);
-		this.outputs[itemIndex] = [
-			failedItem(failure, itemIndex, isRegular ? (kept as IDataObject) : {}),
-		];
+		this.failed += 1;
+		const { message: error, description } = toNodeError(this.context, result, itemIndex);
+		// For the error output, every version of n8n recognises a failed item by having only `error` and `message` (2.41 allows
+		// `details` as well), and adds the input. With an `error` beside `json`, n8n 2.41 drops both.
+		const addsInput = this.context.getNode().onError !== 'continueErrorOutput';
+		const json = {
+			error,
+			...(description && { message: description }),
+			// Apart from the fields of a record: the next node might take an ID among them for that of the lead.
+			...(addsInput &&
+				!isTool(this.context) && { input: this.context.getInputData()[itemIndex].json }),
+		};
+		this.outputs[itemIndex] = [{ json, pairedItem: { item: itemIndex } }];
 	}
 
-	private throwFirst(): void {
-		if (this.failures.size > 0) throw this.failures.get(Math.min(...this.failures.keys()));
+	private throwFailures(): void {
+		if (this.failures.size === 0) return;
+		const first = Math.min(...this.failures.keys());
+		const failure = this.failures.get(first)!;
+		const rows = this.context.getInputData().map(({ json }) => json);
+		throw isMistake(failure) && rows.length > 1
+			? toNodeError(this.context, explainFailures(this.failures, rows, !this.isSending))
+			: toNodeError(this.context, failure, first);
 	}
 }
+
+/** Of an item, so that others may have more of them. Any other failure probably concerns all. */
+const isMistake = (failure: Error) => failure instanceof UserError;
 
 function toError(reason: unknown): Error {
 	return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/**
- * For the error output, every version of n8n recognises a failed item by having only `error` and `message` (2.41 allows
- * `details` as well). With an `error` beside `json`, n8n 2.41 drops both.
- */
-function failedItem(
-	{ message: error, description }: NodeApiError | NodeOperationError,
-	itemIndex: number,
-	kept: IDataObject,
-): INodeExecutionData {
-	const json = { ...kept, error, ...(description && { message: description }) };
-	return { json, pairedItem: { item: itemIndex } };
-}
-
 function toNodeError(
 	context: IExecuteFunctions,
 	error: Error,
-	itemIndex: number,
+	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;

@@ -18,7 +18,7 @@ import type {
 	RunContext,
 	Search,
 } from '../operation';
-import { InputError } from '../userError';
+import { convertAll, InputError } from '../userError';
 import { clock } from '../transport/clock';
 import type { Attempted } from '../transport/errors';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
@@ -68,9 +68,9 @@ export function planRequest(
 	const context = runContextOf(read('options'), planContext, lookups);
 	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
-	for (const parameter of operation.parameters) {
-		placeTopLevel(parameter, read(parameter.name), context, places);
-	}
+	convertAll(operation.parameters, (parameter) =>
+		placeTopLevel(parameter, read(parameter.name), context, places),
+	);
 	const settings = settingsOf(operation, read, context);
 	const readSetting: ReadParameter = (name) => settings[name];
 	const { targets } = places;
@@ -271,14 +271,13 @@ function fieldsOf(
 ): Array<[field: Parameter, value: unknown]> {
 	if (!isRecord(raw)) return [];
 	const fields = (collection.options ?? []) as Parameter[];
-	return fields
-		.filter(({ name }) => name in raw)
-		.map((field) => {
-			const given = raw[field.name];
-			if (field.type !== 'collection') return [field, converted(field, given, context)];
-			const value = collected(field, given, context);
-			return [field, isBlank(value) ? undefined : value];
-		});
+	const given = fields.filter(({ name }) => name in raw);
+	return convertAll(given, (field) => {
+		const value = raw[field.name];
+		if (field.type !== 'collection') return [field, converted(field, value, context)];
+		const inside = collected(field, value, context);
+		return [field, isBlank(inside) ? undefined : inside];
+	});
 }
 
 function place(parameter: Parameter, value: unknown, places: Places): void {
