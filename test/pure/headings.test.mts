@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope';
 import { HEADINGS, normalizeHeading, readRow } from '../../nodes/IntegrationLeads/fields/headings';
 import { leadColumns, toMappedLead } from '../../nodes/IntegrationLeads/fields/mapping';
 
@@ -25,6 +26,26 @@ it.each([
 	['source', 'Origem', 'Source', 'Origen'],
 	['priority', 'Prioridade', 'Priority', 'Prioridad'],
 	['contactId', 'Contact ID', 'contact_id', 'contact.id'],
+	// With words that leave what is meant.
+	['phone', 'WhatsApp do cliente', 'Telefone do Paciente', 'Celular / WhatsApp', 'Tel. (com DDD)'],
+	['phone', 'Qual é o seu WhatsApp?', 'Nº de celular *', 'Número de teléfono del contacto'],
+	[
+		'email',
+		'E-mail principal',
+		'Qual o seu melhor e-mail?',
+		'Your email address',
+		'CORREO (obligatorio)',
+	],
+	['email', 'Endereço de e-mail do aluno', 'E-mail / Email'],
+	[
+		'name',
+		'Nome do cliente',
+		'Nombre completo del alumno',
+		'What is your name?',
+		'Nombre y apellidos',
+	],
+	['saleDate', 'Dt venda', 'Dt. da venda', 'Data venda (obrigatório)', 'Fecha de la venta'],
+	['estimatedValue', 'Valor venda', 'Valor da venda (opcional)'],
 ])('%s is understood', (field, ...spellings) => {
 	expect(spellings.map(fieldOf)).toEqual(spellings.map(() => field));
 });
@@ -71,6 +92,28 @@ it.each([
 	// Whose ID, which date, and whether a state of the country, nobody can know.
 	...['ID', 'id', 'Código', 'Date', 'Data', 'Fecha', 'Estado', 'State', 'Contato', 'Contact'],
 	...[
+		...[
+			'Status do cliente',
+			'Valor do cliente',
+			'Estado do cliente',
+			'Lead',
+			'Cliente',
+			'Do contato',
+		],
+		...[
+			'Nome da empresa',
+			'Nome e telefone',
+			'E-mail ou WhatsApp',
+			'WhatsApp (status)',
+			'User name',
+		],
+		...[
+			'E-mail do vendedor',
+			'Owner email',
+			'Telefone da mãe',
+			'Data do último e-mail',
+			'ID do lead',
+		],
 		'Telefone fixo',
 		'Email 2',
 		'Email 日本',
@@ -87,11 +130,12 @@ it.each([
 });
 
 /** The lead of a row, or the message of what is wrong with it. */
-function leadOf(row: object): unknown {
+function leadOf(row: object, options?: IDataObject): unknown {
 	const mapping = { mappingMode: 'autoMapInputData' };
 	const input = row as IDataObject;
 	try {
-		return toMappedLead(mapping, { label: 'Fields', timezone: 'UTC', countryCode: '55', input });
+		const context = { label: 'Fields', timezone: 'UTC', countryCode: '55', input, options };
+		return toMappedLead(mapping, context);
 	} catch (error) {
 		return (error as Error).message;
 	}
@@ -130,4 +174,20 @@ it.each<[object, unknown]>([
 	[{ Telefone: phone, WhatsApp: 'ask' }, expect.stringContaining('"WhatsApp" cannot be') as string],
 ])('the row %j is %j', (row, lead) => {
 	expect(leadOf(row)).toEqual(lead);
+});
+
+// The same lead, however its address is written.
+it.each<[object, unknown]>([
+	[{ 'E-mail': 'Ana <Ana@Firma.com>' }, 'ana@firma.com'],
+	[{ 'E-mail do cliente': ' ANA@firma.com\u200b' }, 'ana@firma.com'],
+	[{ WhatsApp: '(11) 98765-4321' }, phone],
+	[{ Pedido: ' A-1 ' }, 'A-1'],
+	[{ 'E-mail': 'não tem' }, expect.stringContaining('"E-mail" must be an email') as string],
+	[
+		{ WhatsApp: '98765-4321' },
+		expect.stringContaining('"WhatsApp" must be an email, or') as string,
+	],
+])('the external ID of %j, named by its column, is %j', (row, externalId) => {
+	const lead = leadOf(row, { externalIdColumn: Object.keys(row)[0].toUpperCase() });
+	expect(isRecord(lead) ? lead.externalId : lead).toEqual(externalId);
 });

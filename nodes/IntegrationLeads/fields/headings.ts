@@ -1,27 +1,27 @@
 /** Reads a row of a spreadsheet by its headings. Pure. */
-import { deburr } from 'lodash';
+import { deburr, difference, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
 
 /**
- * The headings of each field of a lead in English, Portuguese and Spanish, its label first. Left out are words that
- * spreadsheets also use for something else: "ID", "Date", "Estado" (a state of the country), "Contato" (a name or a phone).
+ * The headings of each field of a lead in English, Portuguese and Spanish, its label first; also with {@link FILLERS}.
+ * Left out are words that spreadsheets also use for something else: "ID", "Date", "Estado" (a state of the country),
+ * "Contato" (a name or a phone).
  */
 export const HEADINGS: Record<string, string> = {
 	externalId:
 		'External ID, External reference, ID externo, Identificador externo, Código externo, Referência externa',
 	protocol: 'Protocol, Protocol code, Protocolo, Código do protocolo, Código del protocolo',
-	name: 'Name, Full name, Contact name, Customer name, Client name, Lead name, Nome, Nome completo, Nome do contato, Nome do cliente, Nome do lead, Nombre, Nombre completo, Nombre del contacto, Nombre del cliente, Nombre del lead',
+	name: 'Name, Full name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos',
 	email:
-		'Email, Email address, Contact email, Mail, Endereço de e-mail, E-mail do contato, E-mail do cliente, Correo, Correo electrónico, Dirección de correo, Correo del contacto, Email del contacto',
+		'Email, Email address, Contact email, Mail, Endereço de e-mail, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
-		'Phone, Phone number, Contact phone, Telephone, Telephone number, Mobile, Mobile number, Mobile phone, Cell, Cell phone, WhatsApp, WhatsApp number, Fone, Telefone, Telefone celular, Telefone do contato, Número de telefone, Número do telefone, Celular, Número do celular, Número de WhatsApp, Número do WhatsApp, Teléfono, Teléfono móvil, Teléfono celular, Teléfono del contacto, Número de teléfono, Móvil',
+		'Phone, Phone number, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Fone, Tel, Cel, Telefone, Celular, Teléfono, Móvil',
 	estimatedValue:
 		'Estimated Value, Value, Deal value, Sale value, Amount, Valor, Valor estimado, Valor da venda, Valor do negócio, Valor de la venta, Valor de venta, Valor (R$), Valor em R$, Valor estimado (R$), Monto, Importe',
-	saleDate:
-		'Sale Date, Date of sale, Sold on, Data da venda, Data de venda, Fecha de venta, Fecha de la venta',
+	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
 	notes:
 		'Notes, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
 	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
@@ -33,12 +33,25 @@ export const HEADINGS: Record<string, string> = {
 	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
 };
 
+/** Words that leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
+const FILLERS =
+	'a al as com con da das de del do dos e el es is la las los my o of os para per por the with y your ' +
+	'su sua tu tua seu teu meu minha mi best melhor mejor main primary principal qual cual what number numero num n nº no ' +
+	'ddd required optional obrigatorio obligatorio opcional informe digite ingrese enter';
+/** Of these a name, an email or a phone is that of the lead; a status or a value may be another one. */
+const PERSONS =
+	'lead cliente client customer contato contacto contact aluno aluna alumno student paciente patient comprador buyer consumidor ' +
+	'interessado interesado participante participant inscrito assinante subscriber hospede huesped guest candidato pessoa persona';
+
 /** Added by n8n's Google Sheets node; no column of the spreadsheet. */
 const ROW_NUMBER = 'row_number';
 
 const FIELDS = new Map(
 	Object.entries(HEADINGS).flatMap(([field, headings]) =>
-		headings.split(', ').map((heading) => [normalizeHeading(heading), field] as const),
+		headings
+			.split(', ')
+			.flatMap((heading) => [normalizeHeading(heading), wordsOf(heading, FILLERS).join('')])
+			.map((key) => [key, field] as const),
 	),
 );
 
@@ -49,10 +62,32 @@ export function normalizeHeading(heading: string): string {
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** The words of a heading without those to be ignored. */
+function wordsOf(heading: string, ignored: string): string[] {
+	const plain = deburr(heading).toLowerCase().replace('e-mail', 'email');
+	return difference(plain.split(/[^\p{L}\p{N}]+/u), ignored.split(' '));
+}
+
+/** The field that a heading names; undefined where another may be meant. */
+function fieldOf(heading: string): string | undefined {
+	const field =
+		FIELDS.get(normalizeHeading(heading)) ?? FIELDS.get(wordsOf(heading, FILLERS).join(''));
+	if (field !== undefined) return field;
+	const words = wordsOf(heading, `${FILLERS} ${PERSONS}`);
+	// Together, or each: "Nome completo do cliente", "Celular/WhatsApp".
+	const whole = FIELDS.get(words.join(''));
+	const named = whole ? [whole] : uniq(words.map((word) => FIELDS.get(word)));
+	return named.length === 1
+		? ['name', 'email', 'phone'].find((each) => each === named[0])
+		: undefined;
+}
+
 /** A value of a row, and the heading of its column. */
 export interface Cell {
 	heading: string;
 	value: unknown;
+	/** It is an email or a phone, also where it is the external ID. */
+	isAddress?: boolean;
 }
 
 interface LeadRow {
@@ -72,10 +107,10 @@ export function readRow(item: IDataObject, externalIdColumn?: unknown): LeadRow 
 	const row: LeadRow = { cells: {}, unknown: [] };
 	const idColumn = normalizeHeading(String(externalIdColumn ?? ''));
 	for (const [heading, value] of Object.entries(item).flatMap(withContactInside)) {
-		const normalized = normalizeHeading(heading);
-		const field = FIELDS.get(normalized);
-		const isId = idColumn !== '' && normalized === idColumn;
-		if (isId) addCell(row, 'externalId', { heading, value });
+		const field = fieldOf(heading);
+		const isId = idColumn !== '' && normalizeHeading(heading) === idColumn;
+		const isAddress = field === 'email' || field === 'phone';
+		if (isId) addCell(row, 'externalId', { heading, value, isAddress });
 		if (field !== undefined) addCell(row, field, { heading, value });
 		else if (!isId && heading !== ROW_NUMBER) row.unknown.push(heading);
 	}

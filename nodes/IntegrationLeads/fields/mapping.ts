@@ -13,6 +13,7 @@ import type { Convert, ConvertContext, Parameter } from '../operation';
 import { convertAll, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
+import { toAddress } from '../values/identity';
 import { contactFields } from './contact';
 import type { Cell } from './headings';
 import { labelOf, readRow } from './headings';
@@ -91,9 +92,10 @@ function leadFromCells(given: Record<string, Cell[]>, context: ConvertContext): 
 function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
 	const { name, displayName } = field;
 	const convert = converterOf(field);
-	const converted = cells.map(({ heading, value }) => {
+	const converted = cells.map(({ heading, value, isAddress = false }) => {
 		const label = heading === name ? displayName : heading;
-		return { heading, value: convert ? convert(value, { ...context, label }) : value };
+		const read = isAddress ? toAddress : convert;
+		return { heading, value: read ? read(value, { ...context, label }) : value };
 	});
 	const [first, ...others] = converted.filter(({ value }) => value !== undefined);
 	const other = others.find(({ value }) => !isSameValue(name, first.value, value));

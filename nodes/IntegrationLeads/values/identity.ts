@@ -85,6 +85,10 @@ export function readLookup(
 	);
 }
 
+/** An email or a phone as an external ID: in any spelling the same one. */
+export const toAddress: Convert = (value, context) =>
+	readLookup('emailOrPhone', value, context).value.toLowerCase();
+
 function readEmail(value: unknown, context: ConvertContext): string | undefined {
 	const text = bareText(String(toIdentifier(value, context) ?? ''));
 	if (text.length > LONGEST_EMAIL) return undefined;
