@@ -89,6 +89,21 @@ export const cases = [
 		},
 	})),
 	{
+		name: 'a name that the service did not take is stated in the output and in a hint',
+		async run(world) {
+			const externalId = 'e2e-differences';
+			const write = (step, name) =>
+				leads(step, 'upsert', { externalId, name, email: 'e2e-differences@example.com' });
+			const steps = [write('First', 'Contact A'), write('Second', 'Contact B')];
+			const execution = await execute(world, flow('Differences', ...steps));
+			const [first, second] = ['First', 'Second'].map((step) => jsonOf(execution, step)[0]);
+			assert.equal(first.differences, undefined);
+			assert.match(second.differences, /^Contact Name is "Contact A", not "Contact B"/);
+			const [{ hints }] = execution.data.resultData.runData.Second;
+			assert.match(hints[0].message, /another "Contact Name"/);
+		},
+	},
+	{
 		name: 'a wrong key: one request, and a message that says what to do',
 		async run(world) {
 			const { error, requests } = await createWithKey(world, 'wrongKey', 'sk_test_not_a_known_key');

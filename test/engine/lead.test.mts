@@ -280,6 +280,71 @@ describe('upsert follows the rules of spec 4.3', () => {
 	});
 });
 
+describe('what came back is compared with what was sent', () => {
+	const email = 'a@example.com';
+	const kept = 'Contact Name is "Contact A", not "Contact B". Change it with Contact > Update.';
+	const hint =
+		'The service returned another "Contact Name" than the one sent, see "differences" in the output. Change it with Contact > Update.';
+	const person = (name: string) => ({ operation: 'upsert', externalId: 'known', name, email });
+	const columns = async (parameters: IDataObject) => {
+		const { items, hints } = await lab.engine.run(parameters);
+		return [items[0].json, hints.map(({ message }) => message)] as const;
+	};
+
+	test('the service keeps the name of a known contact', async () => {
+		const [first, none] = await columns(person('Contact A'));
+		expect([first.differences, none]).toEqual([undefined, []]);
+		const [second, hints] = await columns(person('Contact B'));
+		expect([second.differences, hints]).toEqual([kept, [hint]]);
+		// After who it is and what happened.
+		expect(Object.keys(second).slice(0, 3)).toEqual(['name', 'email', 'differences']);
+		const { items } = await lab.engine.run(person('Contact B'), { asTool: true });
+		expect(items[0].json.differences).toBe(kept);
+	});
+
+	test('a hint is given once however many items it concerns', async () => {
+		await columns(person('Contact A'));
+		const input = Array.from({ length: 20 }, () => ({}));
+		const { items, hints } = await lab.engine.run(person('Contact B'), { input });
+		expect([items.length, hints.length]).toEqual([20, 1]);
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['update', { updateFields: { notes: 'new' } }, 'Notes is "old", not "new".'],
+		['updateStatus', { status: 'won' }, 'Status is "open", not "won".'],
+		['addTags', { tags: 'a, b' }, 'Tags is "a", not "a, b".'],
+	])('%s', async (operation, parameters, text) => {
+		const data = { id: leadId, notes: 'old', status: 'open', tags: ['a'] };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+		const [{ differences }] = await columns({ operation, leadId: by('id', leadId), ...parameters });
+		expect(differences).toMatch(new RegExp(`^${text}`));
+	});
+
+	test('an answer of 202 may come before anything is written', async () => {
+		const body = { success: true, data: { id: leadId, status: 'open' } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 202, body });
+		const lead = { leadId: by('id', leadId), status: 'won' };
+		const [item, hints] = await columns({ operation: 'updateStatus', ...lead });
+		expect([item.differences, hints]).toEqual([undefined, []]);
+	});
+
+	test('the leads of a batch', async () => {
+		const results = ['open', 'won'].map((status, n) => ({
+			...{ externalId: `e-${n}`, id: `l-${n}`, success: true, status },
+		}));
+		const body = { success: true, data: { results } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+		const { items } = await lab.engine.run(
+			{ resource: 'sync', operation: 'push', lead: { mappingMode: 'autoMapInputData' } },
+			{ input: results.map(({ externalId }) => ({ externalId, status: 'won' })) },
+		);
+		expect(items.map(({ json }) => json.differences)).toEqual([
+			'Status is "open", not "won". Change it with Lead > Update Status.',
+			undefined,
+		]);
+	});
+});
+
 describe('items', () => {
 	const input = Array.from({ length: 40 }, (_, n) => ({ n }));
 

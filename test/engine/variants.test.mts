@@ -77,5 +77,6 @@ describe.each(VARIANTS)('when the service answers with %j', (variant) => {
 		const accepted = name === 'sync.push' ? { batchAccepted: true } : { success: true };
 		const wanted = told ? expected : accepted;
 		expect(items).toMatchObject([{ json: wanted, pairedItem: { item: 0 } }]);
+		expect(items[0].json).not.toHaveProperty('differences');
 	});
 });

@@ -15,6 +15,8 @@ export const outcomeFields = {
 	linked: 'boolean',
 	/** The code that was found in the field Protocol. */
 	sentProtocol: 'string',
+	/** What came back with another value than the one sent, in words. */
+	differences: 'string',
 } as const;
 
 /**

@@ -7,9 +7,10 @@ import { excerptOf, reasonOf } from '../contract/batchReason';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
-import type { Batch, Output } from '../operation';
+import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
+import { noteDifferences } from './differences';
 import type { ItemResult, Job, PlannedItem } from './items';
 import { idsLast } from './output';
 import type { Plan } from './plan';
@@ -82,17 +83,18 @@ async function sendBatch(
 			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
 	const answer = await services.client.send(request, plans[0].about);
-	return toResults(plans[0].operation.output, answer, leads, settings, services);
+	return toResults(plans, answer, leads, settings, services);
 }
 
 function toResults(
-	output: Output,
+	plans: Plan[],
 	{ data, siblings, failed = false }: Answer,
 	leads: ServiceRecord[],
 	{ unconfirmedLeads }: Batch,
 	{ client, hints }: RunServices,
 ): ItemResult[] {
-	const outcome = output.kind === 'one' ? output.outcome : undefined;
+	const { operation } = plans[0];
+	const outcome = operation.output.kind === 'one' ? operation.output.outcome : undefined;
 	const answer = isEmpty(siblings) ? data : siblings;
 	const results = parseBatchAnswer(answer, leads, failed);
 	const refused = results.filter(({ kind }) => kind === 'refused').length;
@@ -105,9 +107,11 @@ function toResults(
 		const merged = mergeEntries(entries);
 		const entry = merged ?? entries[0] ?? answer;
 		if (kind === 'recorded') {
-			return [
-				idsLast({ ...named, ...outcome?.(leads[position], merged), ...merged } as IDataObject),
-			];
+			const adds = {
+				...outcome?.(leads[position], merged),
+				...noteDifferences(operation, plans[position].request, merged, hints),
+			};
+			return [idsLast({ ...named, ...adds, ...merged } as IDataObject)];
 		}
 		if (kind === 'batchAccepted') {
 			hints.add(BATCH_ACCEPTED);

@@ -136,11 +136,11 @@ function lettersOf(text: string): string {
 		.toLowerCase();
 }
 
-function isScalar(value: unknown): boolean {
+export function isScalar(value: unknown): boolean {
 	return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function isBlank(value: unknown): boolean {
+export function isBlank(value: unknown): boolean {
 	if (isNil(value) || value === '') return true;
 	return typeof value === 'object' && Object.keys(value).length === 0;
 }

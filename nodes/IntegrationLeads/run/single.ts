@@ -15,12 +15,16 @@ import { completeList, hasId } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About, Answer, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
+import { noteDifferences } from './differences';
 import { findRecord, nameRecords } from './find';
 import { runList } from './list';
 import { idsLast, lacksId, selectFields, toItems } from './output';
 import type { Plan } from './plan';
 import { runReport } from './report';
 import type { RunServices } from './services';
+
+/** Nothing is written yet, so the answer may show the record as it was. */
+const ACCEPTED_ONLY = 202;
 
 /**
  * Sends what was planned for one item.
@@ -121,7 +125,7 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	return await toItems(output, answer, reads, read, {
 		...(plan.find && { created: isCreated(output, answer) }),
 		...adds,
-		...outcomeOf(output, request.body, answer),
+		...outcomeOf(plan, answer, services.hints),
 	});
 }
 
@@ -150,14 +154,20 @@ function isCreated(output: Output, { data, sentAt }: Answer): boolean {
 	return !record || ageOf(record, sentAt) !== 'before';
 }
 
-/** See {@link Output}. */
-function outcomeOf(output: Output, sent: unknown, answer: Answer): IDataObject {
-	if (output.kind !== 'one' || !output.outcome || !isRecord(sent)) return {};
-	return output.outcome(
-		sent,
-		readRecord(answer.data, output.record.singular),
-		answer,
-	) as IDataObject;
+/** What became of the record that was sent, and how what came back differs from it. */
+function outcomeOf({ operation, request }: Plan, answer: Answer, hints: Set<string>): IDataObject {
+	const { output } = operation;
+	if (output.kind !== 'one' || !isRecord(request.body)) return {};
+	const record = readRecord(answer.data, output.record.singular);
+	return {
+		...output.outcome?.(request.body, record, answer),
+		...noteDifferences(
+			operation,
+			request,
+			answer.status === ACCEPTED_ONLY ? undefined : record,
+			hints,
+		),
+	} as IDataObject;
 }
 
 async function readList(

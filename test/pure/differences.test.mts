@@ -1,0 +1,299 @@
+/** What was written against what came back: every other value is stated, and nothing that means the same. */
+import fc from 'fast-check';
+
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import { noteDifferences } from '../../nodes/IntegrationLeads/run/differences';
+import { showContact, showLead } from '../../sandbox/show.mts';
+import { Store } from '../../sandbox/store.mts';
+import { upsertLead } from '../../sandbox/upsert.mts';
+
+const operationOf = (singular: string, name: string) => ({
+	name,
+	output: { kind: 'one', record: { singular } },
+});
+
+/** The differences and hints after a write with this body. */
+function after(
+	body: unknown,
+	record: ServiceRecord | undefined,
+	{ singular = 'lead', name = 'Create or Update', method = 'POST' } = {},
+) {
+	const hints = new Set<string>();
+	const { differences } = noteDifferences(
+		operationOf(singular, name) as never,
+		{ method, body } as never,
+		record,
+		hints,
+	);
+	return { differences, hints: [...hints] };
+}
+
+const SOLD = '2026-01-31T13:00:00.000Z';
+const person = (fields: object) => ({ contact: { id: 'c', ...fields } });
+
+describe('the same', () => {
+	test.each<[what: string, sent: object, shown: object]>([
+		[
+			'what is not shown',
+			{ notes: 'a', contact: { phone: '+5511900000001' } },
+			person({ name: 'A' }),
+		],
+		['a contact that is not shown', { contact: { name: 'A' } }, { id: '1' }],
+		['a contact in another form', { contact: { name: 'A' } }, { contact: 'c' }],
+		['an email in another case', { contact: { email: 'A@b.co' } }, person({ email: 'a@B.co' })],
+		[
+			'the second email',
+			{ contact: { email: 'a@b.co' } },
+			person({ email: 'x@b.co', emails: ['a@b.co'] }),
+		],
+		['a hidden email', { contact: { email: 'ana@b.co' } }, person({ email: 'a**@b.co' })],
+		[
+			'a phone as written',
+			{ contact: { phone: '+5511900000001' } },
+			person({ phone: '(11) 90000-0001' }),
+		],
+		[
+			'a phone without the 9',
+			{ contact: { phone: '+5511988880001' } },
+			person({ phone: '+551188880001' }),
+		],
+		['a status in words', { status: 'closed_won' }, { status: 'Closed Won' }],
+		['an outcome under status', { status: 'open' }, { status: 'created' }],
+		['a code under status', { status: 'open' }, { status: 200 }],
+		['an amount as text', { estimatedValue: 1500.5 }, { estimatedValue: '1500.50' }],
+		['a number as text', { count: '7' }, { count: 7 }],
+		['another zone', { saleDate: SOLD }, { saleDate: '2026-01-31T10:00:00-03:00' }],
+		[
+			'cut to seconds',
+			{ saleDate: '2026-01-31T13:00:00.999Z' },
+			{ saleDate: '2026-01-31T13:00:00Z' },
+		],
+		['epoch seconds', { saleDate: SOLD }, { saleDate: Date.parse(SOLD) / 1000 }],
+		['epoch milliseconds', { saleDate: SOLD }, { saleDate: Date.parse(SOLD) }],
+		['a day without a zone', { saleDate: SOLD }, { saleDate: '2026-01-31' }],
+		['the order of tags', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
+		['more tags', { tags: ['a'] }, { tags: ['b', 'a'] }],
+		['tags as records', { tags: ['VIP'] }, { tags: [{ id: 't', name: 'vip' }] }],
+		['tags that are counted', { tags: ['a'] }, { tags: 1 }],
+		['no tags to add', { tags: [] }, { tags: ['a'] }],
+		['line breaks and outer spaces', { notes: ' a\r\nb ' }, { notes: 'a\nb' }],
+		['composed accents', { notes: 'é' }, { notes: 'e\u0301' }],
+		['an ID in another case', { externalId: 'E-1' }, { externalId: 'e-1' }],
+		['the fallback of a protocol', { externalId: 'a', protocol: 'ML-1' }, { externalId: 'b' }],
+		[
+			'what is not written',
+			{ protocol: 'ML-1', createContactIfNotFound: false },
+			{ protocol: null, createContactIfNotFound: true },
+		],
+		['the ID of the contact', { contactId: 'c' }, person({})],
+		['emptied', { notes: '', saleDate: null }, { notes: null, saleDate: '' }],
+		['more metadata', { metadata: { n: 1 } }, { metadata: { n: 1, by: 'api' } }],
+		['metadata as text', { metadata: { n: 1 } }, { metadata: '{"n":1}' }],
+	])('%s', (_, sent, shown) => {
+		expect(after(sent, { ...shown })).toEqual({ differences: undefined, hints: [] });
+	});
+
+	test.each([
+		['no record came back', { status: 'a' }, undefined, {}],
+		['nothing was written', { status: 'a' }, { status: 'b' }, { method: 'GET' }],
+		['a body without fields', ['a'], { status: 'b' }, {}],
+	])('%s', (_, sent, shown, request) => {
+		expect(after(sent, shown, request).differences).toBeUndefined();
+	});
+});
+
+describe('different', () => {
+	const update = { name: 'Update', method: 'PUT' };
+	const contact = { singular: 'contact' };
+	test.each<[sent: object, shown: object, request: object, text: string]>([
+		[
+			{ contact: { name: 'Ana' } },
+			person({ name: 'Bia' }),
+			{},
+			'Contact Name is "Bia", not "Ana". Change it with Contact > Update.',
+		],
+		[
+			{ contact: { name: 'José' } },
+			person({ name: 'Jose' }),
+			update,
+			'Contact Name is "Jose", not "José". Change it with Contact > Update.',
+		],
+		[
+			{ contact: { email: 'a@b.co' } },
+			person({ email: null }),
+			{},
+			'Contact Email is empty, not "a@b.co". Change it with Contact > Update.',
+		],
+		[
+			{ contact: { phone: '+5511900000001' } },
+			person({ phone: '+5521900000001' }),
+			{},
+			'Contact Phone is "+5521900000001", not "+5511900000001". Change it with Contact > Update.',
+		],
+		[
+			{ contactId: 'c' },
+			person({ id: 'd' }),
+			{},
+			'Contact ID is "d", not "c". Change it with Lead > Update.',
+		],
+		[
+			{ contactId: 'c' },
+			{ contactId: 'd', contact: { id: 'c' } },
+			{},
+			'Contact ID is "d", not "c". Change it with Lead > Update.',
+		],
+		[
+			{ status: 'closed_won' },
+			{ status: 'open' },
+			{},
+			'Status is "open", not "closed_won". Change it with Lead > Update Status.',
+		],
+		[
+			{ status: 'won' },
+			{ status: 'open' },
+			{ name: 'Update Status', method: 'PATCH' },
+			'Status is "open", not "won". Change it in the leads service.',
+		],
+		[
+			{ status: 'won' },
+			{ status: '' },
+			update,
+			'Status is empty, not "won". Change it with Lead > Update Status.',
+		],
+		[
+			{ estimatedValue: 1500.55 },
+			{ estimatedValue: 1500 },
+			{},
+			'Estimated Value is "1500", not "1500.55". Change it with Lead > Update.',
+		],
+		[
+			{ saleDate: SOLD },
+			{ saleDate: '2026-01-31T13:00:00-03:00' },
+			update,
+			`Sale Date is "2026-01-31T13:00:00-03:00", not "${SOLD}". Change it in the leads service.`,
+		],
+		[
+			{ saleDate: SOLD },
+			{ saleDate: 7 },
+			update,
+			`Sale Date is "7", not "${SOLD}". Change it in the leads service.`,
+		],
+		[
+			{ notes: 'x'.repeat(70) },
+			{ notes: 'x'.repeat(50) },
+			{},
+			`Notes is "${'x'.repeat(50)}", not "${'x'.repeat(60)}…". Change it with Lead > Update.`,
+		],
+		[
+			{ tags: ['a', 'b'] },
+			{ tags: ['a'] },
+			{},
+			'Tags is "a", not "a, b". Change it with Lead > Add Tags or Remove Tag.',
+		],
+		[
+			{ tags: [] },
+			{ tags: ['a'] },
+			update,
+			'Tags is "a", not empty. Change it with Lead > Add Tags or Remove Tag.',
+		],
+		[
+			{ notes: '' },
+			{ notes: 'a' },
+			update,
+			'Notes is "a", not empty. Change it in the leads service.',
+		],
+		[
+			{ name: 'A', email: 'a@b.co' },
+			{ name: 'B', email: 'b@b.co' },
+			contact,
+			'Name is "B", not "A". Change it with Contact > Update. Email is "b@b.co", not "a@b.co". Change it with Contact > Update.',
+		],
+		[
+			{ name: 'A' },
+			{ name: 'a' },
+			{ ...contact, ...update },
+			'Name is "a", not "A". Change it in the leads service.',
+		],
+		[
+			{ metadata: { call: { n: 1 } } },
+			{ metadata: { call: { n: 2 } } },
+			{ singular: 'interaction' },
+			'Metadata Call N is "2", not "1". Change it in the leads service.',
+		],
+	])('%j is %j', (sent, shown, request, text) => {
+		expect(after(sent, { ...shown }, request).differences).toBe(text);
+	});
+
+	test('a hint for each field, without its values', () => {
+		const sent = { status: 'a', contact: { name: 'Ana' } };
+		expect(after(sent, { status: 'b', contact: { name: 'Bia' } }).hints).toEqual([
+			'The service returned another "Status" than the one sent, see "differences" in the output. Change it with Lead > Update Status.',
+			'The service returned another "Contact Name" than the one sent, see "differences" in the output. Change it with Contact > Update.',
+		]);
+	});
+});
+
+describe('any write', () => {
+	const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.trim() !== '');
+	const local = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9.]{0,5}[a-z0-9]$/);
+	const email = local.map((each) => `${each}@example.com`.replaceAll('..', '.'));
+	const phone = fc.integer({ min: 900_000_000, max: 999_999_999 }).map((n) => `+5511${n}`);
+	const lead = {
+		status: text,
+		priority: text,
+		source: text,
+		estimatedValue: fc.float({ min: 0, noNaN: true, noDefaultInfinity: true }).map((n) => n || 1),
+		saleDate: fc
+			.date({ noInvalidDate: true, min: new Date(0), max: new Date(1e14) })
+			.map((date) => new Date(Math.floor(+date / 2000) * 2000).toISOString()),
+		notes: text,
+		tags: fc.array(text, { minLength: 1 }),
+	};
+	const contact = { name: text, email, phone };
+	const write = fc.record(
+		{ ...lead, externalId: fc.constant('e-1'), contact: fc.record(contact, { requiredKeys: [] }) },
+		{ requiredKeys: ['externalId'] },
+	);
+	const parsed = (record: object) => JSON.parse(JSON.stringify(record)) as ServiceRecord;
+
+	/** The lead as the sandbox returns it, with the whole contact. */
+	function written(body: ServiceRecord): ServiceRecord {
+		const store = new Store(() => Date.parse(SOLD), 1);
+		const { lead: made } = upsertLead(store, parsed(body));
+		const of = store.contact(made.contactId);
+		return parsed({ ...showLead(made, store), contact: of && showContact(of) });
+	}
+
+	test('comes back without a difference', () => {
+		fc.assert(
+			fc.property(write, (body) => {
+				expect(after(body, written(body)).differences).toBeUndefined();
+			}),
+		);
+	});
+
+	/** What is left where only the spelling differs. */
+	const bare = (value: unknown) =>
+		String(value)
+			.normalize()
+			.toLowerCase()
+			.replace(/[\s\p{Cf}_-]/gu, '');
+
+	test.each(Object.entries({ ...lead, ...contact }))('differs by another %s', (name, values) => {
+		const ofContact = name in contact;
+		fc.assert(
+			fc.property(values, values, write, (sent: unknown, now: unknown, others) => {
+				fc.pre(Array.isArray(now) || bare(sent) !== bare(now));
+				const own = ofContact ? { contact: { ...others.contact, [name]: sent } } : { [name]: sent };
+				const body: ServiceRecord = { ...others, ...own };
+				const record = written(body);
+				const holder = ofContact ? (record.contact as ServiceRecord) : record;
+				holder[name] = Array.isArray(sent) ? sent.slice(1) : now;
+				const isLeft =
+					Array.isArray(sent) && sent.slice(1).some((each) => bare(each) === bare(sent[0]));
+				const { hints } = after(body, record);
+				expect(hints).toHaveLength(isLeft ? 0 : 1);
+			}),
+		);
+	});
+});
