@@ -10,7 +10,7 @@ import {
 	switchedOn,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
-import { errorOf, includes, recordsAt } from './flow.mjs';
+import { errorOf, execute, flow, includes, jsonOf, leads, recordsAt } from './flow.mjs';
 
 const { Messengers } = await tsImport('./messengers.mts', import.meta.url);
 const { expectation, kindsOf, payload, services, signature } = await tsImport(
@@ -359,6 +359,31 @@ export const cases = [
 			assert.equal((await conversationsOf(world, id))[0].length, 2);
 		},
 	},
+	...['Meta', 'Evolution'].map((service) => ({
+		name: `${service}: the click on an ad that began a conversation is exported with the sale`,
+		async run(world) {
+			const first = say(newPhone(), 'Hello');
+			await deliver(world, service, 'text from an ad', first);
+			const { person } = expectation(service, 'text from an ad', first);
+			const { id } = await leadOf(world, person ?? first.phone);
+			const won = { status: 'closed_won', saleDate: new Date().toISOString(), estimatedValue: 100 };
+			await world.sandbox.control('changeLead', { id, ...won });
+			const exported = await execute(
+				world,
+				flow(
+					`Click from ${service}`,
+					leads('Sales', 'getConversions', {
+						saleDate: 'thisMonth',
+						format: 'meta',
+						options: { whatsappAccountId: '1' },
+					}),
+				),
+			);
+			const sale = jsonOf(exported, 'Sales').find(({ event_id }) => event_id.includes(id));
+			includes(sale, { action_source: 'business_messaging', messaging_channel: 'whatsapp' });
+			assert.ok(sale.user_data.ctwa_clid, JSON.stringify(sale));
+		},
+	})),
 	{
 		name: 'Evolution: three messages within some seconds get one answer',
 		async run(world) {
