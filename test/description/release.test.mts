@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 // Not a dependency of ours; n8n-core brings it.
 import { parse } from 'yaml';
+import { z } from 'zod';
 
 import manifest from '../../package.json';
 import lock from '../../package-lock.json';
@@ -98,6 +99,54 @@ describe('publishing', () => {
 		expect(jobs.publish.permissions).toHaveProperty('id-token', 'write');
 		// npm refuses provenance for the first version of a package that does not say this.
 		expect(manifest.publishConfig.access).toBe('public');
+	});
+});
+
+/** GitHub's page "Syntax for issue forms": a form that is wrong is not offered, without a word. */
+const words = z.string().trim().min(1);
+const field = { label: words, description: words.optional(), placeholder: words.optional() };
+const formElement = <T extends string, S extends z.ZodRawShape>(type: T, attributes: S) =>
+	z.strictObject({
+		type: z.literal(type),
+		id: z
+			.string()
+			.regex(/^[\w-]+$/)
+			.optional(),
+		attributes: z.strictObject(attributes),
+		validations: z.strictObject({ required: z.boolean() }).optional(),
+	});
+const issueForm = z.strictObject({
+	name: words,
+	description: words,
+	labels: z.array(words),
+	body: z.array(
+		z.discriminatedUnion('type', [
+			formElement('markdown', { value: words }),
+			formElement('input', field),
+			formElement('textarea', { ...field, render: words.optional() }),
+			formElement('dropdown', { ...field, options: z.array(words).min(1) }),
+		]),
+	),
+});
+
+describe.each(readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE')))('the issue form %s', (file) => {
+	const source = text('.github/ISSUE_TEMPLATE', file);
+
+	it('is one that GitHub takes', () => {
+		const fields = issueForm.parse(parse(source)).body.filter(({ type }) => type !== 'markdown');
+		expect(fields).not.toEqual([]);
+		expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+	});
+
+	it('links to this repository, and names commands there are', () => {
+		const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+		for (const [link] of source.matchAll(/https:\/\/github\.com\/[^)\s]+/g)) {
+			const [, path] = link.split(`${repository}/blob/HEAD/`);
+			expect(existsSync(join(ROOT, path))).toBe(true);
+		}
+		for (const [, script] of source.matchAll(/npm run ([\w:-]+)/g)) {
+			expect(manifest.scripts).toHaveProperty([script]);
+		}
 	});
 });
 

@@ -134,7 +134,7 @@ describe('Find or Create', () => {
 	test('creates nothing when the search was refused', async () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { method: 'GET' } });
 		const { error } = await lab.engine.run(findOrCreate({ phone }));
-		expect(error?.description).toMatch(/probably needs the scope "contacts:read"/);
+		expect(error?.description).toMatch(/needs the scope "contacts:read"/);
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 

@@ -26,7 +26,7 @@ interface PickerList {
 	/** The name of the list in the answer. */
 	plural: string;
 	action: string;
-	scope: string | { assumed: string };
+	scope: string;
 	/** @param timezone of dates */
 	label: (record: ServiceRecord, timezone: string) => string;
 	/** Adds what labels need and the list lacks. */
