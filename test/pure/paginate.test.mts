@@ -225,7 +225,7 @@ describe('readWhole', () => {
 		[
 			'ignores the page, unstated',
 			{ ignores: { page: true }, unstated: { total: true } },
-			'complete',
+			'incomplete',
 		],
 	])('ends for a service that %s', async (_, behaviour, completeness) => {
 		const list = listOf(250, behaviour);

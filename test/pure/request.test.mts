@@ -677,7 +677,7 @@ describe('the list that shows whether a record was created', () => {
 		const values = { type: 'NOTE', title: 'Called', description: 'Will call back' };
 		expect(listing('interaction', 'create', values)).toMatchObject({
 			key: ' /leads/l-1/interactions',
-			request: { method: 'GET', path: '/leads/l-1/interactions', query: {}, repeatable: true },
+			path: '/leads/l-1/interactions',
 			about: { action: 'Get many interactions', targets: [{ label: 'Lead', value: 'l-1' }] },
 			record: { plural: 'interactions' },
 			sent: {

@@ -343,8 +343,8 @@ describe('below a parent', () => {
 	});
 
 	it('looks in the list of that parent for what may have been created', async () => {
-		const listing = { request: { ...get, path: plan.request.path } };
+		const listing = { path: plan.request.path };
 		const { listings } = await run({ ...plan, listing }, [found, { contact: { id: 'c' } }]);
-		expect(listings).toMatchObject([{ request: { path } }]);
+		expect(listings).toMatchObject([{ path }]);
 	});
 });

@@ -11,13 +11,12 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { leadPriorities, leadSources, leadStatuses } from '../contract/lead';
+import { leadPriorities, leadSources, leadStatuses, listedLead } from '../contract/lead';
 import { enumeration } from '../fields/common';
 import { clock } from '../transport/clock';
-import { readOne } from '../transport/one';
-import { toPage } from '../transport/page';
 import { hasId, inParallel, PAGE_SIZE, pagesIn } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
+import { pageReader, readOne } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 
@@ -91,14 +90,9 @@ async function readLeads(
 async function collect(client: Client, fields: Field[], leads: ServiceRecord[]): Promise<void> {
 	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
 	const limit = PAGE_SIZE.largest;
+	const read = pageReader(client, { path: '/leads', about, record: listedLead });
 	const readPage = async (page: number) => {
-		const request = {
-			method: 'GET',
-			path: '/leads',
-			query: { page, limit },
-			repeatable: true,
-		} as const;
-		const listed = toPage('leads', await client.send(request, about));
+		const listed = await read({ page, limit });
 		leads.push(...listed.records);
 		return listed;
 	};

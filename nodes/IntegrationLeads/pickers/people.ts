@@ -3,7 +3,7 @@ import { compact, uniqBy } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import { readOne } from '../transport/one';
+import { readOne } from '../transport/read';
 import { inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { Client } from '../transport/send';

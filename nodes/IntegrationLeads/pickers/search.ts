@@ -12,7 +12,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
 import { leadColumns } from '../fields/mapping';
-import { UnexpectedAnswerError, toPage } from '../transport/page';
+import { pageReader, UnexpectedAnswerError } from '../transport/read';
 import type { Page, ReadPage } from '../transport/paginate';
 import { isLast, paginate } from '../transport/paginate';
 import type { Client } from '../transport/send';
@@ -51,12 +51,12 @@ async function openList(
 ): Promise<ReadPage> {
 	const client = await createClient(context);
 	const completed = complete?.(client);
+	const about = { action, scope, targets: [] };
+	const query = search ? { search } : {};
+	const read = pageReader(client, { path, query, about, record: { plural } });
 	return async (page) => {
-		const query = { ...page, ...(search && { search }) };
-		const request = { method: 'GET', path, query, repeatable: true } as const;
-		const answer = await client.send(request, { action, scope, targets: [] });
 		try {
-			const listed = toPage(plural, answer);
+			const listed = await read(page);
 			return completed ? { ...listed, records: await completed(listed.records) } : listed;
 		} catch (reason) {
 			throw reason instanceof UnexpectedAnswerError

@@ -11,16 +11,17 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import { clock } from '../transport/clock';
 import { hasId, PAGE_SIZE, pagesIn } from '../transport/paginate';
+import { pageReader } from '../transport/read';
 import type { About, Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
-import { pageReader, readForCertain, readToEnd } from './list';
+import { judge } from './find';
+import { readForCertain, readToEnd } from './list';
 import type { Listing, Plan } from './plan';
 import type { Circumstances, NormalizedTexts, Sent } from './sameRecord';
 import { compareRecord, isRecordOf } from './sameRecord';
-import { judge } from './find';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
-const SETTLE_MS = 5000;
+const FINISH_MS = 5000;
 /** A longer list is not read after a lost answer: in it, only the first page can show the record. */
 const MOST_PAGES = 20;
 /** After a list could not be read, lost answers are not looked for during this time: most likely it is an outage. */
@@ -31,7 +32,7 @@ interface List {
 	/** What items send, by {@link keyOf}. */
 	items: Map<string, Sent>;
 	/** Of the items that were sent, those whose record is not known (yet). */
-	open: Set<string>;
+	pending: Set<string>;
 	/** IDs of records that are the result of an item. */
 	claimed: Set<string>;
 	normalized: NormalizedTexts;
@@ -65,16 +66,14 @@ export class CreatedRecords {
 	 * @returns keys that only equal items share, which must be sent one after another
 	 */
 	register({ listing }: Plan): string[] {
-		if (!listing) return [];
-		const key = keyOf(listing);
-		this.listOf(listing).items.set(key, listing.sent);
-		return [`${listing.key} ${key}`];
+		return listing ? [`${listing.key} ${this.itemOf(listing).key}`] : [];
 	}
 
 	/** Excludes records that an item created when the node ran before. */
 	claim({ listing }: Plan, records: ServiceRecord[]): void {
 		if (!listing) return;
-		for (const record of records.filter(hasId)) this.listOf(listing).claimed.add(idOf(record));
+		const { claimed } = this.itemOf(listing).list;
+		for (const record of records.filter(hasId)) claimed.add(idOf(record));
 	}
 
 	/**
@@ -90,29 +89,24 @@ export class CreatedRecords {
 		about,
 	}: Plan): Promise<{ answer: Answer; adds: IDataObject }> {
 		if (!listing) return { answer: await this.client.send(request, about), adds: {} };
-		const item = { listing, list: this.listOf(listing), key: keyOf(listing) };
+		const item = this.itemOf(listing);
 		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
 		if (skipIfRecorded !== true) {
 			return { answer: await this.sendOnce(item, request, about), adds: {} };
 		}
-		const known = await this.listBefore(item);
-		const data = this.findBefore(item, known);
+		// Read once for all items.
+		item.list.before ??= readForCertain(
+			pageReader(this.client, listing),
+			listing.record,
+			'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
+		);
+		const before = await item.list.before;
+		const data = findBefore(item, before);
 		if (data) {
 			this.skipped += 1;
 			return { answer: { status: 200, data, siblings: {} }, adds: { created: false } };
 		}
-		return { answer: await this.sendOnce(item, request, about, known), adds: { created: true } };
-	}
-
-	private listOf({ key }: Listing): List {
-		const list = this.lists.get(key) ?? {
-			items: new Map(),
-			open: new Set(),
-			claimed: new Set(),
-			normalized: new Map(),
-		};
-		this.lists.set(key, list);
-		return list;
+		return { answer: await this.sendOnce(item, request, about, before), adds: { created: true } };
 	}
 
 	/** Explains what users did not ask for. */
@@ -129,21 +123,34 @@ export class CreatedRecords {
 		}
 	}
 
-	/** @param known what was listed before, if the list was read */
+	private itemOf(listing: Listing): CreatedItem {
+		const list = this.lists.get(listing.key) ?? {
+			items: new Map(),
+			pending: new Set(),
+			claimed: new Set(),
+			normalized: new Map(),
+		};
+		this.lists.set(listing.key, list);
+		const key = keyOf(listing);
+		list.items.set(key, listing.sent);
+		return { listing, list, key };
+	}
+
+	/** @param before what was listed before, if the list was read */
 	private async sendOnce(
 		item: CreatedItem,
 		request: ServiceRequest,
 		about: About,
-		known?: ServiceRecord[],
+		before?: ServiceRecord[],
 	): Promise<Answer> {
 		const { listing, list, key } = item;
-		const isRepeated = list.open.has(key);
-		list.open.add(key);
+		const isRepeated = list.pending.has(key);
+		list.pending.add(key);
 		const findRecorded = async (sentAt: number): Promise<Finding> => {
 			// A record could also be that of the equal item before.
 			if (isRepeated || clock.now() < this.pausedUntil) return { kind: 'unclear' };
-			await this.client.sleep(SETTLE_MS);
-			const finding = await this.findAfter(item, sentAt, known).catch(this.withoutList);
+			await this.client.sleep(FINISH_MS);
+			const finding = await this.findAfter(item, sentAt, before).catch(this.withoutList);
 			this.found += Number(finding.kind === 'recorded');
 			return finding;
 		};
@@ -151,60 +158,29 @@ export class CreatedRecords {
 		const record = readRecord(answer.data, listing.record.singular);
 		if (record && hasId(record)) {
 			list.claimed.add(idOf(record));
-			if (!isRepeated) list.open.delete(key);
+			if (!isRepeated) list.pending.delete(key);
 		}
 		return answer;
-	}
-
-	/** The list as it was before anything was sent. Read once for all items. */
-	private async listBefore({ listing, list }: CreatedItem): Promise<ServiceRecord[]> {
-		list.before ??= readForCertain(
-			pageReader(this.client, listing),
-			listing.record,
-			'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
-		);
-		return await list.before;
-	}
-
-	private findBefore(item: CreatedItem, records: ServiceRecord[]): ServiceRecord | undefined {
-		const finding = this.find(item, records, true, { onlyNew: true, mayBeOfAnother: () => false });
-		if (finding.kind === 'recorded') return finding.record;
-		if (finding.kind === 'none') return undefined;
-		const { record = {} } = finding;
-		const id = hasId(record) ? ` (ID ${idOf(record)})` : '';
-		throw new UserError(
-			`The list of ${item.listing.record.plural} has a record that may be this item${id}, so nothing was sent`,
-			'It is neither equal to what this item sends nor plainly another record. Compare the two in the leads service. If the item is not recorded, run it without Options > Skip If Recorded.',
-		);
 	}
 
 	/** Looks for what was recorded since the first attempt, of which no answer arrived. */
 	private async findAfter(
 		item: CreatedItem,
 		sentAt: number,
-		known?: ServiceRecord[],
+		before?: ServiceRecord[],
 	): Promise<Finding> {
-		const { list, key, listing } = item;
-		const knownIds = new Set(known?.filter(hasId).map(idOf));
-		const search = (records: ServiceRecord[], complete: boolean) =>
-			this.find(
-				item,
-				records.filter((record) => !isIn(knownIds, record)),
-				complete,
-				{
-					// The first answer may be that of the list.
-					since: this.client.toServerTime(sentAt),
-					onlyNew: known !== undefined,
-					mayBeOfAnother: (record) =>
-						[...list.open].some((other) => other !== key && isEqual(list, other, record)),
-				},
-			);
-		const readPage = pageReader(this.client, listing, MOST_PAGES);
-		const limit = PAGE_SIZE.largest;
-		const first = await readPage({ page: 1, limit });
+		const listedBefore = new Set(before?.filter(hasId).map(idOf));
+		const search = (records: ServiceRecord[], complete: boolean) => {
+			const later = records.filter((record) => !listedBefore.has(idOf(record)));
+			// The answer with the list may be the first that shows the service's clock.
+			const since = this.client.toServerTime(sentAt);
+			return find(item, later, complete, { since, onlyNew: before !== undefined });
+		};
+		const readPage = pageReader(this.client, item.listing);
+		const first = await readPage({ page: 1, limit: PAGE_SIZE.largest });
 		const finding = search(first.records, false);
 		if (finding.kind === 'recorded' || (pagesIn(first) ?? 1) > MOST_PAGES) return finding;
-		const { records, complete } = await readToEnd(readPage, first);
+		const { records, complete } = await readToEnd(readPage, { first, mostPages: MOST_PAGES });
 		return search(records, complete);
 	}
 
@@ -214,29 +190,48 @@ export class CreatedRecords {
 		else if (!(reason instanceof UserError)) throw reason;
 		return { kind: 'unclear' };
 	};
+}
 
-	/** A record that is found becomes the result of the item. */
-	private find(
-		{ listing, list, key }: CreatedItem,
-		records: ServiceRecord[],
-		complete: boolean,
-		circumstances: Pick<Circumstances, 'since' | 'onlyNew' | 'mayBeOfAnother'>,
-	): Finding {
-		const known = {
-			...circumstances,
-			normalized: list.normalized,
-			isOfAnother: (record: ServiceRecord) =>
-				[...list.items.keys()].some((other) => other !== key && isEqual(list, other, record)),
-		};
-		const candidates = records.filter((record) => !isIn(list.claimed, record));
-		const { matches, unclear } = judge(candidates, (each) => isRecordOf(listing.sent, each, known));
-		if (matches.length > 0) {
-			list.claimed.add(idOf(matches[0]));
-			return { kind: 'recorded', record: matches[0] };
-		}
-		if (complete && unclear.length === 0) return { kind: 'none' };
-		return { kind: 'unclear', record: unclear.at(0) };
+/** @throws UserError when a record may be that of the item */
+function findBefore(item: CreatedItem, before: ServiceRecord[]): ServiceRecord | undefined {
+	const finding = find(item, before, true, { onlyNew: true });
+	if (finding.kind !== 'unclear') return finding.kind === 'recorded' ? finding.record : undefined;
+	const { record = {} } = finding;
+	const id = hasId(record) ? ` (ID ${idOf(record)})` : '';
+	throw new UserError(
+		`The list of ${item.listing.record.plural} has a record that may be this item${id}, so nothing was sent`,
+		'It is neither equal to what this item sends nor plainly another record. Compare the two in the leads service. If the item is not recorded, run it without Options > Skip If Recorded.',
+	);
+}
+
+/** A record that is found becomes the result of the item. */
+function find(
+	{ listing, list, key }: CreatedItem,
+	records: ServiceRecord[],
+	complete: boolean,
+	known: Pick<Circumstances, 'since' | 'onlyNew'>,
+): Finding {
+	const { items, pending, claimed, normalized } = list;
+	const isOfOthers = (record: ServiceRecord, keys: Iterable<string>) =>
+		[...keys].some(
+			(other) => other !== key && compareRecord(items.get(other)!, record, normalized) === 'equal',
+		);
+	const circumstances = {
+		...known,
+		normalized,
+		mayBeOfAnother: (record: ServiceRecord) => isOfOthers(record, pending),
+		isOfAnother: (record: ServiceRecord) => isOfOthers(record, items.keys()),
+	};
+	const candidates = records.filter((record) => !claimed.has(idOf(record)));
+	const { matches, unclear } = judge(candidates, (record) =>
+		isRecordOf(listing.sent, record, circumstances),
+	);
+	if (matches.length > 0) {
+		claimed.add(idOf(matches[0]));
+		return { kind: 'recorded', record: matches[0] };
 	}
+	if (complete && unclear.length === 0) return { kind: 'none' };
+	return { kind: 'unclear', record: unclear.at(0) };
 }
 
 /** Identifies what an item sends. Equal bodies have equal keys, whatever the order of their fields. */
@@ -244,15 +239,6 @@ function keyOf({ sent }: Listing): string {
 	return JSON.stringify(sent.body, (_, value: unknown) =>
 		isRecord(value) ? Object.fromEntries(sortBy(Object.entries(value), 0)) : value,
 	);
-}
-
-function isEqual({ items, normalized }: List, key: string, record: ServiceRecord): boolean {
-	const sent = items.get(key);
-	return sent !== undefined && compareRecord(sent, record, normalized) === 'equal';
-}
-
-function isIn(ids: Set<string>, record: ServiceRecord): boolean {
-	return hasId(record) && ids.has(idOf(record));
 }
 
 function idOf({ id }: ServiceRecord): string {

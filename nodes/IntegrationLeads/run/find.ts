@@ -12,9 +12,10 @@ import { contactLabel, joinParts, leadLabel } from '../contract/label';
 import type { RecordShape } from '../contract/records';
 import type { Lookup, Search, Verdict } from '../operation';
 import { hasId, inParallel } from '../transport/paginate';
+import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
 import { UserError } from '../userError';
-import { pageReader, readForCertain } from './list';
+import { readForCertain } from './list';
 import type { Plan } from './plan';
 
 /** How many records a message names. */
@@ -96,14 +97,14 @@ async function readSearch(
 	client: Client,
 	shared: Plan['about'],
 ): Promise<SearchResult[]> {
-	const query = by ? { [by[0]]: by[1] } : {};
-	const request = { method: 'GET', path, query, repeatable: true } as const;
 	const about = { ...shared, scope };
 	if (by) {
-		const { data } = await client.send({ ...request, mayBeMissing: true }, about);
+		const query = { [by[0]]: by[1] };
+		const request = { method: 'GET', path, query, repeatable: true, mayBeMissing: true } as const;
+		const { data } = await client.send(request, about);
 		return readCandidates(data, record);
 	}
-	const records = await readForCertain(pageReader(client, { request, about, record }), record);
+	const records = await readForCertain(pageReader(client, { path, about, record }), record);
 	return records.map((each) => ({ record: each, data: each }));
 }
 

@@ -5,10 +5,10 @@ import type { ServiceRecord } from '../contract/envelope';
 import { canLeadsLeave } from '../contract/leadFilters';
 import type { RecordShape } from '../contract/records';
 import type { Output } from '../operation';
-import { toPage } from '../transport/page';
+import { toPage } from '../transport/read';
 import type { Page, ReadList, ReadPage } from '../transport/paginate';
 import { completeList, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
-import type { About, Answer, Client, ServiceRequest } from '../transport/send';
+import type { Answer } from '../transport/send';
 import { UserError } from '../userError';
 import { readAllLeads } from '../windows/returnAll';
 
@@ -93,20 +93,6 @@ function toTime(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Reads pages of a list. */
-export function pageReader(
-	client: Client,
-	{ request, about, record }: { request: ServiceRequest; about: About; record: RecordShape },
-	mostPages = Infinity,
-	tooLong: [message: string, wayOut?: string] = ['The list is too long'],
-): ReadPage {
-	return async (page) => {
-		if (page.page > mostPages) throw new UserError(...tooLong);
-		const query = { ...request.query, ...page };
-		return toPage(record.plural, await client.send({ ...request, query }, about));
-	};
-}
-
 /** A list of which nothing may be missing, so that nothing is done twice. */
 export async function readForCertain(
 	readPage: ReadPage,
@@ -119,18 +105,25 @@ export async function readForCertain(
 	throw new UserError(message, wayOut);
 }
 
-/** Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty. */
+/**
+ * Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty.
+ *
+ * @param first the first page, when it was read already
+ * @param mostPages of a longer list something is missing
+ */
 export async function readToEnd(
 	readPage: ReadPage,
-	start?: Page,
+	{ first, mostPages = Infinity }: { first?: Page; mostPages?: number } = {},
 ): Promise<{ records: ServiceRecord[]; complete: boolean }> {
 	const limit = PAGE_SIZE.largest;
-	const first = start ?? (await readPage({ page: 1, limit }));
-	const { records, completeness } = await readWhole(readPage, first);
-	const size = first.records.length;
-	if (completeness !== 'complete' || size === 0 || pagesIn(first) !== undefined) {
+	const start = first ?? (await readPage({ page: 1, limit }));
+	const read: ReadPage<Page | undefined> = async (page) =>
+		page.page <= mostPages ? await readPage(page) : undefined;
+	const { records, completeness } = await readWhole(read, start);
+	const size = start.records.length;
+	if (completeness !== 'complete' || size === 0 || pagesIn(start) !== undefined) {
 		return { records, complete: completeness === 'complete' };
 	}
-	const next = await readPage({ page: Math.ceil(records.length / size) + 1, limit });
-	return { records, complete: next.records.length === 0 };
+	const next = await read({ page: Math.ceil(records.length / size) + 1, limit });
+	return { records, complete: next?.records.length === 0 };
 }

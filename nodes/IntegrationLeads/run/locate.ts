@@ -11,13 +11,12 @@ import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
 import type { Lookup, Verdict } from '../operation';
-import { readOne } from '../transport/one';
-import { UnexpectedAnswerError } from '../transport/page';
+import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import { hasId } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About, Client } from '../transport/send';
 import { UserError } from '../userError';
-import { pageReader, readToEnd } from './list';
+import { readToEnd } from './list';
 import type { Plan } from './plan';
 import { lookupKey } from './plan';
 import type { Judged } from './find';
@@ -87,13 +86,11 @@ export class RecordLocator {
 		const { record, by, value } = lookup;
 		let found = judge<ServiceRecord>([], () => undefined);
 		for (const search of searchTerms(by as Trait, value)) {
-			const path = `/${record.plural}`;
-			const request = { method: 'GET', path, query: { search }, repeatable: true } as const;
-			const list = { request, about: aboutOf(lookup), record };
-			const tooMany = TOO_MANY(lookup);
-			const readPage = pageReader(this.client, list, MOST_PAGES, tooMany);
-			const { records, complete } = await readToEnd(readPage);
-			if (!complete) throw new UserError(...tooMany);
+			const about = aboutOf(lookup);
+			const list = { path: `/${record.plural}`, query: { search }, about, record };
+			const readPage = pageReader(this.client, list);
+			const { records, complete } = await readToEnd(readPage, { mostPages: MOST_PAGES });
+			if (!complete) throw tooMany(lookup);
 			found = await this.select(records, record, wanted);
 			if (found.matches.length + found.unclear.length > 0) break;
 		}
@@ -157,8 +154,9 @@ function aboutOf({ record, by }: Lookup): About {
 	};
 }
 
-/** The message and the way out. */
-const TOO_MANY = ({ record: { singular, plural }, by, value }: Lookup): [string, string] => [
-	`Too many ${plural} were found for the ${inWords({ by, value })}`,
-	`The service may not search, or the list changes while it is read or does not show where it ends. Choose the ${singular} by its ID. Nothing was sent for this item.`,
-];
+function tooMany({ record: { singular, plural }, by, value }: Lookup): UserError {
+	return new UserError(
+		`Too many ${plural} were found for the ${inWords({ by, value })}`,
+		`The service may not search, or the list changes while it is read or does not show where it ends. Choose the ${singular} by its ID. Nothing was sent for this item.`,
+	);
+}

@@ -6,7 +6,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import { simplifier, toRow } from '../contract/simplify';
 import type { Output } from '../operation';
-import { UnexpectedAnswerError } from '../transport/page';
+import { UnexpectedAnswerError } from '../transport/read';
 import type { Answer } from '../transport/send';
 import type { ReadParameter } from './plan';
 import { yielder } from './yield';

@@ -36,7 +36,7 @@ export interface Plan {
 export interface Listing {
 	/** Identifies the list before its path is known. */
 	key: string;
-	request: ServiceRequest;
+	path: string;
 	about: About;
 	record: RecordShape;
 	/** What its records are compared with. */

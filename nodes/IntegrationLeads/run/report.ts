@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import type { Enrichment, Report } from '../operation';
-import { readOne } from '../transport/one';
-import { toPage, UnexpectedAnswerError } from '../transport/page';
+import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import { inParallel, readWhole } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About } from '../transport/send';
@@ -40,10 +39,7 @@ async function enrich(
 		const path = route.slice('GET '.length).replace('{id}', encodeSegment(each, 'ID', false));
 		const ownAbout = { ...about, scope, targets: [] };
 		if (list) {
-			const readPage = async (page: IDataObject) => {
-				const request = { method: 'GET', path, query: page, repeatable: true } as const;
-				return toPage(shape.plural, await client.send(request, ownAbout));
-			};
+			const readPage = pageReader(client, { path, about: ownAbout, record: shape });
 			found.set(each, { [shape.plural]: (await readWhole(readPage)).records });
 			return;
 		}

@@ -170,7 +170,8 @@ function listingOf(
 	};
 	const key = `${pathOf(parent)} ${request.path}`;
 	const { targets, finder: agent } = places;
-	return { key, request, about: aboutOf(listedBy, request, { targets, agent }), record, sent };
+	const about = aboutOf(listedBy, request, { targets, agent });
+	return { key, path: request.path, about, record, sent };
 }
 
 /** Distinguishes what is below one parent from what is below another before their IDs are known. */

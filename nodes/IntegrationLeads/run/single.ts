@@ -9,11 +9,11 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, readRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import type { Output } from '../operation';
-import { UnexpectedAnswerError } from '../transport/page';
+import { UnexpectedAnswerError } from '../transport/read';
 import type { ReadList } from '../transport/paginate';
 import { completeList, hasId } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
-import type { About, Answer, ServiceRequest } from '../transport/send';
+import type { About, Answer } from '../transport/send';
 import { UserError } from '../userError';
 import { noteDifferences } from './differences';
 import { findRecord, nameRecords } from './find';
@@ -93,7 +93,7 @@ async function findParent(
 /** The plan with the ID of the parent's record in its paths and messages. */
 function below(plan: Plan, singular: string, target: About['targets'][number]): Plan {
 	const segment = encodeSegment(target.value, target.label, false);
-	const withId = (request: ServiceRequest): ServiceRequest => ({
+	const withId = <T extends { path: string }>(request: T): T => ({
 		...request,
 		path: request.path.replace(`{${singular}Id}`, segment),
 	});
@@ -102,7 +102,7 @@ function below(plan: Plan, singular: string, target: About['targets'][number]): 
 		...plan,
 		request: withId(request),
 		about: { ...about, targets: [target] },
-		listing: listing && { ...listing, request: withId(listing.request) },
+		listing: listing && withId(listing),
 	};
 }
 
@@ -141,7 +141,7 @@ async function readItems(plan: Plan, services: RunServices): Promise<IDataObject
 		);
 	} else if (completeness !== 'complete') {
 		hints.add(
-			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer.',
+			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer. If that never helps, the service repeats its pages.',
 		);
 	}
 	if (list.report) return await runReport(records, list.report, about, services);

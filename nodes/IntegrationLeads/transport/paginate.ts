@@ -158,10 +158,10 @@ export async function readWhole(
 	for (let pass = 1; pass <= PASSES; pass += 1) {
 		const start = (pass === 1 && first) || (await read({ page: 1, limit: PAGE_SIZE.largest }));
 		if (!start) break;
-		const { pages, isAnswered } = await readPages(read, start, count);
+		const { pages, isRead } = await readPages(read, start, count);
 		const before = all.size;
 		for (const page of pages) all.add(page.records);
-		if (!isAnswered) break;
+		if (!isRead) break;
 		count = pages.length;
 		const hasTotal = start.total !== undefined;
 		if (count === 1 && (!hasTotal || isWhole(start))) return completeList(records);
@@ -186,29 +186,32 @@ export function isWhole({ records, total }: Page): boolean {
 	return records.length === total;
 }
 
-/** All pages, as many as the first states, or `count`, if known, where it states none. */
+/**
+ * All pages, as many as the first states, or `count`, if known, where it states none. `isRead`: each was answered, and the
+ * list ended with them.
+ */
 async function readPages(
 	read: ReadPage<Page | undefined>,
 	first: Page,
 	count?: number,
-): Promise<{ pages: Page[]; isAnswered: boolean }> {
+): Promise<{ pages: Page[]; isRead: boolean }> {
 	const last = pagesIn(first) ?? count;
 	if (last === undefined) return await readUncountedPages(read, first);
 	const pages = [first];
 	const numbers = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2);
-	const isAnswered = await inParallel(numbers, async (page) => {
+	const isRead = await inParallel(numbers, async (page) => {
 		const answer = await read({ page, limit: PAGE_SIZE.largest });
 		if (answer) pages[page - 1] = answer;
 		return answer !== undefined;
 	});
-	return { pages: Object.values(pages), isAnswered };
+	return { pages: Object.values(pages), isRead };
 }
 
 /** The pages of a list whose length the service does not state. */
 async function readUncountedPages(
 	read: ReadPage<Page | undefined>,
 	first: Page,
-): Promise<{ pages: Page[]; isAnswered: boolean }> {
+): Promise<{ pages: Page[]; isRead: boolean }> {
 	const limit = PAGE_SIZE.largest;
 	const size = first.records.length;
 	const pages = [first];
@@ -217,11 +220,12 @@ async function readUncountedPages(
 	for (let last = first; !isLast(last, pages.length + 1, limit, size); pages.push(last)) {
 		if (!seen.allHaveIds && pages.length >= MOST_UNNAMED_PAGES) break;
 		const next = await read({ page: pages.length + 1, limit });
-		if (!next) return { pages, isAnswered: false };
-		if (seen.add(next.records) === 0) break;
+		if (!next) return { pages, isRead: false };
+		// A page that repeats what came before is not the end: the service ignores its number, or the list has grown.
+		if (seen.add(next.records) === 0) return { pages, isRead: next.records.length === 0 };
 		last = next;
 	}
-	return { pages, isAnswered: true };
+	return { pages, isRead: true };
 }
 
 /** As many distinct IDs as every page states in total. */

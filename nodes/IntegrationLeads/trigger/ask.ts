@@ -1,8 +1,7 @@
 /** The requests of a poll, sent through the transport, which paces and repeats them and explains failures. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { readOne } from '../transport/one';
-import { toPage } from '../transport/page';
+import { readOne, toPage } from '../transport/read';
 import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { Client } from '../transport/send';

@@ -6,7 +6,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { InputError, UserError } from '../userError';
 import { simplify } from '../contract/simplify';
 import { clock } from '../transport/clock';
-import { UnexpectedAnswerError } from '../transport/page';
+import { UnexpectedAnswerError } from '../transport/read';
 import { createClient } from '../transport/send';
 import { Requests, sendWith } from './ask';
 import { poll } from './poll';

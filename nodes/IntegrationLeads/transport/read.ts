@@ -1,0 +1,70 @@
+/** Reads records: one, or the pages of a list. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { readList, readRecord } from '../contract/envelope';
+import { UserError } from '../userError';
+import type { Page, ReadPage } from './paginate';
+import type { About, Answer, Client } from './send';
+
+/** The answer is from the service, but not what the operation needs. */
+export class UnexpectedAnswerError extends UserError {
+	/** The same in words for the user, who knows the operation by its action. */
+	during(action: string): UserError {
+		return new UserError(
+			this.message,
+			`${action}: the answer has another shape than expected. Use the resource "API Request" to see it as it is, and tell the authors of this node.`,
+		);
+	}
+}
+
+/**
+ * One page of a list.
+ *
+ * @param plural the name under which the service may list the records
+ * @throws UnexpectedAnswerError when no list can be found in the answer
+ */
+export function toPage(plural: string, answer: Answer): Page {
+	const { serverNow, requestsPerMinute } = answer;
+	const shown = { serverNow, requestsPerMinute };
+	// 204: the service has nothing to list.
+	if (answer.data === undefined) return { ...shown, records: [], total: 0 };
+	const list = readList(answer.data, plural, answer.siblings);
+	if (!list) throw new UnexpectedAnswerError('The service answered without a list');
+	const { total, totalPages, limit } = list.pagination ?? {};
+	return { ...shown, records: list.records, total, totalPages, limit };
+}
+
+/** Reads pages of a list. */
+export function pageReader(
+	client: Client,
+	list: { path: string; query?: IDataObject; about: About; record: { plural: string } },
+): ReadPage {
+	const { path, about, record } = list;
+	return async (page) => {
+		const query = { ...list.query, ...page };
+		const request = { method: 'GET', path, query, repeatable: true } as const;
+		return toPage(record.plural, await client.send(request, about));
+	};
+}
+
+/**
+ * Reads one record.
+ *
+ * @param path below the prefix
+ * @param singular the name under which the service may return the record
+ * @returns without `record` where it does not exist (404), or where the answer holds none
+ * @throws NodeApiError in words for the user, on any other refusal
+ */
+export async function readOne(
+	client: Client,
+	path: string,
+	singular: string,
+	about: About,
+): Promise<{ record?: ServiceRecord; status: number }> {
+	const { data, status } = await client.send(
+		{ method: 'GET', path, query: {}, repeatable: true, mayBeMissing: true },
+		about,
+	);
+	return { record: readRecord(data, singular), status };
+}
