@@ -34,8 +34,8 @@ export interface Conventions {
 	dayFirst?: boolean;
 	/** Whether 1.500 is 1500 or 1.5. */
 	commaDecimals?: boolean;
-	/** What to do with a phone that cannot be sent in the international format. Defaults to `fail`. */
-	phonesWithoutCountryCode?: 'fail' | 'leaveOut' | 'sendAsWritten';
+	/** Whether a phone, an email, a date, an amount or a listed value that cannot be read is left out. */
+	leaveOut?: boolean;
 }
 
 export interface ConvertContext extends Conventions {
@@ -49,8 +49,8 @@ export interface ConvertContext extends Conventions {
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
-	/** Called with what a user should know about a value that was converted. */
-	onHint?: (text: string) => void;
+	/** Called with the label of a field, and its value that cannot be read and is left out. */
+	onLeftOut?: (label: string, value: unknown) => void;
 	/** Returns the ID of a record that is given by something else, or text in its place while it is not known. */
 	locate?: (lookup: Lookup) => string;
 	/** What the user set under Options, unconverted. */

@@ -12,10 +12,10 @@ const OF_PEOPLE = [
 	'method',
 	'numbersAreWritten',
 	'output',
-	'phonesWithoutCountryCode',
 	'specifyLeads',
 	'specifyMetadata',
 	'unconfirmedLeads',
+	'unreadable',
 ];
 
 /** Paths of parameters that n8n's editor keeps agents from filling (fromAIOverride.utils). */

@@ -275,10 +275,14 @@ describe('the country code of the credential', () => {
 		expect(error?.message).toMatch(/^"Default Country Code" in the credential must be/);
 	});
 
-	test('a phone that is left out is named in a hint', async () => {
-		const options = { phonesWithoutCountryCode: 'leaveOut' };
-		const { hints } = await lab.engine.run(contact('create', { name: 'A', phone: '1', options }));
-		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ name: 'A' }]);
+	test('a phone that is left out is named in the output, and in a hint', async () => {
+		const options = { unreadable: 'leaveOut' };
+		const fields = { name: 'A', phone: '1', email: 'a@firma.com', options };
+		const { items, hints } = await lab.engine.run(contact('create', fields));
+		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
+			{ name: 'A', email: 'a@firma.com' },
+		]);
+		expect(items[0].json.leftOut).toEqual({ Phone: '1' });
 		expect(JSON.stringify(hints)).toMatch(/was left out/);
 	});
 });

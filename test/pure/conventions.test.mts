@@ -61,13 +61,8 @@ it.each<[object, unknown, object]>([
 	[{ datesAreWritten: 'dayFirst' }, undefined, { dayFirst: true }],
 	[{ numbersAreWritten: 'commaDecimals' }, undefined, { commaDecimals: true }],
 	[{ datesAreWritten: '', numbersAreWritten: null }, '55', { dayFirst: true }],
-	[{ phonesWithoutCountryCode: 'leaveOut' }, undefined, { phonesWithoutCountryCode: 'leaveOut' }],
-	[{ phonesWithoutCountryCode: 'fail' }, undefined, { phonesWithoutCountryCode: 'fail' }],
-	[
-		{ phonesWithoutCountryCode: 'sendAsWritten' },
-		undefined,
-		{ phonesWithoutCountryCode: 'sendAsWritten' },
-	],
+	[{ unreadable: 'leaveOut' }, undefined, { leaveOut: true }],
+	[{ unreadable: 'fail' }, undefined, { leaveOut: false }],
 ])('options %j with %j in the credential are %j', (options, ofCredential, expected) => {
 	expect(readConventions(options, ofCredential)).toMatchObject(expected);
 });
@@ -96,10 +91,10 @@ it.each<[object, unknown, string, string]>([
 		'commaDecimals, pointDecimals',
 	],
 	[
-		{ phonesWithoutCountryCode: 'drop' },
+		{ unreadable: 'drop' },
 		undefined,
-		'"Phones Without Country Code" has no entry "drop"',
-		'fail, leaveOut, sendAsWritten',
+		'"Values That Cannot Be Read" has no entry "drop"',
+		'fail, leaveOut',
 	],
 ])('options %j with %j in the credential are refused', (options, ofCredential, message, wayOut) => {
 	const read = () => readConventions(options, ofCredential);

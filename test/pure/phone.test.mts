@@ -11,7 +11,6 @@ import {
 } from '../../nodes/IntegrationLeads/values/phone';
 import { draws } from '../helpers/long.mts';
 
-const sendAsWritten = { phonesWithoutCountryCode: 'sendAsWritten' } as const;
 const convert = (value: unknown, more: Partial<ConvertContext> = {}) =>
 	toPhone(value, { label: 'Phone', timezone: 'UTC', ...more });
 const digits = (phone: unknown) => String(phone).normalize('NFKC').replace(/\D/g, '');
@@ -179,42 +178,19 @@ describe('a phone that is sent', () => {
 		['a number of a spreadsheet', 5511900000001, context, '+5511900000001'],
 		['empty, which clears the field', '', {}, ''],
 		['missing', null, {}, null],
-		['as written', ' 90000-0001 ', { ...context, ...sendAsWritten }, '90000-0001'],
-		['as written, no phone at all', 'ask at the door', sendAsWritten, 'ask at the door'],
-		[
-			'international, whatever is done with others',
-			'+55 11 90000-0001',
-			sendAsWritten,
-			'+5511900000001',
-		],
 	])('%s', (_, given, more, phone) => {
 		expect(convert(given, more)).toBe(phone);
-	});
-
-	it('is left out with a hint', () => {
-		const onHint = jest.fn();
-		const leaveOut = { phonesWithoutCountryCode: 'leaveOut', onHint } as const;
-		expect(convert('+55 11 90000-0001', leaveOut)).toBe('+5511900000001');
-		expect(onHint).not.toHaveBeenCalled();
-		expect(convert('(11) 90000-0001', leaveOut)).toBeUndefined();
-		expect(onHint).toHaveBeenCalledWith(expect.stringMatching(/^"Phone" was left out/));
 	});
 });
 
 describe('a phone that is refused', () => {
 	const options =
-		/"Options > Default Country Code".*"Default Country Code" in the credential.*"Options > Phones Without Country Code"/;
-	const anyway = { ...sendAsWritten, countryCode: '55' };
+		/"Options > Default Country Code".*"Default Country Code" in the credential.*"Options > Values That Cannot Be Read"/;
+	const anyway = { countryCode: '55' };
 
 	it.each<[unknown, Partial<ConvertContext>, string, RegExp]>([
 		['(11) 97777-1234', {}, '"Phone" has no country code: "(11) 97777-1234"', options],
 		[11977771234, {}, '"Phone" has no country code: "11977771234"', options],
-		[
-			'(11) 97777-1234',
-			{ phonesWithoutCountryCode: 'fail' },
-			'"Phone" has no country code: "(11) 97777-1234"',
-			options,
-		],
 		[
 			'90000-0001',
 			{ countryCode: '55' },
@@ -237,7 +213,7 @@ describe('a phone that is refused', () => {
 		],
 		[
 			' 120363000000001:2@LID\u200b',
-			{ phonesWithoutCountryCode: 'leaveOut' },
+			{},
 			'"Phone" is an ID by which WhatsApp hides the number: " 120363000000001:2@LID\u200b"',
 			/senderPn/,
 		],
@@ -272,8 +248,8 @@ it('loses no digit, and is the same when it is converted again', () => {
 	fc.assert(
 		fc.property(text, country, (pieces, countryCode) => {
 			const given = pieces.join('');
-			const once = convert(given, { ...sendAsWritten, countryCode });
-			expect(convert(once, { ...sendAsWritten, countryCode })).toBe(once);
+			const once = toInternational(given, countryCode) ?? given;
+			expect(toInternational(once, countryCode) ?? once).toBe(once);
 			// All that may be missing is the 00 that the + stands for, and what is dialled only within a country.
 			const [before, after] = [digits(given), digits(once)];
 			const readings = ['', '0', '00', '8', '80', '06', '1'].flatMap((trunk) => [
@@ -345,9 +321,8 @@ it.each(['1@lid.example.com', '1@g.us.example.com', '11 97777-1234 ext 5'])(
 	},
 );
 
-it('takes white space for no phone, and may leave one out unsaid', () => {
+it('takes white space for no phone', () => {
 	expect(String(convert(' ')).trim()).toBe('');
-	expect(convert('97777-1234', { phonesWithoutCountryCode: 'leaveOut' })).toBeUndefined();
 });
 
 it.each([

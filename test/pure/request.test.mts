@@ -165,7 +165,7 @@ describe('the request of an operation', () => {
 			'upsert',
 			{
 				externalId: 17,
-				options: { phonesWithoutCountryCode: 'sendAsWritten' },
+				options: { defaultCountryCode: 55 },
 				phone: 5511900000000,
 				additionalFields: {
 					contactId: locator('list', 'c-1'),
@@ -180,7 +180,7 @@ describe('the request of an operation', () => {
 				body: {
 					externalId: '17',
 					contactId: 'c-1',
-					contact: { phone: '5511900000000' },
+					contact: { phone: '+5511900000000' },
 					createContactIfNotFound: false,
 					estimatedValue: 1500.5,
 					saleDate: '2026-01-31T03:00:00.000Z',
@@ -564,18 +564,57 @@ describe('the country of the credential', () => {
 	});
 });
 
-describe('a phone without a country code', () => {
-	const values = { externalId: 'e', name: 'A', phone: '11 90000-0001' };
-	it.each([
-		['sendAsWritten', { name: 'A', phone: '11 90000-0001' }, []],
-		['leaveOut', { name: 'A' }, [expect.stringMatching(/left out/)]],
-	])('%s', (phonesWithoutCountryCode, contact, hints) => {
-		const shown: string[] = [];
-		const given = { ...values, options: { phonesWithoutCountryCode } };
-		const planned = plan('upsert', given, 'lead', {}, { onHint: (text) => shown.push(text) });
-		expect(planned.request.body).toEqual({ externalId: 'e', contact });
-		expect(shown).toEqual(hints);
+describe('values that cannot be read', () => {
+	const email = 'não tem';
+	const phone = '90000-0001';
+	const details = { estimatedValue: '?', saleDate: 'ontem', status: '#REF!', notes: '?' };
+	it.each<[string, Values, object, object]>([
+		[
+			'upsert',
+			{ externalId: 'e', name: 'A', phone, email, additionalFields: details },
+			{ externalId: 'e', contact: { name: 'A' }, notes: '?' },
+			{ Email: email, Phone: phone, 'Estimated Value': '?', 'Sale Date': 'ontem', Status: '#REF!' },
+		],
+		[
+			'upsert',
+			{ lead: byName, input: { 'External ID': 'e', WhatsApp: phone, Valor: 'R$ 5' } },
+			{ externalId: 'e', estimatedValue: 5 },
+			{ WhatsApp: phone },
+		],
+		[
+			'update',
+			{ leadId: lead, updateFields: { notes: 'n', contact: { email, phone: '+5511900000001' } } },
+			{ notes: 'n', contact: { phone: '+5511900000001' } },
+			{ Email: email },
+		],
+	])('%s: may be left out', (operation, { input = {}, ...values }, body, expected) => {
+		const leftOut: Values = {};
+		const given = { ...values, options: { unreadable: 'leaveOut' } };
+		const planned = plan(operation, given, 'lead', input as object, {
+			onLeftOut: (label, value) => Object.assign(leftOut, { [label]: value }),
+		});
+		expect(planned.request.body).toEqual(body);
+		expect(leftOut).toEqual(expected);
 	});
+
+	it.each<[string, string, Values]>([
+		['lead', 'upsert', { externalId: 'whatsapp-' }],
+		['lead', 'upsert', { externalId: 'e', additionalFields: { contactId: 'null' } }],
+		['lead', 'updateStatus', { leadId: lead, status: 'null' }],
+		['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
+		['lead', 'getAll', { filters: { status: 'null' } }],
+		['lead', 'getAll', { filters: { email } }],
+		['lead', 'getAll', { filters: { phone } }],
+		['contact', 'lookup', { phone }],
+		['contact', 'findOrCreate', { phone: '', email, name: 'A' }],
+		['contact', 'create', { email }],
+	])(
+		'%s %s: none is, without which another record would be meant: %j',
+		(resource, operation, values) => {
+			const given = { ...values, options: { unreadable: 'leaveOut' } };
+			expect(() => plan(operation, given, resource)).toThrow(InputError);
+		},
+	);
 });
 
 it.each<[string, string, Values, object]>([

@@ -38,27 +38,30 @@ const numbersAreWritten: Parameter = {
 		'How to read text such as 1.500. Without this option and a country code, such a number is refused. 1500.50 is always understood.',
 };
 
-/** For a phone. */
-export const phoneOptions: Parameter[] = [
-	defaultCountryCode,
-	{
-		displayName: 'Phones Without Country Code',
-		name: 'phonesWithoutCountryCode',
-		type: 'options',
-		options: [
-			{ name: 'Fail', value: 'fail', description: 'The item fails and nothing of it is sent' },
-			{ name: 'Leave Out', value: 'leaveOut', description: 'Everything but the phone is sent' },
-			{
-				name: 'Send as Written',
-				value: 'sendAsWritten',
-				description: 'The service documents phones with a leading + only',
-			},
-		],
-		default: 'fail',
-		description:
-			'What to do with a phone that has no country code and gets none from Default Country Code, or is no phone',
-	},
-];
+/** For values of which each is left out or sent. */
+export const unreadable: Parameter = {
+	displayName: 'Values That Cannot Be Read',
+	name: 'unreadable',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item fails and nothing of it is sent' },
+		{
+			name: 'Leave Out',
+			value: 'leaveOut',
+			description: 'All else is sent, and "leftOut" in the output names the field and its value',
+		},
+	],
+	default: 'fail',
+	description:
+		'What to do with a phone, email, date, amount, status, priority or source that cannot be read. An ID is never left out.',
+};
+
+/** For the fields of a contact. */
+export const contactValueOptions: Parameter[] = [defaultCountryCode, unreadable];
 
 /** For the fields of a lead. */
-export const leadValueOptions: Parameter[] = [...phoneOptions, datesAreWritten, numbersAreWritten];
+export const leadValueOptions: Parameter[] = [
+	...contactValueOptions,
+	datesAreWritten,
+	numbersAreWritten,
+];

@@ -14,7 +14,7 @@ import {
 	lookups,
 	tryNinthDigit,
 } from '../fields/contact';
-import { phoneOptions } from '../fields/values';
+import { contactValueOptions, defaultCountryCode } from '../fields/values';
 import type { Operation, Resource } from '../operation';
 import { InputError } from '../userError';
 
@@ -41,7 +41,10 @@ export const contacts: Resource = {
 			when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			parameters: [...contactBody, options([additionalBody, ...phoneOptions, skipIfRecorded])],
+			parameters: [
+				...contactBody,
+				options([additionalBody, ...contactValueOptions, skipIfRecorded]),
+			],
 			listedBy: getAll,
 			output: { kind: 'one', record: contact },
 			check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
@@ -53,7 +56,7 @@ export const contacts: Resource = {
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			parameters: [...contactBody, options([additionalBody, ...phoneOptions, tryNinthDigit])],
+			parameters: [...contactBody, options([additionalBody, defaultCountryCode, tryNinthDigit])],
 			listedBy: getAll,
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
@@ -83,7 +86,7 @@ export const contacts: Resource = {
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: 'contacts:read',
 			route: 'GET /contacts/lookup',
-			parameters: [...lookupFields, options([...phoneOptions, tryNinthDigit])],
+			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
 			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
 				if (Object.keys(query).length === 1) return;
@@ -109,7 +112,7 @@ export const contacts: Resource = {
 				contactId,
 				contactFieldsToClear,
 				contactUpdateFields,
-				options([additionalBody, ...phoneOptions]),
+				options([additionalBody, ...contactValueOptions]),
 			],
 			output: { kind: 'one', record: contact },
 			check: requireUpdate,

@@ -90,6 +90,7 @@ async function runOperations(
 	const readOf = memoize((itemIndex: number) =>
 		memoize((name: string) => readParameter(name, itemIndex)),
 	);
+	const leftOut: IDataObject[] = [];
 	const planItem = (itemIndex: number, ids?: ReadonlyMap<string, string>): Plan => {
 		const read = readOf(itemIndex);
 		const operation = operationOf(context, resources, itemIndex, read);
@@ -101,12 +102,19 @@ async function runOperations(
 			finder,
 			ids,
 			onUnsent: (fields) => fields.forEach((field) => unsent.add(field)),
-			onHint: (text) => hints.add(text),
+			onLeftOut: (label, value) => {
+				leftOut[itemIndex] = { ...leftOut[itemIndex], [label]: value as IDataObject[string] };
+				hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
+			},
 		});
 	};
 
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
-	const run = new ItemRun(context, () => Math.min(mostAtOnce, client.itemsAtOnce));
+	const run = new ItemRun(
+		context,
+		() => Math.min(mostAtOnce, client.itemsAtOnce),
+		(itemIndex) => (itemIndex in leftOut ? { leftOut: leftOut[itemIndex] } : {}),
+	);
 	const planned = await run.plan(planItem);
 	const completed = await run.complete(planned, async ({ itemIndex, plan }) =>
 		plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.idsOf(plan)),

@@ -53,10 +53,14 @@ export class ItemRun {
 
 	private readonly yieldNow = yielder();
 
-	/** @param concurrency how many jobs may run at once */
+	/**
+	 * @param concurrency how many jobs may run at once
+	 * @param adds fields for the output of an item
+	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		concurrency: () => number,
+		private readonly adds: (itemIndex: number) => IDataObject = () => ({}),
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
 		this.queue = new KeyedQueue(concurrency);
@@ -132,7 +136,10 @@ export class ItemRun {
 
 	private settle(itemIndex: number, result: ItemResult): void {
 		if (!(result instanceof Error)) {
-			this.outputs[itemIndex] = result.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+			this.outputs[itemIndex] = result.map((record) => ({
+				json: { ...record, ...this.adds(itemIndex) },
+				pairedItem: { item: itemIndex },
+			}));
 			return;
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {

@@ -37,11 +37,10 @@ export function readConventions(options: unknown, credentialCountryCode?: unknow
 				commaDecimals: true,
 				pointDecimals: false,
 			}) ?? ofCountry.commaDecimals,
-		phonesWithoutCountryCode: readEntry(
-			given.phonesWithoutCountryCode,
-			'Phones Without Country Code',
-			{ fail: 'fail', leaveOut: 'leaveOut', sendAsWritten: 'sendAsWritten' } as const,
-		),
+		leaveOut: readEntry(given.unreadable, 'Values That Cannot Be Read', {
+			fail: false,
+			leaveOut: true,
+		}),
 	};
 }
 

@@ -1,7 +1,13 @@
 /** How the value of a parameter without a conversion of its own is read: by its type. */
+import { attempt, isError } from 'lodash';
+
 import type { Convert, Parameter } from '../operation';
+import { InputError } from '../userError';
+import { toAmount } from './amount';
 import { fromArgument, isSameWord } from './argument';
-import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from './convert';
+import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText, toUtc } from './convert';
+import { toEmail } from './identity';
+import { toPhone } from './phone';
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
@@ -10,12 +16,25 @@ import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '
 export function converterOf(parameter: Parameter): Convert | undefined {
 	const own = parameter.convert ?? converterOfType(parameter);
 	if (!own) return undefined;
-	const convert: Convert = (value, context) => own(knownValue(parameter, value), context);
+	const convert: Convert = (value, context) => {
+		const result: unknown = attempt(own, knownValue(parameter, value), context);
+		if (!isError(result)) return result;
+		if (!context.leaveOut || !mayBeLeftOut(parameter) || !(result instanceof InputError))
+			throw result;
+		context.onLeftOut?.(context.label, value);
+		return undefined;
+	};
 	const ofArgument = fromArgument(parameter, convert);
 	return (value, context) => {
 		if (context.tool) return ofArgument(value, context);
 		return isBlank(value) && parameter.in !== 'match' ? undefined : convert(value, context);
 	};
+}
+
+/** A field of a record without which the rest is still right. Without a filter or an identifier, another record would be meant. */
+function mayBeLeftOut({ convert, in: place = 'body', open, required = false }: Parameter): boolean {
+	const isValue = convert ? [toAmount, toEmail, toPhone, toUtc].includes(convert) : open === true;
+	return isValue && place === 'body' && !required;
 }
 
 /** A listed value as the service spells it, from any spelling of it or of its label; any other value as it is. */

@@ -90,13 +90,12 @@ const PLANS: Record<string, NumberPlan> = {
 };
 
 /**
- * A phone in international format, see {@link toInternational}. `phonesWithoutCountryCode` decides about any other text;
- * IDs by which WhatsApp hides a number are always refused.
+ * A phone in international format, see {@link toInternational}. Any other text is refused.
  */
 export const toPhone: Convert = (value, context) => {
 	const text = toText(value, context);
 	if (typeof text !== 'string' || text.trim() === '') return text;
-	const { label, phonesWithoutCountryCode, countryCode } = context;
+	const { label, countryCode } = context;
 	for (const [id, message, description] of NO_PHONES) {
 		if (id.test(bareText(text))) {
 			throw new InputError(`"${label}" ${message}: ${show(text)}`, description);
@@ -104,10 +103,7 @@ export const toPhone: Convert = (value, context) => {
 	}
 	const phone = toInternational(text, countryCode);
 	if (phone !== undefined) return phone;
-	if (phonesWithoutCountryCode === 'sendAsWritten') return text.trim();
-	if (phonesWithoutCountryCode !== 'leaveOut') throw notInternational(text, context);
-	context.onHint?.(`"${label}" was left out where it has no country code, or is no phone.`);
-	return undefined;
+	throw notInternational(text, context);
 };
 
 function notInternational(text: string, { label, countryCode }: ConvertContext): InputError {
@@ -119,7 +115,7 @@ function notInternational(text: string, { label, countryCode }: ConvertContext):
 			: `is not clearly a number of country code ${countryCode}`;
 	return new InputError(
 		`"${label}" ${reason}: ${show(text)}`,
-		'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential. "Options > Phones Without Country Code" can leave such phones out.',
+		'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential. "Options > Values That Cannot Be Read" can leave such phones out.',
 	);
 }
 
