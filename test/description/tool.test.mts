@@ -13,7 +13,6 @@ const OF_PEOPLE = [
 	'numbersAreWritten',
 	'output',
 	'specifyLeads',
-	'specifyMetadata',
 	'unconfirmedLeads',
 	'unreadable',
 ];

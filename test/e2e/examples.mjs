@@ -54,9 +54,9 @@ export const cases = [
 			const rows = jsonOf(execution, 'Get the sales of 30 days');
 			assert.equal(rows.filter((row) => row['Order ID'] === id).length, 1);
 			assert.ok(rows.length > 2, 'the sandbox has sales of these days from the start');
-			const { summary, exported } = reportOf(execution);
+			const { text, exported } = reportOf(execution).summary;
 			assert.equal(exported, rows.filter((row) => row['Order ID']).length);
-			assert.match(summary, /^\d+ of \d+ won leads were sold from /);
+			assert.match(text, /^\d+ of \d+ won leads were sold from /);
 			const [{ binary }, ...more] = itemsOf(execution, 'Make a CSV file');
 			assert.deepEqual(more, []);
 			assert.match(binary.data.fileName, /^conversions-\d{4}-\d\d-\d\d\.csv$/);
@@ -69,8 +69,8 @@ export const cases = [
 			const { parameters } = none.nodes.find(({ type }) => type === nodeType);
 			parameters.status = 'a status that no lead has';
 			const [execution] = await runTwice(world, none);
-			const { summary } = reportOf(execution);
-			assert.match(summary, /^No lead has the chosen status/);
+			const { text } = reportOf(execution).summary;
+			assert.match(text, /^No lead has the chosen status/);
 			assert.equal(execution.data.resultData.runData['Make a CSV file'], undefined);
 		},
 	},

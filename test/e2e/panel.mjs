@@ -152,8 +152,7 @@ export const cases = [
 			resource: 'interaction',
 			leadId: byId(id),
 			type: 'CALL',
-			specifyMetadata: 'fields',
-			metadataFields: { field: [{ name: 'result', value: 'reached' }] },
+			options: { metadataFields: { field: [{ name: 'result', value: 'reached' }] } },
 		});
 		await editor.executeNode();
 		await editor.element('output-panel').getByText('reached').first().waitFor();

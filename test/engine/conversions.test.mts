@@ -338,7 +338,10 @@ test('every run says what it did, also one without a sale', async () => {
 	expect([nothing.json, nothing.summaries]).toEqual([[], [summary]]);
 	const { items } = await run({ options: { summaryItem: true } });
 	expect(items).toMatchObject([
-		{ json: { summary, wonLeads: 1, inPeriod: 0, exported: 0 }, pairedItem: { item: 0 } },
+		{
+			json: { summary: { text: summary, wonLeads: 1, inPeriod: 0, exported: 0 } },
+			pairedItem: { item: 0 },
+		},
 	]);
 	const mistyped = await run({ status: '={{ "gannho" }}' });
 	expect(mistyped.summaries).toEqual(['No lead has the chosen status: check "Status".']);
@@ -352,7 +355,9 @@ test('an AI agent gives the same values', async () => {
 	});
 	expect(items[0].json.externalId).toBe('a');
 	// The hint of the panel, which agents do not see.
-	expect(items[1].json).toMatchObject({ summary: expect.stringMatching(/^1 of 1 won lead/) });
+	expect(items[1].json).toMatchObject({
+		summary: { text: expect.stringMatching(/^1 of 1 won lead/) },
+	});
 });
 
 test('an AI agent reads why there are no results', async () => {

@@ -181,6 +181,15 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
 
+	test('a tracking code that no lead has, without an external ID, is named', async () => {
+		const { error } = await lab.engine.run({
+			operation: 'upsert',
+			identifyBy: 'protocol',
+			protocol: 'ML-ZZ99-ZZ99',
+		});
+		expect(error?.message).toBe('No lead has this tracking code, and "External ID" is empty');
+	});
+
 	test('links to the lead of the protocol, and creates none', async () => {
 		const before = lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34' });
 		const count = lab.sandbox.store.leads.size;

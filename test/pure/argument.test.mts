@@ -154,7 +154,7 @@ it('metadata without a value is not sent', () => {
 		{ name: 'result', value: 'reached' },
 		{ name: 'duration', value: 'N/A' },
 	];
-	const values = { leadId, type: 'NOTE', metadataFields: { field } };
+	const values = { leadId, type: 'NOTE', options: { metadataFields: { field } } };
 	const sent = (tool: boolean) => plan('interaction', 'create', values, tool).request.body;
 	expect(sent(true)).toMatchObject({ metadata: { result: 'reached' } });
 	expect(sent(false)).toMatchObject({ metadata: { result: 'reached', duration: 'N/A' } });

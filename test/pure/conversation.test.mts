@@ -16,6 +16,10 @@ test.each([
 	[{ archivedAt: 1772359200 }],
 	[{ resolvedAt: at }],
 	[{ status: 'open', closedAt: at }],
+	[{ closed: true }],
+	[{ isClosed: 'True' }],
+	[{ open: false }],
+	[{ isOpen: 'false' }],
 ])('%j is closed', (fields) => {
 	expect(isOpen({ id: 'c', ...fields })).toBe(false);
 });
@@ -30,6 +34,8 @@ test.each([
 	[{ status: null, closedAt: null }],
 	[{ closedAt: '' }],
 	[{ title: 'closed' }],
+	[{ closed: false, isClosed: null }],
+	[{ open: true, isOpen: '' }],
 ])('%j is open', (fields) => {
 	expect(isOpen({ id: 'c', ...fields })).toBe(true);
 });

@@ -926,18 +926,22 @@ describe('the export', () => {
 				[true, false],
 			]);
 			expect(items.at(-1)).toEqual({
-				summary,
-				wonLeads: 5,
-				inPeriod: 2,
-				exported: 1,
-				notExported: 1,
-				withoutSaleDate: 1,
-				lastSale: '2026-03-08T01:30:15.900-05:00',
-				periodStart: '2026-03-08T00:00:00.000-05:00',
-				periodEnd: '2026-03-09T00:00:00.000-04:00',
-				notes: hints,
+				summary: {
+					text: summary,
+					wonLeads: 5,
+					inPeriod: 2,
+					exported: 1,
+					notExported: 1,
+					withoutSaleDate: 1,
+					lastSale: '2026-03-08T01:30:15.900-05:00',
+					periodStart: '2026-03-08T00:00:00.000-05:00',
+					periodEnd: '2026-03-09T00:00:00.000-04:00',
+					notes: hints,
+				},
 			});
-			expect(exported([], request).items).toMatchObject([{ wonLeads: 0, lastSale: null }]);
+			expect(exported([], request).items).toMatchObject([
+				{ summary: { wonLeads: 0, lastSale: null } },
+			]);
 		});
 
 		it.each(['googleAds', 'meta'])('shares no field with a conversion for %s', (format) => {
@@ -967,9 +971,9 @@ describe('the export', () => {
 	it.each<[Record<string, unknown>, string]>([
 		[{ saleDate: 'tomorrow' }, '"Sale Date" has no entry "tomorrow"'],
 		[{ saleDate: 'toString' }, '"Sale Date" has no entry "toString"'],
-		[{ saleDateFrom: '' }, '"From" is empty'],
-		[{ saleDateTo: 'soon' }, '"Before" must be a date: "soon"'],
-		[{ saleDateTo: '2026-03-08' }, '"Before" must be later than "From"'],
+		[{ saleDateFrom: '' }, '"Sale Date From" is empty'],
+		[{ saleDateTo: 'soon' }, '"Sale Date Before" must be a date: "soon"'],
+		[{ saleDateTo: '2026-03-08' }, '"Sale Date Before" must be later than "Sale Date From"'],
 		[{ format: 'csv' }, '"Format" has no entry "csv"'],
 		[{ format: 'googleAds', conversionName: ' ' }, '"Conversion Name" is empty'],
 		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],

@@ -25,17 +25,26 @@ describe('metadata field by field', () => {
 		['a row without a name', { field: [{ name: '', value: 'x' }, result] }, { result: 'reached' }],
 		['a row that is not an object', { field: [null, result] }, { result: 'reached' }],
 	])('%s', (_, metadataFields, metadata) => {
-		const values = { leadId: 'l-1', type: 'CALL', metadataFields };
+		const values = { leadId: 'l-1', type: 'CALL', options: { metadataFields } };
 		expect(bodyOf('interaction', 'create', values)).toEqual({ type: 'CALL', metadata });
 	});
 
 	it.each([[{}], [{ field: [] }], [{ field: [{ name: '', value: 'x' }] }], ['text'], [null]])(
 		'%j sends no metadata',
 		(metadataFields) => {
-			const values = { leadId: 'l-1', type: 'CALL', metadataFields };
+			const values = { leadId: 'l-1', type: 'CALL', options: { metadataFields } };
 			expect(bodyOf('interaction', 'create', values)).toEqual({ type: 'CALL' });
 		},
 	);
+
+	it('is sent together with what is given as JSON', () => {
+		const metadataFields = { field: [result] };
+		const options = { metadataFields, metadata: '{"duration": 120}' };
+		expect(bodyOf('interaction', 'create', { leadId: 'l-1', type: 'CALL', options })).toEqual({
+			type: 'CALL',
+			metadata: { duration: 120, result: 'reached' },
+		});
+	});
 });
 
 it('a drop-down has readable names in alphabetical order', () => {

@@ -1,5 +1,4 @@
 import { InputError } from '../../nodes/IntegrationLeads/userError';
-import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { lookupKey } from '../../nodes/IntegrationLeads/run/plan';
 import type { PlanContext } from '../../nodes/IntegrationLeads/run/request';
@@ -636,17 +635,19 @@ it('names the fields of the input that are not sent, once', () => {
 	expect(unsent).toEqual(['colour']);
 });
 
-it('JSON of the user is an option, placed after the fields that it wins over, in all operations', () => {
+it('JSON of the user is an option, and wins over the fields', () => {
 	for (const { operations } of Object.values(resources)) {
 		for (const { parameters } of Object.values(operations)) {
-			const withInner = parameters.flatMap((each) =>
-				each.type === 'collection' && !each.in ? (each.options as Parameter[]) : [each],
-			);
-			const sent = withInner.filter((each) => each.in === 'body').map(({ name }) => name);
-			if (sent.includes('additionalBody')) expect(sent.at(-1)).toBe('additionalBody');
 			expect(parameters.map(({ name }) => name)).not.toContain('additionalBody');
 		}
 	}
+	const additionalBody = { title: 'own', metadata: { own: 1 } };
+	const options = { additionalBody, metadata: { result: 'reached' } };
+	const values = { leadId: lead, type: 'CALL', title: 'A', options };
+	expect(plan('create', values, 'interaction').request.body).toEqual({
+		type: 'CALL',
+		...additionalBody,
+	});
 });
 
 describe('the records of a request', () => {

@@ -3,18 +3,21 @@
  *
  * The spec shows no field of a conversation (part 2, "Other resources"), so one counts as closed only if it plainly says so.
  */
-import { isNil } from 'lodash';
+import { isNil, some } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 
 const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
 const STATES = ['status', 'state'];
+/** Flags, and the value with which they show that it is closed. */
+const FLAGS = { closed: 'true', isClosed: 'true', open: 'false', isOpen: 'false' };
 const CLOSING_TIMES = ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt'];
 
 /** It is not plainly closed. */
 export function isOpen(conversation: ServiceRecord): boolean {
 	return (
 		!STATES.some((name) => CLOSED.test(String(conversation[name] ?? ''))) &&
+		!some(FLAGS, (closed, name) => String(conversation[name]).toLowerCase() === closed) &&
 		CLOSING_TIMES.every((name) => isNil(conversation[name]) || conversation[name] === '')
 	);
 }

@@ -160,8 +160,9 @@ function build(
 	const notes = [...incompleteHints(left, settings), ...movedHints(exported, settings)];
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = settings.isTool && items.length > 0;
-	if (settings.summaryItem || forAgent) items.push({ ...receipt, notes });
-	return { items, hints: [receipt.summary, ...notes] };
+	// In one field, so that the table of the sales gets one column more and not a dozen.
+	if (settings.summaryItem || forAgent) items.push({ summary: { ...receipt, notes } });
+	return { items, hints: [receipt.text, ...notes] };
 }
 
 /** @returns undefined if the platform has nothing to match the sale to a person by */

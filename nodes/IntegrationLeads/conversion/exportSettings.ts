@@ -62,12 +62,12 @@ export function readExportSettings(
 function readPeriod(read: (name: string) => unknown, now: number, timezone: string): Period {
 	const name = toText(read('saleDate'));
 	if (name === 'between') {
-		const from = Date.parse(required(read('saleDateFrom'), 'From'));
-		const to = Date.parse(required(read('saleDateTo'), 'Before'));
+		const from = Date.parse(required(read('saleDateFrom'), 'Sale Date From'));
+		const to = Date.parse(required(read('saleDateTo'), 'Sale Date Before'));
 		if (from < to) return { from, to };
 		throw new InputError(
-			'"Before" must be later than "From"',
-			'A sale at the exact time of "Before" is not included: for all of January give 2026-01-01 and 2026-02-01.',
+			'"Sale Date Before" must be later than "Sale Date From"',
+			'A sale at the exact time of "Sale Date Before" is not included: for all of January give 2026-01-01 and 2026-02-01.',
 		);
 	}
 	const period = relativePeriod(name, now, timezone);

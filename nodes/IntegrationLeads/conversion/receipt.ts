@@ -18,9 +18,9 @@ export interface ExportResult {
 	incomplete: Incomplete[];
 }
 
-/** The fields of the item that *Summary Item* adds. None is a column of Google Ads or a field of a Meta event. */
+/** The field `summary` of the item that *Summary Item* adds. */
 export interface Receipt extends IDataObject {
-	summary: string;
+	text: string;
 	/** How many leads have the chosen status. */
 	wonLeads: number;
 	/** How many of them were sold in the period. */
@@ -60,7 +60,7 @@ export function receiptOf(
 		later > 0 && `${later} sale ${later === 1 ? 'date is' : 'dates are'} in the future`,
 	];
 	return {
-		summary: `${clauses.filter((clause) => clause).join('; ')}.`,
+		text: `${clauses.filter((clause) => clause).join('; ')}.`,
 		wonLeads: leads.length,
 		inPeriod,
 		exported: exported.length,

@@ -31,7 +31,7 @@ const saleDate: Parameter = {
 };
 
 const saleDateFrom: Parameter = {
-	displayName: 'From',
+	displayName: 'Sale Date From',
 	name: 'saleDateFrom',
 	type: 'dateTime',
 	required: true,
@@ -44,7 +44,7 @@ const saleDateFrom: Parameter = {
 
 const saleDateTo: Parameter = {
 	...saleDateFrom,
-	displayName: 'Before',
+	displayName: 'Sale Date Before',
 	name: 'saleDateTo',
 	description:
 		'The end of the period, not included: 1 February for all of January. Periods that adjoin share no sale.',
@@ -201,7 +201,7 @@ export const conversionOptions: Parameter[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to add an item with "summary" and counts after the others, so that a run without a sale has an output too. Filter it out before an upload: it is the only item with "summary".',
+			'Whether to add an item after the others whose only field, "summary", has a text and counts, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',
 	},
 	{
 		displayName: 'WhatsApp Business Account ID',

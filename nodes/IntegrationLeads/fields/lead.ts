@@ -117,14 +117,15 @@ export const leadIdentifiers: Parameter[] = [
 		displayOptions: shownFor('externalId'),
 		required: true,
 		description:
-			'Your own unique ID of the lead, such as the ID of the form submission, the order or the conversation. If a lead has this ID, it is updated; otherwise one is created.',
+			'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created.',
+		hint: 'The same in every run: the ID of the form submission, the order or the conversation, else the email',
 	},
 	{ ...protocol, displayOptions: shownFor('protocol'), required: true },
 	{
 		...externalId,
 		displayOptions: shownFor('protocol'),
 		description: 'Your own unique ID of the lead, such as the ID of the conversation or the phone',
-		hint: 'Needed for messages without a code, and for codes that no lead has',
+		hint: 'Needed for messages without a code, and for codes that no lead has. The ID of the conversation, else the phone or the email.',
 	},
 ];
 
@@ -184,7 +185,8 @@ export const newStatus: Parameter = {
 	...status,
 	displayName: 'New Status',
 	required: true,
-	default: 'in_progress',
+	// Nothing is preselected: a status that nobody chose would be written unseen.
+	default: '',
 };
 
 const priority: Parameter = {

@@ -13,32 +13,22 @@ const toMetadata: Convert = (rows, { tool }) => {
 	const given = Object.fromEntries(
 		named.filter(([name, value]) => name !== '' && !(tool ? isAbsent : isBlank)(value)),
 	);
-	return isEmpty(given) ? undefined : { metadata: given };
+	return isEmpty(given) ? undefined : given;
 };
 
+/** Options; what is given in both is sent together. */
 export const metadata: Parameter[] = [
 	{
-		displayName: 'Specify Metadata',
-		name: 'specifyMetadata',
-		type: 'options',
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
-		default: 'json',
-		description: 'How to give extra data, such as a duration and a result',
-	},
-	{
-		displayName: 'Metadata Fields',
+		displayName: 'Metadata',
 		name: 'metadataFields',
 		type: 'fixedCollection',
 		in: 'body',
-		spread: true,
+		field: 'metadata',
 		convert: toMetadata,
-		displayOptions: { show: { specifyMetadata: ['fields'] } },
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add field',
 		default: {},
+		description: 'Extra data, such as a duration and a result',
 		options: [
 			{
 				displayName: 'Field',
@@ -64,14 +54,14 @@ export const metadata: Parameter[] = [
 		],
 	},
 	{
-		displayName: 'Metadata',
+		displayName: 'Metadata as JSON',
 		name: 'metadata',
 		type: 'json',
 		in: 'body',
 		convert: toObject,
-		displayOptions: { show: { specifyMetadata: ['json'] } },
+		// n8n's editor marks an empty JSON field as invalid.
 		default: '{}',
 		placeholder: 'e.g. {"duration": 120, "result": "reached"}',
-		description: 'Extra data as a JSON object',
+		description: 'Extra data as a JSON object, joined with the fields under Metadata',
 	},
 ];

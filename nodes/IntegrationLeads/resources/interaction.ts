@@ -80,8 +80,7 @@ export const interactions: Resource = {
 				{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
 				// n8n's editor does not let agents fill a parameter named description.
 				{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
-				...metadata,
-				options([additionalBody, skipIfRecorded]),
+				options([additionalBody, ...metadata, skipIfRecorded]),
 			],
 			listedBy: getAll,
 			output: { kind: 'one', record: interaction },

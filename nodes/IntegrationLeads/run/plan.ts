@@ -1,3 +1,5 @@
+import { isNil } from 'lodash';
+
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import type { Lookup, Operation, Parameter, Report, Search } from '../operation';
@@ -65,6 +67,8 @@ export function aboutOf(
 		targets: [...targets, ...referencesOf(operation, request.body)],
 		agent,
 		notFound,
+		hasOnlyCode:
+			isRecord(request.body) && !isNil(request.body.protocol) && isNil(request.body.externalId),
 		hasBatchSize: batch !== undefined,
 		hasSkipOption: listedBy !== undefined && !find,
 	};

@@ -1,5 +1,5 @@
 /** Builds the request of one item from its operation's declaration and its parameters. Pure. */
-import { get, isNil, set, uniq } from 'lodash';
+import { get, isNil, set, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -156,7 +156,11 @@ function listingOf(
 ): Listing | undefined {
 	if (!listedBy?.route || listedBy.output.kind !== 'many' || !isRecord(body)) return undefined;
 	const { record } = listedBy.output;
-	const fields = parameters.filter((each) => each.in === 'body' && !each.spread);
+	const fields = parameters
+		.flatMap((each) =>
+			each.type === 'collection' && !each.in ? (each.options as Parameter[]) : [each],
+		)
+		.filter((each) => each.in === 'body' && !each.spread);
 	const nameOf = ({ field, name }: Parameter) => field ?? name;
 	// The service may replace a value of an open enumeration that it does not know.
 	const mayBeReplaced = (each: Parameter) =>
@@ -254,7 +258,11 @@ function placeCollection(
 	context: RunContext,
 	places: Places,
 ): void {
-	for (const [field, value] of fieldsOf(collection, raw, context)) {
+	// The user's own JSON wins here as well.
+	for (const [field, value] of sortBy(
+		fieldsOf(collection, raw, context),
+		([{ spread }]) => spread ?? false,
+	)) {
 		if (value !== undefined) place(field, value, places);
 	}
 }
@@ -291,8 +299,9 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	}
 }
 
-/** Two parameters may fill one list, such as tags that are picked and tags that are typed. */
+/** Two parameters may fill one list or object, such as tags that are picked and tags that are typed. */
 function joined(before: unknown, value: unknown): unknown {
+	if (isRecord(before) && isRecord(value)) return { ...before, ...value };
 	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
 }
 

@@ -29,6 +29,8 @@ export interface Attempted {
 	agent?: { list?: string };
 	/** What a 404 means where it is not that the record in the path is missing. */
 	notFound?: { message: string; description: string };
+	/** The code of a tracking link was sent, and no external ID in case that no lead has it. */
+	hasOnlyCode?: boolean;
 }
 
 /** What a result states, without keys, and cut to what is read in a message. */
@@ -50,7 +52,7 @@ export function explain(
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
 	const { status, retryAfterMs } = stated;
 	const facts = { ...stated, code, message, shown };
-	const row = EXPLANATIONS.find(({ when }) => when(result)) ?? NOT_ACCEPTED;
+	const row = EXPLANATIONS.find(({ when }) => when(result, attempted)) ?? NOT_ACCEPTED;
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	return {
 		message: row.message(facts, attempted),
@@ -71,7 +73,9 @@ const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) 
 	result.kind === 'refused' && test(result);
 
 /** Conditions (for refusals see spec part 7) and their explanations; the first that holds counts. */
-const EXPLANATIONS: Array<Explanation & { when: (result: Unsuccessful) => boolean }> = [
+const EXPLANATIONS: Array<
+	Explanation & { when: (result: Unsuccessful, attempted: Attempted) => boolean }
+> = [
 	{
 		when: ({ kind }) => kind === 'otherServer',
 		cause: 'configuration-invalid',
@@ -121,6 +125,18 @@ const EXPLANATIONS: Array<Explanation & { when: (result: Unsuccessful) => boolea
 		message: (_, { action }) => `The API key does not permit: ${action}`,
 		description: ({ message }, { scope }) =>
 			`${scopeSentence(scope)} Add the scope to the key in the leads service, or choose a credential whose key has it.${quote(message)}`,
+	},
+	{
+		// Rule 1 of spec 4.3.
+		when: (result, { hasOnlyCode, notFound, targets }) =>
+			hasOnlyCode === true &&
+			result.kind === 'refused' &&
+			result.status < 500 &&
+			(/external_?id/i.test(result.message ?? '') ||
+				(result.status === 404 && !notFound && targets.length === 0)),
+		message: () => 'No lead has this tracking code, and "External ID" is empty',
+		description: ({ message }, { agent }) =>
+			`${agent ? 'Give an external ID as well' : 'Fill in "External ID" as well, e.g. with the ID of the conversation or the phone'}: it identifies the lead that is created if no lead has the code. Nothing was recorded for this item.${quote(message)}`,
 	},
 	{
 		when: refused(({ status }) => status === 404),
