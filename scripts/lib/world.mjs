@@ -58,6 +58,11 @@ export async function createLeadsCredential(
 	sandbox,
 	{ name = 'Leads sandbox', apiKey } = {},
 ) {
-	const values = { baseUrl: sandbox.url, apiKey: apiKey ?? (await sandbox.keys()).full };
+	const values = {
+		baseUrl: sandbox.url,
+		apiKey: apiKey ?? (await sandbox.keys()).full,
+		// Its people are in Brazil.
+		defaultCountryCode: '55',
+	};
 	return await client.createCredential(name, credentialType, values);
 }

@@ -132,7 +132,11 @@ describe('encodeSegment', () => {
 
 	it.each<[boolean, string | undefined, RegExp]>([
 		[false, undefined, /^An ID holds none of .* choose "By External ID"/],
-		[true, undefined, /^The service cannot be asked for this value\./],
+		[
+			true,
+			undefined,
+			/^The service cannot be asked for this value: "\." and .* reach another route\./,
+		],
 		[true, 'List the leads.', /^List the leads\.$/],
 	])('says what to do (external ID: %j, agent: %j)', (printable, wayToFind, wayOut) => {
 		const encode = () => encodeSegment('..', 'Lead', printable, wayToFind);

@@ -41,8 +41,9 @@ const phone: Parameter = {
 	convert: toPhone,
 	default: '',
 	placeholder: 'e.g. +5511900000000',
+	hint: 'With country code, e.g. +55 11 90000-0000, or set Default Country Code in the credential',
 	description:
-		'With country code and in any format, or a WhatsApp ID; sent with a leading + and without spaces. For numbers without a country code, set "Default Country Code" under Options or in the credential. The service finds contacts by it.',
+		'In any format, or a WhatsApp ID; sent with a leading + and without spaces. The service finds contacts by it.',
 };
 
 /** The fields that the spec shows, without a place, for a parent that has one. */

@@ -41,7 +41,7 @@ export function encodeSegment(
 			(!printable && /[/\\?#%]/.test(value))) && [
 			`is not an ID: "${shorten(value, 60)}"`,
 			printable
-				? 'The service cannot be asked for this value. Use the ID of the record instead.'
+				? 'The service cannot be asked for this value: "." and ".." beside a slash reach another route. Use the ID of the record instead.'
 				: 'An ID holds none of / \\ ? # %. If this is your own external ID, choose "By External ID" where it is offered.',
 		]);
 	if (fault) throw new InputError(`"${label}" ${fault[0]}`, wayToFind ?? fault[1]);
