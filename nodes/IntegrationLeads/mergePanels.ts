@@ -39,13 +39,8 @@ export function mergePanels(panels: Panel[], root: '' | '/' = ''): INodeProperti
 	return merged;
 }
 
-interface Keyed {
-	/** The same for properties that are merged. */
-	key: string;
-	property: INodeProperties;
-}
-
-function withKey(property: INodeProperties): Keyed {
+/** The key is the same for properties that are merged. */
+function withKey(property: INodeProperties) {
 	const own = property.type === 'collection' ? omit(property, 'options') : property;
 	return { key: JSON.stringify(own), property };
 }
@@ -54,7 +49,7 @@ function withKey(property: INodeProperties): Keyed {
  * The first property, by its label, that no list has after another one. If there is none, lists have the same
  * properties in different orders, and one is repeated.
  */
-function nextKey(lists: Keyed[][]): string | undefined {
+function nextKey(lists: Array<Array<ReturnType<typeof withKey>>>): string | undefined {
 	const firsts = sortBy(
 		lists.flatMap(([first]) => first ?? []),
 		({ property }) => property.displayName.toLowerCase(),

@@ -14,12 +14,6 @@ import type { RecordShape, Trait } from './contract/records';
 import type { Answer, ServiceRequest } from './transport/send';
 
 /**
- * Where a value is sent. `match`: it is not sent, but compared with the email or phone of each record of the list. The
- * value of a parameter without a place is a setting, read by the code that needs it.
- */
-export type Place = 'path' | 'query' | 'body' | 'match';
-
-/**
  * Converts a user's value to what is sent.
  *
  * @throws InputError naming the field
@@ -65,8 +59,12 @@ export type RunContext = Omit<ConvertContext, 'label'> & {
 
 /** A plain n8n property, and where its value is sent. */
 export type Parameter = Omit<INodeProperties, 'options'> & {
-	/** A collection with a place is sent as one object; without, each of its fields has its own place. */
-	in?: Place;
+	/**
+	 * Where the value is sent. `match`: it is not sent, but compared with the email or phone of each record of the list. A
+	 * parameter without a place is a setting, read by the code that needs it. A collection with a place is sent as one
+	 * object; without, each of its fields has its own place.
+	 */
+	in?: 'path' | 'query' | 'body' | 'match';
 	/** The field's name in the API, where it differs from the parameter's; with points for a field of an object. */
 	field?: string;
 	/** Defaults to the converter of the type, see values/converter.ts. */
@@ -128,7 +126,7 @@ export interface Operation {
 	/** The scope the key needs (spec 5). `assumed` where it names none, not even by what a scope grants. */
 	scope?: string | { assumed: string };
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
-	route?: Route;
+	route?: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
@@ -223,8 +221,6 @@ export interface Batch {
 	/** What becomes of the item of a lead that the answer neither confirms nor refuses. */
 	unconfirmedLeads: 'fail' | 'passThrough';
 }
-
-export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 export interface Resource {
 	/** The label in the drop-down, Title Case. */

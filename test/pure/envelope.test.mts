@@ -224,10 +224,10 @@ describe('readRecord', () => {
 });
 
 describe('readList', () => {
-	const stated = { page: 1, limit: 20, total: 1, totalPages: 1 };
+	const stated = { limit: 20, total: 1, totalPages: 1 };
 	const asText = { page: '1', limit: '20', total: '1', totalPages: '1' };
 	const odd = { page: null, limit: '', total: -1, totalPages: '1.5' };
-	const unstated = { page: undefined, limit: undefined, total: undefined, totalPages: undefined };
+	const unstated = { limit: undefined, total: undefined, totalPages: undefined };
 	const leads = [lead];
 
 	it.each([

@@ -8,14 +8,6 @@
 /** A record as the service sent it: unknown fields pass through. */
 export type ServiceRecord = Record<string, unknown>;
 
-/** Part 2, "Pagination object". Every member may be missing in an answer we have not seen. */
-export interface Pagination {
-	page?: number;
-	limit?: number;
-	total?: number;
-	totalPages?: number;
-}
-
 /** What a body is. */
 export type OpenedEnvelope =
 	/** The service answered; `siblings` is the object that holds `data`. */
@@ -81,11 +73,7 @@ export function readRecord(data: unknown, singular: string): ServiceRecord | und
  *
  * @returns undefined without a list
  */
-export function readList(
-	data: unknown,
-	plural: string,
-	siblings: ServiceRecord,
-): { records: ServiceRecord[]; pagination?: Pagination } | undefined {
+export function readList(data: unknown, plural: string, siblings: ServiceRecord) {
 	const list = findList(data, plural);
 	if (list === undefined) return undefined;
 	const inside = isRecord(data) ? data : {};
@@ -107,10 +95,10 @@ function findList(data: unknown, plural: string): unknown[] | undefined {
 	return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-function readPagination(value: unknown): Pagination | undefined {
+/** Part 2, "Pagination object". Every member may be missing in an answer we have not seen. */
+function readPagination(value: unknown) {
 	if (!isRecord(value)) return undefined;
 	return {
-		page: toCount(value.page),
 		limit: toCount(value.limit),
 		total: toCount(value.total),
 		totalPages: toCount(value.totalPages),

@@ -4,13 +4,10 @@
  */
 import { isNil } from 'lodash';
 
-interface LeadFilterRule {
-	/** A lead that changes can enter or leave the list. Only the time of creation never changes. */
-	canLeave: boolean;
-	/** The trigger offers it. Its other parameters bound the time of creation and the status. */
-	isWatched: boolean;
-}
-
+/**
+ * `canLeave`: a lead that changes can enter or leave the list. Only the time of creation never changes. `isWatched`: the
+ * trigger offers it. Its other parameters bound the time of creation and the status.
+ */
 export const leadFilters = {
 	createdAfter: { canLeave: false, isWatched: false },
 	createdBefore: { canLeave: false, isWatched: false },
@@ -19,11 +16,11 @@ export const leadFilters = {
 	source: { canLeave: true, isWatched: true },
 	status: { canLeave: true, isWatched: false },
 	tag: { canLeave: true, isWatched: true },
-} satisfies Record<string, LeadFilterRule>;
+};
 
 export type LeadFilter = keyof typeof leadFilters;
 
-const rules: Record<string, LeadFilterRule | undefined> = leadFilters;
+const rules: Record<string, { canLeave: boolean } | undefined> = leadFilters;
 
 export const watchedFilters = (Object.keys(leadFilters) as LeadFilter[]).filter(
 	(name) => leadFilters[name].isWatched,

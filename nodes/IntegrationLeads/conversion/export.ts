@@ -156,7 +156,7 @@ function build(
 		} else left.push(incomplete(sale.lead, ['email', 'phone'], `is ${UNREADABLE}`));
 	}
 	if (settings.reportIncomplete) items.push(...left.map(incompleteItem));
-	const receipt = receiptOf({ leads, exported, incomplete: left }, settings);
+	const receipt = receiptOf(leads, exported, left, settings);
 	const notes = [...incompleteHints(left, settings), ...movedHints(exported, settings)];
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = settings.isTool && items.length > 0;

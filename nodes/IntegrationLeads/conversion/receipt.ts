@@ -1,7 +1,6 @@
 /** What an export did, as one sentence and as counts. Pure. */
 import { countBy, max, min } from 'lodash';
 import { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
@@ -11,36 +10,17 @@ import { isWithin } from './period';
 import type { Incomplete, Sale } from './sale';
 import { contactOf, saleDateOf } from './sale';
 
-export interface ExportResult {
-	/** All won leads that were read. */
-	leads: ServiceRecord[];
-	exported: Sale[];
-	incomplete: Incomplete[];
-}
-
-/** The field `summary` of the item that *Summary Item* adds. */
-export interface Receipt extends IDataObject {
-	text: string;
-	/** How many leads have the chosen status. */
-	wonLeads: number;
-	/** How many of them were sold in the period. */
-	inPeriod: number;
-	/** How many of those are in the output. */
-	exported: number;
-	notExported: number;
-	withoutSaleDate: number;
-	/** The latest sale in or before the period, ISO 8601 in the time zone of the export. */
-	lastSale: string | null;
-	/** The period, likewise; `periodEnd` is the first moment after it. */
-	periodStart: string;
-	periodEnd: string;
-}
-
-/** @returns the counts of an export, and a sentence that states them together with what looks like a mistake */
+/**
+ * @param leads all won leads that were read
+ * @returns the field `summary` of the item that *Summary Item* adds: the counts of an export, and a sentence that states them together
+ * with what looks like a mistake.
+ */
 export function receiptOf(
-	{ leads, exported, incomplete }: ExportResult,
+	leads: ServiceRecord[],
+	exported: Sale[],
+	incomplete: Incomplete[],
 	settings: ExportSettings,
-): Receipt {
+) {
 	const { period, timezone, now } = settings;
 	const times = leads.flatMap((lead) => saleDateOf(lead, timezone)?.toMillis() ?? []);
 	const inPeriod = times.filter((time) => isWithin(period, time)).length;
@@ -61,12 +41,17 @@ export function receiptOf(
 	];
 	return {
 		text: `${clauses.filter((clause) => clause).join('; ')}.`,
+		/** How many leads have the chosen status. */
 		wonLeads: leads.length,
+		/** How many of them were sold in the period. */
 		inPeriod,
+		/** How many of those are in the output. */
 		exported: exported.length,
 		notExported,
 		withoutSaleDate,
+		/** The latest sale in or before the period, ISO 8601 in the time zone of the export. */
 		lastSale: lastSale === undefined ? null : toIso(lastSale, timezone),
+		/** The period, likewise; `periodEnd` is the first moment after it. */
 		periodStart: toIso(period.from, timezone),
 		periodEnd: toIso(period.to, timezone),
 	};

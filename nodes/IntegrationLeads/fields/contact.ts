@@ -1,7 +1,7 @@
 /** Parameters of contacts. The names are the API's (spec 2). */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation, Parameter, Place, Search } from '../operation';
+import type { Operation, Parameter, Search } from '../operation';
 import { contactHas } from '../contract/contactMatch';
 import { contact } from '../contract/records';
 import { toEmail, toWholePhone } from '../values/identity';
@@ -53,7 +53,7 @@ export const contactFields: Parameter[] = [
 	phone,
 ];
 
-const inPlace = (fields: Parameter[], place: Place): Parameter[] =>
+const inPlace = (fields: Parameter[], place: Parameter['in']): Parameter[] =>
 	fields.map((field) => ({ ...field, in: place }));
 
 /** The fields of a request body, name first. */

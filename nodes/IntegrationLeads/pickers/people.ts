@@ -1,5 +1,5 @@
 /** With whom conversations are. */
-import { compact, uniqBy } from 'lodash';
+import { compact, uniq } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
@@ -8,26 +8,21 @@ import { inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { Client } from '../transport/send';
 
-interface Reference {
-	field: 'contactId' | 'leadId';
-	id: string;
-}
-
 /**
  * A function that adds the field `contact` to conversations that hold only the ID of a contact or a lead, as far as the key
  * may read it. Each contact or lead is read once.
  */
 export function peopleReader(client: Client) {
+	/** By the path of the contact or lead. */
 	const known = new Map<string, ServiceRecord | undefined>();
 
-	const read = async ({ field, id }: Reference): Promise<boolean> => {
-		if (known.has(id)) return true;
-		const singular = field === 'leadId' ? 'lead' : 'contact';
-		const path = `/${singular}s/${encodeSegment(id, 'ID', true)}`;
+	const read = async (path: string): Promise<boolean> => {
+		if (known.has(path)) return true;
+		const singular = path.startsWith('/leads') ? 'lead' : 'contact';
 		try {
 			const about = { action: 'Read names', targets: [] };
 			const { record } = await readOne(client, path, singular, about);
-			known.set(id, singular === 'lead' ? record && contactOf(record) : record);
+			known.set(path, singular === 'lead' ? record && contactOf(record) : record);
 			return true;
 		} catch {
 			// The key lacks the scope, or the service is not available: the list is shown without names.
@@ -36,21 +31,21 @@ export function peopleReader(client: Client) {
 	};
 
 	return async (records: ServiceRecord[]): Promise<ServiceRecord[]> => {
-		const references = records.map(referenceOf);
-		await inParallel(uniqBy(compact(references), 'id'), read);
+		const paths = records.map(pathOf);
+		await inParallel(uniq(compact(paths)), read);
 		return records.map((record, index) => ({
 			...record,
-			contact: known.get(references[index]?.id ?? '') ?? contactOf(record),
+			contact: known.get(paths[index] ?? '') ?? contactOf(record),
 		}));
 	};
 }
 
-/** Undefined if the record shows the person. */
-function referenceOf(record: ServiceRecord): Reference | undefined {
+/** Undefined if the record shows the person, or neither a contact nor a lead. */
+function pathOf(record: ServiceRecord): string | undefined {
 	if (contactOf(record)) return undefined;
 	const { contactId, leadId } = record;
-	if (contactId) return { field: 'contactId', id: String(contactId) };
-	return leadId ? { field: 'leadId', id: String(leadId) } : undefined;
+	if (contactId) return `/contacts/${encodeSegment(String(contactId), 'ID', true)}`;
+	return leadId ? `/leads/${encodeSegment(String(leadId), 'ID', true)}` : undefined;
 }
 
 function contactOf({ contact, lead }: ServiceRecord): ServiceRecord | undefined {

@@ -197,19 +197,14 @@ function onceOf(
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {
 	const parameters = [...operation.parameters, ...outputParameters(operation)].filter(isUnplaced);
 	const settings = parameters.map((parameter) => {
-		const { type, options = [] } = parameter;
 		const raw = read(parameter.name);
-		return type === 'collection'
-			? collected(
-					{ ...parameter, options: (options as Parameter[]).filter(isUnplaced) },
-					raw,
-					context,
-				)
-			: converted(parameter, raw, context);
+		if (parameter.type !== 'collection') {
+			return [parameter.name, converted(parameter, raw, context)];
+		}
+		const options = (parameter.options as Parameter[]).filter(isUnplaced);
+		return [parameter.name, collected({ ...parameter, options }, raw, context)];
 	});
-	return Object.fromEntries(
-		parameters.map(({ name }, index) => [name, settings[index]]),
-	) as IDataObject;
+	return Object.fromEntries(settings) as IDataObject;
 }
 
 function isUnplaced({ in: place }: Parameter): boolean {
@@ -223,13 +218,19 @@ function placeTopLevel(
 	places: Places,
 ): void {
 	if (!parameter.in) {
-		placeCollection(parameter, raw, context, places);
+		// The user's own JSON wins here as well.
+		for (const [field, value] of sortBy(
+			fieldsOf(parameter, raw, context),
+			([{ spread }]) => spread ?? false,
+		)) {
+			if (value !== undefined) place(field, value, places);
+		}
 		return;
 	}
 	const value = converted(parameter, raw, context);
 	if (parameter.in === 'path') {
 		const text = String(value ?? '');
-		const printable = parameter.printable ?? isLookupMode(modeOf(raw));
+		const printable = parameter.printable ?? isLookupMode(locatorOf(raw).mode);
 		const given = text.trim();
 		const label = parameter.displayName;
 		const ofAgent = places.finder?.forParameter(parameter.name);
@@ -250,21 +251,6 @@ function placeTopLevel(
 		);
 	}
 	place(parameter, value, places);
-}
-
-function placeCollection(
-	collection: Parameter,
-	raw: unknown,
-	context: RunContext,
-	places: Places,
-): void {
-	// The user's own JSON wins here as well.
-	for (const [field, value] of sortBy(
-		fieldsOf(collection, raw, context),
-		([{ spread }]) => spread ?? false,
-	)) {
-		if (value !== undefined) place(field, value, places);
-	}
 }
 
 function collected(collection: Parameter, raw: unknown, context: RunContext): IDataObject {
@@ -308,8 +294,7 @@ function joined(before: unknown, value: unknown): unknown {
 function converted(parameter: Parameter, raw: unknown, shared: RunContext): unknown {
 	const { lookup, displayName: label } = parameter;
 	const context = { ...shared, label };
-	const value = valueOf(raw);
-	const mode = modeOf(raw);
+	const { mode, value } = locatorOf(raw);
 	if (lookup && isLookupMode(mode) && lookup.modes.includes(mode) && !isBlank(value)) {
 		const { record } = lookup;
 		return shared.locate?.({ record, label, ...readLookup(mode, value, context) });
@@ -319,12 +304,8 @@ function converted(parameter: Parameter, raw: unknown, shared: RunContext): unkn
 }
 
 /** A resource locator is an object with a mode and a value. */
-function valueOf(raw: unknown): unknown {
-	return isResourceLocatorValue(raw) ? raw.value : raw;
-}
-
-function modeOf(raw: unknown): unknown {
-	return isResourceLocatorValue(raw) ? raw.mode : undefined;
+function locatorOf(raw: unknown): { mode?: unknown; value: unknown } {
+	return isResourceLocatorValue(raw) ? raw : { value: raw };
 }
 
 function isLookupMode(mode: unknown): mode is LookupMode {
@@ -338,5 +319,5 @@ function keysOf({ method, body }: ServiceRequest, places: Places, find: Search[]
 	// An email is the same in any case.
 	const searched = find.map(({ by }) => by?.[1].toLowerCase());
 	const keys = [...places.targets.map(({ value }) => value), ...named, ...searched];
-	return [...new Set(keys.filter((key) => !isNil(key) && key !== '').map(String))];
+	return uniq(keys.filter((key) => !isNil(key) && key !== '').map(String));
 }

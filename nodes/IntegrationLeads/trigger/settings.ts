@@ -11,7 +11,7 @@ import type { Client } from '../transport/send';
 import { accountOf } from '../transport/send';
 import { InputError } from '../userError';
 import type { Store } from './store';
-import type { EventName, Settings } from './types';
+import type { Settings } from './types';
 
 /** Where the option is not added. With fewer than its bound, a poll could not do each of its parts. */
 const MOST_REQUESTS = 60;
@@ -24,7 +24,7 @@ export function settingsOf(context: IPollFunctions, client: Client, store?: Stor
 	const given = parametersOf(context);
 	const options = given.options as IDataObject;
 	const filters = mapValues(given.filters as IDataObject, (value) => String(value ?? '').trim());
-	const triggerOn = namesIn(given.triggerOn) as EventName[];
+	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
 	if (triggerOn.length === 0) {
 		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
 	}

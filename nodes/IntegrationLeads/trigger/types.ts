@@ -2,12 +2,9 @@
 import type { ServiceRecord } from '../contract/envelope';
 import type { Page } from '../transport/paginate';
 
-/** What starts a workflow. */
-export type EventName = 'lead.created' | 'lead.statusChanged';
-
 /** What the user chose, and a few limits. */
 export interface Settings {
-	triggerOn: readonly EventName[];
+	triggerOn: ReadonlyArray<LeadEvent['event']>;
 	/** Only changes from these statuses; none means any. */
 	fromStatus: readonly string[];
 	/** Only changes to these statuses; none means any. */
@@ -50,7 +47,7 @@ export type Ask = (request: LeadRequest) => Promise<Page | undefined>;
 
 /** One event; {@link eventColumns} says what is returned of it. */
 export interface LeadEvent {
-	event: EventName;
+	event: 'lead.created' | 'lead.statusChanged';
 	/** The same when the same event is emitted again. */
 	eventId: string;
 	/** It was emitted before, but n8n may not have started an execution with it. */
