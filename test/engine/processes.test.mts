@@ -1,21 +1,22 @@
-/** The rate limit, shared by real processes that know nothing of each other but the headers of the sandbox. */
+/**
+ * The rate limit, shared by real processes that know nothing of each other but the headers of the sandbox. `npm test` has
+ * the same in simulated time: rateLimitedService.test.mts.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { minBy, sumBy } from 'lodash';
 
 import { startSandbox } from '../../sandbox/server.mts';
-import { onlyLong } from '../helpers/long.mts';
+import { itLong } from '../helpers/long.mts';
 
 const BEGIN = Date.parse('2026-03-02T12:00:17.250Z');
 
-test.each([
+itLong.each([
 	{ rpm: 100, processes: 8, most: 0.06, minutes: 4 },
-	...onlyLong([
-		// With 2 requests a minute for each, it takes them some minutes to learn from refusals how many they are.
-		{ rpm: 40, processes: 16, most: 0.2, minutes: 12 },
-		{ rpm: 1000, processes: 16, most: 0, minutes: 4 },
-	]),
+	// With 2 requests a minute for each, it takes them some minutes to learn from refusals how many they are.
+	{ rpm: 40, processes: 16, most: 0.2, minutes: 12 },
+	{ rpm: 1000, processes: 16, most: 0, minutes: 4 },
 ])(
 	'$processes processes at $rpm a minute are refused few requests',
 	async ({ rpm, processes, most, minutes }) => {

@@ -30,7 +30,7 @@ it('are the commands of package.json', () => {
 	);
 });
 
-it.each(commands)('npm run $name -- --help', ({ file }) => {
+itLong.each(commands)('npm run $name -- --help', ({ file }) => {
 	const { status, text } = run(file, '--help');
 	expect([status, text]).toEqual([0, expect.stringMatching(/\S{3}/)]);
 	expect(text).not.toMatch(/^\s+at /m);
