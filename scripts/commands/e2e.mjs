@@ -1,11 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import lodash from 'lodash';
 
 import { readArguments } from '../lib/arguments.mjs';
 import { runCases } from '../lib/cases.mjs';
 import { findChromium } from '../lib/chromium.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { Problem } from '../lib/problem.mjs';
-import { fromRoot } from '../lib/repository.mjs';
+import { temporaryFolder } from '../lib/processes.mjs';
+import { step } from '../lib/progress.mjs';
+import { buildAndPack, fromRoot, requireDependencies } from '../lib/repository.mjs';
 import { StandIns } from '../lib/stand-ins.mjs';
 import { bringUp } from '../lib/world.mjs';
 
@@ -28,17 +33,16 @@ const FILES = [
 	'examples',
 	'whatsapp',
 	'spreadsheet',
-	'trigger',
-	'installation',
-	'team',
-	'conversions',
 	'agent',
 	'newcomer',
 	'panel',
 	'themes',
 	'canvas',
 ];
+/** These mostly wait: for polls, and for an n8n that starts again. They run beside the others, with an n8n and a sandbox of their own. */
+const WAITING_FILES = ['trigger', 'installation', 'team', 'conversions'];
 const OUTPUT = fromRoot('.e2e');
+const WAITING_LOGS = join(OUTPUT, 'waiting');
 
 function readOptions() {
 	const list = { type: 'boolean', default: false };
@@ -49,13 +53,14 @@ function readOptions() {
 /** All cases, prefixed with the name of their file. @param {string} [version] of n8n, if not the newest */
 async function readCases(chromium, version) {
 	const cases = [];
-	for (const file of FILES) {
+	for (const file of [...FILES, ...WAITING_FILES]) {
 		const module = await import(`../../test/e2e/${file}.mjs`);
 		// In CI a missing browser fails, so that skipped cases do not go unnoticed.
 		const noBrowser = module.needsBrowser && !chromium && !process.env.CI && 'no Chromium found';
 		for (const { needs, ...each } of module.cases) {
 			const skip = noBrowser || lacking(needs, version);
-			cases.push({ ...each, name: `${file}: ${each.name}`, skip });
+			const waits = WAITING_FILES.includes(file);
+			cases.push({ ...each, name: `${file}: ${each.name}`, skip, waits });
 		}
 	}
 	return cases;
@@ -71,18 +76,27 @@ const compareVersions = (one, other) => one.localeCompare(other, 'en', { numeric
 
 async function runAll(cases, chromium, version) {
 	rmSync(OUTPUT, { recursive: true, force: true });
-	mkdirSync(OUTPUT, { recursive: true });
-	const standIns = await StandIns.start();
-	const world = {
-		...(await bringUp({ logs: OUTPUT, standIns, version })),
-		chromium,
-		output: OUTPUT,
-		closing: [() => standIns.stop()],
+	mkdirSync(WAITING_LOGS, { recursive: true });
+	const folder = temporaryFolder('package');
+	requireDependencies();
+	const tarball = await step('Building the package', async () => await buildAndPack(folder));
+	const [waiting, others] = lodash.partition(cases, 'waits');
+	const runIn = async (some, logs) => {
+		if (some.length === 0) return [];
+		const standIns = await StandIns.start();
+		const world = {
+			...(await bringUp({ logs, standIns, version, tarball })),
+			chromium,
+			output: OUTPUT,
+			closing: [() => standIns.stop()],
+		};
+		const counts = await runCases(some, world);
+		for (const close of world.closing) await close();
+		return [counts];
 	};
-	console.log('');
-	const counts = await runCases(cases, world);
-	for (const close of world.closing) await close();
-	return counts;
+	const counts = (await Promise.all([runIn(others, OUTPUT), runIn(waiting, WAITING_LOGS)])).flat();
+	const sum = (outcome) => lodash.sumBy(counts, outcome);
+	return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
 await runCommand(async () => {

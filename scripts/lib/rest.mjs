@@ -38,20 +38,16 @@ export class N8nClient {
 	}
 
 	async request(method, path, body) {
-		const send = async () =>
-			await fetch(this.url + path, {
-				method,
-				headers: {
-					'content-type': 'application/json',
-					'browser-id': BROWSER_ID,
-					cookie: this.#cookie,
-				},
-				body: body === undefined ? undefined : JSON.stringify(body),
-			});
-		// A busy n8n closes an idle connection in the moment in which it is used again; a GET may be sent twice.
-		const response = await send().catch((reason) => {
-			if (method === 'GET') return send();
-			throw reason;
+		const response = await fetch(this.url + path, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': BROWSER_ID,
+				cookie: this.#cookie,
+				// A busy n8n closes an idle connection in the moment in which it is used again.
+				connection: 'close',
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		for (const cookie of response.headers.getSetCookie()) {
 			if (cookie.startsWith('n8n-auth=')) [this.#cookie] = cookie.split(';');

@@ -1,4 +1,8 @@
-/** The canvas of each example that the README shows, after one click has run it if it needs no account of its user. */
+/**
+ * Each example as its user meets it: pasted on an empty canvas, and run with one click if it needs no account of its user.
+ * Also the pictures of the canvas that the README shows.
+ */
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 
 import {
@@ -18,24 +22,28 @@ const WIDE = { width: 2000, height: 1500 };
 /** As most people see it; the picture that each case ends with. */
 const SCREEN = { width: 1440, height: 900 };
 
-export const cases = exampleFiles
-	.filter((file) => existsSync(fromRoot('docs', 'images', `${file}.png`)))
-	.map((file) => {
-		const example = readExample(file);
-		const runs = !toChoose(example);
-		const drawn = inEditor(
-			`"${example.name}" ${runs ? 'runs with one click' : 'is drawn'}`,
-			`canvas-${file}`,
-			async (editor, world) => {
-				const { id } = await world.client.createWorkflow(withCredential(example, world.credential));
-				await editor.useTheme('light');
-				await editor.page.setViewportSize(WIDE);
-				await editor.open(`/workflow/${id}`);
-				if (runs) await editor.executeWorkflow();
-				await editor.canvasPicture(file);
-				await editor.page.setViewportSize(SCREEN);
-				await editor.fitCanvas();
-			},
-		);
-		return { ...drawn, needs: needsOf(example) };
-	});
+export const cases = exampleFiles.map((file) => {
+	const example = readExample(file);
+	const isShown = existsSync(fromRoot('docs', 'images', `${file}.png`));
+	const runs = !toChoose(example);
+	const pasted = inEditor(
+		`"${example.name}" is imported by pasting it${runs ? ', and runs with one click' : ''}`,
+		`canvas-${file}`,
+		async (editor, { credential }) => {
+			await editor.useTheme('light');
+			await editor.page.setViewportSize(WIDE);
+			await editor.open('/workflow/new');
+			await editor.paste(JSON.stringify(withCredential(example, credential)));
+			const notes = example.nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+			const nodes = editor.element('canvas-node');
+			await nodes.nth(example.nodes.length - notes.length - 1).waitFor();
+			assert.equal(await nodes.count(), example.nodes.length - notes.length);
+			if (runs) await editor.executeWorkflow();
+			await editor.unselect();
+			if (isShown) await editor.canvasPicture(file);
+			await editor.page.setViewportSize(SCREEN);
+			await editor.fitCanvas();
+		},
+	);
+	return { ...pasted, needs: needsOf(example) };
+});

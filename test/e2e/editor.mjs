@@ -49,8 +49,18 @@ class Editor {
 	async openNodeOf(world, workflow, node, credential) {
 		const { id } = await save(world, workflow, credential);
 		await this.open(`/workflow/${id}`);
+		await this.openPanel(node);
+	}
+
+	/** Opens the panel of a node on the canvas. */
+	async openPanel(node) {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${node}"]`).dblclick();
 		await this.element('ndv').waitFor();
+	}
+
+	async closePanel() {
+		await this.page.keyboard.press('Escape');
+		await this.element('ndv').waitFor({ state: 'hidden' });
 	}
 
 	/** Saves these values in the credential dialog and waits for the confirmation. Reopens the dialog if n8n closes it. */
@@ -81,6 +91,12 @@ class Editor {
 		const success = this.page.getByText('Workflow executed successfully').first();
 		await success.waitFor({ timeout: EXECUTION_MS });
 		await this.dismissMessages();
+	}
+
+	/** What was pasted is selected, until somebody clicks beside it. */
+	async unselect() {
+		await this.fitCanvas();
+		await this.page.locator('.vue-flow__pane').click({ position: { x: 5, y: 5 } });
 	}
 
 	/** Shows the whole workflow. */
@@ -166,8 +182,14 @@ async function startEditor({ chromium: executablePath, n8n, output, closing }) {
 	const { chromium } = await import('playwright-core');
 	const browser = await chromium.launch({
 		executablePath,
-		// Chromium's own sandbox does not start as root, nor in most containers; only n8n is opened.
-		args: ['--no-sandbox', '--disable-gpu'],
+		args: [
+			// Chromium's own sandbox does not start as root, nor in most containers; only n8n is opened.
+			'--no-sandbox',
+			'--disable-gpu',
+			// Nothing outside of this machine. Intercepting requests instead would switch off the cache, and load n8n's
+			// editor anew for each case.
+			`--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${new URL(n8n.url).hostname}`,
+		],
 		// This process handles signals, so that everything is stopped in order, the browser too.
 		handleSIGINT: false,
 		handleSIGTERM: false,
@@ -178,10 +200,6 @@ async function startEditor({ chromium: executablePath, n8n, output, closing }) {
 		baseURL: n8n.url,
 		viewport: { width: 1440, height: 900 },
 	});
-	const { host } = new URL(n8n.url);
-	await context.route('**/*', async (route) =>
-		new URL(route.request().url()).host === host ? await route.continue() : await route.abort(),
-	);
 	await context.addInitScript((id) => localStorage.setItem('n8n-browserId', id), BROWSER_ID);
 	await context.request.post('/rest/login', {
 		headers: { 'browser-id': BROWSER_ID },

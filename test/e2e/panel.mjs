@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { manifest, nodeType } from '../../scripts/lib/repository.mjs';
-import { readExamples } from '../../scripts/lib/examples.mjs';
+import { nodeType } from '../../scripts/lib/repository.mjs';
 import { agentWith, tool } from './agent.mjs';
 import { inEditor } from './editor.mjs';
 import { byId, includes, rowsOf } from './flow.mjs';
@@ -219,22 +218,5 @@ export const cases = [
 			await button.first().waitFor();
 			assert.equal(await button.count(), 5);
 		},
-	),
-
-	...readExamples().map((example) =>
-		inEditor(
-			`"${example.name}" is imported by pasting it`,
-			`imported-${example.name.match(/\w+/g).join('-').toLowerCase()}`,
-			async (editor) => {
-				await editor.open('/workflow/new');
-				await editor.paste(JSON.stringify(example));
-				const nodes = editor.element('canvas-node');
-				const ours = example.nodes.filter(({ type }) => type.startsWith(`${manifest.name}.`));
-				for (const { name } of ours) {
-					await editor.page.locator(`[data-node-name="${name}"]`).first().waitFor();
-				}
-				assert.equal(await nodes.count(), example.nodes.length - 1, 'all but the sticky note');
-			},
-		),
 	),
 ];

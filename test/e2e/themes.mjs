@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 
 import { nodeType } from '../../scripts/lib/repository.mjs';
 import { inEditor } from './editor.mjs';
+import { flow, leads, save } from './flow.mjs';
 import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
@@ -33,13 +34,20 @@ export const cases = THEMES.map((theme) =>
 		await editor.page.setViewportSize({ width: 1440, height: 1200 });
 		const panels = await defaultOperations(world);
 		assert.equal(panels.length, 8);
-		for (const [resource, operation] of panels) {
-			await editor.openNode(world, operation, { resource });
+		const steps = panels.map(([resource, operation]) => leads(resource, operation, { resource }));
+		const workflow = flow('Panels', ...steps);
+		const [trigger] = watchedLeads({ pollTimes: { item: [{ mode: 'everyMinute' }] } }).nodes;
+		workflow.nodes.push({ ...trigger, position: [0, 220] });
+		const { id } = await save(world, workflow);
+		await editor.open(`/workflow/${id}`);
+		await editor.fitCanvas();
+		for (const [resource] of panels) {
+			await editor.openPanel(resource);
 			await editor.element('parameter-input-operation').waitFor();
 			await editor.screenshot(`${theme}-${resource}`);
+			await editor.closePanel();
 		}
-		const watched = watchedLeads({ pollTimes: { item: [{ mode: 'everyMinute' }] } });
-		await editor.openNodeOf(world, watched, watched.nodes[0].name);
+		await editor.openPanel(trigger.name);
 		await editor.element('parameter-input-triggerOn').waitFor();
 		assert.equal((await textBrightness(editor)) > 128 ? 'dark' : 'light', theme);
 	}),

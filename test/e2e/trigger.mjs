@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withCredential } from '../../scripts/lib/examples.mjs';
 import { triggerType } from '../../scripts/lib/repository.mjs';
 import { jsonOf, pollEvery } from './flow.mjs';
-import { restartableN8n } from './restartable.mjs';
+import { restartableN8n, until } from './restartable.mjs';
 
 const TRIGGER = 'New or moved leads';
 const EVERY_SECONDS = 2;
@@ -60,7 +60,10 @@ async function activated(world, name, settings) {
 	const { client, credential } = n8n;
 	const workflow = watchedLeads({ triggerOn: ['lead.created', 'lead.statusChanged'] });
 	const { id } = await client.createWorkflow(withCredential(workflow, credential));
+	await world.sandbox.control('clearRequests', {});
 	await client.publishWorkflow(id);
+	// What is created before the first poll counts as known.
+	await until(async () => (await world.sandbox.control('requests')).length > 0);
 	return {
 		...n8n,
 		events: async () => await eventsOf(client, id),
