@@ -1,16 +1,9 @@
 /** Finding contacts by phone or email, and creating each once. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Lab } from '../helpers/lab.mts';
-import { startLab, writes } from '../helpers/lab.mts';
+import { useLab, writes } from '../helpers/lab.mts';
 
-let lab: Lab;
-
-beforeAll(async () => {
-	lab = await startLab({ seed: 5 });
-});
-beforeEach(() => lab.sandbox.controls.reset());
-afterAll(async () => await lab.sandbox.close());
+const lab = useLab({ seed: 5 });
 
 const contact = (operation: string, parameters: IDataObject) => ({
 	resource: 'contact',

@@ -1,23 +1,13 @@
 /** Conversation > Find or Create for Lead and Message > Log for Lead: one open conversation, and each message once. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Lab } from '../helpers/lab.mts';
-import { by, fastClock, realClock, startLab, writes } from '../helpers/lab.mts';
+import { by, fastClock, useLab, writes } from '../helpers/lab.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 5, rpm: 0 }, () => fastClock(500));
 let leadId: string;
 
-beforeAll(async () => {
-	fastClock(500);
-	lab = await startLab({ seed: 5, rpm: 0 });
-});
 beforeEach(() => {
-	lab.sandbox.controls.reset();
 	leadId = lab.sandbox.controls.createLead({}).id;
-});
-afterAll(async () => {
-	realClock();
-	await lab.sandbox.close();
 });
 
 const findOrCreate = (parameters: IDataObject = {}) => ({

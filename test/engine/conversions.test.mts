@@ -5,17 +5,10 @@ import { createHash } from 'node:crypto';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
-import type { Lab } from '../helpers/lab.mts';
-import { fastClock, realClock, startLab } from '../helpers/lab.mts';
+import { fastClock, realClock, useLab } from '../helpers/lab.mts';
 
 const zone = 'America/Sao_Paulo';
-let lab: Lab;
-
-beforeAll(async () => {
-	lab = await startLab({ seed: 260 });
-});
-beforeEach(() => lab.sandbox.controls.reset());
-afterAll(async () => await lab.sandbox.close());
+const lab = useLab({ seed: 260 });
 
 const conversions = (parameters: IDataObject = {}) => ({
 	operation: 'getConversions',

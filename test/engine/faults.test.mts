@@ -6,24 +6,14 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
-import type { Lab } from '../helpers/lab.mts';
-import { by, fastClock, realClock, simulatedClock, startLab } from '../helpers/lab.mts';
+import { by, fastClock, simulatedClock, useLab } from '../helpers/lab.mts';
 import { isLong } from '../helpers/long.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 30 }, () => fastClock(2000));
 let leadId: string;
 
-beforeAll(async () => {
-	fastClock(2000);
-	lab = await startLab({ seed: 30 });
-});
 beforeEach(() => {
-	lab.sandbox.controls.reset();
 	leadId = lab.sandbox.controls.createLead({ externalId: 'known' }).id;
-});
-afterAll(async () => {
-	realClock();
-	await lab.sandbox.close();
 });
 
 /** Operations by what repeating them would do. */

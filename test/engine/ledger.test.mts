@@ -3,17 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from '../helpers/engine.mts';
 import type { Lab } from '../helpers/lab.mts';
-import { by, realClock, simulatedClock, startLab, writes } from '../helpers/lab.mts';
+import { by, simulatedClock, startLab, useLab, writes } from '../helpers/lab.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 5, rpm: 0 }, simulatedClock);
 let leadId: string;
 let conversationId: string;
 let tagIds: string[];
 
-beforeAll(async () => {
-	simulatedClock();
-	lab = await startLab({ seed: 5, rpm: 0 });
-});
 beforeEach(async () => {
 	const { controls, store } = lab.sandbox;
 	controls.reset();
@@ -25,10 +21,6 @@ beforeEach(async () => {
 	await lab.engine.run(tags);
 	tagIds = [...store.tags.values()].filter(({ name }) => /^t\d$/.test(name)).map(({ id }) => id);
 	controls.clearRequests();
-});
-afterAll(async () => {
-	realClock();
-	await lab.sandbox.close();
 });
 
 /** Of the same value in each try, and of another. */

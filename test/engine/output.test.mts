@@ -3,20 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
 import { outputSchema, recordSchema } from '../../openapi.mts';
-import type { Lab } from '../helpers/lab.mts';
-import { by, startLab } from '../helpers/lab.mts';
+import { by, useLab } from '../helpers/lab.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 5 });
 let leadId: string;
 
-beforeAll(async () => {
-	lab = await startLab({ seed: 5 });
-});
 beforeEach(() => {
-	lab.sandbox.controls.reset();
 	leadId = lab.sandbox.controls.createLead({ externalId: 'known', notes: 'long' }).id;
 });
-afterAll(async () => await lab.sandbox.close());
 
 const get = (parameters: IDataObject = {}) => ({
 	operation: 'get',

@@ -5,14 +5,9 @@ import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Variant } from '../../sandbox/variant.mts';
-import type { Lab } from '../helpers/lab.mts';
-import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, useLab } from '../helpers/lab.mts';
 
-let lab: Lab;
-beforeAll(async () => {
-	lab = await startLab({ seed: 120 });
-});
-afterAll(async () => await lab.sandbox.close());
+const lab = useLab({ seed: 120 });
 
 const { listSearch, loadOptions, resourceMapping } = new IntegrationLeads().methods;
 
@@ -174,13 +169,11 @@ test.each(['searchContacts', 'searchTags'] as const)('%s lists by name', async (
 });
 
 describe('with more tags than a page holds', () => {
-	beforeAll(async () => {
-		const names = Array.from(
-			{ length: 130 },
-			(_, index) => `many-${String(index).padStart(3, '0')}`,
-		);
-		for (const name of names) {
-			await lab.engine.run({ resource: 'tag', operation: 'create', name });
+	beforeEach(() => {
+		const { store } = lab.sandbox;
+		for (let index = 0; index < 130; index += 1) {
+			const name = `many-${String(index).padStart(3, '0')}`;
+			store.tags.add({ ...store.stamp(Date.now()), name, extra: {} });
 		}
 	});
 

@@ -1,8 +1,7 @@
 /** Return All of five thousand leads while others create, delete and move them. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Lab } from '../helpers/lab.mts';
-import { startLab } from '../helpers/lab.mts';
+import { useLab } from '../helpers/lab.mts';
 
 const LEADS = 5000;
 /** test/pure/leadWindows.test.mts has more of them. */
@@ -16,11 +15,7 @@ const CASES: Array<{ order: 'asc' | 'desc' | 'random'; name: string; filters: ID
 	},
 ];
 
-let lab: Lab;
-beforeAll(async () => {
-	lab = await startLab({ seed: LEADS, rpm: 0 });
-});
-afterAll(async () => await lab.sandbox.close());
+const lab = useLab({ seed: LEADS, rpm: 0 });
 
 test.each(CASES)(
 	'loses nothing and repeats nothing in $order order: $name',

@@ -3,20 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Lab } from '../helpers/lab.mts';
-import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
+import { by, fastClock, useLab } from '../helpers/lab.mts';
 
-let lab: Lab;
-
-beforeAll(async () => {
-	fastClock(2000);
-	lab = await startLab({ seed: 20 });
-});
-beforeEach(() => lab.sandbox.controls.reset());
-afterAll(async () => {
-	realClock();
-	await lab.sandbox.close();
-});
+const lab = useLab({ seed: 20 }, () => fastClock(2000));
 
 describe('a canary key is in nothing that n8n keeps or shows', () => {
 	const canary = 'canary_live_Zx81qP77mQ';

@@ -1,20 +1,9 @@
 /** Pushing leads in bulk: which requests, and one outcome for each item. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Lab } from '../helpers/lab.mts';
-import { fastClock, realClock, startLab, writes } from '../helpers/lab.mts';
+import { fastClock, useLab, writes } from '../helpers/lab.mts';
 
-let lab: Lab;
-
-beforeAll(async () => {
-	fastClock(200);
-	lab = await startLab({ seed: 5 });
-});
-beforeEach(() => lab.sandbox.controls.reset());
-afterAll(async () => {
-	realClock();
-	await lab.sandbox.close();
-});
+const lab = useLab({ seed: 5 }, () => fastClock(200));
 
 const byName = { mappingMode: 'autoMapInputData', value: null };
 const push = { resource: 'sync', operation: 'push', lead: byName };

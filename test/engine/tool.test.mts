@@ -4,17 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { AskOptions } from '../helpers/engine.mts';
 import { engineWith } from '../helpers/engine.mts';
-import type { Lab } from '../helpers/lab.mts';
-import { by, startLab } from '../helpers/lab.mts';
+import { by, useLab } from '../helpers/lab.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 5 });
 let leadId: string;
 
-beforeAll(async () => {
-	lab = await startLab({ seed: 5 });
-});
 beforeEach(() => {
-	lab.sandbox.controls.reset();
 	leadId = lab.sandbox.controls.createLead({
 		externalId: 'known',
 		notes: 'long',
@@ -22,7 +17,6 @@ beforeEach(() => {
 	}).id;
 	lab.sandbox.controls.clearRequests();
 });
-afterAll(async () => await lab.sandbox.close());
 
 /** As n8n's editor writes a parameter that the model is to fill. */
 const fromAi = (key: string, type = 'string', description = '') =>

@@ -2,21 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
-import type { Lab } from '../helpers/lab.mts';
-import { by, fastClock, realClock, startLab } from '../helpers/lab.mts';
+import { by, fastClock, useLab } from '../helpers/lab.mts';
 import { VARIANTS } from '../helpers/variants.mts';
 
-let lab: Lab;
-
-beforeAll(async () => {
-	fastClock(200);
-	lab = await startLab({ seed: 250 });
-});
-beforeEach(() => lab.sandbox.controls.reset());
-afterAll(async () => {
-	realClock();
-	await lab.sandbox.close();
-});
+const lab = useLab({ seed: 250 }, () => fastClock(200));
 
 const both = { triggerOn: ['lead.created', 'lead.statusChanged'] };
 const create = (externalId: string) => lab.sandbox.controls.createLead({ externalId });

@@ -5,20 +5,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
-import type { Lab } from '../helpers/lab.mts';
-import { by, startLab } from '../helpers/lab.mts';
+import { by, useLab } from '../helpers/lab.mts';
 import operations from '../helpers/operations.json';
 import { VARIANTS } from '../helpers/variants.mts';
 import { call } from '../sandbox/client.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 130 });
 let ids: Record<string, string>;
 const SOLD = '2026-03-08T12:00:00.000Z';
-
-beforeAll(async () => {
-	lab = await startLab({ seed: 130 });
-});
-afterAll(async () => await lab.sandbox.close());
 
 /** Something to work on, made while the service still answers as the spec shows. */
 async function prepare(): Promise<void> {

@@ -84,6 +84,25 @@ export async function startLab(options: SandboxOptions = {}) {
 
 export type Lab = Awaited<ReturnType<typeof startLab>>;
 
+/**
+ * A lab for all tests of a file, reset before each of them.
+ *
+ * @param setClock sets another clock than the real one, before the sandbox starts
+ */
+export function useLab(options: SandboxOptions, setClock?: () => unknown): Lab {
+	const lab = {} as Lab;
+	beforeAll(async () => {
+		setClock?.();
+		Object.assign(lab, await startLab(options));
+	});
+	beforeEach(() => lab.sandbox.controls.reset());
+	afterAll(async () => {
+		realClock();
+		await lab.sandbox.close();
+	});
+	return lab;
+}
+
 /** A resource locator's stored value. */
 export function by(mode: 'id' | 'list' | 'externalId' | 'emailOrPhone', value: unknown) {
 	return { __rl: true, mode, value };
