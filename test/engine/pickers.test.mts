@@ -173,7 +173,7 @@ describe('with more tags than a page holds', () => {
 		const { store } = lab.sandbox;
 		for (let index = 0; index < 130; index += 1) {
 			const name = `many-${String(index).padStart(3, '0')}`;
-			store.tags.add({ ...store.stamp(Date.now()), name, extra: {} });
+			store.tags.add({ ...store.stamp(), name });
 		}
 	});
 
