@@ -93,6 +93,8 @@ export interface Lookup {
 	label: string;
 	by: 'externalId' | Trait;
 	value: string;
+	/** That no record has it is an answer, too. */
+	optional?: boolean;
 }
 
 export type Output =
@@ -106,7 +108,7 @@ export type Output =
 			outcome?: (
 				sent: ServiceRecord,
 				answered: ServiceRecord | undefined,
-				answer?: Pick<Answer, 'status' | 'sentAt'>,
+				answer?: Pick<Answer, 'status' | 'sentAt'> & { existing?: ServiceRecord | null },
 			) => ServiceRecord;
 	  }
 	/** `timeWindows`: the list can be filtered by creation time, see windows/returnAll.ts. */
@@ -131,6 +133,15 @@ export interface Operation {
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
 	output: Output;
+	/**
+	 * Completes the request where users give the record by something that the service does not take. Called twice: `find`
+	 * returns nothing at first, then the record that was found, if there is one.
+	 */
+	identify?: (
+		request: ServiceRequest,
+		read: (name: string) => unknown,
+		find: (lookup: Lookup) => ServiceRecord | undefined,
+	) => ServiceRequest;
 	/** Checks rules between fields before anything is sent. Throws InputError. */
 	check?: (request: ServiceRequest) => void;
 	/** The message for a 404 that does not mean that the record in the path is missing. */

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 
-import { byId, credentialWith, errorOf, execute, flow, itemsOf, jsonOf, leads } from './flow.mjs';
+import {
+	byId,
+	credentialWith,
+	errorOf,
+	execute,
+	flow,
+	includes,
+	itemsOf,
+	jsonOf,
+	leads,
+} from './flow.mjs';
 
 /** Three leads, the second of which is then requested by an unknown ID. */
 const MISSING_ID = '00000000-0000-4000-8000-000000000000';
@@ -101,6 +111,24 @@ export const cases = [
 			assert.match(second.differences, /^Contact Name is "Contact A", not "Contact B"/);
 			const [{ hints }] = execution.data.resultData.runData.Second;
 			assert.match(hints[0].message, /another "Contact Name"/);
+		},
+	},
+	{
+		name: 'a lead is created and then updated by the phone of its person, however it is written',
+		async run(world) {
+			const write = (step, phone, status) =>
+				leads(step, 'upsert', {
+					...{ identifyBy: 'emailOrPhone', phone, additionalFields: { status } },
+					options: { defaultCountryCode: '55', lookFirst: true },
+				});
+			const steps = [
+				write('First', '(21) 8765-4321', 'open'),
+				write('Second', '5521987654321@s.whatsapp.net', 'closed_won'),
+			];
+			const execution = await execute(world, flow('By phone', ...steps));
+			const [first, second] = ['First', 'Second'].map((step) => jsonOf(execution, step)[0]);
+			includes(first, { externalId: '+5521987654321', created: true, linked: false });
+			includes(second, { id: first.id, status: 'closed_won', created: false, linked: false });
 		},
 	},
 	{

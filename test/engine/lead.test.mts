@@ -204,8 +204,8 @@ describe('upsert follows the rules of spec 4.3', () => {
 	});
 
 	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: IDataObject]>([
-		['a new lead', { externalId: 'new' }, {}, { created: true }],
-		['a lead that exists', { externalId: 'known' }, {}, {}],
+		['a new lead', { externalId: 'new' }, {}, { created: true, linked: false }],
+		['a lead that exists', { externalId: 'known' }, {}, { linked: false }],
 		[
 			'a lead that exists, where the answer says so',
 			{ externalId: 'known' },
@@ -251,6 +251,45 @@ describe('upsert follows the rules of spec 4.3', () => {
 			const outcome = pick(items[0].json, ['created', 'linked', 'sentProtocol']);
 			expect([outcome, hints]).toEqual([is, []]);
 		}
+	});
+
+	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: boolean[]]>([
+		['a new lead', { externalId: 'new' }, {}, [true, false]],
+		['a lead that exists', { externalId: 'known' }, {}, [false, false]],
+		['a new lead, answered without a body', { externalId: 'new' }, { status: 204 }, [true, false]],
+		['a new lead, answered with 200', { externalId: 'new' }, { status: 200 }, [true, false]],
+		['a code', { protocol: 'ML-AB12-CD34', externalId: 'new' }, {}, [false, true]],
+		[
+			'a code of another lead',
+			{ protocol: 'ML-AB12-CD34', externalId: 'known' },
+			{},
+			[false, true],
+		],
+		['a code without a lead', { protocol: 'ML-AB12-XXXX', externalId: 'new' }, {}, [true, false]],
+		['a code, when known', { protocol: 'ML-AB12-XXXX', externalId: 'known' }, {}, [false, false]],
+	])('Look First says whether it was created or linked: %s', async (_, given, variant, is) => {
+		const createdAt = Date.now() - 3_600_000;
+		lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34', createdAt });
+		lab.sandbox.controls.variant(variant);
+		const { items } = await lab.engine.run({
+			operation: 'upsert',
+			identifyBy: given.protocol ? 'protocol' : 'externalId',
+			...given,
+			options: { lookFirst: true },
+		});
+		expect([items[0].json.created, items[0].json.linked]).toEqual(is);
+		expect(lab.sandbox.controls.requests().map(({ method, path }) => [method, path])).toEqual([
+			['GET', `/leads/${String(given.externalId)}`],
+			['POST', '/leads'],
+		]);
+	});
+
+	test('Look First reads for each item as it comes to its turn', async () => {
+		const { items } = await lab.engine.run(
+			{ operation: 'upsert', externalId: 'new', options: { lookFirst: true } },
+			{ input: [{}, {}] },
+		);
+		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
 	});
 
 	test.each([
@@ -306,7 +345,7 @@ describe('what came back is compared with what was sent', () => {
 		const [second, hints] = await columns(person('Contact B'));
 		expect([second.differences, hints]).toEqual([kept, [hint]]);
 		// After who it is and what happened.
-		expect(Object.keys(second).slice(0, 3)).toEqual(['name', 'email', 'differences']);
+		expect(Object.keys(second).slice(0, 4)).toEqual(['name', 'email', 'linked', 'differences']);
 		const { items } = await lab.engine.run(person('Contact B'), { asTool: true });
 		expect(items[0].json.differences).toBe(kept);
 	});

@@ -420,3 +420,104 @@ describe('Get Many', () => {
 		expect(items).toMatchObject([{ json: { id: ids.ana.contact } }]);
 	});
 });
+
+describe('Create or Update by Email or Phone', () => {
+	const upsert = (parameters: IDataObject) =>
+		lead('upsert', { identifyBy: 'emailOrPhone', ...parameters });
+	const sent = () => writes(lab.sandbox).map(({ method, path, body }) => [method, path, body]);
+
+	test.each<[IDataObject]>([
+		[{ email: 'ANA@firma.com' }],
+		[{ phone: '+55 11 98765-4321' }],
+		[{ phone: '5511987654321@s.whatsapp.net' }],
+		[{ phone: '+55 11 8765-4321' }],
+		[{ email: 'ana@firma.com', phone: '+551198765432100' }],
+	])('the one lead of %j is updated by its external ID', async (person) => {
+		const notes = { additionalFields: { notes: 'x' } };
+		const { items, error } = await lab.engine.run(upsert({ ...person, ...notes }));
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { id: ids.ana.lead, created: false, linked: false } }]);
+		expect(sent()).toMatchObject([['POST', '/leads', { externalId: 'crm-1', notes: 'x' }]]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ email: 'Eva@Firma.com', phone: '+5511987654321' }, 'eva@firma.com'],
+		[{ phone: '(11) 8888-7777', options: { defaultCountryCode: '55' } }, '+5511988887777'],
+	])('without a lead of %j, one is created with the external ID %s', async (person, externalId) => {
+		const run = async () => (await lab.engine.run(upsert(person))).items[0].json;
+		const created = await run();
+		expect(created).toMatchObject({ externalId, created: true });
+		expect(await run()).toMatchObject({ id: created.id });
+	});
+
+	test('a lead without an external ID is updated by its ID, and keeps its tags', async () => {
+		const { contact } = ids.ana;
+		lab.sandbox.controls.deleteLead({ id: ids.ana.lead });
+		const { id } = lab.sandbox.controls.createLead({ contactId: contact, tags: ['old'] });
+		const fields = { additionalFields: { tags: 'new', createContactIfNotFound: false } };
+		const { items } = await lab.engine.run(upsert({ email: 'ana@firma.com', ...fields }));
+		expect(items).toMatchObject([{ json: { id, created: false, tags: ['old', 'new'] } }]);
+		const body = { contact: { email: 'ana@firma.com' }, tags: ['old', 'new'] };
+		expect(sent()).toEqual([['PUT', `/leads/${id}`, body]]);
+	});
+
+	test('several leads are candidates, and nothing is sent', async () => {
+		lab.sandbox.controls.createLead({ externalId: 'crm-9', contactId: ids.ana.contact });
+		const { error } = await lab.engine.run(upsert({ email: 'ana@firma.com' }));
+		expect(error?.message).toMatch(/^2 leads have the email "ana@firma.com": .*crm-.*crm-/);
+		expect(error?.description).toMatch(/Nothing was sent/);
+		expect(paths()).toEqual([]);
+	});
+
+	test('items of one person make one lead, in their order', async () => {
+		const input = ['Eva@x.co', 'other@x.co', 'eva@x.co', 'EVA@x.co'].map((email, n) => ({
+			email,
+			n,
+		}));
+		const additionalFields = { notes: '={{ "note " + $json.n }}' };
+		const parameters = upsert({ email: '={{ $json.email }}', additionalFields });
+		const { items, error } = await lab.engine.run(parameters, { input });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.externalId)).toEqual(
+			input.map(({ email }) => email.toLowerCase()),
+		);
+		expect(lab.sandbox.store.leadByExternalId('eva@x.co')?.notes).toBe('note 3');
+	});
+
+	test.each<[IDataObject, RegExp]>([
+		[{}, /^"Email" and "Phone" are empty/],
+		[{ options: { additionalBody: '{"contact": {"email": "none"}}' } }, /^"Email"/],
+		[
+			{ options: { additionalBody: '{"contact": {"phone": "8888-7777"}}' } },
+			/^"Phone" must be a phone with its country code/,
+		],
+	])('%j is refused before anything is sent', async (person, message) => {
+		const { error } = await lab.engine.run(upsert(person));
+		expect(error?.message).toMatch(message);
+		expect(lab.sandbox.controls.requests()).toEqual([]);
+	});
+
+	test('rows without an external ID, if the option says so', async () => {
+		const input = [
+			{ Email: 'ana@firma.com', Notes: 'a' },
+			{ 'External ID': 'crm-2', Email: 'ana@firma.com', Notes: 'b' },
+			{ Telefone: '+55 11 97777-6666' },
+		];
+		const columns = {
+			identifyBy: 'columns',
+			lead: { mappingMode: 'autoMapInputData', value: null },
+			options: { findByAddress: true },
+		};
+		const { items, error } = await lab.engine.run(lead('upsert', columns), { input });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-1', 'crm-2', '+5511977776666']);
+	});
+
+	test('an agent names the person', async () => {
+		const { items } = await lab.engine.run(
+			upsert({ email: 'ana@firma.com', phone: '', name: '' }),
+			{ asTool: true },
+		);
+		expect(items).toMatchObject([{ json: { id: ids.ana.lead, created: false } }]);
+	});
+});

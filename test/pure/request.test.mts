@@ -776,8 +776,8 @@ describe('a record that is not given by its ID', () => {
 		const values = { leadId: locator('externalId', 'crm-1'), status: 'open' };
 		const planned = plan('updateStatus', values);
 		expect(planned.lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
-		const ids = new Map([[lookupKey(planned.lookups[0]), 'l-9']]);
-		const whole = plan('updateStatus', values, 'lead', {}, { ids });
+		const found = new Map([[lookupKey(planned.lookups[0]), { id: 'l-9' }]]);
+		const whole = plan('updateStatus', values, 'lead', {}, { found });
 		expect([whole.request.path, whole.lookups]).toEqual(['/leads/l-9/status', []]);
 		expect(whole.recordKeys).toEqual(['l-9']);
 	});

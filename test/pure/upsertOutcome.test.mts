@@ -25,9 +25,9 @@ test.each<Row>([
 	['an old lead and 201', { externalId: 'a' }, { createdAt: before(61) }, 201, { created: false }],
 	['another ID, no code', { externalId: 'a' }, { externalId: 'A-1' }, 200, {}],
 ])('without a code: %s', (_, sent, answered, status, is) => {
-	expect(upsertOutcome({ ...sent }, answered && { ...answered }, { status, sentAt: SENT })).toEqual(
-		is,
-	);
+	const known = { status, sentAt: SENT };
+	const outcome = upsertOutcome({ ...sent }, answered && { ...answered }, known);
+	expect(outcome).toEqual({ linked: false, ...is });
 });
 
 test.each<Row>([
@@ -66,4 +66,77 @@ test.each<Row>([
 ])('with a code: %s', (_, sent, answered, status, is) => {
 	const found = upsertOutcome({ ...sent, protocol: ML }, answered && { ...answered }, { status });
 	expect(found).toEqual({ ...is, sentProtocol: ML });
+});
+
+type LookRow = [
+	what: string,
+	sent: object,
+	answered: object | undefined,
+	had: object | null,
+	is: object,
+];
+
+test.each<LookRow>([
+	[
+		'a lead with the ID',
+		{ externalId: 'a' },
+		{ id: 1 },
+		{ id: '1' },
+		{ created: false, linked: false },
+	],
+	['no lead with the ID', { externalId: 'a' }, undefined, null, { created: true, linked: false }],
+	[
+		'none, but the one that came back is old',
+		{ externalId: 'a' },
+		{ createdAt: before(61) },
+		null,
+		{ created: false, linked: false },
+	],
+	[
+		'none, but the answer says so',
+		{ externalId: 'a' },
+		{ updated: true },
+		null,
+		{ created: false, linked: false },
+	],
+	[
+		'the same lead',
+		{ externalId: 'a', protocol: ML },
+		{ id: '1', externalId: 'a' },
+		{ id: '1' },
+		{ created: false, linked: false },
+	],
+	[
+		'another lead',
+		{ externalId: 'a', protocol: ML },
+		{ id: '2' },
+		{ id: '1' },
+		{ created: false, linked: true },
+	],
+	[
+		'a lead, and none comes back',
+		{ externalId: 'a', protocol: ML },
+		undefined,
+		{ id: '1' },
+		{ created: false },
+	],
+	[
+		'none, and an old one was given the ID',
+		{ externalId: 'a', protocol: ML },
+		{ externalId: 'a', createdAt: before(61) },
+		null,
+		{ created: false, linked: true },
+	],
+	[
+		'none, and it is not known whether one was',
+		{ externalId: 'a', protocol: ML },
+		{ externalId: 'a' },
+		null,
+		{},
+	],
+])('after a look: %s', (_, sent, answered, existing, is) => {
+	const known = { status: 200, sentAt: SENT, existing: existing && { ...existing } };
+	expect(upsertOutcome({ ...sent }, answered && { ...answered }, known)).toMatchObject(is);
+	const shown = Object.keys(upsertOutcome({ ...sent }, answered && { ...answered }, known));
+	expect(shown.filter((name) => name !== 'sentProtocol')).toEqual(Object.keys(is));
 });

@@ -11,7 +11,7 @@ import type { ServiceRecord } from './envelope';
 export const outcomeFields = {
 	/** False for a lead that existed before. */
 	created: 'boolean',
-	/** Whether the protocol found a lead; not without a protocol. */
+	/** Whether the protocol found a lead. */
 	linked: 'boolean',
 	/** The code that was found in the field Protocol. */
 	sentProtocol: 'string',
@@ -24,16 +24,23 @@ export const outcomeFields = {
  * @param answered the lead that came back, with what the answer says of it
  * @param status of the answer, if it is about this lead alone
  * @param sentAt when the request was sent, in ms on the service's clock
+ * @param existing the lead with the external ID as it was before, null if there was none; undefined where nobody looked
  */
 export function upsertOutcome(
 	sent: ServiceRecord,
 	answered: ServiceRecord = {},
-	{ status, sentAt }: { status?: number; sentAt?: number } = {},
+	{
+		status,
+		sentAt,
+		existing,
+	}: { status?: number; sentAt?: number; existing?: ServiceRecord | null } = {},
 ): ServiceRecord {
 	const stated = statedIn(answered);
 	const existed = ageOf(answered, sentAt) === 'before' ? false : undefined;
-	const isNew = stated.created ?? existed ?? (status === 201 ? true : undefined);
-	const linked = sent.protocol ? isLinked(sent, answered, stated, isNew) : undefined;
+	// Without a protocol, it is the lead with the external ID.
+	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
+	const isNew = stated.created ?? existed ?? lacked ?? (status === 201 ? true : undefined);
+	const linked = sent.protocol ? isLinked(sent, answered, { stated, isNew, existing }) : false;
 	const created = stated.created ?? (linked === true ? false : isNew);
 	return omitBy({ created, linked, sentProtocol: sent.protocol }, isNil);
 }
@@ -42,15 +49,17 @@ export function upsertOutcome(
 function isLinked(
 	{ externalId }: ServiceRecord,
 	answered: ServiceRecord,
-	stated: Stated,
-	isNew?: boolean,
+	{ stated, isNew, existing }: { stated: Stated; isNew?: boolean; existing?: ServiceRecord | null },
 ): boolean | undefined {
 	if (stated.linked !== undefined) return stated.linked;
 	if (stated.created) return false;
 	if (isNil(externalId) || externalId === '') return true;
 	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
+	// One that had the external ID before was updated, by whatever it was found.
+	if (existing) return isNil(answered.id) ? undefined : !isSameId(answered.id, existing.id);
+	if (isNew) return false;
 	// The lead of the protocol may have been given the external ID.
-	return isNew ? false : undefined;
+	return existing === null && isNew === false ? true : undefined;
 }
 
 /** The service may store an ID trimmed or in another case. */

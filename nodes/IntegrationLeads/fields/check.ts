@@ -1,10 +1,14 @@
-import { isEmpty } from 'lodash';
+import { isEmpty, isNil, maxBy, omit, union } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import type { Operation } from '../operation';
+import { listedLead } from '../contract/lead';
+import type { Lookup, Operation } from '../operation';
 import { InputError } from '../userError';
 import { refusePlaceholder } from '../values/convert';
-import { refuseHalfEmpty } from '../values/identity';
+import { refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
+import { mobileVariants } from '../values/phone';
 
 /** The body, including Additional Body, must have a field. */
 export function requireBody(message: string, description: string): Operation['check'] {
@@ -19,7 +23,7 @@ export const requireUpdate = requireBody(
 );
 
 /** Rule 1 of 4.3: an external ID or a protocol identifies the lead. */
-export const requireIdentifier: Operation['check'] = ({ body }) => {
+export const requireIdentifier: Operation['check'] = ({ method, body }) => {
 	const { externalId, protocol, contactId, contact } = isRecord(body) ? body : {};
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// JSON that users write has not been converted.
@@ -27,12 +31,61 @@ export const requireIdentifier: Operation['check'] = ({ body }) => {
 	refusePlaceholder(contactId, 'Contact ID');
 	refusePlaceholder(email, 'Email');
 	refusePlaceholder(phone, 'Phone');
-	if (protocol || externalId) return;
+	// A path with an ID identifies the lead, too.
+	if (protocol || externalId || method === 'PUT') return;
 	throw new InputError(
 		'"External ID" is required when there is no "Protocol"',
 		'Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. Where there is none, give the email or the phone, but not the row number, which changes when rows are sorted or deleted. If a column has it under another name, such as ID, Code or Order, enter that name under Options > External ID Column, or rename the column to External ID. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
 	);
 };
+
+/**
+ * Identifies a lead by the email of its contact, or by the phone if there is no email. The lead that has it is updated by its
+ * external ID or, if it has none, by its ID; where none has it, one is created with this address as its external ID.
+ */
+export const identifyByAddress: Operation['identify'] = (request, read, find) => {
+	const body = isRecord(request.body) ? request.body : {};
+	const { findByAddress } = (read('options') ?? {}) as IDataObject;
+	const isWanted = read('identifyBy') === 'emailOrPhone' || findByAddress === true;
+	if (!isWanted || body.externalId || body.protocol) return request;
+	const lookup = lookupOf(isRecord(body.contact) ? body.contact : {});
+	const lead = find({ record: listedLead, optional: true, ...lookup });
+	const { externalId, id, tags } = lead ?? { externalId: lookup.value };
+	if (!isNil(externalId) && externalId !== '') {
+		return { ...request, body: { ...body, externalId: String(externalId) } };
+	}
+	// What an update does with tags that are not sent is not documented (4.6).
+	const kept = Array.isArray(tags) && Array.isArray(body.tags) && { tags: union(tags, body.tags) };
+	return {
+		...request,
+		method: 'PUT',
+		path: `/leads/${encodeURIComponent(String(id))}`,
+		body: { ...omit(body, 'createContactIfNotFound'), ...kept },
+	};
+};
+
+/** The address in one form, so that items of one person keep their order. */
+function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' | 'value'> {
+	const context = { timezone: 'UTC' };
+	if (email) {
+		const label = 'Email';
+		return {
+			label,
+			by: 'email',
+			value: String(toEmail(email, { ...context, label })).toLowerCase(),
+		};
+	}
+	if (phone) {
+		const label = 'Phone';
+		const value = String(toWholePhone(phone, { ...context, label }));
+		// With the digit that some leave out of mobile numbers.
+		return { label, by: 'phone', value: maxBy([value, ...mobileVariants(value)], 'length')! };
+	}
+	throw new InputError(
+		'"Email" and "Phone" are empty, and the lead is found by one of them',
+		'Give at least one of the two, or another identifier of the lead.',
+	);
+}
 
 /** Checked after {@link requireIdentifier}. An external ID sent again updates the same lead; a protocol links once more (4.3). */
 export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>

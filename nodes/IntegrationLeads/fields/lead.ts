@@ -99,6 +99,11 @@ export const leadIdentifiers: Parameter[] = [
 				description: 'All fields from the columns of each item, such as a row of a spreadsheet',
 			},
 			{
+				name: 'Email or Phone',
+				value: 'emailOrPhone',
+				description: 'The lead with the Email, or with the Phone if there is no email',
+			},
+			{
 				name: 'External ID',
 				value: 'externalId',
 				description: 'Your own unique ID of the lead',
@@ -235,6 +240,27 @@ export const tagsFromList: Parameter = {
 	description:
 		'Existing tags, sent together with those under Tags by Name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
+
+/** Options of Create or Update. */
+export const upsertOptions: Parameter[] = [
+	{
+		displayName: 'Find by Email or Phone',
+		name: 'findByAddress',
+		type: 'boolean',
+		displayOptions: { show: { '/identifyBy': ['columns'] } },
+		default: false,
+		description:
+			'Whether a row without External ID and Protocol is the lead with its email, else its phone',
+	},
+	{
+		displayName: 'Look First',
+		name: 'lookFirst',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
+	},
+];
 
 /** Fields that creating and updating a lead share. */
 export const details: Parameter[] = [

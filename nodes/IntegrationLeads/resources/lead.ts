@@ -18,8 +18,10 @@ import {
 	tagsByName,
 	tagsFromList,
 	updateFields,
+	upsertOptions,
 } from '../fields/lead';
 import {
+	identifyByAddress,
 	isUpsertByExternalId,
 	requireBody,
 	requireIdentifier,
@@ -70,11 +72,13 @@ export const leads: Resource = {
 				),
 				options([
 					additionalBody,
+					...upsertOptions,
 					...columnOptions({ '/identifyBy': ['columns'] }),
 					...leadValueOptions,
 				]),
 			],
 			output: { kind: 'one', record: upsertedLead, outcome: upsertOutcome },
+			identify: identifyByAddress,
 			check: requireIdentifier,
 			notFound: ({ body }) =>
 				isRecord(body) && body.createContactIfNotFound === false

@@ -21,6 +21,7 @@ import { RecordLocator } from './locate';
 import { parameterReader } from './parameters';
 import type { Plan, ReadParameter } from './plan';
 import type { RunServices } from './services';
+import type { PlanContext } from './request';
 import { planRequest } from './request';
 import { runSingle } from './single';
 
@@ -91,7 +92,7 @@ async function runOperations(
 		memoize((name: string) => readParameter(name, itemIndex)),
 	);
 	const leftOut: IDataObject[] = [];
-	const planItem = (itemIndex: number, ids?: ReadonlyMap<string, string>): Plan => {
+	const planItem = (itemIndex: number, found?: PlanContext['found']): Plan => {
 		const read = readOf(itemIndex);
 		const operation = operationOf(context, resources, itemIndex, read);
 		return planRequest(operation, read, {
@@ -100,7 +101,7 @@ async function runOperations(
 			now,
 			countryCode: client.defaultCountryCode,
 			finder,
-			ids,
+			found,
 			onUnsent: (fields) => fields.forEach((field) => unsent.add(field)),
 			onLeftOut: (label, value) => {
 				leftOut[itemIndex] = { ...leftOut[itemIndex], [label]: value as IDataObject[string] };
@@ -117,7 +118,7 @@ async function runOperations(
 	);
 	const planned = await run.plan(planItem);
 	const completed = await run.complete(planned, async ({ itemIndex, plan }) =>
-		plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.idsOf(plan)),
+		plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.findAll(plan)),
 	);
 	await run.carryOut(toJobs(completed, services));
 	const { output } = run;

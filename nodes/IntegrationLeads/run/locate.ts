@@ -27,7 +27,7 @@ const MOST_PAGES = 5;
 
 export class RecordLocator {
 	/** Equal lookups find the same record. */
-	private readonly idOf = memoize(async (lookup: Lookup) => await this.find(lookup), lookupKey);
+	private readonly findOnce = memoize(async (lookup: Lookup) => await this.find(lookup), lookupKey);
 
 	/** Undefined for one that no longer exists. */
 	private readonly readContact = memoize(async (id: string, trait: Trait) => {
@@ -38,14 +38,14 @@ export class RecordLocator {
 	constructor(private readonly client: Client) {}
 
 	/**
-	 * The IDs of all records of a plan that are given by something else, by {@link lookupKey}.
+	 * All records of a plan that are given by something else than an ID, by {@link lookupKey}.
 	 *
 	 * @throws NodeApiError, or UserError if not exactly one record is found
 	 */
-	async idsOf({ lookups }: Plan): Promise<ReadonlyMap<string, string>> {
-		const ids = new Map<string, string>();
-		for (const lookup of lookups) ids.set(lookupKey(lookup), await this.idOf(lookup));
-		return ids;
+	async findAll({ lookups }: Plan): Promise<ReadonlyMap<string, ServiceRecord | undefined>> {
+		const found = new Map<string, ServiceRecord | undefined>();
+		for (const lookup of lookups) found.set(lookupKey(lookup), await this.findOnce(lookup));
+		return found;
 	}
 
 	/** Which of the records have all of `wanted`. */
@@ -64,8 +64,9 @@ export class RecordLocator {
 		});
 	}
 
-	private async find(lookup: Lookup): Promise<string> {
-		const { by, value } = lookup;
+	/** Without a record only if that is an answer, see {@link Lookup}. Throws as {@link findAll}. */
+	async find(lookup: Lookup): Promise<ServiceRecord | undefined> {
+		const { by, value, optional } = lookup;
 		const find =
 			by === 'externalId' ? this.findByExternalId(lookup) : this.search(lookup, { [by]: value });
 		const found = await find.catch((reason: unknown) => {
@@ -75,7 +76,8 @@ export class RecordLocator {
 		});
 		const { matches, unclear } = found;
 		const [match] = matches;
-		if (matches.length === 1 && unclear.length === 0 && hasId(match)) return String(match.id);
+		if (matches.length === 1 && unclear.length === 0 && hasId(match)) return match;
+		if (optional && matches.length + unclear.length === 0) return undefined;
 		throw this.explain(lookup, found);
 	}
 

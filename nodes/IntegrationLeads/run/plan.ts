@@ -1,5 +1,6 @@
 import { isNil } from 'lodash';
 
+import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import type { Lookup, Operation, Parameter, Report, Search } from '../operation';
@@ -20,6 +21,8 @@ export interface Plan {
 	recordKeys: string[];
 	/** Records of which the ID is not known yet: when it is, the item is planned again. */
 	lookups: Lookup[];
+	/** The record that is written to, as it was found or read before; null: there is none. Undefined where nobody looked. */
+	existing?: ServiceRecord | null;
 	/** See {@link Operation.parent}. Until it has run, the paths of this plan name its place in braces. */
 	parent?: Plan;
 	/** See {@link Operation.find}. */

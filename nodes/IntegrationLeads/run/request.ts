@@ -3,6 +3,7 @@ import { get, isNil, set, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
+import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
 import { readConventions } from '../values/conventions';
@@ -50,8 +51,8 @@ export interface PlanContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOu
 	countryCode?: unknown;
 	/** Given if the values are arguments of an AI agent. */
 	finder?: Finder;
-	/** Of records that are given by something else, by {@link lookupKey}. */
-	ids?: ReadonlyMap<string, string>;
+	/** Records that are given by something else than an ID, by {@link lookupKey}; undefined for one that is not there. */
+	found?: ReadonlyMap<string, ServiceRecord | undefined>;
 }
 
 /**
@@ -63,9 +64,14 @@ export function planRequest(
 	read: ReadParameter,
 	planContext: PlanContext,
 ): Plan {
-	const { finder } = planContext;
+	const { finder, found } = planContext;
 	const lookups: Lookup[] = [];
-	const context = runContextOf(read('options'), planContext, lookups);
+	const find = (lookup: Lookup) => {
+		const key = lookupKey(lookup);
+		if (!found?.has(key)) lookups.push(lookup);
+		return found?.get(key);
+	};
+	const context = runContextOf(read('options'), planContext, find);
 	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	convertAll(operation.parameters, (parameter) =>
@@ -79,8 +85,9 @@ export function planRequest(
 			requireOneRecord(value, label, finder && wayToFind);
 		}
 	}
-	const request = requestOf(operation, places, readSetting);
-	const find = operation.find?.(request, (settings.options ?? {}) as IDataObject);
+	let existing: ServiceRecord | undefined;
+	const request = requestOf(operation, places, readSetting, (lookup) => (existing = find(lookup)));
+	const searches = operation.find?.(request, (settings.options ?? {}) as IDataObject);
 	const parent = operation.parent && planRequest(operation.parent, read, planContext);
 	const report = operation.report?.(readSetting, context);
 	Object.assign(request.query, report?.query);
@@ -88,10 +95,11 @@ export function planRequest(
 		operation,
 		request,
 		about: aboutOf(operation, request, { targets, agent: finder }),
-		recordKeys: keysOf(request, places, find),
+		recordKeys: keysOf(request, places, searches, existing),
 		lookups,
+		existing,
 		parent,
-		find,
+		find: searches,
 		once: onceOf(operation, readSetting, parent),
 		listing: listingOf(operation, request, places, parent),
 		list: { match: places.match, report },
@@ -99,11 +107,10 @@ export function planRequest(
 	};
 }
 
-/** @param lookups receives the records of which the ID is not known yet */
 function runContextOf(
 	options: unknown,
-	{ input = {}, now = clock.now(), countryCode, finder, ids, ...shared }: PlanContext,
-	lookups: Lookup[],
+	{ input = {}, now = clock.now(), countryCode, finder, ...shared }: PlanContext,
+	find: (lookup: Lookup) => ServiceRecord | undefined,
 ): RunContext {
 	return {
 		...shared,
@@ -111,20 +118,22 @@ function runContextOf(
 		options: options as IDataObject | undefined,
 		input,
 		tool: finder !== undefined,
-		locate: (lookup) => {
-			const id = ids?.get(lookupKey(lookup));
-			if (id === undefined) lookups.push(lookup);
-			return id ?? lookup.value;
-		},
+		locate: (lookup) => String(find(lookup)?.id ?? lookup.value),
 		now,
 	};
 }
 
-function requestOf(operation: Operation, places: Places, read: ReadParameter): ServiceRequest {
+function requestOf(
+	operation: Operation,
+	places: Places,
+	read: ReadParameter,
+	find: (lookup: Lookup) => ServiceRecord | undefined,
+): ServiceRequest {
 	const fixed = operation.route
 		? fromRoute(operation.route, places)
 		: fromFunction(operation, read);
-	const request: ServiceRequest = { ...fixed, repeatable: false };
+	const given: ServiceRequest = { ...fixed, repeatable: false };
+	const request = operation.identify?.(given, read, find) ?? given;
 	operation.check?.(request);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
@@ -313,11 +322,16 @@ function isLookupMode(mode: unknown): mode is LookupMode {
 }
 
 /** Values that identify a record: in the path, in the body of an upsert, and in the queries that look for it. */
-function keysOf({ method, body }: ServiceRequest, places: Places, find: Search[] = []): string[] {
+function keysOf(
+	{ method, body }: ServiceRequest,
+	places: Places,
+	find: Search[] = [],
+	existing?: ServiceRecord,
+): string[] {
 	if (method === 'GET') return [];
 	const named = isRecord(body) ? [body.externalId, body.protocol, body.id] : [];
 	// An email is the same in any case.
 	const searched = find.map(({ by }) => by?.[1].toLowerCase());
-	const keys = [...places.targets.map(({ value }) => value), ...named, ...searched];
+	const keys = [...places.targets.map(({ value }) => value), ...named, ...searched, existing?.id];
 	return uniq(keys.filter((key) => !isNil(key) && key !== '').map(String));
 }

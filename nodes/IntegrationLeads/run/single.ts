@@ -1,5 +1,5 @@
 /** Items that are sent individually. */
-import { defaults } from 'lodash';
+import { defaults, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
@@ -121,12 +121,31 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 		const answer = { status: 200, data: found?.data, siblings: {} };
 		if (found) return await toItems(output, answer, true, read, found.adds);
 	}
+	const existing = await readExisting(plan, services);
 	const { answer, adds } = await services.created.send(plan);
 	return await toItems(output, answer, reads, read, {
 		...(plan.find && { created: isCreated(output, answer) }),
 		...adds,
-		...outcomeOf(plan, answer, services.hints),
+		...outcomeOf({ ...plan, existing }, answer, services.hints),
 	});
+}
+
+/** With Look First, the record with the external ID as it is before anything is written. See {@link Plan.existing}. */
+async function readExisting(
+	{ operation: { output }, request: { body }, existing, read }: Plan,
+	{ locator }: RunServices,
+): Promise<Plan['existing']> {
+	const { lookFirst } = (read('options') ?? {}) as IDataObject;
+	const { externalId } = isRecord(body) ? body : {};
+	if (existing || lookFirst !== true || isNil(externalId) || output.kind !== 'one') return existing;
+	const { record } = output;
+	const lookup = {
+		record,
+		label: 'External ID',
+		by: 'externalId',
+		value: String(externalId),
+	} as const;
+	return (await locator.find({ ...lookup, optional: true })) ?? null;
 }
 
 async function readItems(plan: Plan, services: RunServices): Promise<IDataObject[]> {
@@ -155,12 +174,16 @@ function isCreated(output: Output, { data, sentAt }: Answer): boolean {
 }
 
 /** What became of the record that was sent, and how what came back differs from it. */
-function outcomeOf({ operation, request }: Plan, answer: Answer, hints: Set<string>): IDataObject {
+function outcomeOf(
+	{ operation, request, existing }: Plan,
+	answer: Answer,
+	hints: Set<string>,
+): IDataObject {
 	const { output } = operation;
 	if (output.kind !== 'one' || !isRecord(request.body)) return {};
 	const record = readRecord(answer.data, output.record.singular);
 	return {
-		...output.outcome?.(request.body, record, answer),
+		...output.outcome?.(request.body, record, { ...answer, existing }),
 		...noteDifferences(
 			operation,
 			request,
