@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 
 import { API_PREFIX } from '../nodes/IntegrationLeads/transport/baseUrl.ts';
-import { readRateLimit } from '../nodes/IntegrationLeads/transport/headers.ts';
+import { parseRateLimit } from '../nodes/IntegrationLeads/transport/headers.ts';
 import type { Options } from './options.mts';
 import { ProbeError } from './error.mts';
 import { toAnswer, type Answer, type Sent } from './reply.mts';
@@ -54,7 +54,7 @@ export function waitAfter({ headers, outcome, status, receivedAt }: Answer): num
 		const asked = outcome.kind === 'refused' ? outcome.retryAfterMs : undefined;
 		return limited(asked ?? WAIT_MS.fallback);
 	}
-	const window = readRateLimit(headers, receivedAt);
+	const window = parseRateLimit(headers, receivedAt);
 	return !window || window.remaining > RESERVE ? 0 : limited(window.resetAt - receivedAt);
 }
 

@@ -1,10 +1,10 @@
 import {
 	isRecord,
-	readList,
-	readRecord,
+	parseList,
+	parseRecord,
 	type ServiceRecord,
 } from '../nodes/IntegrationLeads/contract/envelope.ts';
-import { readResponse } from '../nodes/IntegrationLeads/transport/answer.ts';
+import { parseResponse } from '../nodes/IntegrationLeads/transport/answer.ts';
 import type { AttemptResult } from '../nodes/IntegrationLeads/transport/retry.ts';
 import { operationOf } from '../openapi.mts';
 
@@ -45,7 +45,7 @@ export interface Reply extends Answer {
 /** An answer, read as the node reads it. */
 export function toAnswer(method: string, given: Omit<Answer, 'outcome'>): Answer {
 	const { status: statusCode, headers, text: body, receivedAt } = given;
-	return { ...given, outcome: readResponse(method, { statusCode, headers, body }, receivedAt) };
+	return { ...given, outcome: parseResponse(method, { statusCode, headers, body }, receivedAt) };
 }
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -75,14 +75,14 @@ export function kindOf(operation: string, many: boolean): string | undefined {
 /** The record of an answer, as the node finds it. */
 export function recordOf(reply: Reply | undefined): ServiceRecord | undefined {
 	const kind = reply && kindOf(reply.operation, false);
-	return kind ? readRecord(dataOf(reply), kind) : undefined;
+	return kind ? parseRecord(dataOf(reply), kind) : undefined;
 }
 
 /** The records of a list, as the node finds them; undefined when it finds no list. */
 export function listOf(reply: Reply | undefined): ServiceRecord[] | undefined {
 	if (!reply || !kindOf(reply.operation, true)) return undefined;
 	const { answers } = operationOf(reply.operation);
-	return readList(dataOf(reply), answers, siblingsOf(reply))?.records;
+	return parseList(dataOf(reply), answers, siblingsOf(reply))?.records;
 }
 
 /** The pagination object, and whether it is in the data or a sibling of it. */

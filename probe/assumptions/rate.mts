@@ -1,4 +1,4 @@
-import { readRateLimit } from '../../nodes/IntegrationLeads/transport/headers.ts';
+import { parseRateLimit } from '../../nodes/IntegrationLeads/transport/headers.ts';
 import { every, type Check } from '../assumption.mts';
 import type { Reply } from '../reply.mts';
 
@@ -9,7 +9,7 @@ const RESET = 'x-ratelimit-reset';
 const isNumber = (text: string | undefined) => /^\d+(\.\d+)?$/.test(text?.trim() ?? '');
 /** What the node reads of the headers; undefined without a reset. */
 const windowOf = ({ headers, receivedAt }: Reply) =>
-	headers[RESET] ? readRateLimit(headers, receivedAt) : undefined;
+	headers[RESET] ? parseRateLimit(headers, receivedAt) : undefined;
 
 /** What a number in X-RateLimit-Reset must be, by its size. */
 function formatOf(reset: string): string {

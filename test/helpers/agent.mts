@@ -55,7 +55,7 @@ function request({ metadata }: Tool, input: IDataObject): EngineRequest {
 }
 
 /** Like buildSteps() of n8n's agent, which turns the engine's result into a message. */
-function readResponse({ actionResponses: [{ data }] }: EngineResponse): string {
+function parseResponse({ actionResponses: [{ data }] }: EngineResponse): string {
 	const { data: outputs, error } = data as ITaskData;
 	const items = outputs?.ai_tool?.[0]?.map(({ json }) => json) ?? [];
 	if (items.length > 0) return JSON.stringify(items);
@@ -75,7 +75,7 @@ async function execute(
 	const { name, description } = tool;
 	const json = {
 		tool: { name, description, schema: zodToJsonSchema(tool.schema) },
-		answer: response && answered ? readResponse(response) : await invoke(tool, said),
+		answer: response && answered ? parseResponse(response) : await invoke(tool, said),
 	};
 	return [[{ json: json as unknown as IDataObject }]];
 }

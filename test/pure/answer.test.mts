@@ -1,15 +1,15 @@
-import { readException, readResponse } from '../../nodes/IntegrationLeads/transport/answer';
+import { parseException, parseResponse } from '../../nodes/IntegrationLeads/transport/answer';
 
 const NOW = Date.parse('2026-03-02T12:00:00Z');
 
 const read = (statusCode: number, body: unknown, headers: object = {}, method = 'GET') =>
-	readResponse(method, { statusCode, body, headers: { ...headers } } as never, NOW);
+	parseResponse(method, { statusCode, body, headers: { ...headers } } as never, NOW);
 
-describe('readResponse', () => {
+describe('parseResponse', () => {
 	const data = [{ id: '1' }];
 	const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' };
 
-	it.each<[string, ReturnType<typeof readResponse>, object]>([
+	it.each<[string, ReturnType<typeof parseResponse>, object]>([
 		['the envelope', read(200, '{"success":true,"data":[{"id":"1"}]}'), { kind: 'accepted', data }],
 		['data alone', read(201, ' [{"id":"1"}] '), { kind: 'accepted', data, siblings: {} }],
 		['a parsed body', read(200, { success: true, data }), { kind: 'accepted', data }],
@@ -54,7 +54,7 @@ describe('readResponse', () => {
 	});
 });
 
-describe('readException', () => {
+describe('parseException', () => {
 	it.each<[string, unknown, object]>([
 		['a code', { code: 'ECONNRESET' }, { code: 'ECONNRESET', sent: true }],
 		['a code of the cause', { cause: { code: 'ENOTFOUND' } }, { code: 'ENOTFOUND', sent: false }],
@@ -71,6 +71,6 @@ describe('readException', () => {
 		['an unknown issuer', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, { sent: false }],
 		['a handshake', { code: 'ERR_TLS_HANDSHAKE_TIMEOUT' }, { sent: false }],
 	])('reads %s', (_, error, expected) => {
-		expect(readException(error)).toMatchObject({ kind: 'unreachable', ...expected });
+		expect(parseException(error)).toMatchObject({ kind: 'unreachable', ...expected });
 	});
 });

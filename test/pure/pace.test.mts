@@ -1,6 +1,6 @@
 /** When a request may be sent, and what its end changes. What this adds up to: rateLimitedService.test.mts. */
 import type { Pace, RequestEnd } from '../../nodes/IntegrationLeads/transport/pace';
-import { readRateLimit } from '../../nodes/IntegrationLeads/transport/headers';
+import { parseRateLimit } from '../../nodes/IntegrationLeads/transport/headers';
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
 import { LONGEST_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
 import { START } from './virtualClock.mts';
@@ -208,7 +208,7 @@ describe('a refusal', () => {
 	});
 });
 
-describe('readRateLimit', () => {
+describe('parseRateLimit', () => {
 	const seconds = Math.floor(NOW / 1000);
 	const ahead = new Date(NOW + 3_600_000).toUTCString();
 
@@ -238,7 +238,7 @@ describe('readRateLimit', () => {
 			`x-ratelimit-${name}`,
 			typeof value === 'number' && name === 'reset' ? String(value) : value,
 		]);
-		const reading = readRateLimit({ ...Object.fromEntries(headers), date }, NOW);
+		const reading = parseRateLimit({ ...Object.fromEntries(headers), date }, NOW);
 		expect(reading && { ...reading, in: reading.resetAt - NOW }).toEqual(
 			expected && expect.objectContaining(expected),
 		);

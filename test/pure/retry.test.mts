@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { AttemptResult, RetryState } from '../../nodes/IntegrationLeads/transport/retry';
-import { readRetryAfter } from '../../nodes/IntegrationLeads/transport/headers';
+import { parseRetryAfter } from '../../nodes/IntegrationLeads/transport/headers';
 import {
 	decideRetry,
 	isHealthy,
@@ -137,7 +137,7 @@ test.each<[string, AttemptResult, boolean]>([
 	expect(isHealthy(result)).toBe(expected);
 });
 
-describe('readRetryAfter', () => {
+describe('parseRetryAfter', () => {
 	const now = Date.parse('2026-03-02T12:00:00Z');
 	const inTen = 'Mon, 02 Mar 2026 12:00:10 GMT';
 
@@ -167,7 +167,7 @@ describe('readRetryAfter', () => {
 		['a list', { 'retry-after': ['7'] }, undefined, undefined],
 		['a century', { 'retry-after': '3155760000' }, undefined, 3_155_760_000_000],
 	])('understands %s', (_, headers, retryAfter, expected) => {
-		expect(readRetryAfter(headers, retryAfter, now)).toBe(expected);
+		expect(parseRetryAfter(headers, retryAfter, now)).toBe(expected);
 	});
 
 	it('is never negative, whatever comes', () => {
@@ -178,7 +178,7 @@ describe('readRetryAfter', () => {
 		);
 		fc.assert(
 			fc.property(any, any, any, (header, date, retryAfter) => {
-				const ms = readRetryAfter({ 'retry-after': header, date }, retryAfter, now);
+				const ms = parseRetryAfter({ 'retry-after': header, date }, retryAfter, now);
 				expect(ms ?? 0).toBeGreaterThanOrEqual(0);
 			}),
 		);

@@ -1,5 +1,5 @@
 /** The words of a batch entry, for a message. */
-import { isRecord, readError } from './envelope';
+import { isRecord, parseError } from './envelope';
 
 const REASONS = 'message reason detail description error_description errorMessage title'.split(' ');
 const MOST_PARTS = 50;
@@ -10,7 +10,7 @@ export function reasonOf(entry: unknown): string | undefined {
 	const records = [isRecord(entry) ? entry : { errors: entry }];
 	for (const record of records) {
 		const texts = REASONS.map((name) => record[name]).filter((value) => typeof value === 'string');
-		const reason = texts.find((text) => text !== '') ?? readError(record).message;
+		const reason = texts.find((text) => text !== '') ?? parseError(record).message;
 		if (reason) return reason.slice(0, LONGEST);
 		if (records.length < MOST_PARTS) {
 			records.push(...Object.values(record).slice(0, MOST_PARTS).filter(isRecord));

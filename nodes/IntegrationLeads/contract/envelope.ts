@@ -9,13 +9,13 @@
 export type ServiceRecord = Record<string, unknown>;
 
 /** What a body is. */
-export type OpenedEnvelope =
+export type Envelope =
 	/** The service answered; `siblings` is the object that holds `data`. */
 	| { kind: 'data'; data: unknown; siblings: ServiceRecord }
 	/** 204, or nothing in the body but siblings of `data`. */
 	| { kind: 'nothing'; siblings?: ServiceRecord }
-	/** `{success: false, error: …}` (part 7), `body` as a whole. `retryAfter` is in seconds. */
-	| { kind: 'failure'; code?: string; message?: string; retryAfter?: unknown; body: ServiceRecord }
+	/** `{success: false, error: …}` (part 7). */
+	| { kind: 'failure'; body: ServiceRecord }
 	/** JSON that ends in the middle: the connection or a proxy cut it. */
 	| { kind: 'cut' }
 	/** Not this service. `shown` is a short excerpt. */
@@ -27,8 +27,8 @@ const EXCERPT_CHARACTERS = 120;
 /** A page says what it is at its beginning. */
 const SEARCHED_CHARACTERS = 100_000;
 
-/** Opens a body, whatever its status. `text` is the body as received. */
-export function openEnvelope(text: string): OpenedEnvelope {
+/** Parses a body, whatever its status. `text` is the body as received. */
+export function parseEnvelope(text: string): Envelope {
 	const trimmed = text.trim();
 	if (trimmed === '') return { kind: 'nothing' };
 	if (text.length > MAX_BODY_CHARACTERS) return { kind: 'otherServer', shown: excerpt(trimmed) };
@@ -43,7 +43,7 @@ export function openEnvelope(text: string): OpenedEnvelope {
 	}
 	if (Array.isArray(body)) return { kind: 'data', data: body, siblings: {} };
 	if (!isRecord(body)) return { kind: 'otherServer', shown: excerpt(trimmed) };
-	if (body.success === false) return { kind: 'failure', ...readFailure(body), body };
+	if (body.success === false) return { kind: 'failure', body };
 	if (body.success === true && 'data' in body) {
 		const { data } = body;
 		return data === null
@@ -58,9 +58,9 @@ export function openEnvelope(text: string): OpenedEnvelope {
  * One record: `data` itself, or under its singular name. When wrapped, the other members of `data`
  * (`created`, `linked`, …) stay with it unless the record has a field of that name.
  */
-export function readRecord(data: ServiceRecord, singular: string): ServiceRecord;
-export function readRecord(data: unknown, singular: string): ServiceRecord | undefined;
-export function readRecord(data: unknown, singular: string): ServiceRecord | undefined {
+export function parseRecord(data: ServiceRecord, singular: string): ServiceRecord;
+export function parseRecord(data: unknown, singular: string): ServiceRecord | undefined;
+export function parseRecord(data: unknown, singular: string): ServiceRecord | undefined {
 	if (!isRecord(data)) return undefined;
 	const wrapped = data[singular];
 	if (!isRecord(wrapped)) return data;
@@ -73,7 +73,7 @@ export function readRecord(data: unknown, singular: string): ServiceRecord | und
  *
  * @returns undefined without a list
  */
-export function readList(data: unknown, plural: string, siblings: ServiceRecord) {
+export function parseList(data: unknown, plural: string, siblings: ServiceRecord) {
 	const list = findList(data, plural);
 	if (list === undefined) return undefined;
 	const inside = isRecord(data) ? data : {};
@@ -82,7 +82,7 @@ export function readList(data: unknown, plural: string, siblings: ServiceRecord)
 		records: list
 			.filter((entry) => entry !== null)
 			.map((entry) => (isRecord(entry) ? entry : { data: entry })),
-		pagination: readPagination(inside.pagination) ?? readPagination(siblings.pagination),
+		pagination: parsePagination(inside.pagination) ?? parsePagination(siblings.pagination),
 	};
 }
 
@@ -96,7 +96,7 @@ function findList(data: unknown, plural: string): unknown[] | undefined {
 }
 
 /** Part 2, "Pagination object". Every member may be missing in an answer we have not seen. */
-function readPagination(value: unknown) {
+function parsePagination(value: unknown) {
 	if (!isRecord(value)) return undefined;
 	return {
 		limit: toCount(value.limit),
@@ -112,28 +112,24 @@ function toCount(value: unknown): number | undefined {
 	return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** The parts that part 7 names; `message` also holds the reasons that other services give, cut to a length people read. */
-interface StatedError {
-	code?: string;
-	message?: string;
-	retryAfter?: unknown;
-}
-
 /**
  * The body of a failure: an object in `error` (part 7). For invalid values it is not shown, so it may be a mere text, or
  * missing, and its parts may be siblings of `error`.
  */
-export function readFailure(body: ServiceRecord): StatedError {
+export function parseFailure(body: ServiceRecord) {
 	const { error, ...siblings } = body;
-	return readError(isRecord(error) ? { ...siblings, ...error } : body);
+	return parseError(isRecord(error) ? { ...siblings, ...error } : body);
 }
 
-/** What an object that holds an error states. */
-export function readError(given: unknown): StatedError {
-	if (!isRecord(given)) return { message: cut(readReasons(given)) };
+/**
+ * The parts that part 7 names: `retryAfter` is in seconds, `message` also holds the reasons that other services give, cut to
+ * a length people read.
+ */
+export function parseError(given: unknown) {
+	if (!isRecord(given)) return { message: cut(parseReasons(given)) };
 	const { code, retryAfter, message, error } = given;
-	const summary = readReasons(message) ?? readReasons(error);
-	const reasons = [given.details, given.issues, given.errors].map((each) => readReasons(each));
+	const summary = parseReasons(message) ?? parseReasons(error);
+	const reasons = [given.details, given.issues, given.errors].map((each) => parseReasons(each));
 	const words = [...new Set([summary, ...reasons])].filter((each) => each !== undefined);
 	return {
 		code: typeof code === 'string' ? code : undefined,
@@ -157,11 +153,11 @@ export function shorten(text: string, longest = 300): string {
 }
 
 /** The reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
-function readReasons(given: unknown, depth = 0): string | undefined {
+function parseReasons(given: unknown, depth = 0): string | undefined {
 	if (typeof given === 'string') return given.trim() || undefined;
 	if (depth > DEEPEST) return undefined;
 	const reasons = Array.isArray(given)
-		? given.slice(0, MOST_REASONS).map((each) => readReasons(each, depth + 1))
+		? given.slice(0, MOST_REASONS).map((each) => parseReasons(each, depth + 1))
 		: isRecord(given)
 			? reasonsIn(given, depth + 1)
 			: [];
@@ -171,12 +167,12 @@ function readReasons(given: unknown, depth = 0): string | undefined {
 function reasonsIn(given: ServiceRecord, depth: number): Array<string | undefined> {
 	const { field, path, property } = given;
 	const place = field ?? path ?? property;
-	const reason = readReasons(given.message ?? given.msg ?? given.reason, depth);
+	const reason = parseReasons(given.message ?? given.msg ?? given.reason, depth);
 	if (reason !== undefined) return [named(Array.isArray(place) ? place.join('.') : place, reason)];
 	// `{ saleDate: ['must be a date'] }`
 	return Object.entries(given)
 		.slice(0, MOST_REASONS)
-		.map(([name, value]) => named(name, readReasons(value, depth)));
+		.map(([name, value]) => named(name, parseReasons(value, depth)));
 }
 
 /** The reason with the name of its field, unless it contains the name. */

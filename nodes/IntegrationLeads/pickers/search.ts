@@ -44,7 +44,7 @@ const MAX_PAGES = 20;
 /** How many names a multi-select offers; nobody would scroll through more. */
 const MAX_NAMES = 2_000;
 
-async function openList(
+async function listReader(
 	context: ILoadOptionsFunctions,
 	{ path, plural, action, scope, complete }: PickerList,
 	search?: string,
@@ -76,7 +76,7 @@ function picker(list: PickerList) {
 		filter = '',
 		paginationToken = '1',
 	): Promise<INodeListSearchResult> {
-		const read = await openList(this, list, list.serverSearch ? filter : undefined);
+		const read = await listReader(this, list, list.serverSearch ? filter : undefined);
 		const text = list.serverSearch ? '' : filter;
 		const results: INodeListSearchItems[] = [];
 		let number = Number(paginationToken);
@@ -111,7 +111,7 @@ async function readPrevious(read: ReadPage, page: Page, number: number): Promise
 function names(list: PickerList) {
 	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const found: string[] = [];
-		for await (const records of paginate(await openList(this, list), MAX_NAMES)) {
+		for await (const records of paginate(await listReader(this, list), MAX_NAMES)) {
 			found.push(...records.map((record) => list.label(record, this.getTimezone())));
 		}
 		return uniq(compact(found))

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseBatchAnswer } from '../contract/batchAnswer';
 import { excerptOf, reasonOf } from '../contract/batchReason';
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readRecord, shorten } from '../contract/envelope';
+import { isRecord, parseRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
@@ -150,6 +150,6 @@ const UNCONFIRMED =
 
 /** All entries about one lead as one record. */
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
-	const records = entries.filter(isRecord).map((record) => readRecord(record, pushed.singular));
+	const records = entries.filter(isRecord).map((record) => parseRecord(record, pushed.singular));
 	return records.length > 0 ? (Object.assign({}, ...records) as ServiceRecord) : undefined;
 }

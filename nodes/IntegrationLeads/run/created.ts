@@ -8,7 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readRecord } from '../contract/envelope';
+import { isRecord, parseRecord } from '../contract/envelope';
 import { clock } from '../transport/clock';
 import { hasId, PAGE_SIZE, pagesIn } from '../transport/paginate';
 import { pageReader } from '../transport/read';
@@ -155,7 +155,7 @@ export class CreatedRecords {
 			return finding;
 		};
 		const answer = await this.client.send({ ...request, findRecorded }, about);
-		const record = readRecord(answer.data, listing.record.singular);
+		const record = parseRecord(answer.data, listing.record.singular);
 		if (record && hasId(record)) {
 			list.claimed.add(idOf(record));
 			if (!isRepeated) list.pending.delete(key);

@@ -7,7 +7,7 @@ import { compact, isNil, omit, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readList, readRecord, shorten } from '../contract/envelope';
+import { isRecord, parseList, parseRecord, shorten } from '../contract/envelope';
 import { contactLabel, joinParts, leadLabel } from '../contract/label';
 import type { RecordShape } from '../contract/records';
 import type { Lookup, Search, Verdict } from '../operation';
@@ -102,7 +102,7 @@ async function readSearch(
 		const query = { [by[0]]: by[1] };
 		const request = { method: 'GET', path, query, repeatable: true, mayBeMissing: true } as const;
 		const { data } = await client.send(request, about);
-		return readCandidates(data, record);
+		return parseCandidates(data, record);
 	}
 	const records = await readForCertain(pageReader(client, { path, about, record }), record);
 	return records.map((each) => ({ record: each, data: each }));
@@ -115,18 +115,18 @@ interface SearchResult {
 }
 
 /** The records in the answer to a search. Only those with an ID count, since "not found" may take many forms. */
-function readCandidates(data: unknown, { singular, plural }: RecordShape): SearchResult[] {
+function parseCandidates(data: unknown, { singular, plural }: RecordShape): SearchResult[] {
 	// `{ contact: null }` may come with suggestions.
 	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
 	const candidates = (entries: unknown[]) =>
 		entries.flatMap((entry) => {
-			const record = readRecord(entry, singular);
+			const record = parseRecord(entry, singular);
 			return isNil(record?.id) ? [] : { record, data: entry };
 		});
 	// A list under its name takes precedence over a record, and a record over any other list, which may be its own.
 	const isNamedList = isRecord(data) && Array.isArray(data[plural]);
 	const single = isNamedList ? [] : candidates([data]);
-	const found = single.length > 0 ? single : candidates(readList(data, plural, {})?.records ?? []);
+	const found = single.length > 0 ? single : candidates(parseList(data, plural, {})?.records ?? []);
 	return uniqBy(found, ({ record: { id } }) => String(id));
 }
 

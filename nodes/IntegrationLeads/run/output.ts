@@ -3,7 +3,7 @@ import { defaults, isNil, partition, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readRecord } from '../contract/envelope';
+import { isRecord, parseRecord } from '../contract/envelope';
 import { simplifier, toRow } from '../contract/simplify';
 import type { Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
@@ -36,7 +36,7 @@ export async function toItems(
 		return [withAdded(ACCEPTED)];
 	}
 	if (output.kind === 'one') {
-		const record = readRecord(answer.data, output.record.singular);
+		const record = parseRecord(answer.data, output.record.singular);
 		// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
 		if (!record && reads) {
 			throw new UnexpectedAnswerError('The service answered with something that is not a record');

@@ -6,7 +6,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { ageOf } from '../contract/age';
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, readRecord } from '../contract/envelope';
+import { isRecord, parseRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import type { Output } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
@@ -169,7 +169,7 @@ async function readItems(plan: Plan, services: RunServices): Promise<IDataObject
 
 /** A service that knows the record already may answer with that one. */
 function isCreated(output: Output, { data, sentAt }: Answer): boolean {
-	const record = output.kind === 'one' && readRecord(data, output.record.singular);
+	const record = output.kind === 'one' && parseRecord(data, output.record.singular);
 	return !record || ageOf(record, sentAt) !== 'before';
 }
 
@@ -181,7 +181,7 @@ function outcomeOf(
 ): IDataObject {
 	const { output } = operation;
 	if (output.kind !== 'one' || !isRecord(request.body)) return {};
-	const record = readRecord(answer.data, output.record.singular);
+	const record = parseRecord(answer.data, output.record.singular);
 	return {
 		...output.outcome?.(request.body, record, { ...answer, existing }),
 		...noteDifferences(

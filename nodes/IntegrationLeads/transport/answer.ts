@@ -1,9 +1,9 @@
 /** From an HTTP response, or none, to the result of an attempt. */
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { OpenedEnvelope } from '../contract/envelope';
-import { isRecord, openEnvelope, readFailure } from '../contract/envelope';
-import { readRateLimit, readRetryAfter } from './headers';
+import type { Envelope } from '../contract/envelope';
+import { isRecord, parseEnvelope, parseFailure } from '../contract/envelope';
+import { parseRateLimit, parseRetryAfter } from './headers';
 import type { AttemptResult, Refusal } from './retry';
 import { isRateLimited } from './retry';
 
@@ -11,7 +11,7 @@ import { isRateLimited } from './retry';
 const LONGEST_PAGE = 10_000;
 
 /** What a response means. `now` is in ms since the epoch. */
-export function readResponse(
+export function parseResponse(
 	method: string,
 	{ statusCode: status, body, headers }: IN8nHttpFullResponse,
 	now: number,
@@ -20,37 +20,37 @@ export function readResponse(
 		return { kind: 'otherServer', status, shown: 'a redirect to another address' };
 	}
 	const text = toText(body);
-	const opened = openEnvelope(text);
-	if (status < 200 || status >= 300 || opened.kind === 'failure') {
-		return readRefusal(status, opened, headers, now);
+	const envelope = parseEnvelope(text);
+	if (status < 200 || status >= 300 || envelope.kind === 'failure') {
+		return parseRefusal(status, envelope, headers, now);
 	}
-	switch (opened.kind) {
+	switch (envelope.kind) {
 		case 'data':
-			return { kind: 'accepted', status, data: opened.data, siblings: opened.siblings };
+			return { kind: 'accepted', status, data: envelope.data, siblings: envelope.siblings };
 		case 'nothing':
 			// A read without a body has lost its data; 204, or null in the envelope, states that there is none.
 			if (method === 'GET' && status !== 204 && text === '') return { kind: 'broken', status };
-			return { kind: 'accepted', status, data: undefined, siblings: opened.siblings ?? {} };
+			return { kind: 'accepted', status, data: undefined, siblings: envelope.siblings ?? {} };
 		case 'cut':
 			return { kind: 'broken', status };
 		case 'otherServer':
-			return { kind: 'otherServer', status, shown: opened.shown };
+			return { kind: 'otherServer', status, shown: envelope.shown };
 	}
 }
 
-function readRefusal(
+function parseRefusal(
 	status: number,
-	opened: OpenedEnvelope,
+	envelope: Envelope,
 	headers: IN8nHttpFullResponse['headers'],
 	now: number,
 ): Refusal {
-	const data = opened.kind === 'data' ? opened.data : undefined;
-	const body = opened.kind === 'failure' ? opened.body : data;
+	const data = envelope.kind === 'data' ? envelope.data : undefined;
+	const body = envelope.kind === 'failure' ? envelope.body : data;
 	// A proxy, or the service itself, may refuse without the envelope.
-	const { code, message, retryAfter } = isRecord(body) ? readFailure(body) : {};
+	const { code, message, retryAfter } = isRecord(body) ? parseFailure(body) : {};
 	const refusal: Refusal = { kind: 'refused', status, code, message, body };
-	const reset = isRateLimited(refusal) ? readRateLimit(headers, now)?.resetAt : undefined;
-	refusal.retryAfterMs = readRetryAfter(headers, retryAfter, now) ?? (reset && reset - now);
+	const reset = isRateLimited(refusal) ? parseRateLimit(headers, now)?.resetAt : undefined;
+	refusal.retryAfterMs = parseRetryAfter(headers, retryAfter, now) ?? (reset && reset - now);
 	return refusal;
 }
 
@@ -65,7 +65,7 @@ const NOTHING_SENT =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_.*|.*CERT.*|UNABLE_TO_.*)$/;
 
 /** n8n wraps what the HTTP client threw; the system's code is on the error or on its cause. */
-export function readException(error: unknown): AttemptResult {
+export function parseException(error: unknown): AttemptResult {
 	const codes = [error, (error as { cause?: unknown })?.cause].map((each) =>
 		isRecord(each) ? (each.code ?? each.httpCode) : undefined,
 	);

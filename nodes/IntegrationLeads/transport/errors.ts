@@ -81,7 +81,7 @@ const EXPLANATIONS: Array<
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
 		description: ({ status = 0, shown }, attempted) =>
-			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${mayBeRecorded(attempted)}` : ''}`,
+			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${adviceIfUnclear(attempted)}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',
@@ -203,7 +203,7 @@ function scopeSentence(scope: Attempted['scope']): string {
 
 /** What to do after a request that the service may or may not have carried out. */
 function outage(attempted: Attempted): string {
-	if (!attempted.repeatable) return mayBeRecorded(attempted);
+	if (!attempted.repeatable) return adviceIfUnclear(attempted);
 	const state = attempted.notRecorded ? ' It was not recorded.' : '';
 	const wayOut = attempted.agent
 		? 'Try again in a minute. If that does not help, tell the user.'
@@ -211,7 +211,7 @@ function outage(attempted: Attempted): string {
 	return `${tries(attempted)}${state} ${wayOut}`;
 }
 
-function mayBeRecorded({ hasSkipOption, attempts, agent }: Attempted): string {
+function adviceIfUnclear({ hasSkipOption, attempts, agent }: Attempted): string {
 	const again = attempts === 1 ? 'a second time' : 'again';
 	const forPeople = hasSkipOption
 		? 'Run this item again with Options > Skip If Recorded, which reads the list of the service first.'

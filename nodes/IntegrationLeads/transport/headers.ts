@@ -22,12 +22,12 @@ const LONGEST_WINDOW_MS = 120_000;
  *
  * @returns undefined without a usable number of remaining requests
  */
-export function readRateLimit(headers: Headers, now: number): RateLimitHeaders | undefined {
+export function parseRateLimit(headers: Headers, now: number): RateLimitHeaders | undefined {
 	const remaining = toNumber(headers['x-ratelimit-remaining']);
 	if (remaining === undefined) return undefined;
 	const limit = toNumber(headers['x-ratelimit-limit']);
 	const reset = toNumber(headers['x-ratelimit-reset']);
-	const serverNow = readDate(headers) ?? now;
+	const serverNow = parseDateHeader(headers) ?? now;
 	const stated = reset === undefined ? DEFAULT_WINDOW_MS : msUntil(reset, serverNow);
 	const waitMs = Math.min(LONGEST_WINDOW_MS, stated);
 	return { limit, remaining, serverResetAt: serverNow + waitMs, resetAt: now + waitMs };
@@ -45,21 +45,21 @@ function msUntil(reset: number, serverNow: number): number {
  * @param retryAfter of the body, in seconds
  * @returns milliseconds, or undefined when neither is usable
  */
-export function readRetryAfter(
+export function parseRetryAfter(
 	headers: Headers,
 	retryAfter: unknown,
 	now: number,
 ): number | undefined {
 	const header = headers['retry-after'];
 	const date = toDate(header);
-	const serverNow = readDate(headers) ?? now;
+	const serverNow = parseDateHeader(headers) ?? now;
 	const untilDate = date === undefined ? undefined : Math.max(0, date - serverNow) / 1000;
 	const seconds = toNumber(header) ?? untilDate ?? toNumber(retryAfter);
 	return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
 }
 
 /** The service's clock when it answered, in ms since the epoch. */
-export function readDate(headers: Headers = {}): number | undefined {
+export function parseDateHeader(headers: Headers = {}): number | undefined {
 	return toDate(headers.date);
 }
 

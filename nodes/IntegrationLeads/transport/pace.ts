@@ -2,7 +2,7 @@
 import type { Concurrency } from './concurrency';
 import { FEWEST_IN_FLIGHT, narrow, STARTING_CONCURRENCY, widen } from './concurrency';
 import type { RateLimitHeaders } from './headers';
-import { readRateLimit } from './headers';
+import { parseRateLimit } from './headers';
 import { LONGEST_WAIT_MS } from './retry';
 
 /** The window of the rate limit as our answers have shown it: when the last one came, and how many there were. */
@@ -114,7 +114,7 @@ export function finish(
 	const inFlight = pace.inFlight - 1;
 	const before = { ...pace, inFlight, probing: pace.probing && !sent.isProbe };
 	if (!end) return before;
-	const after = end.headers ? observe(before, readRateLimit(end.headers, now), now) : before;
+	const after = end.headers ? observe(before, parseRateLimit(end.headers, now), now) : before;
 	if (end.refusedForMs !== undefined) return throttle(after, sent.sentAt, end.refusedForMs, now);
 	const concurrency = end.failed
 		? narrow(after.concurrency, sent.sentAt, now)

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { readList, readRecord } from '../contract/envelope';
+import { parseList, parseRecord } from '../contract/envelope';
 import { UserError } from '../userError';
 import type { Page, ReadPage } from './paginate';
 import type { About, Answer, Client } from './send';
@@ -29,7 +29,7 @@ export function toPage(plural: string, answer: Answer): Page {
 	const shown = { serverNow, requestsPerMinute };
 	// 204: the service has nothing to list.
 	if (answer.data === undefined) return { ...shown, records: [], total: 0 };
-	const list = readList(answer.data, plural, answer.siblings);
+	const list = parseList(answer.data, plural, answer.siblings);
 	if (!list) throw new UnexpectedAnswerError('The service answered without a list');
 	const { total, totalPages, limit } = list.pagination ?? {};
 	return { ...shown, records: list.records, total, totalPages, limit };
@@ -66,5 +66,5 @@ export async function readOne(
 		{ method: 'GET', path, query: {}, repeatable: true, mayBeMissing: true },
 		about,
 	);
-	return { record: readRecord(data, singular), status };
+	return { record: parseRecord(data, singular), status };
 }

@@ -13,14 +13,14 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { readException, readResponse } from './answer';
+import { parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { Attempted } from './errors';
 import { explain, isRevoked, scrubber, toNodeApiError } from './errors';
 import type { Governor } from './governor';
 import { governorFor } from './governor';
-import { readDate, readRateLimit } from './headers';
+import { parseDateHeader, parseRateLimit } from './headers';
 import type { RequestEnd } from './pace';
 import type { AttemptResult, Refusal, Unsuccessful } from './retry';
 import {
@@ -183,11 +183,11 @@ export class Client {
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.attempt(request, state.waitedMs);
 			if (result.kind === 'accepted') {
-				const requestsPerMinute = readRateLimit(headers ?? {}, clock.now())?.limit;
-				const clocks = { serverNow: readDate(headers), sentAt: this.toServerTime(begunAt) };
+				const requestsPerMinute = parseRateLimit(headers ?? {}, clock.now())?.limit;
+				const clocks = { serverNow: parseDateHeader(headers), sentAt: this.toServerTime(begunAt) };
 				return { ...result, ...clocks, requestsPerMinute };
 			}
-			const answer = readAnswer(result, request, state.failures > 0);
+			const answer = parseAnswer(result, request, state.failures > 0);
 			if (answer) return answer;
 			if (isUnclear(result)) unclearSince ??= sentAt;
 			const finding = await this.find(request, result, unclearSince);
@@ -266,7 +266,7 @@ export class Client {
 
 	/** Reports a result to what all requests with the key share. */
 	private report({ result, headers }: Attempt): void {
-		const serverNow = readDate(headers);
+		const serverNow = parseDateHeader(headers);
 		if (serverNow !== undefined) {
 			this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
 		}
@@ -291,10 +291,10 @@ export class Client {
 			)) as IN8nHttpFullResponse;
 		} catch (error) {
 			signal?.throwIfAborted();
-			return { result: readException(error) };
+			return { result: parseException(error) };
 		}
 		const { headers } = response;
-		return { result: readResponse(request.method, response, clock.now()), headers };
+		return { result: parseResponse(request.method, response, clock.now()), headers };
 	}
 }
 
@@ -332,7 +332,7 @@ function toHttpOptions({ method, query, body }: ServiceRequest): Omit<IHttpReque
 }
 
 /** A refusal that is an answer all the same. */
-function readAnswer(
+function parseAnswer(
 	result: AttemptResult,
 	{ method, mayBeMissing, isAnswer }: ServiceRequest,
 	isRepeated: boolean,
