@@ -16,14 +16,14 @@ export const HEADINGS: Record<string, string> = {
 	protocol: 'Protocol, Protocol code, Protocolo, Código do protocolo, Código del protocolo',
 	name: 'Name, Full name, Contact name, Nome, Nome completo, Nome e sobrenome, Nombre, Nombre completo, Nombre y apellido, Nombre y apellidos',
 	email:
-		'Email, Email address, Contact email, Mail, Endereço de e-mail, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
+		'Email, Email address, Contact email, Mail, Endereço de e-mail, Correio eletrônico, Correo, Correo electrónico, Dirección de correo, Dirección de correo electrónico',
 	phone:
-		'Phone, Phone number, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Fone, Tel, Cel, Telefone, Celular, Teléfono, Móvil',
+		'Phone, Phone number, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
 	estimatedValue:
-		'Estimated Value, Value, Deal value, Sale value, Amount, Valor, Valor estimado, Valor da venda, Valor do negócio, Valor de la venta, Valor de venta, Valor (R$), Valor em R$, Valor estimado (R$), Monto, Importe',
+		'Estimated Value, Value, Deal value, Sale value, Amount, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor (R$), Valor em R$, Valor estimado (R$), Monto, Monto de la venta, Importe, Importe de la venta',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
 	notes:
-		'Notes, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
+		'Notes, Note, Comments, Notas, Nota, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
 	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
 	status:
 		'Status, Lead status, Status do lead, Situação, Situação do lead, Situación, Estado do lead, Estado del lead',
@@ -41,7 +41,7 @@ const FILLERS =
 /** Of these a name, an email or a phone is that of the lead; a status or a value may be another one. */
 const PERSONS =
 	'lead cliente client customer contato contacto contact aluno aluna alumno student paciente patient comprador buyer consumidor ' +
-	'interessado interesado participante participant inscrito assinante subscriber hospede huesped guest candidato pessoa persona';
+	'interessado interesado participante participant inscrito assinante subscriber hospede huesped guest candidato person pessoa persona';
 
 /** Added by n8n's Google Sheets node; no column of the spreadsheet. */
 const ROW_NUMBER = 'row_number';
@@ -65,7 +65,7 @@ export function normalizeHeading(heading: string): string {
 /** The words of a heading without those to be ignored. */
 function wordsOf(heading: string, ignored: string): string[] {
 	const plain = deburr(heading).toLowerCase().replace('e-mail', 'email');
-	return difference(plain.split(/[^\p{L}\p{N}]+/u), ignored.split(' '));
+	return difference(plain.match(/[\p{L}\p{N}]+/gu), ignored.split(' '));
 }
 
 /** The field that a heading names; undefined where another may be meant. */

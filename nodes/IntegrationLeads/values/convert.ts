@@ -39,7 +39,8 @@ function readDate(value: unknown, context: ConvertContext): DateTime | undefined
 	const { timezone } = context;
 	if (typeof given === 'number') return parseSerialDate(String(given), timezone);
 	if (typeof given !== 'string') return undefined;
-	const text = given.trim();
+	// An apostrophe marks what a spreadsheet should not read as a date.
+	const text = given.trim().replace(/^'/, '');
 	return (
 		parseSerialDate(text, timezone) ?? parseDate(text, timezone) ?? parseWrittenDate(text, context)
 	);

@@ -15,8 +15,8 @@ const LINK = /^mailto:([^?]*).*$/is;
 /** No address is longer, its name included. */
 const LONGEST_EMAIL = 1000;
 
-/** An expression that found nothing for a part of an ID, or for its end. */
-const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]/u;
+/** An expression that found nothing for a part of an ID, or for its end, or was not run. */
+const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
 const ENDS_IN_SEPARATOR = /[-\u2010-\u2015_:/.|#,;+]$/;
 /** A random ID of letters in both cases, as of nanoid or in Base64, whose last character may be such a separator. */
 const MAY_BE_RANDOM = /^(?=.*[a-z])(?=.*[A-Z])[\w+/-]{16,}$/;
@@ -51,7 +51,7 @@ export function refuseHalfEmpty(id: unknown, label: string): void {
 	if (typeof id !== 'string' || !(EMPTY_PART.test(id) || endsEarly(id))) return;
 	throw new InputError(
 		`"${label}" lacks a part: ${show(id)}`,
-		'An expression in it found nothing: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
+		'An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
 	);
 }
 
@@ -93,7 +93,10 @@ function readEmail(value: unknown, context: ConvertContext): string | undefined 
 	const text = bareText(String(toIdentifier(value, context) ?? ''));
 	if (text.length > LONGEST_EMAIL) return undefined;
 	const [, name = '', address = text] = WITH_NAME.exec(text) ?? [];
-	const email = address.trim().replace(LINK, '$1');
+	const email = address
+		.trim()
+		.replace(LINK, '$1')
+		.replace(/[,;.]$/, '');
 	const isOne = EMAIL.test(email) && (!name.includes('@') || isSameAddress(name, email));
 	return isOne && !WHATSAPP_DOMAIN.test(email) ? email : undefined;
 }

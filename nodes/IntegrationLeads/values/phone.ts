@@ -7,6 +7,9 @@ import { show, toText } from './convert';
 
 /** The WhatsApp ID of a person; the number of a device may follow. */
 const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
+/** A link that opens a chat with a person. */
+const WHATSAPP_LINK =
+	/^(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)\+?([1-9]\d{6,14})(?=$|[/?&])/i;
 /** Where all of WhatsApp's IDs end, which look like emails: of people, hidden numbers and groups. */
 export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
 /** Meta writes `p:` before the phones of an exported lead form. */
@@ -23,6 +26,10 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 /** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
+/** A number that a program has kept as one with decimals. */
+const DECIMAL = /^(\+?\d{7,})\.0$/;
+/** The place of a carrier's code, as Brazil writes it: (0xx11). */
+const CARRIER = /^0xx/i;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
 /** WhatsApp IDs without a number, which may be as long as one. */
 const NO_PHONES: Array<[id: RegExp, message: string, description: string]> = [
@@ -45,7 +52,7 @@ const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0
  */
 const ZERO_TRUNK = new Set(
 	(
-		'20 27 31 32 33 40 41 43 46 49 51 53 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98 ' +
+		'20 27 31 32 33 40 41 43 46 49 53 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98 ' +
 		'211 212 213 218 231 232 233 234 243 249 251 252 254 255 256 260 261 262 263 264 265 291 353 355 358 359 ' +
 		'373 374 377 380 381 382 383 385 386 387 389 421 423 508 590 591 593 594 595 596 686 850 855 856 880 886 ' +
 		'961 962 963 964 966 967 970 971 972 976 977 994 995 996'
@@ -77,8 +84,10 @@ const PLANS: Record<string, NumberPlan> = {
 	'370': { national: /[3-9]\d{7}/, trunk: /^[08]/ },
 	'375': { national: /[1-4]\d{8}/, trunk: /^8?0/ },
 	'44': { national: /[1-9]\d{9}|1\d{8}|800\d{6}/, trunk: /^0/ },
+	'51': { national: /9\d{8}|[14-8]\d{7}/, trunk: /^0/ },
 	'52': { national: /[2-9]\d{9}/ },
-	'54': { national: /9?[1-9]\d{9}/, trunk: /^0/ },
+	// 15 and eight digits are a mobile number without its area code.
+	'54': { national: /9?(?:11|[23]\d)\d{8}|[68]00\d{7}/, trunk: /^0/ },
 	'55': { national: /[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, trunk: /^0+/ },
 	'56': { national: /\d{9}/ },
 	'57': { national: /[369]\d{9}/ },
@@ -126,7 +135,8 @@ function notInternational(text: string, { label, countryCode }: ConvertContext):
  * @returns undefined for what is still unclear: a guess would reach somebody else
  */
 export function toInternational(text: string, countryCode?: string): string | undefined {
-	const whatsApp = WHATSAPP_ID.exec(bareText(text).replace(SCHEME, ''))?.[1];
+	const bare = bareText(text).replace(SCHEME, '');
+	const [, whatsApp] = WHATSAPP_ID.exec(bare) ?? WHATSAPP_LINK.exec(bare) ?? [];
 	if (whatsApp !== undefined) return withoutTrunk(whatsApp) ?? `+${whatsApp}`;
 	const compact = compactText(text);
 	const international = INTERNATIONAL.exec(compact)?.[1];
@@ -145,8 +155,10 @@ export function toInternational(text: string, countryCode?: string): string | un
 function compactText(text: string): string {
 	return bareText(text)
 		.replace(SCHEME, '')
+		.replace(DECIMAL, '$1')
 		.replace(BETWEEN_DIGITS, '')
-		.replace(/[()]/g, '')
+		.replace(/[()[\]]/g, '')
+		.replace(CARRIER, '0')
 		.replace(AFTER_AREA_CODE, '$1');
 }
 
@@ -187,6 +199,7 @@ function inCountry(digits: string, code: string): string | undefined {
 		const isClear = !digits.startsWith('0') && !digits.startsWith(code) && digits.length >= 7;
 		return isClear && digits.length + code.length <= 15 ? `+${code}${digits}` : undefined;
 	}
+	if (digits.startsWith(code) && mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
 	const withoutCode = digits.startsWith(code) ? digits.slice(code.length) : digits;
 	const [number, ...others] = uniq([digits, withoutCode].flatMap((each) => readingsOf(each, plan)));
 	return number && others.length === 0 ? `+${code}${number}` : undefined;

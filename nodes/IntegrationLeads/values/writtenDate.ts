@@ -1,5 +1,5 @@
 /** Dates as people and spreadsheets write them: 31/12/2026 14:30, 2026/12/31, 46387. Pure. */
-import { compact } from 'lodash';
+import { compact, deburr } from 'lodash';
 import { DateTime } from 'luxon';
 
 import type { ConvertContext } from '../operation';
@@ -14,6 +14,14 @@ const YEAR_LAST = new RegExp(
 	'i',
 );
 const YEAR_FIRST = new RegExp(`^(\\d{4})([/.-])(\\d{1,2})\\2(\\d{1,2})${TIME.source}`, 'i');
+/** The day first, or the month first as in English. */
+const NAMED =
+	/^(\d{1,2})(?:\s+de)?[\s/.-]+(\p{L}{3,})\.?(?:\s+de)?[\s/.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)(.*)$/iu;
+/** In English, Portuguese and Spanish, without accents; three letters are enough. */
+const MONTHS =
+	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
+		'|',
+	);
 /** `14h30`, `9:30`, `2:30 PM` and `2:30 p. m.` */
 const CLOCK = /^(\d{1,2})[h:](\S*?)(?:\s*([ap])\.?\s?m\b\.?)?(?=\s|$)/i;
 /** As Google Forms writes it: GMT-3. */
@@ -44,9 +52,10 @@ export function parseWrittenDate(
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(text.trim()) ?? [];
+	const plain = withNumbers(text.trim().replace(/^(\d{1,2})[ºª°]/, '$1'));
+	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
-	const [, first, , second, year, time] = YEAR_LAST.exec(text.trim()) ?? [];
+	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
 	if (year === undefined) return undefined;
 	const [byDay, byMonth] = [read(year, second, first, time), read(year, first, second, time)];
 	if (dayFirst !== undefined) {
@@ -67,12 +76,21 @@ export function parseWrittenDate(
 	);
 }
 
+/** A date whose month is named, as year, month and day. */
+function withNumbers(text: string): string {
+	const [, day, month, year, time, english, itsDay, itsYear, itsTime] = NAMED.exec(text) ?? [];
+	const name = deburr(month ?? english).toLowerCase();
+	const index = MONTHS.findIndex((names) => names.split(' ').some((each) => each.startsWith(name)));
+	if (name === '' || index < 0) return text;
+	return `${(year ?? itsYear).padStart(4, '20')}/${index + 1}/${day ?? itsDay}${time ?? itsTime}`;
+}
+
 /** A time with two digits of hours, of the 24 of a day, and an offset as ISO 8601 writes it. */
 function toClock(time: string): string {
 	return time
 		.replace(CLOCK, (_, hour: string, rest: string, half?: string) => {
 			const hours = half ? halfDay(Number(hour)) + (/p/i.test(half) ? 12 : 0) : hour;
-			return `${String(hours).padStart(2, '0')}:${rest}`;
+			return `${String(hours).padStart(2, '0')}${rest && ':'}${rest}`;
 		})
 		.replace(OFFSET, (_, sign: string, digit?: string) => sign + (digit ? `0${digit}` : ''));
 }
