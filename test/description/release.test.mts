@@ -138,16 +138,32 @@ describe.each(readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE')))('the issue form
 		expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
 	});
 
-	it('links to this repository, and names commands there are', () => {
-		const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
-		for (const [link] of source.matchAll(/https:\/\/github\.com\/[^)\s]+/g)) {
-			const [, path] = link.split(`${repository}/blob/HEAD/`);
-			expect(existsSync(join(ROOT, path))).toBe(true);
-		}
+	it('names commands there are', () => {
 		for (const [, script] of source.matchAll(/npm run ([\w:-]+)/g)) {
 			expect(manifest.scripts).toHaveProperty([script]);
 		}
 	});
+});
+
+it.each([
+	'README.md',
+	'credentials/IntegrationLeadsApi.credentials.ts',
+	...readdirSync(join(ROOT, 'nodes/IntegrationLeads')).flatMap((file) =>
+		file.endsWith('.node.json') ? [`nodes/IntegrationLeads/${file}`] : [],
+	),
+	...readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE')).map(
+		(file) => `.github/ISSUE_TEMPLATE/${file}`,
+	),
+])('%s links to the repository of package.json, and to what is in it', (file) => {
+	const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+	const links = text(file).match(/https:\/\/github\.com\/[^)'"\s]+/g) ?? [];
+	expect(links).not.toEqual([]);
+	for (const link of links) {
+		const [, path] = link.split(repository);
+		if (path.startsWith('/blob/HEAD/')) {
+			expect(existsSync(join(ROOT, path.replace('/blob/HEAD/', '')))).toBe(true);
+		} else expect(['#readme', '#credentials', '/issues']).toContain(path);
+	}
 });
 
 it('CI runs on the oldest Node that package.json allows', () => {
