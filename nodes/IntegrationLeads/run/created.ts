@@ -174,7 +174,7 @@ export class CreatedRecords {
 			const later = records.filter((record) => !listedBefore.has(idOf(record)));
 			// The answer with the list may be the first that shows the service's clock.
 			const since = this.client.toServerTime(sentAt);
-			return find(item, later, complete, { since, onlyNew: before !== undefined });
+			return findAmong(item, later, complete, { since, onlyNew: before !== undefined });
 		};
 		const readPage = pageReader(this.client, item.listing);
 		const first = await readPage({ page: 1, limit: PAGE_SIZE.largest });
@@ -194,7 +194,7 @@ export class CreatedRecords {
 
 /** @throws UserError when a record may be that of the item */
 function findBefore(item: CreatedItem, before: ServiceRecord[]): ServiceRecord | undefined {
-	const finding = find(item, before, true, { onlyNew: true });
+	const finding = findAmong(item, before, true, { onlyNew: true });
 	if (finding.kind !== 'unclear') return finding.kind === 'recorded' ? finding.record : undefined;
 	const { record = {} } = finding;
 	const id = hasId(record) ? ` (ID ${idOf(record)})` : '';
@@ -205,7 +205,7 @@ function findBefore(item: CreatedItem, before: ServiceRecord[]): ServiceRecord |
 }
 
 /** A record that is found becomes the result of the item. */
-function find(
+function findAmong(
 	{ listing, list, key }: CreatedItem,
 	records: ServiceRecord[],
 	complete: boolean,

@@ -189,8 +189,11 @@ export class Client {
 			}
 			const answer = parseAnswer(result, request, state.failures > 0);
 			if (answer) return answer;
-			if (isUnclear(result)) unclearSince ??= sentAt;
-			const finding = await this.find(request, result, unclearSince);
+			let finding: Finding | undefined;
+			if (!request.repeatable && isUnclear(result)) {
+				unclearSince ??= sentAt;
+				finding = await request.findRecorded?.(unclearSince);
+			}
 			if (finding?.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
 			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);
 			const repeatable = request.repeatable || notRecorded;
@@ -214,15 +217,6 @@ export class Client {
 	/** Whether the budget for retries allows another one. Those of rate-limited requests are free. */
 	private isAffordable(result: Unsuccessful): boolean {
 		return isRateLimited(result) || this.governor.retryBudget.spend(clock.now());
-	}
-
-	private async find(
-		{ repeatable, findRecorded }: ServiceRequest,
-		result: Unsuccessful,
-		sentAt?: number,
-	): Promise<Finding | undefined> {
-		const isNeeded = !repeatable && sentAt !== undefined && isUnclear(result);
-		return isNeeded ? await findRecorded?.(sentAt) : undefined;
 	}
 
 	/**
