@@ -44,15 +44,6 @@ export const cases = [
 		);
 	}),
 
-	inEditor('an executed node shows the lead', 'executed', async (editor, world) => {
-		const { leads } = await world.sandbox.get('/leads');
-		const { id, externalId } = leads.find((lead) => lead.externalId);
-		await editor.openNode(world, 'get', { leadId: byId(id) });
-		await editor.executeNode();
-		await editor.element('output-panel').getByText(id).first().waitFor();
-		await editor.element('output-panel').getByText(externalId).first().waitFor();
-	}),
-
 	// The picture of the README.
 	inEditor('a lead is created by external ID', 'panel', async (editor, world) => {
 		await editor.openNode(world, 'upsert', {
@@ -133,29 +124,6 @@ export const cases = [
 			assert.equal(contact.email, 'panel.3@example.com');
 		},
 	),
-
-	inEditor('a contact is found or created', 'find-or-create', async (editor, world) => {
-		await editor.openNode(world, 'findOrCreate', {
-			resource: 'contact',
-			name: 'Example Contact',
-			phone: '(11) 97000-0001',
-			options: { defaultCountryCode: '55', tryNinthDigit: true },
-		});
-		await editor.executeNode();
-		await editor.element('output-panel').getByText('+5511970000001').first().waitFor();
-	}),
-
-	inEditor('an interaction is created with metadata', 'metadata', async (editor, world) => {
-		const { id } = await world.sandbox.control('createLead', {});
-		await editor.openNode(world, 'create', {
-			resource: 'interaction',
-			leadId: byId(id),
-			type: 'CALL',
-			options: { metadataFields: { field: [{ name: 'result', value: 'reached' }] } },
-		});
-		await editor.executeNode();
-		await editor.element('output-panel').getByText('reached').first().waitFor();
-	}),
 
 	inEditor('a list of values takes others as well', 'other-values', async (editor, world) => {
 		await editor.openNode(world, 'upsert', {
