@@ -5,22 +5,19 @@ import type { RunOptions } from '../helpers/engine.mts';
 import type { Lab } from '../helpers/lab.mts';
 import { by, simulatedClock, startLab, useLab, writes } from '../helpers/lab.mts';
 
+const EIGHT = Array.from({ length: 8 }, (_, n) => ({ n }));
+
 const lab = useLab({ seed: 5, rpm: 0 }, simulatedClock);
 let leadId: string;
 let conversationId: string;
-let tagIds: string[];
 
-beforeEach(async () => {
+beforeEach(() => {
 	const { controls, store } = lab.sandbox;
-	controls.reset();
-	const stamp = store.stamp(Date.now());
+	const stamp = store.stamp();
 	conversationId = stamp.id;
 	store.conversations.add({ ...stamp, leadId: null, contactId: null, extra: {} });
 	leadId = controls.createLead({}).id;
-	const tags = { operation: 'addTags', leadId: by('id', leadId), tags: 't0,t1,t2,t3,t4,t5,t6,t7' };
-	await lab.engine.run(tags);
-	tagIds = [...store.tags.values()].filter(({ name }) => /^t\d$/.test(name)).map(({ id }) => id);
-	controls.clearRequests();
+	for (const { n } of EIGHT) store.tags.add({ ...store.stamp(), id: `t${n}`, name: `t${n}` });
 });
 
 /** Of the same value in each try, and of another. */
@@ -37,90 +34,41 @@ const note = (more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-/** Which requests create, and how. */
-const creations: Record<string, { path: string; parameters: () => IDataObject }> = {
-	'Interaction > Create': { path: 'interactions$', parameters: () => note() },
-	'Message > Create': {
-		path: 'messages$',
-		parameters: () => ({
-			resource: 'message',
-			operation: 'create',
-			conversationId: by('id', conversationId),
-			content: `=${text}`,
-		}),
-	},
-	'Message > Log for Lead': {
-		path: 'messages$',
-		parameters: () => ({
-			resource: 'message',
-			operation: 'logForLead',
-			leadId: by('id', leadId),
-			content: `=${text}`,
-		}),
-	},
-	'Conversation > Create': {
-		path: 'conversations$',
-		parameters: () => ({
-			resource: 'conversation',
-			operation: 'create',
-			leadId: by('id', leadId),
-		}),
-	},
-	'Conversation > Create for Lead': {
-		path: 'conversations$',
-		parameters: () => ({
-			resource: 'conversation',
-			operation: 'createForLead',
-			leadId: by('id', leadId),
-		}),
-	},
-	'Contact > Create': {
-		path: 'contacts$',
-		parameters: () => ({ resource: 'contact', operation: 'create', name: `=${text}` }),
-	},
-	'Contact > Find or Create': {
-		path: 'contacts$',
-		parameters: () => ({
-			resource: 'contact',
-			operation: 'findOrCreate',
-			email: '={{ $json.n }}@example.com',
-		}),
-	},
-	'Tag > Create': {
-		path: 'tags$',
-		parameters: () => ({ resource: 'tag', operation: 'create', name: `=${text}` }),
-	},
-	'Lead > Create or Update by protocol': {
-		path: 'leads$',
-		parameters: () => ({
-			operation: 'upsert',
-			identifyBy: 'protocol',
-			protocol: 'ML-AA11-BB22',
-			externalId: '={{ $json.n }}',
-		}),
-	},
-	'API Request': {
-		path: 'interactions$',
-		parameters: () => ({
-			resource: 'apiRequest',
-			operation: 'request',
-			method: 'POST',
-			path: `/leads/${leadId}/interactions`,
-			body: '{"type": "NOTE"}',
-		}),
-	},
+/** Which requests create, and with which parameters. */
+const creations: Record<string, [path: string, parameters: IDataObject]> = {
+	'interaction.create': ['interactions$', { type: 'NOTE', title: `=${text}` }],
+	'message.create': ['messages$', { content: `=${text}` }],
+	'message.logForLead': ['messages$', { content: `=${text}` }],
+	'conversation.create': ['conversations$', {}],
+	'conversation.createForLead': ['conversations$', {}],
+	'contact.create': ['contacts$', { name: `=${text}` }],
+	'contact.findOrCreate': ['contacts$', { email: '={{ $json.n }}@example.com' }],
+	'tag.create': ['tags$', { name: `=${text}` }],
+	'lead.upsert': [
+		'leads$',
+		{ identifyBy: 'protocol', protocol: 'ML-AA11-BB22', externalId: '={{ $json.n }}' },
+	],
+	'apiRequest.request': [
+		'contacts$',
+		{ method: 'POST', path: '/contacts', body: '={{ { name: "A" + $json.n } }}' },
+	],
 	// What was deleted would be missing.
-	'Lead > Remove Tag': {
-		path: 'tags/[^/]+$',
-		parameters: () => ({
-			operation: 'removeTag',
-			leadId: by('id', leadId),
-			tagId: by('id', `={{ ${JSON.stringify(tagIds)}[$json.n] }}`),
-		}),
-	},
+	'lead.removeTag': ['tags/[^/]+$', { tagId: '=t{{ $json.n }}' }],
+};
+const creation = (name: string) => {
+	const [resource, operation] = name.split('.');
+	const [lead, conversation] = [by('id', leadId), by('id', conversationId)];
+	const [, parameters] = creations[name];
+	return {
+		resource,
+		operation,
+		leadId: lead,
+		conversationId: conversation,
+		...parameters,
+		options,
+	};
 };
 
-const EIGHT = Array.from({ length: 8 }, (_, n) => ({ n }));
 const sent = (path: string) => writes(lab.sandbox).filter((each) => RegExp(path).test(each.path));
 const refuse = (path: string, nth = 1) => {
 	for (const method of ['POST', 'DELETE']) {
@@ -130,9 +78,10 @@ const refuse = (path: string, nth = 1) => {
 const kept = ({ stored }: Awaited<ReturnType<Lab['engine']['run']>>) =>
 	stored.data.executionData!.contextData['node:Leads'];
 
-describe.each(Object.entries(creations))('%s', (_, { path, parameters }) => {
+describe.each(Object.keys(creations))('%s', (name) => {
+	const [path] = creations[name];
 	const run = async (more: RunOptions) =>
-		await lab.engine.run({ ...parameters(), options }, { input: EIGHT, ...more });
+		await lab.engine.run(creation(name), { input: EIGHT, ...more });
 
 	test.each<[string, number, RunOptions]>([
 		['one of eight items is refused, and n8n repeats the node', 3, { retry: true }],
@@ -249,9 +198,9 @@ test('a second turn fails and is repeated: the first is not', async () => {
 test('a record whose first field is an error does not make n8n create it again', async () => {
 	const body = { success: true, data: { id: 'i', error: '' } };
 	lab.sandbox.controls.fault({ kind: 'status', status: 201, body });
-	const { items } = await lab.engine.run(creations['API Request'].parameters(), { retry: true });
+	const { items } = await lab.engine.run(creation('apiRequest.request'), { retry: true });
 	expect(items).toMatchObject([{ json: { id: 'i', error: '' } }]);
-	expect(sent('interactions$')).toHaveLength(1);
+	expect(sent('contacts$')).toHaveLength(1);
 });
 
 test('a key that was revoked is replaced before the execution is retried', async () => {
@@ -269,12 +218,11 @@ test('a key that was revoked is replaced before the execution is retried', async
 });
 
 test('another service is another account', async () => {
-	const { parameters } = creations['Tag > Create'];
 	const other = await startLab({ seed: 5, rpm: 0 });
 	other.sandbox.controls.fault({ kind: 'status', status: 422, match: { nth: 4 } });
-	const { stored } = await other.engine.run(parameters(), { input: EIGHT });
+	const { stored } = await other.engine.run(creation('tag.create'), { input: EIGHT });
 	await other.sandbox.close();
-	await lab.engine.run(parameters(), { input: EIGHT, retryOf: stored });
+	await lab.engine.run(creation('tag.create'), { input: EIGHT, retryOf: stored });
 	expect(sent('tags$')).toHaveLength(8);
 });
 
