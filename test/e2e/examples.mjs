@@ -13,10 +13,11 @@ import { errorOf, itemsOf, jsonOf, recordsAt } from './flow.mjs';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const examples = readExamples();
-/** Examples that need a model run in agent.mjs, those that need other services in team.mjs and conversions.mjs. */
-const runnable = examples.filter((example) => !toChoose(example));
 const named = (beginning) => examples.find(({ name }) => name.startsWith(beginning));
 const nightly = named('Nightly conversions → Google Ads');
+/** These run in cases of their own, those that need a model in agent.mjs, and those that need other services in team.mjs and conversions.mjs. */
+const others = [nightly.name, 'Spreadsheet → leads', 'WhatsApp message → lead'];
+const runnable = examples.filter((each) => !toChoose(each) && !others.includes(each.name));
 /** The item with the line of the night, after those of incomplete leads. */
 const reportOf = (execution) => jsonOf(execution, 'Report of the night').at(-1);
 

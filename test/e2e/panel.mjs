@@ -184,7 +184,7 @@ export const cases = [
 			await editor.openNodeOf(world, workflow, 'Tool');
 			const button = editor.element('from-ai-override-button');
 			await button.first().waitFor();
-			assert.equal(await button.count(), 5);
+			assert.equal(await button.count(), 4);
 		},
 	),
 ];

@@ -6,28 +6,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Variant } from '../../sandbox/variant.mts';
-import type { Lab } from '../helpers/lab.mts';
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
-import { by, realClock, simulatedClock, startLab, writes } from '../helpers/lab.mts';
+import { by, simulatedClock, useLab, writes } from '../helpers/lab.mts';
 import { VARIANTS } from '../helpers/variants.mts';
 
 const HOUR_MS = 3_600_000;
 const MAY_BE_RECORDED =
 	'It may have been recorded all the same, and was not sent a second time. Run this item again with Options > Skip If Recorded, which reads the list of the service first.';
 
-let lab: Lab;
+let now: () => number;
+const lab = useLab({ seed: 5, rpm: 0 }, () => (now = simulatedClock()));
 let leadId: string;
 let conversationId: string;
 let leadInConversation: string;
-let now: () => number;
 
-beforeAll(async () => {
-	now = simulatedClock();
-	lab = await startLab({ seed: 5, rpm: 0 });
-});
 beforeEach(() => {
 	const { controls, store } = lab.sandbox;
-	controls.reset();
 	leadId = controls.createLead({ externalId: 'known' }).id;
 	const stamp = store.stamp(now() - HOUR_MS);
 	conversationId = stamp.id;
@@ -35,10 +29,6 @@ beforeEach(() => {
 	leadInConversation = controls.createLead({}).id;
 	const fields = { leadId: leadInConversation, contactId: null, extra: {} };
 	store.conversations.add({ ...store.stamp(now() - HOUR_MS), ...fields });
-});
-afterAll(async () => {
-	realClock();
-	await lab.sandbox.close();
 });
 
 const create = (resource: string, parameters: IDataObject): IDataObject => {
@@ -59,67 +49,36 @@ const reads = () => lab.sandbox.controls.requests().filter(({ method }) => metho
 const lose = (fault: FaultRule) =>
 	lab.sandbox.controls.fault({ ...fault, match: { method: 'POST', ...fault.match } });
 
-/** What is created, and how many there are. */
-const creations: Record<string, { parameters: () => IDataObject; size: () => number }> = {
-	interaction: {
-		parameters: () => ({ ...note('A'), metadata: '{"duration": 120, "tags": ["a"]}' }),
-		size: () => notes().length,
-	},
-	message: {
-		parameters: () =>
-			create('message', { conversationId: by('id', conversationId), content: 'Hello' }),
-		size: () => lab.sandbox.store.messages.size,
-	},
-	conversation: {
-		parameters: () =>
-			create('conversation', {
-				leadId: by('id', leadId),
-				options: { additionalBody: '{"channel": "web"}' },
-			}),
-		size: () => lab.sandbox.store.conversations.size,
-	},
-	'conversation for a lead': {
-		parameters: () => ({
-			resource: 'conversation',
-			operation: 'createForLead',
-			leadId: by('id', leadId),
-		}),
-		size: () => lab.sandbox.store.conversations.size,
-	},
-	'conversation by Find or Create for Lead': {
-		parameters: () => ({
-			resource: 'conversation',
-			operation: 'findOrCreateForLead',
-			leadId: by('id', leadId),
-		}),
-		size: () => lab.sandbox.store.conversations.size,
-	},
-	'message by Log for Lead': {
-		parameters: () => ({
-			resource: 'message',
-			operation: 'logForLead',
-			leadId: by('id', leadInConversation),
-			content: 'Hello',
-		}),
-		size: () => lab.sandbox.store.messages.size,
-	},
-	contact: {
-		parameters: () => create('contact', { name: 'Contact A', email: 'contact-a@example.com' }),
-		size: () => lab.sandbox.store.contacts.size,
-	},
-	'contact by Find or Create': {
-		parameters: () => ({
-			resource: 'contact',
-			operation: 'findOrCreate',
-			email: 'contact-a@example.com',
-		}),
-		size: () => lab.sandbox.store.contacts.size,
-	},
-	tag: {
-		parameters: () => create('tag', { name: 'spring' }),
-		size: () => lab.sandbox.store.tags.size,
-	},
+type List = 'interactions' | 'messages' | 'conversations' | 'contacts' | 'tags';
+/** What is created, and in which list it is. */
+const creations: Record<string, [list: List, parameters: IDataObject]> = {
+	'interaction.create': [
+		'interactions',
+		{ type: 'NOTE', title: 'A', options: { metadata: '{"duration": 120, "tags": ["a"]}' } },
+	],
+	'message.create': ['messages', { content: 'Hello' }],
+	'conversation.create': ['conversations', { options: { additionalBody: '{"channel": "web"}' } }],
+	'conversation.createForLead': ['conversations', {}],
+	'conversation.findOrCreateForLead': ['conversations', {}],
+	'message.logForLead': ['messages', { content: 'Hello' }],
+	'contact.create': ['contacts', { name: 'Contact A', email: 'contact-a@example.com' }],
+	'contact.findOrCreate': ['contacts', { email: 'contact-a@example.com' }],
+	'tag.create': ['tags', { name: 'spring' }],
 };
+const creation = (name: string, more: IDataObject = {}) => {
+	const [resource, operation] = name.split('.');
+	const lead = operation === 'logForLead' ? leadInConversation : leadId;
+	const ids = { leadId: by('id', lead), conversationId: by('id', conversationId) };
+	const [, { options = {}, ...parameters }] = creations[name];
+	return {
+		resource,
+		operation,
+		...ids,
+		...parameters,
+		options: { ...(options as object), ...more },
+	};
+};
+const sizeOf = (name: string) => lab.sandbox.store[creations[name][0]].size;
 
 const transient: FaultRule[] = [
 	{ kind: 'reset' },
@@ -133,33 +92,33 @@ const transient: FaultRule[] = [
 /** After these, the request may still be at work, or nothing would be gained by sending it again. */
 const final: FaultRule[] = [{ kind: 'status', status: 504 }, { kind: 'html' }];
 
-describe.each(Object.entries(creations))('%s', (_, { parameters, size }) => {
+describe.each(Object.keys(creations))('%s', (name) => {
 	test.each([...transient, ...final])('recorded, and the answer lost: %j', async (fault) => {
-		const before = size();
+		const before = sizeOf(name);
 		lose({ ...fault, when: 'after' });
-		const { items, error, hints } = await lab.engine.run(parameters());
+		const { items, error, hints } = await lab.engine.run(creation(name));
 		expect(error).toBeUndefined();
 		expect(items[0].json).toMatchObject({ id: expect.any(String), createdAt: expect.any(String) });
-		expect([size() - before, writes(lab.sandbox).length]).toEqual([1, 1]);
+		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([1, 1]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'The answer was lost for 1 item. What was recorded was found in the list of the service and is in the output.',
 		]);
 	});
 
 	test.each(transient)('not recorded, so it is sent again: %j', async (fault) => {
-		const before = size();
+		const before = sizeOf(name);
 		lose(fault);
-		const { items, error } = await lab.engine.run(parameters());
+		const { items, error } = await lab.engine.run(creation(name));
 		expect([error, items[0].json.id]).toEqual([undefined, expect.any(String)]);
-		expect([size() - before, writes(lab.sandbox).length]).toEqual([1, 2]);
+		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([1, 2]);
 	});
 
 	test.each(final)('not sent again: %j', async (fault) => {
-		const before = size();
+		const before = sizeOf(name);
 		lose(fault);
-		const { error } = await lab.engine.run(parameters());
+		const { error } = await lab.engine.run(creation(name));
 		expect(error?.message).toBeDefined();
-		expect([size() - before, writes(lab.sandbox).length]).toEqual([0, 1]);
+		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([0, 1]);
 	});
 });
 
@@ -354,14 +313,14 @@ test('an outage is not made longer by reading lists', async () => {
 describe('Skip If Recorded', () => {
 	const skip = { skipIfRecorded: true };
 
-	test.each(Object.entries(creations).filter(([name]) => !name.includes('Find')))(
+	test.each(Object.keys(creations).filter((name) => !name.includes('find')))(
 		'%s: is created once',
-		async (_, { parameters, size }) => {
-			const first = await lab.engine.run(parameters());
-			const before = size();
-			const { items } = await lab.engine.run({ ...parameters(), options: skip });
+		async (name) => {
+			const first = await lab.engine.run(creation(name));
+			const before = sizeOf(name);
+			const { items } = await lab.engine.run(creation(name, skip));
 			expect(items[0].json).toEqual({ ...first.items[0].json, created: false });
-			expect(size()).toBe(before);
+			expect(sizeOf(name)).toBe(before);
 		},
 	);
 

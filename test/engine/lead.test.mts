@@ -3,20 +3,14 @@ import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Variant } from '../../sandbox/variant.mts';
-import type { Lab } from '../helpers/lab.mts';
-import { by, startLab, writes } from '../helpers/lab.mts';
+import { by, useLab, writes } from '../helpers/lab.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 300 });
 let leadId: string;
 
-beforeAll(async () => {
-	lab = await startLab({ seed: 300 });
-});
 beforeEach(() => {
-	lab.sandbox.controls.reset();
 	leadId = lab.sandbox.controls.createLead({ externalId: 'known', status: 'open' }).id;
 });
-afterAll(async () => await lab.sandbox.close());
 
 test('everything given is sent and comes back', async () => {
 	const contact = { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' };

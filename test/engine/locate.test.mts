@@ -1,10 +1,9 @@
 /** Records that are given by an external ID, an email or a phone instead of an ID. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Lab } from '../helpers/lab.mts';
-import { by, startLab, writes } from '../helpers/lab.mts';
+import { by, useLab, writes } from '../helpers/lab.mts';
 
-let lab: Lab;
+const lab = useLab({ seed: 20 });
 let ids: Record<'ana' | 'mariana', { lead: string; contact: string }>;
 
 const lead = (operation: string, parameters: IDataObject) => ({ operation, ...parameters });
@@ -31,11 +30,7 @@ async function create(externalId: string, fields: IDataObject) {
 	return { lead: created.id, contact };
 }
 
-beforeAll(async () => {
-	lab = await startLab({ seed: 20 });
-});
 beforeEach(async () => {
-	lab.sandbox.controls.reset();
 	ids = {
 		ana: await create('crm-1', {
 			name: 'Ana',
@@ -49,7 +44,6 @@ beforeEach(async () => {
 		}),
 	};
 });
-afterAll(async () => await lab.sandbox.close());
 
 describe('finding by email and moving the status moves one lead only', () => {
 	test('with Get Many and its filter Email', async () => {
