@@ -43,6 +43,8 @@ export interface ConvertContext extends Conventions {
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
+	/** The values that leads of the account have in a field, as far as they are known. */
+	leadValues?: (field: string) => unknown[];
 	/** Called with the label of a field, and its value that cannot be read and is left out. */
 	onLeftOut?: (label: string, value: unknown) => void;
 	/** Returns the ID of a record that is given by something else, or text in its place while it is not known. */

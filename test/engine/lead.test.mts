@@ -43,6 +43,47 @@ test('everything given is sent and comes back', async () => {
 	expect(items).toMatchObject([{ json: recorded, pairedItem: { item: 0 } }]);
 });
 
+describe('a value in words, which the account may spell in another way', () => {
+	const status = 'Em Negociação';
+	const upsert = (externalId: string, given = status) => ({
+		operation: 'upsert',
+		externalId,
+		additionalFields: { status: given },
+	});
+	const sentStatuses = () => writes(lab.sandbox).map(({ body }) => (body as IDataObject).status);
+	const reads = () => lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
+
+	test('is sent as the account has it, for one more request in a run', async () => {
+		lab.sandbox.controls.createLead({ externalId: 'other', status: 'em_negociacao' });
+		const parameters = {
+			...upsert('={{ $json.id }}'),
+			additionalFields: { status: '={{ $json.status }}' },
+		};
+		const rows = [
+			{ id: 'a', status },
+			{ id: 'b', status: 'EM NEGOCIACAO' },
+			{ id: 'c', status: 'Closed Won' },
+		];
+		const { items } = await lab.engine.run(parameters, { input: rows });
+		expect(sentStatuses().sort()).toEqual(['closed_won', 'em_negociacao', 'em_negociacao']);
+		expect(items).toHaveLength(3);
+		expect(reads()).toHaveLength(1);
+	});
+
+	test('is sent as it is where no lead has it, or leads cannot be read', async () => {
+		await lab.engine.run(upsert('a'));
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
+		await lab.withKey(key).run(upsert('b'));
+		expect(sentStatuses()).toEqual([status, status]);
+	});
+
+	test('is not looked for if it may be a value of the service', async () => {
+		await lab.engine.run(upsert('a', 'em_negociacao'));
+		expect(sentStatuses()).toEqual(['em_negociacao']);
+		expect(reads()).toEqual([]);
+	});
+});
+
 test('a removed tag is gone', async () => {
 	const lead = { leadId: by('id', leadId) };
 	await lab.engine.run({ operation: 'addTags', ...lead, tags: 'vip' });

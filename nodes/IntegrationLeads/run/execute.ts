@@ -1,12 +1,16 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { memoize, partition } from 'lodash';
+import { memoize, once, partition, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { itemsAtOnce, timeout } from '../fields/common';
 import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
+import type { ServiceRecord } from '../contract/envelope';
+import { listedLead } from '../contract/lead';
 import { clock } from '../transport/clock';
+import { PAGE_SIZE } from '../transport/paginate';
+import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
 import { accountOf, createClient } from '../transport/send';
 import { batchJobs } from './batch';
@@ -92,6 +96,11 @@ async function runOperations(
 		memoize((name: string) => readParameter(name, itemIndex)),
 	);
 	const leftOut: IDataObject[] = [];
+	// Of items with a value that the account may have in another spelling.
+	const inWords = new Set<number>();
+	let newest: ServiceRecord[] = [];
+	const readNewest = once(async () => (newest = await newestLeads(client)));
+	const valuesOf = memoize((field: string) => uniq(newest.map((lead) => lead[field])));
 	const planItem = (itemIndex: number, found?: PlanContext['found']): Plan => {
 		const read = readOf(itemIndex);
 		const operation = operationOf(context, resources, itemIndex, read);
@@ -102,6 +111,10 @@ async function runOperations(
 			countryCode: client.defaultCountryCode,
 			finder,
 			found,
+			leadValues: (field) => {
+				inWords.add(itemIndex);
+				return newest.length > 0 ? valuesOf(field) : [];
+			},
 			onUnsent: (fields) => fields.forEach((field) => unsent.add(field)),
 			onLeftOut: (label, value) => {
 				leftOut[itemIndex] = { ...leftOut[itemIndex], [label]: value as IDataObject[string] };
@@ -117,9 +130,11 @@ async function runOperations(
 		(itemIndex) => (itemIndex in leftOut ? { leftOut: leftOut[itemIndex] } : {}),
 	);
 	const planned = await run.plan(planItem);
-	const completed = await run.complete(planned, async ({ itemIndex, plan }) =>
-		plan.lookups.length === 0 ? plan : planItem(itemIndex, await services.locator.findAll(plan)),
-	);
+	const completed = await run.complete(planned, async ({ itemIndex, plan }) => {
+		if (inWords.has(itemIndex)) await readNewest();
+		else if (plan.lookups.length === 0) return plan;
+		return planItem(itemIndex, await services.locator.findAll(plan));
+	});
 	await run.carryOut(toJobs(completed, services));
 	const { output } = run;
 	services.ledger.close(output[0]?.json);
@@ -139,6 +154,17 @@ async function runOperations(
 function runOf(context: IExecuteFunctions, client: Client): string {
 	const { $runIndex } = context.getWorkflowDataProxy(0);
 	return [$runIndex, accountOf(context, client), client.isTestKey].join(' ');
+}
+
+/** They show how the account spells its values. Without them, values are sent as they are. */
+async function newestLeads(client: Client): Promise<ServiceRecord[]> {
+	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
+	const readPage = pageReader(client, { path: '/leads', about, record: listedLead });
+	const page = readPage({ page: 1, limit: PAGE_SIZE.largest });
+	return await page.then(
+		({ records }) => records,
+		() => [],
+	);
 }
 
 function notSent(columns: Set<string>): string {

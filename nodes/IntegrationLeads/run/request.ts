@@ -40,7 +40,7 @@ interface Places {
 }
 
 /** The item, and what all items of a run share. */
-export interface PlanContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
+export interface PlanContext extends Pick<ConvertContext, 'leadValues' | 'onUnsent' | 'onLeftOut'> {
 	/** The workflow's, for dates without one. */
 	timezone: string;
 	/** The item, for parameters that map its fields by name. */

@@ -2,6 +2,8 @@
  * Arguments of a language model. n8n makes every field of a tool required, so for a field that it does not want to set, a
  * model gives an empty text, list or object, or a word such as `null`. Pure.
  */
+import { deburr } from 'lodash';
+
 import type { Convert, Parameter } from '../operation';
 import { isBlank } from './convert';
 import { isPlaceholder } from './placeholders';
@@ -43,10 +45,10 @@ function parseQuoted(text: string): string {
 	}
 }
 
-/** Whether two names differ at most in case, spaces, invisible characters, underscores and hyphens. */
+/** Whether two names differ at most in case, accents, spaces, invisible characters, underscores and hyphens. */
 export function isSameWord(...names: [unknown, unknown]): boolean {
 	const [one, other] = names.map((name) =>
-		String(name)
+		deburr(String(name))
 			.toLowerCase()
 			.replace(/[\s\p{Cf}_-]/gu, ''),
 	);

@@ -1,7 +1,7 @@
 /** How the value of a parameter without a conversion of its own is read: by its type. */
 import { attempt, isError } from 'lodash';
 
-import type { Convert, Parameter } from '../operation';
+import type { Convert, ConvertContext, Parameter } from '../operation';
 import { InputError } from '../userError';
 import { toAmount } from './amount';
 import { fromArgument, isSameWord } from './argument';
@@ -17,7 +17,7 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 	const own = parameter.convert ?? converterOfType(parameter);
 	if (!own) return undefined;
 	const convert: Convert = (value, context) => {
-		const result: unknown = attempt(own, knownValue(parameter, value), context);
+		const result: unknown = attempt(own, knownValue(parameter, value, context), context);
 		if (!isError(result)) return result;
 		if (!context.leaveOut || !mayBeLeftOut(parameter) || !(result instanceof InputError))
 			throw result;
@@ -37,14 +37,25 @@ function mayBeLeftOut({ convert, in: place = 'body', open, required = false }: P
 	return isValue && place === 'body' && !required;
 }
 
-/** A listed value as the service spells it, from any spelling of it or of its label; any other value as it is. */
-function knownValue({ options = [] }: Parameter, given: unknown): unknown {
+/** What programs write as a value. In words, it may be another spelling of one that the account has. */
+const PLAIN = /^[a-z\d_-]+$/;
+
+/** A value that the service documents or the account has, from any spelling of it or of its label; any other as it is. */
+function knownValue(
+	{ name, options = [], open, typeOptions }: Parameter,
+	given: unknown,
+	{ leadValues }: ConvertContext,
+): unknown {
 	if (typeof given !== 'string') return given;
 	const entries = options.flatMap((option) => ('value' in option ? [option] : []));
 	const known = entries.find((entry) =>
 		[entry.value, entry.name].some((each) => isSameWord(each, given)),
 	);
-	return known ? known.value : given;
+	if (known) return known.value;
+	const isOfAccount = open && typeOptions?.loadOptionsMethod && !PLAIN.test(given.trim());
+	const values = (isOfAccount && leadValues?.(name)) || [];
+	if (values.includes(given)) return given;
+	return values.find((each) => isSameWord(each, given)) ?? given;
 }
 
 function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Convert | undefined {
