@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Variant } from '../../sandbox/variant.mts';
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
-import { by, simulatedClock, useLab, writes } from '../helpers/lab.mts';
+import { by, called, simulatedClock, useLab, writes } from '../helpers/lab.mts';
 import { VARIANTS } from '../helpers/variants.mts';
 
 const HOUR_MS = 3_600_000;
@@ -66,17 +66,10 @@ const creations: Record<string, [list: List, parameters: IDataObject]> = {
 	'tag.create': ['tags', { name: 'spring' }],
 };
 const creation = (name: string, more: IDataObject = {}) => {
-	const [resource, operation] = name.split('.');
-	const lead = operation === 'logForLead' ? leadInConversation : leadId;
+	const lead = name === 'message.logForLead' ? leadInConversation : leadId;
 	const ids = { leadId: by('id', lead), conversationId: by('id', conversationId) };
 	const [, { options = {}, ...parameters }] = creations[name];
-	return {
-		resource,
-		operation,
-		...ids,
-		...parameters,
-		options: { ...(options as object), ...more },
-	};
+	return called(name, { ...ids, ...parameters, options: { ...(options as object), ...more } });
 };
 const sizeOf = (name: string) => lab.sandbox.store[creations[name][0]].size;
 

@@ -6,7 +6,7 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
-import { by, fastClock, simulatedClock, useLab } from '../helpers/lab.mts';
+import { by, called, fastClock, simulatedClock, useLab } from '../helpers/lab.mts';
 import { isLong } from '../helpers/long.mts';
 
 const lab = useLab({ seed: 30 }, () => fastClock(2000));
@@ -17,54 +17,27 @@ beforeEach(() => {
 });
 
 /** Operations by what repeating them would do. */
-const operations: Record<string, { repeatable: boolean; parameters: () => IDataObject }> = {
-	read: {
-		repeatable: true,
-		parameters: () => ({ operation: 'get', leadId: by('id', leadId) }),
-	},
-	'read of a list': {
-		repeatable: true,
-		parameters: () => ({ operation: 'getAll', returnAll: true }),
-	},
-	PUT: {
-		repeatable: true,
-		parameters: () => ({
-			operation: 'update',
-			leadId: by('id', leadId),
-			updateFields: { notes: 'n' },
-		}),
-	},
-	'PATCH of an absolute value': {
-		repeatable: true,
-		parameters: () => ({ operation: 'updateStatus', leadId: by('id', leadId), status: 'open' }),
-	},
-	'upsert by external ID': {
-		repeatable: true,
-		parameters: () => ({ operation: 'upsert', externalId: 'e' }),
-	},
-	'upsert by protocol': {
-		repeatable: false,
-		parameters: () => ({
-			operation: 'upsert',
-			identifyBy: 'protocol',
-			externalId: 'e',
-			protocol: 'ML-AA11-BB22',
-		}),
-	},
-	'POST of tags': {
-		repeatable: true,
-		parameters: () => ({ operation: 'addTags', leadId: by('id', leadId), tags: 'vip' }),
-	},
-	'any other POST': {
-		repeatable: false,
-		parameters: () => ({
-			resource: 'apiRequest',
-			operation: 'request',
-			method: 'POST',
-			path: `/leads/${'{id}'}/interactions`.replace('{id}', leadId),
-			body: '{"type": "NOTE"}',
-		}),
-	},
+const operations: Record<string, [repeatable: boolean, name: string, parameters: IDataObject]> = {
+	read: [true, 'lead.get', {}],
+	'read of a list': [true, 'lead.getAll', { returnAll: true }],
+	PUT: [true, 'lead.update', { updateFields: { notes: 'n' } }],
+	'PATCH of an absolute value': [true, 'lead.updateStatus', { status: 'open' }],
+	'upsert by external ID': [true, 'lead.upsert', { externalId: 'e' }],
+	'upsert by protocol': [
+		false,
+		'lead.upsert',
+		{ identifyBy: 'protocol', externalId: 'e', protocol: 'ML-AA11-BB22' },
+	],
+	'POST of tags': [true, 'lead.addTags', { tags: 'vip' }],
+	'any other POST': [
+		false,
+		'apiRequest.request',
+		{ method: 'POST', path: '/contacts', body: '{"name": "A"}' },
+	],
+};
+const parametersOf = (operation: string) => {
+	const [, name, parameters] = operations[operation];
+	return called(name, { leadId: by('id', leadId), ...parameters });
 };
 
 type Expected = 'survived' | 'if repeatable' | 'told';
@@ -128,8 +101,8 @@ const faults: Array<{ name: string; fault: FaultRule; expected: Expected; says?:
 const SOME = ['read', 'PUT', 'any other POST'];
 const matrix = faults.flatMap((fault) =>
 	(['before', 'after'] as const).flatMap((when) => {
-		const all = Object.entries(operations).map(([name, operation]) => {
-			return { ...fault, when, operation: name, ...operation };
+		const all = Object.entries(operations).map(([operation, [repeatable]]) => {
+			return { ...fault, when, operation, repeatable };
 		});
 		const some = all.filter(
 			({ name, operation }) => name === '503' || (when === 'after' && SOME.includes(operation)),
@@ -140,10 +113,10 @@ const matrix = faults.flatMap((fault) =>
 
 test.each(matrix)(
 	'$name ($when it was done), $operation',
-	async ({ name, fault, when, expected, says, repeatable, parameters }) => {
+	async ({ name, fault, when, expected, says, operation, repeatable }) => {
 		lab.sandbox.controls.fault({ ...fault, when });
 		const options = name.startsWith('slow') ? { options: { timeout: 1 } } : {};
-		const { error } = await lab.engine.run({ ...parameters(), ...options });
+		const { error } = await lab.engine.run({ ...parametersOf(operation), ...options });
 		const sent = lab.sandbox.controls.requests().length;
 		const survives = expected === 'survived' || (expected === 'if repeatable' && repeatable);
 		expect([error?.message, sent]).toEqual(survives ? [undefined, 2] : [expect.any(String), 1]);
@@ -154,19 +127,20 @@ test.each(matrix)(
 	},
 );
 
-test.each(Object.entries(operations))('an empty 200 for %s', async (_, { parameters }) => {
+test.each(Object.keys(operations))('an empty 200 for %s', async (operation) => {
 	lab.sandbox.controls.fault({ kind: 'empty' });
-	const { items, error } = await lab.engine.run(parameters());
+	const { items, error } = await lab.engine.run(parametersOf(operation));
 	const [{ method }, ...more] = lab.sandbox.controls.requests();
 	// A write was accepted; a read without its data has lost it, and is made again.
 	expect(error).toBeUndefined();
 	expect(more).toHaveLength(method === 'GET' ? 1 : 0);
-	if (method !== 'GET') expect(omit(items[0].json, 'sentProtocol')).toEqual({ success: true });
+	if (method !== 'GET')
+		expect(omit(items[0].json, 'linked', 'sentProtocol')).toEqual({ success: true });
 });
 
 test('gives up after three tries, and says so', async () => {
 	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 9 });
-	const { error } = await lab.engine.run(operations.read.parameters());
+	const { error } = await lab.engine.run(parametersOf('read'));
 	expect(lab.sandbox.controls.requests()).toHaveLength(3);
 	expect(error?.description).toContain('Tried 3 times. Run the workflow again later.');
 	expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
@@ -175,7 +149,7 @@ test('gives up after three tries, and says so', async () => {
 test('a hint counts the wait after a refusal for the rate limit', async () => {
 	const headers = { 'Retry-After': '8' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers });
-	const { items, hints } = await lab.engine.run(operations.read.parameters());
+	const { items, hints } = await lab.engine.run(parametersOf('read'));
 	expect(items).toHaveLength(1);
 	expect(hints[0]?.message).toMatch(/^Waited up to (8|9|1\d) seconds for the rate limit/);
 });
@@ -183,7 +157,7 @@ test('a hint counts the wait after a refusal for the rate limit', async () => {
 test('a limit that others use up again and again is waited for, a quarter of an hour', async () => {
 	const headers = { 'Retry-After': '60' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers, times: 100 });
-	const { error } = await lab.engine.run(operations.read.parameters());
+	const { error } = await lab.engine.run(parametersOf('read'));
 	expect(error?.message).toBe('The rate limit of this API key is used up');
 	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 60_000 } });
 	expect(lab.sandbox.controls.requests()).toHaveLength(16);
@@ -230,7 +204,7 @@ test('a tag that is gone after a lost answer counts as removed', async () => {
 test('nothing is lost when a host cannot be reached', async () => {
 	const { engineWith } = await import('../helpers/engine.mts');
 	const nowhere = engineWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_nowhere' });
-	const { error } = await nowhere.run(operations['POST of tags'].parameters());
+	const { error } = await nowhere.run(parametersOf('POST of tags'));
 	expect(error?.message).toBe(
 		'The leads service could not be reached: nothing accepts connections at its address (ECONNREFUSED)',
 	);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from '../helpers/engine.mts';
 import type { Lab } from '../helpers/lab.mts';
-import { by, simulatedClock, startLab, useLab, writes } from '../helpers/lab.mts';
+import { by, called, simulatedClock, startLab, useLab, writes } from '../helpers/lab.mts';
 
 const EIGHT = Array.from({ length: 8 }, (_, n) => ({ n }));
 
@@ -56,17 +56,8 @@ const creations: Record<string, [path: string, parameters: IDataObject]> = {
 	'lead.removeTag': ['tags/[^/]+$', { tagId: '=t{{ $json.n }}' }],
 };
 const creation = (name: string) => {
-	const [resource, operation] = name.split('.');
-	const [lead, conversation] = [by('id', leadId), by('id', conversationId)];
-	const [, parameters] = creations[name];
-	return {
-		resource,
-		operation,
-		leadId: lead,
-		conversationId: conversation,
-		...parameters,
-		options,
-	};
+	const ids = { leadId: by('id', leadId), conversationId: by('id', conversationId) };
+	return called(name, { ...ids, ...creations[name][1], options });
 };
 
 const sent = (path: string) => writes(lab.sandbox).filter((each) => RegExp(path).test(each.path));

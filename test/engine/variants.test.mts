@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
-import { by, useLab } from '../helpers/lab.mts';
+import { by, called, useLab } from '../helpers/lab.mts';
 import operations from '../helpers/operations.json';
 import { VARIANTS } from '../helpers/variants.mts';
 import { call } from '../sandbox/client.mts';
@@ -55,9 +55,8 @@ describe.each(VARIANTS)('when the service answers with %j', (variant) => {
 		await prepare();
 		lab.sandbox.controls.variant(variant);
 		lab.sandbox.controls.clearRequests();
-		const [resource, operation] = name.split('.');
 		const [parameters, expected] = filled(CASES[name]);
-		const { items, error } = await lab.engine.run({ resource, operation, ...parameters });
+		const { items, error } = await lab.engine.run(called(name, parameters));
 		expect(error).toBeUndefined();
 		if (typeof expected !== 'object') {
 			const { store } = lab.sandbox;

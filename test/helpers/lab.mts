@@ -1,4 +1,6 @@
 /** A sandbox, the built node in the real engine, and a clock that runs fast, for the engine tests. */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
@@ -101,6 +103,12 @@ export function useLab(options: SandboxOptions, setClock?: () => unknown): Lab {
 		await lab.sandbox.close();
 	});
 	return lab;
+}
+
+/** The parameters of an operation, such as `lead.get`. */
+export function called(name: string, parameters: IDataObject): IDataObject {
+	const [resource, operation] = name.split('.');
+	return { resource, operation, ...parameters };
 }
 
 /** A resource locator's stored value. */
