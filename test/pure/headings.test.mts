@@ -1,4 +1,4 @@
-/** Which headings of a spreadsheet name which field of a lead. */
+/** How headings of a spreadsheet are compared, and what becomes of their columns; test/corpus has what people call them. */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -11,44 +11,6 @@ const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 );
 /** The field that a column is read as; undefined if none. */
 const fieldOf = (heading: string) => Object.keys(readRow({ [heading]: 'x' }).cells).at(0);
-
-it.each([
-	['externalId', 'External ID', 'external_id', 'externalId', 'EXTERNAL-ID ', 'ID externo'],
-	['protocol', 'Protocolo', 'protocol'],
-	['name', 'Nome', 'NAME', 'Nombre', 'Nome completo', 'full_name', 'Contact Name', 'contact.name'],
-	['email', 'E-mail', 'Email', 'e_mail', 'Correo', 'Correo electronico', 'Endereço de E-mail'],
-	['phone', 'Telefone', 'Celular', 'WhatsApp', 'whatsapp', 'Phone', 'Teléfono', 'Movil', 'Móvil*'],
-	['estimatedValue', 'Valor', 'Value', 'Valor estimado', 'Valor (R$)', 'estimated_value'],
-	['saleDate', 'Data da venda', 'Sale date', 'Fecha de venta', 'DATA DA VENDA:', 'saleDate'],
-	['tags', 'Etiquetas', 'Tags', 'tag'],
-	['notes', 'Notas', 'Observações', 'OBSERVACOES', 'Obs.', 'Observaciones', 'Notes'],
-	['status', 'Status', 'Situação', 'situacao', 'Situación', 'Estado do lead'],
-	['source', 'Origem', 'Source', 'Origen'],
-	['priority', 'Prioridade', 'Priority', 'Prioridad'],
-	['contactId', 'Contact ID', 'contact_id', 'contact.id'],
-	// With words that leave what is meant.
-	['phone', 'WhatsApp do cliente', 'Telefone do Paciente', 'Celular / WhatsApp', 'Tel. (com DDD)'],
-	['phone', 'Qual é o seu WhatsApp?', 'Nº de celular *', 'Número de teléfono del contacto'],
-	[
-		'email',
-		'E-mail principal',
-		'Qual o seu melhor e-mail?',
-		'Your email address',
-		'CORREO (obligatorio)',
-	],
-	['email', 'Endereço de e-mail do aluno', 'E-mail / Email'],
-	[
-		'name',
-		'Nome do cliente',
-		'Nombre completo del alumno',
-		'What is your name?',
-		'Nombre y apellidos',
-	],
-	['saleDate', 'Dt venda', 'Dt. da venda', 'Data venda (obrigatório)', 'Fecha de la venta'],
-	['estimatedValue', 'Valor venda', 'Valor da venda (opcional)'],
-])('%s is understood', (field, ...spellings) => {
-	expect(spellings.map(fieldOf)).toEqual(spellings.map(() => field));
-});
 
 // Composed and decomposed accents look the same.
 it('accents may be written in either form of Unicode', () => {
@@ -88,46 +50,13 @@ it('case, accents, spaces and punctuation do not matter', () => {
 	);
 });
 
-it.each([
-	// Whose ID, which date, and whether a state of the country, nobody can know.
-	...['ID', 'id', 'Código', 'Date', 'Data', 'Fecha', 'Estado', 'State', 'Contato', 'Contact'],
-	...[
-		...[
-			'Status do cliente',
-			'Valor do cliente',
-			'Estado do cliente',
-			'Lead',
-			'Cliente',
-			'Do contato',
-		],
-		...[
-			'Nome da empresa',
-			'Nome e telefone',
-			'E-mail ou WhatsApp',
-			'WhatsApp (status)',
-			'User name',
-		],
-		...[
-			'E-mail do vendedor',
-			'Owner email',
-			'Telefone da mãe',
-			'Data do último e-mail',
-			'ID do lead',
-		],
-		'Telefone fixo',
-		'Email 2',
-		'Email 日本',
-		'Sobrenome',
-		'',
-		'*',
-		'日本',
-		'toString',
-		'__proto__',
-	],
-])('%p is no field of a lead', (heading) => {
-	const row = readRow({ [heading]: 'x' });
-	expect([row.cells, row.unknown]).toEqual([{}, [heading]]);
-});
+it.each(['', '*', '日本', 'Email 日本', 'toString', '__proto__', 'ID'])(
+	'%p is no field of a lead',
+	(heading) => {
+		const row = readRow({ [heading]: 'x' });
+		expect([row.cells, row.unknown]).toEqual([{}, [heading]]);
+	},
+);
 
 /** The lead of a row, or the message of what is wrong with it. */
 function leadOf(row: object, options?: IDataObject): unknown {
@@ -181,6 +110,7 @@ it.each<[object, unknown]>([
 	[{ 'E-mail': 'Ana <Ana@Firma.com>' }, 'ana@firma.com'],
 	[{ 'E-mail do cliente': ' ANA@firma.com\u200b' }, 'ana@firma.com'],
 	[{ WhatsApp: '(11) 98765-4321' }, phone],
+	[{ WhatsApp: '(11) 8765-4321' }, phone],
 	[{ Pedido: ' A-1 ' }, 'A-1'],
 	[{ 'E-mail': 'não tem' }, expect.stringContaining('"E-mail" must be an email') as string],
 	[

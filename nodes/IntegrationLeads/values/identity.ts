@@ -1,9 +1,11 @@
 /** Values that identify one record. One that is not whole is refused: two people would become one. Pure. */
+import { maxBy } from 'lodash';
+
 import { shorten } from '../contract/envelope';
 import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
 import { InputError } from '../userError';
 import { isBlank, refusePlaceholder, show, toIdentifier, toText } from './convert';
-import { bareText, toInternational, WHATSAPP_DOMAIN } from './phone';
+import { bareText, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
 
 /** One address. Asterisks and dots in a row hide a part of one. */
 const EMAIL =
@@ -86,8 +88,12 @@ export function readLookup(
 }
 
 /** An email or a phone as an external ID: in any spelling the same one. */
-export const toAddress: Convert = (value, context) =>
-	readLookup('emailOrPhone', value, context).value.toLowerCase();
+export const toAddress: Convert = (value, context) => {
+	const { by, value: address } = readLookup('emailOrPhone', value, context);
+	if (by === 'email') return address.toLowerCase();
+	// With the digit that some leave out of mobile numbers.
+	return maxBy([address, ...mobileVariants(address)], 'length');
+};
 
 function readEmail(value: unknown, context: ConvertContext): string | undefined {
 	const text = bareText(String(toIdentifier(value, context) ?? ''));
