@@ -276,11 +276,10 @@ export function pagesIn(page: Page, size = page.records.length): number | undefi
 export async function inParallel<T>(
 	jobs: T[],
 	work: (job: T) => Promise<boolean | void>,
-	most: number = MOST_IN_FLIGHT,
 ): Promise<boolean> {
 	let next = 0;
 	let stopped = false;
-	let workers = Math.min(STARTING_CONCURRENCY.limit, most);
+	let workers = STARTING_CONCURRENCY.limit;
 	const worker = async (): Promise<void> => {
 		while (!stopped && next < jobs.length) {
 			const job = jobs[next];
@@ -291,7 +290,7 @@ export async function inParallel<T>(
 			} finally {
 				if (goOn === false) stopped = true;
 			}
-			if (workers < most) {
+			if (workers < MOST_IN_FLIGHT) {
 				workers += 1;
 				await Promise.all([worker(), worker()]);
 			}

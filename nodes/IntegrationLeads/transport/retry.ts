@@ -44,6 +44,8 @@ export const NO_ATTEMPTS: RetryState = { failures: 0, waitedMs: 0 };
 export const LONGEST_WAIT_MS = 15 * 60_000;
 /** Refusals by the rate limit do not count. */
 const MOST_ATTEMPTS = 3;
+/** Of all requests with one key, in a minute of an outage. */
+const MOST_RETRIES = 60;
 const BACKOFF_MS = { shortest: 250, longest: [1000, 4000] };
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000 };
 
@@ -127,20 +129,13 @@ export function mayStillRun(result: AttemptResult): boolean {
  * service and each second refunds one. One budget per key.
  */
 export class RetryBudget {
-	private tokens: number;
+	private tokens = MOST_RETRIES;
 
-	private filledAt: number;
-
-	constructor(
-		now: number,
-		private readonly capacity = 60,
-	) {
-		this.tokens = capacity;
-		this.filledAt = now;
-	}
+	/** @param filledAt now, in ms */
+	constructor(private filledAt: number) {}
 
 	refund(tokens = 1): void {
-		this.tokens = Math.min(this.capacity, this.tokens + tokens);
+		this.tokens = Math.min(MOST_RETRIES, this.tokens + tokens);
 	}
 
 	/** @returns false when the budget is exhausted and the request must not be repeated */

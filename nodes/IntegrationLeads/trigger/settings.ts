@@ -10,7 +10,7 @@ import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';
 import { accountOf } from '../transport/send';
 import { InputError } from '../userError';
-import type { Store } from './store';
+import type { storeOf } from './store';
 import type { Settings } from './types';
 
 /** Where the option is not added. With fewer than its bound, a poll could not do each of its parts. */
@@ -20,7 +20,11 @@ const MOST_REQUESTS = 60;
  * @param store where the state is kept; a manual run has none
  * @throws InputError naming the field
  */
-export function settingsOf(context: IPollFunctions, client: Client, store?: Store): Settings {
+export function settingsOf(
+	context: IPollFunctions,
+	client: Client,
+	store?: ReturnType<typeof storeOf>,
+): Settings {
 	const given = parametersOf(context);
 	const options = given.options as IDataObject;
 	const filters = mapValues(given.filters as IDataObject, (value) => String(value ?? '').trim());

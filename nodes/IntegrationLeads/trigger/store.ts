@@ -12,36 +12,28 @@ const STARTED_AT = clock.now();
 /** What this process has emitted with durable polling, by trigger. */
 const emittedBy = new Map<string, Emitted>();
 
-export interface Store {
-	/** Identifies this process. */
-	process: string;
-	/** What another process emitted before this time (ms) may not have arrived. */
-	repeatsUntil: number;
-	/** The state before this poll. */
-	before: unknown;
-	/** The state is older than what this process has just emitted; see {@link Emitted}. */
-	isStale: boolean;
-	/**
-	 * Takes the new state. Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all.
-	 *
-	 * @returns the events, marked where they were emitted before
-	 */
-	write(result: PollResult): LeadEvent[];
-}
-
 /** @param key identifies the trigger */
-export function storeOf(context: IPollFunctions, key: string): Store {
+export function storeOf(context: IPollFunctions, key: string) {
 	const own = context.getWorkflowStaticData('node');
 	const shared = () => context.getWorkflowStaticData('global');
 	// n8n watches what belongs to the workflow for changes. A cursor is a copy from the table.
 	const isWatched = (data: IDataObject) => '__dataChanged' in data;
 	if (isWatched(own) || !isWatched(shared())) {
 		return {
+			/** Identifies this process. */
 			process: PROCESS,
+			/** What another process emitted before this time (ms) may not have arrived. */
 			repeatsUntil: Infinity,
+			/** The state before this poll. */
 			before: own.state,
+			/** The state is older than what this process has just emitted; see {@link Emitted}. */
 			isStale: false,
-			write({ state, events }) {
+			/**
+			 * Takes the new state. Once and whole, at the very end of a poll: n8n keeps what is assigned, or nothing at all.
+			 *
+			 * @returns the events, marked where they were emitted before
+			 */
+			write({ state, events }: PollResult): LeadEvent[] {
 				own.state = { ...state };
 				return events;
 			},
@@ -59,7 +51,7 @@ export function storeOf(context: IPollFunctions, key: string): Store {
 		repeatsUntil: STARTED_AT,
 		before,
 		isStale: emitted.isStale(before, clock.now()),
-		write(result) {
+		write(result: PollResult): LeadEvent[] {
 			// n8n does not store the cursor of the poll at activation if it has no events, but it stores what nodes share.
 			const isLost = own.state === undefined && result.events.length === 0;
 			if (isLost) shared()[name] = { ...result.state };
