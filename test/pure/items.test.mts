@@ -224,7 +224,18 @@ describe('runItems', () => {
 			12,
 			Object.fromEntries(sequence(12).map((index) => [index, [noId]])),
 			noId[0],
-			['Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more of 12. Nothing was sent.', 'Give one.'],
+			['All 12 items. Nothing was sent.', 'Give one.'],
+		],
+		[
+			'the same mistake in many items',
+			13,
+			Object.fromEntries(sequence(12).map((index) => [index, [noId]])),
+			noId[0],
+			[
+				'Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more of 13. Nothing was sent.',
+				'Give one.',
+				wayOn,
+			],
 		],
 		[
 			'several mistakes, what to do stated once for those of a kind, in the numbers of the sheet',

@@ -40,8 +40,11 @@ export function explainFailures(
 			? 'To send the others, set Settings > On Error of this node to Continue.'
 			: '';
 	if (mistakes.every((each) => each.message === message)) {
-		const which = `${name(mistakes.map(({ number }) => number))} of ${rows.length}. ${sent}`;
-		return new UserError(message, join(BREAK, which, escape(description), wayOn));
+		const which =
+			indexes.length === rows.length
+				? `All ${rows.length} items.`
+				: `${name(mistakes.map(({ number }) => number))} of ${rows.length}.`;
+		return new UserError(message, join(BREAK, join(' ', which, sent), escape(description), wayOn));
 	}
 	const groups = Object.values(groupBy(mistakes, (each) => each.description)).slice(0, MOST_LINES);
 	const most = Math.max(1, Math.floor(MOST_LINES / groups.length));
