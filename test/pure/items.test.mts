@@ -217,7 +217,7 @@ describe('runItems', () => {
 			30,
 			{ 3: [noId] },
 			noId[0],
-			['Item 4 of 30. Nothing was sent.', 'Give one.', wayOn],
+			['Item 4. Nothing was sent.', 'Give one.', wayOn],
 		],
 		[
 			'the same mistake in every item',
@@ -231,11 +231,7 @@ describe('runItems', () => {
 			13,
 			Object.fromEntries(sequence(12).map((index) => [index, [noId]])),
 			noId[0],
-			[
-				'Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more of 13. Nothing was sent.',
-				'Give one.',
-				wayOn,
-			],
+			['Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more. Nothing was sent.', 'Give one.', wayOn],
 		],
 		[
 			'several mistakes, what to do stated once for those of a kind, in the numbers of the sheet',

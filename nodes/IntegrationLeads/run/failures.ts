@@ -1,5 +1,6 @@
 /** What n8n's panel shows for items that failed together. Pure. */
 import { groupBy, uniqBy } from 'lodash';
+import type { NodeApiError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
@@ -25,10 +26,10 @@ export function explainFailures(
 		const error = failures.get(index)!;
 		const number = isSheet ? Number(rows[index].row_number) : index + 1;
 		const parts = error instanceof InputError ? error.parts : [error];
-		return parts.map(({ message, description = '' }: UserError) => ({
+		return parts.map((part: Partial<NodeApiError>) => ({
 			number,
-			message,
-			description,
+			message: part.message ?? '',
+			description: part.description ?? '',
 		}));
 	});
 	const name = (numbers: number[]) =>
@@ -41,18 +42,18 @@ export function explainFailures(
 			: '';
 	if (mistakes.every((each) => each.message === message)) {
 		const which =
-			indexes.length === rows.length
-				? `All ${rows.length} items.`
-				: `${name(mistakes.map(({ number }) => number))} of ${rows.length}.`;
-		return new UserError(message, join(BREAK, join(' ', which, sent), escape(description), wayOn));
+			indexes.length === rows.length ? `All ${rows.length} items` : name(numbersOf(mistakes));
+		return new UserError(
+			message,
+			join(BREAK, join(' ', `${which}.`, sent), escape(description), wayOn),
+		);
 	}
 	const groups = Object.values(groupBy(mistakes, (each) => each.description)).slice(0, MOST_LINES);
 	const most = Math.max(1, Math.floor(MOST_LINES / groups.length));
 	const paragraphs = groups.map((group) => {
 		const equal = Object.values(groupBy(group, (each) => each.message));
 		const lines = equal.slice(0, most).map((same) => {
-			const numbers = same.map(({ number }) => number);
-			return `${name(numbers)}: ${shorten(same[0].message, LINE_CHARACTERS)}`;
+			return `${name(numbersOf(same))}: ${shorten(same[0].message, LINE_CHARACTERS)}`;
 		});
 		const rest = uniqBy(equal.slice(most).flat(), 'number').length;
 		const more = rest > 0 ? `and ${rest} more like ${rest > 1 ? 'these' : 'this'}` : '';
@@ -71,6 +72,8 @@ const PARAGRAPH = '<br>\n<br>\n';
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 const join = (separator: string, ...texts: string[]) => texts.filter(Boolean).join(separator);
+
+const numbersOf = (mistakes: Array<{ number: number }>) => mistakes.map(({ number }) => number);
 
 function listed(numbers: number[]): string {
 	const shown = numbers.slice(0, MOST_LINES).join(', ');
