@@ -1,6 +1,5 @@
 /** What n8n's panel shows for items that failed together. Pure. */
 import { groupBy, uniqBy } from 'lodash';
-import type { NodeApiError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
@@ -26,9 +25,9 @@ export function explainFailures(
 		const error = failures.get(index)!;
 		const number = isSheet ? Number(rows[index].row_number) : index + 1;
 		const parts = error instanceof InputError ? error.parts : [error];
-		return parts.map((part: Partial<NodeApiError>) => ({
+		return parts.map((part: Pick<Error, 'message'> & { description?: string | null }) => ({
 			number,
-			message: part.message ?? '',
+			message: part.message,
 			description: part.description ?? '',
 		}));
 	});
