@@ -1,6 +1,9 @@
 /** The example "Spreadsheet → leads", from a sheet and an uploaded file to the result of each row. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import {
@@ -9,8 +12,11 @@ import {
 	switchedOn,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
+import { openEditor } from './editor.mjs';
 import { errorOf, includes, jsonOf } from './flow.mjs';
 import { GoogleSheet } from './googleSheet.mjs';
+
+export const needsBrowser = true;
 
 const example = readExamples().find(({ name }) => name.startsWith('Spreadsheet'));
 const DOCUMENT = 'document-of-the-tests';
@@ -49,10 +55,9 @@ const pushesOf = async ({ sandbox }) =>
 	(await sandbox.control('requests')).filter(({ route }) => route === 'POST /sync').length;
 
 /** Uploads a file by the form, and returns its ending page. */
-async function upload(url, file, separator) {
+async function upload(url, file, fileName) {
 	const form = new FormData();
-	form.set('field-0', new Blob([file], { type: 'text/csv' }), 'leads.csv');
-	form.set('field-1', separator);
+	form.set('field-0', new Blob([file]), fileName);
 	const { formWaitingUrl } = await (await fetch(url, { method: 'POST', body: form })).json();
 	const page = new URL(formWaitingUrl);
 	const status = new URL(`${page.pathname}/n8n-execution-status${page.search}`, page);
@@ -66,16 +71,86 @@ async function upload(url, file, separator) {
 	return html;
 }
 
+const HEADINGS = [
+	'External ID',
+	'Nome',
+	'E-mail',
+	'Telefone',
+	'Data da venda',
+	'Observação',
+	'Loja',
+];
+
+/** Thirty rows as people keep them, of which three cannot be sent, and a blank one. */
+function thirtyRows(prefix) {
+	const rows = Array.from({ length: 30 }, (_, index) => {
+		const number = String(index + 1).padStart(2, '0');
+		const email = `${prefix}${number}@example.com`;
+		const phone = `+55 11 93000-00${number}`;
+		return [
+			`${prefix}-${number}`,
+			`João ${number}`,
+			email,
+			phone,
+			'31/12/2025',
+			'Ligação às 9h',
+			'Sé',
+		];
+	});
+	rows[4][3] = '93000-0005';
+	rows[11][4] = 'sexta passada';
+	rows[20][3] = '93000-0021';
+	return [HEADINGS, ...rows.slice(0, 25), HEADINGS.map(() => ''), ...rows.slice(25)];
+}
+
+const inQuotes = (rows, separator) =>
+	rows.map((row) => row.map((cell) => `"${cell}"`).join(separator)).join('\r\n');
+
+/** The same rows as programs save them: the bytes, and the name of the file. */
+const FILES = {
+	'Excel in Brazil': (rows) => [
+		Buffer.from(rows.map((row) => row.join(';')).join('\r\n'), 'latin1'),
+		'leads.csv',
+	],
+	'Excel as CSV UTF-8': (rows) => [
+		`\uFEFF${rows.map((row) => row.join(';')).join('\r\n')}`,
+		'leads.csv',
+	],
+	'Excel as Unicode text': (rows) => [
+		Buffer.from(`\uFEFF${rows.map((row) => row.join('\t')).join('\r\n')}`, 'utf16le'),
+		'leads.txt',
+	],
+	'Google Sheets': (rows) => [inQuotes(rows, ','), 'leads.csv'],
+	'Excel as a workbook': (rows, { host }) => {
+		const { utils, write } = createRequire(host.n8n)('@e965/xlsx');
+		const book = utils.book_new(utils.aoa_to_sheet(rows));
+		return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
+	},
+};
+
+/** The form, published. */
+async function published(world) {
+	const { id } = await ready(world);
+	await world.client.publishWorkflow(id);
+	return {
+		url: `${world.n8n.url}/form/upload-leads`,
+		close: async () => await world.client.request('POST', `/rest/workflows/${id}/deactivate`, {}),
+	};
+}
+
 export const cases = [
 	{
 		name: 'the example is tried with one click, twice the same way, and says why a row is refused',
 		async run(world) {
 			const { id } = await world.client.createWorkflow(withCredential(example, world.credential));
-			for (const time of ['first', 'second']) {
+			for (const [time, result] of [
+				['first', 'created'],
+				['second', 'updated'],
+			]) {
 				const execution = await world.client.runWorkflow(id, startNode(example));
 				assert.equal(execution.status, 'success', `${time} run: ${errorOf(execution)?.message}`);
 				const [one, two, three, ...more] = jsonOf(execution, 'Only shown');
-				assert.deepEqual([one.Result, two.Result, more], ['sent', 'sent', []], time);
+				assert.deepEqual([one.Result, two.Result, more], [result, result, []], time);
 				assert.match(three.Result, /"Sale date" must be a date: "last Friday"/);
 			}
 			const lead = await world.sandbox.get('/leads/example-row-2');
@@ -116,7 +191,7 @@ export const cases = [
 				['Leads!H2', 'Leads!H3', 'Leads!H4'],
 				'no other cell is written',
 			);
-			assert.deepEqual([rows[1][7], rows[3][7]], ['sent', 'sent']);
+			assert.deepEqual([rows[1][7], rows[3][7]], ['created', 'created']);
 			assert.ok(rows[2][7].includes(REFUSED), rows[2][7]);
 			assert.equal((await sandbox.get('/leads/sheet-3')).estimatedValue, 900);
 			assert.equal(await pushesOf(world), before + 1);
@@ -126,7 +201,7 @@ export const cases = [
 
 			rows[2][6] = '30/12/2025';
 			await runHourly(world, id);
-			assert.equal(rows[2][7], 'sent');
+			assert.equal(rows[2][7], 'created');
 			includes(await sandbox.get('/leads/sheet-2'), { estimatedValue: 1500.5 });
 			assert.equal(await pushesOf(world), before + 2);
 
@@ -137,35 +212,101 @@ export const cases = [
 			assert.equal(later[0].headers.authorization, 'Bearer google-token');
 		},
 	},
-	...[
-		['Comma', ','],
-		['Semicolon', ';'],
-	].map(([separator, character]) => ({
-		name: `a file that is uploaded is sent, and the ending page has the result of each row: ${separator}`,
+	...Object.entries(FILES).map(([program, save], index) => ({
+		name: `an uploaded file is sent, and the ending page says what of each row: ${program}`,
 		async run(world) {
-			const file = `\uFEFF${[
-				['External ID', 'Nome', 'E-mail', 'Telefone', 'Data da venda'],
-				[`file${character}1`, 'Example Contact 1', 'file1@example.com', '+55 11 92000-0001', ''],
-				['file-2', 'Example Contact 2', 'file2@example.com', '', 'sexta passada'],
-			]
-				.map((row) => row.map((cell) => `"${cell}"`).join(character))
-				.join('\r\n')}`;
-			const { id } = await ready(world);
-			await world.client.publishWorkflow(id);
-			const html = await upload(`${world.n8n.url}/form/upload-leads`, file, separator);
-			await world.client.request('POST', `/rest/workflows/${id}/deactivate`, {});
+			const prefix = `file${index}`;
+			const form = await published(world);
+			const [bytes, fileName] = save(thirtyRows(prefix), world);
+			const html = await upload(form.url, bytes, fileName);
+			await form.close();
 
-			assert.ok(html.includes('1 of 2 rows were sent'), html.slice(0, 500));
-			assert.match(html, /Line 3: .*sexta passada/);
-			const [encoded] = /(%5B)?%7B%22data[^"']*/.exec(html);
-			// Versions that show only one file make no list of it.
-			const [{ data, fileName }] = [JSON.parse(decodeURIComponent(encoded))].flat();
-			assert.equal(fileName, 'leads-with-results.csv');
-			const text = typeof data === 'string' ? data : Buffer.from(data.data).toString();
-			assert.match(text, /External ID,Nome,E-mail,Telefone,Data da venda,Line,Result/);
-			assert.match(text, /file1@example\.com.*sent/);
-			const lead = await world.sandbox.get(`/leads/${encodeURIComponent(`file${character}1`)}`);
-			assert.equal(lead.contact.email, 'file1@example.com');
+			assert.match(html, /27 of 30 rows were sent/, html.slice(-3000));
+			assert.match(html, /<b>27<\/b> created, <b>3<\/b> refused/);
+			assert.match(html, /Not sent:<\/b> Loja \(27 rows\)/);
+			assert.match(
+				html,
+				/Row 6: "Telefone" has no [^\n]*93000-0005[^\n]*\nRow 22: [^\n]*93000-0021/,
+			);
+			assert.match(html, /Row 13: "Data da venda" must be a date: "sexta passada"\n<i>Give it as/);
+			assert.equal(html.split('<i>').length - 1, 2, 'what to do is said once for equal mistakes');
+			includes(await world.sandbox.get(`/leads/${prefix}-30`), { notes: 'Ligação às 9h' });
+			const { contact } = await world.sandbox.get(`/leads/${prefix}-01`);
+			assert.equal(contact.name, 'João 01');
 		},
 	})),
+	{
+		name: 'a file that cannot be read is not sent, and the ending page says why',
+		async run(world) {
+			const form = await published(world);
+			const before = await pushesOf(world);
+			for (const [bytes, fileName, reason] of [
+				[Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2]), 'leads.csv', /no CSV and no Excel file/],
+				['a workbook by its name alone\0', 'leads.xlsx', /was not read|0 of \d+ rows? were sent/],
+				['External ID;Nome\r\n', 'leads.csv', /no rows below its headings/],
+				['', 'leads.csv', /no rows below its headings/],
+				['External ID;Nome\nx-1;JoÃ£o', 'leads.csv', /accents cannot be read/],
+				[
+					Buffer.from('External ID;Nome\nx-1;Jo\x8bo', 'latin1'),
+					'leads.csv',
+					/accents cannot be read/,
+				],
+				['External ID;Result\nx-1;created', 'leads.csv', /were sent before/],
+				[
+					'External ID;Nome\nx-1;A;B',
+					'leads.csv',
+					/0 of 1 row were sent[^]*Row 2: The row has more/,
+				],
+			]) {
+				const html = await upload(form.url, bytes, fileName);
+				assert.match(html, reason, html.slice(-3000));
+			}
+			await form.close();
+			assert.equal(await pushesOf(world), before);
+		},
+	},
+	{
+		name: 'a newcomer uploads a file on a phone, corrects what was refused, and uploads the result',
+		async run(world) {
+			const form = await published(world);
+			const editor = await openEditor(world);
+			// Not logged in, and without what the editor needs in its storage, which the form's pages may not use.
+			const page = await editor.page.context().browser().newPage();
+			await page.route(/fonts\.googleapis|favicon/, async (route) => await route.abort());
+			/** Pictures at the width of a phone and of a screen. */
+			const pictures = async (name) => {
+				for (const width of [1280, 420]) {
+					await page.setViewportSize({ width, height: 900 });
+					const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+					assert.ok(needed <= width, `${name} needs ${needed} pixels of ${width}`);
+					await page.screenshot({ path: join(world.output, `${name}-${width}.png`) });
+				}
+			};
+			const send = async (name, buffer) => {
+				await page.goto(form.url);
+				await page.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: '' });
+				await pictures('spreadsheet-form');
+				const results = page.waitForEvent('download');
+				await page.getByRole('button', { name: 'Submit' }).click();
+				return await readFile(await (await results).path());
+			};
+			const { read, utils, write } = createRequire(world.host.n8n)('@e965/xlsx');
+			const [file] = FILES['Excel in Brazil'](thirtyRows('walk'));
+			const book = read(await send('leads.csv', file));
+			await page.getByText('27 of 30 rows were sent').waitFor();
+			await pictures('spreadsheet-ending');
+
+			const rows = utils.sheet_to_json(book.Sheets[book.SheetNames[0]]);
+			const refused = rows.filter(({ Result }) => Result !== 'created');
+			assert.equal(refused.length, 3);
+			for (const row of refused) {
+				Object.assign(row, { Telefone: '+55 11 93000-0099', 'Data da venda': '30/12/2025' });
+			}
+			const corrected = utils.book_new(utils.json_to_sheet(rows));
+			await send('leads-with-results.xlsx', write(corrected, { type: 'buffer', bookType: 'xlsx' }));
+			await page.getByText('3 of 3 rows were sent').waitFor();
+			await page.close();
+			await form.close();
+		},
+	},
 ];

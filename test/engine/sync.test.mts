@@ -418,14 +418,18 @@ describe('columns that are no fields of a lead', () => {
 	];
 
 	// n8n's Google Sheets node adds the row number.
-	test('are named once in a hint', async () => {
-		const { hints } = await lab.engine.run(push, { input });
+	test('are named once in a hint, and in the output of each item with a value there', async () => {
+		const { hints, items } = await lab.engine.run(push, {
+			input: [...input, { externalId: 'c', Estado: '' }],
+		});
+		const named = items.map(({ json }) => json.notSent);
+		expect(named).toEqual([['Estado'], ['Estado', 'Total'], undefined]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(
 				/^Not sent, because they are no fields of a lead: "Estado", "Total"\. /,
 			),
 		]);
-		expect(sent()).toEqual([[{ externalId: 'a' }, { externalId: 'b' }]]);
+		expect(sent()).toEqual([[{ externalId: 'a' }, { externalId: 'b' }, { externalId: 'c' }]]);
 	});
 
 	test('fail their item, on request', async () => {
@@ -508,10 +512,10 @@ test('Create or Update takes the same columns, each row in a request of its own'
 		'"External ID" is required when there is no "Protocol"',
 	]);
 	expect(items[1].json.input).toEqual(input[1]);
-	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringContaining('"Loja"'),
-		'2 of 3 items failed. "error" in their output says why.',
-	]);
+	expect(items[0].json.notSent).toEqual(['Loja']);
+	const messages = hints.map(({ message }) => message);
+	expect(messages.join()).toContain('"Loja"');
+	expect(messages).toContain('2 of 3 items failed. "error" in their output says why.');
 });
 
 test('a row whose ID is in another column says which name it needs', async () => {

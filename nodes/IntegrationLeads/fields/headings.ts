@@ -93,7 +93,7 @@ export interface Cell {
 interface LeadRow {
 	/** By the field's name in the API, those that are not blank. */
 	cells: Record<string, Cell[]>;
-	/** Headings that name no field. */
+	/** Headings of values that are no field. */
 	unknown: string[];
 }
 
@@ -112,7 +112,7 @@ export function readRow(item: IDataObject, externalIdColumn?: unknown): LeadRow 
 		const isAddress = field === 'email' || field === 'phone';
 		if (isId) addCell(row, 'externalId', { heading, value, isAddress });
 		if (field !== undefined) addCell(row, field, { heading, value });
-		else if (!isId && heading !== ROW_NUMBER) row.unknown.push(heading);
+		else if (!isId && heading !== ROW_NUMBER && !isBlank(value)) row.unknown.push(heading);
 	}
 	return row;
 }

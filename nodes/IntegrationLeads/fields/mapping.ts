@@ -70,7 +70,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 			'Rename the column to a field of a lead (External ID, Name, Email, Phone, …), remove it, map each column by hand, or set Options > Unknown Columns to Ignore.',
 		);
 	}
-	context.onUnsent?.(unknown);
+	if (unknown.length > 0) context.onUnsent?.(unknown);
 	return leadFromCells(cells, context);
 };
 
@@ -175,7 +175,7 @@ export function columnOptions(show: Show): Parameter[] {
 				{
 					name: 'Ignore',
 					value: 'ignore',
-					description: 'They are not sent, and a hint names them',
+					description: 'They are not sent. A hint and "notSent" in the output name them.',
 				},
 			],
 			default: 'ignore',

@@ -95,7 +95,11 @@ async function runOperations(
 	const readOf = memoize((itemIndex: number) =>
 		memoize((name: string) => readParameter(name, itemIndex)),
 	);
-	const leftOut: IDataObject[] = [];
+	/** What the output says beside the answer. */
+	const remarks: IDataObject[] = [];
+	const remark = (itemIndex: number, name: string, value: IDataObject | string[]) => {
+		remarks[itemIndex] = { ...remarks[itemIndex], [name]: value };
+	};
 	// Of items with a value that the account may have in another spelling.
 	const inWords = new Set<number>();
 	let newest: ServiceRecord[] = [];
@@ -115,9 +119,13 @@ async function runOperations(
 				inWords.add(itemIndex);
 				return newest.length > 0 ? valuesOf(field) : [];
 			},
-			onUnsent: (fields) => fields.forEach((field) => unsent.add(field)),
+			onUnsent: (fields) => {
+				for (const field of fields) unsent.add(field);
+				remark(itemIndex, 'notSent', fields);
+			},
 			onLeftOut: (label, value) => {
-				leftOut[itemIndex] = { ...leftOut[itemIndex], [label]: value as IDataObject[string] };
+				const before = remarks[itemIndex]?.leftOut as IDataObject | undefined;
+				remark(itemIndex, 'leftOut', { ...before, [label]: value } as IDataObject);
 				hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
 			},
 		});
@@ -127,7 +135,7 @@ async function runOperations(
 	const run = new ItemRun(
 		context,
 		() => Math.min(mostAtOnce, client.itemsAtOnce),
-		(itemIndex) => (itemIndex in leftOut ? { leftOut: leftOut[itemIndex] } : {}),
+		(itemIndex) => remarks[itemIndex] ?? {},
 	);
 	const planned = await run.plan(planItem);
 	const completed = await run.complete(planned, async ({ itemIndex, plan }) => {
