@@ -255,7 +255,7 @@ export const cases = [
 				[
 					'External ID;Nome\nx-1;A;B',
 					'leads.csv',
-					/0 of 1 row were sent[^]*Row 2: The row has more/,
+					/0 of 1 rows were sent[^]*Row 2: The row has more/,
 				],
 			]) {
 				const html = await upload(form.url, bytes, fileName);
