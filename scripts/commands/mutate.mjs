@@ -10,7 +10,7 @@ import { Problem } from '../lib/problem.mjs';
 import { fromRoot, requireDependencies } from '../lib/repository.mjs';
 import { table } from '../lib/table.mjs';
 
-/** The files of each module below nodes/IntegrationLeads/, and the tests in test/pure/ that answer for them. */
+/** The files of each module below nodes/IntegrationLeads/, and the tests in test/pure/ or the folder named that answer for them. */
 const MODULES = {
 	batch: {
 		what: 'Answers to a batch, lead by lead',
@@ -32,6 +32,16 @@ const MODULES = {
 		what: 'What the service wraps its answers in',
 		files: ['contract/envelope.ts'],
 		tests: ['envelope'],
+	},
+	headings: {
+		what: 'Columns of a spreadsheet',
+		files: ['fields/headings.ts', 'fields/mapping.ts'],
+		tests: ['headings', 'corpus/corpus'],
+	},
+	identity: {
+		what: 'Values that identify one record',
+		files: ['values/identity.ts'],
+		tests: ['identity'],
 	},
 	pace: {
 		what: 'The pace of requests within the rate limit',
@@ -106,7 +116,9 @@ await runCommand(async () => {
 /** Jest loads nothing but the tests of the module: how long that takes decides how long a mutant takes. */
 function optionsFor(name, concurrency) {
 	const files = MODULES[name].files.map((file) => `nodes/IntegrationLeads/${file}`);
-	const tests = MODULES[name].tests.map((test) => `test/pure/${test}.test.mts`);
+	const tests = MODULES[name].tests.map(
+		(test) => `test/${test.includes('/') ? test : `pure/${test}`}.test.mts`,
+	);
 	const missing = [...files, ...tests].filter((file) => !existsSync(fromRoot(file)));
 	if (missing.length > 0) {
 		throw new Problem(
@@ -120,6 +132,7 @@ function optionsFor(name, concurrency) {
 			'**',
 			'!nodes/**',
 			'!test/pure/**',
+			'!test/corpus/**',
 			'!test/helpers/**',
 			'!sandbox/random.mts',
 			'!jest.config.js',

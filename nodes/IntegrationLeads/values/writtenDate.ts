@@ -68,7 +68,7 @@ export function parseWrittenDate(
 		);
 	}
 	const dates = compact([byDay, byMonth]);
-	if (dates.length < 2 || first === second) return dates[0];
+	if (dates.length < 2 || Number(first) === Number(second)) return dates[0];
 	const [one, other] = dates.map((date) => date.setLocale('en').toFormat('d MMMM yyyy'));
 	throw new InputError(
 		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
