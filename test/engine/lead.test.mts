@@ -80,7 +80,8 @@ describe('a value in words, which the account may spell in another way', () => {
 	test('is not looked for if it may be a value of the service', async () => {
 		await lab.engine.run(upsert('a', 'em_negociacao'));
 		expect(sentStatuses()).toEqual(['em_negociacao']);
-		expect(reads()).toEqual([]);
+		// Only for whether any lead has it.
+		expect(reads()).toMatchObject([{ query: { status: 'em_negociacao', limit: '1' } }]);
 	});
 });
 
@@ -394,7 +395,7 @@ describe('what came back is compared with what was sent', () => {
 
 	test.each<[string, IDataObject, string]>([
 		['update', { updateFields: { notes: 'new' } }, 'Notes is "old", not "new".'],
-		['updateStatus', { status: 'won' }, 'Status is "open", not "won".'],
+		['updateStatus', { status: 'closed_won' }, 'Status is "open", not "closed_won".'],
 		['addTags', { tags: 'a, b' }, 'Tags is "a", not "a, b".'],
 	])('%s', async (operation, parameters, text) => {
 		const data = { id: leadId, notes: 'old', status: 'open', tags: ['a'] };
@@ -406,25 +407,79 @@ describe('what came back is compared with what was sent', () => {
 	test('an answer of 202 may come before anything is written', async () => {
 		const body = { success: true, data: { id: leadId, status: 'open' } };
 		lab.sandbox.controls.fault({ kind: 'status', status: 202, body });
-		const lead = { leadId: by('id', leadId), status: 'won' };
+		const lead = { leadId: by('id', leadId), status: 'closed_won' };
 		const [item, hints] = await columns({ operation: 'updateStatus', ...lead });
 		expect([item.differences, hints]).toEqual([undefined, []]);
 	});
 
 	test('the leads of a batch', async () => {
-		const results = ['open', 'won'].map((status, n) => ({
+		const results = ['open', 'closed_won'].map((status, n) => ({
 			...{ externalId: `e-${n}`, id: `l-${n}`, success: true, status },
 		}));
 		const body = { success: true, data: { results } };
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
 		const { items } = await lab.engine.run(
 			{ resource: 'sync', operation: 'push', lead: { mappingMode: 'autoMapInputData' } },
-			{ input: results.map(({ externalId }) => ({ externalId, status: 'won' })) },
+			{ input: results.map(({ externalId }) => ({ externalId, status: 'closed_won' })) },
 		);
 		expect(items.map(({ json }) => json.differences)).toEqual([
-			'Status is "open", not "won". Change it with Lead > Update Status.',
+			'Status is "open", not "closed_won". Change it with Lead > Update Status.',
 			undefined,
 		]);
+	});
+});
+
+describe('a value that no lead has is sent, and named', () => {
+	const text = (field: string, known = '') =>
+		`No lead had the ${field} "newone" so far. Check how it is spelled.${known}`;
+	const STATUSES = ' Documented are open, in_progress, closed_won.';
+	const upsert = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
+	const columns = (input: IDataObject[], parameters: IDataObject) =>
+		lab.engine.run({ ...upsert, ...parameters }, { input });
+	const asked = () =>
+		lab.sandbox.controls.requests().filter(({ route }) => route === 'GET /leads').length;
+
+	test('in each item that has it, for one request', async () => {
+		const input = ['newone', 'open', 'newone', 'other'].map((status, n) => ({ n, status }));
+		const additionalFields = { status: '={{ $json.status }}' };
+		const { items, hints } = await columns(input, { additionalFields });
+		const shown = text('status', STATUSES);
+		// The other one was not asked for.
+		const [first, none] = [shown, undefined];
+		expect(items.map(({ json }) => json.newValue)).toEqual([first, none, first, none]);
+		expect([hints.map(({ message }) => message), asked()]).toEqual([[shown], 1]);
+		expect(items.map(({ json }) => json.status)).toEqual(input.map(({ status }) => status));
+		const { items: again } = await columns(input, { additionalFields });
+		expect(again.map(({ json }) => json.newValue)).toEqual([none, none, none, none]);
+	});
+
+	test.each(['priority', 'source'])('%s', async (field) => {
+		const { items } = await columns([{ n: 0 }], { additionalFields: { [field]: 'newone' } });
+		expect(items[0].json.newValue).toMatch(new RegExp(`^No lead had the ${field} "newone"`));
+	});
+
+	test('in a batch', async () => {
+		const { items } = await lab.engine.run(
+			{ resource: 'sync', operation: 'push', lead: { mappingMode: 'autoMapInputData' } },
+			{ input: [{ externalId: 'a', status: 'newone' }, { externalId: 'b' }] },
+		);
+		expect(items.map(({ json }) => json.newValue)).toEqual([text('status', STATUSES), undefined]);
+	});
+
+	test.each(['status', 'tag'])('as a filter: %s', async (field) => {
+		const filters = { [field]: field === 'tag' ? by('id', 'newone') : 'newone' };
+		const { items, hints } = await lab.engine.run({ operation: 'getAll', filters });
+		const known = field === 'tag' ? '' : STATUSES;
+		expect([items, hints.map(({ message }) => message)]).toEqual([[], [text(field, known)]]);
+	});
+
+	test('nothing is said or asked where it is not a lead, is documented, or cannot be read', async () => {
+		await columns([{ n: 0 }], { additionalFields: { status: 'Closed Won', priority: 'high' } });
+		expect(asked()).toBe(0);
+		const body = { success: false, error: { code: 'FORBIDDEN', message: 'no' } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 403, body });
+		const { items, hints } = await columns([{ n: 0 }], { additionalFields: { status: 'newone' } });
+		expect([items[0].json.newValue, hints, asked()]).toEqual([undefined, [], 1]);
 	});
 });
 

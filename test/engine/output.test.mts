@@ -128,14 +128,14 @@ describe('when the service answers unexpectedly', () => {
 	test('a write that is answered without a body was accepted, and needs no hint', async () => {
 		lab.sandbox.controls.variant({ status: 204 });
 		const ran = await lab.engine.run({ operation: 'upsert', externalId: 'a' });
-		expect(ran.items.map(({ json }) => json)).toEqual([{ success: true }]);
+		expect(ran.items.map(({ json }) => json)).toEqual([{ success: true, linked: false }]);
 		expect(messages(ran)).toEqual([]);
 	});
 
 	test('the answer to a write is returned as it is', async () => {
 		answer('queued');
 		const { items, error } = await lab.engine.run({ operation: 'upsert', externalId: 'a' });
-		expect([items[0]?.json, error]).toEqual([{ data: 'queued' }, undefined]);
+		expect([items[0]?.json, error]).toEqual([{ data: 'queued', linked: false }, undefined]);
 	});
 });
 

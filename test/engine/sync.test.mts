@@ -473,7 +473,7 @@ test('Create or Update takes the same columns, each row in a request of its own'
 			'External ID': 's-1',
 			Nome: 'Contact A',
 			'E-mail': 'a@example.com',
-			Telefone: '(11) 90000-0001',
+			Telefone: '(11) 97777-0001',
 			Valor: 'R$ 1.500',
 			'Data da venda': '03/04/2026',
 			Loja: 'north',
@@ -500,7 +500,7 @@ test('Create or Update takes the same columns, each row in a request of its own'
 			'leads',
 			{
 				externalId: 's-1',
-				contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
+				contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511977770001' },
 				estimatedValue: 1500,
 				saleDate: '2026-04-03T03:00:00.000Z',
 			},
@@ -516,6 +516,16 @@ test('Create or Update takes the same columns, each row in a request of its own'
 	const messages = hints.map(({ message }) => message);
 	expect(messages.join()).toContain('"Loja"');
 	expect(messages).toContain('2 of 3 items failed. "error" in their output says why.');
+});
+
+test('of a value in words, the leads that show how it is spelled show that none has it', async () => {
+	const input = ['Em Negociação', 'Closed Won'].map((status, n) => ({ externalId: n, status }));
+	const { items } = await lab.engine.run(push, { input });
+	expect(items.map(({ json }) => json.newValue)).toEqual([
+		expect.stringMatching(/^No lead had the status "Em Negociação" so far/),
+		undefined,
+	]);
+	expect(lab.sandbox.controls.requests().map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
 test('a row whose ID is in another column says which name it needs', async () => {

@@ -8,6 +8,12 @@ export const leadStatuses = ['open', 'in_progress', 'closed_won'] as const;
 export const leadPriorities = ['medium', 'high'] as const;
 export const leadSources = ['whatsapp', 'api'] as const;
 
+export const documentedValues = {
+	status: leadStatuses,
+	priority: leadPriorities,
+	source: leadSources,
+} satisfies Record<string, readonly string[]>;
+
 const person = { name: 'contact.name', email: 'contact.email', phone: 'contact.phone' };
 /** All fields that the spec names except the notes, which may be long. */
 const fields = {

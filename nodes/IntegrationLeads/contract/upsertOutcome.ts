@@ -17,6 +17,8 @@ export const outcomeFields = {
 	sentProtocol: 'string',
 	/** What came back with another value than the one sent, in words. */
 	differences: 'string',
+	/** A status, priority or source that no lead had before, in words. */
+	newValue: 'string',
 } as const;
 
 /**

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { leadPriorities, leadSources, leadStatuses, listedLead } from '../contract/lead';
+import { documentedValues, listedLead } from '../contract/lead';
 import { enumeration } from '../fields/common';
 import { clock } from '../transport/clock';
 import { hasId, inParallel, PAGE_SIZE, pagesIn } from '../transport/paginate';
@@ -20,8 +20,7 @@ import { pageReader, readOne } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 
-const KNOWN = { status: leadStatuses, priority: leadPriorities, source: leadSources };
-type Field = keyof typeof KNOWN;
+type Field = keyof typeof documentedValues;
 
 /** How long a drop-down waits for the account. */
 const PATIENCE_MS = 5000;
@@ -43,7 +42,7 @@ export async function withLeadValues(
 	context: ILoadOptionsFunctions,
 	columns: ResourceMapperField[],
 ): Promise<ResourceMapperField[]> {
-	const fields = Object.keys(KNOWN) as Field[];
+	const fields = Object.keys(documentedValues) as Field[];
 	const leads = await readLeads(context, fields);
 	return columns.map((column) => {
 		const field = fields.find((each) => each === column.id);
@@ -60,7 +59,7 @@ export async function withLeadValues(
 
 function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
 	const texts = values.filter(isString).filter((value) => value.trim() && !value.startsWith('='));
-	return enumeration([...KNOWN[field], ...texts]);
+	return enumeration([...documentedValues[field], ...texts]);
 }
 
 /** Newest and oldest leads with these fields, as many as can be read in time. */

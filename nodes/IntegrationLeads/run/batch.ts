@@ -82,14 +82,18 @@ async function sendBatch(
 		isAnswer: (body) =>
 			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
+	const newValues = await Promise.all(
+		leads.map(async (lead) => await services.newValues.note(lead)),
+	);
 	const answer = await services.client.send(request, plans[0].about);
-	return toResults(plans, answer, leads, settings, services);
+	return toResults(plans, answer, leads, newValues, settings, services);
 }
 
 function toResults(
 	plans: Plan[],
 	{ data, siblings, failed = false }: Answer,
 	leads: ServiceRecord[],
+	newValues: IDataObject[],
 	{ unconfirmedLeads }: Batch,
 	{ client, hints }: RunServices,
 ): ItemResult[] {
@@ -109,6 +113,7 @@ function toResults(
 		if (kind === 'recorded') {
 			const adds = {
 				...outcome?.(leads[position], merged),
+				...newValues[position],
 				...noteDifferences(operation, plans[position].request, merged, hints),
 			};
 			return [idsLast({ ...named, ...adds, ...merged } as IDataObject)];

@@ -6,9 +6,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import { itemsAtOnce, timeout } from '../fields/common';
 import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
-import type { ServiceRecord } from '../contract/envelope';
 import { listedLead } from '../contract/lead';
 import { clock } from '../transport/clock';
+import type { Page } from '../transport/paginate';
 import { PAGE_SIZE } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
@@ -22,6 +22,7 @@ import { ItemRun } from './items';
 import type { Book } from './ledger';
 import { Ledger, mayBeRecorded } from './ledger';
 import { RecordLocator } from './locate';
+import { NewValues } from './newValues';
 import { parameterReader } from './parameters';
 import type { Plan, ReadParameter } from './plan';
 import type { RunServices } from './services';
@@ -76,6 +77,7 @@ async function runOperations(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Set<string>();
+	let newest: Page = { records: [] };
 	const created = new CreatedRecords(client);
 	const book = context.getContext('node') as Book;
 	const services: RunServices = {
@@ -84,6 +86,7 @@ async function runOperations(
 		created,
 		locator: new RecordLocator(client),
 		ledger: new Ledger(book, runOf(context, client), created, hints),
+		newValues: new NewValues(client, hints, () => newest),
 	};
 	const unsent = new Set<string>();
 	const now = clock.now();
@@ -102,9 +105,8 @@ async function runOperations(
 	};
 	// Of items with a value that the account may have in another spelling.
 	const inWords = new Set<number>();
-	let newest: ServiceRecord[] = [];
 	const readNewest = once(async () => (newest = await newestLeads(client)));
-	const valuesOf = memoize((field: string) => uniq(newest.map((lead) => lead[field])));
+	const valuesOf = memoize((field: string) => uniq(newest.records.map((lead) => lead[field])));
 	const planItem = (itemIndex: number, found?: PlanContext['found']): Plan => {
 		const read = readOf(itemIndex);
 		const operation = operationOf(context, resources, itemIndex, read);
@@ -117,7 +119,7 @@ async function runOperations(
 			found,
 			leadValues: (field) => {
 				inWords.add(itemIndex);
-				return newest.length > 0 ? valuesOf(field) : [];
+				return newest.records.length > 0 ? valuesOf(field) : [];
 			},
 			onUnsent: (fields) => {
 				for (const field of fields) unsent.add(field);
@@ -165,14 +167,10 @@ function runOf(context: IExecuteFunctions, client: Client): string {
 }
 
 /** They show how the account spells its values. Without them, values are sent as they are. */
-async function newestLeads(client: Client): Promise<ServiceRecord[]> {
+async function newestLeads(client: Client): Promise<Page> {
 	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
 	const readPage = pageReader(client, { path: '/leads', about, record: listedLead });
-	const page = readPage({ page: 1, limit: PAGE_SIZE.largest });
-	return await page.then(
-		({ records }) => records,
-		() => [],
-	);
+	return await readPage({ page: 1, limit: PAGE_SIZE.largest }).catch(() => ({ records: [] }));
 }
 
 function notSent(columns: Set<string>): string {

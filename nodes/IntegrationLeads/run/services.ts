@@ -2,6 +2,7 @@ import type { Client } from '../transport/send';
 import type { CreatedRecords } from './created';
 import type { Ledger } from './ledger';
 import type { RecordLocator } from './locate';
+import type { NewValues } from './newValues';
 
 /** What all items share. */
 export interface RunServices {
@@ -11,4 +12,5 @@ export interface RunServices {
 	created: CreatedRecords;
 	locator: RecordLocator;
 	ledger: Ledger;
+	newValues: NewValues;
 }

@@ -122,12 +122,23 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 		if (found) return await toItems(output, answer, true, read, found.adds);
 	}
 	const existing = await readExisting(plan, services);
+	const newValue = await noteNewValue(plan, services);
 	const { answer, adds } = await services.created.send(plan);
 	return await toItems(output, answer, reads, read, {
 		...(plan.find && { created: isCreated(output, answer) }),
 		...adds,
+		...newValue,
 		...outcomeOf({ ...plan, existing }, answer, services.hints),
 	});
+}
+
+/** A status of a lead, not of a message. */
+async function noteNewValue(
+	{ operation: { output }, request: { body, query } }: Plan,
+	{ newValues }: RunServices,
+): Promise<IDataObject> {
+	const isOfLead = 'record' in output && output.record.singular === 'lead';
+	return isOfLead ? await newValues.note(body ?? query) : {};
 }
 
 /** With Look First, the record with the external ID as it is before anything is written. See {@link Plan.existing}. */
@@ -163,6 +174,7 @@ async function readItems(plan: Plan, services: RunServices): Promise<IDataObject
 			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer. If that never helps, the service repeats its pages.',
 		);
 	}
+	if (records.length === 0 && !list.report) await noteNewValue(plan, services);
 	if (list.report) return await runReport(records, list.report, about, services);
 	return await selectFields(operation.output, records, read);
 }
