@@ -130,6 +130,15 @@ describe('encodeSegment', () => {
 		}
 	});
 
+	it.each([
+		['', '"Lead" is empty'],
+		['a\\b', '"Lead" is not an ID: "a\\b"'],
+		['a\r\nb', '"Lead" contains a line break or another character that cannot be sent'],
+		['x'.repeat(10_000), '"Lead" is too long: 10000 characters'],
+	])('says of %j what is wrong', (value, message) => {
+		expect(() => encodeSegment(value, 'Lead', false)).toThrow(message);
+	});
+
 	it.each<[boolean, string | undefined, RegExp]>([
 		[false, undefined, /^An ID holds none of .* choose "By External ID"/],
 		[
