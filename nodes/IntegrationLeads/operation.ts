@@ -43,6 +43,8 @@ export interface ConvertContext extends Conventions {
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
+	/** The email or the phone identifies the record, so neither is left out. */
+	addressIdentifies?: boolean;
 	/** The values that leads of the account have in a field, as far as they are known. */
 	leadValues?: (field: string) => unknown[];
 	/** Called with the label of a field, and its value that cannot be read and is left out. */

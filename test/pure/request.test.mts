@@ -599,6 +599,8 @@ describe('values that cannot be read', () => {
 	it.each<[string, string, Values]>([
 		['lead', 'upsert', { externalId: 'whatsapp-' }],
 		['lead', 'upsert', { externalId: 'e', additionalFields: { contactId: 'null' } }],
+		['lead', 'upsert', { identifyBy: 'emailOrPhone', email, phone: '+5511900000001' }],
+		['lead', 'upsert', { identifyBy: 'emailOrPhone', email: 'a@firma.com', phone }],
 		['lead', 'updateStatus', { leadId: lead, status: 'null' }],
 		['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
 		['lead', 'getAll', { filters: { status: 'null' } }],

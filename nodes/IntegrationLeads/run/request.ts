@@ -71,7 +71,7 @@ export function planRequest(
 		if (!found?.has(key)) lookups.push(lookup);
 		return found?.get(key);
 	};
-	const context = runContextOf(read('options'), planContext, find);
+	const context = runContextOf(read, planContext, find);
 	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [], finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	convertAll(operation.parameters, (parameter) =>
@@ -108,14 +108,16 @@ export function planRequest(
 }
 
 function runContextOf(
-	options: unknown,
+	read: ReadParameter,
 	{ input = {}, now = clock.now(), countryCode, finder, ...shared }: PlanContext,
 	find: (lookup: Lookup) => ServiceRecord | undefined,
 ): RunContext {
+	const options = read('options') as IDataObject | undefined;
 	return {
 		...shared,
 		...readConventions(options, countryCode),
-		options: options as IDataObject | undefined,
+		options,
+		addressIdentifies: read('identifyBy') === 'emailOrPhone' || options?.findByAddress === true,
 		input,
 		tool: finder !== undefined,
 		locate: (lookup) => String(find(lookup)?.id ?? lookup.value),

@@ -19,8 +19,7 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 	const convert: Convert = (value, context) => {
 		const result: unknown = attempt(own, knownValue(parameter, value, context), context);
 		if (!isError(result)) return result;
-		if (!context.leaveOut || !mayBeLeftOut(parameter) || !(result instanceof InputError))
-			throw result;
+		if (!mayBeLeftOut(parameter, context) || !(result instanceof InputError)) throw result;
 		context.onLeftOut?.(context.label, value);
 		return undefined;
 	};
@@ -32,9 +31,13 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 }
 
 /** A field of a record without which the rest is still right. Without a filter or an identifier, another record would be meant. */
-function mayBeLeftOut({ convert, in: place = 'body', open, required = false }: Parameter): boolean {
-	const isValue = convert ? [toAmount, toEmail, toPhone, toUtc].includes(convert) : open === true;
-	return isValue && place === 'body' && !required;
+function mayBeLeftOut(
+	{ convert, in: place = 'body', open, required = false }: Parameter,
+	{ leaveOut = false, addressIdentifies = false }: ConvertContext,
+): boolean {
+	const values = addressIdentifies ? [toAmount, toUtc] : [toAmount, toUtc, toEmail, toPhone];
+	const isValue = convert ? values.includes(convert) : open === true;
+	return leaveOut && isValue && place === 'body' && !required;
 }
 
 /** What programs write as a value. In words, it may be another spelling of one that the account has. */
