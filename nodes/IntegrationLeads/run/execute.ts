@@ -1,5 +1,5 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { memoize, once, partition, uniq } from 'lodash';
+import { memoize, once, partition, set, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -100,9 +100,6 @@ async function runOperations(
 	);
 	/** What the output says beside the answer. */
 	const remarks: IDataObject[] = [];
-	const remark = (itemIndex: number, name: string, value: IDataObject | string[]) => {
-		remarks[itemIndex] = { ...remarks[itemIndex], [name]: value };
-	};
 	// Of items with a value that the account may have in another spelling.
 	const inWords = new Set<number>();
 	const readNewest = once(async () => (newest = await newestLeads(client)));
@@ -123,11 +120,10 @@ async function runOperations(
 			},
 			onUnsent: (fields) => {
 				for (const field of fields) unsent.add(field);
-				remark(itemIndex, 'notSent', fields);
+				set(remarks, [itemIndex, 'notSent'], fields);
 			},
 			onLeftOut: (label, value) => {
-				const before = remarks[itemIndex]?.leftOut as IDataObject | undefined;
-				remark(itemIndex, 'leftOut', { ...before, [label]: value } as IDataObject);
+				set(remarks, [itemIndex, 'leftOut', label], value);
 				hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
 			},
 		});

@@ -1,5 +1,5 @@
 /** What n8n's panel shows for items that failed together. Pure. */
-import { groupBy, uniqBy } from 'lodash';
+import { groupBy } from 'lodash';
 
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
@@ -54,7 +54,7 @@ export function explainFailures(
 		const lines = equal.slice(0, most).map((same) => {
 			return `${name(numbersOf(same))}: ${shorten(same[0].message, LINE_CHARACTERS)}`;
 		});
-		const rest = uniqBy(equal.slice(most).flat(), 'number').length;
+		const rest = equal.slice(most).flat().length;
 		const more = rest > 0 ? `and ${rest} more like ${rest > 1 ? 'these' : 'this'}` : '';
 		return join(BREAK, ...lines.map(escape), more, escape(group[0].description));
 	});
