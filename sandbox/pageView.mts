@@ -286,6 +286,9 @@ function changeWords(before: Lead | null, after: Lead | null, store: Store): Htm
 	const show = (lead: Lead, name: keyof Lead) => {
 		if (name === 'contactId') return lead.contactId && leadName(lead, store);
 		if (name === 'status') return statusWords(lead.status);
+		if (name === 'saleDate') return lead.saleDate && dateWords(Date.parse(lead.saleDate));
+		if (name === 'estimatedValue')
+			return lead.estimatedValue === null ? '' : money(lead.estimatedValue);
 		return String(lead[name] ?? '');
 	};
 	const words: Partial<Record<keyof Lead, string>> = {

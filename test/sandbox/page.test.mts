@@ -75,7 +75,7 @@ test('the story of a lead says what happened, and who did it', async () => {
 		'Task created: Call back 0 s ago, by key full',
 		'Conversation started channel: whatsapp',
 		'Good morning Message, sent · direction: inbound 0 s ago, by key full',
-		'Status: Open → Closed won Value: 1500 Sale date: 2026-06-30T12:00:00.000Z 0 s ago, by this page',
+		'Status: Open → Closed won Value: R$ 1,500 Sale date: 2026-06-30 12:00 UTC 0 s ago, by this page',
 	]) {
 		expect(page).toContain(part);
 	}
