@@ -192,6 +192,14 @@ describe('forms of the service', () => {
 	});
 });
 
+test('a list that is too long to be read is not begun', async () => {
+	for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
+	lab.sandbox.controls.variant({ maxPage: 1 });
+	lose({ kind: 'reset' });
+	const { error } = await lab.engine.run(note('A'));
+	expect([error?.description, reads().length]).toEqual([MAY_BE_RECORDED, 1]);
+});
+
 describe('equal records', () => {
 	test('from before are not mistaken for it', async () => {
 		const old = addNote('A', HOUR_MS);

@@ -10,7 +10,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
 import { clock } from '../transport/clock';
-import { hasId, PAGE_SIZE, pagesIn } from '../transport/paginate';
+import { hasId, PAGE_SIZE } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import type { About, Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
@@ -179,7 +179,7 @@ export class CreatedRecords {
 		const readPage = pageReader(this.client, item.listing);
 		const first = await readPage({ page: 1, limit: PAGE_SIZE.largest });
 		const finding = search(first.records, false);
-		if (finding.kind === 'recorded' || (pagesIn(first) ?? 1) > MOST_PAGES) return finding;
+		if (finding.kind === 'recorded') return finding;
 		const { records, complete } = await readToEnd(readPage, { first, mostPages: MOST_PAGES });
 		return search(records, complete);
 	}

@@ -109,7 +109,7 @@ export async function readForCertain(
  * Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty.
  *
  * @param first the first page, when it was read already
- * @param mostPages of a longer list something is missing
+ * @param mostPages a longer list is not complete; where its length is stated, only the first page is read
  */
 export async function readToEnd(
 	readPage: ReadPage,
@@ -117,6 +117,7 @@ export async function readToEnd(
 ): Promise<{ records: ServiceRecord[]; complete: boolean }> {
 	const limit = PAGE_SIZE.largest;
 	const start = first ?? (await readPage({ page: 1, limit }));
+	if ((pagesIn(start) ?? 1) > mostPages) return { records: start.records, complete: false };
 	const read: ReadPage<Page | undefined> = async (page) =>
 		page.page <= mostPages ? await readPage(page) : undefined;
 	const { records, completeness } = await readWhole(read, start);
