@@ -278,6 +278,35 @@ test('a conversation is not taken from an item that is under way', async () => {
 	expect(items.map(({ json }) => json.message)).toContain(MAY_BE_RECORDED);
 });
 
+test('a conversation is not taken from an item whose request may still be at work', async () => {
+	const { store, controls } = lab.sandbox;
+	const contactId = store.createContact({ name: 'Contact A' }).id;
+	const withContact = controls.createLead({ externalId: 'c', contactId }).id;
+	lose({ kind: 'status', status: 504 });
+	lose({ kind: 'reset', match: { method: 'POST', nth: 3 } });
+	const { sleep } = clock;
+	let waits = 0;
+	clock.sleep = async (ms, signal) => {
+		// What the first item sent is recorded while the last is looked for.
+		if (ms === 5000 && (waits += 1) === 2) {
+			store.conversations.add({ ...store.stamp(now()), leadId: withContact, contactId, extra: {} });
+		}
+		await sleep(ms, signal);
+	};
+	const { items } = await lab.engine.run(
+		create('conversation', {
+			leadId: by('id', withContact),
+			contactId: by('id', '={{ $json.contactId }}'),
+			options: { concurrency: 1 },
+		}),
+		// In the order 1, 3, 2, 4, since equal items wait for each other.
+		{ input: [{}, {}, { contactId }, { contactId }], onError: 'continueRegularOutput' },
+	);
+	clock.sleep = sleep;
+	expect(waits).toBe(2);
+	expect(items.map(({ json }) => json.id !== undefined)).toEqual([false, true, true, false]);
+});
+
 test('without the scope to read the list, it stays unclear', async () => {
 	const { key } = lab.sandbox.controls.addKey({ scopes: ['interactions:write'] });
 	lose({ kind: 'reset', when: 'after', times: 2 });

@@ -228,3 +228,11 @@ test('of an output larger than what is kept, only the IDs remain', async () => {
 	expect(new Set(items.map(({ json }) => json.id)).size).toBe(8);
 	expect(sent('interactions$')).toHaveLength(9);
 });
+
+test('an item is not skipped for the equal one that the first try recorded', async () => {
+	refuse('interactions$', 2);
+	const same = note({ title: 'Same', options: { ...options, skipIfRecorded: true } });
+	const { items } = await lab.engine.run(same, { input: [{}, {}], retry: true });
+	expect(items.map(({ json }) => json.created)).toEqual([true, true]);
+	expect(new Set(items.map(({ json }) => json.id)).size).toBe(2);
+});

@@ -92,7 +92,7 @@ export class CreatedRecords {
 		const item = this.itemOf(listing);
 		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
 		if (skipIfRecorded !== true) {
-			return { answer: await this.sendOnce(item, request, about), adds: {} };
+			return { answer: await this.sendOnce(item, request, about, false), adds: {} };
 		}
 		// Read once for all items.
 		item.list.before ??= readForCertain(
@@ -100,13 +100,12 @@ export class CreatedRecords {
 			listing.record,
 			'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
 		);
-		const before = await item.list.before;
-		const data = findBefore(item, before);
+		const data = findBefore(item, await item.list.before);
 		if (data) {
 			this.skipped += 1;
 			return { answer: { status: 200, data, siblings: {} }, adds: { created: false } };
 		}
-		return { answer: await this.sendOnce(item, request, about, before), adds: { created: true } };
+		return { answer: await this.sendOnce(item, request, about, true), adds: { created: true } };
 	}
 
 	/** Explains what users did not ask for. */
@@ -136,12 +135,12 @@ export class CreatedRecords {
 		return { listing, list, key };
 	}
 
-	/** @param before what was listed before, if the list was read */
+	/** @param onlyNew no record that was listed before is equal to the item */
 	private async sendOnce(
 		item: CreatedItem,
 		request: ServiceRequest,
 		about: About,
-		before?: ServiceRecord[],
+		onlyNew: boolean,
 	): Promise<Answer> {
 		const { listing, list, key } = item;
 		const isRepeated = list.pending.has(key);
@@ -150,7 +149,7 @@ export class CreatedRecords {
 			// A record could also be that of the equal item before.
 			if (isRepeated || clock.now() < this.pausedUntil) return { kind: 'unclear' };
 			await this.client.sleep(FINISH_MS);
-			const finding = await this.findAfter(item, sentAt, before).catch(this.withoutList);
+			const finding = await this.findAfter(item, sentAt, onlyNew).catch(this.withoutList);
 			this.found += Number(finding.kind === 'recorded');
 			return finding;
 		};
@@ -164,18 +163,10 @@ export class CreatedRecords {
 	}
 
 	/** Looks for what was recorded since the first attempt, of which no answer arrived. */
-	private async findAfter(
-		item: CreatedItem,
-		sentAt: number,
-		before?: ServiceRecord[],
-	): Promise<Finding> {
-		const listedBefore = new Set(before?.filter(hasId).map(idOf));
-		const search = (records: ServiceRecord[], complete: boolean) => {
-			const later = records.filter((record) => !listedBefore.has(idOf(record)));
+	private async findAfter(item: CreatedItem, sentAt: number, onlyNew: boolean): Promise<Finding> {
+		const search = (records: ServiceRecord[], complete: boolean) =>
 			// The answer with the list may be the first that shows the service's clock.
-			const since = this.client.toServerTime(sentAt);
-			return findAmong(item, later, complete, { since, onlyNew: before !== undefined });
-		};
+			findAmong(item, records, complete, { since: this.client.toServerTime(sentAt), onlyNew });
 		const readPage = pageReader(this.client, item.listing);
 		const first = await readPage({ page: 1, limit: PAGE_SIZE.largest });
 		const finding = search(first.records, false);

@@ -28,7 +28,7 @@ export interface Circumstances {
 	normalized?: NormalizedTexts;
 	/** When the first attempt was sent, or a little earlier; undefined if the service does not show its clock. */
 	since?: number;
-	/** What was listed before the first attempt is not among the records. */
+	/** No record that was listed before the first attempt is equal. */
 	onlyNew?: boolean;
 	/** The equal record may as well be that of another item. */
 	mayBeOfAnother: (record: ServiceRecord) => boolean;
