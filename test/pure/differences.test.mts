@@ -61,7 +61,7 @@ describe('the same', () => {
 		['an outcome under status', { status: 'open' }, { status: 'created' }],
 		['a code under status', { status: 'open' }, { status: 200 }],
 		['an amount as text', { estimatedValue: 1500.5 }, { estimatedValue: '1500.50' }],
-		['a number as text', { count: '7' }, { count: 7 }],
+		['a number as text', { count: '7.50' }, { count: 7.5 }],
 		['another zone', { saleDate: SOLD }, { saleDate: '2026-01-31T10:00:00-03:00' }],
 		[
 			'cut to seconds',
@@ -183,6 +183,18 @@ describe('different', () => {
 			{ notes: 'x'.repeat(50) },
 			{},
 			`Notes is "${'x'.repeat(50)}", not "${'x'.repeat(60)}…". Change it with Lead > Update.`,
+		],
+		[
+			{ contact: { name: 'Ana' } },
+			{ contact: null },
+			{},
+			'Contact is empty, not "{"name":"Ana"}". Change it with Lead > Update.',
+		],
+		[
+			{ externalId: 'e-1' },
+			{ externalId: 'e-2' },
+			{},
+			'External ID is "e-2", not "e-1". Change it with Lead > Update.',
 		],
 		[
 			{ tags: ['a', 'b'] },

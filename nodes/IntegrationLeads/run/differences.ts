@@ -113,7 +113,8 @@ function isSame(name: string, sent: unknown, now: unknown, record: ServiceRecord
 
 function isSameScalar(name: string, sent: unknown, now: unknown): boolean {
 	if (WORDS.includes(name)) return isSameWord(sent, now);
-	if (typeof sent === 'number') return Number(now) === sent;
+	const isNumber = typeof sent === 'number' || typeof now === 'number';
+	if (isNumber && Number(sent) === Number(now)) return true;
 	const [one, other] = [sent, now].map((each) =>
 		String(each).normalize().replace(/\s+/g, ' ').trim(),
 	);
