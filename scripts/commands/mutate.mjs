@@ -17,6 +17,11 @@ const MODULES = {
 		files: ['contract/batchAnswer.ts', 'contract/batchFacts.ts', 'contract/batchReason.ts'],
 		tests: ['batch'],
 	},
+	compare: {
+		what: 'What a write did, and what came back',
+		files: ['run/differences.ts', 'contract/upsertOutcome.ts'],
+		tests: ['differences', 'upsertOutcome'],
+	},
 	contactMatch: {
 		what: 'Whether a contact is the one looked for',
 		files: ['contract/contactMatch.ts'],

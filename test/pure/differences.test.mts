@@ -61,6 +61,7 @@ describe('the same', () => {
 		['an outcome under status', { status: 'open' }, { status: 'created' }],
 		['a code under status', { status: 'open' }, { status: 200 }],
 		['an amount as text', { estimatedValue: 1500.5 }, { estimatedValue: '1500.50' }],
+		['an address in a field of another name', { whatsapp: 'A@b.co' }, { whatsapp: 'a@b.co' }],
 		['a number as text', { count: '7.50' }, { count: 7.5 }],
 		['another zone', { saleDate: SOLD }, { saleDate: '2026-01-31T10:00:00-03:00' }],
 		[
