@@ -226,7 +226,7 @@ export const cases = [
 			assert.match(html, /Not sent:<\/b> Loja \(27 rows\)/);
 			assert.match(
 				html,
-				/Row 6: "Telefone" has no [^\n]*93000-0005[^\n]*\nRow 22: [^\n]*93000-0021/,
+				/Row 6: "Telefone" is not clearly [^\n]*93000-0005[^\n]*\nRow 22: [^\n]*93000-0021/,
 			);
 			assert.match(html, /Row 13: "Data da venda" must be a date: "sexta passada"\n<i>Give it as/);
 			assert.equal(html.split('<i>').length - 1, 2, 'what to do is said once for equal mistakes');

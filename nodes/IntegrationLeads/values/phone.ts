@@ -124,7 +124,11 @@ function notInternational(text: string, { label, countryCode }: ConvertContext):
 			: `is not clearly a number of country code ${countryCode}`;
 	return new InputError(
 		`"${label}" ${reason}: ${show(text)}`,
-		'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential. "Options > Values That Cannot Be Read" can leave such phones out.',
+		`Write it with + and the country code, e.g. +5511900000000${
+			countryCode === undefined
+				? '. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential'
+				: `, or for country code ${countryCode} with its area code`
+		}. "Options > Values That Cannot Be Read" can leave such phones out.`,
 	);
 }
 
