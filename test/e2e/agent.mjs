@@ -256,6 +256,8 @@ export const cases = [
 				['GET', `/leads/${id}`],
 				['PATCH', `/leads/${id}/status`],
 				['POST', `/leads/${id}/interactions`],
+				// Look First is on.
+				['GET', '/leads/new%40example.com'],
 				['POST', '/leads'],
 			]);
 			assert.equal((await world.sandbox.get(`/leads/${id}`)).status, 'in_progress');
