@@ -249,7 +249,8 @@ describe('different', () => {
 describe('any write', () => {
 	const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.trim() !== '');
 	const local = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9.]{0,5}[a-z0-9]$/);
-	const email = local.map((each) => `${each}@example.com`.replaceAll('..', '.'));
+	// Several dots in a row may stand for characters that are not shown.
+	const email = local.map((each) => `${each}@example.com`.replace(/\.+/g, '.'));
 	const phone = fc.integer({ min: 900_000_000, max: 999_999_999 }).map((n) => `+5511${n}`);
 	const lead = {
 		status: text,
