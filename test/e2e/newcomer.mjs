@@ -103,8 +103,10 @@ export const cases = [
 		'a lead is picked from the list by searching, and read',
 		'newcomer-picked',
 		async (editor, world) => {
-			const { leads: listed } = await world.sandbox.get('/leads?limit=100');
-			const { id, contact } = listed.findLast((lead) => lead.contact?.email);
+			// Of a contact that has no other lead.
+			const contact = { name: 'Contact to Pick', email: 'to.pick@example.com' };
+			const made = await world.sandbox.post('/contacts', contact);
+			const { id } = await world.sandbox.control('createLead', { contactId: made.id });
 			await editor.openNode(world, 'get');
 			await editor.chooseFromList('leadId', contact.email, contact.name);
 			await editor.executeNode();
