@@ -1,14 +1,19 @@
-import { isEmpty, isNil, maxBy, omit, union } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import { isEmpty, isNil, omit, union } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { listedLead } from '../contract/lead';
 import type { Lookup, Operation } from '../operation';
 import { InputError } from '../userError';
+import { isByAddress } from '../values/conventions';
 import { refusePlaceholder } from '../values/convert';
-import { refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
-import { mobileVariants } from '../values/phone';
+import {
+	refuseHalfEmpty,
+	toEmail,
+	toWholePhone,
+	uniformEmail,
+	uniformPhone,
+} from '../values/identity';
 
 /** The body, including Additional Body, must have a field. */
 export function requireBody(message: string, description: string): Operation['check'] {
@@ -45,9 +50,7 @@ export const requireIdentifier: Operation['check'] = ({ method, body }) => {
  */
 export const identifyByAddress: Operation['identify'] = (request, read, find) => {
 	const body = isRecord(request.body) ? request.body : {};
-	const { findByAddress } = (read('options') ?? {}) as IDataObject;
-	const isWanted = read('identifyBy') === 'emailOrPhone' || findByAddress === true;
-	if (!isWanted || body.externalId || body.protocol) return request;
+	if (!isByAddress(read) || body.externalId || body.protocol) return request;
 	const lookup = lookupOf(isRecord(body.contact) ? body.contact : {});
 	const lead = find({ record: listedLead, optional: true, ...lookup });
 	const { externalId, id, tags } = lead ?? { externalId: lookup.value };
@@ -69,17 +72,13 @@ function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' 
 	const context = { timezone: 'UTC' };
 	if (email) {
 		const label = 'Email';
-		return {
-			label,
-			by: 'email',
-			value: String(toEmail(email, { ...context, label })).toLowerCase(),
-		};
+		const value = uniformEmail(String(toEmail(email, { ...context, label })));
+		return { label, by: 'email', value };
 	}
 	if (phone) {
 		const label = 'Phone';
-		const value = String(toWholePhone(phone, { ...context, label }));
-		// With the digit that some leave out of mobile numbers.
-		return { label, by: 'phone', value: maxBy([value, ...mobileVariants(value)], 'length')! };
+		const value = uniformPhone(String(toWholePhone(phone, { ...context, label })));
+		return { label, by: 'phone', value };
 	}
 	throw new InputError(
 		'"Email" and "Phone" are empty, and the lead is found by one of them',

@@ -6,7 +6,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
-import { readConventions } from '../values/conventions';
+import { isByAddress, readConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
 import { readLookup } from '../values/identity';
 import { outputParameters } from '../fields/output';
@@ -117,7 +117,7 @@ function runContextOf(
 		...shared,
 		...readConventions(options, countryCode),
 		options,
-		addressIdentifies: read('identifyBy') === 'emailOrPhone' || options?.findByAddress === true,
+		addressIdentifies: isByAddress(read),
 		input,
 		tool: finder !== undefined,
 		locate: (lookup) => String(find(lookup)?.id ?? lookup.value),

@@ -1,4 +1,4 @@
-/** How the users of an item write phones, dates and numbers: from its options and from the credential. Pure. */
+/** How the users of an item write phones, dates and numbers, and whether by an address they mean its lead. Pure. */
 import { isRecord } from '../contract/envelope';
 import type { Conventions } from '../operation';
 import { InputError } from '../userError';
@@ -63,4 +63,11 @@ function readEntry<T>(value: unknown, label: string, entries: Record<string, T>)
 		`"${label}" has no entry "${name}"`,
 		`Choose from the list, or use one of ${Object.keys(entries).join(', ')}.`,
 	);
+}
+
+/** Whether users chose that the email or the phone identifies the lead, with fields or with columns. */
+export function isByAddress(read: (name: string) => unknown): boolean {
+	const options = read('options');
+	const findsByAddress = isRecord(options) && options.findByAddress === true;
+	return read('identifyBy') === 'emailOrPhone' || findsByAddress;
 }

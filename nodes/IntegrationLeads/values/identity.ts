@@ -90,10 +90,14 @@ export function readLookup(
 /** An email or a phone as an external ID: in any spelling the same one. */
 export const toAddress: Convert = (value, context) => {
 	const { by, value: address } = readLookup('emailOrPhone', value, context);
-	if (by === 'email') return address.toLowerCase();
-	// With the digit that some leave out of mobile numbers.
-	return maxBy([address, ...mobileVariants(address)], 'length');
+	return by === 'email' ? uniformEmail(address) : uniformPhone(address);
 };
+
+/** Upper and lower case make no difference. */
+export const uniformEmail = (email: string) => email.toLowerCase();
+
+/** With the digit that some leave out of mobile numbers. */
+export const uniformPhone = (phone: string) => maxBy([phone, ...mobileVariants(phone)], 'length')!;
 
 function readEmail(value: unknown, context: ConvertContext): string | undefined {
 	const text = bareText(String(toIdentifier(value, context) ?? ''));
