@@ -30,7 +30,7 @@ const MODULES = {
 	convert: {
 		what: 'Values that users and expressions give',
 		files: ['values/convert.ts', 'values/placeholders.ts'],
-		tests: ['convert'],
+		tests: ['convert', 'corpus/corpus'],
 	},
 	date: { what: 'Dates and time zones', files: ['values/date.ts'], tests: ['date'] },
 	envelope: {
@@ -46,7 +46,7 @@ const MODULES = {
 	identity: {
 		what: 'Values that identify one record',
 		files: ['values/identity.ts'],
-		tests: ['identity'],
+		tests: ['identity', 'convert', 'corpus/corpus'],
 	},
 	pace: {
 		what: 'The pace of requests within the rate limit',
@@ -76,7 +76,7 @@ const MODULES = {
 	written: {
 		what: 'Dates and amounts as people write them',
 		files: ['values/writtenDate.ts', 'values/amount.ts', 'values/conventions.ts'],
-		tests: ['writtenDate', 'amount', 'conventions'],
+		tests: ['writtenDate', 'amount', 'conventions', 'corpus/corpus'],
 	},
 	windows: {
 		what: 'Lists of leads, by windows of creation time',
@@ -136,6 +136,7 @@ function optionsFor(name, concurrency) {
 		ignorePatterns: [
 			'**',
 			'!nodes/**',
+			'!credentials/**',
 			'!test/pure/**',
 			'!test/corpus/**',
 			'!test/helpers/**',
