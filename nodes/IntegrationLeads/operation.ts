@@ -12,6 +12,7 @@ import type {
 import type { ServiceRecord } from './contract/envelope';
 import type { RecordShape, Trait } from './contract/records';
 import type { Answer, ServiceRequest } from './transport/send';
+import type { InputError } from './userError';
 
 /**
  * Converts a user's value to what is sent.
@@ -53,6 +54,8 @@ export interface ConvertContext extends Conventions {
 	locate?: (lookup: Lookup) => string;
 	/** What the user set under Options, unconverted. */
 	options?: IDataObject;
+	/** Receives the mistakes in the fields of a value, so that all are named at once. */
+	mistakes?: InputError[];
 }
 
 /** What the conversions of all values of an item share. */
@@ -146,8 +149,11 @@ export interface Operation {
 		read: (name: string) => unknown,
 		find: (lookup: Lookup) => ServiceRecord | undefined,
 	) => ServiceRequest;
-	/** Checks rules between fields before anything is sent. Throws InputError. */
-	check?: (request: ServiceRequest) => void;
+	/**
+	 * Checks rules between fields before anything is sent, also where a value is wrong: then the request has `true` in its
+	 * place. Throws InputError.
+	 */
+	check?: (request: Omit<ServiceRequest, 'repeatable'>, read: (name: string) => unknown) => void;
 	/** The message for a 404 that does not mean that the record in the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
 	/**

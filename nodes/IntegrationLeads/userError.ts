@@ -1,4 +1,4 @@
-import { attempt, isError } from 'lodash';
+import { attempt, isError, uniq, uniqBy } from 'lodash';
 
 /** Something to tell the user: the message says what is wrong, the description is the way out. */
 export class UserError extends Error {
@@ -21,23 +21,26 @@ export class InputError extends UserError {
 }
 
 /**
- * Converts all entries, also after one that cannot be.
+ * Converts a value of an item. A mistake in it is noted, and `true` stands for the value: it is wrong, but not missing.
  *
- * @throws InputError with every mistake
+ * @param mistakes the item's; without them, a mistake is thrown
  */
-export function convertAll<T, R>(entries: T[], convert: (entry: T) => R): R[] {
-	const parts: InputError[] = [];
-	const converted = entries.flatMap((entry) => {
-		const result = attempt(convert, entry);
-		if (!isError(result)) return [result];
-		if (!(result instanceof InputError)) throw result;
-		parts.push(...result.parts);
-		return [];
-	});
-	if (parts.length === 0) return converted;
+export function convertOrNote<T>(mistakes: InputError[] | undefined, convert: () => T): T | true {
+	const result = attempt(convert);
+	if (!isError(result)) return result;
+	if (!mistakes || !(result instanceof InputError)) throw result;
+	mistakes.push(result);
+	return true;
+}
+
+/** @throws InputError with every mistake, if there is one */
+export function throwMistakes(mistakes: InputError[]): void {
+	// A parameter may be declared for two views, and is read for both.
+	const parts = uniqBy(mistakes, 'message');
 	const [first, ...others] = parts;
+	if (!first) return;
 	if (others.length === 0) throw first;
 	const message = parts.map((part) => part.message).join('; ');
-	const description = [...new Set(parts.map((part) => part.description))].join(' ');
+	const description = uniq(parts.map((part) => part.description)).join(' ');
 	throw Object.assign(new InputError(message, description), { parts });
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRow } from '../../nodes/IntegrationLeads/fields/headings';
+import { parseRow } from '../../nodes/IntegrationLeads/fields/headings';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
@@ -105,7 +105,7 @@ it.each(
 		.map((line) => line.split(' <= ')),
 )('headings of %s', (field, headings) => {
 	const wrong = cells(headings).flatMap((heading) => {
-		const [found = NOT_SENT] = Object.keys(readRow({ [heading]: 'x' }).cells);
+		const [found = NOT_SENT] = Object.keys(parseRow({ [heading]: 'x' }).cells);
 		return found === field ? [] : [`${heading} is ${found}`];
 	});
 	expect(wrong).toEqual([]);

@@ -364,6 +364,20 @@ describe('upsert follows the rules of spec 4.3', () => {
 	});
 });
 
+test('an email that cannot be read is not left out where it identifies the lead, however that was chosen', async () => {
+	const { error } = await lab.engine.run(
+		{
+			operation: 'upsert',
+			identifyBy: 'columns',
+			lead: { mappingMode: 'autoMapInputData', value: null },
+			options: { findByAddress: '={{ "true" }}', unreadable: 'leaveOut' },
+		},
+		{ input: [{ Email: 'none today', Phone: '+5511900000001' }] },
+	);
+	expect(error?.message).toMatch(/^"Email" must be one email address/);
+	expect(lab.sandbox.controls.requests()).toEqual([]);
+});
+
 describe('what came back is compared with what was sent', () => {
 	const email = 'a@example.com';
 	const kept = 'Contact Name is "Contact A", not "Contact B". Change it with Contact > Update.';

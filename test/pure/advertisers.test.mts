@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { conversionExport } from '../../nodes/IntegrationLeads/conversion/export';
-import { readExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
+import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const lead = {
@@ -22,7 +22,7 @@ function exported(format: string): object {
 		eventName: 'Purchase',
 		actionSource: 'system_generated',
 	};
-	const settings = readExportSettings((name) => values[name], { timezone: 'UTC', now });
+	const settings = parseExportSettings((name) => values[name], { timezone: 'UTC', now });
 	return conversionExport(settings).build([lead]).items[0];
 }
 

@@ -1,5 +1,5 @@
 import { InputError } from '../../nodes/IntegrationLeads/userError';
-import { readConventions } from '../../nodes/IntegrationLeads/values/conventions';
+import { parseConventions } from '../../nodes/IntegrationLeads/values/conventions';
 
 /** Languages with official status, of countries whose code only they have, or dependent territories that write alike. */
 const LOCALES: Record<string, string[]> = {
@@ -24,18 +24,18 @@ const LOCALES: Record<string, string[]> = {
 };
 
 const codes = Array.from({ length: 999 }, (_, n) => String(n + 1));
-const settled = codes.filter((code) => readConventions({}, code).dayFirst !== undefined);
+const settled = codes.filter((code) => parseConventions({}, code).dayFirst !== undefined);
 
 it('is known of the countries whose locales are compared here', () => {
 	expect(settled.sort()).toEqual(Object.keys(LOCALES).sort());
-	expect(readConventions({}, '1')).toMatchObject({ countryCode: '1', dayFirst: undefined });
+	expect(parseConventions({}, '1')).toMatchObject({ countryCode: '1', dayFirst: undefined });
 });
 
 // Node takes its locales from CLDR.
 it.each(Object.entries(LOCALES).flatMap(([code, names]) => names.map((name) => [code, name])))(
 	'the country with code %s writes as %s',
 	(code, locale) => {
-		const { dayFirst, commaDecimals } = readConventions({}, code);
+		const { dayFirst, commaDecimals } = parseConventions({}, code);
 		const parts = new Intl.DateTimeFormat(locale, { dateStyle: 'short' })
 			.formatToParts(new Date(2026, 11, 31))
 			.map(({ type }) => type);
@@ -64,7 +64,7 @@ it.each<[object, unknown, object]>([
 	[{ unreadable: 'leaveOut' }, undefined, { leaveOut: true }],
 	[{ unreadable: 'fail' }, undefined, { leaveOut: false }],
 ])('options %j with %j in the credential are %j', (options, ofCredential, expected) => {
-	expect(readConventions(options, ofCredential)).toMatchObject(expected);
+	expect(parseConventions(options, ofCredential)).toMatchObject(expected);
 });
 
 it.each<[object, unknown, string, string]>([
@@ -97,7 +97,7 @@ it.each<[object, unknown, string, string]>([
 		'fail, leaveOut',
 	],
 ])('options %j with %j in the credential are refused', (options, ofCredential, message, wayOut) => {
-	const read = () => readConventions(options, ofCredential);
+	const read = () => parseConventions(options, ofCredential);
 	expect(read).toThrow(InputError);
 	expect(read).toThrow(
 		expect.objectContaining({

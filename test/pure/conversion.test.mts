@@ -14,7 +14,7 @@ import {
 	sha256,
 } from '../../nodes/IntegrationLeads/conversion/identity';
 import { saleDateOf, valueOf } from '../../nodes/IntegrationLeads/conversion/sale';
-import { readExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
+import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
 import type { Period } from '../../nodes/IntegrationLeads/conversion/period';
 import { periodNames, relativePeriod } from '../../nodes/IntegrationLeads/conversion/period';
 import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
@@ -28,7 +28,7 @@ const NEW_YORK = 'America/New_York';
 
 /** Reads the settings as the node does: each value through its parameter's converter. */
 function settingsFrom(values: Record<string, unknown>, context: RunContext) {
-	return readExportSettings((name) => {
+	return parseExportSettings((name) => {
 		const parameter = conversionParameters.find((each) => each.name === name);
 		const convert = parameter && converterOf(parameter);
 		return convert

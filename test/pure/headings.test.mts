@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import { HEADINGS, normalizeHeading, readRow } from '../../nodes/IntegrationLeads/fields/headings';
+import { HEADINGS, normalizeHeading, parseRow } from '../../nodes/IntegrationLeads/fields/headings';
 import { leadColumns, toMappedLead } from '../../nodes/IntegrationLeads/fields/mapping';
 
 const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 	list.split(', ').map((heading) => [heading, field]),
 );
 /** The field that a column is read as; undefined if none. */
-const fieldOf = (heading: string) => Object.keys(readRow({ [heading]: 'x' }).cells).at(0);
+const fieldOf = (heading: string) => Object.keys(parseRow({ [heading]: 'x' }).cells).at(0);
 
 // Composed and decomposed accents look the same.
 it('accents may be written in either form of Unicode', () => {
@@ -53,7 +53,7 @@ it('case, accents, spaces and punctuation do not matter', () => {
 it.each(['', '*', '日本', 'Email 日本', 'toString', '__proto__', 'ID'])(
 	'%p is no field of a lead',
 	(heading) => {
-		const row = readRow({ [heading]: 'x' });
+		const row = parseRow({ [heading]: 'x' });
 		expect([row.cells, row.unknown]).toEqual([{}, [heading]]);
 	},
 );

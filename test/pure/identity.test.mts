@@ -1,7 +1,7 @@
 /** Values that identify one record, and how they are compared. */
 import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
 import {
-	readLookup,
+	parseLookup,
 	toEmail,
 	toExternalId,
 	toWholePhone,
@@ -21,7 +21,7 @@ test.each([
 	['externalId', 42, { by: 'externalId', value: '42' }],
 	['externalId', 'ana@firma.com', { by: 'externalId', value: 'ana@firma.com' }],
 ] as const)('%s %j', (mode, value, expected) => {
-	expect(readLookup(mode, value, brazil)).toEqual(expected);
+	expect(parseLookup(mode, value, brazil)).toEqual(expected);
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
 	'',
 	null,
 ])('%j is neither an email nor a phone', (value) => {
-	expect(() => readLookup('emailOrPhone', value, context)).toThrow('"Lead"');
+	expect(() => parseLookup('emailOrPhone', value, context)).toThrow('"Lead"');
 	expect(() => toEmail(value, context)).toThrow('"Lead"');
 	expect(() => toWholePhone(value, context)).toThrow('"Lead"');
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { convertAll, InputError } from '../../nodes/IntegrationLeads/userError';
+import { InputError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
@@ -277,9 +277,7 @@ describe('runItems', () => {
 	])('names every mistake: %s', async (_, count, mistakes, message, lines, isSheet = false) => {
 		const rowOf = (index: number): IDataObject => (isSheet ? { row_number: index + 2 } : {});
 		const run = runItems(contextOf(count, { rowOf }), 3, (index) => {
-			convertAll(mistakes[index] ?? [], ([text, cure]) => {
-				throw new InputError(text, cure);
-			});
+			throwMistakes((mistakes[index] ?? []).map(([text, cure]) => new InputError(text, cure)));
 			return job(async () => [{}]);
 		});
 		await expect(run).rejects.toMatchObject({ message, description: lines.join('<br>\n') });
@@ -287,9 +285,8 @@ describe('runItems', () => {
 
 	it('gives an item that has several mistakes all of them', async () => {
 		const [{ json }] = await runItems(contextOf(1, { goesOn: true }), 1, () => {
-			convertAll([phone(1), date('soon'), phone(2)], ([text, cure]) => {
-				throw new InputError(text, cure);
-			});
+			const texts = [phone(1), date('soon'), phone(2)];
+			throwMistakes(texts.map(([text, cure]) => new InputError(text, cure)));
 			return job(async () => [{}]);
 		});
 		expect(json).toMatchObject({

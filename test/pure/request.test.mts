@@ -1,3 +1,5 @@
+import { attempt } from 'lodash';
+
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { lookupKey } from '../../nodes/IntegrationLeads/run/plan';
@@ -501,6 +503,63 @@ describe('what is refused before anything is sent', () => {
 		expect(() => plan(operation, values, resource, input)).toThrow(named);
 	});
 
+	const row = { identifyBy: 'columns', lead: byName };
+	const badPhone = /^"\w+" has no country code/;
+	const badDate = /^"Sale Date" must be a date/;
+	const noId = /^"External ID" is required/;
+	it.each<[string, Values, Values, RegExp[]]>([
+		['upsert', { phone: '97777-1234' }, {}, [badPhone, noId]],
+		['upsert', row, { Celular: '97777-1234' }, [badPhone, noId]],
+		['upsert', row, { Celular: '97777-1234', 'Sale Date': 'soon' }, [badPhone, badDate, noId]],
+		// What is wrong is not missing as well.
+		['upsert', { externalId: 'crm-', phone: '97777-1234' }, {}, [/lacks a part/, badPhone]],
+		[
+			'upsert',
+			{ ...row, options: { externalIdColumn: 'Fone' } },
+			{ Fone: '97777-1234' },
+			[/^"Fone" must be an email, or/, badPhone],
+		],
+		[
+			'upsert',
+			row,
+			{ 'External ID': 'a', 'ID externo': 'b', Celular: '97777-1234' },
+			[/two columns/, badPhone],
+		],
+		[
+			'upsert',
+			{ ...row, options: { unknownColumns: 'fail' } },
+			{ Cor: 'x' },
+			[/no field for "Cor"/, noId],
+		],
+		['upsert', { identifyBy: 'emailOrPhone', email: '?' }, {}, [/^"Email" must be one/]],
+		[
+			'upsert',
+			{ identifyBy: 'emailOrPhone', additionalFields: { saleDate: 'soon' } },
+			{},
+			[badDate, /^"Email" and "Phone" are empty/],
+		],
+		[
+			'upsert',
+			{ phone: '97777-1234', options: { additionalBody: '{' } },
+			{},
+			[badPhone, /^"Additional Body"/],
+		],
+		['update', { leadId: lead, updateFields: { saleDate: 'soon' } }, {}, [badDate]],
+		['update', { leadId: '..', updateFields: { saleDate: 'soon' } }, {}, [/not an ID/, badDate]],
+		['updateStatus', { leadId: '' }, {}, [/^"Lead" is empty/, /^"New Status" is empty/]],
+		[
+			'getAll',
+			{ limit: 'x', filters: { createdAfter: 'soon' }, options: { page: 'x' } },
+			{},
+			[/^"Limit"/, /^"Page"/, /^"Created After"/],
+		],
+	])('names every mistake at once: %s %j %j', (operation, values, input, mistakes) => {
+		const error = attempt(plan, operation, values, 'lead', input) as InputError;
+		expect(error.parts?.map(({ message }) => message)).toEqual(
+			mistakes.map((mistake) => expect.stringMatching(mistake) as string),
+		);
+	});
+
 	it('says what to do', () => {
 		const said = (values: Values) => {
 			try {
@@ -601,6 +660,7 @@ describe('values that cannot be read', () => {
 		['lead', 'upsert', { externalId: 'e', additionalFields: { contactId: 'null' } }],
 		['lead', 'upsert', { identifyBy: 'emailOrPhone', email, phone: '+5511900000001' }],
 		['lead', 'upsert', { identifyBy: 'emailOrPhone', email: 'a@firma.com', phone }],
+		['lead', 'upsert', { findByAddress: 'true', email, phone: '+5511900000001' }],
 		['lead', 'updateStatus', { leadId: lead, status: 'null' }],
 		['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
 		['lead', 'getAll', { filters: { status: 'null' } }],
@@ -612,7 +672,8 @@ describe('values that cannot be read', () => {
 	])(
 		'%s %s: none is, without which another record would be meant: %j',
 		(resource, operation, values) => {
-			const given = { ...values, options: { unreadable: 'leaveOut' } };
+			const { findByAddress } = values;
+			const given = { ...values, options: { unreadable: 'leaveOut', findByAddress } };
 			expect(() => plan(operation, given, resource)).toThrow(InputError);
 		},
 	);

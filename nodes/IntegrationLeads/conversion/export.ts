@@ -19,7 +19,7 @@ import {
 	idOf,
 	incomplete,
 	notBeforeLead,
-	readSale,
+	parseSale,
 	saleDateOf,
 	UNREADABLE,
 } from './sale';
@@ -91,7 +91,7 @@ function exportedSale(record: ServiceRecord, settings: ExportSettings): Sale | u
 
 /** The sale of a lead, or why the platform does not take it. */
 function saleOf(record: ServiceRecord, settings: ExportSettings): Sale | Incomplete {
-	const written = readSale(record, settings.timezone);
+	const written = parseSale(record, settings.timezone);
 	if ('missing' in written || settings.format.kind === 'rows') return written;
 	const sale = notBeforeLead(written);
 	const refusal = refusals(sale, settings).find(([holds]) => holds);

@@ -38,19 +38,19 @@ export interface ExportSettings {
  * @param read returns the converted value of a parameter
  * @throws InputError naming the field
  */
-export function readExportSettings(
+export function parseExportSettings(
 	read: (name: string) => unknown,
 	{ timezone, now, countryCode, tool = false }: RunContext,
 ): ExportSettings {
 	const options = (read('options') ?? {}) as IDataObject;
-	const period = readPeriod(read, now, timezone);
+	const period = parsePeriod(read, now, timezone);
 	return {
 		period,
-		format: readFormat(read, options),
+		format: parseFormat(read, options),
 		timezone,
 		now,
 		countryCode,
-		createdAfter: readCreatedAfter(options.createdWithin, period),
+		createdAfter: parseCreatedAfter(options.createdWithin, period),
 		readContacts: options.readContacts === true,
 		readClickIds: options.readClickIds === true || !isBlank(options.whatsappAccountId),
 		reportIncomplete: options.reportIncomplete === true,
@@ -59,7 +59,7 @@ export function readExportSettings(
 	};
 }
 
-function readPeriod(read: (name: string) => unknown, now: number, timezone: string): Period {
+function parsePeriod(read: (name: string) => unknown, now: number, timezone: string): Period {
 	const name = toText(read('saleDate'));
 	if (name === 'between') {
 		const from = Date.parse(required(read('saleDateFrom'), 'Sale Date From'));
@@ -75,7 +75,7 @@ function readPeriod(read: (name: string) => unknown, now: number, timezone: stri
 	throw unknownEntry('Sale Date', name, ['between', ...periodNames]);
 }
 
-function readFormat(read: (name: string) => unknown, options: IDataObject): Format {
+function parseFormat(read: (name: string) => unknown, options: IDataObject): Format {
 	const kind = toText(read('format'));
 	switch (kind) {
 		case 'rows':
@@ -96,7 +96,7 @@ function readFormat(read: (name: string) => unknown, options: IDataObject): Form
 	}
 }
 
-function readCreatedAfter(days: unknown, { from }: Period): string | undefined {
+function parseCreatedAfter(days: unknown, { from }: Period): string | undefined {
 	if (isBlank(days)) return undefined;
 	if (Number(days) >= 1 && Number(days) <= MAX_DAYS) {
 		return new Date(from - Number(days) * DAY_MS).toISOString();

@@ -56,7 +56,7 @@ export function idOf({ id }: ServiceRecord): string | undefined {
 	return isBlank(id) ? undefined : String(id);
 }
 
-export function readSale(lead: ServiceRecord, timezone: string): Sale | Incomplete {
+export function parseSale(lead: ServiceRecord, timezone: string): Sale | Incomplete {
 	const leadId = idOf(lead);
 	const soldAt = saleDateOf(lead, timezone);
 	const value = valueOf(lead);

@@ -27,8 +27,8 @@ export const requireUpdate = requireBody(
 	'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
 );
 
-/** Rule 1 of 4.3: an external ID or a protocol identifies the lead. */
-export const requireIdentifier: Operation['check'] = ({ method, body }) => {
+/** Rule 1 of 4.3: an external ID or a protocol identifies the lead, or else an address, see {@link identifyByAddress}. */
+export const requireIdentifier: Operation['check'] = ({ body }, read) => {
 	const { externalId, protocol, contactId, contact } = isRecord(body) ? body : {};
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// JSON that users write has not been converted.
@@ -36,8 +36,14 @@ export const requireIdentifier: Operation['check'] = ({ method, body }) => {
 	refusePlaceholder(contactId, 'Contact ID');
 	refusePlaceholder(email, 'Email');
 	refusePlaceholder(phone, 'Phone');
-	// A path with an ID identifies the lead, too.
-	if (protocol || externalId || method === 'PUT') return;
+	if (protocol || externalId) return;
+	if (isByAddress(read)) {
+		if (email || phone) return;
+		throw new InputError(
+			'"Email" and "Phone" are empty, and the lead is found by one of them',
+			'Give at least one of the two, or another identifier of the lead.',
+		);
+	}
 	throw new InputError(
 		'"External ID" is required when there is no "Protocol"',
 		'Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. Where there is none, give the email or the phone, but not the row number, which changes when rows are sorted or deleted. If a column has it under another name, such as ID, Code or Order, enter that name under Options > External ID Column, or rename the column to External ID. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
@@ -75,17 +81,11 @@ function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' 
 		const value = uniformEmail(String(toEmail(email, { ...context, label })));
 		return { label, by: 'email', value };
 	}
-	if (phone) {
-		const label = 'Phone';
-		const value = uniformPhone(String(toWholePhone(phone, { ...context, label })));
-		return { label, by: 'phone', value };
-	}
-	throw new InputError(
-		'"Email" and "Phone" are empty, and the lead is found by one of them',
-		'Give at least one of the two, or another identifier of the lead.',
-	);
+	const label = 'Phone';
+	const value = uniformPhone(String(toWholePhone(phone, { ...context, label })));
+	return { label, by: 'phone', value };
 }
 
-/** Checked after {@link requireIdentifier}. An external ID sent again updates the same lead; a protocol links once more (4.3). */
+/** An external ID sent again updates the same lead; a protocol links once more (4.3). */
 export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
 	isRecord(body) && !body.protocol;

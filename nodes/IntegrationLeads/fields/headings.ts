@@ -103,7 +103,7 @@ interface LeadRow {
  *
  * @param externalIdColumn the heading of the external ID, which may be that of another field as well
  */
-export function readRow(item: IDataObject, externalIdColumn?: unknown): LeadRow {
+export function parseRow(item: IDataObject, externalIdColumn?: unknown): LeadRow {
 	const row: LeadRow = { cells: {}, unknown: [] };
 	const idColumn = normalizeHeading(String(externalIdColumn ?? ''));
 	for (const [heading, value] of Object.entries(item).flatMap(withContactInside)) {

@@ -10,13 +10,13 @@ import type {
 import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../contract/envelope';
 import type { Convert, ConvertContext, Parameter } from '../operation';
-import { convertAll, InputError } from '../userError';
+import { convertOrNote, InputError } from '../userError';
 import { toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { toAddress } from '../values/identity';
 import { contactFields } from './contact';
 import type { Cell } from './headings';
-import { labelOf, readRow } from './headings';
+import { labelOf, parseRow } from './headings';
 import {
 	createContactIfNotFound,
 	details,
@@ -63,24 +63,31 @@ export const toMappedLead: Convert = (mapping, context) => {
 		return leadFromCells(given, context);
 	}
 	const { externalIdColumn, unknownColumns } = context.options ?? {};
-	const { cells, unknown } = readRow(context.input ?? {}, externalIdColumn);
-	if (unknown.length > 0 && unknownColumns === 'fail') {
-		throw new InputError(
-			`A lead has no field for ${unknown.map((heading) => `"${heading}"`).join(', ')}`,
-			'Rename the column to a field of a lead (External ID, Name, Email, Phone, …), remove it, map each column by hand, or set Options > Unknown Columns to Ignore.',
-		);
+	const { cells, unknown } = parseRow(context.input ?? {}, externalIdColumn);
+	if (unknown.length > 0) {
+		convertOrNote(context.mistakes, () => {
+			if (unknownColumns === 'fail') throw unknownColumnsError(unknown);
+			context.onUnsent?.(unknown);
+		});
 	}
-	if (unknown.length > 0) context.onUnsent?.(unknown);
 	return leadFromCells(cells, context);
 };
+
+function unknownColumnsError(headings: string[]): InputError {
+	return new InputError(
+		`A lead has no field for ${headings.map((heading) => `"${heading}"`).join(', ')}`,
+		'Rename the column to a field of a lead (External ID, Name, Email, Phone, …), remove it, map each column by hand, or set Options > Unknown Columns to Ignore.',
+	);
+}
 
 function leadFromCells(given: Record<string, Cell[]>, context: ConvertContext): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
-	convertAll(columns, ({ field, within }) => {
-		const value = valueOf(field, given[field.name] ?? [], context);
+	for (const { field, within } of columns) {
+		const cells = given[field.name] ?? [];
+		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context));
 		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
-	});
+	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
 }
 

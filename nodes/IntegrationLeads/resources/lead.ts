@@ -1,5 +1,5 @@
 import { conversionExport } from '../conversion/export';
-import { readExportSettings } from '../conversion/exportSettings';
+import { parseExportSettings } from '../conversion/exportSettings';
 import { isRecord } from '../contract/envelope';
 import { conversion, lead, listedLead, upsertedLead } from '../contract/lead';
 import { upsertOutcome } from '../contract/upsertOutcome';
@@ -108,7 +108,7 @@ export const leads: Resource = {
 			route: 'GET /leads',
 			parameters: [...conversionParameters, options(conversionOptions)],
 			output: { kind: 'many', record: conversion, timeWindows: true },
-			report: (read, context) => conversionExport(readExportSettings(read, context)),
+			report: (read, context) => conversionExport(parseExportSettings(read, context)),
 		},
 		getAll: {
 			name: 'Get Many',

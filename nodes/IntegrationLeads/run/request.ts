@@ -6,9 +6,9 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
-import { isByAddress, readConventions } from '../values/conventions';
+import { isByAddress, parseConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
-import { readLookup } from '../values/identity';
+import { parseLookup } from '../values/identity';
 import { outputParameters } from '../fields/output';
 import type {
 	ConvertContext,
@@ -19,7 +19,7 @@ import type {
 	RunContext,
 	Search,
 } from '../operation';
-import { convertAll, InputError } from '../userError';
+import { convertOrNote, InputError, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import type { Attempted } from '../transport/errors';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
@@ -37,6 +37,8 @@ interface Places {
 	match: Plan['list']['match'];
 	targets: Attempted['targets'];
 	finder?: Finder;
+	/** Whether all fields that are given are known, also those in JSON. */
+	isWhole: boolean;
 }
 
 /** The item, and what all items of a run share. */
@@ -71,14 +73,24 @@ export function planRequest(
 		if (!found?.has(key)) lookups.push(lookup);
 		return found?.get(key);
 	};
-	const context = runContextOf(read, planContext, find);
-	const places: Places = { path: {}, query: {}, body: {}, match: {}, targets: [], finder };
-	// In their order, so that the user's own JSON, which is declared last, wins.
-	convertAll(operation.parameters, (parameter) =>
-		placeTopLevel(parameter, read(parameter.name), context, places),
-	);
-	const settings = settingsOf(operation, read, context);
+	const mistakes: InputError[] = [];
+	const given = runContextOf(read, planContext, find, mistakes);
+	const settings = settingsOf(operation, read, given);
 	const readSetting: ReadParameter = (name) => settings[name];
+	const context = { ...given, addressIdentifies: isByAddress(readSetting) };
+	const places: Places = {
+		...{ path: {}, query: {}, body: {}, match: {}, targets: [], finder },
+		isWhole: true,
+	};
+	// In their order, so that the user's own JSON, which is declared last, wins.
+	for (const parameter of operation.parameters) {
+		placeTopLevel(parameter, read(parameter.name), context, places);
+	}
+	const routed = operation.route && fromRoute(operation.route, places);
+	if (routed && places.isWhole) {
+		convertOrNote(mistakes, () => operation.check?.(routed, readSetting));
+	}
+	throwMistakes(mistakes);
 	const { targets } = places;
 	if (operation.output.kind === 'deleted') {
 		for (const { value, label, wayToFind } of targets) {
@@ -86,7 +98,12 @@ export function planRequest(
 		}
 	}
 	let existing: ServiceRecord | undefined;
-	const request = requestOf(operation, places, readSetting, (lookup) => (existing = find(lookup)));
+	const request = requestOf(
+		operation,
+		routed ?? fromFunction(operation, readSetting),
+		readSetting,
+		(lookup) => (existing = find(lookup)),
+	);
 	const searches = operation.find?.(request, (settings.options ?? {}) as IDataObject);
 	const parent = operation.parent && planRequest(operation.parent, read, planContext);
 	const report = operation.report?.(readSetting, context);
@@ -111,32 +128,31 @@ function runContextOf(
 	read: ReadParameter,
 	{ input = {}, now = clock.now(), countryCode, finder, ...shared }: PlanContext,
 	find: (lookup: Lookup) => ServiceRecord | undefined,
+	mistakes: InputError[],
 ): RunContext {
 	const options = read('options') as IDataObject | undefined;
 	return {
 		...shared,
-		...readConventions(options, countryCode),
+		...parseConventions(options, countryCode),
 		options,
-		addressIdentifies: isByAddress(read),
 		input,
 		tool: finder !== undefined,
 		locate: (lookup) => String(find(lookup)?.id ?? lookup.value),
 		now,
+		mistakes,
 	};
 }
 
+type UnclassifiedRequest = Omit<ServiceRequest, 'repeatable'>;
+
 function requestOf(
 	operation: Operation,
-	places: Places,
+	checked: UnclassifiedRequest,
 	read: ReadParameter,
 	find: (lookup: Lookup) => ServiceRecord | undefined,
 ): ServiceRequest {
-	const fixed = operation.route
-		? fromRoute(operation.route, places)
-		: fromFunction(operation, read);
-	const given: ServiceRequest = { ...fixed, repeatable: false };
+	const given: ServiceRequest = { ...checked, repeatable: false };
 	const request = operation.identify?.(given, read, find) ?? given;
-	operation.check?.(request);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	return request;
@@ -229,39 +245,42 @@ function placeTopLevel(
 	places: Places,
 ): void {
 	if (!parameter.in) {
+		const options = (parameter.options as Parameter[] | undefined)?.filter((it) => !isUnplaced(it));
+		const fields = fieldsOf({ ...parameter, options }, raw, context);
 		// The user's own JSON wins here as well.
-		for (const [field, value] of sortBy(
-			fieldsOf(parameter, raw, context),
-			([{ spread }]) => spread ?? false,
-		)) {
+		for (const [field, value] of sortBy(fields, ([{ spread }]) => spread ?? false)) {
 			if (value !== undefined) place(field, value, places);
 		}
 		return;
 	}
 	const value = converted(parameter, raw, context);
 	if (parameter.in === 'path') {
-		const text = String(value ?? '');
 		const printable = parameter.printable ?? isLookupMode(locatorOf(raw).mode);
-		const given = text.trim();
+		const given = String(value ?? '').trim();
 		const label = parameter.displayName;
 		const ofAgent = places.finder?.forParameter(parameter.name);
 		const wayToFind = ofAgent ?? parameter.wayToFind;
-		places.path[parameter.name] = encodeSegment(given, label, printable, ofAgent);
+		places.path[parameter.name] = String(
+			convertOrNote(context.mistakes, () => encodeSegment(given, label, printable, ofAgent)),
+		);
 		places.targets.push({ label, value: given, wayToFind });
 		return;
 	}
-	if (value === undefined) {
-		// Of a field that is shown with some settings only, the operation checks whether it is given.
-		if (!parameter.required || parameter.displayOptions) return;
-		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
-		throw new InputError(
-			`"${parameter.displayName}" is empty`,
-			context.tool
-				? `Give a value for "${parameter.displayName}"${known ? `, such as ${known.join(', ')}` : ''}.`
-				: `Enter a value for "${parameter.displayName}", or check what its expression gives.`,
-		);
+	if (value !== undefined) place(parameter, value, places);
+	// Of a field that is shown with some settings only, the operation checks whether it is given.
+	else if (parameter.required && !parameter.displayOptions) {
+		context.mistakes?.push(emptyError(parameter, context.tool));
 	}
-	place(parameter, value, places);
+}
+
+function emptyError({ displayName, options }: Parameter, isTool = false): InputError {
+	const known = options?.flatMap((option) => ('value' in option ? option.value : []));
+	return new InputError(
+		`"${displayName}" is empty`,
+		isTool
+			? `Give a value for "${displayName}"${known ? `, such as ${known.join(', ')}` : ''}.`
+			: `Enter a value for "${displayName}", or check what its expression gives.`,
+	);
 }
 
 function collected(collection: Parameter, raw: unknown, context: RunContext): IDataObject {
@@ -278,7 +297,7 @@ function fieldsOf(
 	if (!isRecord(raw)) return [];
 	const fields = (collection.options ?? []) as Parameter[];
 	const given = fields.filter(({ name }) => name in raw);
-	return convertAll(given, (field) => {
+	return given.map((field) => {
 		const value = raw[field.name];
 		if (field.type !== 'collection') return [field, converted(field, value, context)];
 		const inside = collected(field, value, context);
@@ -290,6 +309,7 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	if (parameter.in === undefined || parameter.in === 'path') return;
 	const target = places[parameter.in];
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
+	else if (parameter.spread && value === true) places.isWhole = false;
 	else {
 		const name = parameter.field ?? parameter.name;
 		set(target, name, joined(get(target, name), value));
@@ -306,12 +326,14 @@ function converted(parameter: Parameter, raw: unknown, shared: RunContext): unkn
 	const { lookup, displayName: label } = parameter;
 	const context = { ...shared, label };
 	const { mode, value } = locatorOf(raw);
-	if (lookup && isLookupMode(mode) && lookup.modes.includes(mode) && !isBlank(value)) {
-		const { record } = lookup;
-		return shared.locate?.({ record, label, ...readLookup(mode, value, context) });
-	}
-	const convert = converterOf(parameter);
-	return convert ? convert(value, context) : value;
+	return convertOrNote(shared.mistakes, () => {
+		if (lookup && isLookupMode(mode) && lookup.modes.includes(mode) && !isBlank(value)) {
+			const { record } = lookup;
+			return shared.locate?.({ record, label, ...parseLookup(mode, value, context) });
+		}
+		const convert = converterOf(parameter);
+		return convert ? convert(value, context) : value;
+	});
 }
 
 /** A resource locator is an object with a mode and a value. */

@@ -17,27 +17,27 @@ const POINT_DECIMALS = new Set('44 51 52 353'.split(' '));
  * @param credentialCountryCode the unconverted Default Country Code of the credential, which counts if the options have none
  * @throws InputError naming the option
  */
-export function readConventions(options: unknown, credentialCountryCode?: unknown): Conventions {
+export function parseConventions(options: unknown, credentialCountryCode?: unknown): Conventions {
 	const given = isRecord(options) ? options : {};
 	const countryCode =
-		readCountryCode(given.defaultCountryCode, 'under Options') ??
-		readCountryCode(credentialCountryCode, 'in the credential');
+		parseCountryCode(given.defaultCountryCode, 'under Options') ??
+		parseCountryCode(credentialCountryCode, 'in the credential');
 	const hasCommas = COMMA_DECIMALS.has(countryCode ?? '');
 	const isKnown = hasCommas || POINT_DECIMALS.has(countryCode ?? '');
 	const ofCountry = isKnown ? { dayFirst: true, commaDecimals: hasCommas } : {};
 	return {
 		countryCode,
 		dayFirst:
-			readEntry(given.datesAreWritten, 'Dates Are Written', {
+			parseEntry(given.datesAreWritten, 'Dates Are Written', {
 				dayFirst: true,
 				monthFirst: false,
 			}) ?? ofCountry.dayFirst,
 		commaDecimals:
-			readEntry(given.numbersAreWritten, 'Numbers Are Written', {
+			parseEntry(given.numbersAreWritten, 'Numbers Are Written', {
 				commaDecimals: true,
 				pointDecimals: false,
 			}) ?? ofCountry.commaDecimals,
-		leaveOut: readEntry(given.unreadable, 'Values That Cannot Be Read', {
+		leaveOut: parseEntry(given.unreadable, 'Values That Cannot Be Read', {
 			fail: false,
 			leaveOut: true,
 		}),
@@ -45,7 +45,7 @@ export function readConventions(options: unknown, credentialCountryCode?: unknow
 }
 
 /** Digits, however they were written: `+55`, `0055`, `55`. */
-function readCountryCode(value: unknown, place: string): string | undefined {
+function parseCountryCode(value: unknown, place: string): string | undefined {
 	const digits = String(value ?? '').replace(/^\s*(\+|00)|\s/g, '');
 	if (digits === '') return undefined;
 	if (/^[1-9]\d{0,2}$/.test(digits)) return digits;
@@ -55,7 +55,7 @@ function readCountryCode(value: unknown, place: string): string | undefined {
 	);
 }
 
-function readEntry<T>(value: unknown, label: string, entries: Record<string, T>): T | undefined {
+function parseEntry<T>(value: unknown, label: string, entries: Record<string, T>): T | undefined {
 	if (isBlank(value)) return undefined;
 	const name = String(value);
 	if (Object.keys(entries).includes(name)) return entries[name];
@@ -65,9 +65,14 @@ function readEntry<T>(value: unknown, label: string, entries: Record<string, T>)
 	);
 }
 
-/** Whether users chose that the email or the phone identifies the lead, with fields or with columns. */
+/**
+ * Whether users chose that the email or the phone identifies the lead, with fields or with columns.
+ *
+ * @param read returns the converted value of a parameter: an expression may give the text `true`
+ */
 export function isByAddress(read: (name: string) => unknown): boolean {
 	const options = read('options');
-	const findsByAddress = isRecord(options) && options.findByAddress === true;
-	return read('identifyBy') === 'emailOrPhone' || findsByAddress;
+	return (
+		read('identifyBy') === 'emailOrPhone' || (isRecord(options) && options.findByAddress === true)
+	);
 }

@@ -19,7 +19,7 @@ import { parseSerialDate, parseWrittenDate } from './writtenDate';
  */
 export const toUtc: Convert = (value, context) => {
 	const { label } = context;
-	const date = readDate(value, context);
+	const date = parseGivenDate(value, context);
 	if (date?.isValid) return date.toUTC().toISO();
 	throw new InputError(
 		DAYLESS.test(String(value).trim())
@@ -32,7 +32,7 @@ export const toUtc: Convert = (value, context) => {
 /** A year, a month or a week: ISO 8601 with reduced precision. */
 const DAYLESS = /^\d{4}(?:-\d\d|-?W\d\d)?$/i;
 
-function readDate(value: unknown, context: ConvertContext): DateTime | undefined {
+function parseGivenDate(value: unknown, context: ConvertContext): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date, which may be from another copy of the library.
 	const given = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;

@@ -35,8 +35,8 @@ export function parseDate(text: string, zone: string): DateTime | undefined {
 	const parts: Parts | undefined = DATE.exec(text.trim().replaceAll('\u2212', '-'))?.groups;
 	if (!parts) return undefined;
 	const { offset, name = zone } = parts;
-	const local = readDay(parts) + readTime(parts);
-	const utc = offset ? local - readOffset(offset) * MINUTE_MS : resolveLocalTime(local, name);
+	const local = parseDay(parts) + parseTime(parts);
+	const utc = offset ? local - parseOffset(offset) * MINUTE_MS : resolveLocalTime(local, name);
 	// A minute of 61 seconds only ends a day of UTC.
 	if (parts.second === '60' && utc % DAY_MS >= SECOND_MS) return undefined;
 	const date = DateTime.fromMillis(utc, { zone });
@@ -63,7 +63,7 @@ export function resolveLocalTime(local: number, zone: string): number {
 }
 
 /** The start of the day, as if it were UTC; NaN for a day that does not exist. */
-function readDay({ year, month, day, week, weekday, ordinal }: Parts): number {
+function parseDay({ year, month, day, week, weekday, ordinal }: Parts): number {
 	const named = week
 		? { weekYear: year, weekNumber: week, weekday }
 		: { year, month, day, ordinal };
@@ -73,7 +73,7 @@ function readDay({ year, month, day, week, weekday, ordinal }: Parts): number {
 }
 
 /** In ms since midnight; NaN for a time that does not exist. */
-function readTime({ hour = '0', minute, second, fraction = '' }: Parts): number {
+function parseTime({ hour = '0', minute, second, fraction = '' }: Parts): number {
 	if (Number(minute ?? 0) > 59 || Number(second ?? 0) > 60) return NaN;
 	const units = [HOUR_MS, MINUTE_MS, SECOND_MS];
 	const written = [hour, minute, second].filter((digits) => digits !== undefined);
@@ -85,7 +85,7 @@ function readTime({ hour = '0', minute, second, fraction = '' }: Parts): number 
 }
 
 /** In minutes; NaN for one that no zone has. */
-function readOffset(offset: string): number {
+function parseOffset(offset: string): number {
 	const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):?(\d\d)?/.exec(offset) ?? [];
 	const size = Number(hours) * 60 + Number(minutes);
 	if (Number(minutes) > 59 || size > FURTHEST_OFFSET) return NaN;

@@ -30,7 +30,7 @@ const WRITE_PHONE =
 
 /** An email address, out of `Ana <ana@example.com>` or a link too. A text that is not exactly one is refused. */
 export const toEmail: Convert = (value, context) => {
-	const email = readEmail(value, context);
+	const email = parseEmail(value, context);
 	const wayOut =
 		'Give one address, e.g. name@example.com. Leave the field blank for people without one: a word in its place, such as "-", would make one contact of them all.';
 	return email ?? refuse(value, context, 'must be one email address', wayOut);
@@ -64,20 +64,20 @@ function endsEarly(id: string): boolean {
 
 /** A phone in international format. */
 export const toWholePhone: Convert = (value, context) => {
-	const phone = readPhone(value, context);
+	const phone = parsePhone(value, context);
 	return phone ?? refuse(value, context, 'must be a phone with its country code', WRITE_PHONE);
 };
 
 /** What identifies a record in a mode of a resource locator. */
-export function readLookup(
+export function parseLookup(
 	mode: LookupMode,
 	value: unknown,
 	context: ConvertContext,
 ): Pick<Lookup, 'by' | 'value'> {
 	if (mode === 'externalId') return { by: mode, value: String(toExternalId(value, context)) };
-	const email = readEmail(value, context);
+	const email = parseEmail(value, context);
 	if (email !== undefined) return { by: 'email', value: email };
-	const phone = readPhone(value, context);
+	const phone = parsePhone(value, context);
 	if (phone !== undefined) return { by: 'phone', value: phone };
 	return refuse(
 		value,
@@ -89,7 +89,7 @@ export function readLookup(
 
 /** An email or a phone as an external ID: in any spelling the same one. */
 export const toAddress: Convert = (value, context) => {
-	const { by, value: address } = readLookup('emailOrPhone', value, context);
+	const { by, value: address } = parseLookup('emailOrPhone', value, context);
 	return by === 'email' ? uniformEmail(address) : uniformPhone(address);
 };
 
@@ -99,7 +99,7 @@ export const uniformEmail = (email: string) => email.toLowerCase();
 /** With the digit that some leave out of mobile numbers. */
 export const uniformPhone = (phone: string) => maxBy([phone, ...mobileVariants(phone)], 'length')!;
 
-function readEmail(value: unknown, context: ConvertContext): string | undefined {
+function parseEmail(value: unknown, context: ConvertContext): string | undefined {
 	const text = bareText(String(toIdentifier(value, context) ?? ''));
 	if (text.length > LONGEST_EMAIL) return undefined;
 	const [, name = '', address = text] = WITH_NAME.exec(text) ?? [];
@@ -116,7 +116,7 @@ function isSameAddress(name: string, email: string): boolean {
 	return name.replace(/["'\s]/g, '').toLowerCase() === email.toLowerCase();
 }
 
-function readPhone(value: unknown, context: ConvertContext): string | undefined {
+function parsePhone(value: unknown, context: ConvertContext): string | undefined {
 	return toInternational(String(toText(value, context) ?? ''), context.countryCode);
 }
 
