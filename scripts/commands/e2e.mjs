@@ -28,7 +28,6 @@ const FILES = [
 	'loading',
 	'credential',
 	'operations',
-	'failures',
 	'retry',
 	'examples',
 	'whatsapp',

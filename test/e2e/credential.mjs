@@ -1,121 +1,49 @@
+/** What the test of the credential dialog says, which only n8n carries out. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 
 import { freePort } from '../../scripts/lib/ports.mjs';
 import { credentialType } from '../../scripts/lib/repository.mjs';
 
-/** The result of the credential test with these values. */
-async function test({ client, credential }, data) {
-	return await client.testCredential({ ...credential, type: credentialType }, data);
-}
+/** The API key and the base URL, if they are not the right ones, and what n8n says; nothing if it connects. */
+const ROWS = {
+	'a good key': [{}],
+	'a base URL with a slash at its end': [({ url }) => ({ baseUrl: `${url}/` })],
+	'a base URL with the prefix': [({ url }) => ({ baseUrl: ` ${url}/api/v1/integration/` })],
+	'a key without leads:read': [
+		async (sandbox) => ({
+			apiKey: (await sandbox.control('addKey', { scopes: ['tags:read'], name: 'tagsOnly' })).key,
+		}),
+	],
+	'an unknown key': [{ apiKey: 'sk_test_unknown_key' }, /was not accepted/],
+	'a revoked key': [(_, keys) => ({ apiKey: keys.revoked }), /has been revoked/],
+	'a base URL without https': [{ baseUrl: 'http://leads.example.com' }, /must start with https/],
+	'an unreachable host': [
+		async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}` }),
+		/ECONNREFUSED|refused the connection/,
+	],
+	'a host that answers with a page': [
+		async (sandbox) => void (await sandbox.control('fault', { kind: 'html' })),
+		/did not come from the leads service/,
+	],
+	'a host without the service': [
+		(_, __, n8n) => ({ baseUrl: n8n.url }),
+		/not as the leads service|did not come from the leads/,
+	],
+	'a service that is not available': [
+		async (sandbox) => void (await sandbox.control('fault', { kind: 'status', status: 503 })),
+		/not available right now/,
+	],
+};
 
-/** A web server that answers every request with a page, like most wrong base URLs. */
-async function withWebPage(use) {
-	const server = createServer((_, response) => {
-		response.writeHead(200, { 'content-type': 'text/html' });
-		response.end('<!doctype html><title>A page</title>');
-	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-	try {
-		return await use(`http://127.0.0.1:${server.address().port}`);
-	} finally {
-		await new Promise((resolve) => server.close(resolve));
-	}
-}
-
-async function addKey({ sandbox }, scopes, name) {
-	return (await sandbox.control('addKey', { scopes, name })).key;
-}
-
-async function passes(world, data) {
-	const result = await test(world, data);
-	assert.deepEqual(result.status, 'OK', `it said: ${result.message}`);
-}
-
-async function fails(world, data, words) {
-	const result = await test(world, data);
-	assert.equal(result.status, 'Error', 'the test should have failed');
-	assert.match(result.message, words);
-	assert.ok(!result.message.includes(data.apiKey), 'the key must not be shown');
-}
-
-export const cases = [
-	{
-		name: 'a good key connects',
-		run: async (world) =>
-			await passes(world, { baseUrl: world.sandbox.url, apiKey: world.keys.full }),
+export const cases = Object.entries(ROWS).map(([name, [given, words]]) => ({
+	name: `${name} ${words ? 'has a message of its own' : 'connects'}`,
+	async run({ client, credential, sandbox, keys, n8n }) {
+		const other = typeof given === 'function' ? await given(sandbox, keys, n8n) : given;
+		const data = { baseUrl: sandbox.url, apiKey: keys.full, ...other };
+		const tested = await client.testCredential({ ...credential, type: credentialType }, data);
+		await sandbox.control('clearFaults', {});
+		assert.equal(tested.status, words ? 'Error' : 'OK', tested.message);
+		if (words) assert.match(tested.message, words);
+		assert.ok(!tested.message.includes(data.apiKey), 'the key must not be shown');
 	},
-	{
-		name: 'a base URL with a slash at its end, or with the prefix, connects too',
-		async run(world) {
-			const { url } = world.sandbox;
-			for (const baseUrl of [
-				`${url}/`,
-				`${url}/api/v1/integration`,
-				` ${url}/api/v1/integration/`,
-			]) {
-				await passes(world, { baseUrl, apiKey: world.keys.full });
-			}
-		},
-	},
-	{
-		name: 'a key without leads:read connects',
-		async run(world) {
-			const apiKey = await addKey(world, ['tags:read'], 'tagsOnly');
-			await passes(world, { baseUrl: world.sandbox.url, apiKey });
-		},
-	},
-	{
-		name: 'an unknown key has a message of its own',
-		run: async (world) =>
-			await fails(
-				world,
-				{ baseUrl: world.sandbox.url, apiKey: 'sk_test_unknown_key' },
-				/not accepted/i,
-			),
-	},
-	{
-		name: 'a revoked key has a message of its own',
-		run: async (world) =>
-			await fails(world, { baseUrl: world.sandbox.url, apiKey: world.keys.revoked }, /revoked/i),
-	},
-	{
-		name: 'an unreachable host has a message of its own',
-		async run(world) {
-			const baseUrl = `http://127.0.0.1:${await freePort()}`;
-			await fails(world, { baseUrl, apiKey: world.keys.full }, /ECONNREFUSED|reach|refused/i);
-		},
-	},
-	{
-		name: 'a host that is not the service has a message of its own',
-		run: async (world) =>
-			await withWebPage(
-				async (baseUrl) =>
-					await fails(
-						world,
-						{ baseUrl, apiKey: world.keys.full },
-						/did not come from the leads service|not as the leads service/i,
-					),
-			),
-	},
-	{
-		name: 'an unavailable service has a message of its own',
-		async run(world) {
-			await world.sandbox.control('fault', {
-				match: { path: '/leads' },
-				kind: 'status',
-				status: 503,
-				times: 1,
-			});
-			try {
-				await fails(
-					world,
-					{ baseUrl: world.sandbox.url, apiKey: world.keys.full },
-					/not available right now/i,
-				);
-			} finally {
-				await world.sandbox.control('clearFaults', {});
-			}
-		},
-	},
-];
+}));

@@ -40,14 +40,14 @@ class Editor {
 	useTheme = async (colorScheme) => await this.page.emulateMedia({ colorScheme });
 
 	/** Saves a workflow of one node of ours, after others if need be, and opens that node's panel. */
-	async openNode(world, operation, parameters, { credential, before = [] } = {}) {
+	async openNode(world, operation, parameters, before = []) {
 		const workflow = flow('Panel', ...before, leads(NODE, operation, parameters));
-		await this.openNodeOf(world, workflow, NODE, credential);
+		await this.openNodeOf(world, workflow, NODE);
 	}
 
 	/** Opens the panel of a node of this workflow, which is saved first. */
-	async openNodeOf(world, workflow, node, credential) {
-		const { id } = await save(world, workflow, credential);
+	async openNodeOf(world, workflow, node) {
+		const { id } = await save(world, workflow);
 		await this.open(`/workflow/${id}`);
 		await this.openPanel(node);
 	}

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 
-import {
-	needsOf,
-	readExamples,
-	startNode,
-	toChoose,
-	withCredential,
-} from '../../scripts/lib/examples.mjs';
+import { needsOf, readExamples, toChoose } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { errorOf, itemsOf, jsonOf, recordsAt } from './flow.mjs';
+import { itemsOf, jsonOf, recordsAt, runTwice } from './flow.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -20,21 +14,6 @@ const others = [nightly.name, 'Spreadsheet → leads', 'WhatsApp message → lea
 const runnable = examples.filter((each) => !toChoose(each) && !others.includes(each.name));
 /** The item with the line of the night, after those of incomplete leads. */
 const reportOf = (execution) => jsonOf(execution, 'Report of the night').at(-1);
-
-const saved = async ({ client, credential }, example) =>
-	(await client.createWorkflow(withCredential(example, credential))).id;
-
-/** Runs a workflow by hand, twice. */
-async function runTwice(world, example) {
-	const id = await saved(world, example);
-	const executions = [];
-	for (const time of ['first', 'second']) {
-		const execution = await world.client.runWorkflow(id, startNode(example));
-		assert.equal(execution.status, 'success', `${time} run: ${errorOf(execution)?.message}`);
-		executions.push(execution);
-	}
-	return executions;
-}
 
 export const cases = [
 	...runnable.map((example) => ({

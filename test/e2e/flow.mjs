@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { withCredential } from '../../scripts/lib/examples.mjs';
+import { startNode, withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { createLeadsCredential } from '../../scripts/lib/world.mjs';
 
 const START = 'Start';
 
@@ -73,14 +72,27 @@ export function flow(name, ...steps) {
 	return { name, nodes, connections };
 }
 
-/** Saves the workflow with a credential chosen in it. */
-export const save = async ({ client, credential }, workflow, chosen = credential) =>
-	await client.createWorkflow(withCredential(workflow, chosen));
+/** Saves the workflow with the credential chosen in it. */
+export const save = async ({ client, credential }, workflow) =>
+	await client.createWorkflow(withCredential(workflow, credential));
 
 /** Saves a flow, runs it, and waits for its end. */
-export async function execute(world, workflow, chosen) {
-	const { id } = await save(world, workflow, chosen);
+export async function execute(world, workflow) {
+	const { id } = await save(world, workflow);
 	return await world.client.runWorkflow(id, START);
+}
+
+/** The execution, which has to have succeeded. */
+export function succeeded(execution) {
+	assert.equal(execution.status, 'success', errorOf(execution)?.message);
+	return execution;
+}
+
+/** Saves an example, and runs it by hand twice. @returns both executions, which have succeeded */
+export async function runTwice(world, example) {
+	const { id } = await save(world, example);
+	const run = async () => succeeded(await world.client.runWorkflow(id, startNode(example)));
+	return [await run(), await run()];
 }
 
 /** The items on one of a node's outputs, from its last run. */
@@ -95,10 +107,6 @@ export const jsonOf = (execution, node, output) =>
 
 /** The error that stopped an execution, if any. */
 export const errorOf = (execution) => execution.data.resultData.error;
-
-/** A separate credential for the sandbox with this key. */
-export const credentialWith = async ({ client, sandbox }, name, apiKey) =>
-	await createLeadsCredential(client, sandbox, { name, apiKey });
 
 /** Asserts that a record has at least these fields with these values. */
 export const includes = (actual, expected, message) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 
 /**
  * A stand-in of the Google Sheets API with one sheet.
@@ -44,4 +45,15 @@ export class GoogleSheet {
 			for (const [right, cell] of cells.entries()) line[first + right] = cell;
 		}
 	}
+}
+
+/** n8n's credential of a service account, with more fields if they are given. */
+export async function serviceAccount(client, more = {}) {
+	const { privateKey } = generateKeyPairSync('rsa', {
+		modulusLength: 2048,
+		publicKeyEncoding: { type: 'spki', format: 'pem' },
+		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+	});
+	const account = { email: 'tests@example.com', privateKey, region: 'us-central1', ...more };
+	return await client.createCredential('Google', 'googleApi', account);
 }

@@ -34,63 +34,64 @@ const filled = (given, ids) =>
 		return name ? (sign === '@' ? byId(ids[name]) : ids[name]) : value;
 	});
 
-let run;
-
-/** The first case that needs it runs the workflow. */
-async function runOnce(world) {
-	const ids = await prepare(world);
-	const counts = {};
-	for (const list of ['leads', 'contacts', 'tags', 'conversations']) {
-		counts[list] = (await recordsAt(world, `/${list}`)).length;
+/** Whether a node's output is what the table says. */
+function check(records, holds, { ids, counts }) {
+	if (typeof holds === 'object') {
+		assert.equal(records.length, 1);
+		includes(records[0], filled(holds, ids));
+		return;
 	}
-	const nodes = CASES.map(([name, [parameters]]) => {
-		const [resource, operation] = name.split('.');
-		const given = { resource, ...filled(parameters, ids) };
-		return leads(name, operation, given, { executeOnce: true });
-	});
-	await world.sandbox.control('clearRequests', {});
-	const execution = await execute(world, flow('Operations', ...nodes));
-	const requests = await world.sandbox.control('requests');
-	return { execution, ids, counts, requests };
+	const count = typeof holds === 'string' ? counts[holds] : holds;
+	assert.equal(new Set(records.map(({ id }) => id)).size, count);
+	assert.equal(records.length, count);
 }
 
-const runOf = async (world) => await (run ??= runOnce(world));
-
 export const cases = [
-	...CASES.map(([name, [, holds]]) => ({
-		name,
-		async run(world) {
-			const { execution, ids, counts } = await runOf(world);
-			assert.equal(errorOf(execution)?.message, undefined);
-			const records = jsonOf(execution, name);
-			if (typeof holds === 'object') {
-				assert.equal(records.length, 1);
-				includes(records[0], filled(holds, ids));
-			} else {
-				const count = typeof holds === 'string' ? counts[holds] : holds;
-				assert.deepEqual(
-					[records.length, new Set(records.map(({ id }) => id)).size],
-					[count, count],
-				);
-			}
-		},
-	})),
 	{
-		name: 'no write is sent twice',
+		name: 'every operation has its output, no write is sent twice, and the API key is not stored',
 		async run(world) {
-			const { requests } = await runOf(world);
-			const writes = requests
+			const ids = await prepare(world);
+			const counts = {};
+			for (const list of ['leads', 'contacts', 'tags', 'conversations']) {
+				counts[list] = (await recordsAt(world, `/${list}`)).length;
+			}
+			const nodes = CASES.map(([name, [parameters]]) => {
+				const [resource, operation] = name.split('.');
+				const given = { resource, ...filled(parameters, ids) };
+				return leads(name, operation, given, { executeOnce: true });
+			});
+			await world.sandbox.control('clearRequests', {});
+			const execution = await execute(world, flow('Operations', ...nodes));
+			assert.equal(errorOf(execution)?.message, undefined);
+			const wrong = {};
+			for (const [name, [, holds]] of CASES) {
+				try {
+					check(jsonOf(execution, name), holds, { ids, counts });
+				} catch ({ message }) {
+					wrong[name] = message;
+				}
+			}
+			assert.deepEqual(wrong, {});
+			const writes = (await world.sandbox.control('requests'))
 				.filter(({ method }) => method !== 'GET')
 				.map(({ method, path, body }) => JSON.stringify([method, path, body]));
 			assert.ok(writes.length > 10);
 			assert.deepEqual(writes, [...new Set(writes)]);
+			assert.ok(!JSON.stringify(execution).includes(world.keys.full));
 		},
 	},
 	{
-		name: 'what n8n stores never contains the API key',
+		name: 'a required field that was left empty is refused before anything is sent',
+		// n8n 1.123 refuses by itself to run such a node.
+		needs: { n8n: '2.41.1', for: 'run with an empty required field' },
 		async run(world) {
-			const { execution } = await runOf(world);
-			assert.ok(!JSON.stringify(execution).includes(world.keys.full));
+			await world.sandbox.control('clearRequests', {});
+			const execution = await execute(
+				world,
+				flow('Create', leads('Create', 'upsert', { externalId: '' })),
+			);
+			assert.match(errorOf(execution).message, /External ID.* is required/);
+			assert.deepEqual(await world.sandbox.control('requests'), []);
 		},
 	},
 ];

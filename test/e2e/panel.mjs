@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 
-import { nodeType } from '../../scripts/lib/repository.mjs';
 import { agentWith, tool } from './agent.mjs';
 import { inEditor } from './editor.mjs';
 import { byId, includes, rowsOf } from './flow.mjs';
@@ -8,42 +7,9 @@ import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
 
-const operationNames = async ({ client }) => {
-	const types = await client.nodeTypes();
-	const { properties } = types.find(({ name }) => name === nodeType);
-	const { options } = properties.find(
-		({ name, displayOptions }) =>
-			name === 'operation' && displayOptions.show.resource.includes('lead'),
-	);
-	return options.map(({ name }) => name);
-};
-
 const text = async (locator) => (await locator.innerText()).replace(/\s+/g, ' ');
 
 export const cases = [
-	inEditor(
-		'the panel shows the parameters of the operation',
-		'parameters',
-		async (editor, world) => {
-			await editor.openNode(world, 'updateStatus');
-			for (const name of ['resource', 'operation', 'leadId', 'status']) {
-				await editor.element(`parameter-input-${name}`).waitFor();
-			}
-			assert.equal(await editor.element('parameter-input-externalId').count(), 0);
-		},
-	),
-
-	inEditor('the list of operations has every operation', 'operations', async (editor, world) => {
-		await editor.openNode(world, 'get');
-		await editor.element('parameter-input-operation').click();
-		await editor.options().first().waitFor();
-		const shown = await editor.options().allInnerTexts();
-		assert.deepEqual(
-			shown.map((option) => option.split('\n')[0]),
-			await operationNames(world),
-		);
-	}),
-
 	// The picture of the README.
 	inEditor('a lead is created by external ID', 'panel', async (editor, world) => {
 		await editor.openNode(world, 'upsert', {
@@ -94,7 +60,7 @@ export const cases = [
 				{ externalId: 'panel-1', email: 'panel.1@example.com', estimatedValue: 10 },
 				{ externalId: 'panel-2', email: 'panel.2@example.com', estimatedValue: 20 },
 			]);
-			await editor.openNode(world, 'push', { resource: 'sync' }, { before });
+			await editor.openNode(world, 'push', { resource: 'sync' }, before);
 			await editor.element('mapping-mode-select').waitFor();
 			await editor.executeNode();
 			await editor.element('output-panel').getByText('panel-2').first().waitFor();

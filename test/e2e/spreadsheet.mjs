@@ -1,20 +1,14 @@
 /** The example "Spreadsheet → leads", from a sheet and an uploaded file to the result of each row. */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import {
-	readExamples,
-	startNode,
-	switchedOn,
-	withCredential,
-} from '../../scripts/lib/examples.mjs';
+import { readExamples, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
 import { openEditor } from './editor.mjs';
-import { errorOf, includes, jsonOf } from './flow.mjs';
-import { GoogleSheet } from './googleSheet.mjs';
+import { includes, jsonOf, runTwice, succeeded } from './flow.mjs';
+import { GoogleSheet, serviceAccount } from './googleSheet.mjs';
 
 export const needsBrowser = true;
 
@@ -25,13 +19,7 @@ const LIMIT_MS = 60_000;
 
 /** The example with everything switched on, and its user's choices made. */
 async function ready({ client, credential }) {
-	const { privateKey } = generateKeyPairSync('rsa', {
-		modulusLength: 2048,
-		publicKeyEncoding: { type: 'spki', format: 'pem' },
-		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-	});
-	const account = { email: 'sheets@example.com', privateKey, region: 'us-central1' };
-	const googleApi = await client.createCredential('Google', 'googleApi', account);
+	const googleApi = await serviceAccount(client);
 	const workflow = switchedOn(withCredential(example, credential), {
 		'Read the sheet': { googleApi },
 		'Write into the sheet': { googleApi },
@@ -45,11 +33,7 @@ async function ready({ client, credential }) {
 	return await client.createWorkflow(workflow);
 }
 
-async function runHourly({ client }, id) {
-	const execution = await client.runWorkflow(id, 'Every hour');
-	assert.equal(execution.status, 'success', errorOf(execution)?.message);
-	return execution;
-}
+const runHourly = async ({ client }, id) => succeeded(await client.runWorkflow(id, 'Every hour'));
 
 const pushesOf = async ({ sandbox }) =>
 	(await sandbox.control('requests')).filter(({ route }) => route === 'POST /sync').length;
@@ -71,31 +55,14 @@ async function upload(url, file, fileName) {
 	return html;
 }
 
-const HEADINGS = [
-	'External ID',
-	'Nome',
-	'E-mail',
-	'Telefone',
-	'Data da venda',
-	'Observação',
-	'Loja',
-];
+const HEADINGS = 'External ID;Nome;E-mail;Telefone;Data da venda;Observação;Loja'.split(';');
 
 /** Thirty rows as people keep them, of which three cannot be sent, and a blank one. */
 function thirtyRows(prefix) {
 	const rows = Array.from({ length: 30 }, (_, index) => {
 		const number = String(index + 1).padStart(2, '0');
-		const email = `${prefix}${number}@example.com`;
-		const phone = `+55 11 93000-00${number}`;
-		return [
-			`${prefix}-${number}`,
-			`João ${number}`,
-			email,
-			phone,
-			'31/12/2025',
-			'Ligação às 9h',
-			'Sé',
-		];
+		const person = `${prefix}-${number};João ${number};${prefix}${number}@example.com`;
+		return `${person};+55 11 93000-00${number};31/12/2025;Ligação às 9h;Sé`.split(';');
 	});
 	rows[4][3] = '93000-0005';
 	rows[11][4] = 'sexta passada';
@@ -103,25 +70,13 @@ function thirtyRows(prefix) {
 	return [HEADINGS, ...rows.slice(0, 25), HEADINGS.map(() => ''), ...rows.slice(25)];
 }
 
-const inQuotes = (rows, separator) =>
-	rows.map((row) => row.map((cell) => `"${cell}"`).join(separator)).join('\r\n');
-
-/** The same rows as programs save them: the bytes, and the name of the file. */
+/** The same rows as Excel saves them: the bytes, and the name of the file. */
 const FILES = {
-	'Excel in Brazil': (rows) => [
+	'CSV of Excel in Brazil': (rows) => [
 		Buffer.from(rows.map((row) => row.join(';')).join('\r\n'), 'latin1'),
 		'leads.csv',
 	],
-	'Excel as CSV UTF-8': (rows) => [
-		`\uFEFF${rows.map((row) => row.join(';')).join('\r\n')}`,
-		'leads.csv',
-	],
-	'Excel as Unicode text': (rows) => [
-		Buffer.from(`\uFEFF${rows.map((row) => row.join('\t')).join('\r\n')}`, 'utf16le'),
-		'leads.txt',
-	],
-	'Google Sheets': (rows) => [inQuotes(rows, ','), 'leads.csv'],
-	'Excel as a workbook': (rows, { host }) => {
+	'a workbook': (rows, { host }) => {
 		const { utils, write } = createRequire(host.n8n)('@e965/xlsx');
 		const book = utils.book_new(utils.aoa_to_sheet(rows));
 		return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
@@ -142,15 +97,13 @@ export const cases = [
 	{
 		name: 'the example is tried with one click, twice the same way, and says why a row is refused',
 		async run(world) {
-			const { id } = await world.client.createWorkflow(withCredential(example, world.credential));
-			for (const [time, result] of [
-				['first', 'created'],
-				['second', 'updated'],
+			const [first, second] = await runTwice(world, example);
+			for (const [execution, result] of [
+				[first, 'created'],
+				[second, 'updated'],
 			]) {
-				const execution = await world.client.runWorkflow(id, startNode(example));
-				assert.equal(execution.status, 'success', `${time} run: ${errorOf(execution)?.message}`);
 				const [one, two, three, ...more] = jsonOf(execution, 'Only shown');
-				assert.deepEqual([one.Result, two.Result, more], [result, result, []], time);
+				assert.deepEqual([one.Result, two.Result, more], [result, result, []]);
 				assert.match(three.Result, /"Sale date" must be a date: "last Friday"/);
 			}
 			const lead = await world.sandbox.get('/leads/example-row-2');
@@ -243,20 +196,6 @@ export const cases = [
 			for (const [bytes, fileName, reason] of [
 				[Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2]), 'leads.csv', /no CSV and no Excel file/],
 				['a workbook by its name alone\0', 'leads.xlsx', /was not read|0 of \d+ rows? were sent/],
-				['External ID;Nome\r\n', 'leads.csv', /no rows below its headings/],
-				['', 'leads.csv', /no rows below its headings/],
-				['External ID;Nome\nx-1;JoÃ£o', 'leads.csv', /accents cannot be read/],
-				[
-					Buffer.from('External ID;Nome\nx-1;Jo\x8bo', 'latin1'),
-					'leads.csv',
-					/accents cannot be read/,
-				],
-				['External ID;Result\nx-1;created', 'leads.csv', /were sent before/],
-				[
-					'External ID;Nome\nx-1;A;B',
-					'leads.csv',
-					/0 of 1 rows were sent[^]*Row 2: The row has more/,
-				],
 			]) {
 				const html = await upload(form.url, bytes, fileName);
 				assert.match(html, reason, html.slice(-3000));
@@ -291,7 +230,7 @@ export const cases = [
 				return await readFile(await (await results).path());
 			};
 			const { read, utils, write } = createRequire(world.host.n8n)('@e965/xlsx');
-			const [file] = FILES['Excel in Brazil'](thirtyRows('walk'));
+			const [file] = FILES['CSV of Excel in Brazil'](thirtyRows('walk'));
 			const book = read(await send('leads.csv', file));
 			await page.getByText('27 of 30 rows were sent').waitFor();
 			await pictures('spreadsheet-ending');
