@@ -10,9 +10,8 @@ import {
 } from '../../scripts/lib/examples.mjs';
 import { unflatted } from '../../scripts/lib/flatted.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { byId, includes, jsonOf, succeeded } from './flow.mjs';
+import { byId, includes, jsonOf, succeeded, until } from './flow.mjs';
 import { callTool, say, startModel } from './model.mjs';
-import { until } from './restartable.mjs';
 
 /** n8n takes no approval from what may be the preview of a link. */
 const BROWSER = {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 
 import { readExamples, withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
 import { DataManager, DATASET, GoogleAds, Meta, SHEET, WHATSAPP } from './advertisers.mjs';
-import { errorOf, includes, jsonOf, recordsAt, succeeded } from './flow.mjs';
+import { errorOf, includes, jsonOf, recordsAt, succeeded, until } from './flow.mjs';
 import { GoogleSheet, serviceAccount } from './googleSheet.mjs';
-import { ownWorld, until } from './restartable.mjs';
+import { ownWorld } from './restartable.mjs';
 import { pollTimes } from './trigger.mjs';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -8,8 +8,6 @@ const NODE = 'Leads';
 
 /** Not a performance limit. */
 const EXECUTION_MS = 120_000;
-/** n8n moves the canvas in an animation. */
-const FIT_MS = 500;
 /** Around a picture of the canvas, in pixels: names of nodes are written below and beside them. */
 const MARGIN = 48;
 
@@ -102,7 +100,17 @@ class Editor {
 	/** Shows the whole workflow. */
 	async fitCanvas() {
 		await this.page.keyboard.press('1');
-		await this.page.waitForTimeout(FIT_MS);
+		// n8n moves the canvas in an animation.
+		await this.element('canvas-node')
+			.first()
+			.evaluate(async (node) => {
+				const left = () => node.getBoundingClientRect().left;
+				let before;
+				do {
+					before = left();
+					await new Promise((resolve) => setTimeout(resolve, 500));
+				} while (left() !== before);
+			});
 	}
 
 	/** A picture of the nodes on the canvas, without notes and without the rest of the page. */

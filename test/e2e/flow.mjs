@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startNode, withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 
-const START = 'Start';
+export const START = 'Start';
+/** Not a performance limit. */
+const UNTIL_LIMIT_MS = 120_000;
+const POLL_MS = 50;
+
+/** Waits until something is true. @param {() => boolean | Promise<boolean>} holds */
+export async function until(holds, limitMs = UNTIL_LIMIT_MS) {
+	const limit = Date.now() + limitMs;
+	while (!(await holds())) {
+		assert.ok(Date.now() < limit, `Still not so: ${holds}`);
+		await sleep(POLL_MS);
+	}
+}
 
 /** A node of the package. `more` has other settings than parameters, such as onError. */
 export const leads = (name, operation, parameters = {}, more = {}) => ({
@@ -18,13 +31,13 @@ export const leads = (name, operation, parameters = {}, more = {}) => ({
 export const nodesOf = (resource) => (name, operation, parameters, more) =>
 	leads(name, operation, { resource, ...parameters }, more);
 
-/** n8n nodes that turn these records into one item each. */
-export const rowsOf = (records) => [
+/** n8n nodes that make an item of each element of `rows` in this JSON, or expression of it. */
+const rowsIn = (jsonOutput) => [
 	{
 		name: 'Rows',
 		type: 'n8n-nodes-base.set',
 		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: records }) },
+		parameters: { mode: 'raw', jsonOutput },
 	},
 	{
 		name: 'Each row',
@@ -33,6 +46,13 @@ export const rowsOf = (records) => [
 		parameters: { fieldToSplitOut: 'rows' },
 	},
 ];
+
+/** n8n nodes that turn these records into one item each. */
+export const rowsOf = (records) => rowsIn(JSON.stringify({ rows: records }));
+
+/** n8n nodes that make items with `n` from 0. */
+export const numbered = (count) =>
+	rowsIn(`={{ { rows: Array.from({ length: ${count} }, (_, n) => ({ n })) } }}`);
 
 /**
  * Polls more often than once a minute: n8n refuses a rule for every second, but takes one for each of some seconds.

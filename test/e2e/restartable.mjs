@@ -1,15 +1,10 @@
-import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { prepareHome, startN8n } from '../../scripts/lib/n8n.mjs';
 import { freePort } from '../../scripts/lib/ports.mjs';
 import { N8nClient } from '../../scripts/lib/rest.mjs';
 import { startSandbox } from '../../scripts/lib/sandbox.mjs';
 import { createLeadsCredential } from '../../scripts/lib/world.mjs';
-
-const UNTIL_LIMIT_MS = 40_000;
-const POLL_MS = 200;
 
 /**
  * An n8n of its own that can be stopped, killed and started again, with a credential for the sandbox.
@@ -52,13 +47,4 @@ async function begin(world) {
 	const n8n = await restartableN8n(world, 'own', { settings, sandbox });
 	world.closing.push(async () => void (await Promise.all([n8n.stop(), sandbox.stop()])));
 	return { n8n, sandbox, client: n8n.client, credential: n8n.credential };
-}
-
-/** Waits until something is true. @param {() => boolean | Promise<boolean>} holds */
-export async function until(holds) {
-	const limit = Date.now() + UNTIL_LIMIT_MS;
-	while (!(await holds())) {
-		assert.ok(Date.now() < limit, `Still not so: ${holds}`);
-		await sleep(POLL_MS);
-	}
 }

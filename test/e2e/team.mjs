@@ -11,8 +11,8 @@ import {
 	withAccounts,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
-import { succeeded } from './flow.mjs';
-import { ownWorld, until } from './restartable.mjs';
+import { succeeded, until } from './flow.mjs';
+import { ownWorld } from './restartable.mjs';
 import { eventsOf, pollTimes } from './trigger.mjs';
 
 const TRIGGER = 'When a lead is created';

@@ -1,11 +1,20 @@
 /** The example "WhatsApp message → lead", from the webhook of each service to the answer that it gets. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { tsImport } from 'tsx/esm/api';
 
 import { needsOf, readExamples, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
-import { errorOf, execute, flow, includes, jsonOf, leads, recordsAt, runTwice } from './flow.mjs';
+import {
+	errorOf,
+	execute,
+	flow,
+	includes,
+	jsonOf,
+	leads,
+	recordsAt,
+	runTwice,
+	until,
+} from './flow.mjs';
 
 const { Messengers } = await tsImport('./messengers.mts', import.meta.url);
 const { expectation, kindsOf, payload, services, signature } = await tsImport(
@@ -100,6 +109,7 @@ const idOf = (service, phone) =>
 	service === 'Chatwoot' ? `chatwoot-${phone.slice(-9).replace(/^0+/, '')}` : phone;
 const leadOf = async ({ sandbox }, id) => await sandbox.get(`/leads/whatsapp-${id}`);
 const leadsThereAre = async ({ sandbox }) => (await sandbox.control('state')).counts.leads;
+const messagesThereAre = async ({ sandbox }) => (await sandbox.control('state')).counts.messages;
 const contactOf = async ({ sandbox }, { contact }) => await sandbox.get(`/contacts/${contact.id}`);
 
 /** The texts of each conversation of a lead, sorted. */
@@ -330,9 +340,12 @@ export const cases = [
 			const phone = newPhone();
 			const before = flow.messengers.delivered.length;
 			const last = `How much are ${SEVERAL}?`;
+			let logged = await messagesThereAre(world);
 			for (const text of [`Hello ${SEVERAL} times`, `I have ${SEVERAL} questions`, last]) {
 				await post(flow, 'Evolution', payload('Evolution', 'text', say(phone, text)));
-				await sleep(400);
+				// Logged after the person's row says that it is the last one.
+				await until(async () => (await messagesThereAre(world)) > logged);
+				logged = await messagesThereAre(world);
 			}
 			flow.last = (await world.client.nextExecution(flow.id, flow.last)).id;
 			// The two before it wait as long.

@@ -4,16 +4,8 @@
 import assert from 'node:assert/strict';
 
 import { say } from '../../../scripts/lib/progress.mjs';
-import { flow, leads } from '../flow.mjs';
-import {
-	countSent,
-	figures,
-	numbered,
-	refusedOf,
-	runTogether,
-	startLine,
-	withSandbox,
-} from './setup.mjs';
+import { flow, leads, numbered } from '../flow.mjs';
+import { countSent, figures, refusedOf, runTogether, startLine, withSandbox } from './setup.mjs';
 
 const EXECUTIONS = 16;
 const MINUTE_MS = 60_000;

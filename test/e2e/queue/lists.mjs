@@ -1,12 +1,11 @@
-/** Whole lists, read while they change, and many leads pushed at once. */
+/** Whole lists, read while they change. */
 import assert from 'node:assert/strict';
 
-import { flow, itemsOf, jsonOf, leads, nodesOf } from '../flow.mjs';
-import { countSent, figures, numbered, refusedOf, runTogether, withSandbox } from './setup.mjs';
+import { flow, jsonOf, leads } from '../flow.mjs';
+import { countSent, figures, refusedOf, runTogether, withSandbox } from './setup.mjs';
 
 const LEADS = 3000;
 const READERS = 4;
-const PUSHED = 10_000;
 
 async function readAll(world) {
 	const { sandbox } = world;
@@ -43,42 +42,10 @@ async function readAll(world) {
 	);
 }
 
-async function push(world) {
-	const externalId = (n) => `pushed-${n}`;
-	const sync = nodesOf('sync')('Push', 'push', {
-		specifyLeads: 'json',
-		leadJson: `={{ { externalId: 'pushed-' + $json.n } }}`,
-	});
-	const workflow = flow('Push leads', ...numbered(PUSHED), sync);
-	const { executions } = await runTogether(world, workflow, 1);
-	const requests = await world.sandbox.control('requests');
-	const sent = requests.flatMap(({ body }) => body.leads.map((lead) => lead.externalId));
-	const expected = Array.from({ length: PUSHED }, (_, n) => externalId(n));
-	const counts = countSent(expected, sent);
-	const refused = refusedOf(requests);
-	const { twice, never } = counts;
-	world.figures.push(
-		figures(`Push Leads, ${PUSHED} items`, { requests: requests.length, twice, never, refused }),
-	);
-	assert.deepEqual(counts, { twice: 0, never: 0, unexpected: 0 });
-	assert.equal(refused, 0);
-	assert.deepEqual(
-		itemsOf(executions[0], 'Push').map(({ json, pairedItem }) => [
-			json.externalId,
-			pairedItem.item,
-		]),
-		expected.map((each, item) => [each, item]),
-	);
-}
-
 export const casesFor = () => [
 	{
 		name: 'Return All on several workers, while leads change: nothing is missing or repeated',
 		run: async (world) =>
 			await withSandbox(world, { name: 'return-all', seed: LEADS, limit: { rpm: 1000 } }, readAll),
-	},
-	{
-		name: `Push Leads sends each of ${PUSHED} items once`,
-		run: async (world) => await withSandbox(world, { name: 'push', limit: { rpm: 1000 } }, push),
 	},
 ];

@@ -1,15 +1,11 @@
 /** What all cases in queue mode need: a sandbox each, executions on several workers, and counts of what was sent. */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from '../../../scripts/lib/ports.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { createLeadsCredential } from '../../../scripts/lib/world.mjs';
-import { save } from '../flow.mjs';
-
-export const START = 'Start';
-const POLL_MS = 20;
+import { save, START } from '../flow.mjs';
 
 /**
  * Runs work against a sandbox of its own.
@@ -66,25 +62,6 @@ export async function startLine(count) {
 	return { node, close: () => server.close() };
 }
 
-/** n8n nodes that make items with `n` from 0. */
-export const numbered = (count) => [
-	{
-		name: 'Rows',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			mode: 'raw',
-			jsonOutput: `={{ { rows: Array.from({ length: ${count} }, (_, n) => ({ n })) } }}`,
-		},
-	},
-	{
-		name: 'Each row',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'rows' },
-	},
-];
-
 /**
  * Compares what arrived with what should have.
  * @param {string[]} expected
@@ -115,12 +92,3 @@ export const figures = (name, measured) => ({
 	repeats: '',
 	...measured,
 });
-
-/** Asks until the answer is true; throws if that never happens. */
-export async function until(what, ask, limitMs = 120_000) {
-	const limit = Date.now() + limitMs;
-	while (!(await ask())) {
-		if (Date.now() > limit) throw new Error(`Still waiting for ${what} after ${limitMs / 1000} s`);
-		await sleep(POLL_MS);
-	}
-}

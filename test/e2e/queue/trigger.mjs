@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { say } from '../../../scripts/lib/progress.mjs';
-import { pollEvery } from '../flow.mjs';
-import { figures, until, withSandbox } from './setup.mjs';
+import { pollEvery, until } from '../flow.mjs';
+import { figures, withSandbox } from './setup.mjs';
 import { Watch } from './watch.mjs';
 
 /** The last of the ways in which main is killed: it may be anywhere in a poll, or between two. */
@@ -36,7 +36,7 @@ const INSERTING_SQL = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSlee
 const COMMIT_MS = 5000;
 
 const insertion = async ({ queue }) =>
-	await until('an insertion', async () => (await queue.query(INSERTING_SQL)).length > 0);
+	await until(async () => (await queue.query(INSERTING_SQL)).length > 0);
 
 /** When main is killed: each way waits for its moment. */
 const MOMENTS = {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 import { withCredential } from '../../../scripts/lib/examples.mjs';
 import { watchedLeads } from '../trigger.mjs';
-import { until } from './setup.mjs';
+import { until } from '../flow.mjs';
 
 const STATUSES = ['open', 'in_progress', 'closed_won'];
 /** An event that has not arrived by then counts as lost. */
@@ -87,9 +87,9 @@ export class Watch {
 	async delivered(event) {
 		const limit = Date.now() + ARRIVAL_LIMIT_MS;
 		const arrived = () => this.receiver.events.some((each) => brief(each) === event);
-		await until(`"${event}"`, () => arrived() || Date.now() > limit, Infinity);
+		await until(() => arrived() || Date.now() > limit, Infinity);
 		const unfinished = async () => await this.world.queue.query(UNFINISHED_SQL, [this.id]);
-		await until('executions to end', async () => (await unfinished()).length === 0);
+		await until(async () => (await unfinished()).length === 0);
 	}
 
 	/** What was lost and what was repeated, and how. */

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 
 import { say } from '../../../scripts/lib/progress.mjs';
-import { recordsAt, save, flow, byId, nodesOf } from '../flow.mjs';
-import { countSent, figures, numbered, refusedOf, START, until, withSandbox } from './setup.mjs';
+import { byId, flow, nodesOf, numbered, recordsAt, save, START, until } from '../flow.mjs';
+import { countSent, figures, refusedOf, withSandbox } from './setup.mjs';
 
 const INTERACTIONS = 500;
 const LATENCY_MS = 20;
@@ -28,11 +28,11 @@ async function interrupted(world, after) {
 	const counted = async () => (await sandbox.control('state')).counts.interactions;
 	const before = await counted();
 	const first = await client.startWorkflow(id, START);
-	await until('the first interactions', async () => (await counted()) - before >= after);
+	await until(async () => (await counted()) - before >= after);
 	const worker = queue.workerOf(first);
 	await queue.kill(worker);
 	// What was sent before the kill is recorded, or lost, before the workflow is run again.
-	await until('the last requests', async () => (await sandbox.control('traffic')).inFlight === 0);
+	await until(async () => (await sandbox.control('traffic')).inFlight === 0);
 	const recorded = (await counted()) - before;
 
 	const second = await client.runWorkflow(id, START);
