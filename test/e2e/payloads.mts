@@ -1,14 +1,14 @@
 /**
  * What WhatsApp services post to a webhook. One file for each service in payloads/ holds a payload for each kind of
- * message, with the page that shows it and what becomes of it (`expect`); here is what all payloads of a service share.
+ * message, with the page that shows it and what becomes of it (`expect`), over what all payloads of the service share.
  */
 import { createHmac } from 'node:crypto';
 
-import chatwootKinds from './payloads/chatwoot.json' with { type: 'json' };
-import evolutionKinds from './payloads/evolution.json' with { type: 'json' };
-import metaKinds from './payloads/meta.json' with { type: 'json' };
-import wahaKinds from './payloads/waha.json' with { type: 'json' };
-import zapiKinds from './payloads/zapi.json' with { type: 'json' };
+import chatwoot from './payloads/chatwoot.json' with { type: 'json' };
+import evolution from './payloads/evolution.json' with { type: 'json' };
+import meta from './payloads/meta.json' with { type: 'json' };
+import waha from './payloads/waha.json' with { type: 'json' };
+import zapi from './payloads/zapi.json' with { type: 'json' };
 
 export interface Content {
 	/** Digits only. */
@@ -70,124 +70,26 @@ function ofMeta({ hidden, field = 'messages', value, message }: Kind): Fields {
 }
 
 const ofEvolution = ({ event = 'messages.upsert', data }: Kind): Fields => ({
+	...evolution.base,
 	event,
-	instance: 'example',
-	data:
-		event === 'messages.upsert' || event === 'send.message'
-			? merged(
-					{
-						pushName: 'Example Contact',
-						status: 'DELIVERY_ACK',
-						messageTimestamp: '{{now}}',
-						instanceId: '5f0c2a1e-0000-4000-8000-000000000001',
-						source: 'android',
-					},
-					{
-						key: { remoteJid: '{{phone}}@s.whatsapp.net', fromMe: false, id: '{{id}}' },
-						...(data as Fields),
-					},
-				)
-			: data,
-	destination: 'https://n8n.example.com/webhook/whatsapp-evolution',
-	date_time: '2026-01-01T00:00:00.000Z',
-	sender: '5511900000000@s.whatsapp.net',
-	server_url: 'https://evolution.example.com',
-	apikey: 'key-of-the-instance',
+	data: /upsert|send/.test(event) ? merged(evolution.message, data as Fields) : data,
 });
-
-const ofChatwoot = ({ message }: Kind): Fields =>
-	merged(
-		{
-			event: 'message_created',
-			id: '{{id}}',
-			content: '{{text}}',
-			message_type: 'incoming',
-			content_type: 'text',
-			private: false,
-			content_attributes: {},
-			source_id: 'wamid.{{id}}',
-			sender: { id: '{{contact}}', name: 'Example Contact', type: 'contact' },
-			inbox: { id: 1, name: 'WhatsApp' },
-			conversation: {
-				id: 10,
-				inbox_id: 1,
-				status: 'pending',
-				can_reply: true,
-				channel: 'Channel::Whatsapp',
-				contact_inbox: { id: 12, contact_id: '{{contact}}', source_id: '{{phone}}' },
-				meta: {
-					sender: {
-						id: '{{contact}}',
-						name: 'Example Contact',
-						email: null,
-						identifier: null,
-						phone_number: '+{{phone}}',
-						additional_attributes: {},
-						type: 'contact',
-					},
-					assignee: null,
-					assignee_type: null,
-					team: null,
-				},
-			},
-			account: { id: 1, name: 'Example' },
-		},
-		message,
-	);
-
-const ofWaha = ({ event = 'message', payload }: Kind): Fields => ({
-	id: 'evt_1',
-	timestamp: '{{nowMs}}',
-	event,
-	session: 'default',
-	me: { id: '5511900000000@c.us' },
-	engine: 'NOWEB',
-	payload: merged(
-		{
-			id: '{{id}}',
-			timestamp: '{{now}}',
-			from: '{{phone}}@c.us',
-			to: '5511900000000@c.us',
-			fromMe: false,
-			source: 'app',
-			body: '{{text}}',
-			hasMedia: false,
-			_data: { pushName: 'Example Contact' },
-		},
-		payload,
-	),
-});
-
-const ofZapi = ({ message }: Kind): Fields =>
-	withoutNulls({
-		type: 'ReceivedCallback',
-		instanceId: 'INSTANCE',
-		messageId: '{{id}}',
-		phone: '{{phone}}',
-		chatLid: '{{lid}}@lid',
-		senderLid: '{{lid}}@lid',
-		fromMe: false,
-		fromApi: false,
-		isGroup: false,
-		isNewsletter: false,
-		isEdit: false,
-		broadcast: false,
-		waitingMessage: false,
-		status: 'RECEIVED',
-		momment: '{{nowMs}}',
-		chatName: 'Example Contact',
-		senderName: 'Example Contact',
-		connectedPhone: '5511900000000',
-		text: { message: '{{text}}' },
-		...message,
-	});
 
 const SERVICES = {
-	Meta: { kinds: metaKinds.kinds as Record<string, Kind>, body: ofMeta },
-	Evolution: { kinds: evolutionKinds.kinds as Record<string, Kind>, body: ofEvolution },
-	Chatwoot: { kinds: chatwootKinds.kinds as Record<string, Kind>, body: ofChatwoot },
-	WAHA: { kinds: wahaKinds.kinds as Record<string, Kind>, body: ofWaha },
-	'Z-API': { kinds: zapiKinds.kinds as Record<string, Kind>, body: ofZapi },
+	Meta: { kinds: meta.kinds as Record<string, Kind>, body: ofMeta },
+	Evolution: { kinds: evolution.kinds as Record<string, Kind>, body: ofEvolution },
+	Chatwoot: {
+		kinds: chatwoot.kinds as Record<string, Kind>,
+		body: ({ message }: Kind) => merged(chatwoot.base, message),
+	},
+	WAHA: {
+		kinds: waha.kinds as Record<string, Kind>,
+		body: ({ event, payload }: Kind) => merged(waha.base, { ...(event && { event }), payload }),
+	},
+	'Z-API': {
+		kinds: zapi.kinds as Record<string, Kind>,
+		body: ({ message }: Kind) => withoutNulls({ ...zapi.base, ...message }),
+	},
 };
 
 export type Service = keyof typeof SERVICES;
