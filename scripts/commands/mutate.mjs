@@ -50,7 +50,7 @@ const MODULES = {
 	},
 	pace: {
 		what: 'The pace of requests within the rate limit',
-		files: ['transport/pace.ts', 'transport/concurrency.ts'],
+		files: ['transport/pace.ts'],
 		tests: ['pace', 'governor', 'concurrency'],
 	},
 	paginate: {
@@ -70,8 +70,8 @@ const MODULES = {
 	},
 	retry: {
 		what: 'Whether and when a request is sent again',
-		files: ['transport/retry.ts', 'transport/headers.ts'],
-		tests: ['retry', 'answer', 'pace'],
+		files: ['transport/retry.ts', 'transport/answer.ts'],
+		tests: ['retry', 'answer'],
 	},
 	written: {
 		what: 'Dates and amounts as people write them',

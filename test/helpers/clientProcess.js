@@ -48,8 +48,12 @@ async function want() {
 		await clock.sleep(tripMs / 2);
 		const { status, headers } = await send();
 		await clock.sleep(tripMs / 2);
-		const refusedForMs = status === 429 ? headers.get('retry-after') * 1000 : undefined;
-		permit.release({ headers: Object.fromEntries(headers), refusedForMs });
+		const retryAfterMs = headers.get('retry-after') * 1000;
+		const kind = status === 429 ? 'refused' : 'accepted';
+		permit.release({
+			result: { kind, status, retryAfterMs },
+			headers: Object.fromEntries(headers),
+		});
 	}
 }
 

@@ -1,4 +1,10 @@
-import { parseException, parseResponse } from '../../nodes/IntegrationLeads/transport/answer';
+import fc from 'fast-check';
+
+import {
+	parseException,
+	parseRateLimit,
+	parseResponse,
+} from '../../nodes/IntegrationLeads/transport/answer';
 
 const NOW = Date.parse('2026-03-02T12:00:00Z');
 
@@ -51,6 +57,95 @@ describe('parseResponse', () => {
 	it.each(['<', '<script', '<p>', ' ', '{"', 'a'])('reads a long run of %j at once', (part) => {
 		// Seconds where a pattern looks from each place to the end: the test would time out.
 		expect(read(200, `x${part.repeat(2_000_000)}`).kind).toBe('otherServer');
+	});
+});
+
+describe('how long the service asks to wait', () => {
+	const parse = (headers: object, retryAfter: unknown) => {
+		const refusal = read(503, { retryAfter }, headers);
+		return refusal.kind === 'refused' && refusal.retryAfterMs;
+	};
+	const inTen = 'Mon, 02 Mar 2026 12:00:10 GMT';
+
+	it.each<[string, Record<string, unknown>, unknown, number | undefined]>([
+		['seconds', { 'retry-after': '7' }, undefined, 7000],
+		['a number', { 'retry-after': 7 }, undefined, 7000],
+		['parts of a second', { 'retry-after': '0.2504' }, undefined, 251],
+		['a date', { 'retry-after': inTen }, undefined, 10_000],
+		[
+			'a date, by the clock of the service',
+			{ 'retry-after': inTen, date: 'Mon, 02 Mar 2026 12:00:04 GMT' },
+			undefined,
+			6000,
+		],
+		['a date, with an invalid Date', { 'retry-after': inTen, date: '?' }, 1, 10_000],
+		['a date in the past', { 'retry-after': 'Mon, 02 Mar 2026 11:00:00 GMT' }, 1, 0],
+		['the header before the body', { 'retry-after': '7' }, 9, 7000],
+		['the body', {}, 9, 9000],
+		['the body as text', {}, '9', 9000],
+		['nothing', {}, undefined, undefined],
+		['white space', { 'retry-after': ' ' }, 9, 9000],
+		['a negative number', { 'retry-after': '-5' }, 9, 9000],
+		['words', { 'retry-after': 'soon' }, 'later', undefined],
+		['a date of another form', { 'retry-after': '2 Mar, 2026' }, 9, 9000],
+		['NaN', { 'retry-after': NaN }, null, undefined],
+		['infinity', { 'retry-after': 'Infinity' }, undefined, undefined],
+		['a list', { 'retry-after': ['7'] }, undefined, undefined],
+		['a century', { 'retry-after': '3155760000' }, undefined, 3_155_760_000_000],
+	])('understands %s', (_, headers, retryAfter, expected) => {
+		expect(parse(headers, retryAfter)).toBe(expected);
+	});
+
+	it('is never negative, whatever comes', () => {
+		const any = fc.oneof(
+			fc.string(),
+			fc.double(),
+			fc.date().map((date) => date.toUTCString()),
+		);
+		fc.assert(
+			fc.property(any, any, any, (header, date, retryAfter) => {
+				const ms = parse({ 'retry-after': header, date }, retryAfter);
+				expect(Number(ms ?? 0)).toBeGreaterThanOrEqual(0);
+			}),
+		);
+	});
+});
+
+describe('parseRateLimit', () => {
+	const now = Date.parse('2026-03-02T12:00:17.250Z');
+	const seconds = Math.floor(now / 1000);
+	const ahead = new Date(now + 3_600_000).toUTCString();
+
+	it.each<[string, object, object | undefined]>([
+		['seconds', { reset: seconds + 30 }, { limit: 1000, remaining: 7, in: 29_750 }],
+		['milliseconds', { reset: now + 30_000 }, { in: 30_000, serverResetAt: now + 30_000 }],
+		['seconds from now', { reset: 30 }, { in: 30_000 }],
+		['a reset that is over', { reset: seconds - 30 }, { in: 0 }],
+		['a reset far away', { reset: seconds + 86_400 }, { in: 120_000 }],
+		// The Date header has whole seconds only: the wait is up to one second too long, never too short.
+		['a clock ahead of ours', { reset: seconds + 3630, date: ahead }, { in: 30_000 }],
+		['a Date that is none', { reset: seconds + 30, date: '?' }, { in: 29_750 }],
+		['no reset', {}, { in: 60_000 }],
+		['no limit', { limit: undefined, reset: 30 }, { limit: undefined, in: 30_000 }],
+		['numbers', { remaining: 7, reset: 30 }, { remaining: 7 }],
+		['nothing left', { remaining: '0', reset: 30 }, { remaining: 0 }],
+		['no remaining', { remaining: undefined }, undefined],
+		['an empty remaining', { remaining: '' }, undefined],
+		['a negative remaining', { remaining: '-1' }, undefined],
+		['words', { remaining: 'many' }, undefined],
+	])('understands %s', (_, given, expected) => {
+		const { date, ...named } = { limit: '1000', remaining: '7', ...given } as Record<
+			string,
+			unknown
+		>;
+		const headers = Object.entries(named).map(([name, value]) => [
+			`x-ratelimit-${name}`,
+			typeof value === 'number' && name === 'reset' ? String(value) : value,
+		]);
+		const reading = parseRateLimit({ ...Object.fromEntries(headers), date }, now);
+		expect(reading && { ...reading, in: reading.resetAt - now }).toEqual(
+			expected && expect.objectContaining(expected),
+		);
 	});
 });
 

@@ -1,41 +1,12 @@
-/** How many requests of a key are in flight: the rule, and what it makes of 500 writes in simulated time. */
+/** What the number of requests in flight (pace.test.mts) makes of 500 writes in simulated time. */
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
-import {
-	MOST_IN_FLIGHT,
-	narrow,
-	STARTING_CONCURRENCY,
-	widen,
-} from '../../nodes/IntegrationLeads/transport/concurrency';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
+import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import { node } from '../helpers/node.mts';
 import { START, virtualClock } from './virtualClock.mts';
-
-const at = (limit: number) => ({ ...STARTING_CONCURRENCY, limit, fastestMs: 50 });
-
-it.each([
-	['starts at eight', STARTING_CONCURRENCY, 8],
-	['grows by one for each answer', widen(at(8), 50, 8), 9],
-	['grows up to 32', widen(at(31.5), 50, 31), 32],
-	['grows while answers take up to twice the fastest', widen(at(8), 100, 8), 9],
-	['shrinks where they take longer', widen(at(10), 101, 10), 9],
-	['grows slowly afterwards', widen(widen(at(11), 101, 11), 50, 10), 10.1],
-	['shrinks to eight', widen(at(8.2), 101, 8), 8],
-	['stays at eight', widen(at(8), 101, 8), 8],
-	['grows below eight all the same', widen(at(6), 101, 6), 7],
-	['compares with the fastest', widen(at(9), 20, 9), 10],
-	['knows the fastest afterwards', widen(widen(at(10), 20, 1), 41, 10), 9],
-	['does not grow when less than half is used', widen(at(8), 50, 3), 8],
-	['grows when half is used', widen(at(8), 50, 4), 9],
-	['is halved by a failure', narrow(at(16), 2, 3), 8],
-	['is not halved again by what was in flight then', narrow(narrow(at(16), 2, 3), 3, 4), 8],
-	['is halved again by what was sent later', narrow(narrow(at(16), 2, 3), 4, 5), 4],
-	['is never below four', narrow(at(6), 2, 3), 4],
-])('%s', (_, { limit }, expected) => {
-	expect(limit).toBe(expected);
-});
 
 interface Service {
 	/** The share of requests refused with 429 (`Retry-After: 1`), and as many with 503. */

@@ -1,9 +1,9 @@
 /** The queue of requests that wait for the pace to let them go. */
 import fc from 'fast-check';
 
-import type { Permit } from '../../nodes/IntegrationLeads/transport/governor';
-import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/concurrency';
 import { Governor, governorFor } from '../../nodes/IntegrationLeads/transport/governor';
+import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
+import type { Attempt, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { draws } from '../helpers/long.mts';
 import { START, virtualClock } from './virtualClock.mts';
 
@@ -13,7 +13,9 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-const answer = (remaining: number, seconds: number) => ({
+const ACCEPTED: AttemptResult = { kind: 'accepted', status: 200, data: {}, siblings: {} };
+const answer = (remaining: number, seconds: number, result: AttemptResult = ACCEPTED): Attempt => ({
+	result,
 	headers: {
 		'x-ratelimit-remaining': String(remaining),
 		'x-ratelimit-reset': String(seconds),
@@ -47,7 +49,7 @@ it('is first in, first out; who gives up leaves at once, and no place is lost', 
 				if (abortAt !== undefined) {
 					void time.sleep(abortAt).then(() => controller.abort(new Error('enough')));
 				}
-				let permit: Permit | undefined;
+				let permit: Awaited<ReturnType<Governor['acquire']>>;
 				try {
 					permit = await governor.acquire(controller.signal);
 				} catch (error) {
@@ -89,9 +91,8 @@ it('gives no permit to what waits when the key is revoked', async () => {
 	const governor = new Governor();
 	const probe = await governor.acquire();
 	const waiting = [governor.acquire(), governor.acquire()];
-	governor.stopWaiting();
+	probe?.release(answer(900, 60, { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' }));
 	expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-	probe?.release(answer(900, 60));
 	await expect(governor.acquire()).resolves.toBeDefined();
 });
 
@@ -113,7 +114,7 @@ it('measures how long a request was delayed by the limit, and only then', async 
 it('lets one request ask again after a 429', async () => {
 	const governor = new Governor();
 	const probe = await governor.acquire();
-	probe?.release({ refusedForMs: 5000 });
+	probe?.release({ result: { kind: 'refused', status: 429, retryAfterMs: 5000 } });
 	let open = 0;
 	for (let index = 0; index < 3; index += 1) void governor.acquire().then(() => (open += 1));
 	await time.runUntil(START + 4999);

@@ -1,7 +1,7 @@
 /** When a request may be sent, and what its end changes. What this adds up to: rateLimitedService.test.mts. */
-import type { Pace, RequestEnd } from '../../nodes/IntegrationLeads/transport/pace';
-import { parseRateLimit } from '../../nodes/IntegrationLeads/transport/headers';
+import type { Pace } from '../../nodes/IntegrationLeads/transport/pace';
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
+import type { Attempt, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { LONGEST_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
 import { START } from './virtualClock.mts';
 
@@ -83,31 +83,74 @@ describe('a probe', () => {
 	});
 });
 
-/** Headers as the service sends them. */
-const stating = (remaining: number, resetAt = reset): RequestEnd => ({
+const ACCEPTED: AttemptResult = { kind: 'accepted', status: 200, data: {}, siblings: {} };
+const BROKEN: AttemptResult = { kind: 'broken', status: 200 };
+const refusedFor = (retryAfterMs: number): AttemptResult => {
+	return { kind: 'refused', status: 429, retryAfterMs };
+};
+/** With headers as the service sends them. */
+const stating = (
+	remaining: number,
+	resetAt = reset,
+	result: AttemptResult = ACCEPTED,
+): Attempt => ({
+	result,
 	headers: {
 		'x-ratelimit-limit': '1000',
 		'x-ratelimit-remaining': String(remaining),
 		'x-ratelimit-reset': String(resetAt),
 	},
 });
-const end = (given: Pace, ended?: RequestEnd, now = NOW + 50, sentAt = NOW) =>
-	finish({ ...given, inFlight: 8 }, { isProbe: false, sentAt }, ended, now);
+const end = (given: Pace, attempt?: Attempt, now = NOW + 50, sentAt = NOW) =>
+	finish({ ...given, inFlight: 8 }, { isProbe: false, sentAt }, attempt, now);
 
-it.each<[string, RequestEnd | undefined, limit: number, pausedUntil: number]>([
+it.each<[string, Attempt | undefined, concurrency: number, pausedUntil: number]>([
 	['accepted', stating(499), 9, 0],
 	['cancelled', undefined, 8, 0],
-	['failed', { ...stating(499), failed: true }, 4, 0],
-	['without an answer', { failed: true }, 4, 0],
-	['refused, while the window has room', { ...stating(499), refusedForMs: 1000 }, 4, 0],
-	['refused, and the window is used up', { ...stating(0), refusedForMs: 1000 }, 4, NOW + 1050],
-])('a request that was %s', (_, ended, limit, pausedUntil) => {
-	const after = end(pace(), ended);
-	expect(after).toMatchObject({ inFlight: 7, concurrency: { limit }, pausedUntil });
+	['failed', stating(499, reset, BROKEN), 4, 0],
+	['without an answer', { result: { kind: 'unreachable', code: 'EPIPE', sent: true } }, 4, 0],
+	['refused, while the window has room', stating(499, reset, refusedFor(1000)), 4, 0],
+	['refused, and the window is used up', stating(0, reset, refusedFor(1000)), 4, NOW + 1050],
+])('a request that was %s', (_, attempt, concurrency, pausedUntil) => {
+	expect(end(pace(), attempt)).toMatchObject({ inFlight: 7, concurrency, pausedUntil });
+});
+
+describe('how many requests are in flight', () => {
+	const at = (concurrency: number): Pace => ({ ...STARTING_PACE, concurrency, fastestMs: 50 });
+	const answered = (given: Pace, tookMs: number, inFlight: number) =>
+		finish({ ...given, inFlight }, { isProbe: false, sentAt: 0 }, { result: ACCEPTED }, tookMs);
+	const failed = (given: Pace, sentAt: number, now: number) =>
+		finish(given, { isProbe: false, sentAt }, { result: BROKEN }, now);
+
+	it.each([
+		['starts at eight', STARTING_PACE, 8],
+		['grows by one for each answer', answered(at(8), 50, 8), 9],
+		['grows up to 32', answered(at(31.5), 50, 31), 32],
+		['grows while answers take up to twice the fastest', answered(at(8), 100, 8), 9],
+		['shrinks where they take longer', answered(at(10), 101, 10), 9],
+		['grows slowly afterwards', answered(answered(at(11), 101, 11), 50, 10), 10.1],
+		['shrinks to eight', answered(at(8.2), 101, 8), 8],
+		['stays at eight', answered(at(8), 101, 8), 8],
+		['grows below eight all the same', answered(at(6), 101, 6), 7],
+		['compares with the fastest', answered(at(9), 20, 9), 10],
+		['knows the fastest afterwards', answered(answered(at(10), 20, 1), 41, 10), 9],
+		['does not grow when less than half is used', answered(at(8), 50, 3), 8],
+		['grows when half is used', answered(at(8), 50, 4), 9],
+		['is halved by a failure', failed(at(16), 2, 3), 8],
+		['is not halved again by what was in flight then', failed(failed(at(16), 2, 3), 3, 4), 8],
+		['is halved again by what was sent later', failed(failed(at(16), 2, 3), 4, 5), 4],
+		['is never below four', failed(at(6), 2, 3), 4],
+	])('%s', (_, { concurrency }, expected) => {
+		expect(concurrency).toBe(expected);
+	});
 });
 
 describe('what an answer shows', () => {
-	it.each<[string, Pace, RequestEnd, Partial<typeof half>]>([
+	const showing = (headers: object, result: AttemptResult = ACCEPTED): Attempt => {
+		return { result, headers: { ...headers } };
+	};
+
+	it.each<[string, Pace, Attempt, Partial<typeof half>]>([
 		['the first window', STARTING_PACE, stating(700), { limit: 1000, remaining: 700, answers: 1 }],
 		[
 			'its end, a second later since it may be rounded',
@@ -132,8 +175,8 @@ describe('what an answer shows', () => {
 		['an earlier reset', pace(), stating(600, reset - 1000), { remaining: 500, resetAt: reset }],
 		['a later reset by more', pace(), stating(600, reset + 1001), { remaining: 600 }],
 		['a window that is over', pace(), stating(0, reset - 1001), half],
-		['no limit', STARTING_PACE, { headers: { 'x-ratelimit-remaining': '90' } }, { limit: 90 }],
-		['nothing, once (a page of a proxy)', pace(), { headers: {} }, half],
+		['no limit', STARTING_PACE, showing({ 'x-ratelimit-remaining': '90' }), { limit: 90 }],
+		['nothing, once (a page of a proxy)', pace(), showing({}), half],
 	])('%s', (_, before, ended, window) => {
 		const after = end(before, ended);
 		expect(after.window).toMatchObject(window);
@@ -144,15 +187,14 @@ describe('what an answer shows', () => {
 		['measures anew in a next window how fast the service is', reset + MINUTE, 50],
 		['keeps the fastest answer of the same one', reset, 5],
 	])('%s', (_, resetAt, fastestMs) => {
-		const concurrency = { ...STARTING_PACE.concurrency, fastestMs: 5 };
-		expect(end(pace({ concurrency }), stating(9, resetAt)).concurrency.fastestMs).toBe(fastestMs);
+		expect(end(pace({ fastestMs: 5 }), stating(9, resetAt)).fastestMs).toBe(fastestMs);
 	});
 
 	it('no headers: requests are spaced, none is saved up, until headers come', () => {
-		const spaced = end(STARTING_PACE, { headers: {} });
+		const spaced = end(STARTING_PACE, showing({}));
 		expect(start(spaced, false, NOW)).toMatchObject({ nextAt: NOW + 100 });
 		expect(start({ ...spaced, nextAt: NOW + 50 }, false, NOW)).toMatchObject({ nextAt: NOW + 150 });
-		expect(end({ ...spaced, nextAt: 7 }, { headers: {} }).nextAt).toBe(7);
+		expect(end({ ...spaced, nextAt: 7 }, showing({})).nextAt).toBe(7);
 		expect(end(spaced, stating(700))).toMatchObject({
 			nextAt: undefined,
 			window: { remaining: 700 },
@@ -160,7 +202,7 @@ describe('what an answer shows', () => {
 	});
 
 	it('no headers: requests are spaced more after a refusal', () => {
-		const refused = end(STARTING_PACE, { headers: {}, refusedForMs: 3000 }, NOW);
+		const refused = end(STARTING_PACE, showing({}, refusedFor(3000)), NOW);
 		expect(refused.pausedUntil).toBe(NOW + 3000);
 		expect(start(refused, false, NOW).nextAt).toBe(NOW + 200);
 		expect(start(refused, false, NOW + 60 * MINUTE).nextAt).toBe(NOW + 60 * MINUTE + 100);
@@ -168,7 +210,7 @@ describe('what an answer shows', () => {
 });
 
 describe('a refusal', () => {
-	const usedUp = (refusedForMs: number) => ({ ...stating(0), refusedForMs });
+	const usedUp = (refusedForMs: number) => stating(0, reset, refusedFor(refusedForMs));
 
 	it.each([
 		['as asked', 0, 7000, 7000],
@@ -194,53 +236,16 @@ describe('a refusal', () => {
 		['a window that is over', {}, { resetAt: NOW }, 'pauses'],
 		['no more than the reserve and what is in flight', {}, { remaining: 57 }, 'pauses'],
 		['one more', {}, { remaining: 58 }, 'goes on'],
-		[
-			'room, but as few in flight as there are at least',
-			{ concurrency: { ...STARTING_PACE.concurrency, limit: 4 } },
-			{},
-			'pauses',
-		],
+		['room, but as few in flight as there are at least', { concurrency: 4 }, {}, 'pauses'],
 	])('with %s: the key %s', (_, given, window, expected) => {
-		const after = end({ ...pace({}, window), ...given }, { refusedForMs: 1000 }, NOW, NOW - 9);
+		const after = end(
+			{ ...pace({}, window), ...given },
+			{ result: refusedFor(1000) },
+			NOW,
+			NOW - 9,
+		);
 		expect(after.pausedUntil).toBe(expected === 'pauses' ? NOW + 1000 : 0);
 		expect(after.reserve).toBe(expected === 'pauses' ? 0.1 : 0.05);
-		expect(after.concurrency.limit).toBe(4);
-	});
-});
-
-describe('parseRateLimit', () => {
-	const seconds = Math.floor(NOW / 1000);
-	const ahead = new Date(NOW + 3_600_000).toUTCString();
-
-	it.each<[string, object, object | undefined]>([
-		['seconds', { reset: seconds + 30 }, { limit: 1000, remaining: 7, in: 29_750 }],
-		['milliseconds', { reset: NOW + 30_000 }, { in: 30_000, serverResetAt: NOW + 30_000 }],
-		['seconds from now', { reset: 30 }, { in: 30_000 }],
-		['a reset that is over', { reset: seconds - 30 }, { in: 0 }],
-		['a reset far away', { reset: seconds + 86_400 }, { in: 120_000 }],
-		// The Date header has whole seconds only: the wait is up to one second too long, never too short.
-		['a clock ahead of ours', { reset: seconds + 3630, date: ahead }, { in: 30_000 }],
-		['a Date that is none', { reset: seconds + 30, date: '?' }, { in: 29_750 }],
-		['no reset', {}, { in: 60_000 }],
-		['no limit', { limit: undefined, reset: 30 }, { limit: undefined, in: 30_000 }],
-		['numbers', { remaining: 7, reset: 30 }, { remaining: 7 }],
-		['nothing left', { remaining: '0', reset: 30 }, { remaining: 0 }],
-		['no remaining', { remaining: undefined }, undefined],
-		['an empty remaining', { remaining: '' }, undefined],
-		['a negative remaining', { remaining: '-1' }, undefined],
-		['words', { remaining: 'many' }, undefined],
-	])('understands %s', (_, given, expected) => {
-		const { date, ...named } = { limit: '1000', remaining: '7', ...given } as Record<
-			string,
-			unknown
-		>;
-		const headers = Object.entries(named).map(([name, value]) => [
-			`x-ratelimit-${name}`,
-			typeof value === 'number' && name === 'reset' ? String(value) : value,
-		]);
-		const reading = parseRateLimit({ ...Object.fromEntries(headers), date }, NOW);
-		expect(reading && { ...reading, in: reading.resetAt - NOW }).toEqual(
-			expected && expect.objectContaining(expected),
-		);
+		expect(after.concurrency).toBe(4);
 	});
 });

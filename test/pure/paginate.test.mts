@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/concurrency';
+import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Page, ReadPage } from '../../nodes/IntegrationLeads/transport/paginate';
 import {
 	Distinct,

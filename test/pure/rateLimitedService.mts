@@ -3,6 +3,7 @@ import lodash from 'lodash';
 
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { Governor } from '../../nodes/IntegrationLeads/transport/governor';
+import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { START, virtualClock } from './virtualClock.mts';
 
 export interface Model {
@@ -95,7 +96,11 @@ export async function saturate(model: Model): Promise<Measured> {
 			mostOfOne = Math.max(mostOfOne, refused);
 			if (refused) refusals += 1;
 			await clock.sleep(trip / 2);
-			permit?.release({ headers, refusedForMs: status === 429 ? retryAfterMs : undefined });
+			const result: AttemptResult =
+				status === 429
+					? { kind: 'refused', status, retryAfterMs }
+					: { kind: 'accepted', status, data: {}, siblings: {} };
+			permit?.release({ result, headers });
 			if (status === 429) await clock.sleep(retryAfterMs);
 		}
 	}

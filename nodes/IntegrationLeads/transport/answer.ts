@@ -1,14 +1,26 @@
-/** From an HTTP response, or none, to the result of an attempt. */
-import type { IN8nHttpFullResponse } from 'n8n-workflow';
+/** From an HTTP response, or none, to the result of an attempt. All names of headers are in lower case. */
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Envelope } from '../contract/envelope';
 import { isRecord, parseEnvelope, parseFailure } from '../contract/envelope';
-import { parseRateLimit, parseRetryAfter } from './headers';
 import type { AttemptResult, Refusal } from './retry';
 import { isRateLimited } from './retry';
 
 /** Enough for an excerpt. A page of any length must not keep the process busy. */
 const LONGEST_PAGE = 10_000;
+const DEFAULT_WINDOW_MS = 60_000;
+/** A wrong clock must not stop a workflow for hours. */
+const LONGEST_WINDOW_MS = 120_000;
+
+/** What the rate-limit headers of one answer state. Times are milliseconds since the epoch. */
+export interface RateLimitHeaders {
+	limit?: number;
+	remaining: number;
+	/** The end of the window by the service's clock. It identifies the window, however late an answer arrives. */
+	serverResetAt: number;
+	/** The same by the local clock, too late by the time the answer took. */
+	resetAt: number;
+}
 
 /** What a response means. `now` is in ms since the epoch. */
 export function parseResponse(
@@ -41,7 +53,7 @@ export function parseResponse(
 function parseRefusal(
 	status: number,
 	envelope: Envelope,
-	headers: IN8nHttpFullResponse['headers'],
+	headers: IDataObject,
 	now: number,
 ): Refusal {
 	const data = envelope.kind === 'data' ? envelope.data : undefined;
@@ -71,4 +83,65 @@ export function parseException(error: unknown): AttemptResult {
 	);
 	const code = codes.find((each): each is string => typeof each === 'string' && each !== '');
 	return { kind: 'unreachable', code: code ?? 'no answer', sent: !NOTHING_SENT.test(code ?? '') };
+}
+
+/**
+ * Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (spec part 8). The reset is documented as a Unix timestamp;
+ * milliseconds and a number of seconds from now are understood too. The `Date` header corrects for a wrong local clock.
+ *
+ * @returns undefined without a usable number of remaining requests
+ */
+export function parseRateLimit(headers: IDataObject, now: number): RateLimitHeaders | undefined {
+	const remaining = toNumber(headers['x-ratelimit-remaining']);
+	if (remaining === undefined) return undefined;
+	const limit = toNumber(headers['x-ratelimit-limit']);
+	const reset = toNumber(headers['x-ratelimit-reset']);
+	const serverNow = parseDateHeader(headers) ?? now;
+	const stated = reset === undefined ? DEFAULT_WINDOW_MS : msUntil(reset, serverNow);
+	const waitMs = Math.min(LONGEST_WINDOW_MS, stated);
+	return { limit, remaining, serverResetAt: serverNow + waitMs, resetAt: now + waitMs };
+}
+
+function msUntil(reset: number, serverNow: number): number {
+	const [delta, milliseconds] = [1e6, 1e11];
+	if (reset < delta) return reset * 1000;
+	return Math.max(0, (reset > milliseconds ? reset : reset * 1000) - serverNow);
+}
+
+/**
+ * How long the service asks to wait: the `Retry-After` header in seconds or as a date, else `retryAfter` of the body.
+ *
+ * @param retryAfter of the body, in seconds
+ * @returns milliseconds, or undefined when neither is usable
+ */
+function parseRetryAfter(
+	headers: IDataObject,
+	retryAfter: unknown,
+	now: number,
+): number | undefined {
+	const header = headers['retry-after'];
+	const date = toDate(header);
+	const serverNow = parseDateHeader(headers) ?? now;
+	const untilDate = date === undefined ? undefined : Math.max(0, date - serverNow) / 1000;
+	const seconds = toNumber(header) ?? untilDate ?? toNumber(retryAfter);
+	return seconds === undefined ? undefined : Math.ceil(seconds * 1000);
+}
+
+/** The service's clock when it answered, in ms since the epoch. */
+export function parseDateHeader(headers: IDataObject = {}): number | undefined {
+	return toDate(headers.date);
+}
+
+function toDate(value: unknown): number | undefined {
+	// `Date.parse` takes almost anything ("-5" is a year); an HTTP date begins with the name of a day.
+	const isDate = typeof value === 'string' && /^[A-Z][a-z]{2}, /.test(value);
+	const date = isDate ? Date.parse(value) : NaN;
+	return Number.isNaN(date) ? undefined : date;
+}
+
+/** A number that is not negative, also as text. */
+function toNumber(value: unknown): number | undefined {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	const number = isText || typeof value === 'number' ? Number(value) : NaN;
+	return Number.isFinite(number) && number >= 0 ? number : undefined;
 }

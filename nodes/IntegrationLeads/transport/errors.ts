@@ -1,13 +1,13 @@
 /**
  * From the result of a request to what the user reads: the message states what happened, the description how to
- * go on. Pure, except that {@link toNodeApiError} builds n8n's error from it.
+ * go on.
  */
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
-import type { AttemptResult, Refusal, Unsuccessful } from './retry';
-import { isRateLimited } from './retry';
+import type { Refusal, Unsuccessful } from './retry';
+import { isRateLimited, isRevoked, isUnclear } from './retry';
 
 /** What was attempted, in words for a message. */
 export interface Attempted {
@@ -37,16 +37,17 @@ export interface Attempted {
 type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
 
 /**
- * Explains a result: what the user reads, and what n8n may act on. Of the answer, `response` keeps nothing but what
- * it names.
+ * n8n's error for a request that the service did not accept. The HTTP error itself is never attached: it carries the key.
  *
  * @param scrub removes keys from what the service stated
+ * @returns with `mayBeRecorded` in its context: whether the request may have been carried out all the same
  */
-export function explain(
+export function toNodeApiError(
+	node: INode,
 	result: Unsuccessful,
 	attempted: Attempted,
 	scrub: (text: string) => string,
-) {
+): NodeApiError {
 	const stated: Facts = result;
 	const clean = (text?: string) => text && shorten(scrub(text));
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
@@ -54,13 +55,21 @@ export function explain(
 	const facts = { ...stated, code, message, shown };
 	const row = EXPLANATIONS.find(({ when }) => when(result, attempted)) ?? NOT_ACCEPTED;
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
-	return {
+	const options = {
 		message: row.message(facts, attempted),
 		description: row.description(facts, attempted) + adviceFor(attempted, row.cause),
 		httpCode: String(status ?? code),
 		failure: row.cause && { cause: row.cause, retryAfterMs },
-		response: { status, code, message, retryAfter },
 	};
+	const error = new NodeApiError(
+		node,
+		{ status, code, message, retryAfter } as JsonObject,
+		options,
+	);
+	// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
+	error.message = options.message;
+	error.context.mayBeRecorded = !attempted.repeatable && isUnclear(result);
+	return error;
 }
 
 interface Explanation {
@@ -170,11 +179,6 @@ function adviceFor({ agent }: Attempted, cause: Explanation['cause']): string {
 	return agent && isForPeople ? ' Trying again does not help: tell the user.' : '';
 }
 
-/** No request with this key will be accepted any more (spec part 7). */
-export function isRevoked(result: AttemptResult): boolean {
-	return result.kind === 'refused' && result.code === 'API_KEY_REVOKED';
-}
-
 function explainMissing({ targets, action, notFound }: Attempted) {
 	if (notFound) return notFound;
 	if (targets.length === 0) {
@@ -263,13 +267,4 @@ const LONGEST_VALUE = 60;
 export function scrubber(apiKey: string): (text: string) => string {
 	const keyLike = /(?<![A-Za-z0-9])[A-Za-z0-9]+_(?:live|test)_[A-Za-z0-9_-]+/g;
 	return (text) => text.replaceAll(apiKey, '***').replace(keyLike, '***');
-}
-
-/** n8n's error from an explanation. The HTTP error itself is never attached: it carries the key. */
-export function toNodeApiError(node: INode, explanation: ReturnType<typeof explain>): NodeApiError {
-	const { response, ...options } = explanation;
-	const error = new NodeApiError(node, response as JsonObject, options);
-	// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
-	error.message = options.message;
-	return error;
 }

@@ -5,20 +5,20 @@
  * processes and tools that use the same key show only in the `X-RateLimit-*` headers of the answers.
  */
 import { clock } from './clock';
-import type { RequestEnd } from './pace';
 import { admit, finish, start, STARTING_PACE } from './pace';
-import { RetryBudget } from './retry';
+import type { Attempt } from './retry';
+import { isHealthy, isRevoked, RetryBudget } from './retry';
 
 const IDLE_MS = 10 * 60_000;
 /** A shorter wait is a step of the pace; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;
 
 /** The right to send one request. */
-export interface Permit {
+interface Permit {
 	/** How long the request waited because the limit was used up, in ms. */
 	delayMs: number;
-	/** The request has ended. Called without an end if it was cancelled. */
-	release(end?: RequestEnd): void;
+	/** The request has ended. Called without an attempt if it was cancelled. */
+	release(attempt?: Attempt): void;
 }
 
 interface Waiting {
@@ -45,7 +45,7 @@ export class Governor {
 	/**
 	 * Waits until a request may be sent. The permit must be released when the request has ended.
 	 *
-	 * @returns undefined when the key was revoked meanwhile: see {@link stopWaiting}
+	 * @returns undefined when the key was revoked meanwhile
 	 * @throws the signal's reason when cancelled
 	 */
 	async acquire(signal?: AbortSignal): Promise<Permit | undefined> {
@@ -68,13 +68,7 @@ export class Governor {
 
 	/** How many requests may be in flight. */
 	get concurrency(): number {
-		return Math.floor(this.pace.concurrency.limit);
-	}
-
-	/** The key was revoked: no request that waits gets a permit. */
-	stopWaiting(): void {
-		for (const waiting of this.queue.splice(0)) waiting.resolve();
-		this.pump();
+		return Math.floor(this.pace.concurrency);
 	}
 
 	isIdle(now: number): boolean {
@@ -102,9 +96,12 @@ export class Governor {
 		this.pace = start(this.pace, isProbe, sentAt);
 		return {
 			delayMs,
-			release: (end) => {
-				const now = clock.now();
-				this.pace = finish(this.pace, { isProbe, sentAt }, end, now);
+			release: (attempt) => {
+				this.pace = finish(this.pace, { isProbe, sentAt }, attempt, clock.now());
+				if (attempt && isHealthy(attempt.result)) this.retryBudget.refund();
+				if (attempt && isRevoked(attempt.result)) {
+					for (const waiting of this.queue.splice(0)) waiting.resolve();
+				}
 				this.pump();
 			},
 		};

@@ -1,9 +1,11 @@
-/** How fast one key may be used: pure functions on what the rate-limit headers have shown (spec part 8). */
-import type { Concurrency } from './concurrency';
-import { FEWEST_IN_FLIGHT, narrow, STARTING_CONCURRENCY, widen } from './concurrency';
-import type { RateLimitHeaders } from './headers';
-import { parseRateLimit } from './headers';
-import { LONGEST_WAIT_MS } from './retry';
+/**
+ * How fast one key may be used, and how many of its requests are in flight: pure functions on what answers have shown
+ * (spec part 8).
+ */
+import type { RateLimitHeaders } from './answer';
+import { parseRateLimit } from './answer';
+import type { Attempt } from './retry';
+import { isHealthy, isRateLimited, LONGEST_WAIT_MS, rateLimitWaitMs } from './retry';
 
 /** The window of the rate limit as our answers have shown it: when the last one came, and how many there were. */
 interface KnownWindow extends Required<RateLimitHeaders> {
@@ -14,7 +16,14 @@ interface KnownWindow extends Required<RateLimitHeaders> {
 /** Everything that the decision to send depends on. Times are milliseconds since the epoch. */
 export interface Pace {
 	inFlight: number;
-	concurrency: Concurrency;
+	/** So many may be in flight. */
+	concurrency: number;
+	/** The shortest answer of this window, whose first request was sent alone: how fast the service is without load. */
+	fastestMs: number;
+	/** Whether answers of this window have slowed down since. */
+	slowed: boolean;
+	/** When the concurrency was last halved. */
+	narrowedAt: number;
 	/** One request was sent alone to learn what remains; the rest wait for its answer. */
 	probing: boolean;
 	/** After a refusal, nothing is sent until then. */
@@ -29,16 +38,13 @@ export interface Pace {
 	nextAt?: number;
 }
 
-/** What the end of a request shows about the service. */
-export interface RequestEnd {
-	/** Of the answer, names in lower case; absent if none came. */
-	headers?: Record<string, unknown>;
-	/** The service did not work, or its answer was lost. */
-	failed?: boolean;
-	/** For how long the rate limit refuses the request, if it does. */
-	refusedForMs?: number;
-}
-
+/** Beyond this, more requests at once gain nothing measurable, and cost sockets. */
+export const MOST_IN_FLIGHT = 32;
+const START_IN_FLIGHT = 8;
+/** Answers of an outage are slow or never come: one after another, many items would wait for hours. */
+const FEWEST_IN_FLIGHT = 4;
+/** An answer that takes longer than so many times the fastest has waited for others. */
+const SLOW = 2;
 /** Other clients may have sent requests since. */
 const STALE_MS = 2000;
 /** Resets are whole seconds, rounded up or down, and so is the `Date` by which they are understood. */
@@ -55,7 +61,10 @@ const SPACING_MS = 100;
 
 export const STARTING_PACE: Pace = {
 	inFlight: 0,
-	concurrency: STARTING_CONCURRENCY,
+	concurrency: START_IN_FLIGHT,
+	fastestMs: Infinity,
+	slowed: false,
+	narrowedAt: 0,
 	probing: false,
 	pausedUntil: 0,
 	reserve: RESERVE.least,
@@ -69,7 +78,7 @@ export function admit(
 ): 'go' | 'probe' | 'after-answer' | { waitMs: number } {
 	const { inFlight, window, nextAt } = pace;
 	if (now < pace.pausedUntil) return { waitMs: pace.pausedUntil - now };
-	if (inFlight + 1 > pace.concurrency.limit) return 'after-answer';
+	if (inFlight + 1 > pace.concurrency) return 'after-answer';
 	if (nextAt !== undefined) return now < nextAt ? { waitMs: nextAt - now } : 'go';
 	if (window && now < window.resetAt) {
 		if (!hasRoom(pace, now)) return { waitMs: window.resetAt - now };
@@ -104,22 +113,21 @@ export function start(pace: Pace, isProbe: boolean, now: number): Pace {
 	return { ...pace, inFlight: pace.inFlight + 1, probing: pace.probing || isProbe, nextAt };
 }
 
-/** A request has ended. Without `end` it was cancelled, which shows nothing. */
+/** A request has ended. Without `attempt` it was cancelled, which shows nothing. */
 export function finish(
 	pace: Pace,
 	sent: { isProbe: boolean; sentAt: number },
-	end: RequestEnd | undefined,
+	attempt: Attempt | undefined,
 	now: number,
 ): Pace {
 	const inFlight = pace.inFlight - 1;
 	const before = { ...pace, inFlight, probing: pace.probing && !sent.isProbe };
-	if (!end) return before;
-	const after = end.headers ? observe(before, parseRateLimit(end.headers, now), now) : before;
-	if (end.refusedForMs !== undefined) return throttle(after, sent.sentAt, end.refusedForMs, now);
-	const concurrency = end.failed
-		? narrow(after.concurrency, sent.sentAt, now)
-		: widen(after.concurrency, now - sent.sentAt, pace.inFlight);
-	return { ...after, concurrency };
+	if (!attempt) return before;
+	const { result, headers } = attempt;
+	const after = headers ? observe(before, parseRateLimit(headers, now), now) : before;
+	if (isRateLimited(result)) return throttle(after, sent.sentAt, rateLimitWaitMs(result), now);
+	if (!isHealthy(result)) return narrow(after, sent.sentAt, now);
+	return widen(after, now - sent.sentAt, pace.inFlight);
 }
 
 /** @param limits what an answer states of the rate limit, if it does */
@@ -133,8 +141,7 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 	if (!window || laterMs > ROUNDING_MS) {
 		const limit = limits.limit ?? limits.remaining;
 		const opened = { ...limits, limit, resetAt, seenAt: now, answers: 1 };
-		const concurrency = { ...pace.concurrency, fastestMs: Infinity, slowed: false };
-		return { ...known, concurrency, window: opened };
+		return { ...known, fastestMs: Infinity, slowed: false, window: opened };
 	}
 	// Answers overtake each other: this one belongs to an earlier window.
 	if (laterMs < -ROUNDING_MS) return known;
@@ -149,17 +156,39 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 }
 
 /**
+ * The service answered after `tookMs`, with `inFlight` requests of ours at work. The concurrency doubles with each round
+ * trip until answers slow down: more requests gain nothing then, so it falls, not below its start, and grows by one for
+ * each round trip.
+ */
+function widen(pace: Pace, tookMs: number, inFlight: number): Pace {
+	const fastestMs = Math.min(pace.fastestMs, tookMs);
+	const now = { ...pace, fastestMs };
+	// What is not made use of was not tried out.
+	if (inFlight < pace.concurrency / 2) return now;
+	if (tookMs > SLOW * fastestMs && pace.concurrency >= START_IN_FLIGHT) {
+		return { ...now, slowed: true, concurrency: Math.max(START_IN_FLIGHT, pace.concurrency - 1) };
+	}
+	const growth = pace.slowed ? 1 / pace.concurrency : 1;
+	return { ...now, concurrency: Math.min(MOST_IN_FLIGHT, pace.concurrency + growth) };
+}
+
+/** A request that was sent at `sentAt` failed. Requests that were in flight together and fail together count once. */
+function narrow(pace: Pace, sentAt: number, now: number): Pace {
+	if (sentAt <= pace.narrowedAt) return pace;
+	const concurrency = Math.max(FEWEST_IN_FLIGHT, pace.concurrency / 2);
+	return { ...pace, concurrency, narrowedAt: now };
+}
+
+/**
  * The rate limit refused a request. If the window is used up or unknown, nothing is sent until the wait is over. While
  * it has room, only the request waits and fewer are in flight, until there are the fewest.
  */
 function throttle(pace: Pace, sentAt: number, waitMs: number, now: number): Pace {
-	const concurrency = narrow(pace.concurrency, sentAt, now);
-	if (hasRoom(pace, now) && pace.concurrency.limit > FEWEST_IN_FLIGHT) {
-		return { ...pace, concurrency };
-	}
+	const narrowed = narrow(pace, sentAt, now);
+	if (hasRoom(pace, now) && pace.concurrency > FEWEST_IN_FLIGHT) return narrowed;
 	// A wait that no request accepts is cut, so that the key is tried again before long.
 	const pausedUntil = Math.max(pace.pausedUntil, now + Math.min(waitMs, LONGEST_WAIT_MS));
-	const paused = { ...pace, concurrency, pausedUntil };
+	const paused = { ...narrowed, pausedUntil };
 	// Requests that were in flight together are refused for one reason.
 	if (sentAt <= pace.refusedAt) return paused;
 	return { ...paused, reserve: Math.min(RESERVE.most, 2 * reserveAt(pace, now)), refusedAt: now };

@@ -6,7 +6,7 @@
  * by comparing the distinct ids with the `total` that the service states.
  */
 import type { ServiceRecord } from '../contract/envelope';
-import { MOST_IN_FLIGHT, STARTING_CONCURRENCY } from './concurrency';
+import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
@@ -279,7 +279,7 @@ export async function inParallel<T>(
 ): Promise<boolean> {
 	let next = 0;
 	let stopped = false;
-	let workers = STARTING_CONCURRENCY.limit;
+	let workers = STARTING_PACE.concurrency;
 	const worker = async (): Promise<void> => {
 		while (!stopped && next < jobs.length) {
 			const job = jobs[next];

@@ -4,6 +4,7 @@
  * A 429 is refused before anything happens, so it may always be repeated. After any other failure only a
  * `repeatable` request is sent again, because the service may have carried out the first one.
  */
+import type { IDataObject } from 'n8n-workflow';
 
 /** The result of one attempt. Times are milliseconds. */
 export type AttemptResult =
@@ -28,15 +29,13 @@ export type AttemptResult =
 export type Refusal = Extract<AttemptResult, { kind: 'refused' }>;
 export type Unsuccessful = Exclude<AttemptResult, { kind: 'accepted' }>;
 
-/** The attempts of one request so far. */
-export interface RetryState {
-	/** Attempts that failed for reasons other than the rate limit. */
-	failures: number;
-	/** Time spent waiting after refusals by the rate limit, in ms. */
-	waitedMs: number;
+/** A request sent once, and what came of it. */
+export interface Attempt {
+	result: AttemptResult;
+	/** Of the answer, names in lower case; absent if none came. */
+	headers?: IDataObject;
 }
 
-export const NO_ATTEMPTS: RetryState = { failures: 0, waitedMs: 0 };
 /**
  * How long one request waits after refusals by the rate limit, all together. A window is a minute, so this ends only
  * requests of a service that refuses everything.
@@ -71,38 +70,32 @@ export function isHealthy(result: AttemptResult): boolean {
 }
 
 /**
- * Decides what follows an attempt.
+ * How long to wait before a request is sent again.
  *
- * @param state the attempts before this one
+ * @param failures of the request so far, those by the rate limit aside
+ * @param waitedMs how long it has waited after refusals by the rate limit
  * @param random a number in [0, 1)
- * @returns `again` with the wait in ms and the state for the next decision
+ * @returns ms; undefined if it must not be sent again
  */
-export function decideRetry(input: {
+export function retryWaitMs(input: {
 	result: AttemptResult;
 	repeatable: boolean;
-	state: RetryState;
+	failures: number;
+	waitedMs: number;
 	random: number;
-}): { again: false } | { again: true; waitMs: number; state: RetryState } {
-	const { result, repeatable, state, random } = input;
-	if (!mayRepeat(result, repeatable, state)) return { again: false };
+}): number | undefined {
+	const { result, failures, waitedMs, random } = input;
 	if (isRateLimited(result)) {
 		// Without jitter: after the wait the governor lets requests through one after another.
 		const waitMs = rateLimitWaitMs(result);
-		return { again: true, waitMs, state: { ...state, waitedMs: state.waitedMs + waitMs } };
+		return waitedMs + waitMs <= LONGEST_WAIT_MS ? waitMs : undefined;
 	}
+	const mayRepeat = input.repeatable || !isUnclear(result);
+	const asked = askedMs(result) ?? 0;
+	if (!isTransient(result) || !mayRepeat) return undefined;
+	if (failures + 1 >= MOST_ATTEMPTS || asked > LONGEST_WAIT_MS) return undefined;
 	const { shortest, longest } = BACKOFF_MS;
-	const backoff = shortest + random * (longest[state.failures] - shortest);
-	const waitMs = Math.max(askedMs(result) ?? 0, Math.round(backoff));
-	return { again: true, waitMs, state: { ...state, failures: state.failures + 1 } };
-}
-
-function mayRepeat(result: AttemptResult, repeatable: boolean, state: RetryState): boolean {
-	if (isRateLimited(result)) return state.waitedMs + rateLimitWaitMs(result) <= LONGEST_WAIT_MS;
-	if (!isTransient(result)) return false;
-	if (state.failures + 1 >= MOST_ATTEMPTS) return false;
-	if ((askedMs(result) ?? 0) > LONGEST_WAIT_MS) return false;
-	if (result.kind === 'unreachable' && !result.sent) return true;
-	return repeatable;
+	return Math.max(asked, Math.round(shortest + random * (longest[failures] - shortest)));
 }
 
 /** Timeouts, server errors, broken connections and broken bodies, which may be over a moment later. */
@@ -111,8 +104,13 @@ function isTransient(result: AttemptResult): boolean {
 	return result.kind === 'broken' || result.kind === 'unreachable';
 }
 
+/** No request with this key will be accepted any more (spec part 7). */
+export function isRevoked(result: AttemptResult): boolean {
+	return result.kind === 'refused' && result.code === 'API_KEY_REVOKED';
+}
+
 /** Whether the service carried the request out is unknown: the answer was lost, cannot be read, or reports an outage. */
-export function isUnclear(result: Unsuccessful): boolean {
+export function isUnclear(result: AttemptResult): boolean {
 	// A proxy may have replaced the answer.
 	if (result.kind === 'otherServer') return result.status < 300;
 	return isTransient(result) && (result.kind !== 'unreachable' || result.sent);

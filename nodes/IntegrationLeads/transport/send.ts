@@ -8,30 +8,19 @@ import type {
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
 	IPollFunctions,
-	NodeApiError,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { parseException, parseResponse } from './answer';
+import { parseDateHeader, parseException, parseRateLimit, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { Attempted } from './errors';
-import { explain, isRevoked, scrubber, toNodeApiError } from './errors';
+import { scrubber, toNodeApiError } from './errors';
 import type { Governor } from './governor';
 import { governorFor } from './governor';
-import { parseDateHeader, parseRateLimit } from './headers';
-import type { RequestEnd } from './pace';
-import type { AttemptResult, Refusal, Unsuccessful } from './retry';
-import {
-	decideRetry,
-	isHealthy,
-	isRateLimited,
-	isUnclear,
-	mayStillRun,
-	NO_ATTEMPTS,
-	rateLimitWaitMs,
-} from './retry';
+import type { Attempt, AttemptResult, Refusal, Unsuccessful } from './retry';
+import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 
 const CREDENTIAL = 'integrationLeadsApi';
 
@@ -177,17 +166,17 @@ export class Client {
 	 * whether it may have been carried out all the same
 	 */
 	async send(request: ServiceRequest, about: About): Promise<Answer> {
-		let state = NO_ATTEMPTS;
+		let [failures, waitedMs] = [0, 0];
 		const begunAt = clock.now();
 		let unclearSince: number | undefined;
 		for (let attempts = 1; ; attempts += 1) {
-			const { result, headers, sentAt } = await this.attempt(request, state.waitedMs);
+			const { result, headers, sentAt } = await this.attempt(request, waitedMs);
 			if (result.kind === 'accepted') {
 				const requestsPerMinute = parseRateLimit(headers ?? {}, clock.now())?.limit;
 				const clocks = { serverNow: parseDateHeader(headers), sentAt: this.toServerTime(begunAt) };
 				return { ...result, ...clocks, requestsPerMinute };
 			}
-			const answer = parseAnswer(result, request, state.failures > 0);
+			const answer = parseAnswer(result, request, failures > 0);
 			if (answer) return answer;
 			let finding: Finding | undefined;
 			if (!request.repeatable && isUnclear(result)) {
@@ -197,21 +186,16 @@ export class Client {
 			if (finding?.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
 			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);
 			const repeatable = request.repeatable || notRecorded;
-			const decision = decideRetry({ result, repeatable, state, random: clock.random() });
-			if (!decision.again || !this.isAffordable(result)) {
+			const random = clock.random();
+			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, random });
+			if (waitMs === undefined || !this.isAffordable(result)) {
 				const attempted = { ...about, repeatable, notRecorded, attempts };
-				throw this.toError(result, attempted);
+				throw toNodeApiError(this.context.getNode(), result, attempted, this.scrub);
 			}
-			({ state } = decision);
-			await this.sleep(decision.waitMs);
+			if (isRateLimited(result)) waitedMs += waitMs;
+			else failures += 1;
+			await this.sleep(waitMs);
 		}
-	}
-
-	private toError(result: Unsuccessful, attempted: Attempted): NodeApiError {
-		const explanation = explain(result, attempted, this.scrub);
-		const error = toNodeApiError(this.context.getNode(), explanation);
-		error.context.mayBeRecorded = !attempted.repeatable && isUnclear(result);
-		return error;
 	}
 
 	/** Whether the budget for retries allows another one. Those of rate-limited requests are free. */
@@ -243,34 +227,29 @@ export class Client {
 	 *
 	 * @param waitedMs how long it has waited after refusals for the rate limit
 	 */
-	private async attempt(request: ServiceRequest, waitedMs: number): Promise<Attempt> {
+	private async attempt(
+		request: ServiceRequest,
+		waitedMs: number,
+	): Promise<Attempt & { sentAt: number }> {
 		const permit = this.isRevoked ? undefined : await this.governor.acquire(this.options.signal);
 		if (!permit) return { result: REVOKED, sentAt: clock.now() };
 		this.rateLimitDelayMs = Math.max(this.rateLimitDelayMs, waitedMs + permit.delayMs);
-		let attempt: Attempt | undefined;
 		const sentAt = clock.now();
+		let attempt: Attempt | undefined;
 		try {
-			attempt = { ...(await this.fetch(request)), sentAt };
-			this.report(attempt);
-			return attempt;
+			attempt = await this.fetch(request);
+			this.isRevoked ||= isRevoked(attempt.result);
+			const serverNow = parseDateHeader(attempt.headers);
+			if (serverNow !== undefined) {
+				this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
+			}
+			return { ...attempt, sentAt };
 		} finally {
-			permit.release(attempt && toRequestEnd(attempt));
+			permit.release(attempt);
 		}
 	}
 
-	/** Reports a result to what all requests with the key share. */
-	private report({ result, headers }: Attempt): void {
-		const serverNow = parseDateHeader(headers);
-		if (serverNow !== undefined) {
-			this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
-		}
-		if (isHealthy(result)) this.governor.retryBudget.refund();
-		if (!isRevoked(result)) return;
-		this.isRevoked = true;
-		this.governor.stopWaiting();
-	}
-
-	private async fetch(request: ServiceRequest): Promise<Omit<Attempt, 'sentAt'>> {
+	private async fetch(request: ServiceRequest): Promise<Attempt> {
 		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
 		const timeout = Math.max(1, Math.min(timeoutMs, deadline - clock.now()));
 		let response: IN8nHttpFullResponse;
@@ -290,18 +269,6 @@ export class Client {
 		const { headers } = response;
 		return { result: parseResponse(request.method, response, clock.now()), headers };
 	}
-}
-
-interface Attempt {
-	result: AttemptResult;
-	headers?: IN8nHttpFullResponse['headers'];
-	/** On {@link clock}. */
-	sentAt: number;
-}
-
-function toRequestEnd({ result, headers }: Attempt): RequestEnd {
-	const refusedForMs = isRateLimited(result) ? rateLimitWaitMs(result) : undefined;
-	return { headers, failed: !isHealthy(result), refusedForMs };
 }
 
 /** The result of every request after the key was found revoked (spec part 7). */
