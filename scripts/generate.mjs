@@ -70,7 +70,8 @@ function previewed(schema) {
 }
 
 function operationsTable(resources) {
-	const hasRoutes = ({ operations }) => Object.values(operations).some(({ route }) => route);
+	const hasRoutes = ({ operations }) =>
+		Object.values(operations).some(({ route }) => typeof route === 'string');
 	const sections = lodash.sortBy(Object.values(resources), [(each) => !hasRoutes(each), 'name']);
 	const rows = sections.flatMap(({ name, operations }) =>
 		lodash
@@ -83,7 +84,7 @@ function operationsTable(resources) {
 }
 
 function scopeOf({ route, scope }) {
-	if (!scope) return route ? 'not documented' : "the path's own";
+	if (!scope) return typeof route === 'string' ? 'not documented' : "the path's own";
 	return typeof scope === 'string' ? `\`${scope}\`` : `\`${scope.assumed}\` \\*`;
 }
 

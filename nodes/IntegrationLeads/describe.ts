@@ -95,7 +95,7 @@ function panelsOf(resource: string, { operations }: Resource): Panel[] {
 }
 
 function hasRoutes({ operations }: Resource): boolean {
-	return Object.values(operations).some(({ route }) => route);
+	return Object.values(operations).some(({ route }) => typeof route === 'string');
 }
 
 /** The entries of a drop-down. */

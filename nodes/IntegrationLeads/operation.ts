@@ -21,8 +21,11 @@ import type { InputError } from './userError';
  */
 export type Convert = (value: unknown, context: ConvertContext) => unknown;
 
-/** How users write values, see values/conventions.ts. What is undefined is not known. */
-export interface Conventions {
+export interface ConvertContext {
+	/** The parameter's label, for messages. */
+	label: string;
+	/** The workflow's, for dates without one. */
+	timezone: string;
 	/** Digits, for phones without a country code. */
 	countryCode?: string;
 	/** Whether 03/04/2026 is 3 April or 4 March. */
@@ -31,13 +34,6 @@ export interface Conventions {
 	commaDecimals?: boolean;
 	/** Whether a phone, an email, a date, an amount or a listed value that cannot be read is left out. */
 	leaveOut?: boolean;
-}
-
-export interface ConvertContext extends Conventions {
-	/** The parameter's label, for messages. */
-	label: string;
-	/** The workflow's, for dates without one. */
-	timezone: string;
 	/** The values are arguments of an AI agent: one that is blank or a placeholder was not given. */
 	tool?: boolean;
 	/** The input item, for parameters that map its fields by name. */
@@ -134,8 +130,13 @@ export interface Operation {
 	when: string;
 	/** The scope the key needs (spec 5). `assumed` where it names none, not even by what a scope grants. */
 	scope?: string | { assumed: string };
-	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
-	route?: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+	/**
+	 * Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. An operation that may call any path
+	 * builds its request; `read` as for `report`.
+	 */
+	route:
+		| `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+		| ((read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>);
 	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
@@ -183,8 +184,6 @@ export interface Operation {
 	 * refused. `read` returns the converted value of a parameter without a place.
 	 */
 	report?: (read: (name: string) => unknown, context: RunContext) => Report;
-	/** Builds the request of an operation without a route. `read` as for `report`. */
-	request?: (read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>;
 }
 
 export type Parent = Operation & { output: { kind: 'one' } };

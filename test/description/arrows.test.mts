@@ -43,6 +43,7 @@ const ARROWS: Record<string, string[]> = {
 		'operation',
 		'userError',
 		'n8n-workflow',
+		'lodash',
 	],
 	run: [
 		// What is read of every operation, and by which rule.

@@ -272,7 +272,11 @@ describe('finding an ID', () => {
 		.filter(({ operation: { output, report } }) => output.kind === 'many' && !report)
 		.map(({ resource, operation }) => `${resources[resource].name} > ${operation.name}`);
 
-	it.each(operations.filter(({ operation }) => operation.route?.includes('{')))(
+	it.each(
+		operations.filter(
+			({ operation }) => typeof operation.route === 'string' && operation.route.includes('{'),
+		),
+	)(
 		'of $resource, $operation.name, takes an operation that there is',
 		({ resource, operation }) => {
 			const { forParameter } = finderIn(resources, resource);

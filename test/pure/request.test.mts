@@ -573,13 +573,6 @@ describe('what is refused before anything is sent', () => {
 			/^"Default Country Code" under Options must be a country code, not "0". Give the digits/,
 		);
 	});
-
-	it('a declaration that is not complete', () => {
-		const { route, ...rest } = resources.lead.operations.getAll;
-		expect(() => planRequest(rest, () => undefined, { timezone: 'UTC' })).toThrow(
-			/neither a route nor a request/,
-		);
-	});
 });
 
 it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])('the country code %j is 55', (code) => {

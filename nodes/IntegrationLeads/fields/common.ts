@@ -1,9 +1,10 @@
 /** Parameters that operations of several resources share. */
 import { sortBy, startCase, toLower, uniqWith } from 'lodash';
 
-import type { Parameter } from '../operation';
+import type { LookupMode, Parameter } from '../operation';
+import { InputError } from '../userError';
 import { isSameWord } from '../values/argument';
-import { toObject } from '../values/convert';
+import { toList, toObject } from '../values/convert';
 
 /** Shown with every operation that reads a list. */
 export const listParameters: Parameter[] = [
@@ -108,4 +109,100 @@ export function collection(
 /** The options of every operation, and those of one. */
 export function options(more: Parameter[] = []): Parameter {
 	return collection('Options', 'options', [itemsAtOnce, timeout, ...more]);
+}
+
+interface Locator
+	extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup' | 'wayToFind'> {
+	/** A function of pickers/search.ts. */
+	searchListMethod: string;
+	/** What may be typed to search the list. */
+	searchFor: string;
+	/** An ID for the placeholder. */
+	example: string;
+	/** The label of the text field, if it takes more than an ID. */
+	byId?: string;
+}
+
+const LOOKUP_MODES: Record<LookupMode, [displayName: string, example: string]> = {
+	externalId: ['By External ID', 'crm-000123'],
+	emailOrPhone: ['By Email or Phone', 'name@example.com'],
+};
+
+/** A parameter that chooses one record, from a list that can be searched, by its ID, or in a mode of `lookup`. */
+export function locator({
+	searchListMethod,
+	searchFor,
+	example,
+	byId = 'By ID',
+	...property
+}: Locator): Parameter {
+	const { modes = [] } = property.lookup ?? {};
+	return {
+		...property,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `e.g. ${searchFor}`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			textMode('id', byId, example),
+			...modes.map((mode) => textMode(mode, ...LOOKUP_MODES[mode])),
+		],
+	};
+}
+
+function textMode(name: string, displayName: string, placeholder: string) {
+	return { name, displayName, type: 'string' as const, placeholder: `e.g. ${placeholder}` };
+}
+
+/**
+ * The fields that an update may change, and those of them that it may empty: declared first, so that a field with a value
+ * keeps it.
+ */
+export function fieldsToUpdate(fields: Parameter[], clearable = fields): Parameter[] {
+	const description =
+		'The fields to change. A field that is left blank stays as it is; Fields to Clear empties it.';
+	return [
+		fieldsToClear(clearable),
+		collection('Update Fields', 'updateFields', fields, { description }),
+	];
+}
+
+/** How fields are emptied, since blank means that a field stays as it is. */
+function fieldsToClear(fields: Parameter[]): Parameter {
+	const names = fields.map(({ name }) => name).join(', ');
+	return {
+		displayName: 'Fields to Clear',
+		name: 'fieldsToClear',
+		type: 'string',
+		in: 'body',
+		spread: true,
+		default: '',
+		placeholder: 'e.g. notes, tags',
+		description: `Names of fields to empty, separated by commas; usually none. Of: ${names}.`,
+		convert: (value, context) => {
+			const given = (toList(value, context) ?? []) as string[];
+			const cleared = given.map((name) => {
+				const field = fields.find((each) =>
+					[each.name, each.displayName].some((it) => isSameWord(it, name)),
+				);
+				if (field) return [field.name, emptyValueOf(field)];
+				throw new InputError(
+					`"${context.label}" names a field that cannot be cleared: "${name}"`,
+					`Choose from ${names}.`,
+				);
+			});
+			return Object.fromEntries(cleared) as unknown;
+		},
+	};
+}
+
+/** Assumed: the spec does not show how a field is emptied. Text is no date and no number. */
+function emptyValueOf({ type, convert }: Parameter): '' | [] | null {
+	if (convert === toList) return [];
+	return type === 'string' ? '' : null;
 }

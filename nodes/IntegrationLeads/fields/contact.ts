@@ -1,14 +1,9 @@
 /** Parameters of contacts. The names are the API's (spec 2). */
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Operation, Parameter, Search } from '../operation';
-import { contactHas } from '../contract/contactMatch';
 import { contact } from '../contract/records';
+import type { Parameter } from '../operation';
 import { toEmail, toWholePhone } from '../values/identity';
-import { ninthDigitVariant, toPhone } from '../values/phone';
-import { fieldsToClear, LEFT_ALONE } from './clear';
-import { collection } from './common';
-import { locator } from './locator';
+import { toPhone } from '../values/phone';
+import { locator } from './common';
 
 export const contactLocator: Parameter = locator({
 	displayName: 'Contact',
@@ -21,13 +16,11 @@ export const contactLocator: Parameter = locator({
 	wayToFind: 'Choose the contact From List or By Email or Phone, or find it with Contact > Lookup.',
 });
 
-/** The contact in the path. */
-export const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
-
 const email: Parameter = {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
+	in: 'body',
 	convert: toEmail,
 	default: '',
 	placeholder: 'e.g. name@example.com',
@@ -38,6 +31,7 @@ const phone: Parameter = {
 	displayName: 'Phone',
 	name: 'phone',
 	type: 'string',
+	in: 'body',
 	convert: toPhone,
 	default: '',
 	placeholder: 'e.g. +5511900000000',
@@ -46,32 +40,12 @@ const phone: Parameter = {
 		'In any format, or a WhatsApp ID; sent with a leading + and without spaces. The service finds contacts by it.',
 };
 
-/** The fields that the spec shows, without a place, for a parent that has one. */
+/** The fields that the spec shows, in a request body. */
 export const contactFields: Parameter[] = [
+	{ displayName: 'Name', name: 'name', type: 'string', in: 'body', default: '' },
 	email,
-	{ displayName: 'Name', name: 'name', type: 'string', default: '' },
 	phone,
 ];
-
-const inPlace = (fields: Parameter[], place: Parameter['in']): Parameter[] =>
-	fields.map((field) => ({ ...field, in: place }));
-
-/** The fields of a request body, name first. */
-export const contactBody = inPlace([contactFields[1], email, phone], 'body');
-
-/** The contact of a lead, as fields of their own. */
-export const contactOfLead = contactBody.map(
-	(field): Parameter => ({ ...field, field: `contact.${field.name}` }),
-);
-
-export const contactUpdateFields = collection(
-	'Update Fields',
-	'updateFields',
-	inPlace(contactFields, 'body'),
-	{ description: LEFT_ALONE },
-);
-
-export const contactFieldsToClear = fieldsToClear(contactFields);
 
 /** Filters that compare the whole value. */
 export function wholeFilters(plural: string): Parameter[] {
@@ -88,50 +62,4 @@ export function wholeFilters(plural: string): Parameter[] {
 			description: `Only ${plural} with exactly this phone, in any spelling with a country code`,
 		},
 	];
-}
-
-export const contactFilters = collection('Filters', 'filters', [
-	...wholeFilters('contacts'),
-	{
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		in: 'query',
-		default: '',
-		description:
-			'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
-	},
-]);
-
-export const lookupFields = inPlace([email, phone], 'query');
-
-export const tryNinthDigit: Parameter = {
-	displayName: 'Try Brazilian Ninth Digit',
-	name: 'tryNinthDigit',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to look up a Brazilian mobile number again with or without the 9 after the area code if it is not found as given',
-};
-
-/** Searches by phone, by its variant with or without the ninth digit if wanted, then by email. */
-export function lookups(
-	{ phone: given, email: address }: IDataObject,
-	options: IDataObject,
-	scope: Operation['scope'],
-): Search[] {
-	const variant = options.tryNinthDigit ? ninthDigitVariant(String(given ?? '')) : undefined;
-	const searches = [
-		['phone', given],
-		['phone', variant],
-		['email', address],
-	] as const;
-	return searches
-		.filter(([, value]) => Boolean(value))
-		.map(([trait, value]) => ({
-			path: '/contacts/lookup',
-			scope,
-			by: [trait, String(value)],
-			isMatch: (found) => contactHas(found, trait, String(value), 'found'),
-		}));
 }

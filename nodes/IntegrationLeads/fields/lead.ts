@@ -6,10 +6,8 @@ import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
-import { fieldsToClear, LEFT_ALONE } from './clear';
-import { collection, enumeration } from './common';
-import { contactFields, contactLocator, wholeFilters } from './contact';
-import { locator } from './locator';
+import { collection, enumeration, locator } from './common';
+import { contactLocator, wholeFilters } from './contact';
 
 const leadLocator: Parameter = locator({
 	displayName: 'Lead',
@@ -25,31 +23,11 @@ const leadLocator: Parameter = locator({
 /** The lead in the path. */
 export const leadId: Parameter = { ...leadLocator, in: 'path', required: true };
 
-/** The lead in the path, for a route that takes either identifier (spec 4.2). */
-export const leadIdOrExternalId: Parameter = {
-	...leadId,
-	lookup: { record: listedLead, modes: ['emailOrPhone'] },
-};
-
 /** The lead that a new record belongs to, for a route without it. */
 export const ofLead: Parameter = {
 	...leadLocator,
 	in: 'body',
 	description: 'The lead it belongs to',
-};
-
-export const tagId: Parameter = {
-	...locator({
-		displayName: 'Tag',
-		name: 'tagId',
-		description: 'The tag to remove',
-		searchListMethod: 'searchTags',
-		searchFor: 'spring campaign',
-		example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
-		wayToFind: 'Choose the tag From List, or find its ID with Tag > Get Many.',
-	}),
-	in: 'path',
-	required: true,
 };
 
 export const protocol: Parameter = {
@@ -83,73 +61,11 @@ export const externalId: Parameter = {
 	},
 };
 
-const shownFor = (identifyBy: string) => ({ show: { identifyBy: [identifyBy] } });
-
-/** What identifies the lead of Create or Update (spec 4.3, rules 1 to 3). */
-export const leadIdentifiers: Parameter[] = [
-	{
-		displayName: 'Identify Lead By',
-		name: 'identifyBy',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Columns of the Input',
-				value: 'columns',
-				description: 'All fields from the columns of each item, such as a row of a spreadsheet',
-			},
-			{
-				name: 'Email or Phone',
-				value: 'emailOrPhone',
-				description: 'The lead with the Email, or with the Phone if there is no email',
-			},
-			{
-				name: 'External ID',
-				value: 'externalId',
-				description: 'Your own unique ID of the lead',
-			},
-			{
-				name: 'Tracking Link (Protocol)',
-				value: 'protocol',
-				description: 'The code of a tracking link, or the message that contains it',
-			},
-		],
-		default: 'externalId',
-		description: 'How to find the lead to update. If there is none, a lead is created.',
-	},
-	{
-		...externalId,
-		displayOptions: shownFor('externalId'),
-		required: true,
-		description:
-			'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created.',
-		hint: 'The same in every run: the ID of the form submission, the order or the conversation, else the email',
-	},
-	{ ...protocol, displayOptions: shownFor('protocol'), required: true },
-	{
-		...externalId,
-		displayOptions: shownFor('protocol'),
-		description: 'Your own unique ID of the lead, such as the ID of the conversation or the phone',
-		hint: 'Needed for messages without a code, and for codes that no lead has. The ID of the conversation, else the phone or the email.',
-	},
-];
-
 /** The existing contact that a record belongs to. */
 export const ofContact: Parameter = {
 	...contactLocator,
 	in: 'body',
 	description: 'The existing contact it belongs to. Leave empty to enter contact data instead.',
-};
-
-const contact: Parameter = {
-	displayName: 'Contact Data',
-	name: 'contact',
-	type: 'collection',
-	in: 'body',
-	placeholder: 'Add field',
-	default: {},
-	description: 'The person. The service looks for an existing contact by email and phone.',
-	options: contactFields,
 };
 
 export const createContactIfNotFound: Parameter = {
@@ -183,15 +99,6 @@ export const status: Parameter = {
 	...listing(leadStatuses, 'getStatuses'),
 	default: 'open',
 	description: 'Use an expression for a value of your account that is not listed',
-};
-
-/** The status as the only field of an operation. */
-export const newStatus: Parameter = {
-	...status,
-	displayName: 'New Status',
-	required: true,
-	// Nothing is preselected: a status that nobody chose would be written unseen.
-	default: '',
 };
 
 const priority: Parameter = {
@@ -241,27 +148,6 @@ export const tagsFromList: Parameter = {
 		'Existing tags, sent together with those under Tags by Name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-/** Options of Create or Update. */
-export const upsertOptions: Parameter[] = [
-	{
-		displayName: 'Find by Email or Phone',
-		name: 'findByAddress',
-		type: 'boolean',
-		displayOptions: { show: { '/identifyBy': ['columns'] } },
-		default: false,
-		description:
-			'Whether a row without External ID and Protocol is the lead with its email, else its phone',
-	},
-	{
-		displayName: 'Look First',
-		name: 'lookFirst',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
-	},
-];
-
 /** Fields that creating and updating a lead share. */
 export const details: Parameter[] = [
 	{
@@ -300,29 +186,6 @@ export const details: Parameter[] = [
 	tagsByName,
 	tagsFromList,
 ];
-
-export const additionalFields = collection('Additional Fields', 'additionalFields', [
-	{
-		...contactLocator,
-		in: 'body',
-		displayName: 'Existing Contact',
-		description: 'The existing contact it belongs to, instead of one found by email or phone',
-	},
-	createContactIfNotFound,
-	...details,
-]);
-
-export const updateFields = collection(
-	'Update Fields',
-	'updateFields',
-	[ofContact, contact, externalId, ...details],
-	{ description: LEFT_ALONE },
-);
-
-/** A lead always has a status, a priority and a source (assumed). */
-export const leadFieldsToClear = fieldsToClear(
-	details.filter((field) => !field.open && field !== tagsFromList),
-);
 
 const createdAfter: Parameter = {
 	displayName: 'Created After',
@@ -378,15 +241,4 @@ export const triggerFilters: Parameter = {
 	...filters,
 	description: 'Which leads to watch',
 	options: filters.options?.filter(({ name }) => watchedFilters.some((each) => each === name)),
-};
-
-export const startPage: Parameter = {
-	displayName: 'Page',
-	name: 'page',
-	type: 'number',
-	displayOptions: { show: { '/returnAll': [false] } },
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 1,
-	description:
-		'The first page to read, in pages of Limit leads (at most 100). Use it to continue after an earlier run; the list may have changed since.',
 };

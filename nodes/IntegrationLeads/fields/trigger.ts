@@ -1,5 +1,6 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
+import { collection } from './common';
 import { status, triggerFilters } from './lead';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
@@ -21,29 +22,28 @@ export const triggerOn: Parameter = {
 	description: 'What starts the workflow',
 };
 
+const statuses = {
+	type: 'multiOptions',
+	displayOptions: ofStatusChange,
+	typeOptions: status.typeOptions,
+	options: status.options,
+	allowArbitraryValues: true,
+	default: [],
+} satisfies Partial<Parameter>;
+
 export const triggerParameters: Parameter[] = [
 	triggerOn,
 	{
 		displayName: 'From Status',
 		name: 'fromStatus',
-		type: 'multiOptions',
-		displayOptions: ofStatusChange,
-		typeOptions: status.typeOptions,
-		options: status.options,
-		allowArbitraryValues: true,
-		default: [],
+		...statuses,
 		description:
 			'Only changes from one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',
 	},
 	{
 		displayName: 'To Status',
 		name: 'toStatus',
-		type: 'multiOptions',
-		displayOptions: ofStatusChange,
-		typeOptions: status.typeOptions,
-		options: status.options,
-		allowArbitraryValues: true,
-		default: [],
+		...statuses,
 		description:
 			'Only changes to one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',
 	},
@@ -74,50 +74,43 @@ export const triggerParameters: Parameter[] = [
 			'Whether to read each lead individually, which adds what lists leave out: estimated value, sale date, notes and source. It takes one more request for each event.',
 	},
 	triggerFilters,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			{
-				displayName: 'After a Restart',
-				name: 'afterRestart',
-				type: 'options',
-				options: [
-					{
-						name: 'Do Not Repeat',
-						value: 'doNotRepeat',
-						description: 'If n8n crashes at the wrong moment, the last events are lost',
-					},
-					{
-						name: 'Repeat the Last Events',
-						value: 'repeat',
-						description: 'They come with the same event ID, and "redelivered" is true',
-					},
-				],
-				default: 'repeat',
-				description:
-					'What to do with the events that were emitted last when n8n starts again. n8n may have crashed before it started the workflow with them.',
-			},
-			{
-				displayName: 'Emit Existing Leads',
-				name: 'emitExisting',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to emit the leads that exist already as created, once, when the workflow is activated',
-			},
-			{
-				displayName: 'Max Requests per Poll',
-				name: 'maxRequestsPerPoll',
-				type: 'number',
-				typeOptions: { minValue: 10, maxValue: 500 },
-				default: 60,
-				description:
-					'How many requests one poll may make, at least 10. What does not fit waits for the next poll; nothing is lost.',
-			},
-		],
-	},
+	collection('Options', 'options', [
+		{
+			displayName: 'After a Restart',
+			name: 'afterRestart',
+			type: 'options',
+			options: [
+				{
+					name: 'Do Not Repeat',
+					value: 'doNotRepeat',
+					description: 'If n8n crashes at the wrong moment, the last events are lost',
+				},
+				{
+					name: 'Repeat the Last Events',
+					value: 'repeat',
+					description: 'They come with the same event ID, and "redelivered" is true',
+				},
+			],
+			default: 'repeat',
+			description:
+				'What to do with the events that were emitted last when n8n starts again. n8n may have crashed before it started the workflow with them.',
+		},
+		{
+			displayName: 'Emit Existing Leads',
+			name: 'emitExisting',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to emit the leads that exist already as created, once, when the workflow is activated',
+		},
+		{
+			displayName: 'Max Requests per Poll',
+			name: 'maxRequestsPerPoll',
+			type: 'number',
+			typeOptions: { minValue: 10, maxValue: 500 },
+			default: 60,
+			description:
+				'How many requests one poll may make, at least 10. What does not fit waits for the next poll; nothing is lost.',
+		},
+	]),
 ];

@@ -72,7 +72,7 @@ export const apiRequest: Resource = {
 				options(),
 			],
 			output: { kind: 'anything' },
-			request: (read) => ({
+			route: (read) => ({
 				method: read('method') as IHttpRequestMethods,
 				path: String(read('path') ?? ''),
 				query: (read('query') as IDataObject | undefined) ?? {},

@@ -1,22 +1,51 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../contract/envelope';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
-import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
 import {
-	contactBody,
-	contactFieldsToClear,
-	contactFilters,
-	contactId,
-	contactUpdateFields,
-	lookupFields,
-	lookups,
-	tryNinthDigit,
-} from '../fields/contact';
+	additionalBody,
+	collection,
+	fieldsToUpdate,
+	listParameters,
+	options,
+	skipIfRecorded,
+} from '../fields/common';
+import { contactFields, contactLocator, wholeFilters } from '../fields/contact';
 import { contactValueOptions, defaultCountryCode } from '../fields/values';
-import type { Operation, Resource } from '../operation';
+import type { Operation, Parameter, Resource, Search } from '../operation';
 import { InputError } from '../userError';
+import { ninthDigitVariant } from '../values/phone';
+
+/** The contact in the path. */
+const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
+
+const lookupFields = contactFields
+	.filter(({ name }) => name !== 'name')
+	.map((field): Parameter => ({ ...field, in: 'query' }));
+
+const filters = collection('Filters', 'filters', [
+	...wholeFilters('contacts'),
+	{
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		in: 'query',
+		default: '',
+		description:
+			'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
+	},
+]);
+
+const tryNinthDigit: Parameter = {
+	displayName: 'Try Brazilian Ninth Digit',
+	name: 'tryNinthDigit',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to look up a Brazilian mobile number again with or without the 9 after the area code if it is not found as given',
+};
 
 const getAll: Operation = {
 	name: 'Get Many',
@@ -25,9 +54,27 @@ const getAll: Operation = {
 	when: 'Use it to browse contacts, or to find one by part of the name.',
 	scope: 'contacts:read',
 	route: 'GET /contacts',
-	parameters: [...listParameters, contactFilters, options()],
+	parameters: [...listParameters, filters, options()],
 	output: { kind: 'many', record: contact },
 };
+
+/** Searches by phone, by its variant with or without the ninth digit if wanted, then by email. */
+function lookups({ phone: given, email: address }: IDataObject, options: IDataObject): Search[] {
+	const variant = options.tryNinthDigit ? ninthDigitVariant(String(given ?? '')) : undefined;
+	const searches = [
+		['phone', given],
+		['phone', variant],
+		['email', address],
+	] as const;
+	return searches
+		.filter(([, value]) => Boolean(value))
+		.map(([trait, value]) => ({
+			path: '/contacts/lookup',
+			scope: getAll.scope,
+			by: [trait, String(value)],
+			isMatch: (found) => contactHas(found, trait, String(value), 'found'),
+		}));
+}
 
 export const contacts: Resource = {
 	name: 'Contact',
@@ -42,7 +89,7 @@ export const contacts: Resource = {
 			scope: 'contacts:write',
 			route: 'POST /contacts',
 			parameters: [
-				...contactBody,
+				...contactFields,
 				options([additionalBody, ...contactValueOptions, skipIfRecorded]),
 			],
 			listedBy: getAll,
@@ -56,7 +103,7 @@ export const contacts: Resource = {
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
 			route: 'POST /contacts',
-			parameters: [...contactBody, options([additionalBody, defaultCountryCode, tryNinthDigit])],
+			parameters: [...contactFields, options([additionalBody, defaultCountryCode, tryNinthDigit])],
 			listedBy: getAll,
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
@@ -66,7 +113,7 @@ export const contacts: Resource = {
 					'Give at least one of the two, or use the operation Create.',
 				);
 			},
-			find: ({ body }, chosen) => lookups(body as IDataObject, chosen, getAll.scope),
+			find: ({ body }, chosen) => lookups(body as IDataObject, chosen),
 		},
 		get: {
 			name: 'Get',
@@ -95,7 +142,7 @@ export const contacts: Resource = {
 					'Give one of the two and leave the other empty.',
 				);
 			},
-			find: ({ query }, chosen) => lookups(query, chosen, getAll.scope),
+			find: ({ query }, chosen) => lookups(query, chosen),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
 				description: 'Check the value: a phone must be in international format with a leading +.',
@@ -110,8 +157,7 @@ export const contacts: Resource = {
 			route: 'PUT /contacts/{contactId}',
 			parameters: [
 				contactId,
-				contactFieldsToClear,
-				contactUpdateFields,
+				...fieldsToUpdate(contactFields),
 				options([additionalBody, ...contactValueOptions]),
 			],
 			output: { kind: 'one', record: contact },

@@ -3,22 +3,27 @@ import { parseExportSettings } from '../conversion/exportSettings';
 import { isRecord } from '../contract/envelope';
 import { conversion, lead, listedLead, upsertedLead } from '../contract/lead';
 import { upsertOutcome } from '../contract/upsertOutcome';
-import { additionalBody, listParameters, options } from '../fields/common';
+import {
+	additionalBody,
+	collection,
+	fieldsToUpdate,
+	listParameters,
+	locator,
+	options,
+} from '../fields/common';
+import { contactFields, contactLocator } from '../fields/contact';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
-	additionalFields,
+	createContactIfNotFound,
+	details,
+	externalId,
 	filters,
-	leadFieldsToClear,
 	leadId,
-	leadIdentifiers,
-	leadIdOrExternalId,
-	newStatus,
-	startPage,
-	tagId,
+	ofContact,
+	protocol,
+	status,
 	tagsByName,
 	tagsFromList,
-	updateFields,
-	upsertOptions,
 } from '../fields/lead';
 import {
 	identifyByAddress,
@@ -27,13 +32,149 @@ import {
 	requireIdentifier,
 	requireUpdate,
 } from '../fields/check';
-import { contactOfLead } from '../fields/contact';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
 import { datesAreWritten, leadValueOptions } from '../fields/values';
 import type { Parameter, Resource } from '../operation';
 
+/** The lead in the path, for a route that takes either identifier (spec 4.2). */
+const leadIdOrExternalId: Parameter = {
+	...leadId,
+	lookup: { record: listedLead, modes: ['emailOrPhone'] },
+};
+
+const tagId: Parameter = {
+	...locator({
+		displayName: 'Tag',
+		name: 'tagId',
+		description: 'The tag to remove',
+		searchListMethod: 'searchTags',
+		searchFor: 'spring campaign',
+		example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
+		wayToFind: 'Choose the tag From List, or find its ID with Tag > Get Many.',
+	}),
+	in: 'path',
+	required: true,
+};
+
+const shownFor = (identifyBy: string) => ({ show: { identifyBy: [identifyBy] } });
+
+/** What identifies the lead of Create or Update (spec 4.3, rules 1 to 3). */
+const leadIdentifiers: Parameter[] = [
+	{
+		displayName: 'Identify Lead By',
+		name: 'identifyBy',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Columns of the Input',
+				value: 'columns',
+				description: 'All fields from the columns of each item, such as a row of a spreadsheet',
+			},
+			{
+				name: 'Email or Phone',
+				value: 'emailOrPhone',
+				description: 'The lead with the Email, or with the Phone if there is no email',
+			},
+			{
+				name: 'External ID',
+				value: 'externalId',
+				description: 'Your own unique ID of the lead',
+			},
+			{
+				name: 'Tracking Link (Protocol)',
+				value: 'protocol',
+				description: 'The code of a tracking link, or the message that contains it',
+			},
+		],
+		default: 'externalId',
+		description: 'How to find the lead to update. If there is none, a lead is created.',
+	},
+	{
+		...externalId,
+		displayOptions: shownFor('externalId'),
+		required: true,
+		description:
+			'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created.',
+		hint: 'The same in every run: the ID of the form submission, the order or the conversation, else the email',
+	},
+	{ ...protocol, displayOptions: shownFor('protocol'), required: true },
+	{
+		...externalId,
+		displayOptions: shownFor('protocol'),
+		description: 'Your own unique ID of the lead, such as the ID of the conversation or the phone',
+		hint: 'Needed for messages without a code, and for codes that no lead has. The ID of the conversation, else the phone or the email.',
+	},
+];
+
+/** The contact of a lead, as fields of their own. */
+const contactOfLead = contactFields.map(
+	(field): Parameter => ({ ...field, field: `contact.${field.name}` }),
+);
+
 /** *Create or Update* takes all fields from the columns of its input. */
 const COLUMNS = { identifyBy: ['columns'] };
+
+const contactData = collection('Contact Data', 'contact', contactFields, {
+	in: 'body',
+	placeholder: 'Add field',
+	description: 'The person. The service looks for an existing contact by email and phone.',
+});
+
+/** The status as the only field of an operation. */
+const newStatus: Parameter = {
+	...status,
+	displayName: 'New Status',
+	required: true,
+	// Nothing is preselected: a status that nobody chose would be written unseen.
+	default: '',
+};
+
+/** Options of Create or Update. */
+const upsertOptions: Parameter[] = [
+	{
+		displayName: 'Find by Email or Phone',
+		name: 'findByAddress',
+		type: 'boolean',
+		displayOptions: { show: { '/identifyBy': ['columns'] } },
+		default: false,
+		description:
+			'Whether a row without External ID and Protocol is the lead with its email, else its phone',
+	},
+	{
+		displayName: 'Look First',
+		name: 'lookFirst',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
+	},
+];
+
+const additionalFields = collection('Additional Fields', 'additionalFields', [
+	{
+		...contactLocator,
+		in: 'body',
+		displayName: 'Existing Contact',
+		description: 'The existing contact it belongs to, instead of one found by email or phone',
+	},
+	createContactIfNotFound,
+	...details,
+]);
+
+/** A lead always has a status, a priority and a source (assumed). */
+const clearable = details.filter((field) => !field.open && field !== tagsFromList);
+
+const startPage: Parameter = {
+	displayName: 'Page',
+	name: 'page',
+	type: 'number',
+	displayOptions: { show: { '/returnAll': [false] } },
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 1,
+	description:
+		'The first page to read, in pages of Limit leads (at most 100). Use it to continue after an earlier run; the list may have changed since.',
+};
 
 export const leads: Resource = {
 	name: 'Lead',
@@ -139,8 +280,7 @@ export const leads: Resource = {
 			route: 'PUT /leads/{leadId}',
 			parameters: [
 				leadId,
-				leadFieldsToClear,
-				updateFields,
+				...fieldsToUpdate([ofContact, contactData, externalId, ...details], clearable),
 				options([additionalBody, ...leadValueOptions]),
 			],
 			output: { kind: 'one', record: lead },

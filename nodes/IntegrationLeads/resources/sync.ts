@@ -3,9 +3,115 @@ import { pushed } from '../contract/records';
 import { upsertOutcome } from '../contract/upsertOutcome';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody, options } from '../fields/common';
-import { batchOptions, leadOfItem, pushBatch, syncedExternalId } from '../fields/sync';
+import { externalId } from '../fields/lead';
+import { columnOptions, leadFromColumns } from '../fields/mapping';
 import { leadValueOptions } from '../fields/values';
-import type { Resource } from '../operation';
+import type { Batch, Convert, Parameter, Resource } from '../operation';
+import { InputError } from '../userError';
+import { toObject } from '../values/convert';
+
+/** The external ID in the path. */
+const syncedExternalId: Parameter = {
+	...externalId,
+	in: 'path',
+	printable: true,
+	required: true,
+};
+
+const toLeadObject: Convert = (value, context) => {
+	const list = Array.isArray(value) || (typeof value === 'string' && /^\s*\[/.test(value));
+	if (!list) return toObject(value, context);
+	throw new InputError(
+		`"${context.label}" is a list, and is meant for one lead`,
+		'Put a Split Out node before this one, so that each lead is an item of its own. They are sent together all the same.',
+	);
+};
+
+const leadJson: Parameter = {
+	displayName: 'Lead (JSON)',
+	name: 'leadJson',
+	type: 'json',
+	in: 'body',
+	spread: true,
+	convert: toLeadObject,
+	default: '{}',
+	description:
+		'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is.',
+};
+
+/** The lead of each item. */
+const leadOfItem: Parameter[] = [
+	{
+		displayName: 'Specify Leads',
+		name: 'specifyLeads',
+		type: 'options',
+		options: [
+			{
+				name: 'By Mapping Fields',
+				value: 'fields',
+				description: 'From the columns of the input items',
+			},
+			{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
+		],
+		default: 'fields',
+		description: 'How to give the leads. Each input item is one lead.',
+	},
+	...leadFromColumns({ specifyLeads: ['fields'] }),
+	{
+		...leadJson,
+		displayOptions: { show: { specifyLeads: ['json'] }, hide: { '@tool': [true] } },
+		default: '={{ $json }}',
+	},
+	// The input of a tool is the prompt of the agent, not a lead.
+	{
+		...leadJson,
+		displayOptions: { show: { specifyLeads: ['json'], '@tool': [true] } },
+		default: '{}',
+	},
+];
+
+/** Assumed: the spec names the route only. */
+const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'fail' };
+
+const batchOptions: Parameter[] = [
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 100,
+		description: 'How many leads to send in one request at most',
+	},
+	{
+		displayName: 'Name of the List',
+		name: 'listName',
+		type: 'string',
+		default: 'leads',
+		description:
+			'The field of the request that holds the leads. How the service names it is not documented.',
+	},
+	{
+		displayName: 'Unconfirmed Leads',
+		name: 'unconfirmedLeads',
+		type: 'options',
+		options: [
+			{
+				name: 'Fail the Item',
+				value: 'fail',
+				description: 'The item fails and shows what the service answered about the lead',
+			},
+			{
+				name: 'Pass Through',
+				value: 'passThrough',
+				description: 'The item is output with "unconfirmed": true and what the service answered',
+			},
+		],
+		default: 'fail',
+		description:
+			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
+	},
+	...columnOptions({ '/specifyLeads': ['fields'] }),
+];
 
 export const sync: Resource = {
 	name: 'Sync',

@@ -86,9 +86,9 @@ export function planRequest(
 	for (const parameter of operation.parameters) {
 		placeTopLevel(parameter, read(parameter.name), context, places);
 	}
-	const routed = operation.route && fromRoute(operation.route, places);
-	if (routed && places.isWhole) {
-		convertOrNote(mistakes, () => operation.check?.(routed, readSetting));
+	const { check } = operation;
+	if (check && places.isWhole) {
+		convertOrNote(mistakes, () => check(requestTo(operation, places, readSetting), readSetting));
 	}
 	throwMistakes(mistakes);
 	const { targets } = places;
@@ -98,12 +98,7 @@ export function planRequest(
 		}
 	}
 	let existing: ServiceRecord | undefined;
-	const request = requestOf(
-		operation,
-		routed ?? fromFunction(operation, readSetting),
-		readSetting,
-		(lookup) => (existing = find(lookup)),
-	);
+	const request = requestOf(operation, places, readSetting, (lookup) => (existing = find(lookup)));
 	const searches = operation.find?.(request, (settings.options ?? {}) as IDataObject);
 	const parent = operation.parent && planRequest(operation.parent, read, planContext);
 	const report = operation.report?.(readSetting, context);
@@ -143,45 +138,41 @@ function runContextOf(
 	};
 }
 
-type UnclassifiedRequest = Omit<ServiceRequest, 'repeatable'>;
-
 function requestOf(
 	operation: Operation,
-	checked: UnclassifiedRequest,
+	places: Places,
 	read: ReadParameter,
 	find: (lookup: Lookup) => ServiceRecord | undefined,
 ): ServiceRequest {
-	const given: ServiceRequest = { ...checked, repeatable: false };
+	const given = { ...requestTo(operation, places, read), repeatable: false };
 	const request = operation.identify?.(given, read, find) ?? given;
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	return request;
 }
 
-function fromRoute(route: string, places: Places): Omit<ServiceRequest, 'repeatable'> {
+function requestTo(
+	{ route }: Operation,
+	places: Places,
+	read: ReadParameter,
+): Omit<ServiceRequest, 'repeatable'> {
+	if (typeof route === 'function') {
+		const request = route(read);
+		return { ...request, path: checkedPath(request.path, 'Path') };
+	}
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
 	const path = template.replace(/\{(\w+)\}/g, (part, name: string) => places.path[name] ?? part);
 	const hasBody = method !== 'GET' && method !== 'DELETE';
 	return { method, path, query: places.query, ...(hasBody && { body: places.body }) };
 }
 
-function fromFunction(
-	operation: Operation,
-	read: ReadParameter,
-): Omit<ServiceRequest, 'repeatable'> {
-	if (!operation.request)
-		throw new Error(`${operation.name} declares neither a route nor a request`);
-	const request = operation.request(read);
-	return { ...request, path: checkedPath(request.path, 'Path') };
-}
-
 function listingOf(
 	{ listedBy, parameters }: Operation,
-	{ body }: ServiceRequest,
+	{ path, body }: ServiceRequest,
 	places: Places,
 	parent?: Plan,
 ): Listing | undefined {
-	if (!listedBy?.route || listedBy.output.kind !== 'many' || !isRecord(body)) return undefined;
+	if (listedBy?.output.kind !== 'many' || !isRecord(body)) return undefined;
 	const { record } = listedBy.output;
 	const fields = parameters
 		.flatMap((each) =>
@@ -193,16 +184,16 @@ function listingOf(
 	const mayBeReplaced = (each: Parameter) =>
 		each.open === true &&
 		!each.options?.some((it) => 'value' in it && it.value === body[nameOf(each)]);
-	const request = { ...fromRoute(listedBy.route, { ...places, query: {} }), repeatable: true };
+	const request = { method: 'GET' as const, path, query: {}, repeatable: true };
 	const sent = {
 		body,
 		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
 		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
 	};
-	const key = `${pathOf(parent)} ${request.path}`;
+	const key = `${pathOf(parent)} ${path}`;
 	const { targets, finder: agent } = places;
 	const about = aboutOf(listedBy, request, { targets, agent });
-	return { key, path: request.path, about, record, sent };
+	return { key, path, about, record, sent };
 }
 
 /** Distinguishes what is below one parent from what is below another before their IDs are known. */

@@ -1,6 +1,6 @@
 /** How the users of an item write phones, dates and numbers, and whether by an address they mean its lead. Pure. */
 import { isRecord } from '../contract/envelope';
-import type { Conventions } from '../operation';
+import type { ConvertContext } from '../operation';
 import { InputError } from '../userError';
 import { isBlank } from './convert';
 
@@ -17,7 +17,10 @@ const POINT_DECIMALS = new Set('44 51 52 353'.split(' '));
  * @param credentialCountryCode the unconverted Default Country Code of the credential, which counts if the options have none
  * @throws InputError naming the option
  */
-export function parseConventions(options: unknown, credentialCountryCode?: unknown): Conventions {
+export function parseConventions(
+	options: unknown,
+	credentialCountryCode?: unknown,
+): Pick<ConvertContext, 'countryCode' | 'dayFirst' | 'commaDecimals' | 'leaveOut'> {
 	const given = isRecord(options) ? options : {};
 	const countryCode =
 		parseCountryCode(given.defaultCountryCode, 'under Options') ??
