@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { conversionExport } from '../../nodes/IntegrationLeads/conversion/export';
-import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const lead = {
@@ -22,8 +21,8 @@ function exported(format: string): object {
 		eventName: 'Purchase',
 		actionSource: 'system_generated',
 	};
-	const settings = parseExportSettings((name) => values[name], { timezone: 'UTC', now });
-	return conversionExport(settings).build([lead]).items[0];
+	const read = (name: string) => values[name];
+	return conversionExport(read, { timezone: 'UTC', now }).build([lead]).items[0];
 }
 
 // The stand-ins are modules that only Node itself imports.

@@ -6,7 +6,7 @@ import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const date = '2026-01-31T14:30:00.000Z';
-type Name = Exclude<keyof typeof converters, 'isBlank' | 'refusePlaceholder' | 'show' | 'NUMBER'>;
+type Name = Exclude<keyof typeof converters & `to${string}`, 'toEntry'>;
 const { toProtocol, toUtc } = converters;
 
 describe('what is taken', () => {

@@ -6,12 +6,9 @@ import type { ServiceRecord } from '../contract/envelope';
 import { lead } from '../contract/lead';
 import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';
-import type { Enrichment, Report } from '../operation';
-import type { ExportSettings } from './exportSettings';
-import { MAX_ORDER_ID, toGoogleEvent, toGoogleRow } from './google';
-import { DAY_MS, maxEventAge, OFFLINE, toMetaEvent } from './meta';
-import { isWithin } from './period';
-import { receiptOf } from './receipt';
+import type { Enrichment, Operation, Report } from '../operation';
+import { toGoogleEvent, toGoogleRow } from './google';
+import { toMetaEvent } from './meta';
 import type { Incomplete, Sale } from './sale';
 import {
 	contactOf,
@@ -23,11 +20,26 @@ import {
 	saleDateOf,
 	UNREADABLE,
 } from './sale';
+import type { ExportSettings } from './settings';
+import { DAY_MS, isInPeriod, parseExportSettings } from './settings';
+import { summarize } from './summary';
 
 /** How many leads a hint names. */
 const MAX_NAMED = 5;
+/** Of an order ID, in characters (https://support.google.com/google-ads/answer/6386790). */
+const MAX_ORDER_ID = 64;
+/** The action source of sales in person, which need no click or lead before them. */
+const OFFLINE = 'physical_store';
 
-export function conversionExport(settings: ExportSettings): Report {
+/** An item for a sale; undefined if the platform has nothing to match it to a person by. */
+const FORMATS: Record<
+	ExportSettings['format'],
+	(sale: Sale, settings: ExportSettings) => IDataObject | undefined
+> = { rows: toRow, googleAds: toGoogleRow, googleDataManager: toGoogleEvent, meta: toMetaEvent };
+
+/** @throws InputError naming the field */
+export const conversionExport: NonNullable<Operation['report']> = (read, context): Report => {
+	const settings = parseExportSettings(read, context);
 	const { createdAfter, readContacts, readClickIds } = settings;
 	return {
 		...(createdAfter && { query: { createdAfter } }),
@@ -38,7 +50,7 @@ export function conversionExport(settings: ExportSettings): Report {
 		],
 		build: (leads) => build(leads, settings),
 	};
-}
+};
 
 /** Lists leave out sale date and value (spec 4.1). If this one has both, or a date outside the period, that is enough. */
 function leadDetails(settings: ExportSettings): Enrichment {
@@ -92,7 +104,7 @@ function exportedSale(record: ServiceRecord, settings: ExportSettings): Sale | u
 /** The sale of a lead, or why the platform does not take it. */
 function saleOf(record: ServiceRecord, settings: ExportSettings): Sale | Incomplete {
 	const written = parseSale(record, settings.timezone);
-	if ('missing' in written || settings.format.kind === 'rows') return written;
+	if ('missing' in written || settings.format === 'rows') return written;
 	const sale = notBeforeLead(written);
 	const refusal = refusals(sale, settings).find(([holds]) => holds);
 	return refusal ? incomplete(record, [refusal[1]], refusal[2]) : sale;
@@ -100,20 +112,28 @@ function saleOf(record: ServiceRecord, settings: ExportSettings): Sale | Incompl
 
 function refusals(
 	{ value, soldAt, createdAt = soldAt, leadId }: Sale,
-	{ format, now }: ExportSettings,
+	{ format, actionSource, now }: ExportSettings,
 ): Array<[holds: boolean, field: string, what: string]> {
-	const actionSource = format.kind === 'meta' ? format.actionSource : undefined;
-	const days = actionSource === undefined ? Infinity : maxEventAge(actionSource);
+	const isForMeta = format === 'meta';
+	const isOffline = isForMeta && actionSource === OFFLINE;
+	// Meta refuses a whole request for one older event (CAPI/parameters/server-event, CAPI/offline-events).
+	const days = isOffline ? 62 : 7;
 	const tooOld = `is more than ${days} days ago, which Meta does not take`;
-	// What is sold in person may be recorded later.
-	const precedesLead = actionSource !== OFFLINE && soldAt < createdAt;
-	const hasLongId = actionSource === undefined && leadId.length > MAX_ORDER_ID;
 	return [
 		[value < 0, 'estimatedValue', 'is negative'],
 		[+soldAt > now, 'saleDate', 'is in the future'],
-		[now - +soldAt > days * DAY_MS, 'saleDate', tooOld],
-		[precedesLead, 'saleDate', 'is before the day on which the lead was created'],
-		[hasLongId, 'id', `is longer than the ${MAX_ORDER_ID} characters that Google takes`],
+		[isForMeta && now - +soldAt > days * DAY_MS, 'saleDate', tooOld],
+		// What is sold in person may be recorded later.
+		[
+			!isOffline && soldAt < createdAt,
+			'saleDate',
+			'is before the day on which the lead was created',
+		],
+		[
+			!isForMeta && leadId.length > MAX_ORDER_ID,
+			'id',
+			`is longer than the ${MAX_ORDER_ID} characters that Google takes`,
+		],
 	];
 }
 
@@ -131,9 +151,9 @@ function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceReco
 	return { ...before, ...Object.fromEntries(filled) };
 }
 
-function isOutside(record: ServiceRecord, { timezone, period }: ExportSettings): boolean {
-	const soldAt = saleDateOf(record, timezone);
-	return soldAt !== undefined && !isWithin(period, soldAt.toMillis());
+function isOutside(record: ServiceRecord, settings: ExportSettings): boolean {
+	const soldAt = saleDateOf(record, settings.timezone);
+	return soldAt !== undefined && !isInPeriod(+soldAt, settings);
 }
 
 function build(
@@ -149,34 +169,20 @@ function build(
 	const items: IDataObject[] = [];
 	const exported: Sale[] = [];
 	for (const sale of sales) {
-		const item = toItem(sale, settings);
+		const item = FORMATS[settings.format](sale, settings);
 		if (item) {
 			items.push(item);
 			exported.push(sale);
 		} else left.push(incomplete(sale.lead, ['email', 'phone'], `is ${UNREADABLE}`));
 	}
 	if (settings.reportIncomplete) items.push(...left.map(incompleteItem));
-	const receipt = receiptOf(leads, exported, left, settings);
+	const summary = summarize(leads, exported, left, settings);
 	const notes = [...incompleteHints(left, settings), ...movedHints(exported, settings)];
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = settings.isTool && items.length > 0;
 	// In one field, so that the table of the sales gets one column more and not a dozen.
-	if (settings.summaryItem || forAgent) items.push({ summary: { ...receipt, notes } });
-	return { items, hints: [receipt.text, ...notes] };
-}
-
-/** @returns undefined if the platform has nothing to match the sale to a person by */
-function toItem(sale: Sale, { format, countryCode, now }: ExportSettings): IDataObject | undefined {
-	switch (format.kind) {
-		case 'rows':
-			return toRow(sale);
-		case 'googleAds':
-			return toGoogleRow(sale, format.conversionName, countryCode);
-		case 'googleDataManager':
-			return toGoogleEvent(sale, countryCode);
-		case 'meta':
-			return toMetaEvent(sale, format, now, countryCode);
-	}
+	if (settings.summaryItem || forAgent) items.push({ summary: { ...summary, notes } });
+	return { items, hints: [summary.text, ...notes] };
 }
 
 /** A flat row for people and spreadsheets. Nothing is hashed. */

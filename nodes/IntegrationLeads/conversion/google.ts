@@ -5,31 +5,25 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { googleEmail, googlePhone, sha256 } from './identity';
+import { emailOf, phoneOf, sha256 } from './identity';
 import type { Sale } from './sale';
 import { CURRENCY } from './sale';
-
-/** Of an order ID, in characters (answer 6386790). */
-export const MAX_ORDER_ID = 64;
+import type { ExportSettings } from './settings';
 
 /** "yyyy-MM-dd HH:mm:ss+z" of answer 7014069: 2026-11-20 14:30:00-0300. An offset with a colon is not among its forms. */
 const TIME_FORMAT = 'yyyy-MM-dd HH:mm:ssZZZ';
 
 /** @returns undefined if Google could match the conversion to nobody */
-export function toGoogleRow(
-	sale: Sale,
-	conversionName: string,
-	countryCode?: string,
-): IDataObject | undefined {
+export function toGoogleRow(sale: Sale, settings: ExportSettings): IDataObject | undefined {
 	const { leadId, soldAt, value, clicks } = sale;
-	const [email, phone] = hashesOf(sale, countryCode);
+	const [email, phone] = hashesOf(sale, settings);
 	if (!email && !phone && !clicks.gclid) return undefined;
 	return {
 		// The columns of gbraid and wbraid are on no page.
 		...(clicks.gclid && { 'Google Click ID': clicks.gclid.id }),
 		Email: email ?? '',
 		'Phone Number': phone ?? '',
-		'Conversion Name': conversionName,
+		'Conversion Name': settings.conversionName,
 		'Conversion Time': soldAt.toFormat(TIME_FORMAT, { locale: 'en-US' }),
 		'Conversion Value': value,
 		'Conversion Currency': CURRENCY,
@@ -40,9 +34,9 @@ export function toGoogleRow(
 }
 
 /** An entry of `events`. @returns undefined if Google could match the conversion to nobody */
-export function toGoogleEvent(sale: Sale, countryCode?: string): IDataObject | undefined {
+export function toGoogleEvent(sale: Sale, settings: ExportSettings): IDataObject | undefined {
 	const { leadId, soldAt, value, clicks } = sale;
-	const [emailAddress, phoneNumber] = hashesOf(sale, countryCode);
+	const [emailAddress, phoneNumber] = hashesOf(sale, settings);
 	const userIdentifiers = [{ emailAddress }, { phoneNumber }].filter((each) =>
 		Object.values(each).some(Boolean),
 	);
@@ -61,7 +55,23 @@ export function toGoogleEvent(sale: Sale, countryCode?: string): IDataObject | u
 	};
 }
 
-function hashesOf({ contact }: Sale, countryCode?: string): Array<string | undefined> {
-	const identifiers = [googleEmail(contact.email), googlePhone(contact.phone, countryCode)];
+function hashesOf({ contact }: Sale, { countryCode }: ExportSettings): Array<string | undefined> {
+	const identifiers = [mailboxOf(contact.email), phoneOf(contact.phone, countryCode)];
 	return identifiers.map((each) => each && sha256(each));
+}
+
+/**
+ * The e-mail as Google matches it: without any white space; for gmail.com and googlemail.com also without points and
+ * without what follows a plus, which all reach the same mailbox. Other domains keep both.
+ *
+ * https://developers.google.com/data-manager/api/devguides/concepts/formatting ("UserData requirements"). Google's
+ * sample upload_enhanced_conversions_for_leads.py (google-ads-python, v23) strips both for every domain, against its own
+ * docstring; the page is followed.
+ */
+function mailboxOf(value: unknown): string | undefined {
+	const email = emailOf(typeof value === 'string' ? value.replace(/\s/g, '') : undefined);
+	const [local = '', domain = ''] = email?.split('@') ?? [];
+	if (domain !== 'gmail.com' && domain !== 'googlemail.com') return email;
+	const mailbox = local.split('+')[0].replaceAll('.', '');
+	return mailbox === '' ? undefined : `${mailbox}@${domain}`;
 }

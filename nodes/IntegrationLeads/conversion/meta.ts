@@ -5,50 +5,31 @@
  * Event: CAPI/parameters/server-event
  * Person: CAPI/parameters/customer-information-parameters
  */
-import { mapValues, pickBy, some } from 'lodash';
+import { mapValues, pickBy, some, words } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { metaEmail, metaName, metaPhone, sha256 } from './identity';
+import { emailOf, phoneOf, sha256 } from './identity';
 import type { Sale } from './sale';
 import { CURRENCY, idOf } from './sale';
-
-export const DAY_MS = 24 * 3600 * 1000;
-
-/** Of an event, in days: one older refuses the whole request (CAPI/parameters/server-event, CAPI/offline-events). */
-export const maxEventAge = (actionSource: string) => (actionSource === OFFLINE ? 62 : 7);
-
-/** The action source of sales in person, which need no click or lead before them. */
-export const OFFLINE = 'physical_store';
-
-export interface MetaSettings {
-	eventName: string;
-	actionSource: string;
-	/** The CRM that leads come from, for events of the CRM integration. */
-	leadEventSource?: string;
-	/** Sales after a click into WhatsApp are reported to that click. */
-	whatsappAccountId?: string;
-}
+import type { ExportSettings } from './settings';
+import { DAY_MS } from './settings';
 
 /**
- * @param now in ms since the epoch
  * @returns undefined without anything to find the person by. An `external_id` alone identifies only people that Meta
  *   already knows by it; whether Meta accepts such an event could not be verified, and one bad event fails a whole request.
  */
-export function toMetaEvent(
-	sale: Sale,
-	settings: MetaSettings,
-	now: number,
-	countryCode?: string,
-): IDataObject | undefined {
+export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject | undefined {
 	const { leadId, soldAt, value, contact, clicks } = sale;
 	const { eventName, actionSource, leadEventSource, whatsappAccountId } = settings;
-	const person = { em: metaEmail(contact.email), ph: metaPhone(contact.phone, countryCode) };
-	const inChat = whatsappAccountId && whatsappClick(sale, now);
+	// Digits only (`ph`).
+	const ph = phoneOf(contact.phone, settings.countryCode)?.slice(1);
+	const person = { em: emailOf(contact.email), ph };
+	const inChat = whatsappAccountId && whatsappClick(sale, settings.now);
 	const ids = inChat
 		? { ctwa_clid: inChat.id, whatsapp_business_account_id: whatsappAccountId }
 		: { fbc: clicks.fbc?.id, lead_id: toNumber(clicks.lead_id?.id) };
 	if (!some({ ...person, ...ids })) return undefined;
-	const [fn, ln] = metaName(contact.name);
+	const [fn, ln] = namesIn(contact.name);
 	// "Hashing recommended". The ID of the person, not of the deal.
 	const known = pickBy(inChat ? person : { ...person, fn, ln, external_id: idOf(contact) });
 	return {
@@ -69,6 +50,19 @@ export function toMetaEvent(
 			...(leadEventSource && { event_source: 'crm', lead_event_source: leadEventSource }),
 		},
 	};
+}
+
+/**
+ * First and last name as Meta matches them (`fn`, `ln`): lower case, letters only. Which words are which is a guess: the
+ * first and the last; a single word is a first name.
+ */
+function namesIn(value: unknown): [first?: string, last?: string] {
+	const letters = String(value ?? '')
+		.normalize('NFC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\s]/gu, '');
+	const [first, ...others] = words(letters, /\S+/g);
+	return [first, others.at(-1)];
 }
 
 /** The click into WhatsApp that led to a sale, unless one of the two is too old to count (CAPI/business-messaging). */

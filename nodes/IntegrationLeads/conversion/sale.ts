@@ -1,16 +1,17 @@
 /** Reads the sale of a lead. Pure. */
-import { pickBy } from 'lodash';
+import { pickBy, sortBy } from 'lodash';
 import type { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
 import { parseDate } from '../values/date';
-import type { Clicks } from './click';
-import { clicksBefore } from './click';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
+
+/** As the platforms name the IDs of clicks: Meta's, Google's, and those of TikTok and LinkedIn. */
+const CLICK_IDS = 'ctwa_clid fbc lead_id gclid gbraid wbraid ttclid li_fat_id'.split(' ');
 
 /** A lead with everything that a conversion needs. */
 export interface Sale {
@@ -22,7 +23,8 @@ export interface Sale {
 	lead: ServiceRecord;
 	/** Of the lead, in the same time zone; undefined if the service does not state it. */
 	createdAt?: DateTime;
-	clicks: Clicks;
+	/** The last click of each kind before the sale, by the name of its ID. */
+	clicks: Partial<Record<string, { id: string; at: DateTime }>>;
 }
 
 /** A lead that cannot be exported. */
@@ -40,7 +42,7 @@ export function saleDateOf({ saleDate }: ServiceRecord, timezone: string): DateT
 }
 
 /** Undefined if missing or invalid. The decimal separator of text is not guessed. */
-export function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
+function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
 	const isDecimal =
 		typeof estimatedValue === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(estimatedValue);
 	const value = isDecimal ? Number(estimatedValue) : estimatedValue;
@@ -68,6 +70,27 @@ export function parseSale(lead: ServiceRecord, timezone: string): Sale | Incompl
 	const fields = { id: leadId, saleDate: soldAt, estimatedValue: value };
 	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
 	return incomplete(lead, missing, `${missing.length > 1 ? 'are' : 'is'} ${UNREADABLE}`);
+}
+
+/**
+ * Clicks on ads, as workflows keep them: in the metadata of an interaction of the lead. Up to the end of the day of the
+ * sale, which often has no time.
+ */
+function clicksBefore(
+	soldAt: DateTime,
+	{ interactions, createdAt }: ServiceRecord,
+): Sale['clicks'] {
+	const clicks = (Array.isArray(interactions) ? interactions : []).flatMap((each: unknown) => {
+		if (!isRecord(each) || !isRecord(each.metadata)) return [];
+		// An interaction without a time is no older than its lead.
+		const at = parseDate(String(each.createdAt ?? createdAt), soldAt.zoneName ?? 'utc');
+		if (!at || at > soldAt.endOf('day')) return [];
+		return Object.entries(each.metadata)
+			.map(([name, value]) => ({ name, id: String(value ?? '').trim(), at }))
+			.filter(({ name, id }) => CLICK_IDS.includes(name) && id !== '');
+	});
+	const inOrder = sortBy(clicks, ({ at }) => +at);
+	return Object.fromEntries(inOrder.map(({ name, ...click }) => [name, click]));
 }
 
 export const UNREADABLE = 'missing or cannot be read';

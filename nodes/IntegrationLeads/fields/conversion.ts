@@ -1,4 +1,4 @@
-/** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
+/** Parameters of a conversion export; conversion/settings.ts reads them. */
 import type { Parameter } from '../operation';
 import { toNumber, toUtc } from '../values/convert';
 import { status } from './lead';

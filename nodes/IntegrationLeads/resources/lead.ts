@@ -1,5 +1,4 @@
 import { conversionExport } from '../conversion/export';
-import { parseExportSettings } from '../conversion/exportSettings';
 import { isRecord } from '../contract/envelope';
 import { conversion, lead, listedLead, upsertedLead } from '../contract/lead';
 import { upsertOutcome } from '../contract/upsertOutcome';
@@ -249,7 +248,7 @@ export const leads: Resource = {
 			route: 'GET /leads',
 			parameters: [...conversionParameters, options(conversionOptions)],
 			output: { kind: 'many', record: conversion, timeWindows: true },
-			report: (read, context) => conversionExport(parseExportSettings(read, context)),
+			report: conversionExport,
 		},
 		getAll: {
 			name: 'Get Many',

@@ -2,15 +2,21 @@
 import { isRecord } from '../contract/envelope';
 import type { ConvertContext } from '../operation';
 import { InputError } from '../userError';
-import { isBlank } from './convert';
+import { isBlank, toEntry } from './convert';
 
 /**
  * Country codes of countries that write the day before the month in all of their languages, by what they write before
  * decimals (Unicode CLDR 48; test/pure/conventions.test.mts compares them). Code 1 is not listed: the United States,
  * Canada and Jamaica, which share it, write dates in three ways.
  */
-const COMMA_DECIMALS = new Set('33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' '));
-const POINT_DECIMALS = new Set('44 51 52 353'.split(' '));
+const COMMA_DECIMALS = new Set<unknown>(
+	'33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' '),
+);
+const POINT_DECIMALS = new Set<unknown>('44 51 52 353'.split(' '));
+
+const DATES = { dayFirst: true, monthFirst: false };
+const NUMBERS = { commaDecimals: true, pointDecimals: false };
+const UNREADABLE = { fail: false, leaveOut: true };
 
 /**
  * @param options the unconverted values of the parameter Options
@@ -25,25 +31,17 @@ export function parseConventions(
 	const countryCode =
 		parseCountryCode(given.defaultCountryCode, 'under Options') ??
 		parseCountryCode(credentialCountryCode, 'in the credential');
-	const hasCommas = COMMA_DECIMALS.has(countryCode ?? '');
-	const isKnown = hasCommas || POINT_DECIMALS.has(countryCode ?? '');
+	const hasCommas = COMMA_DECIMALS.has(countryCode);
+	const isKnown = hasCommas || POINT_DECIMALS.has(countryCode);
 	const ofCountry = isKnown ? { dayFirst: true, commaDecimals: hasCommas } : {};
+	const entry = (name: string, label: string, entries: Record<string, boolean>) =>
+		isBlank(given[name]) ? undefined : toEntry(given[name], label, entries);
 	return {
 		countryCode,
-		dayFirst:
-			parseEntry(given.datesAreWritten, 'Dates Are Written', {
-				dayFirst: true,
-				monthFirst: false,
-			}) ?? ofCountry.dayFirst,
+		dayFirst: entry('datesAreWritten', 'Dates Are Written', DATES) ?? ofCountry.dayFirst,
 		commaDecimals:
-			parseEntry(given.numbersAreWritten, 'Numbers Are Written', {
-				commaDecimals: true,
-				pointDecimals: false,
-			}) ?? ofCountry.commaDecimals,
-		leaveOut: parseEntry(given.unreadable, 'Values That Cannot Be Read', {
-			fail: false,
-			leaveOut: true,
-		}),
+			entry('numbersAreWritten', 'Numbers Are Written', NUMBERS) ?? ofCountry.commaDecimals,
+		leaveOut: entry('unreadable', 'Values That Cannot Be Read', UNREADABLE),
 	};
 }
 
@@ -55,16 +53,6 @@ function parseCountryCode(value: unknown, place: string): string | undefined {
 	throw new InputError(
 		`"Default Country Code" ${place} must be a country code, not "${digits}"`,
 		'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
-	);
-}
-
-function parseEntry<T>(value: unknown, label: string, entries: Record<string, T>): T | undefined {
-	if (isBlank(value)) return undefined;
-	const name = String(value);
-	if (Object.keys(entries).includes(name)) return entries[name];
-	throw new InputError(
-		`"${label}" has no entry "${name}"`,
-		`Choose from the list, or use one of ${Object.keys(entries).join(', ')}.`,
 	);
 }
 

@@ -153,6 +153,20 @@ export const toBoolean: Convert = (value, { label }) => {
 	);
 };
 
+/**
+ * What an entry of a list stands for.
+ *
+ * @throws InputError naming the field
+ */
+export function toEntry<T>(value: unknown, label: string, entries: Record<string, T>): T {
+	const name = String(value ?? '').trim();
+	if (Object.hasOwn(entries, name)) return entries[name];
+	throw new InputError(
+		`"${label}" has no entry "${name}"`,
+		`Choose from the list, or use one of ${Object.keys(entries).join(', ')}.`,
+	);
+}
+
 /** Text that may be any word. A number (an id from a spreadsheet) becomes text, so that the service sees one type. */
 export const toFreeText: Convert = (value, { label }) => {
 	if (typeof value === 'number') return String(value);

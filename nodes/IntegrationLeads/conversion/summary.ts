@@ -4,27 +4,25 @@ import { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
-import type { ExportSettings } from './exportSettings';
-import { googlePhone } from './identity';
-import { isWithin } from './period';
+import { phoneOf } from './identity';
 import type { Incomplete, Sale } from './sale';
 import { contactOf, saleDateOf } from './sale';
+import type { ExportSettings } from './settings';
+import { isInPeriod } from './settings';
 
 /**
  * @param leads all won leads that were read
- * @returns the field `summary` of the item that *Summary Item* adds: the counts of an export, and a sentence that states them together
- * with what looks like a mistake.
+ * @returns the counts of an export, and a sentence that states them together with what looks like a mistake
  */
-export function receiptOf(
+export function summarize(
 	leads: ServiceRecord[],
 	exported: Sale[],
 	incomplete: Incomplete[],
 	settings: ExportSettings,
 ) {
-	const { period, timezone, now } = settings;
-	const times = leads.flatMap((lead) => saleDateOf(lead, timezone)?.toMillis() ?? []);
-	const inPeriod = times.filter((time) => isWithin(period, time)).length;
-	const before = max(times.filter((time) => time < period.from));
+	const { period, timezone: zone, now } = settings;
+	const times = leads.flatMap((lead) => saleDateOf(lead, zone)?.toMillis() ?? []);
+	const inPeriod = times.filter((time) => isInPeriod(time, settings)).length;
 	const lastSale = max(times.filter((time) => time < period.to));
 	const later = times.filter((time) => time > now).length;
 	const withoutSaleDate = leads.length - times.length;
@@ -32,13 +30,14 @@ export function receiptOf(
 	const clauses = [
 		soldClause(leads.length, inPeriod, settings),
 		period.from > now && 'the period is in the future',
-		inPeriod === 0 && nearestSale(before, min(times), timezone),
+		inPeriod === 0 && nearestSale(lastSale, min(times), zone),
 		notExported > 0 && notExportedClause(incomplete, settings),
 		withoutPhoneClause(exported, settings),
 		withoutSaleDate > 0 &&
 			`${withoutSaleDate} ${withoutSaleDate === 1 ? 'has' : 'have'} no sale date`,
 		later > 0 && `${later} sale ${later === 1 ? 'date is' : 'dates are'} in the future`,
 	];
+	const toIso = (time: number) => DateTime.fromMillis(time, { zone }).toISO();
 	return {
 		text: `${clauses.filter((clause) => clause).join('; ')}.`,
 		/** How many leads have the chosen status. */
@@ -50,10 +49,10 @@ export function receiptOf(
 		notExported,
 		withoutSaleDate,
 		/** The latest sale in or before the period, ISO 8601 in the time zone of the export. */
-		lastSale: lastSale === undefined ? null : toIso(lastSale, timezone),
+		lastSale: lastSale === undefined ? null : toIso(lastSale),
 		/** The period, likewise; `periodEnd` is the first moment after it. */
-		periodStart: toIso(period.from, timezone),
-		periodEnd: toIso(period.to, timezone),
+		periodStart: toIso(period.from),
+		periodEnd: toIso(period.to),
 	};
 }
 
@@ -63,7 +62,7 @@ function soldClause(
 	{ period, timezone, createdAfter }: ExportSettings,
 ): string {
 	const created = createdAfter
-		? ` created since ${showDate(Date.parse(createdAfter), timezone)}`
+		? ` created since ${showTime(Date.parse(createdAfter), timezone)}`
 		: '';
 	if (wonLeads === 0) return `No lead${created} has the chosen status: check "Status"`;
 	const won = wonLeads === 1 ? 'won lead' : 'won leads';
@@ -71,9 +70,10 @@ function soldClause(
 	return `${inPeriod} of ${wonLeads} ${won}${created} ${was} sold ${showPeriod(period, timezone)}`;
 }
 
+/** Of a period without a sale. */
 function nearestSale(before: number | undefined, first: number | undefined, zone: string) {
-	if (before !== undefined) return `the last sale before was on ${showDate(before, zone)}`;
-	return first !== undefined && `the first sale is dated ${showDate(first, zone)}`;
+	if (before !== undefined) return `the last sale before was on ${showTime(before, zone)}`;
+	return first !== undefined && `the first sale is dated ${showTime(first, zone)}`;
 }
 
 function notExportedClause(incomplete: Incomplete[], settings: ExportSettings): string {
@@ -87,9 +87,9 @@ function notExportedClause(incomplete: Incomplete[], settings: ExportSettings): 
 
 /** Both platforms match a person by email alone as well, but by both better. Rows have no need of a phone. */
 function withoutPhoneClause(exported: Sale[], settings: ExportSettings): string | false {
-	if (settings.format.kind === 'rows') return false;
+	if (settings.format === 'rows') return false;
 	const lacking = exported.filter(
-		({ contact }) => googlePhone(contact.phone, settings.countryCode) === undefined,
+		({ contact }) => phoneOf(contact.phone, settings.countryCode) === undefined,
 	);
 	if (lacking.length === 0) return false;
 	return `${lacking.length} ${lacking.length === 1 ? 'lacks' : 'lack'} a phone${wayToPhone(lacking, settings)}`;
@@ -107,25 +107,20 @@ function wayToPhone(
 
 /** With the time zone, in which days begin: n8n's default is seldom the user's. */
 function showPeriod({ from, to }: ExportSettings['period'], zone: string): string {
-	const [start, end] = [from, to].map((time) => DateTime.fromMillis(time, { zone }));
-	const isWhole = [start, end].every((date) => date.equals(date.startOf('day')));
-	if (!isWhole) return `between ${showTime(start)} and ${showTime(end)} (${zone})`;
-	const [first, last] = [from, to - 1].map((time) => showDate(time, zone));
-	return `${first === last ? `on ${first}` : `from ${first} to ${last}`} (${zone})`;
-}
-
-function showDate(time: number, zone: string): string {
-	return DateTime.fromMillis(time, { zone }).toFormat(DATE, ENGLISH);
-}
-
-function showTime(date: DateTime): string {
-	return date.toFormat(`${DATE} HH:mm`, ENGLISH);
-}
-
-function toIso(time: number, zone: string): string {
-	return String(DateTime.fromMillis(time, { zone }).toISO());
+	const isWhole = [from, to].every((time) => {
+		const date = DateTime.fromMillis(time, { zone });
+		return +date === +date.startOf('day');
+	});
+	const [start, end] = isWhole
+		? [from, to - 1].map((time) => showTime(time, zone))
+		: [from, to].map((time) => showTime(time, zone, `${DATE} HH:mm`));
+	if (!isWhole) return `between ${start} and ${end} (${zone})`;
+	return `${start === end ? `on ${start}` : `from ${start} to ${end}`} (${zone})`;
 }
 
 const DATE = 'd LLL yyyy';
-/** Whatever the language of the host. */
-const ENGLISH = { locale: 'en-US' };
+
+/** In English, whatever the language of the host. */
+function showTime(time: number, zone: string, format = DATE): string {
+	return DateTime.fromMillis(time, { zone }).toFormat(format, { locale: 'en-US' });
+}

@@ -1,0 +1,151 @@
+/** Reads the parameters of fields/conversion.ts. Pure. */
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunContext } from '../operation';
+import { InputError } from '../userError';
+import { isBlank, toEntry } from '../values/convert';
+import { resolveLocalTime } from '../values/date';
+
+export const DAY_MS = 24 * 3600 * 1000;
+const MAX_DAYS = 36_500;
+const FORMATS = {
+	rows: 'rows',
+	googleAds: 'googleAds',
+	googleDataManager: 'googleDataManager',
+	meta: 'meta',
+} as const;
+
+/** Of text, the empty one if it is not given. */
+export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'countryCode'> {
+	/** In ms since the epoch; `to` is the first moment after it. */
+	period: { from: number; to: number };
+	format: keyof typeof FORMATS;
+	/** For Google Ads. */
+	conversionName: string;
+	/** For Meta, as the next three. */
+	eventName: string;
+	actionSource: string;
+	/** The CRM that leads come from, for events of the CRM integration. */
+	leadEventSource: string;
+	/** Sales after a click into WhatsApp are reported to that click. */
+	whatsappAccountId: string;
+	/** Only leads created after this time, ISO 8601. */
+	createdAfter?: string;
+	readContacts: boolean;
+	readClickIds: boolean;
+	reportIncomplete: boolean;
+	summaryItem: boolean;
+	/** The output is read by an AI agent. */
+	isTool: boolean;
+}
+
+/** Whether a time, in ms since the epoch, is in the period of an export. */
+export function isInPeriod(time: number, { period: { from, to } }: ExportSettings): boolean {
+	return from <= time && time < to;
+}
+
+/**
+ * @param read returns the converted value of a parameter
+ * @throws InputError naming the field
+ */
+export function parseExportSettings(
+	read: (name: string) => unknown,
+	{ timezone, now, countryCode, tool = false }: RunContext,
+): ExportSettings {
+	const options = (read('options') ?? {}) as IDataObject;
+	const period = parsePeriod(read, now, timezone);
+	const format = toEntry(read('format'), 'Format', FORMATS);
+	const textFor = (only: typeof format, name: string, label: string) =>
+		format === only ? required(read(name), label) : '';
+	return {
+		timezone,
+		now,
+		countryCode,
+		period,
+		format,
+		conversionName: textFor('googleAds', 'conversionName', 'Conversion Name'),
+		eventName: textFor('meta', 'eventName', 'Event Name'),
+		actionSource: textFor('meta', 'actionSource', 'Action Source'),
+		leadEventSource: toText(options.leadEventSource),
+		whatsappAccountId: toText(options.whatsappAccountId),
+		createdAfter: parseCreatedAfter(options.createdWithin, period.from),
+		readContacts: options.readContacts === true,
+		readClickIds: options.readClickIds === true || !isBlank(options.whatsappAccountId),
+		reportIncomplete: options.reportIncomplete === true,
+		summaryItem: options.summaryItem === true,
+		isTool: tool,
+	};
+}
+
+function parsePeriod(
+	read: (name: string) => unknown,
+	now: number,
+	timezone: string,
+): ExportSettings['period'] {
+	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
+	const days = toEntry(
+		read('saleDate'),
+		'Sale Date',
+		periodsAround(DateTime.utc(year, month, day)),
+	);
+	if (!days) return parseDates(read);
+	const [from, to] = days.map((date) => resolveLocalTime(date.toMillis(), timezone));
+	// A date that the calendar left out (Samoa, 2011-12-30) has no length; the day before it was yesterday.
+	return from === to ? parsePeriod(() => 'today', to - 1, timezone) : { from, to };
+}
+
+/**
+ * The first day of each, and the day after its last: whole days, so that consecutive runs neither share nor miss a moment.
+ *
+ * @param today midnight in UTC, so that counting days is not affected by daylight saving time
+ */
+function periodsAround(
+	today: DateTime,
+): Record<string, [from: DateTime, to: DateTime] | undefined> {
+	const month = today.startOf('month');
+	return {
+		// Two dates of the user's.
+		between: undefined,
+		last7Days: [today.minus({ days: 7 }), today],
+		last30Days: [today.minus({ days: 30 }), today],
+		lastMonth: [month.minus({ months: 1 }), month],
+		thisMonth: [month, month.plus({ months: 1 })],
+		today: [today, today.plus({ days: 1 })],
+		yesterday: [today.minus({ days: 1 }), today],
+	};
+}
+
+function parseDates(read: (name: string) => unknown): ExportSettings['period'] {
+	const from = Date.parse(required(read('saleDateFrom'), 'Sale Date From'));
+	const to = Date.parse(required(read('saleDateTo'), 'Sale Date Before'));
+	if (from < to) return { from, to };
+	throw new InputError(
+		'"Sale Date Before" must be later than "Sale Date From"',
+		'A sale at the exact time of "Sale Date Before" is not included: for all of January give 2026-01-01 and 2026-02-01.',
+	);
+}
+
+function parseCreatedAfter(days: unknown, from: number): string | undefined {
+	if (isBlank(days)) return undefined;
+	if (Number(days) >= 1 && Number(days) <= MAX_DAYS) {
+		return new Date(from - Number(days) * DAY_MS).toISOString();
+	}
+	throw new InputError(
+		`"Created Within (Days)" must be between 1 and ${MAX_DAYS}: ${toText(days)}`,
+		'Correct the number, or remove the option to read all leads.',
+	);
+}
+
+function required(value: unknown, label: string): string {
+	const text = toText(value);
+	if (text !== '') return text;
+	throw new InputError(
+		`"${label}" is empty`,
+		`Enter a value for "${label}", or check what its expression returns.`,
+	);
+}
+
+function toText(value: unknown): string {
+	return String(value ?? '').trim();
+}
