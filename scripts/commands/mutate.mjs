@@ -65,7 +65,7 @@ const MODULES = {
 	},
 	request: {
 		what: 'From parameters to a request',
-		files: ['run/request.ts', 'values/argument.ts', 'values/converter.ts'],
+		files: ['run/request.ts', 'values/converter.ts'],
 		tests: ['request', 'argument'],
 	},
 	retry: {

@@ -49,7 +49,6 @@ const ARROWS: Record<string, string[]> = {
 		// What is read of every operation, and by which rule.
 		'fields/common',
 		'fields/output',
-		'values/argument',
 		'values/conventions',
 		'values/convert',
 		'values/converter',

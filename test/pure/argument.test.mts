@@ -2,8 +2,7 @@
 import { pick } from 'lodash';
 
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
-import { isAbsent } from '../../nodes/IntegrationLeads/values/argument';
-import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
+import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/values/converter';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { finderIn } from '../../nodes/IntegrationLeads/run/finder';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';

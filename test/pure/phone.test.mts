@@ -4,7 +4,6 @@ import type { ConvertContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import {
 	mobileVariants,
-	ninthDigitVariant,
 	toInternational,
 	toPhone,
 	WHATSAPP_DOMAIN,
@@ -284,48 +283,38 @@ it('loses no digit, and is the same when it is converted again', () => {
 	);
 });
 
-describe('the ninth digit', () => {
-	it.each([
-		['+5511987654321', '+551187654321'],
-		['+551187654321', '+5511987654321'],
-		['+5511961234567', '+551161234567'],
-		// Without the 9 it would be a landline.
-		['+5511931234567', undefined],
-		['+551131234567', undefined],
-		['+5501987654321', undefined],
-		['+351912345678', undefined],
-		['11987654321', undefined],
-		['tel:+5511987654321', undefined],
-		['', undefined],
-	])('%s may also be %s', (phone, other) => {
-		expect(ninthDigitVariant(phone)).toBe(other);
-	});
-
-	it('goes both ways', () => {
-		fc.assert(
-			fc.property(fc.stringMatching(/^\+55[1-9]{2}9?[6-9]\d{7}$/), (phone) => {
-				const other = ninthDigitVariant(phone);
-				expect(other).not.toBe(phone);
-				expect(ninthDigitVariant(other ?? '')).toBe(phone);
-			}),
-		);
-	});
-});
-
 it.each([
 	['+5511987654321', ['+551187654321']],
+	['+5511961234567', ['+551161234567']],
+	// Without the 9 it would be a landline.
+	['+5511931234567', []],
+	['+551131234567', []],
+	['+5501987654321', []],
 	['+5491112345678', ['+541112345678']],
-	['+541112345678', ['+5491112345678']],
+	['+541123456789', ['+5491123456789']],
+	['+5411234567890', []],
 	['+5215512345678', ['+525512345678']],
-	['+525512345678', ['+5215512345678']],
-	['+551130000001', []],
+	['+5255123456789', []],
 	['+351912345678', []],
+	['11987654321', []],
 	['5491112345678', []],
+	['tel:+5511987654321', []],
 	['tel:+5491112345678', []],
 	['tel:+5215512345678', []],
-	['+5255123456789', []],
+	['', []],
 ])('a mobile number %s may be stored as %j', (phone, others) => {
 	expect(mobileVariants(phone)).toEqual(others);
+});
+
+it('the other form of a mobile number has this one as its other form', () => {
+	const mobile = fc.stringMatching(/^\+(?:55[1-9]{2}9?[6-9]\d{7}|549?[1-3]\d{9}|521?[2-9]\d{9})$/);
+	fc.assert(
+		fc.property(mobile, (phone) => {
+			const [other] = mobileVariants(phone);
+			expect(other).not.toBe(phone);
+			expect(mobileVariants(other)).toEqual([phone]);
+		}),
+	);
 });
 
 it.each([
@@ -354,11 +343,6 @@ it.each([
 	['+90 (0)532 123 45 67', '+905321234567'],
 ])('%j is %s', (text, phone) => {
 	expect(toInternational(text)).toBe(phone);
-});
-
-it('a number of Argentina that is too long has no other form', () => {
-	expect(mobileVariants('+541123456789')).toEqual(['+5491123456789']);
-	expect(mobileVariants('+5411234567890')).toEqual([]);
 });
 
 // What has another length, or begins with another digit, is no number of the country.

@@ -5,15 +5,8 @@ import { isRecord } from '../contract/envelope';
 import { listedLead } from '../contract/lead';
 import type { Lookup, Operation } from '../operation';
 import { InputError } from '../userError';
-import { isByAddress } from '../values/conventions';
 import { refusePlaceholder } from '../values/convert';
-import {
-	refuseHalfEmpty,
-	toEmail,
-	toWholePhone,
-	uniformEmail,
-	uniformPhone,
-} from '../values/identity';
+import { inOneForm, isByAddress, refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
 
 /** The body, including Additional Body, must have a field. */
 export function requireBody(message: string, description: string): Operation['check'] {
@@ -78,11 +71,11 @@ function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' 
 	const context = { timezone: 'UTC' };
 	if (email) {
 		const label = 'Email';
-		const value = uniformEmail(String(toEmail(email, { ...context, label })));
+		const value = inOneForm(String(toEmail(email, { ...context, label })));
 		return { label, by: 'email', value };
 	}
 	const label = 'Phone';
-	const value = uniformPhone(String(toWholePhone(phone, { ...context, label })));
+	const value = inOneForm(String(toWholePhone(phone, { ...context, label })));
 	return { label, by: 'phone', value };
 }
 

@@ -3,7 +3,7 @@ import { sortBy, startCase, toLower, uniqWith } from 'lodash';
 
 import type { LookupMode, Parameter } from '../operation';
 import { InputError } from '../userError';
-import { isSameWord } from '../values/argument';
+import { isSameWord } from '../values/converter';
 import { toList, toObject } from '../values/convert';
 
 /** Shown with every operation that reads a list. */

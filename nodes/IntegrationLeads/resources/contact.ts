@@ -16,7 +16,7 @@ import { contactFields, contactLocator, wholeFilters } from '../fields/contact';
 import { contactValueOptions, defaultCountryCode } from '../fields/values';
 import type { Operation, Parameter, Resource, Search } from '../operation';
 import { InputError } from '../userError';
-import { ninthDigitVariant } from '../values/phone';
+import { mobileVariants } from '../values/phone';
 
 /** The contact in the path. */
 const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
@@ -60,10 +60,10 @@ const getAll: Operation = {
 
 /** Searches by phone, by its variant with or without the ninth digit if wanted, then by email. */
 function lookups({ phone: given, email: address }: IDataObject, options: IDataObject): Search[] {
-	const variant = options.tryNinthDigit ? ninthDigitVariant(String(given ?? '')) : undefined;
+	const variants = options.tryNinthDigit ? mobileVariants(String(given ?? '')) : [];
 	const searches = [
 		['phone', given],
-		['phone', variant],
+		['phone', variants.find((variant) => variant.startsWith('+55'))],
 		['email', address],
 	] as const;
 	return searches

@@ -12,7 +12,7 @@ import {
 import { leadId } from '../fields/lead';
 import type { Convert, Operation, Parameter, Resource } from '../operation';
 import { InputError } from '../userError';
-import { isAbsent } from '../values/argument';
+import { isAbsent } from '../values/converter';
 import { isBlank, toObject, toText } from '../values/convert';
 
 const text: Parameter = {

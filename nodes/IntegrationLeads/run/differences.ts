@@ -9,7 +9,7 @@ import { normalizeKey, SUCCESS } from '../contract/batchFacts';
 import { contactHas } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
-import { isSameWord } from '../values/argument';
+import { isSameWord } from '../values/converter';
 import type { Operation } from '../operation';
 import type { ServiceRequest } from '../transport/send';
 import { isBlank, isScalar } from './sameRecord';

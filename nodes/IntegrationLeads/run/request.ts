@@ -6,9 +6,9 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
-import { isByAddress, parseConventions } from '../values/conventions';
+import { parseConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
-import { parseLookup } from '../values/identity';
+import { isByAddress, parseLookup } from '../values/identity';
 import { outputParameters } from '../fields/output';
 import type {
 	ConvertContext,

@@ -1,4 +1,4 @@
-/** How the users of an item write phones, dates and numbers, and whether by an address they mean its lead. Pure. */
+/** How the users of an item write phones, dates and numbers. Pure. */
 import { isRecord } from '../contract/envelope';
 import type { ConvertContext } from '../operation';
 import { InputError } from '../userError';
@@ -53,17 +53,5 @@ function parseCountryCode(value: unknown, place: string): string | undefined {
 	throw new InputError(
 		`"Default Country Code" ${place} must be a country code, not "${digits}"`,
 		'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
-	);
-}
-
-/**
- * Whether users chose that the email or the phone identifies the lead, with fields or with columns.
- *
- * @param read returns the converted value of a parameter: an expression may give the text `true`
- */
-export function isByAddress(read: (name: string) => unknown): boolean {
-	const options = read('options');
-	return (
-		read('identifyBy') === 'emailOrPhone' || (isRecord(options) && options.findByAddress === true)
 	);
 }

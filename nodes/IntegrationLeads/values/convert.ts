@@ -10,12 +10,11 @@ import { isPlaceholder } from './placeholders';
 import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
 import { parseDate } from './date';
-import { parseSerialDate, parseWrittenDate } from './writtenDate';
+import { parseWrittenDate } from './writtenDate';
 
 /**
- * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate},
- * {@link parseWrittenDate} and {@link parseSerialDate} read, Luxon and JS dates. A date without a zone is in the workflow's
- * time zone.
+ * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} and
+ * {@link parseWrittenDate} read, Luxon and JS dates. A date without a zone is in the workflow's time zone.
  */
 export const toUtc: Convert = (value, context) => {
 	const { label } = context;
@@ -36,14 +35,12 @@ function parseGivenDate(value: unknown, context: ConvertContext): DateTime | und
 	if (value instanceof Date) return DateTime.fromJSDate(value);
 	// A Luxon date, which may be from another copy of the library.
 	const given = isRecord(value) && typeof value.toISO === 'function' ? value.toISO() : value;
-	const { timezone } = context;
-	if (typeof given === 'number') return parseSerialDate(String(given), timezone);
+	// Of a spreadsheet.
+	if (typeof given === 'number') return parseWrittenDate(String(given), context);
 	if (typeof given !== 'string') return undefined;
 	// An apostrophe marks what a spreadsheet should not read as a date.
 	const text = given.trim().replace(/^'/, '');
-	return (
-		parseSerialDate(text, timezone) ?? parseDate(text, timezone) ?? parseWrittenDate(text, context)
-	);
+	return parseDate(text, context.timezone) ?? parseWrittenDate(text, context);
 }
 
 /** A number as programs write it. */

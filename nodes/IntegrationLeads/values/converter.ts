@@ -1,13 +1,18 @@
-/** How the value of a parameter without a conversion of its own is read: by its type. */
-import { attempt, isError } from 'lodash';
+/**
+ * How the value of a parameter is converted: by its own converter, or by its type. Pure.
+ *
+ * n8n makes every field of a tool required, so for a field that it does not want to set, a language model gives an empty
+ * text, list or object, or a word such as `null`.
+ */
+import { attempt, deburr, isError } from 'lodash';
 
 import type { Convert, ConvertContext, Parameter } from '../operation';
 import { InputError } from '../userError';
 import { toAmount } from './amount';
-import { fromArgument, isSameWord } from './argument';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText, toUtc } from './convert';
 import { toEmail } from './identity';
 import { toPhone } from './phone';
+import { isPlaceholder } from './placeholders';
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
@@ -23,10 +28,15 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 		context.onLeftOut?.(context.label, value);
 		return undefined;
 	};
-	const ofArgument = fromArgument(parameter, convert);
+	// Free text, which no converter reads, keeps its quotes.
+	const isFree = parameter.type === 'string' && !parameter.convert;
 	return (value, context) => {
-		if (context.tool) return ofArgument(value, context);
-		return isBlank(value) && parameter.in !== 'match' ? undefined : convert(value, context);
+		if (!context.tool) {
+			return isBlank(value) && parameter.in !== 'match' ? undefined : convert(value, context);
+		}
+		const given = typeof value === 'string' && !isFree ? withoutQuotes(value) : value;
+		const converted = isAbsent(given) ? undefined : convert(given, context);
+		return isAbsent(converted) ? undefined : converted;
 	};
 }
 
@@ -89,4 +99,29 @@ function toNumberWithin({
 		const fitting = numberPrecision === 0 ? Math.floor(given) : given;
 		return Math.min(maxValue, Math.max(minValue, fitting));
 	};
+}
+
+const EMPTY_TEXT = /^(?:\[\s*\]|\{\s*\}|"")?$/;
+
+/** Whether an argument of a language model only stands for no value. */
+export function isAbsent(value: unknown): boolean {
+	if (typeof value === 'string') return isPlaceholder(value) || EMPTY_TEXT.test(value.trim());
+	if (Array.isArray(value)) return value.every(isAbsent);
+	return isBlank(value);
+}
+
+/** A text without the quotes of JSON; the text itself where the quotes are others. */
+function withoutQuotes(text: string): unknown {
+	const parsed: unknown = /^\s*"/.test(text) ? attempt(JSON.parse, text) : text;
+	return isError(parsed) ? text : parsed;
+}
+
+/** Whether two names differ at most in case, accents, spaces, invisible characters, underscores and hyphens. */
+export function isSameWord(...names: [unknown, unknown]): boolean {
+	const [one, other] = names.map((name) =>
+		deburr(String(name))
+			.toLowerCase()
+			.replace(/[\s\p{Cf}_-]/gu, ''),
+	);
+	return one === other;
 }

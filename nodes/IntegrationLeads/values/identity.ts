@@ -1,7 +1,7 @@
 /** Values that identify one record. One that is not whole is refused: two people would become one. Pure. */
 import { maxBy } from 'lodash';
 
-import { shorten } from '../contract/envelope';
+import { isRecord, shorten } from '../contract/envelope';
 import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
 import { InputError } from '../userError';
 import { isBlank, refusePlaceholder, show, toIdentifier, toText } from './convert';
@@ -89,15 +89,25 @@ export function parseLookup(
 
 /** An email or a phone as an external ID: in any spelling the same one. */
 export const toAddress: Convert = (value, context) => {
-	const { by, value: address } = parseLookup('emailOrPhone', value, context);
-	return by === 'email' ? uniformEmail(address) : uniformPhone(address);
+	return inOneForm(parseLookup('emailOrPhone', value, context).value);
 };
 
-/** Upper and lower case make no difference. */
-export const uniformEmail = (email: string) => email.toLowerCase();
+/** An email in lower case, or a phone with the digit that some leave out of mobile numbers. */
+export function inOneForm(address: string): string {
+	return maxBy([address.toLowerCase(), ...mobileVariants(address)], 'length')!;
+}
 
-/** With the digit that some leave out of mobile numbers. */
-export const uniformPhone = (phone: string) => maxBy([phone, ...mobileVariants(phone)], 'length')!;
+/**
+ * Whether users chose that the email or the phone identifies the lead, with fields or with columns.
+ *
+ * @param read returns the converted value of a parameter: an expression may give the text `true`
+ */
+export function isByAddress(read: (name: string) => unknown): boolean {
+	const options = read('options');
+	return (
+		read('identifyBy') === 'emailOrPhone' || (isRecord(options) && options.findByAddress === true)
+	);
+}
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {
 	const text = bareText(String(toIdentifier(value, context) ?? ''));

@@ -216,31 +216,24 @@ function readingsOf(digits: string, { national, trunk }: NumberPlan): string[] {
 }
 
 /**
- * The other way in which a Brazilian mobile number may have been stored: a 9 was put after the area code of all of them
- * (2012 to 2016), and older records and WhatsApp IDs may lack it. Numbers whose next digit is below 6 came later and have
- * no other form: without the 9 they would be landlines.
+ * The other way in which a mobile number may have been stored, for comparing. In Brazil a 9 was put after the area code of
+ * all of them (2012 to 2016), and older records and WhatsApp IDs may lack it; numbers whose next digit is below 6 came
+ * later and have no other form: without the 9 they would be landlines. Numbers of Argentina with a 9 and of Mexico with a
+ * 1 after the country code are how they are dialled from abroad (Mexico's until 2019) and stand in WhatsApp IDs; within the
+ * country neither is written. Which of the two the service has is not known, so none is sent in place of what was given.
  *
  * @param phone in international format
- */
-export function ninthDigitVariant(phone: string): string | undefined {
-	const [, area, nine, number] = /^\+55([1-9]{2})(9?)([6-9]\d{7})$/.exec(phone) ?? [];
-	if (number === undefined) return undefined;
-	return `+55${area}${nine ? '' : '9'}${number}`;
-}
-
-/**
- * The other ways in which a mobile number may have been stored, for comparing: numbers of Argentina with a 9 and of
- * Mexico with a 1 after the country code are how they are dialled from abroad (Mexico's until 2019) and stand in
- * WhatsApp IDs; within the country neither is written. Which of the two the service has is not known, so none is sent in
- * place of what was given.
- *
- * @param phone in international format
+ * @returns none or one
  */
 export function mobileVariants(phone: string): string[] {
-	const ninth = ninthDigitVariant(phone);
-	const [, country, mark, number] =
-		/^\+(54)(9?)([1-3]\d{9})$/.exec(phone) ?? /^\+(52)(1?)([2-9]\d{9})$/.exec(phone) ?? [];
-	if (number === undefined) return ninth === undefined ? [] : [ninth];
-	const added = country === '54' ? '9' : '1';
-	return [`+${country}${mark ? '' : added}${number}`];
+	const [, before, digit, number] = MOBILE.map((form) => form.exec(phone)).find(Boolean) ?? [];
+	if (number === undefined) return [];
+	const added = before === '+52' ? '1' : '9';
+	return [`${before}${digit ? '' : added}${number}`];
 }
+
+const MOBILE = [
+	/^(\+55[1-9]{2})(9?)([6-9]\d{7})$/,
+	/^(\+54)(9?)([1-3]\d{9})$/,
+	/^(\+52)(1?)([2-9]\d{9})$/,
+];

@@ -32,14 +32,6 @@ const SERIAL = /^\d{5}(?:[.,]\d+)?$/;
 const [FIRST_SERIAL, LAST_SERIAL] = [29_952, 73_051];
 const DAY_SECONDS = 86_400;
 
-/** @returns undefined for a number that is no such day */
-export function parseSerialDate(number: string, zone: string): DateTime | undefined {
-	const days = SERIAL.test(number) ? Number(number.replace(',', '.')) : NaN;
-	if (!(days >= FIRST_SERIAL && days < LAST_SERIAL)) return undefined;
-	const local = Date.UTC(1899, 11, 30) + Math.round(days * DAY_SECONDS) * 1000;
-	return DateTime.fromMillis(resolveLocalTime(local, zone), { zone });
-}
-
 /**
  * @returns undefined for a text of another form, and for a day that does not exist
  * @throws InputError if it is not known whether day or month comes first, or if the date is written the other way
@@ -48,11 +40,16 @@ export function parseWrittenDate(
 	text: string,
 	{ label, timezone, dayFirst }: ConvertContext,
 ): DateTime | undefined {
+	const days = SERIAL.test(text) ? Number(text.replace(',', '.')) : NaN;
+	if (days >= FIRST_SERIAL && days < LAST_SERIAL) {
+		const local = Date.UTC(1899, 11, 30) + Math.round(days * DAY_SECONDS) * 1000;
+		return DateTime.fromMillis(resolveLocalTime(local, timezone), { zone: timezone });
+	}
 	const read = (year: string, month: string, day: string, time = '') => {
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const plain = withNumbers(text.trim().replace(/^(\d{1,2})[ºª°]/, '$1'));
+	const plain = withNumbers(text.replace(/^(\d{1,2})[ºª°]/, '$1'));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
