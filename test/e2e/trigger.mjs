@@ -79,29 +79,41 @@ export async function eventsOf(client, id, trigger = TRIGGER) {
 	return begun.flatMap((execution) => jsonOf(execution, trigger));
 }
 
-const brief = ({ event, externalId, previousStatus, status }) =>
+/** An event in a line, by which a repeat is known. */
+export const brief = ({ event, externalId, previousStatus, status }) =>
 	[event, externalId, previousStatus, status].join(' ');
 
-/** Waits until as many different events arrived, and a little longer for those that should not. */
-export async function arrived(leads, count) {
-	const limit = Date.now() + ARRIVAL_LIMIT_MS;
-	for (;;) {
-		const events = await leads.events();
-		if (new Set(events.map(brief)).size >= count || Date.now() > limit) break;
-		await sleep(500);
-	}
-	await sleep(EVERY_SECONDS * 1500);
-	return await leads.events();
+/** What was lost and what was repeated, and how. @param {string[]} expected events in a line */
+export function outcomeOf(events, expected) {
+	const deliveries = new Map(expected.map((event) => [event, []]));
+	const unexpected = events.filter((each) => !deliveries.has(brief(each)));
+	for (const each of events) deliveries.get(brief(each))?.push(each);
+	const all = [...deliveries.values()];
+	const count = (isSo) => all.filter(isSo).length;
+	return {
+		lost: [...deliveries].filter(([, { length }]) => length === 0).map(([event]) => event),
+		repeats: all.reduce((sum, { length }) => sum + Math.max(0, length - 1), 0),
+		unexpected: unexpected.map(brief),
+		// A repeat has the same ID, and all deliveries but the first are marked.
+		otherIds: count((each) => new Set(each.map(({ eventId }) => eventId)).size > 1),
+		unmarked: count((each) => each.filter(({ redelivered }) => !redelivered).length > 1),
+	};
 }
 
 /** Asserts that all of these arrived, and that one that came again has its old ID and is marked. */
 export function checkEvents(events, expected) {
-	assert.deepEqual([...new Set(events.map(brief))].sort(), [...expected].sort());
-	const ids = new Map(events.map((event) => [brief(event), event.eventId]));
-	const again = events.filter((event) => ids.get(brief(event)) !== event.eventId);
-	assert.deepEqual(again.map(brief), [], 'an event that comes again has the same ID');
-	const once = events.filter(({ redelivered }) => !redelivered).map(brief);
-	assert.deepEqual(once.sort(), [...new Set(once)].sort(), 'only a marked event is a repeat');
+	const outcome = outcomeOf(events, expected);
+	const none = { lost: [], unexpected: [], otherIds: 0, unmarked: 0 };
+	assert.deepEqual(outcome, { ...none, repeats: outcome.repeats });
+}
+
+/** Waits until as many different events arrived, and a little longer for those that should not. */
+export async function arrived(leads, count) {
+	const limit = Date.now() + ARRIVAL_LIMIT_MS;
+	const different = async () => new Set((await leads.events()).map(brief)).size;
+	while ((await different()) < count && Date.now() < limit) await sleep(500);
+	await sleep(EVERY_SECONDS * 1500);
+	return await leads.events();
 }
 
 async function scenario(world, name, settings) {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 
 import { withCredential } from '../../../scripts/lib/examples.mjs';
-import { watchedLeads } from '../trigger.mjs';
+import { brief, watchedLeads } from '../trigger.mjs';
 import { until } from '../flow.mjs';
 
 const STATUSES = ['open', 'in_progress', 'closed_won'];
@@ -23,9 +23,6 @@ async function startReceiver() {
 	const url = `http://127.0.0.1:${server.address().port}`;
 	return { url, events, close: () => server.close() };
 }
-
-const brief = ({ event, externalId, previousStatus, status }) =>
-	[event, externalId, previousStatus, status].join(' ');
 
 /** The trigger, and a request to the receiver for each event. */
 function deliveringTo(url, pollTimes) {
@@ -90,23 +87,6 @@ export class Watch {
 		await until(() => arrived() || Date.now() > limit, Infinity);
 		const unfinished = async () => await this.world.queue.query(UNFINISHED_SQL, [this.id]);
 		await until(async () => (await unfinished()).length === 0);
-	}
-
-	/** What was lost and what was repeated, and how. */
-	outcome() {
-		const deliveries = new Map(this.expected.map((event) => [event, []]));
-		const unexpected = this.receiver.events.filter((each) => !deliveries.has(brief(each)));
-		for (const each of this.receiver.events) deliveries.get(brief(each))?.push(each);
-		const all = [...deliveries.values()];
-		return {
-			lost: [...deliveries].filter(([, { length }]) => length === 0).map(([event]) => event),
-			repeats: all.reduce((sum, { length }) => sum + Math.max(0, length - 1), 0),
-			unexpected: unexpected.map(brief),
-			// A repeat has the same ID, and all deliveries but the first are marked.
-			otherIds: all.filter((each) => new Set(each.map(({ eventId }) => eventId)).size > 1).length,
-			unmarked: all.filter((each) => each.filter(({ redelivered }) => !redelivered).length > 1)
-				.length,
-		};
 	}
 
 	async stop() {
