@@ -40,34 +40,22 @@ async function outcomes(send: Send) {
 	});
 }
 
-test.each<[string, Service, email: string, phone: string]>([
+const none = ['differs, by none of 2 terms', 'differs, by none of 3 terms'];
+const lowerCase: Service = (search) =>
+	[contact].filter((each) => [each.email.toLowerCase(), digits(each)].includes(search));
+
+test.each<[string, Service, emailAndPhone: string[]]>([
 	[
 		'parts of everything',
 		including((each) => `${each.email} ${digits(each)}`),
-		'holds, by term 1',
-		'holds, by term 1',
+		['holds, by term 1', 'holds, by term 1'],
 	],
-	[
-		'whole values in lower case',
-		(search) => [contact].filter((e) => [e.email.toLowerCase(), digits(e)].includes(search)),
-		'holds, by term 2',
-		'holds, by term 2',
-	],
-	[
-		'names only',
-		including(({ name }) => name),
-		'differs, by none of 2 terms',
-		'differs, by none of 3 terms',
-	],
-	['somebody else', () => [other], 'differs, by none of 2 terms', 'differs, by none of 3 terms'],
-	[
-		'phones as they are written',
-		including(({ phone }) => phone),
-		'differs, by none of 2 terms',
-		'differs, by none of 3 terms',
-	],
-])('a search that finds %s', async (_, service, email, phone) => {
-	expect(await outcomes(sendTo(service))).toEqual([email, phone, email, phone]);
+	['whole values in lower case', lowerCase, ['holds, by term 2', 'holds, by term 2']],
+	['names only', including(({ name }) => name), none],
+	['somebody else', () => [other], none],
+	['phones as they are written', including(({ phone }) => phone), none],
+])('a search that finds %s', async (_, service, expected) => {
+	expect(await outcomes(sendTo(service))).toEqual([...expected, ...expected]);
 });
 
 test('refusals', async () => {

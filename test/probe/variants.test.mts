@@ -14,6 +14,11 @@ const bench = useSandbox();
 
 const notPaged = ['leads-pagination', 'lists-pagination'];
 const notNamed = ['leads-named', 'lists-named'];
+const bounds = ['created-after', 'created-before'];
+const created = ['created-at', 'created-ms'];
+const notFound = ['filter-tag-id', 'getConversation', 'lead-by-id'];
+const KINDS = ['contact', 'conversation', 'interaction', 'lead', 'message', 'tag'];
+const FIELDS = KINDS.map((kind) => `${kind}-fields`);
 
 /** What differs, and what can then not be determined. */
 const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: string[]]> = [
@@ -31,9 +36,9 @@ const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: 
 	[{ status: 204 }, ['status-created', 'status-changed', 'write-answers'], ['sync-results']],
 	[{ order: 'asc' }, ['order']],
 	[{ order: 'random' }, ['order']],
-	[{ bounds: 'inclusive' }, ['created-after', 'created-before']],
-	[{ boundGranularityMs: 1000 }, ['created-ms'], ['created-after', 'created-before']],
-	[{ boundGranularityMs: 86_400_000 }, ['created-ms'], ['created-after', 'created-before']],
+	[{ bounds: 'inclusive' }, bounds],
+	[{ boundGranularityMs: 1000 }, ['created-ms'], bounds],
+	[{ boundGranularityMs: 86_400_000 }, ['created-ms'], bounds],
 	[{ ignorePage: true }, ['page-respected', 'page-past-end']],
 	[{ maxPage: 10 }, ['page-default', 'page-hundred']],
 	[{ maxPage: 50 }, ['page-hundred']],
@@ -41,22 +46,9 @@ const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: 
 	[{ resetFormat: 'milliseconds' }, ['rate-reset']],
 	[{ resetFormat: 'delta' }, ['rate-reset']],
 	[{ dateHeader: false }, []],
-	[{ createdAt: 'seconds' }, ['created-at', 'created-ms'], ['created-after', 'created-before']],
-	[
-		{ createdAt: 'none' },
-		['lead-fields'],
-		['created-after', 'created-at', 'created-before', 'created-listed', 'created-ms', 'order'],
-	],
-	[
-		{ listIds: false },
-		[
-			...['contact', 'conversation', 'interaction', 'lead', 'message', 'tag'].map(
-				(each) => `${each}-fields`,
-			),
-			'page-respected',
-		],
-		['filter-tag-id', 'getConversation', 'lead-by-id'],
-	],
+	[{ createdAt: 'seconds' }, created, bounds],
+	[{ createdAt: 'none' }, ['lead-fields'], [...bounds, ...created, 'created-listed', 'order']],
+	[{ listIds: false }, [...FIELDS, 'page-respected'], notFound],
 	[{ texts: 'lowercase' }, ['contact-changed', 'messages-listed']],
 	[{ rateHeaders: false }, ['rate-headers'], ['rate-reset', 'rate-window', 'rate-remaining']],
 ];

@@ -56,18 +56,16 @@ test.each<[string, unknown, number]>([
 });
 
 test('a body must be JSON and say so', async () => {
-	const post = (contentType: string, body: string) =>
-		fetch(`${bench.sandbox.url}/api/v1/integration/leads`, {
-			method: 'POST',
-			headers: {
-				Authorization: `Bearer ${bench.sandbox.keys.full}`,
-				'Content-Type': contentType,
-			},
-			body,
-		});
-	expect((await post('application/json', '{"externalId":')).status).toBe(400);
-	expect((await post('text/plain', '{"externalId":"x"}')).status).toBe(400);
-	expect((await post('application/json; charset=utf-8', '{"externalId":"x"}')).status).toBe(201);
+	const { url, keys } = bench.sandbox;
+	for (const [contentType, body, status] of [
+		['application/json', '{"externalId":', 400],
+		['text/plain', '{"externalId":"x"}', 400],
+		['application/json; charset=utf-8', '{"externalId":"x"}', 201],
+	] as const) {
+		const headers = { Authorization: `Bearer ${keys.full}`, 'Content-Type': contentType };
+		const init = { method: 'POST', headers, body };
+		expect((await fetch(`${url}/api/v1/integration/leads`, init)).status).toBe(status);
+	}
 });
 
 test('tags of a lead', async () => {
@@ -96,11 +94,8 @@ test('contacts are created, found and changed', async () => {
 });
 
 test('conversations and messages', async () => {
-	const start = await bench.call(`POST /leads/${id}/conversations`, {
-		channel: 'chat',
-		id: 'mine',
-	});
-	const conversation = start.body.data;
+	const begun = { channel: 'chat', id: 'mine' };
+	const conversation = (await bench.call(`POST /leads/${id}/conversations`, begun)).body.data;
 	expect(conversation).toMatchObject({ leadId: id, channel: 'chat' });
 	const path = `/conversations/${String(conversation.id)}`;
 	const { data: message } = (await bench.call(`POST ${path}/messages`, { content: 'Hello' })).body;

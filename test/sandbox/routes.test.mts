@@ -14,9 +14,8 @@ describe('access', () => {
 		const others = allScopes.filter((scope) => scope !== route.scope);
 		const { key } = bench.sandbox.controls.addKey({ scopes: others });
 		const denied = await bench.call(`${route.method} ${path(route.path)}`, undefined, key);
-		expect(denied.status).toBe(403);
-		expect(denied.body.error.code).toBe('FORBIDDEN');
-		expect(denied.body.error.message).toContain(route.scope);
+		const message = expect.stringContaining(route.scope) as string;
+		expect(denied).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN', message } } });
 	});
 
 	test.each([
@@ -43,15 +42,9 @@ describe('access', () => {
 		expect((await bench.call('GET /leads/%zz')).status).toBe(404);
 		expect((await fetch(`${bench.sandbox.url}/leads`)).status).toBe(404);
 		const log = bench.sandbox.controls.requests();
+		const unknown = { route: null, key: 'full', status: 404 };
 		expect(log).toMatchObject([
-			{
-				method: 'GET',
-				path: '/webhooks',
-				query: { a: '1' },
-				route: null,
-				key: 'full',
-				status: 404,
-			},
+			{ method: 'GET', path: '/webhooks', query: { a: '1' }, ...unknown },
 			{ path: '/leads/%zz', status: 404 },
 			{ path: '/leads', route: null, key: 'none' },
 		]);

@@ -10,16 +10,8 @@ const asStrings = { page: '1', limit: '20', total: '3', totalPages: '1' };
 test.each([
 	[{}, { success: true, data: { leads, pagination } }],
 	[{ envelope: 'bare' }, { leads, pagination }],
-	[
-		{ envelope: 'bare', pagination: 'beside' },
-		{ leads, pagination },
-	],
 	[{ envelope: 'bare', list: 'array' }, leads],
 	[{ list: 'array' }, { success: true, data: leads, pagination }],
-	[
-		{ list: 'array', pagination: 'none' },
-		{ success: true, data: leads },
-	],
 	[{ list: 'items' }, { success: true, data: { items: leads, pagination } }],
 	[{ pagination: 'beside' }, { success: true, data: { leads }, pagination }],
 	[{ pagination: 'none' }, { success: true, data: { leads } }],
