@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import { inEditor } from './editor.mjs';
-import { byId, flow, leads } from './flow.mjs';
+import { byId } from './flow.mjs';
 
 export const needsBrowser = true;
 
@@ -117,21 +117,6 @@ export const cases = [
 				tagged.tags.toSorted(),
 				[tags[0].name, tags[1].name, 'typed', 'typed too'].toSorted(),
 			);
-		},
-	),
-
-	inEditor(
-		'the node after ours shows what to expect before the first run',
-		'newcomer-preview',
-		async (editor, world) => {
-			const next = { name: 'Next', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
-			const workflow = flow('Preview', leads('Leads', 'get', { leadId: byId('any') }), next);
-			await editor.openNodeOf(world, workflow, 'Next');
-			await editor.element('schema-preview-warning').waitFor();
-			const fields = await editor.element('run-data-schema-item').allInnerTexts();
-			for (const name of ['name', 'externalId', 'contactId', 'estimatedValue', 'saleDate']) {
-				assert.ok(fields.includes(name), `${name} is not among ${fields}`);
-			}
 		},
 	),
 ];

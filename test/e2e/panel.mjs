@@ -141,16 +141,4 @@ export const cases = [
 			assert.match(await told.inputValue(), /^Change the status of a lead\. Use it /);
 		},
 	),
-
-	inEditor(
-		'an agent can be let to fill in every field of an interaction',
-		'tool-fields',
-		async (editor, world) => {
-			const workflow = agentWith(tool('Tool', { resource: 'interaction', operation: 'create' }));
-			await editor.openNodeOf(world, workflow, 'Tool');
-			const button = editor.element('from-ai-override-button');
-			await button.first().waitFor();
-			assert.equal(await button.count(), 4);
-		},
-	),
 ];

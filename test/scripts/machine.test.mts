@@ -16,56 +16,40 @@ test.each([
 });
 
 test('of a machine without a package of Node, nothing is invented', () => {
-	expect(evaluate(`[nodePackage('linux', 'arm'), nodePackage('freebsd', 'x64')]`)).toEqual([
-		null,
-		null,
-	]);
+	const unknown = `[nodePackage('linux', 'arm'), nodePackage('freebsd', 'x64')]`;
+	expect(evaluate(unknown)).toEqual([null, null]);
 });
 
 test.each([
+	['/opt/npm/npm-cli.js', 'npm names it', 'linux', '/usr/bin/node', '/opt/npm/npm-cli.js'],
 	[
-		'npm names its own script',
-		'linux',
-		'/usr/bin/node',
-		'/opt/npm/bin/npm-cli.js',
-		'/opt/npm/bin/npm-cli.js',
-	],
-	[
+		'/usr/lib/node_modules/npm/bin/npm-cli.js',
 		'another package manager runs it',
 		'linux',
 		'/usr/bin/node',
 		'/opt/yarn/yarn.js',
-		'/usr/lib/node_modules/npm/bin/npm-cli.js',
 	],
 	[
-		'npm was updated away',
-		'linux',
-		'/usr/bin/node',
-		'/gone/npm-cli.js',
-		'/usr/lib/node_modules/npm/bin/npm-cli.js',
-	],
-	[
-		'started without npm on macOS',
+		'/usr/local/lib/node_modules/npm/bin/npm-cli.js',
+		'npm was updated away on macOS',
 		'darwin',
 		'/usr/local/bin/node',
-		'',
-		'/usr/local/lib/node_modules/npm/bin/npm-cli.js',
+		'/gone/npm-cli.js',
 	],
 	[
+		String.raw`C:\Program Files\nodejs\node_modules\npm\bin\npm-cli.js`,
 		'started without npm on Windows',
 		'win32',
 		String.raw`C:\Program Files\nodejs\node.exe`,
 		'',
-		String.raw`C:\Program Files\nodejs\node_modules\npm\bin\npm-cli.js`,
 	],
-])('finds npm when %s', (_, platform, execPath, npmPath, script) => {
+])('finds npm at %s when %s', (script, _, platform, execPath, npmPath) => {
 	const there = JSON.stringify([script]);
 	const machine = JSON.stringify({ platform, execPath, npmPath });
 	expect(evaluate(`npmScript(${machine}, (file) => ${there}.includes(file))`)).toBe(script);
 });
 
 test('without any npm script there, the npm on the PATH is left', () => {
-	expect(evaluate(`npmScript({ platform: 'linux', execPath: '/usr/bin/node' }, () => false)`)).toBe(
-		null,
-	);
+	const machine = `{ platform: 'linux', execPath: '/usr/bin/node' }`;
+	expect(evaluate(`npmScript(${machine}, () => false)`)).toBe(null);
 });
