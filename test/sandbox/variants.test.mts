@@ -1,8 +1,33 @@
-/** How envelope, lists and writes look is shown by test/probe/variants.test.mts and test/engine/variants.test.mts. */
 import { specVariant } from '../../sandbox/variant.mts';
-import { useSandbox } from './client.mts';
+import { useSandbox, type Reply } from './client.mts';
 
 const bench = useSandbox({ seed: 3 });
+const lead = expect.objectContaining({ externalId: 'x', status: 'open' });
+const leads = expect.arrayContaining([expect.objectContaining({ status: expect.any(String) })]);
+const pagination = { page: 1, limit: 20, total: 3, totalPages: 1 };
+const asStrings = { page: '1', limit: '20', total: '3', totalPages: '1' };
+
+test.each([
+	[{}, { success: true, data: { leads, pagination } }],
+	[{ envelope: 'bare' }, { leads, pagination }],
+	[
+		{ envelope: 'bare', pagination: 'beside' },
+		{ leads, pagination },
+	],
+	[{ envelope: 'bare', list: 'array' }, leads],
+	[{ list: 'array' }, { success: true, data: leads, pagination }],
+	[
+		{ list: 'array', pagination: 'none' },
+		{ success: true, data: leads },
+	],
+	[{ list: 'items' }, { success: true, data: { items: leads, pagination } }],
+	[{ pagination: 'beside' }, { success: true, data: { leads }, pagination }],
+	[{ pagination: 'none' }, { success: true, data: { leads } }],
+	[{ numbers: 'string' }, { success: true, data: { leads, pagination: asStrings } }],
+] as const)('a list with %j', async (variant, expected) => {
+	bench.sandbox.controls.variant(variant);
+	expect((await bench.call('GET /leads')).body).toEqual(expected);
+});
 
 test('records without ids, creation times to the second or none, normalised texts, no Date', async () => {
 	const { controls, store } = bench.sandbox;
@@ -17,6 +42,29 @@ test('records without ids, creation times to the second or none, normalised text
 	controls.variant({ createdAt: 'none' });
 	const again = (await bench.call(`GET ${path}`)).body.data.interactions[0];
 	expect(again).not.toHaveProperty('createdAt');
+});
+
+const created = { created: true, linked: false };
+test.each([
+	[{}, 201, { success: true, data: lead }],
+	[{ envelope: 'bare' }, 201, lead],
+	[{ record: 'named' }, 201, { success: true, data: { lead } }],
+	[{ record: 'named-with-siblings' }, 201, { success: true, data: { lead, ...created } }],
+	[{ envelope: 'bare', record: 'named' }, 201, { lead }],
+	[{ status: 200 }, 200, { success: true, data: lead }],
+	[{ status: 204 }, 204, undefined],
+] as const)('a write with %j', async (variant, status, expected) => {
+	bench.sandbox.controls.variant(variant);
+	const reply: Reply = await bench.call('POST /leads', { externalId: 'x' });
+	expect([reply.status, reply.body]).toEqual([status, expected]);
+});
+
+test('a delete', async () => {
+	bench.sandbox.controls.createLead({ externalId: 'x' });
+	expect((await bench.call('DELETE /sync/x')).body).toEqual({
+		success: true,
+		data: { deleted: true },
+	});
 });
 
 test('no variant changes how failures look (spec part 7)', async () => {
