@@ -19,6 +19,7 @@ const ARROWS: Record<string, string[]> = {
 		'values/placeholders',
 		'userError',
 		'n8n-workflow',
+		'lodash',
 		'node:crypto',
 	],
 	windows: ['contract/envelope', 'transport/paginate', 'lodash'],

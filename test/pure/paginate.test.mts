@@ -33,8 +33,8 @@ const isUnstated = ({ unstated, pagesOnly }: ServiceBehaviour) =>
 
 async function take(list: { read: ReadPage }, limit: number, startPage?: number) {
 	const records = [];
-	for await (const batch of paginate(list.read, limit, startPage)) records.push(...batch);
-	return records;
+	for await (const page of paginate(list.read, limit, { startPage })) records.push(...page.records);
+	return records.slice(0, limit);
 }
 
 /** Records with IDs of their own, which no other call gives. */
@@ -139,19 +139,26 @@ describe('paginate', () => {
 
 	it('costs nothing more for who stops early', async () => {
 		const list = listOf(1000);
-		for await (const batch of paginate(list.read, 1000)) {
-			expect(batch).toHaveLength(100);
+		for await (const { records, next } of paginate(list.read, 1000)) {
+			expect([records.length, next]).toEqual([100, 2]);
 			break;
 		}
 		expect(list.requests()).toBe(1);
 	});
 
-	it('reads on from a page', async () => {
-		const [first, rest] = [await take(listOf(200), 30), await take(listOf(200), 30, 2)];
-		expect(ids([...first, ...rest])).toEqual(ids(await take(listOf(200), 60)));
-		const short = listOf(120);
-		expect(await take(short, 50, 3)).toHaveLength(20);
-		expect(short.requests()).toBe(1);
+	it.each<[string, number, page: number, ServiceBehaviour, expected: number, requests: number]>([
+		['a page', 200, 2, {}, 30, 1],
+		['a short one, which may be the last', 100, 4, {}, 10, 2],
+		['a short one, which is not', 100, 2, { largestPage: 20 }, 30, 3],
+		['a short one, its pages counted', 100, 4, { pagesOnly: true }, 10, 1],
+		['a page beyond the end', 50, 3, {}, 0, 2],
+		['the same page again', 90, 2, { ignores: { page: true }, unstated: { total: true } }, 0, 2],
+	])('reads on from %s', async (_, n, page, behaviour, expected, requests) => {
+		const [all, list] = [listOf(n, behaviour), listOf(n, behaviour)];
+		const records = await take(list, 30, page);
+		const start = (page - 1) * Math.min(30, behaviour.largestPage ?? 30);
+		expect(ids(records)).toEqual(ids((await take(all, 200)).slice(start, start + expected)));
+		expect([records.length, list.requests()]).toEqual([expected, requests]);
 	});
 
 	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {
@@ -165,11 +172,6 @@ describe('paginate', () => {
 			expect(await take(list, limit)).toHaveLength(Math.min(count, limit));
 			expect(list.most()).toBe(most);
 		}
-	});
-
-	it('gives no more than the limit, whatever comes', async () => {
-		const read = async (): Promise<Page> => ({ records: types(20) });
-		for await (const batch of paginate(read, 5)) expect(batch).toHaveLength(5);
 	});
 
 	it('goes on after a page that brings nothing new, where the total is stated', async () => {

@@ -1,5 +1,5 @@
 /** The methods that fill lists in n8n's panel. They read from the service when a list is opened, a page at a time. */
-import { compact, isEqual, isNil, uniq, uniqBy } from 'lodash';
+import { compact, isNil, uniq, uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -10,15 +10,16 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
 import { leadColumns } from '../fields/mapping';
-import { pageReader, UnexpectedAnswerError } from '../transport/read';
-import type { Page, ReadPage } from '../transport/paginate';
-import { isLast, paginate } from '../transport/paginate';
+import type { ReadPage } from '../transport/paginate';
+import { inParallel, paginate } from '../transport/paginate';
+import { encodeSegment } from '../transport/path';
+import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { leadValues, withLeadValues } from './leadValues';
-import { peopleReader } from './people';
 
 /** A list of the service to choose from. */
 interface PickerList {
@@ -79,39 +80,26 @@ function picker(list: PickerList) {
 		const read = await listReader(this, list, list.serverSearch ? filter : undefined);
 		const text = list.serverSearch ? '' : filter;
 		const results: INodeListSearchItems[] = [];
-		let number = Number(paginationToken);
-		const end = number + (text ? maxPages : 1);
-		const timezone = this.getTimezone();
-		let previous: Page | undefined;
-		let last = false;
-		for (; !last && number < end && results.length < PAGE_SIZE; number += 1) {
-			const page = await read({ page: number, limit: PAGE_SIZE });
-			previous ??= await readPrevious(read, page, number);
-			// A service that ignores `page` returns the same page forever.
-			const repeated = isEqual(page.records, previous?.records);
-			const entries = page.records.flatMap((record) => toEntry(record, list, timezone));
-			if (!repeated) results.push(...entries.filter(({ name }) => matches(name, text)));
-			last = repeated || isLast(page, number + 1, PAGE_SIZE, previous?.records.length);
-			previous = page;
+		const pages = paginate(read, text ? maxPages * PAGE_SIZE : PAGE_SIZE, {
+			startPage: Number(paginationToken),
+			pageSize: PAGE_SIZE,
+		});
+		let token: { paginationToken?: string } = {};
+		for await (const { records, next } of pages) {
+			const entries = records.flatMap((record) => toEntry(record, list, this.getTimezone()));
+			results.push(...entries.filter(({ name }) => matches(name, text)));
+			token = next === undefined ? {} : { paginationToken: String(next) };
+			if (results.length >= PAGE_SIZE) break;
 		}
-		const next = last ? {} : { paginationToken: String(number) };
-		return { results: uniqBy(results, 'value'), ...next };
+		return { results: uniqBy(results, 'value'), ...token };
 	};
-}
-
-/** The page before, where it is needed to tell how long pages are, or whether the service ignores their number. */
-async function readPrevious(read: ReadPage, page: Page, number: number): Promise<Page | undefined> {
-	const isFull = page.records.length >= PAGE_SIZE;
-	const isClear = page.total === undefined ? page.totalPages !== undefined : isFull;
-	if (number === 1 || isClear) return undefined;
-	return await read({ page: number - 1, limit: PAGE_SIZE });
 }
 
 /** Fills a multi-select with names. */
 function names(list: PickerList) {
 	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const found: string[] = [];
-		for await (const records of paginate(await listReader(this, list), MAX_NAMES)) {
+		for await (const { records } of paginate(await listReader(this, list), MAX_NAMES)) {
 			found.push(...records.map((record) => list.label(record, this.getTimezone())));
 		}
 		return uniq(compact(found))
@@ -133,6 +121,51 @@ function toEntry(
 	const value = record.id ?? (named && name);
 	if (isNil(value) || value === '') return [];
 	return [{ name: name || String(value), value: value as string | number }];
+}
+
+/**
+ * A function that adds the field `contact` to conversations that hold only the ID of a contact or a lead, as far as the key
+ * may read it. Each contact or lead is read once.
+ */
+function peopleReader(client: Client) {
+	/** By the path of the contact or lead. */
+	const known = new Map<string, ServiceRecord | undefined>();
+
+	const read = async (path: string): Promise<boolean> => {
+		if (known.has(path)) return true;
+		const singular = path.startsWith('/leads') ? 'lead' : 'contact';
+		try {
+			const about = { action: 'Read names', targets: [] };
+			const { record } = await readOne(client, path, singular, about);
+			known.set(path, singular === 'lead' ? record && contactOf(record) : record);
+			return true;
+		} catch {
+			// The key lacks the scope, or the service is not available: the list is shown without names.
+			return false;
+		}
+	};
+
+	return async (records: ServiceRecord[]): Promise<ServiceRecord[]> => {
+		const paths = records.map(pathOf);
+		await inParallel(uniq(compact(paths)), read);
+		return records.map((record, index) => ({
+			...record,
+			contact: known.get(paths[index] ?? '') ?? contactOf(record),
+		}));
+	};
+}
+
+/** Undefined if the record shows the person, or neither a contact nor a lead. */
+function pathOf(record: ServiceRecord): string | undefined {
+	if (contactOf(record)) return undefined;
+	const { contactId, leadId } = record;
+	if (contactId) return `/contacts/${encodeSegment(String(contactId), 'ID', true)}`;
+	return leadId ? `/leads/${encodeSegment(String(leadId), 'ID', true)}` : undefined;
+}
+
+function contactOf({ contact, lead }: ServiceRecord): ServiceRecord | undefined {
+	const found = contact ?? (isRecord(lead) ? lead.contact : undefined);
+	return isRecord(found) ? found : undefined;
 }
 
 const tags: PickerList = {

@@ -52,8 +52,8 @@ async function readUpTo(
 	startPage: number,
 ): Promise<ServiceRecord[]> {
 	const records: ServiceRecord[] = [];
-	for await (const batch of paginate(readPage, limit, startPage)) records.push(...batch);
-	return records;
+	for await (const page of paginate(readPage, limit, { startPage })) records.push(...page.records);
+	return records.slice(0, limit);
 }
 
 /** Reads the list from its start, since the pages that are asked for are those of the selected records. */
@@ -64,8 +64,8 @@ async function readSelected(
 	select: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ServiceRecord[]> {
 	const records: ServiceRecord[] = [];
-	for await (const batch of paginate(readPage, Infinity)) {
-		records.push(...(await select(batch)));
+	for await (const page of paginate(readPage, Infinity)) {
+		records.push(...(await select(page.records)));
 		if (records.length >= startPage * limit) break;
 	}
 	return records.slice((startPage - 1) * limit, startPage * limit);

@@ -5,6 +5,8 @@
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
  * by comparing the distinct ids with the `total` that the service states.
  */
+import { range } from 'lodash';
+
 import type { ServiceRecord } from '../contract/envelope';
 import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
 
@@ -98,43 +100,50 @@ export function hasId({ id }: ServiceRecord): boolean {
 }
 
 /**
- * Records of a list in batches, each record once, starting at a page. Pages are fetched ahead once their number is
- * known, and no further than `limit` needs: a consumer that stops early costs nothing more.
+ * Records of a list, page by page, each record once. Pages are fetched ahead once their number is known, and no further
+ * than `limit` needs: a consumer that stops early costs nothing more.
  *
- * @param limit how many records are wanted; also sets the page size
+ * @param limit how many records are wanted; the last page may bring more
+ * @returns also the number of the `next` page, if there is one
  */
 export async function* paginate(
 	read: ReadPage,
 	limit: number,
-	startPage = 1,
-): AsyncGenerator<ServiceRecord[], void> {
-	const asked = Math.min(limit, PAGE_SIZE.largest);
+	{ startPage = 1, pageSize = Math.min(limit, PAGE_SIZE.largest) } = {},
+): AsyncGenerator<{ records: ServiceRecord[]; next?: number }, void> {
+	const readPage = async (page: number) => await read({ page, limit: pageSize });
 	const seen = new Distinct();
-	let last = await read({ page: startPage, limit: asked });
-	const { length } = last.records;
-	// A later page may be the last one, and short.
-	const size = startPage === 1 ? length : Math.max(length, last.limit ?? 0);
-	seen.add(last.records);
-	yield seen.records.slice(0, limit);
-	for (let page = startPage + 1; seen.size < limit && !isLast(last, page, asked, size); ) {
-		const pagesInAll = pagesIn(last, size);
-		const missing = Math.ceil((limit - seen.size) / Math.max(1, size));
-		const left = pagesInAll === undefined ? 1 : pagesInAll - page + 1;
-		const count = Math.max(1, Math.min(missing, left, PAGES_AHEAD));
-		const ahead = Array.from({ length: count }, (_, index) => page + index);
-		const pages = await Promise.all(
-			ahead.map(async (each) => await read({ page: each, limit: asked })),
-		);
-		for (const next of pages) {
-			const before = seen.size;
-			const added = seen.add(next.records);
-			yield seen.records.slice(before, limit);
+	const first = await readPage(startPage);
+	// A later page may be the last one, and short, or the first one again: the page before it shows that.
+	const needsBefore = startPage > 1 && !showsLength(first, pageSize);
+	const before = needsBefore ? await readPage(startPage - 1) : undefined;
+	if (before) seen.add(before.records);
+	const size = (before ?? first).records.length;
+	const wanted = seen.size + limit;
+	let number = startPage;
+	let pages = [first];
+	for (;;) {
+		let next: number | undefined;
+		for (const page of pages) {
+			const known = seen.size;
+			const added = seen.add(page.records);
+			number += 1;
 			// A service that ignores `page` answers the same for ever.
-			if (added === 0 && pagesInAll === undefined) return;
-			last = next;
+			const isRepeated = added === 0 && pagesIn(page, size) === undefined;
+			next = isRepeated || isLast(page, number, pageSize, size) ? undefined : number;
+			yield { records: seen.records.slice(known), next };
 		}
-		page += count;
+		if (next === undefined || seen.size >= wanted) return;
+		const missing = Math.ceil((wanted - seen.size) / size);
+		const left = (pagesIn(pages[pages.length - 1], size) ?? number) - number + 1;
+		const ahead = range(number, number + Math.min(missing, left, PAGES_AHEAD));
+		pages = await Promise.all(ahead.map(readPage));
 	}
+}
+
+/** Whether a page alone shows how many there are. If it is short, the total does not: that is counted in full pages. */
+function showsLength({ records, total, totalPages }: Page, asked: number): boolean {
+	return total === undefined ? totalPages !== undefined : records.length >= asked;
 }
 
 /**
@@ -198,8 +207,7 @@ async function readPages(
 	const last = pagesIn(first) ?? count;
 	if (last === undefined) return await readUncountedPages(read, first);
 	const pages = [first];
-	const numbers = Array.from({ length: Math.max(0, last - 1) }, (_, index) => index + 2);
-	const isRead = await inParallel(numbers, async (page) => {
+	const isRead = await inParallel(range(2, Math.max(2, last + 1)), async (page) => {
 		const answer = await read({ page, limit: PAGE_SIZE.largest });
 		if (answer) pages[page - 1] = answer;
 		return answer !== undefined;
