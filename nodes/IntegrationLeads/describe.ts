@@ -2,7 +2,7 @@
 import { omit, pick, sortBy, trimEnd } from 'lodash';
 import type { INodeProperties, INodePropertyOptions, NodeConnectionType } from 'n8n-workflow';
 
-import { outputParameters } from './fields/output';
+import { parametersOf } from './fields/options';
 import { mergePanels, type Panel } from './mergePanels';
 import type { Operation, Parameter, Resource } from './operation';
 
@@ -88,7 +88,7 @@ const LAST = ['fieldsToClear', 'options'];
 
 function panelsOf(resource: string, { operations }: Resource): Panel[] {
 	return Object.entries(operations).map(([operation, each]) => {
-		const parameters = [toolDescription(each), ...each.parameters, ...outputParameters(each)];
+		const parameters = [toolDescription(each), ...parametersOf(each)];
 		const ordered = sortBy(parameters, ({ name }) => LAST.indexOf(name));
 		return { resource, operation, properties: describeParameters(ordered) };
 	});

@@ -48,8 +48,7 @@ const ARROWS: Record<string, string[]> = {
 	],
 	run: [
 		// What is read of every operation, and by which rule.
-		'fields/common',
-		'fields/output',
+		'fields/options',
 		'values/conventions',
 		'values/convert',
 		'values/converter',

@@ -146,7 +146,7 @@ describe('Create or Update', () => {
 			.filter((each) => NodeHelpers.displayParameter(parameters, each, node, description))
 			.map(({ displayName, required }) => (required ? `${displayName} *` : displayName));
 	};
-	const rest = ['Name', 'Email', 'Phone', 'Additional Fields', 'Simplify', 'Options'];
+	const rest = ['Name', 'Email', 'Phone', 'Additional Fields', 'Options'];
 
 	it.each([
 		['externalId', ['External ID *']],
@@ -164,7 +164,6 @@ describe('Create or Update', () => {
 			'Identify Lead By',
 			'Fields',
 			expect.stringMatching(/^With Map Automatically, these columns .*: External ID, Protocol, /),
-			'Simplify',
 			'Options',
 		]);
 	});

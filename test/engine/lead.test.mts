@@ -17,7 +17,6 @@ test('everything given is sent and comes back', async () => {
 	const { items } = await lab.engine.run(
 		{
 			operation: 'upsert',
-			simplify: false,
 			externalId: 'new-1',
 			...contact,
 			additionalFields: {
@@ -26,7 +25,7 @@ test('everything given is sent and comes back', async () => {
 				saleDate: '2026-01-31 10:00',
 				tags: 'a, b',
 			},
-			options: { additionalBody: '{"notes": "from the form"}' },
+			options: { simplify: false, additionalBody: '{"notes": "from the form"}' },
 		},
 		{ timezone: 'America/Sao_Paulo' },
 	);
@@ -280,8 +279,8 @@ describe('upsert follows the rules of spec 4.3', () => {
 			const { items, hints } = await lab.engine.run({
 				operation: 'upsert',
 				identifyBy: parameters.protocol ? 'protocol' : 'externalId',
-				simplify,
 				...parameters,
+				options: { ...(parameters.options as IDataObject), simplify },
 				...(!simplify && parameters.externalId === 'new' && { externalId: 'newer' }),
 			});
 			const outcome = pick(items[0].json, ['created', 'linked', 'sentProtocol']);

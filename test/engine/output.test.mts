@@ -32,7 +32,7 @@ test.each([
 		externalId: 'with-contact',
 		name: 'Contact A',
 		email,
-		simplify: false,
+		options: { simplify: false },
 	});
 	const { id, contact } = made[0].json as { id: string; contact: IDataObject };
 	const read = { operation, leadId: by('id', id), ...more };

@@ -5,6 +5,7 @@ import type { LookupMode, Parameter } from '../operation';
 import { InputError } from '../userError';
 import { isSameWord } from '../values/converter';
 import { toList, toObject } from '../values/convert';
+import { collection } from './options';
 
 /** Shown with every operation that reads a list. */
 export const listParameters: Parameter[] = [
@@ -40,28 +41,6 @@ export const additionalBody: Parameter = {
 		'More fields for the request body, as a JSON object. They take precedence over all other fields.',
 };
 
-/** Applies to the whole run. */
-export const itemsAtOnce: Parameter = {
-	displayName: 'Items at Once',
-	name: 'concurrency',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 32, numberPrecision: 0 },
-	// What applies without the option, so that adding it changes nothing yet.
-	default: 32,
-	description:
-		'How many items to process at the same time, at most. It begins with 8 and takes more while the service answers quickly. Items for the same record always keep their order.',
-};
-
-/** Applies to the whole run. */
-export const timeout: Parameter = {
-	displayName: 'Timeout (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 30,
-	description: 'How long to wait for the response to a request',
-};
-
 /** Values whose spelling does not follow from their words. */
 const SPELLINGS: Record<string, string> = { api: 'API', whatsapp: 'WhatsApp' };
 
@@ -86,30 +65,6 @@ export const skipIfRecorded: Parameter = {
 	description:
 		'Whether to read the list of the service first, and to return an equal record instead of creating another one. Use it to run an interrupted workflow again: what was recorded is not sent twice. An equal record that was created on purpose earlier counts as recorded too.',
 };
-
-/** An optional group of fields that users add one by one. */
-export function collection(
-	displayName: string,
-	name: string,
-	options: Parameter[],
-	more: Partial<Parameter> = {},
-): Parameter {
-	const word = displayName.toLowerCase().split(' ').at(-1)!.replace(/s$/, '');
-	return {
-		displayName,
-		name,
-		type: 'collection',
-		placeholder: `Add ${word}`,
-		default: {},
-		options: sortBy(options, (option) => option.displayName.toLowerCase()),
-		...more,
-	};
-}
-
-/** The options of every operation, and those of one. */
-export function options(more: Parameter[] = []): Parameter {
-	return collection('Options', 'options', [itemsAtOnce, timeout, ...more]);
-}
 
 interface Locator
 	extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup' | 'wayToFind'> {

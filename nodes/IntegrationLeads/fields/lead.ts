@@ -6,7 +6,8 @@ import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
-import { collection, enumeration, locator } from './common';
+import { enumeration, locator } from './common';
+import { collection } from './options';
 import { contactLocator, wholeFilters } from './contact';
 
 const leadLocator: Parameter = locator({

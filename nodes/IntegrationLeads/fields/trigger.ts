@@ -1,6 +1,6 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
-import { collection } from './common';
+import { collection } from './options';
 import { status, triggerFilters } from './lead';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };

@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import { listParameters, options } from '../fields/common';
+import { listParameters } from '../fields/common';
+import { options } from '../fields/options';
 import { toJson, toObject } from '../values/convert';
 import type { Parameter, Resource } from '../operation';
 

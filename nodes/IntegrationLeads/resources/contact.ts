@@ -4,14 +4,8 @@ import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../contract/envelope';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
-import {
-	additionalBody,
-	collection,
-	fieldsToUpdate,
-	listParameters,
-	options,
-	skipIfRecorded,
-} from '../fields/common';
+import { additionalBody, fieldsToUpdate, listParameters, skipIfRecorded } from '../fields/common';
+import { collection, options } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contact';
 import { contactValueOptions, defaultCountryCode } from '../fields/values';
 import type { Operation, Parameter, Resource, Search } from '../operation';

@@ -1,7 +1,8 @@
 import { isOpen, newestConversation } from '../contract/conversation';
 import { conversation, openedConversation } from '../contract/records';
 import type { ServiceRecord } from '../contract/envelope';
-import { additionalBody, listParameters, locator, options, skipIfRecorded } from '../fields/common';
+import { additionalBody, listParameters, locator, skipIfRecorded } from '../fields/common';
+import { options } from '../fields/options';
 import { leadId, ofContact, ofLead } from '../fields/lead';
 import type { Operation, Parameter, Parent, Resource } from '../operation';
 import { UserError } from '../userError';

@@ -2,13 +2,8 @@ import { isEmpty } from 'lodash';
 
 import { isRecord } from '../contract/envelope';
 import { interaction, interactionTypes } from '../contract/records';
-import {
-	additionalBody,
-	enumeration,
-	listParameters,
-	options,
-	skipIfRecorded,
-} from '../fields/common';
+import { additionalBody, enumeration, listParameters, skipIfRecorded } from '../fields/common';
+import { options } from '../fields/options';
 import { leadId } from '../fields/lead';
 import type { Convert, Operation, Parameter, Resource } from '../operation';
 import { InputError } from '../userError';

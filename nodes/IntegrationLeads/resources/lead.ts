@@ -2,14 +2,8 @@ import { conversionExport } from '../conversion/export';
 import { isRecord } from '../contract/envelope';
 import { conversion, lead, listedLead, upsertedLead } from '../contract/lead';
 import { upsertOutcome } from '../contract/upsertOutcome';
-import {
-	additionalBody,
-	collection,
-	fieldsToUpdate,
-	listParameters,
-	locator,
-	options,
-} from '../fields/common';
+import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
+import { collection, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contact';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {

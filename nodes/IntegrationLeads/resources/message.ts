@@ -1,5 +1,6 @@
 import { loggedMessage, message } from '../contract/records';
-import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
+import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
+import { options } from '../fields/options';
 import { leadId } from '../fields/lead';
 import type { Operation, Parameter, Resource } from '../operation';
 import { conversationId, findOrCreateForLead } from './conversation';

@@ -1,5 +1,6 @@
 import { tag } from '../contract/records';
-import { additionalBody, listParameters, options, skipIfRecorded } from '../fields/common';
+import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
+import { options } from '../fields/options';
 import type { Operation, Resource } from '../operation';
 
 const getAll: Operation = {

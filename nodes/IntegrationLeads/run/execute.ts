@@ -3,7 +3,7 @@ import { memoize, once, partition, set, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { itemsAtOnce, timeout } from '../fields/common';
+import { itemsAtOnce, timeout } from '../fields/options';
 import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
 import { listedLead } from '../contract/lead';

@@ -16,7 +16,7 @@ const ACCEPTED: IDataObject = { success: true };
 
 /**
  * @param reads the request only reads
- * @param read returns the parameters of fields/output.ts
+ * @param read returns the parameters of fields/options.ts
  * @param adds fields for each item that has none of the name
  * @throws UnexpectedAnswerError when a record was requested and something else came
  */
@@ -52,7 +52,7 @@ export async function toItems(
 }
 
 /**
- * The fields of records that the user chose, see fields/output.ts. Each record is replaced in `records`, so that a long
+ * The fields of records that the user chose, see fields/options.ts. Each record is replaced in `records`, so that a long
  * list is not held in both forms.
  */
 export async function selectFields(
@@ -64,10 +64,11 @@ export async function selectFields(
 	// Without an ID they are not of the form that we know, and nothing is hidden.
 	if (!columns || records.some(({ id }) => isNil(id))) return records as IDataObject[];
 	const chosen = read('output');
+	const { simplify = read('simplify') } = (read('options') ?? {}) as IDataObject;
 	if (chosen === 'selectedFields') {
 		const names = read('outputFields') as string[];
 		await replaceEach(records, (record) => pick({ ...toRow(record, columns), ...record }, names));
-	} else if (chosen === undefined ? read('simplify') === true : chosen === 'simplified') {
+	} else if (chosen === undefined ? simplify !== false : chosen === 'simplified') {
 		const { flatten, complete } = simplifier(columns);
 		await replaceEach(records, flatten);
 		await replaceEach(records, complete);

@@ -9,7 +9,7 @@ import { isBlank } from '../values/convert';
 import { parseConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
 import { isByAddress, parseLookup } from '../values/identity';
-import { outputParameters } from '../fields/output';
+import { parametersOf } from '../fields/options';
 import type {
 	ConvertContext,
 	Lookup,
@@ -213,7 +213,7 @@ function onceOf(
 }
 
 function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {
-	const parameters = [...operation.parameters, ...outputParameters(operation)].filter(isUnplaced);
+	const parameters = parametersOf(operation).filter(isUnplaced);
 	const settings = parameters.map((parameter) => {
 		const raw = read(parameter.name);
 		if (parameter.type !== 'collection') {

@@ -1,0 +1,105 @@
+/** What operations have in common: their options, and which fields of a record go to the output. */
+import { sortBy } from 'lodash';
+
+import type { Operation, Parameter } from '../operation';
+import { toList } from '../values/convert';
+
+/** An optional group of fields that users add one by one. */
+export function collection(
+	displayName: string,
+	name: string,
+	options: Parameter[],
+	more: Partial<Parameter> = {},
+): Parameter {
+	const word = displayName.toLowerCase().split(' ').at(-1)!.replace(/s$/, '');
+	return {
+		displayName,
+		name,
+		type: 'collection',
+		placeholder: `Add ${word}`,
+		default: {},
+		options: alphabetical(options),
+		...more,
+	};
+}
+
+function alphabetical(fields: Parameter[]): Parameter[] {
+	return sortBy(fields, ({ displayName }) => displayName.toLowerCase());
+}
+
+/** The options of every operation, and those of one. */
+export function options(more: Parameter[] = []): Parameter {
+	return collection('Options', 'options', [itemsAtOnce, timeout, ...more]);
+}
+
+/** Applies to the whole run. */
+export const itemsAtOnce: Parameter = {
+	displayName: 'Items at Once',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 32, numberPrecision: 0 },
+	// What applies without the option, so that adding it changes nothing yet.
+	default: 32,
+	description:
+		'How many items to process at the same time, at most. It begins with 8 and takes more while the service answers quickly. Items for the same record always keep their order.',
+};
+
+/** Applies to the whole run. */
+export const timeout: Parameter = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 30,
+	description: 'How long to wait for the response to a request',
+};
+
+const simplify: Parameter = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	displayOptions: { hide: { '@tool': [true] } },
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** AI agents pay for every field they read. */
+const toolOutput: Parameter[] = [
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: { show: { '@tool': [true] } },
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'The response as it is' },
+			{ name: 'Selected Fields', value: 'selectedFields', description: 'Only fields you name' },
+			{ name: 'Simplified', value: 'simplified', description: 'The fields needed most often' },
+		],
+		default: 'simplified',
+		description: 'How much of the record the agent reads',
+	},
+	{
+		displayName: 'Fields',
+		name: 'outputFields',
+		type: 'string',
+		convert: toList,
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+		default: 'name, email, status, externalId, id',
+		description: 'Names of the fields to return, separated by commas',
+	},
+];
+
+/**
+ * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
+ * Where something is written, Simplify is one of the options: few look at that output.
+ */
+export function parametersOf({ parameters, route, output }: Operation): Parameter[] {
+	if (!('record' in output && output.record.simplified)) return parameters;
+	if (String(route).startsWith('GET ')) return [...parameters, simplify, ...toolOutput];
+	const withSimplify = parameters.map((each) =>
+		each.name === 'options'
+			? { ...each, options: alphabetical([...(each.options as Parameter[]), simplify]) }
+			: each,
+	);
+	return [...withSimplify, ...toolOutput];
+}
