@@ -1,5 +1,10 @@
-import { orderOf, toListed, within } from '../../nodes/IntegrationLeads/windows/listed';
-import { toLead } from '../../nodes/IntegrationLeads/windows/plan';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import {
+	orderOf,
+	toListed,
+	toTimedLead,
+	within,
+} from '../../nodes/IntegrationLeads/windows/listed';
 
 const at = (id: string, seconds: number) => ({
 	id,
@@ -9,7 +14,7 @@ const lead = (createdAt: number) => ({ id: String(createdAt), createdAt });
 
 it('leads of a page are sorted by time, then by ID, and come once', () => {
 	const records = [at('d', 2), at('b', 1), at('c', 1), at('a', 1), at('b', 1), { id: 'e' }];
-	const page = toListed({ records, total: 9 } as never, toLead);
+	const page = toListed({ records, total: 9 } as never, toTimedLead);
 	expect(page.leads.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
 	expect(page).toMatchObject({ records, total: 9, order: 'falling' });
 });
@@ -28,4 +33,18 @@ it.each<[string, number[]]>([
 it('an interval includes its start and not its end', () => {
 	const leads = [0, 1, 2, 3].map(lead);
 	expect(within(leads, { start: 1, end: 3 })).toEqual([lead(1), lead(2)]);
+});
+
+const createdAt = '2026-03-02T12:00:01Z';
+it.each<[ServiceRecord, string | undefined]>([
+	[{ id: 'a', createdAt }, 'a'],
+	[{ id: 7, createdAt }, '7'],
+	[{ id: 'a', createdAt: 'soon' }, undefined],
+	[{ id: 'a', createdAt: 2026 }, undefined],
+	[{ id: 'a' }, undefined],
+	[{ id: '', createdAt }, undefined],
+	[{ createdAt }, undefined],
+])('reads %j as the lead %j', (record, id) => {
+	const lead = id && { id, createdAt: Date.parse(createdAt) };
+	expect(toTimedLead(record)).toEqual(lead);
 });

@@ -1,9 +1,8 @@
 import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
 import type { Piece } from '../../nodes/IntegrationLeads/windows/pieces';
-import { readPieces, widthFor } from '../../nodes/IntegrationLeads/windows/pieces';
+import { readPieces } from '../../nodes/IntegrationLeads/windows/pieces';
 import type { Listed, Span, TimedLead } from '../../nodes/IntegrationLeads/windows/listed';
-import { toListed } from '../../nodes/IntegrationLeads/windows/listed';
-import { toLead } from '../../nodes/IntegrationLeads/windows/plan';
+import { toListed, toTimedLead } from '../../nodes/IntegrationLeads/windows/listed';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
@@ -30,12 +29,12 @@ async function piecesOf(
 			const { length } = answer.records;
 			const counted = answer.total ?? (length < 100 ? length : undefined);
 			const total = counted && counted - (list.requests() === 1 ? lag : 0);
-			return toListed({ ...answer, total }, toLead);
+			return toListed({ ...answer, total }, toTimedLead);
 		},
 		bounds,
 		isKnown: () => isKnown,
 		take: (piece) => pieces.push(piece),
-		width: () => widthFor(requests - list.requests()),
+		left: () => requests - list.requests(),
 	});
 	return pieces;
 }
@@ -80,8 +79,26 @@ it.each([
 	[63, 7],
 	[64, 8],
 	[1000, 8],
-])('with %d requests left, reads so many intervals at the same time: %d', (left, width) => {
-	expect(widthFor(left)).toBe(width);
+])('with %d requests left, reads so many intervals at the same time: %d', async (left, width) => {
+	const list = leadList(businessHours(3000, seeded(3)), { order: 'random' });
+	const bounds = new Bounds(UNIT.second, UNIT.second);
+	let [reading, most] = [0, 0];
+	await readPieces<TimedLead>(
+		{ start: -Infinity, end: Infinity },
+		{
+			read: async (span, page) => {
+				most = Math.max(most, (reading += 1));
+				await Promise.resolve();
+				reading -= 1;
+				return toListed(await list.read({ page, limit: 100 }, bounds.toQuery(span)), toTimedLead);
+			},
+			bounds,
+			isKnown: () => true,
+			take: () => undefined,
+			left: () => left,
+		},
+	);
+	expect(most).toBe(width);
 });
 
 it.each<[number, ServiceBehaviour, number]>([
@@ -101,7 +118,7 @@ it.each<[number, ServiceBehaviour, number]>([
 
 it.each(ORDERS)('is certain of each piece of an unchanged list (%s)', async (order) => {
 	const list = leadList(businessHours(900, seeded(9)), { order });
-	const first = toListed(await list.read({ page: 1, limit: 100 }), toLead);
+	const first = toListed(await list.read({ page: 1, limit: 100 }), toTimedLead);
 	const bounds = new Bounds(UNIT.second);
 	const span = { start: -Infinity, end: Infinity, page: first };
 	for (const { leads, ...piece } of await piecesOf(list, bounds, span)) {

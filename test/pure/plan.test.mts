@@ -7,7 +7,6 @@ import {
 	isSorted,
 	planWindows,
 	samplePages,
-	toLead,
 } from '../../nodes/IntegrationLeads/windows/plan';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
@@ -113,19 +112,4 @@ it.each([
 	[false, [page(1, 3, 2), page(1, 2, 3)]],
 ])('each page is sorted: %s', (expected, pages) => {
 	expect(isSorted(pages)).toBe(expected);
-});
-
-it.each([
-	[
-		{ id: 'a', createdAt: '2026-03-02T12:00:01Z' },
-		{ id: 'a', createdAt: at(1) },
-	],
-	[
-		{ id: 7, createdAt: '2026-03-02T12:00:01Z' },
-		{ id: '7', createdAt: at(1) },
-	],
-	[{ id: 'a', createdAt: 'soon' }, undefined],
-	[{ id: 'a' }, undefined],
-])('reads %j as %j', (record, lead) => {
-	expect(toLead(record)).toEqual(lead);
 });

@@ -28,7 +28,14 @@ export type ReadSpan<L extends TimedLead> = (
 	page: number,
 ) => Promise<Listed<L> | undefined>;
 
-/** @param toLead gives undefined for a record without an ID or a readable time */
+/** Undefined for a record without an ID or a readable time of creation. */
+export function toTimedLead({ id, createdAt: text }: ServiceRecord): TimedLead | undefined {
+	const createdAt = typeof text === 'string' ? Date.parse(text) : NaN;
+	const hasId = typeof id === 'number' || (typeof id === 'string' && id !== '');
+	return hasId && !Number.isNaN(createdAt) ? { id: String(id), createdAt } : undefined;
+}
+
+/** @param toLead gives undefined for a record that is left out, see `toTimedLead` */
 export function toListed<L extends TimedLead>(
 	page: Page,
 	toLead: (record: ServiceRecord) => L | undefined,

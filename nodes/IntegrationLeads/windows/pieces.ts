@@ -37,8 +37,8 @@ interface PieceSettings<L extends TimedLead> {
 	take: (piece: Piece<L>) => void;
 	/** Whether all leads known in an interval are in this piece; otherwise its pages are read twice. */
 	isKnown: (piece: Piece<L>) => boolean;
-	/** How many intervals to read at the same time now. */
-	width: () => number;
+	/** How many requests may still be made. */
+	left: () => number;
 }
 
 /** How many requests it takes at most to halve intervals until one answer holds all of a part, in any account there is. */
@@ -54,7 +54,7 @@ const MOST_PARTS = 12;
  * How many intervals to read at the same time with so many requests left. Of what was read in part nothing is kept: if
  * all of them went into cutting intervals side by side, the next attempt would do the same again, without end.
  */
-export function widthFor(left: number): number {
+function widthFor(left: number): number {
 	return Math.min(AT_ONCE, Math.max(1, Math.floor(left / REQUESTS_A_PIECE)));
 }
 
@@ -65,7 +65,7 @@ export async function readPieces<L extends TimedLead>(
 ): Promise<void> {
 	const jobs = [start];
 	while (jobs.length > 0) {
-		const batch = jobs.splice(-how.width());
+		const batch = jobs.splice(-widthFor(how.left()));
 		const pages = await Promise.all(batch.map(async (job) => job.page ?? (await how.read(job, 1))));
 		for (const [index, page] of pages.entries()) {
 			if (page) jobs.push(...(await divide(batch[index], page, how)));

@@ -6,7 +6,7 @@ import type { Page } from '../transport/paginate';
 import type { Bounds } from './bounds';
 import { UNIT } from './bounds';
 import type { Span, TimedLead } from './listed';
-import { orderOf } from './listed';
+import { orderOf, toTimedLead } from './listed';
 
 /** A stretch between two pages, and the IDs of the leads on both sides. */
 interface Gap extends Span {
@@ -36,12 +36,12 @@ export function gapsBetween(pages: Page[], whole: Span, bounds: Bounds): Gap[] |
 		return total < before && before > (index + 1) * size ? [index] : [];
 	});
 	if (broken.length === 0) return [];
-	const leads = uniqBy(pages.flatMap((page) => page.records).map(toTimedLead), 'id');
-	const order = orderOf(leads);
+	const leads = toTimedLeads(pages.flatMap(({ records }) => records));
+	const order = orderOf(uniqBy(leads, 'id'));
 	if (order === 'none' || bounds.unit === UNIT.none) return undefined;
 	return broken.map((index) => {
 		const [last, next] = [pages[index].records.slice(-1), pages[index + 1].records.slice(0, 1)];
-		const edges = [...last, ...next].map(toTimedLead);
+		const edges = toTimedLeads([...last, ...next]);
 		const { start, end } = bounds.around(edges.map(({ createdAt }) => createdAt));
 		const isEnd = next.length === 0;
 		return {
@@ -54,7 +54,10 @@ export function gapsBetween(pages: Page[], whole: Span, bounds: Bounds): Gap[] |
 
 /** What was created after the newest lead that is known. */
 export function gapAfter(pages: Page[], bounds: Bounds): Gap {
-	const newest = maxBy(pages.flatMap(({ records }) => records).map(toTimedLead), 'createdAt');
+	const leads = pages.flatMap(({ records }) =>
+		records.flatMap((record) => toTimedLead(record) ?? []),
+	);
+	const newest = maxBy(leads, 'createdAt');
 	const start = bounds.floor(newest?.createdAt ?? -Infinity);
 	return { start, end: Infinity, edges: newest ? [newest.id] : [] };
 }
@@ -77,7 +80,7 @@ export function planWindows(known: Page[], count: number, bounds: Bounds): Span[
 	const pages = Object.entries(known).map(([number, { records }]) => {
 		return {
 			number: Number(number),
-			times: records.flatMap((record) => toLead(record)?.createdAt ?? []),
+			times: records.flatMap((record) => toTimedLead(record)?.createdAt ?? []),
 		};
 	});
 	const isFilled = isSorted(Object.values(known));
@@ -102,16 +105,12 @@ export function planWindows(known: Page[], count: number, bounds: Bounds): Span[
 /** Whether each of the pages is sorted by time. */
 export function isSorted(pages: Page[]): boolean {
 	return pages.every(({ records }) => {
-		return records.length < 2 || orderOf(records.map(toTimedLead)) !== 'none';
+		return records.length < 2 || orderOf(toTimedLeads(records)) !== 'none';
 	});
 }
 
-function toTimedLead({ id, createdAt }: ServiceRecord): TimedLead {
-	return { id: String(id), createdAt: Date.parse(String(createdAt)) };
-}
-
-/** Undefined without a readable time of creation. */
-export function toLead(record: ServiceRecord): TimedLead | undefined {
-	const lead = toTimedLead(record);
-	return Number.isNaN(lead.createdAt) ? undefined : lead;
+/** None where one of them has no readable time: those show no order then. */
+function toTimedLeads(records: ServiceRecord[]): TimedLead[] {
+	const leads = records.flatMap((record) => toTimedLead(record) ?? []);
+	return leads.length === records.length ? leads : [];
 }

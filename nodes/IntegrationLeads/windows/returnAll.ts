@@ -23,9 +23,9 @@ import {
 import type { QueryBounds } from './bounds';
 import { Bounds, UNIT } from './bounds';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
-import { toListed } from './listed';
-import { readPieces, widthFor } from './pieces';
-import { gapAfter, gapsBetween, isSorted, planWindows, samplePages, toLead } from './plan';
+import { toListed, toTimedLead } from './listed';
+import { readPieces } from './pieces';
+import { gapAfter, gapsBetween, isSorted, planWindows, samplePages } from './plan';
 
 /** Reads one page of the leads between bounds, in place of the user's own where they are given. */
 type ReadLeads = (page: { page: number; limit: number }, bounds: QueryBounds) => Promise<Page>;
@@ -154,7 +154,7 @@ class LeadReader {
 	/** Reads the list by windows of time. */
 	async readByWindows(): Promise<void> {
 		const { bounds, first, known } = this;
-		const start = toListed(first, toLead);
+		const start = toListed(first, toTimedLead);
 		const { leads, share } = isSorted(Object.values(known)) ? WINDOWS.sorted : WINDOWS.unsorted;
 		const count = Math.ceil((first.total ?? 0) / leads);
 		await bounds.findUnit(this.readSpan, start);
@@ -176,7 +176,7 @@ class LeadReader {
 			read: this.readSpan,
 			bounds: this.bounds,
 			isKnown: () => false,
-			width: () => widthFor(this.left),
+			left: () => this.left,
 			take: ({ leads, completeness }) => {
 				if (completeness === 'incomplete') this.completeness = completeness;
 				for (const { id } of leads) ids.add(id);
@@ -188,7 +188,7 @@ class LeadReader {
 	private readonly readSpan: ReadSpan<TimedLead> = async (span, number) => {
 		const page = await this.read(span, number);
 		this.windows.push(page.records);
-		return toListed(page, toLead);
+		return toListed(page, toTimedLead);
 	};
 
 	/** Reads a page of the whole list. */
