@@ -5,14 +5,12 @@
  *   npm run bench:trigger -- --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
  */
 
-import { poll } from '../nodes/IntegrationLeads/trigger/poll';
-import type { PollResult } from '../nodes/IntegrationLeads/trigger/state';
-import type { Settings } from '../nodes/IntegrationLeads/trigger/types';
 import { readArguments } from '../scripts/lib/arguments.mjs';
 import { businessHours } from '../test/pure/leadList.mts';
 import { seeded } from '../test/pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from '../test/trigger/service.mts';
-import { settings as watchAll } from '../test/trigger/settings.mts';
+import type { Polled } from '../test/trigger/polling.mts';
+import { pollService } from '../test/trigger/polling.mts';
 
 const USAGE = `Shows what a poll of the trigger costs, against a service in memory.
 
@@ -40,10 +38,7 @@ const STATUSES = ['open', 'in_progress', 'closed_won'];
 const MINUTE = 60_000;
 const REQUEST_MS = 50;
 
-const settings: Settings = {
-	...watchAll,
-	maxRequestsPerPoll: Number(values.cap),
-};
+const settings = { maxRequestsPerPoll: Number(values.cap) };
 
 async function measure(count: number): Promise<void> {
 	const random = seeded(count);
@@ -63,10 +58,10 @@ async function measure(count: number): Promise<void> {
 		const { user, system } = process.cpuUsage();
 		return (user + system) / 1000;
 	};
-	const once = async (): Promise<PollResult> => {
+	const once = async (): Promise<Polled> => {
 		let isNewBatch = true;
 		cpu -= millisecondsOfCpu();
-		const result = await poll(state, settings, service.now, async (request) => {
+		const result = await pollService(service, state, settings, async (request) => {
 			// Requests that are made at the same time.
 			if (isNewBatch) queueMicrotask(() => (isNewBatch = true));
 			batches += Number(isNewBatch);
@@ -79,7 +74,6 @@ async function measure(count: number): Promise<void> {
 		});
 		cpu += millisecondsOfCpu();
 		state = JSON.parse(JSON.stringify(result.state)) as unknown;
-		service.now += MINUTE;
 		return result;
 	};
 

@@ -1,11 +1,10 @@
 /** How soon changes are reported in an account that one poll cannot read whole. */
-import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
-import type { PollResult } from '../../nodes/IntegrationLeads/trigger/state';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ModelLead, ServiceBehaviour } from './service.mts';
 import { ModelService, plainBehaviour } from './service.mts';
-import { settings } from './settings.mts';
+import type { Polled } from './polling.mts';
+import { pollService } from './polling.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 const DAY_MS = 86_400_000;
@@ -24,13 +23,12 @@ async function watched(
 		(index) => ['open', 'in_progress', 'closed_won'][index % 3],
 	);
 	let state: unknown;
-	const pollOnce = async (): Promise<PollResult> => {
-		const result = await poll(state, settings, service.now, async (request) => ({
+	const pollOnce = async (): Promise<Polled> => {
+		const result = await pollService(service, state, {}, async (request) => ({
 			...service.answer(request),
 			requestsPerMinute: rateLimit,
 		}));
 		({ state } = result);
-		service.now += 60_000;
 		return result;
 	};
 	let baseline = 1;
@@ -120,7 +118,6 @@ test('a bucket that no poll can read does not keep the others from being read', 
 		(index) => (index % 2 ? 'open' : 'lost'),
 	);
 	const tagged = {
-		...settings,
 		filters: { priority: 'medium' },
 		pageSize: 10,
 		maxRequestsPerPoll: 30,
@@ -129,10 +126,9 @@ test('a bucket that no poll can read does not keep the others from being read', 
 		service.create(NOW - 200 * 3_600_000 + 60_000, 'open', 'low'),
 	);
 	let state: unknown;
-	const pollOnce = async (): Promise<PollResult> => {
-		const result = await poll(state, tagged, service.now, service.ask);
+	const pollOnce = async (): Promise<Polled> => {
+		const result = await pollService(service, state, tagged);
 		({ state } = result);
-		service.now += 60_000;
 		return result;
 	};
 	for (let polls = 0; polls < 10; polls += 1) await pollOnce();

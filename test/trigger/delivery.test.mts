@@ -2,13 +2,13 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
-import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import { storeOf } from '../../nodes/IntegrationLeads/trigger/store';
 import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/trigger/state';
 import type { Ask, LeadEvent, Settings } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
-import { settings } from './settings.mts';
+import type { Polled } from './polling.mts';
+import { pollService } from './polling.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 const HOUR = 3_600_000;
@@ -27,16 +27,15 @@ function account(leads: number, changed: Partial<Settings> = {}) {
 		create: () => service.create(service.now - 1000, 'open', 'low'),
 		state: () => structuredClone(state!),
 		/** One poll of a process, in which so many requests are answered. */
-		async poll(process: string, answered = Infinity): Promise<PollResult> {
-			const how = { ...settings, ...changed, process };
+		async poll(process: string, answered = Infinity): Promise<Polled> {
 			let left = answered;
 			const ask: Ask = async (request) => {
 				left -= 1;
 				return left >= 0 ? service.answer(request) : undefined;
 			};
-			const result = await poll(structuredClone(state), how, service.now, ask);
+			const how = { ...changed, process };
+			const result = await pollService(service, structuredClone(state), how, ask);
 			({ state } = result);
-			service.now += 60_000;
 			return result;
 		},
 	};

@@ -3,10 +3,11 @@
  * are lost. The model knows everything that happened and reports what the trigger got wrong.
  */
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
-import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
-import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/trigger/state';
+import type { StoredState } from '../../nodes/IntegrationLeads/trigger/state';
 import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
+import type { Polled } from './polling.mts';
+import { pollWith } from './polling.mts';
 import type { ServiceBehaviour, ModelLead } from './service.mts';
 import { ModelService, plainBehaviour } from './service.mts';
 
@@ -228,7 +229,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	 *
 	 * @returns whether the process goes on from it
 	 */
-	function handOver(events: LeadEvent[], result: PollResult, undisturbed: boolean): boolean {
+	function handOver(events: LeadEvent[], result: Polled, undisturbed: boolean): boolean {
 		const dies = !undisturbed && random() < scenario.crashes;
 		const fails = !undisturbed && scenario.durable === true && random() < scenario.crashes;
 		// State and execution are stored in one transaction, or the state first, and only if there are events. It may be
@@ -264,7 +265,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		return true;
 	}
 
-	async function ask(undisturbed: boolean, from: unknown): Promise<PollResult | undefined> {
+	async function ask(undisturbed: boolean, from: unknown): Promise<Polled | undefined> {
 		simulation.polls += 1;
 		simulation.operations += 1;
 		const repeatsUntil = scenario.durable ? process.startedAt : Infinity;
@@ -292,10 +293,15 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			return batch.stops && random() < 0.7 ? undefined : service.answer(each);
 		};
 		try {
-			const result = await poll(structuredClone(from), how, service.now + scenario.skew, request);
+			const result = await pollWith(
+				structuredClone(from),
+				how,
+				service.now + scenario.skew,
+				request,
+			);
 			simulation.requests += asked;
 			if (asked > scenario.cap) wrong(`${asked} requests`);
-			return result.progressed ? result : undefined;
+			return result;
 		} catch (reason) {
 			if (!(reason instanceof ProcessDied)) throw reason;
 			die();
@@ -304,14 +310,14 @@ async function run(scenario: Scenario): Promise<Simulation> {
 	}
 
 	/** Whether everything was read, so that it is known exactly what has to be announced. */
-	const isExact = ({ requests, unread, complete, state }: PollResult) =>
+	const isExact = ({ requests, unread, complete, state }: Polled) =>
 		scenario.faults === 0 &&
 		unread === 0 &&
 		complete &&
 		requests < scenario.cap - 2 &&
 		state.buckets.length < scenario.cap / 3;
 
-	async function pollOnce(undisturbed: boolean, from = state): Promise<PollResult | undefined> {
+	async function pollOnce(undisturbed: boolean, from = state): Promise<Polled | undefined> {
 		const first = from === undefined;
 		const now = () => service.now + scenario.skew;
 		if (scenario.durable && process.emitted.isStale(from, now())) return undefined;

@@ -10,24 +10,15 @@ import {
 	GONE,
 } from '../../nodes/IntegrationLeads/trigger/encoding';
 import { eventId } from '../../nodes/IntegrationLeads/trigger/events';
-import { StatusTable, toLead } from '../../nodes/IntegrationLeads/trigger/lead';
-import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
 import type { StoredState } from '../../nodes/IntegrationLeads/trigger/state';
 import { watchedOf } from '../../nodes/IntegrationLeads/trigger/state';
 import type { Settings } from '../../nodes/IntegrationLeads/trigger/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
-import { settings } from './settings.mts';
+import { pollService as pollOnce, pollWith, settings } from './polling.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
-
-/** One poll of a service that answers everything. */
-async function pollOnce(service: ModelService, state: unknown, changed: Partial<Settings> = {}) {
-	const result = await poll(state, { ...settings, ...changed }, service.now, service.ask);
-	service.now += 60_000;
-	return result;
-}
 
 function accountOf(count: number): ModelService {
 	const service = new ModelService(plainBehaviour, () => 0.5, NOW);
@@ -109,19 +100,11 @@ describe('more statuses than an entry has room for', () => {
 	});
 });
 
-describe('a lead that cannot be watched', () => {
-	it.each([
-		[{ id: 'a', status: 'open' }],
-		[{ id: 'a', status: 'open', createdAt: 'yesterday' }],
-		[{ id: '', status: 'open', createdAt: '2026-03-02T12:00:00.000Z' }],
-		[{ status: 'open', createdAt: '2026-03-02T12:00:00.000Z' }],
-	])('is left out: %j', async (record) => {
-		const table = new StatusTable([]);
-		expect(toLead(record, (status) => table.indexOf(status))).toBeUndefined();
-		const ask = async () => ({ records: [record], total: 1 });
-		const { notices } = await poll(undefined, settings, NOW, ask);
-		expect(notices.map(({ kind }) => kind)).toEqual(['noCreationTime']);
-	});
+test('a lead without a time of creation is left out, with a notice', async () => {
+	const ask = async () => ({ records: [{ id: 'a', status: 'open' }], total: 1 });
+	const polled = await pollWith(undefined, { ...settings, emitExisting: true }, NOW, ask);
+	expect(polled?.notices.map(({ kind }) => kind)).toEqual(['noCreationTime']);
+	expect(polled?.events).toEqual([]);
 });
 
 describe('event ids', () => {
@@ -165,16 +148,14 @@ describe('the stored state', () => {
 		expect(JSON.stringify(state).length / count).toBeLessThan(6.5);
 	});
 
-	it('is not changed by a poll, and returned by a poll without answers', async () => {
+	it('is not changed by a poll; without answers there is no other', async () => {
 		const service = accountOf(150);
 		const { state } = await pollOnce(service, undefined);
 		const before = JSON.stringify(state);
 		service.change(service.leads[3], { status: 'lost' });
 		expect((await pollOnce(service, state)).events).toHaveLength(1);
 		expect(JSON.stringify(state)).toBe(before);
-		const unanswered = await poll(state, settings, NOW, async () => undefined);
-		expect(unanswered.state).toBe(state);
-		expect(unanswered.progressed).toBe(false);
+		expect(await pollWith(state, settings, NOW, async () => undefined)).toBeUndefined();
 	});
 
 	const good = async () => (await pollOnce(accountOf(150), undefined)).state;

@@ -6,12 +6,12 @@
 import { groupBy } from 'lodash';
 
 import { isRecord } from '../contract/envelope';
+import { UNIT } from '../windows/bounds';
 import type { Candidate, Outbox } from './events';
 import type { Lead } from './lead';
 import { keyOf } from './lead';
 import type { EmittedBatch, PollResult, State } from './state';
 import type { Timeline } from './timeline';
-import { DAY_MS } from './timeline';
 import type { LeadEvent, Settings } from './types';
 
 /**
@@ -41,11 +41,15 @@ export class Redelivery {
 	private readonly byLead = new Map<number, Repeat[]>();
 
 	/** @param now in ms */
-	constructor(lastEvents: EmittedBatch[], settings: Settings, now: number) {
+	constructor(
+		lastEvents: EmittedBatch[],
+		private readonly settings: Settings,
+		private readonly now: number,
+	) {
 		const isRepeated = ({ process, detectedAt }: EmittedBatch) =>
 			process !== settings.process &&
 			detectedAt < settings.repeatsUntil &&
-			now - detectedAt < DAY_MS;
+			now - detectedAt < UNIT.day;
 		this.repeats = lastEvents
 			.filter(isRepeated)
 			.sort((a, b) => a.detectedAt - b.detectedAt)
@@ -78,8 +82,8 @@ export class Redelivery {
 		return found;
 	}
 
-	/** What may not have arrived, apart from this poll's events. A lead that is gone cannot be emitted. */
-	remaining(timeline: Timeline): EmittedBatch[] {
+	/** What may not have arrived, with this poll's events. A lead that is gone cannot be emitted. */
+	toStore(timeline: Timeline, { emitted }: Outbox): EmittedBatch[] {
 		const isDue = ({ event, candidate }: Repeat) => {
 			if (candidate) return !candidate.emitted;
 			return !timeline.bucketAt(leadOf(event).createdAt).done;
@@ -89,25 +93,21 @@ export class Redelivery {
 			...each[0].batch,
 			events: each.map(({ event }) => event),
 		}));
-		return [...notEmitted, ...this.recent];
+		return [...notEmitted, ...this.recent, ...this.toBatches(emitted)];
 	}
-}
 
-/** What was emitted, as the state keeps it. */
-export function toEmittedBatches(
-	{ emitted }: Outbox,
-	{ process }: Settings,
-	now: number,
-): EmittedBatch[] {
-	const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? now);
-	return Object.entries(batches).map(([time, candidates]) => ({
-		process,
-		detectedAt: Number(time),
-		emittedAt: now,
-		events: candidates.map(({ lead, from = NONE, to, revision }): Repeat['event'] => {
-			return [Math.floor(lead.createdAt / 1000), lead.fingerprint, from, to, revision];
-		}),
-	}));
+	private toBatches(emitted: Candidate[]): EmittedBatch[] {
+		const { now, settings } = this;
+		const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? now);
+		return Object.entries(batches).map(([time, candidates]) => ({
+			process: settings.process,
+			detectedAt: Number(time),
+			emittedAt: now,
+			events: candidates.map(({ lead, from = NONE, to, revision }): Repeat['event'] => {
+				return [Math.floor(lead.createdAt / 1000), lead.fingerprint, from, to, revision];
+			}),
+		}));
+	}
 }
 
 function leadOf([seconds, fingerprint]: Repeat['event']) {

@@ -86,13 +86,13 @@ export class Outbox {
 			});
 			for (const candidate of this.accepted) candidate.emitted = full.has(candidate.lead.id);
 		}
-		const { names } = this.session.statuses;
+		const { statuses } = this.session;
 		return this.accepted.flatMap((candidate): LeadEvent[] => {
 			const { lead, from, to, revision, emitted, detectedAt } = candidate;
 			if (!emitted) return [];
 			// Where changes are not watched, the state does not distinguish statuses.
-			const status = names[to] || statusOf(lead.record);
-			const previousStatus = from === undefined ? null : names[from];
+			const status = statuses[to] || statusOf(lead.record);
+			const previousStatus = from === undefined ? null : statuses[from];
 			return [
 				{
 					event: from === undefined ? 'lead.created' : 'lead.statusChanged',
@@ -110,9 +110,9 @@ export class Outbox {
 	private isWanted(status: number, from: number | undefined): boolean {
 		const { triggerOn, fromStatus, toStatus } = this.settings;
 		if (from === undefined) return triggerOn.includes('lead.created');
-		const { names } = this.session.statuses;
+		const { statuses } = this.session;
 		const among = (wanted: readonly string[], each: number) =>
-			wanted.length === 0 || wanted.includes(names[each]);
+			wanted.length === 0 || wanted.includes(statuses[each]);
 		return (
 			triggerOn.includes('lead.statusChanged') && among(fromStatus, from) && among(toStatus, status)
 		);

@@ -1,8 +1,8 @@
 /** Leads of an answer as the core sees them. */
 import type { ServiceRecord } from '../contract/envelope';
-import { UserError } from '../userError';
 import type { TimedLead } from '../windows/listed';
-import { fingerprintOf, GONE } from './encoding';
+import { toTimedLead } from '../windows/listed';
+import { fingerprintOf } from './encoding';
 
 /** A lead as it was read. */
 export interface Lead extends TimedLead {
@@ -10,29 +10,6 @@ export interface Lead extends TimedLead {
 	status: number;
 	fingerprint: number;
 	record: ServiceRecord;
-}
-
-/** Statuses by index. The list of statuses is not shown (spec part 3), so the table grows. */
-export class StatusTable {
-	private readonly indexes: Map<string, number>;
-
-	constructor(readonly names: string[]) {
-		this.indexes = new Map(names.map((name, index) => [name, index]));
-	}
-
-	/** @throws UserError when there are more statuses than an entry has room for: changes among them would go unseen */
-	indexOf(name: string): number {
-		const known = this.indexes.get(name);
-		if (known !== undefined) return known;
-		if (this.names.length === GONE) {
-			throw new UserError(
-				`The leads have more than ${GONE} different statuses`,
-				'The trigger cannot tell so many apart. Set "Filters" so that it watches fewer leads, or watch "Lead Created" only.',
-			);
-		}
-		this.indexes.set(name, this.names.length);
-		return this.names.push(name) - 1;
-	}
 }
 
 /**
@@ -43,14 +20,15 @@ export function toLead(
 	record: ServiceRecord,
 	indexOf: (status: string) => number,
 ): Lead | undefined {
-	const { id, createdAt: text } = record;
-	const createdAt = typeof text === 'string' ? Date.parse(text) : NaN;
-	if ((typeof id !== 'string' && typeof id !== 'number') || id === '' || Number.isNaN(createdAt)) {
-		return undefined;
-	}
-	const key = String(id);
-	const status = indexOf(statusOf(record));
-	return { id: key, createdAt, status, fingerprint: fingerprintOf(key), record };
+	const lead = toTimedLead(record);
+	return (
+		lead && {
+			...lead,
+			status: indexOf(statusOf(record)),
+			fingerprint: fingerprintOf(lead.id),
+			record,
+		}
+	);
 }
 
 /** Identifies a lead within a bucket: the second of its creation, and its fingerprint. */

@@ -2,25 +2,29 @@
  * One poll of the trigger. It takes the stored state and returns a new one together with the events. It reads no clock
  * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
+import type { Page } from '../transport/paginate';
+import { isWhole } from '../transport/paginate';
+import { UNIT } from '../windows/bounds';
 import type { Listed } from '../windows/listed';
-import { begin, serverTime } from './begin';
-import { compact } from './compact';
 import { Comparer } from './compare';
-import { Redelivery, toEmittedBatches } from './delivery';
+import { Redelivery } from './delivery';
 import { Outbox } from './events';
 import type { Lead } from './lead';
-import { StatusTable } from './lead';
-import { readTimeline } from './schedule';
+import { TimelineReader } from './read';
 import { Session } from './session';
-import type { PollResult, State, StoredState } from './state';
+import type { PollResult, State } from './state';
 import { parseState, watchedOf, watchesStatus, writeState } from './state';
-import { DAY_MS, isComplete, Timeline } from './timeline';
+import { compact, LOOK_BACK_MS, Timeline } from './timeline';
 import type { Ask, Notice, Settings } from './types';
+
+/** How fast this machine's clock may be. */
+const CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state
  * @param now this machine's clock in ms; may be wrong by minutes
  * @param ask is called for requests at the same time where they do not depend on each other
+ * @returns undefined when too little was answered for anything to be known; the state is as before then
  * @throws UserError when the account cannot be watched
  */
 export async function poll(
@@ -28,61 +32,84 @@ export async function poll(
 	settings: Settings,
 	now: number,
 	ask: Ask,
-): Promise<PollResult> {
-	const known = parseState(stored, watchedOf(settings));
-	const notices = known.notice ? [known.notice] : [];
-	const statuses = new StatusTable([...(known.state?.statuses ?? [])]);
-	const session = new Session(ask, settings, statuses, known.state);
-	const begun: { state: State; page?: Listed<Lead> } | undefined = known.state
-		? { state: known.state }
-		: await begin(session, now, known.first === true);
-	if (!begun) return idle(stored as StoredState, session, notices);
+): Promise<PollResult | undefined> {
+	const { state: known, notice, first } = parseState(stored, watchedOf(settings));
+	const session = new Session(ask, settings, known);
+	const begun: { state: State; page?: Listed<Lead> } | undefined = known
+		? { state: known }
+		: await begin(session, now, first === true);
+	if (!begun) return undefined;
 	const { state } = begun;
 	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
 	const redelivery = new Redelivery(state.lastEvents, settings, now);
 	redelivery.mark(timeline);
 	const openSpan = { start: timeline.last.start, end: Infinity };
-	const page = begun.page ?? (await session.list(session.query(openSpan)));
-	if (!page) return idle(stored as StoredState, session, notices);
+	const page = begun.page ?? (await session.list(openSpan));
+	if (!page) return undefined;
 
 	const outbox = new Outbox(session, settings);
-	const comparer = new Comparer(
-		session,
-		timeline,
-		outbox,
-		redelivery,
-		state.activated ?? -Infinity,
-	);
+	const newSinceUnread = state.activated ?? -Infinity;
+	const comparer = new Comparer(session, timeline, outbox, redelivery, newSinceUnread);
 	// Everything is read after this time.
 	const readAt = serverTime(page, now);
-	const turn = state.turn + 1;
-	await readTimeline({ session, timeline, comparer }, page, state.turn);
+	await new TimelineReader(session, timeline, comparer).read(page, state.turn);
 	const events = await outbox.deliver(now);
-	const complete = timeline.buckets.every(isComplete);
-	const { pageSize } = session;
-	const { watchWithinDays } = settings;
-	const oldest = watchWithinDays > 0 ? readAt - watchWithinDays * DAY_MS : -Infinity;
-	const emits = events.length > 0;
-	const limits = { oldest, readAt, turn, watchesStatus: watchesStatus(settings), pageSize, emits };
-	const buckets = compact(timeline, limits);
-	return {
-		state: writeState({
-			...state,
-			statuses: statuses.names,
-			unit: session.bounds.unit ?? null,
-			// The service's clock is in seconds: what was created in the rest of this second existed before.
-			activated: state.activated === Infinity ? readAt + 1000 : state.activated,
-			turn,
-			buckets,
-			lastEvents: [...redelivery.remaining(timeline), ...toEmittedBatches(outbox, settings, now)],
-		}),
-		events,
-		notices: [...notices, ...noticesOf(session, comparer)],
-		requests: session.requests,
-		progressed: session.answered,
-		unread: buckets.filter((bucket) => bucket.readAt === null).length,
-		complete,
-	};
+	const turn = state.turn + 1;
+	const next = writeState({
+		...state,
+		statuses: session.statuses,
+		unit: session.bounds.unit ?? null,
+		// The service's clock is in seconds: what was created in the rest of this second existed before.
+		activated: state.activated === Infinity ? readAt + 1000 : state.activated,
+		turn,
+		buckets: compact(timeline, session, { readAt, turn, emits: events.length > 0 }),
+		lastEvents: redelivery.toStore(timeline, outbox),
+	});
+	const notices = noticesOf(session, comparer);
+	return { state: next, events, notices: notice ? [notice, ...notices] : notices };
+}
+
+/** The service's clock when it answered, or an earlier time where answers do not state it (ms). */
+function serverTime({ serverNow }: Page, now: number): number {
+	return serverNow ?? now - CLOCK_SKEW_MS;
+}
+
+/**
+ * The first poll, or the first after what is watched has changed: creates a timeline that was never read, of the past
+ * and the open interval, which is read first.
+ *
+ * @param first there was no state at all, so that existing leads are emitted if that is wanted
+ * @returns undefined when the service could not be asked; `page` is the answer for the open interval, if known
+ */
+async function begin(
+	session: Session,
+	now: number,
+	first: boolean,
+): Promise<{ state: State; page?: Listed<Lead> } | undefined> {
+	const { bounds, settings } = session;
+	const { watchWithinDays, emitExisting } = settings;
+	const emitsExisting = first && emitExisting;
+	// A whole day, which is a bound that means the same to every service.
+	const day = Math.floor(now / UNIT.day) - watchWithinDays;
+	const oldest = watchWithinDays > 0 ? day * UNIT.day : -Infinity;
+	const page = await session.list({ start: oldest, end: Infinity });
+	if (!page) return undefined;
+	const state = (...starts: number[]): State => ({
+		watched: watchedOf(settings),
+		statuses: [],
+		unit: bounds.unit ?? null,
+		// Of what exists, nothing is new.
+		activated: emitsExisting ? null : Infinity,
+		turn: 0,
+		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, revision: 0, entries: '' })),
+		lastEvents: [],
+	});
+	if (isWhole(page)) return { state: state(oldest), page };
+	await bounds.findUnit(session.readSpan, page);
+	if (bounds.unit === undefined) return undefined;
+	const open = bounds.floor(serverTime(page, now) - LOOK_BACK_MS);
+	if (bounds.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };
+	return { state: watchesStatus(settings) || emitsExisting ? state(oldest, open) : state(open) };
 }
 
 function noticesOf(
@@ -111,9 +138,4 @@ function noticesOf(
 		});
 	}
 	return notices;
-}
-
-function idle(state: StoredState, session: Session, notices: Notice[]): PollResult {
-	const { requests } = session;
-	return { state, events: [], notices, requests, progressed: false, unread: 0, complete: false };
 }

@@ -6,14 +6,16 @@ import { NodeOperationError } from 'n8n-workflow';
 import { InputError, UserError } from '../userError';
 import { simplify } from '../contract/simplify';
 import { clock } from '../transport/clock';
-import { UnexpectedAnswerError } from '../transport/read';
+import type { Page } from '../transport/paginate';
+import { encodeSegment } from '../transport/path';
+import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
+import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
-import { Requests, sendWith } from './ask';
 import { poll } from './poll';
 import { sampleOf } from './sample';
 import { settingsOf } from './settings';
 import { storeOf } from './store';
-import type { LeadEvent } from './types';
+import type { Ask, LeadEvent, LeadRequest } from './types';
 import { eventColumns } from './types';
 
 /** What n8n gives a poll where it does not state a budget. */
@@ -71,10 +73,22 @@ async function advance(
 		const client = await createClient(context, { deadline, signal: stop.signal });
 		const { before } = store;
 		const settings = settingsOf(context, client, store);
-		const requests = new Requests(sendWith(client), () => clock.now() < deadline);
-		const result = await poll(cloneDeep(before), settings, clock.now(), requests.ask);
-		const { failure } = requests;
-		if (!result.progressed) {
+		const failures: Error[] = [];
+		const hasTime = () => clock.now() < deadline;
+		// Until one fails or time is up; what was answered by then is used.
+		const ask: Ask = async (request) => {
+			if (failures.length > 0 || !hasTime()) return undefined;
+			try {
+				return await send(client, request);
+			} catch (reason) {
+				// A request that was cut off because time is up is not a failure of the service.
+				if (hasTime()) failures.push(reason instanceof Error ? reason : new Error(String(reason)));
+				return undefined;
+			}
+		};
+		const result = await poll(cloneDeep(before), settings, clock.now(), ask);
+		const [failure] = failures;
+		if (!result) {
 			if (failure) throw failure;
 			if (before === undefined) throw new UserError(NOT_STARTED, LATER);
 			return null;
@@ -96,7 +110,23 @@ async function advance(
 async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = settingsOf(context, client);
-	return [toItems([await sampleOf(settings, sendWith(client), clock.now())])];
+	return [
+		toItems([
+			await sampleOf(settings, async (request) => await send(client, request), clock.now()),
+		]),
+	];
+}
+
+/** One request, sent through the transport, which paces and repeats it and explains failures. */
+async function send(client: Client, request: LeadRequest): Promise<Page> {
+	const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
+	if (request.kind === 'list') {
+		const list = { path: '/leads', about, record: { plural: 'leads' } };
+		return await pageReader(client, list)(request.query);
+	}
+	const path = `/leads/${encodeSegment(request.id, 'Lead', false)}`;
+	const { record } = await readOne(client, path, 'lead', about);
+	return { records: record ? [record] : [] };
 }
 
 function toItems(events: LeadEvent[]): INodeExecutionData[] {

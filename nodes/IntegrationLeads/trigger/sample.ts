@@ -3,11 +3,14 @@ import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { leadStatuses } from '../contract/lead';
+import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
-import type { Send } from './ask';
 import { eventId } from './events';
 import { statusOf } from './lead';
-import type { LeadEvent, Settings } from './types';
+import type { LeadEvent, LeadRequest, Settings } from './types';
+
+/** Makes one request. It throws what the transport throws. */
+type Send = (request: LeadRequest) => Promise<Page>;
 
 /**
  * The newest lead that matches, as if it had just been created or its status had changed. The order of lists is not

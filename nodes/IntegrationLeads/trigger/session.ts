@@ -3,10 +3,12 @@ import { chunk } from 'lodash';
 
 import type { Page } from '../transport/paginate';
 import { isLast, PAGE_SIZE } from '../transport/paginate';
+import { UserError } from '../userError';
 import { Bounds, UNIT } from '../windows/bounds';
 import type { Listed, ReadSpan, Span } from '../windows/listed';
 import { toListed } from '../windows/listed';
-import type { Lead, StatusTable } from './lead';
+import { GONE } from './encoding';
+import type { Lead } from './lead';
 import { toLead } from './lead';
 import type { State } from './state';
 import { watchesStatus } from './state';
@@ -16,9 +18,6 @@ import type { Ask, LeadQuery, LeadRequest, Settings } from './types';
 const BATCH = 8;
 
 export class Session {
-	requests = 0;
-	/** At least one request was answered. */
-	answered = false;
 	/** How many requests a minute the API key allows, when the service states it. */
 	requestsPerMinute: number | undefined;
 	/** Leads without a readable time of creation or id. */
@@ -34,22 +33,21 @@ export class Session {
 	/** As many events as one poll may emit were found. */
 	full = false;
 	readonly bounds: Bounds;
+	/** By the index that leads have. The list of statuses is not shown (spec part 3), so it grows. */
+	readonly statuses: string[];
+	private requests = 0;
 	/** No more requests can be made. */
 	private stopped = false;
-	private readonly indexOf: (status: string) => number;
 	/** The most records that a page has held. */
-	longest = 0;
+	private longest = 0;
 
 	constructor(
 		private readonly send: Ask,
 		readonly settings: Settings,
-		readonly statuses: StatusTable,
-		{ unit }: Pick<State, 'unit'> = { unit: null },
+		known?: Pick<State, 'unit' | 'statuses'>,
 	) {
-		this.bounds = new Bounds(UNIT.second, unit ?? undefined);
-		// Where only creation is watched, any number of statuses will do.
-		const watched = watchesStatus(settings);
-		this.indexOf = (status) => statuses.indexOf(watched ? status : '');
+		this.bounds = new Bounds(UNIT.second, known?.unit ?? undefined);
+		this.statuses = [...(known?.statuses ?? [])];
 		this.pageSize = settings.pageSize ?? PAGE_SIZE.largest;
 	}
 
@@ -69,26 +67,19 @@ export class Session {
 		if (this.left === 0) return undefined;
 		this.requests += 1;
 		const answer = await this.send(request);
-		if (answer) this.answered = true;
-		else this.stopped = true;
+		if (!answer) this.stopped = true;
 		this.requestsPerMinute = answer?.requestsPerMinute ?? this.requestsPerMinute;
 		return answer;
 	}
 
-	/** Requests a list. */
-	async list(query: LeadQuery): Promise<Listed<Lead> | undefined> {
-		const page = await this.ask({ kind: 'list', query });
-		return page && this.toList(page, query.limit);
-	}
-
-	/** A page of an interval, for reading by windows of time. */
-	readonly readSpan: ReadSpan<Lead> = async (span, page) =>
-		await this.list(this.query(span, { page }));
-
-	/** The query for the leads of an interval, and a few more where the service compares coarsely. */
-	query(span: Span, more: Partial<LeadQuery> = {}): LeadQuery {
+	/**
+	 * Lists the leads of an interval, and a few more where the service compares coarsely.
+	 *
+	 * @throws UserError when there are more statuses than an entry has room for
+	 */
+	async list(span: Span, more: Partial<LeadQuery> = {}): Promise<Listed<Lead> | undefined> {
 		const { after, before } = this.bounds.toQuery(span);
-		return {
+		const query = {
 			page: 1,
 			limit: this.pageSize,
 			...this.settings.filters,
@@ -96,6 +87,17 @@ export class Session {
 			...(before !== undefined && { createdBefore: toIso(before) }),
 			...more,
 		};
+		const page = await this.ask({ kind: 'list', query });
+		return page && this.toList(page, query.limit);
+	}
+
+	/** A page of an interval, for reading by windows of time. */
+	readonly readSpan: ReadSpan<Lead> = async (span, page) => await this.list(span, { page });
+
+	/** @param total how many leads there are where no bound comes between them */
+	noticeSize(total: number): void {
+		const pages = Math.ceil(total / Math.max(1, this.longest));
+		if (pages > Math.max(1, this.settings.maxRequestsPerPoll / 3)) this.tooManyInOneSecond = true;
 	}
 
 	private toList(page: Page, limit: number): Listed<Lead> {
@@ -103,12 +105,27 @@ export class Session {
 		const isAll = isLast(page, 2, limit, this.longest);
 		const total = page.total ?? (isAll ? length : undefined);
 		const listed = toListed({ ...page, total }, (record) => {
-			const lead = toLead(record, this.indexOf);
+			const lead = toLead(record, (status) => this.indexOf(status));
 			if (!lead) this.unreadable += 1;
 			return lead;
 		});
 		this.longest = Math.max(this.longest, length);
 		return listed;
+	}
+
+	/** Where only creation is watched, statuses are not distinguished, and any number of them will do. */
+	private indexOf(name: string): number {
+		const status = watchesStatus(this.settings) ? name : '';
+		const known = this.statuses.indexOf(status);
+		if (known >= 0) return known;
+		// Changes among those for which there is no room would go unseen.
+		if (this.statuses.length === GONE) {
+			throw new UserError(
+				`The leads have more than ${GONE} different statuses`,
+				'The trigger cannot tell so many apart. Set "Filters" so that it watches fewer leads, or watch "Lead Created" only.',
+			);
+		}
+		return this.statuses.push(status) - 1;
 	}
 }
 

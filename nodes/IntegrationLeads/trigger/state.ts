@@ -61,13 +61,6 @@ export interface PollResult {
 	state: StoredState;
 	events: LeadEvent[];
 	notices: Notice[];
-	requests: number;
-	/** Whether at least one answer was used. If not, a failure should be thrown and `state` left alone. */
-	progressed: boolean;
-	/** Buckets that were never read: 0 when the baseline is complete. */
-	unread: number;
-	/** Every bucket was read whole in this poll, and all events were emitted. */
-	complete: boolean;
 }
 
 /** Changes of status are watched, not only creation. */

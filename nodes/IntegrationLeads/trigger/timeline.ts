@@ -1,8 +1,10 @@
 /** The buckets during a poll: as they are stored, and as they were read. */
+import { UNIT } from '../windows/bounds';
 import type { Entry, StoredBucket } from './encoding';
 import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
+import type { Session } from './session';
+import { watchesStatus } from './state';
 
-export const DAY_MS = 86_400_000;
 /** A lead may be listed so long after the creation time that it states. */
 export const LOOK_BACK_MS = 10 * 60_000;
 
@@ -90,12 +92,12 @@ export function isOld({ readAt }: StoredBucket, end: number): boolean {
 }
 
 /** It was read whole, and all of its events were emitted. */
-export function isComplete({ done, items }: Bucket): boolean {
+function isComplete({ done, items }: Bucket): boolean {
 	return done && !items?.some(({ event }) => event && !event.emitted);
 }
 
 /** The entries to be stored: a lead whose event has to wait is as it was before. */
-export function entriesToStore(items: Item[], start: number): string {
+function entriesToStore(items: Item[], start: number): string {
 	const entries = items.flatMap((item): Entry[] => {
 		if (!item.event || item.event.emitted) return [item];
 		return item.before ? [item.before] : [];
@@ -106,4 +108,88 @@ export function entriesToStore(items: Item[], start: number): string {
 function countIn({ items, entries }: Bucket, count: (status: number) => void): void {
 	if (!items) return countStatuses(entries, count);
 	for (const { status } of items) if (status !== GONE) count(status);
+}
+
+/**
+ * From the buckets of a poll to those that are stored: without those that are no longer watched, small ones joined.
+ *
+ * @param poll the service's clock when it began (ms), its number, and whether it emits events
+ */
+export function compact(
+	timeline: Timeline,
+	{ settings, pageSize }: Session,
+	poll: { readAt: number; turn: number; emits: boolean },
+): StoredBucket[] {
+	const { watchWithinDays } = settings;
+	const oldest = watchWithinDays > 0 ? poll.readAt - watchWithinDays * UNIT.day : -Infinity;
+	const buckets: StoredBucket[] = [];
+	timeline.buckets.forEach((each, index) => {
+		const end = timeline.endOf(index);
+		const bucket = close(each, end, poll);
+		const unwatched = end <= oldest || (!watchesStatus(settings) && isOld(bucket, end));
+		// Events from it may have to be emitted again.
+		const isNeeded = each.isAwaited === true || each.items?.some(({ event }) => event?.emitted);
+		const dropped = unwatched && !isNeeded;
+		if (dropped && buckets.length === 0) return;
+		const before = buckets.at(-1);
+		const isJoined =
+			before &&
+			canJoin(before, bucket, poll.emits) &&
+			countOf(before) + countOf(bucket) <= pageSize * FILL;
+		if (isJoined) buckets.splice(-1, 1, join(before, bucket));
+		else buckets.push(bucket);
+	});
+	return buckets;
+}
+
+function close(
+	bucket: Bucket,
+	end: number,
+	{ readAt, turn }: { readAt: number; turn: number },
+): StoredBucket {
+	const { start, items = [], entries } = bucket;
+	const complete = isComplete(bucket);
+	const changed = items.some(({ event, before }) => event?.emitted && before);
+	// Behind all others but those read in this poll, which it must not be joined with.
+	const tried = bucket.first && bucket.items ? turn - 1 : bucket.turn;
+	const closed: StoredBucket = {
+		start,
+		readAt: complete ? Math.max(readAt, bucket.readAt ?? readAt) : bucket.readAt,
+		turn: complete ? turn : tried,
+		revision: bucket.revision + Number(changed),
+		entries,
+	};
+	const old = isOld(closed, end);
+	if (old) closed.readAt = Infinity;
+	if (!bucket.items) return closed;
+	// A lead that was gone and comes back is not new any more; it need not be remembered.
+	const kept = old ? items.filter(({ status }) => status !== GONE) : items;
+	return { ...closed, entries: entriesToStore(kept, start) };
+}
+
+/**
+ * @param emits the poll emits events. Only then is the state sure to be stored together with them, and buckets of
+ * different revisions may become one without changing the id of an event that is emitted again.
+ */
+function canJoin(a: StoredBucket, b: StoredBucket, emits: boolean): boolean {
+	if (a.readAt !== Infinity || b.readAt !== Infinity) return false;
+	// If a bucket could be read only in part, the rest is read alone when it has its turn, or the same would happen again.
+	return a.turn === b.turn && (a.revision === b.revision || emits);
+}
+
+function join(a: StoredBucket, b: StoredBucket): StoredBucket {
+	const entries = [a, b].flatMap((bucket) => decodeEntries(bucket.entries, bucket.start));
+	return {
+		start: a.start,
+		readAt: Infinity,
+		turn: a.turn,
+		revision: Math.max(a.revision, b.revision),
+		entries: encodeEntries(entries, a.start),
+	};
+}
+
+function countOf({ entries }: StoredBucket): number {
+	let count = 0;
+	countStatuses(entries, () => (count += 1));
+	return count;
 }
