@@ -40,7 +40,7 @@ const MODULES = {
 	},
 	headings: {
 		what: 'Columns of a spreadsheet',
-		files: ['fields/headings.ts', 'fields/mapping.ts'],
+		files: ['fields/headings.ts'],
 		tests: ['headings', 'corpus/corpus'],
 	},
 	identity: {

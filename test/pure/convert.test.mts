@@ -79,7 +79,9 @@ describe('what is taken', () => {
 		['toList', '7', ['7']],
 		['toList', 'a, ["b"', ['a', '["b"']],
 		['toList', 2026, ['2026']],
+		['toList', '- vip\n • new\na - b\npré- c', ['vip', 'new', 'a - b', 'pré- c']],
 		['toList', ['vip', null], ['vip']],
+		['toIdentifier', null, null],
 		['toIdentifier', ' \u00a0\u0085e 1\ufeff\u200b\u2003\n', 'e 1'],
 		['toText', 42, '42'],
 		['toText', ' none-1 ', ' none-1 '],
@@ -94,6 +96,7 @@ describe('what is taken', () => {
 		['toText', '', ''],
 		['toText', 'Nil', 'Nil'],
 		['toText', 'NA', 'NA'],
+		['toText', 'Ana null', 'Ana null'],
 		['toText', 'null and void', 'null and void'],
 		['toFreeText', 42, '42'],
 		['toFreeText', ' as it is ', ' as it is '],
@@ -127,6 +130,7 @@ describe('what is taken', () => {
 describe('what is refused, naming the field', () => {
 	it.each<[Name, unknown]>([
 		['toUtc', 'tomorrow'],
+		['toUtc', "3'1/12/2026"],
 		['toUtc', 20260131],
 		['toUtc', 1769869800000],
 		['toUtc', new Date(NaN)],
@@ -144,7 +148,7 @@ describe('what is refused, naming the field', () => {
 		['toNumber', Infinity],
 		['toNumber', true],
 		['toNumber', {}],
-		['toList', [{ name: 'a' }]],
+		['toList', [['a']]],
 		['toList', "['a', 'b']"],
 		['toList', '["a", "b"'],
 		['toList', ' [ "a"'],
@@ -158,7 +162,7 @@ describe('what is refused, naming the field', () => {
 		['toText', '[object Object]'],
 		['toText', '[object Promise]'],
 		['toText', '(null)'],
-		['toText', 'undefined undefined'],
+		['toText', 'undefined  undefined'],
 		['toText', '#REF!'],
 		['toText', '#VALUE!'],
 		['toText', '#NAME?'],
@@ -216,6 +220,13 @@ it.each<[Name, unknown, string]>([
 ])('%s of %j: it must be %s', (name, value, what) => {
 	const exactly = new RegExp(`^"Field" must be ${what.replace(/[[\](){}.+|]/g, '\\$&')}$`);
 	expect(() => converters[name](value, context)).toThrow(exactly);
+});
+
+it.each<[boolean, unknown[]]>([
+	[true, ['', ' \u00a0\u200b\n', null, undefined, [], ['', [null]], {}]],
+	[false, ['a', 0, false, NaN, ['', 'a'], { a: '' }, new Date(0)]],
+])('blank is %s for each of %j', (expected, values) => {
+	expect(values.filter((value) => converters.isBlank(value) !== expected)).toEqual([]);
 });
 
 // Expressions that start over at each character would take seconds, and hold up all else that runs.

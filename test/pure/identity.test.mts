@@ -1,7 +1,10 @@
 /** Values that identify one record, and how they are compared. */
 import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
 import {
+	inOneForm,
+	isByAddress,
 	parseLookup,
+	toAddress,
 	toEmail,
 	toExternalId,
 	toWholePhone,
@@ -64,7 +67,7 @@ test.each([
 const NO_EMAIL =
 	'não tem|nao tem|NÃO INFORMADO|sem email|sem e-mail|no tiene|sin correo|não|no|none given|-|--|.|?|x|X|0|*|@|n/d|NA|ana@|@firma.com|ana@firma|nao@tem|sem@email|' +
 	'ana.firma.com|ana@.com|ana@firma.c|ana@firma..com|a***@firma.com|ana@fir•••.com|ana@@firma.com|ana@firma.com/eva@firma.com|ana@firma.com e eva@firma.com|' +
-	'ana@firma.com; eva@firma.com|Eva <eva@firma.com>, Ana <ana@firma.com>|eva@firma.com <ana@firma.com>|mariana@firma.com <ana@firma.com>|ana@firma.com?|não tem, da mãe: eva@firma.com|5511987654321@c.us|(11) 98765-4321';
+	'ana@firma.com; eva@firma.com|Eva <eva@firma.com>, Ana <ana@firma.com>|eva@firma.com <ana@firma.com>|mariana@firma.com <ana@firma.com>|ana@firma.com?|xmailto:ana@firma.com|não tem, da mãe: eva@firma.com|5511987654321@c.us|(11) 98765-4321';
 
 test.each(NO_EMAIL.split('|'))('the email %j is refused, with the way out', (given) => {
 	const read = () => toEmail(given, { ...context, label: 'E-mail' });
@@ -103,11 +106,61 @@ test.each([
 });
 
 test.each(
-	'whatsapp-|WhatsApp-|whatsapp-lid-|Form-2026-|Campanha-Natal-2026-|Formulario2:Site-|550e8400-e29b-41d4-a716-446655440000-|lT4Z3j-|whatsapp- |crm:|order_|a/|a.|a#|a\u2013|whatsapp-undefined|undefined-1|crm-null-7|null:1|crm_NaN|order NaN|crm-[object Object]|[object Object]-1|x[object Undefined]'.split(
+	'whatsapp-|WhatsApp-|campanha-Natal-2026-|VENDAS-Natal-2026-|LeadFormSite-2026-|PEDIDO2026XKQ7ZT9-|x:V1StGXR8Z5jdHi6BmyT-|V1StGXR8Z5jdHi6BmyT:|whatsapp-lid-|Form-2026-|Campanha-Natal-2026-|Formulario2:Site-|550e8400-e29b-41d4-a716-446655440000-|lT4Z3j-|whatsapp- |crm:|order_|a/|a.|a#|a\u2013|whatsapp-undefined|undefined-1|crm-null-7|null:1|crm_NaN|order NaN|crm-[object Object]|[object Object]-1|x[object Undefined]'.split(
 		'|',
 	),
 )('the external ID %j is refused: a part is missing', (given) => {
 	expect(() => toExternalId(given, context)).toThrow('"Lead" lacks a part');
+});
+
+test.each<[(value: unknown, given: typeof context) => unknown, string, string, string]>([
+	[
+		toEmail,
+		'-',
+		'must be one email address, not "-"',
+		'Leave the field blank for people without one',
+	],
+	[toEmail, ' ', 'is empty', 'Check what the expression gives'],
+	[
+		toWholePhone,
+		'ask',
+		'must be a phone with its country code, not "ask"',
+		'Write the phone with its country code, e.g. +55 11 90000-0000',
+	],
+	[
+		(value, given) => parseLookup('emailOrPhone', value, given),
+		'ask',
+		'must be an email, or a phone with its country code, not "ask"',
+		'or set the default country code of the credential. To search for a name, choose From List.',
+	],
+	[toExternalId, 'crm-', 'lacks a part: "crm-"', 'An expression in it found nothing'],
+])('%p of %j: it %s', (read, value, message, wayOut) => {
+	expect(() => read(value, context)).toThrow(
+		expect.objectContaining({
+			message: `"Lead" ${message}`,
+			description: expect.stringContaining(wayOut),
+		}),
+	);
+});
+
+test.each<[boolean, Record<string, unknown>]>([
+	[true, { identifyBy: 'emailOrPhone' }],
+	[true, { identifyBy: 'columns', options: { findByAddress: true } }],
+	[false, { identifyBy: 'columns', options: { findByAddress: false } }],
+	[false, { identifyBy: 'externalId', options: 'text' }],
+	[false, {}],
+])('that an address identifies the lead is %s for %j', (expected, values) => {
+	expect(isByAddress((name) => values[name])).toBe(expected);
+});
+
+test.each([
+	['Ana@Firma.com', 'ana@firma.com'],
+	['+551187654321', phone],
+	[phone, phone],
+	['+525512345678', '+5215512345678'],
+])('%s is %s in one form', (address, form) => {
+	expect(inOneForm(address)).toBe(form);
+	expect(toAddress(address, context)).toBe(form);
 });
 
 describe('a contact has exactly the phone', () => {

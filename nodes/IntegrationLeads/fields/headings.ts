@@ -1,9 +1,23 @@
-/** Reads a row of a spreadsheet by its headings. Pure. */
-import { deburr, difference, uniq } from 'lodash';
+/** The lead of a row of a spreadsheet, from its headings or from columns that were mapped by hand. Pure. */
+import { deburr, difference, isEqual, mapValues, toString, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../contract/envelope';
-import { isBlank } from '../values/convert';
+import type { Convert, ConvertContext, Parameter } from '../operation';
+import { convertOrNote, InputError } from '../userError';
+import { isBlank, toIdentifier } from '../values/convert';
+import { converterOf } from '../values/converter';
+import { toAddress } from '../values/identity';
+import { contactFields } from './contact';
+import {
+	createContactIfNotFound,
+	details,
+	externalId,
+	ofContact,
+	protocol,
+	tagsFromList,
+} from './lead';
 
 /**
  * The headings of each field of a lead in English, Portuguese and Spanish, its label first; also with {@link FILLERS}.
@@ -56,10 +70,8 @@ const FIELDS = new Map(
 );
 
 /** Case, accents, spaces and punctuation do not matter. */
-export function normalizeHeading(heading: string): string {
-	return deburr(heading)
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]/gu, '');
+function normalizeHeading(heading: string): string {
+	return wordsOf(heading, '').join('');
 }
 
 /** The words of a heading without those to be ignored. */
@@ -69,7 +81,7 @@ function wordsOf(heading: string, ignored: string): string[] {
 }
 
 /** The field that a heading names; undefined where another may be meant. */
-function fieldOf(heading: string): string | undefined {
+export function fieldOf(heading: string): string | undefined {
 	const field =
 		FIELDS.get(normalizeHeading(heading)) ?? FIELDS.get(wordsOf(heading, FILLERS).join(''));
 	if (field !== undefined) return field;
@@ -83,42 +95,34 @@ function fieldOf(heading: string): string | undefined {
 }
 
 /** A value of a row, and the heading of its column. */
-export interface Cell {
+interface Cell {
 	heading: string;
 	value: unknown;
 	/** It is an email or a phone, also where it is the external ID. */
 	isAddress?: boolean;
 }
 
-interface LeadRow {
-	/** By the field's name in the API, those that are not blank. */
-	cells: Record<string, Cell[]>;
-	/** Headings of values that are no field. */
-	unknown: string[];
-}
-
 /**
- * Finds the fields of a lead in an input item. Those of a contact inside are found as well, since leads that were read
- * have one.
+ * Finds the fields of a lead in an input item: the cells that are not blank by the field's name in the API, and headings of
+ * values that are no field. Those of a contact inside are found as well, since leads that were read have one.
  *
  * @param externalIdColumn the heading of the external ID, which may be that of another field as well
  */
-export function parseRow(item: IDataObject, externalIdColumn?: unknown): LeadRow {
-	const row: LeadRow = { cells: {}, unknown: [] };
-	const idColumn = normalizeHeading(String(externalIdColumn ?? ''));
+function parseRow(item: IDataObject, externalIdColumn: unknown) {
+	const cells: Record<string, Cell[]> = {};
+	const unknown: string[] = [];
+	const add = (name: string, cell: Cell) => (cells[name] ??= []).push(cell);
+	const idColumn = normalizeHeading(toString(externalIdColumn));
 	for (const [heading, value] of Object.entries(item).flatMap(withContactInside)) {
+		if (isBlank(value)) continue;
 		const field = fieldOf(heading);
 		const isId = idColumn !== '' && normalizeHeading(heading) === idColumn;
 		const isAddress = field === 'email' || field === 'phone';
-		if (isId) addCell(row, 'externalId', { heading, value, isAddress });
-		if (field !== undefined) addCell(row, field, { heading, value });
-		else if (!isId && heading !== ROW_NUMBER && !isBlank(value)) row.unknown.push(heading);
+		if (isId) add('externalId', { heading, value, isAddress });
+		if (field !== undefined) add(field, { heading, value });
+		else if (!isId && heading !== ROW_NUMBER) unknown.push(heading);
 	}
-	return row;
-}
-
-function addCell({ cells }: LeadRow, field: string, cell: Cell): void {
-	if (!isBlank(cell.value)) (cells[field] ??= []).push(cell);
+	return { cells, unknown };
 }
 
 /** `contact: { name }` as the column `contact.name`. */
@@ -129,4 +133,81 @@ function withContactInside([heading, value]: [string, unknown]): Array<[string, 
 
 export function labelOf(field: string): string {
 	return HEADINGS[field].split(', ')[0];
+}
+
+/** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
+export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
+	{ field: externalId },
+	{ field: protocol },
+	...contactFields.map((field) => ({ field, within: 'contact' as const })),
+	// A cell holds tag names as text, so the picker is left out.
+	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
+	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toIdentifier } },
+	{ field: createContactIfNotFound },
+];
+
+/** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
+export const toMappedLead: Convert = (mapping, context) => {
+	if (!isRecord(mapping)) return undefined;
+	if (mapping.mappingMode !== 'autoMapInputData') {
+		if (!isRecord(mapping.value)) return undefined;
+		const given = mapValues(mapping.value, (value, heading): Cell[] => [{ heading, value }]);
+		return leadFromCells(given, context);
+	}
+	const { externalIdColumn, unknownColumns } = context.options ?? {};
+	const { cells, unknown } = parseRow(context.input ?? {}, externalIdColumn);
+	if (unknown.length > 0) {
+		convertOrNote(context.mistakes, () => {
+			if (unknownColumns === 'fail') throw unknownColumnsError(unknown);
+			context.onUnsent?.(unknown);
+		});
+	}
+	return leadFromCells(cells, context);
+};
+
+function unknownColumnsError(headings: string[]): InputError {
+	return new InputError(
+		`A lead has no field for ${headings.map((heading) => `"${heading}"`).join(', ')}`,
+		'Rename the column to a field of a lead (External ID, Name, Email, Phone, …), remove it, map each column by hand, or set Options > Unknown Columns to Ignore.',
+	);
+}
+
+function leadFromCells(given: Record<string, Cell[]>, context: ConvertContext): IDataObject {
+	const lead: IDataObject = {};
+	const contact: IDataObject = {};
+	for (const { field, within } of columns) {
+		const cells = given[field.name] ?? [];
+		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context));
+		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
+	}
+	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
+}
+
+/**
+ * The value of a field from its cells.
+ *
+ * @throws InputError if they hold two
+ */
+function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
+	const { name, displayName } = field;
+	const convert = converterOf(field);
+	const converted = cells.map(({ heading, value, isAddress = false }) => {
+		const label = heading === name ? displayName : heading;
+		const read = isAddress ? toAddress : convert;
+		return { heading, value: read ? read(value, { ...context, label }) : value };
+	});
+	const [first, ...others] = converted.filter(({ value }) => value !== undefined);
+	const other = others.find(({ value }) => !isSameValue(name, first.value, value));
+	if (!other) return first?.value;
+	throw new InputError(
+		`"${first.heading}" and "${other.heading}" are two columns for "${labelOf(name)}"`,
+		'A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
+	);
+}
+
+/** Whether two values of a field mean the same: an email in another case, a phone with or without its ninth digit. */
+function isSameValue(name: string, one: unknown, other: unknown): boolean {
+	if (isEqual(one, other)) return true;
+	const isTrait = name === 'email' || name === 'phone';
+	return isTrait && contactHas({ [name]: other }, name, String(one), 'whole') === true;
 }

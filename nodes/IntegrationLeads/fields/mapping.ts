@@ -1,44 +1,12 @@
-/** The lead of a row: which columns it may have, by hand or by heading. */
-import { isEqual, mapValues } from 'lodash';
-import type {
-	IDataObject,
-	IDisplayOptions,
-	INodePropertyOptions,
-	ResourceMapperField,
-} from 'n8n-workflow';
+/** Columns of a lead in the panel, to be mapped by hand or found by their headings. */
+import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 
-import { contactHas } from '../contract/contactMatch';
-import { isRecord } from '../contract/envelope';
-import type { Convert, ConvertContext, Parameter } from '../operation';
-import { convertOrNote, InputError } from '../userError';
-import { toIdentifier } from '../values/convert';
-import { converterOf } from '../values/converter';
-import { toAddress } from '../values/identity';
-import { contactFields } from './contact';
-import type { Cell } from './headings';
-import { labelOf, parseRow } from './headings';
-import {
-	createContactIfNotFound,
-	details,
-	externalId,
-	ofContact,
-	protocol,
-	tagsFromList,
-} from './lead';
+import type { Parameter } from '../operation';
+import { columns, labelOf, toMappedLead } from './headings';
+import { externalId } from './lead';
 
 /** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'dateTime', 'options'] as const;
-
-/** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
-export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
-	{ field: externalId },
-	{ field: protocol },
-	...contactFields.map((field) => ({ field, within: 'contact' as const })),
-	// A cell holds tag names as text, so the picker is left out.
-	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
-	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toIdentifier } },
-	{ field: createContactIfNotFound },
-];
 
 /** The columns as n8n's resource mapper shows them. */
 export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }) => ({
@@ -53,72 +21,6 @@ export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }
 	defaultMatch: false,
 	canBeUsedToMatch: false,
 }));
-
-/** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
-export const toMappedLead: Convert = (mapping, context) => {
-	if (!isRecord(mapping)) return undefined;
-	if (mapping.mappingMode !== 'autoMapInputData') {
-		if (!isRecord(mapping.value)) return undefined;
-		const given = mapValues(mapping.value, (value, heading): Cell[] => [{ heading, value }]);
-		return leadFromCells(given, context);
-	}
-	const { externalIdColumn, unknownColumns } = context.options ?? {};
-	const { cells, unknown } = parseRow(context.input ?? {}, externalIdColumn);
-	if (unknown.length > 0) {
-		convertOrNote(context.mistakes, () => {
-			if (unknownColumns === 'fail') throw unknownColumnsError(unknown);
-			context.onUnsent?.(unknown);
-		});
-	}
-	return leadFromCells(cells, context);
-};
-
-function unknownColumnsError(headings: string[]): InputError {
-	return new InputError(
-		`A lead has no field for ${headings.map((heading) => `"${heading}"`).join(', ')}`,
-		'Rename the column to a field of a lead (External ID, Name, Email, Phone, …), remove it, map each column by hand, or set Options > Unknown Columns to Ignore.',
-	);
-}
-
-function leadFromCells(given: Record<string, Cell[]>, context: ConvertContext): IDataObject {
-	const lead: IDataObject = {};
-	const contact: IDataObject = {};
-	for (const { field, within } of columns) {
-		const cells = given[field.name] ?? [];
-		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context));
-		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
-	}
-	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
-}
-
-/**
- * The value of a field from its cells.
- *
- * @throws InputError if they hold two
- */
-function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
-	const { name, displayName } = field;
-	const convert = converterOf(field);
-	const converted = cells.map(({ heading, value, isAddress = false }) => {
-		const label = heading === name ? displayName : heading;
-		const read = isAddress ? toAddress : convert;
-		return { heading, value: read ? read(value, { ...context, label }) : value };
-	});
-	const [first, ...others] = converted.filter(({ value }) => value !== undefined);
-	const other = others.find(({ value }) => !isSameValue(name, first.value, value));
-	if (!other) return first?.value;
-	throw new InputError(
-		`"${first.heading}" and "${other.heading}" are two columns for "${labelOf(name)}"`,
-		'A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
-	);
-}
-
-/** Whether two values of a field mean the same: an email in another case, a phone with or without its ninth digit. */
-function isSameValue(name: string, one: unknown, other: unknown): boolean {
-	if (isEqual(one, other)) return true;
-	const isTrait = name === 'email' || name === 'phone';
-	return isTrait && contactHas({ [name]: other }, name, String(one), 'whole') === true;
-}
 
 type Show = NonNullable<IDisplayOptions['show']>;
 

@@ -13,9 +13,7 @@ const EMAIL =
 /** As mail programs write it: with the name before it. */
 const WITH_NAME = /^([^<>]*)<([^<>]*)>$/;
 /** A link to an address, which may have more fields of the message. */
-const LINK = /^mailto:([^?]*).*$/is;
-/** No address is longer, its name included. */
-const LONGEST_EMAIL = 1000;
+const LINK = /^mailto:([^?]*).*/is;
 
 /** An expression that found nothing for a part of an ID, or for its end, or was not run. */
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
@@ -50,7 +48,8 @@ export const toExternalId: Convert = (value, context) => {
  */
 export function refuseHalfEmpty(id: unknown, label: string): void {
 	refusePlaceholder(id, label);
-	if (typeof id !== 'string' || !(EMPTY_PART.test(id) || endsEarly(id))) return;
+	const text = String(id ?? '');
+	if (!EMPTY_PART.test(text) && !endsEarly(text)) return;
 	throw new InputError(
 		`"${label}" lacks a part: ${show(id)}`,
 		'An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
@@ -74,7 +73,12 @@ export function parseLookup(
 	value: unknown,
 	context: ConvertContext,
 ): Pick<Lookup, 'by' | 'value'> {
-	if (mode === 'externalId') return { by: mode, value: String(toExternalId(value, context)) };
+	return mode === 'externalId'
+		? { by: mode, value: String(toExternalId(value, context)) }
+		: parseAddress(value, context);
+}
+
+function parseAddress(value: unknown, context: ConvertContext): Pick<Lookup, 'by' | 'value'> {
 	const email = parseEmail(value, context);
 	if (email !== undefined) return { by: 'email', value: email };
 	const phone = parsePhone(value, context);
@@ -89,7 +93,7 @@ export function parseLookup(
 
 /** An email or a phone as an external ID: in any spelling the same one. */
 export const toAddress: Convert = (value, context) => {
-	return inOneForm(parseLookup('emailOrPhone', value, context).value);
+	return inOneForm(parseAddress(value, context).value);
 };
 
 /** An email in lower case, or a phone with the digit that some leave out of mobile numbers. */
@@ -110,14 +114,13 @@ export function isByAddress(read: (name: string) => unknown): boolean {
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {
-	const text = bareText(String(toIdentifier(value, context) ?? ''));
-	if (text.length > LONGEST_EMAIL) return undefined;
-	const [, name = '', address = text] = WITH_NAME.exec(text) ?? [];
+	const text = bareText(String(toIdentifier(value, context)));
+	const [, name, address = text] = WITH_NAME.exec(text) ?? [];
 	const email = address
 		.trim()
 		.replace(LINK, '$1')
 		.replace(/[,;.]$/, '');
-	const isOne = EMAIL.test(email) && (!name.includes('@') || isSameAddress(name, email));
+	const isOne = EMAIL.test(email) && (!name?.includes('@') || isSameAddress(name, email));
 	return isOne && !WHATSAPP_DOMAIN.test(email) ? email : undefined;
 }
 
@@ -127,14 +130,15 @@ function isSameAddress(name: string, email: string): boolean {
 }
 
 function parsePhone(value: unknown, context: ConvertContext): string | undefined {
-	return toInternational(String(toText(value, context) ?? ''), context.countryCode);
+	return toInternational(String(toText(value, context)), context.countryCode);
 }
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {
-	const given = String(value ?? '').trim();
-	const isEmpty = isBlank(value);
-	throw new InputError(
-		isEmpty ? `"${label}" is empty` : `"${label}" ${what}, not "${shorten(given, 60)}"`,
-		isEmpty ? 'Check what the expression gives, or remove the field.' : wayOut,
-	);
+	if (isBlank(value)) {
+		throw new InputError(
+			`"${label}" is empty`,
+			'Check what the expression gives, or remove the field.',
+		);
+	}
+	throw new InputError(`"${label}" ${what}, not "${shorten(String(value), 60)}"`, wayOut);
 }

@@ -43,7 +43,7 @@ export function parseWrittenDate(
 	const days = SERIAL.test(text) ? Number(text.replace(',', '.')) : NaN;
 	if (days >= FIRST_SERIAL && days < LAST_SERIAL) {
 		const local = Date.UTC(1899, 11, 30) + Math.round(days * DAY_SECONDS) * 1000;
-		return DateTime.fromMillis(resolveLocalTime(local, timezone), { zone: timezone });
+		return DateTime.fromMillis(resolveLocalTime(local, timezone));
 	}
 	const read = (year: string, month: string, day: string, time = '') => {
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
@@ -75,10 +75,12 @@ export function parseWrittenDate(
 
 /** A date whose month is named, as year, month and day. */
 function withNumbers(text: string): string {
-	const [, day, month, year, time, english, itsDay, itsYear, itsTime] = NAMED.exec(text) ?? [];
+	const named = NAMED.exec(text);
+	if (!named) return text;
+	const [, day, month, year, time, english, itsDay, itsYear, itsTime] = named;
 	const name = deburr(month ?? english).toLowerCase();
+	// The month 0 is none.
 	const index = MONTHS.findIndex((names) => names.split(' ').some((each) => each.startsWith(name)));
-	if (name === '' || index < 0) return text;
 	return `${(year ?? itsYear).padStart(4, '20')}/${index + 1}/${day ?? itsDay}${time ?? itsTime}`;
 }
 
