@@ -66,7 +66,7 @@ const MODULES = {
 	request: {
 		what: 'From parameters to a request',
 		files: ['run/request.ts', 'values/converter.ts'],
-		tests: ['request', 'argument'],
+		tests: ['request', 'argument', 'convert'],
 	},
 	retry: {
 		what: 'Whether and when a request is sent again',

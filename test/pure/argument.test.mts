@@ -35,7 +35,7 @@ const ABSENT = ['', ' ', null, undefined, [], {}, '[]', '{ }', '""', 'null', 'N/
 const BLANK = ['', ' \n', '\u00a0', '\u200b\ufeff', null, undefined, [], {}, ['', null]];
 
 it.each<[boolean, unknown[]]>([
-	[true, [...ABSENT, ' [ ] ', '[  ]', '{  }', ' "" ', [[], ' ']]],
+	[true, [...ABSENT, ' [ ] ', '[  ]', '{  }', ' "" ', [[], ' '], ['null']]],
 	[false, ['x []', '[] x', '{} x', 'x {}', '"" x', '[0]', '{a}', '"a"', 0, false, [0], { a: '' }]],
 ])('stands for no value: %s', (expected, values) => {
 	expect(values.filter((value) => isAbsent(value) !== expected)).toEqual([]);

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import * as converters from '../../nodes/IntegrationLeads/values/convert';
+import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
+import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
+import * as converters from '../../nodes/IntegrationLeads/values/convert';
+import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
+import { toEmail } from '../../nodes/IntegrationLeads/values/identity';
 
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const date = '2026-01-31T14:30:00.000Z';
@@ -228,6 +232,58 @@ it.each<[boolean, unknown[]]>([
 ])('blank is %s for each of %j', (expected, values) => {
 	expect(values.filter((value) => converters.isBlank(value) !== expected)).toEqual([]);
 });
+
+// What is typed may be another spelling of a value that leads of the account have.
+describe('a value of the account', () => {
+	const status = { open: true, typeOptions: { loadOptionsMethod: 'getStatuses' } };
+	const leadValues = () => ['em negociação', 'Em Negociação', 'perdido', 'closed_won'];
+	it.each<[Partial<Parameter>, string, string]>([
+		[status, 'EM NEGOCIACAO', 'em negociação'],
+		[status, 'Em Negociação', 'Em Negociação'],
+		[status, 'Perdido', 'perdido'],
+		[status, ' perdido ', 'perdido'],
+		[status, 'ganho de novo', 'ganho de novo'],
+		// As programs write it, it is meant as it is.
+		[status, 'em-negociacao', 'em-negociacao'],
+		[{ typeOptions: status.typeOptions }, 'Perdido', 'Perdido'],
+		[{ open: true }, 'Perdido', 'Perdido'],
+	])('%j: %s is sent as %s', (more, given, sent) => {
+		const type: Parameter['type'] = 'options';
+		const parameter = { displayName: 'Status', name: 'status', type, default: '', ...more };
+		expect(converterOf(parameter)?.(given, { ...context, leadValues })).toBe(sent);
+		expect(converterOf(parameter)?.(given, context)).toBe(given);
+	});
+});
+
+it.each<[boolean, Partial<Parameter>, string]>([
+	[true, { convert: toAmount }, 'ask'],
+	[true, { convert: toUtc }, 'soon'],
+	[false, { convert: toEmail }, 'não tem'],
+	[false, { convert: toAmount, required: true }, 'ask'],
+	[false, { convert: toAmount, in: 'query' }, 'ask'],
+	[false, { convert: toEmail, in: 'match' }, ''],
+	[false, {}, 'null'],
+])(
+	'where an address identifies, that it may be left out is %s of %j: %j',
+	(expected, more, given) => {
+		const parameter: Parameter = {
+			displayName: 'X',
+			name: 'x',
+			type: 'string',
+			default: '',
+			...more,
+		};
+		const leftOut: unknown[] = [];
+		const onLeftOut = (...what: unknown[]) => leftOut.push(...what);
+		const leaveOut = { ...context, leaveOut: true, addressIdentifies: true, onLeftOut };
+		const convert = () => converterOf(parameter)?.(given, leaveOut);
+		if (!expected) expect(convert).toThrow(InputError);
+		else {
+			expect(convert()).toBeUndefined();
+			expect(leftOut).toEqual(['Field', given]);
+		}
+	},
+);
 
 // Expressions that start over at each character would take seconds, and hold up all else that runs.
 describe('long texts are read to their end', () => {

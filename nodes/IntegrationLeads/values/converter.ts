@@ -65,7 +65,7 @@ function knownValue(
 		[entry.value, entry.name].some((each) => isSameWord(each, given)),
 	);
 	if (known) return known.value;
-	const isOfAccount = open && typeOptions?.loadOptionsMethod && !PLAIN.test(given.trim());
+	const isOfAccount = open && typeOptions?.loadOptionsMethod && !PLAIN.test(given);
 	const values = (isOfAccount && leadValues?.(name)) || [];
 	if (values.includes(given)) return given;
 	return values.find((each) => isSameWord(each, given)) ?? given;
