@@ -19,8 +19,13 @@ const MODULES = {
 	},
 	compare: {
 		what: 'What a write did, and what came back',
-		files: ['run/differences.ts', 'contract/upsertOutcome.ts'],
-		tests: ['differences', 'upsertOutcome'],
+		files: [
+			'run/compare.ts',
+			'run/differences.ts',
+			'run/sameRecord.ts',
+			'contract/upsertOutcome.ts',
+		],
+		tests: ['differences', 'sameRecord', 'upsertOutcome'],
 	},
 	contactMatch: {
 		what: 'Whether a contact is the one looked for',

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import { judge } from '../../nodes/IntegrationLeads/run/find';
-import type { Circumstances, Likeness } from '../../nodes/IntegrationLeads/run/sameRecord';
-import { compareRecord, isRecordOf } from '../../nodes/IntegrationLeads/run/sameRecord';
+import { CreatedList, hasSent } from '../../nodes/IntegrationLeads/run/sameRecord';
 
 const fields = {
 	comparable: ['type', 'title', 'description', 'metadata', 'phone', 'email'],
@@ -13,9 +11,11 @@ const fields = {
 const sentOf = (body: ServiceRecord) => ({ body, ...fields });
 const long = 'A text that is so long that a service might cut it somewhere';
 
-describe('compareRecord', () => {
+const VERDICTS = { equal: true, different: false, unclear: undefined };
+
+describe('hasSent', () => {
 	// [what, sent, fields of the record, likeness]
-	const rows: Array<[string, ServiceRecord, ServiceRecord, Likeness]> = [
+	const rows: Array<[string, ServiceRecord, ServiceRecord, keyof typeof VERDICTS]> = [
 		['all fields equal', { type: 'NOTE', title: 'A' }, { type: 'NOTE', title: 'A' }, 'equal'],
 		['fields of the service besides', { title: 'A' }, { title: 'A', leadId: 'l', n: 1 }, 'equal'],
 		['another title', { title: 'A' }, { title: 'B' }, 'different'],
@@ -71,29 +71,44 @@ describe('compareRecord', () => {
 	];
 
 	test.each(rows)('%s', (_, body, record, likeness) => {
-		expect(compareRecord(sentOf(body), { id: 'r', ...record })).toBe(likeness);
+		expect(hasSent(sentOf(body), { id: 'r', ...record })).toBe(VERDICTS[likeness]);
 	});
 });
 
 const SINCE = Date.parse('2026-01-31T12:00:00.500Z');
 const iso = (offset: number) => new Date(SINCE + offset).toISOString();
-/** The ID of the first record that is the one, else whether it may be among them. */
+interface Known {
+	since?: number;
+	onlyNew?: boolean;
+	complete?: boolean;
+	/** What other items send. */
+	others?: ServiceRecord[];
+	/** Those that were sent. */
+	pending?: ServiceRecord[];
+}
+/** The ID of the record that is found, else whether it may be in the list. */
 function findIn(
 	records: ServiceRecord[],
-	more: Partial<Circumstances> = {},
+	{ others = [], pending = [], complete = true, ...known }: Known = {},
 	body: ServiceRecord = { type: 'NOTE', title: 'A' },
 ) {
-	const no = () => false;
-	const known = { since: SINCE, mayBeOfAnother: no, isOfAnother: no, ...more };
-	const { matches, unclear } = judge(records, (each) => isRecordOf(sentOf(body), each, known));
-	return matches.length > 0 ? matches[0].id : unclear.length > 0 ? 'unclear' : 'none';
+	const list = new CreatedList();
+	[body, ...pending, ...others].forEach((each, index) =>
+		list.items.set(`item ${index}`, sentOf(each)),
+	);
+	pending.forEach((_, index) => list.pending.add(`item ${index + 1}`));
+	const finding = list.find(
+		'item 0',
+		{ records, complete },
+		{ since: SINCE, onlyNew: false, ...known },
+	);
+	return finding.kind === 'recorded' ? finding.record.id : finding.kind;
 }
-const sent = sentOf({ type: 'NOTE', title: 'A' });
 const equal = { id: 'r', type: 'NOTE', title: 'A', createdAt: iso(10) };
 
-describe('isRecordOf', () => {
+describe('the record of an item', () => {
 	const before = { ...equal, id: 'old', createdAt: iso(-3_600_000) };
-	const rows: Array<[string, ServiceRecord[], Partial<Circumstances>, string]> = [
+	const rows: Array<[string, ServiceRecord[], Known, string]> = [
 		['an empty list', [], {}, 'none'],
 		['an equal record', [equal], {}, 'r'],
 		['at the very time', [{ ...equal, createdAt: iso(0) }], {}, 'r'],
@@ -118,20 +133,11 @@ describe('isRecordOf', () => {
 		['an ID of null', [{ ...equal, id: null }], {}, 'unclear'],
 		['two equal records', [equal, { ...equal, id: 'r2' }], {}, 'r'],
 		['an equal record without a time first', [{ ...equal, createdAt: 1 }, equal], {}, 'r'],
-		['one that may be of another item', [equal], { mayBeOfAnother: () => true }, 'unclear'],
+		['one that may be of another item', [equal], { pending: [{ title: 'A' }] }, 'unclear'],
 		['a similar record', [{ ...equal, title: 'a' }], {}, 'unclear'],
-		[
-			'a similar record of another item',
-			[{ ...equal, title: 'a' }],
-			{ isOfAnother: () => true },
-			'none',
-		],
-		[
-			'an equal one is not of another',
-			[{ ...equal, createdAt: 1 }],
-			{ isOfAnother: () => true },
-			'unclear',
-		],
+		['one of another item', [{ ...equal, title: 'a' }], { others: [{ title: 'a' }] }, 'none'],
+		['two similar to it', [{ ...equal, createdAt: 1 }], { others: [{ title: 'A' }] }, 'unclear'],
+		['a part of the list', [], { complete: false }, 'unclear'],
 		['a similar record, long before', [{ ...before, title: 'a' }], {}, 'none'],
 		['another record', [{ ...equal, title: 'B', createdAt: undefined }], {}, 'none'],
 	];
@@ -214,14 +220,12 @@ describe('whatever a service does to what it stores', () => {
 			createdAt: fc.integer({ min: -120_000, max: 120_000 }).map(iso),
 		});
 		fc.assert(
-			fc.property(fc.array(record), (records) => {
-				const no = () => false;
-				const known = { since: SINCE, mayBeOfAnother: no, isOfAnother: no };
-				const { matches } = judge(records, (each) => isRecordOf(sent, each, known));
-				for (const { id, createdAt, ...found } of matches) {
-					expect([id === undefined, found]).toEqual([false, sent.body]);
-					expect(Date.parse(String(createdAt))).toBeGreaterThan(SINCE - 1000);
-				}
+			fc.property(fc.uniqueArray(record, { selector: ({ id }) => id }), (records) => {
+				const id = findIn(records);
+				if (id === 'none' || id === 'unclear') return;
+				const { createdAt, ...found } = records.find((each) => each.id === id)!;
+				expect(found).toEqual({ id: expect.any(String), type: 'NOTE', title: 'A' });
+				expect(Date.parse(String(createdAt))).toBeGreaterThan(SINCE - 1000);
 			}),
 		);
 	});

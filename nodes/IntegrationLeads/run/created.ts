@@ -3,7 +3,7 @@
  * (`listedBy` of the operation): after a lost answer, and with *Skip If Recorded* before anything is sent, the list shows
  * whether an item is recorded. One record is the result of one item only.
  */
-import { sortBy } from 'lodash';
+import { memoize, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
@@ -14,11 +14,9 @@ import { hasId, PAGE_SIZE } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import type { About, Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
-import { judge } from './find';
 import { readForCertain, readToEnd } from './list';
 import type { Listing, Plan } from './plan';
-import type { Circumstances, NormalizedTexts, Sent } from './sameRecord';
-import { compareRecord, isRecordOf } from './sameRecord';
+import { CreatedList } from './sameRecord';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
 const FINISH_MS = 5000;
@@ -27,29 +25,20 @@ const MOST_PAGES = 20;
 /** After a list could not be read, lost answers are not looked for during this time: most likely it is an outage. */
 const PAUSE_MS = 60_000;
 
-/** What this run knows of one list. */
-interface List {
-	/** What items send, by {@link keyOf}. */
-	items: Map<string, Sent>;
-	/** Of the items that were sent, those whose record is not known (yet). */
-	pending: Set<string>;
-	/** IDs of records that are the result of an item. */
-	claimed: Set<string>;
-	normalized: NormalizedTexts;
-	/** The list before anything was sent. */
-	before?: Promise<ServiceRecord[]>;
-}
-
-interface CreatedItem {
-	listing: Listing;
-	list: List;
-	/** See {@link keyOf}. */
-	key: string;
-}
-
 /** The records that the items of one execution create. */
 export class CreatedRecords {
-	private readonly lists = new Map<string, List>();
+	private readonly lists = new Map<string, CreatedList>();
+
+	/** Each list before anything was sent. */
+	private readonly readBefore = memoize(
+		async (listing: Listing) =>
+			await readForCertain(
+				pageReader(this.client, listing),
+				listing.record,
+				'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
+			),
+		({ key }) => key,
+	);
 
 	private skipped = 0;
 
@@ -66,14 +55,15 @@ export class CreatedRecords {
 	 * @returns keys that only equal items share, which must be sent one after another
 	 */
 	register({ listing }: Plan): string[] {
-		return listing ? [`${listing.key} ${this.itemOf(listing).key}`] : [];
+		if (!listing) return [];
+		const key = keyOf(listing.sent.body);
+		this.listOf(listing).items.set(key, listing.sent);
+		return [`${listing.key} ${key}`];
 	}
 
 	/** Excludes records that an item created when the node ran before. */
 	claim({ listing }: Plan, records: ServiceRecord[]): void {
-		if (!listing) return;
-		const { claimed } = this.itemOf(listing).list;
-		for (const record of records.filter(hasId)) claimed.add(idOf(record));
+		if (listing) for (const record of records) this.listOf(listing).claim(record);
 	}
 
 	/**
@@ -82,30 +72,20 @@ export class CreatedRecords {
 	 * @returns the answer, and fields for the output
 	 * @throws NodeApiError, or UserError when it cannot be known whether the item is recorded
 	 */
-	async send({
-		listing,
-		read,
-		request,
-		about,
-	}: Plan): Promise<{ answer: Answer; adds: IDataObject }> {
+	async send(plan: Plan): Promise<{ answer: Answer; adds: IDataObject }> {
+		const { listing, read, request, about } = plan;
 		if (!listing) return { answer: await this.client.send(request, about), adds: {} };
-		const item = this.itemOf(listing);
+		this.register(plan);
 		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
 		if (skipIfRecorded !== true) {
-			return { answer: await this.sendOnce(item, request, about, false), adds: {} };
+			return { answer: await this.sendOnce(listing, request, about, false), adds: {} };
 		}
-		// Read once for all items.
-		item.list.before ??= readForCertain(
-			pageReader(this.client, listing),
-			listing.record,
-			'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
-		);
-		const data = findBefore(item, await item.list.before);
+		const data = await this.findBefore(listing);
 		if (data) {
 			this.skipped += 1;
 			return { answer: { status: 200, data, siblings: {} }, adds: { created: false } };
 		}
-		return { answer: await this.sendOnce(item, request, about, true), adds: { created: true } };
+		return { answer: await this.sendOnce(listing, request, about, true), adds: { created: true } };
 	}
 
 	/** Explains what users did not ask for. */
@@ -122,118 +102,76 @@ export class CreatedRecords {
 		}
 	}
 
-	private itemOf(listing: Listing): CreatedItem {
-		const list = this.lists.get(listing.key) ?? {
-			items: new Map(),
-			pending: new Set(),
-			claimed: new Set(),
-			normalized: new Map(),
-		};
-		this.lists.set(listing.key, list);
-		const key = keyOf(listing);
-		list.items.set(key, listing.sent);
-		return { listing, list, key };
+	private listOf({ key }: Listing): CreatedList {
+		const list = this.lists.get(key) ?? new CreatedList();
+		this.lists.set(key, list);
+		return list;
+	}
+
+	/** @throws UserError when a record may be that of the item */
+	private async findBefore(listing: Listing): Promise<ServiceRecord | undefined> {
+		const before = { records: await this.readBefore(listing), complete: true };
+		const finding = this.listOf(listing).find(keyOf(listing.sent.body), before, { onlyNew: true });
+		if (finding.kind !== 'unclear') return finding.kind === 'recorded' ? finding.record : undefined;
+		const { record = {} } = finding;
+		const id = hasId(record) ? ` (ID ${String(record.id)})` : '';
+		throw new UserError(
+			`The list of ${listing.record.plural} has a record that may be this item${id}, so nothing was sent`,
+			'It is neither equal to what this item sends nor plainly another record. Compare the two in the leads service. If the item is not recorded, run it without Options > Skip If Recorded.',
+		);
 	}
 
 	/** @param onlyNew no record that was listed before is equal to the item */
 	private async sendOnce(
-		item: CreatedItem,
+		listing: Listing,
 		request: ServiceRequest,
 		about: About,
 		onlyNew: boolean,
 	): Promise<Answer> {
-		const { listing, list, key } = item;
+		const key = keyOf(listing.sent.body);
+		const list = this.listOf(listing);
 		const isRepeated = list.pending.has(key);
 		list.pending.add(key);
 		const findRecorded = async (sentAt: number): Promise<Finding> => {
 			// A record could also be that of the equal item before.
 			if (isRepeated || clock.now() < this.pausedUntil) return { kind: 'unclear' };
 			await this.client.sleep(FINISH_MS);
-			const finding = await this.findAfter(item, sentAt, onlyNew).catch(this.withoutList);
+			const finding = await this.findAfter(listing, sentAt, onlyNew).catch((reason: unknown) => {
+				if (reason instanceof NodeApiError) this.pausedUntil = clock.now() + PAUSE_MS;
+				else if (!(reason instanceof UserError)) throw reason;
+				return { kind: 'unclear' } as const;
+			});
 			this.found += Number(finding.kind === 'recorded');
 			return finding;
 		};
 		const answer = await this.client.send({ ...request, findRecorded }, about);
 		const record = parseRecord(answer.data, listing.record.singular);
 		if (record && hasId(record)) {
-			list.claimed.add(idOf(record));
+			list.claim(record);
 			if (!isRepeated) list.pending.delete(key);
 		}
 		return answer;
 	}
 
 	/** Looks for what was recorded since the first attempt, of which no answer arrived. */
-	private async findAfter(item: CreatedItem, sentAt: number, onlyNew: boolean): Promise<Finding> {
-		const search = (records: ServiceRecord[], complete: boolean) =>
-			// The answer with the list may be the first that shows the service's clock.
-			findAmong(item, records, complete, { since: this.client.toServerTime(sentAt), onlyNew });
-		const readPage = pageReader(this.client, item.listing);
+	private async findAfter(listing: Listing, sentAt: number, onlyNew: boolean): Promise<Finding> {
+		const list = this.listOf(listing);
+		const key = keyOf(listing.sent.body);
+		const readPage = pageReader(this.client, listing);
 		const first = await readPage({ page: 1, limit: PAGE_SIZE.largest });
-		const finding = search(first.records, false);
+		// The answer with the list may be the first that shows the service's clock.
+		const known = { since: this.client.toServerTime(sentAt), onlyNew };
+		const finding = list.find(key, { records: first.records, complete: false }, known);
 		if (finding.kind === 'recorded') return finding;
-		const { records, complete } = await readToEnd(readPage, { first, mostPages: MOST_PAGES });
-		return search(records, complete);
+		return list.find(key, await readToEnd(readPage, { first, mostPages: MOST_PAGES }), known);
 	}
-
-	/** Without the list it remains unclear whether the item is recorded. */
-	private readonly withoutList = (reason: unknown): Finding => {
-		if (reason instanceof NodeApiError) this.pausedUntil = clock.now() + PAUSE_MS;
-		else if (!(reason instanceof UserError)) throw reason;
-		return { kind: 'unclear' };
-	};
-}
-
-/** @throws UserError when a record may be that of the item */
-function findBefore(item: CreatedItem, before: ServiceRecord[]): ServiceRecord | undefined {
-	const finding = findAmong(item, before, true, { onlyNew: true });
-	if (finding.kind !== 'unclear') return finding.kind === 'recorded' ? finding.record : undefined;
-	const { record = {} } = finding;
-	const id = hasId(record) ? ` (ID ${idOf(record)})` : '';
-	throw new UserError(
-		`The list of ${item.listing.record.plural} has a record that may be this item${id}, so nothing was sent`,
-		'It is neither equal to what this item sends nor plainly another record. Compare the two in the leads service. If the item is not recorded, run it without Options > Skip If Recorded.',
-	);
-}
-
-/** A record that is found becomes the result of the item. */
-function findAmong(
-	{ listing, list, key }: CreatedItem,
-	records: ServiceRecord[],
-	complete: boolean,
-	known: Pick<Circumstances, 'since' | 'onlyNew'>,
-): Finding {
-	const { items, pending, claimed, normalized } = list;
-	const isOfOthers = (record: ServiceRecord, keys: Iterable<string>) =>
-		[...keys].some(
-			(other) => other !== key && compareRecord(items.get(other)!, record, normalized) === 'equal',
-		);
-	const circumstances = {
-		...known,
-		normalized,
-		mayBeOfAnother: (record: ServiceRecord) => isOfOthers(record, pending),
-		isOfAnother: (record: ServiceRecord) => isOfOthers(record, items.keys()),
-	};
-	const candidates = records.filter((record) => !claimed.has(idOf(record)));
-	const { matches, unclear } = judge(candidates, (record) =>
-		isRecordOf(listing.sent, record, circumstances),
-	);
-	if (matches.length > 0) {
-		claimed.add(idOf(matches[0]));
-		return { kind: 'recorded', record: matches[0] };
-	}
-	if (complete && unclear.length === 0) return { kind: 'none' };
-	return { kind: 'unclear', record: unclear.at(0) };
 }
 
 /** Identifies what an item sends. Equal bodies have equal keys, whatever the order of their fields. */
-function keyOf({ sent }: Listing): string {
-	return JSON.stringify(sent.body, (_, value: unknown) =>
+function keyOf(body: ServiceRecord): string {
+	return JSON.stringify(body, (_, value: unknown) =>
 		isRecord(value) ? Object.fromEntries(sortBy(Object.entries(value), 0)) : value,
 	);
-}
-
-function idOf({ id }: ServiceRecord): string {
-	return String(id);
 }
 
 function count(items: number): string {

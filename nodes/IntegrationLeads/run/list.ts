@@ -39,36 +39,24 @@ export async function runList(
 	const options = read('options') as IDataObject | undefined;
 	const limit = (read('limit') as number | undefined) ?? DEFAULT_LIMIT;
 	const startPage = (options?.page as number | undefined) ?? 1;
-	return completeList(
-		select
-			? await readSelected(readPage, limit, startPage, select)
-			: await readUpTo(readPage, limit, startPage),
-	);
+	return completeList(await readUpTo(readPage, limit, startPage, select));
 }
 
+/** With `select` the list is read from its start, since the pages that are asked for are those of the selected records. */
 async function readUpTo(
 	readPage: ReadPage,
 	limit: number,
 	startPage: number,
+	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ServiceRecord[]> {
+	const start = select ? (startPage - 1) * limit : 0;
+	const pages = select ? paginate(readPage, Infinity) : paginate(readPage, limit, { startPage });
 	const records: ServiceRecord[] = [];
-	for await (const page of paginate(readPage, limit, { startPage })) records.push(...page.records);
-	return records.slice(0, limit);
-}
-
-/** Reads the list from its start, since the pages that are asked for are those of the selected records. */
-async function readSelected(
-	readPage: ReadPage,
-	limit: number,
-	startPage: number,
-	select: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
-): Promise<ServiceRecord[]> {
-	const records: ServiceRecord[] = [];
-	for await (const page of paginate(readPage, Infinity)) {
-		records.push(...(await select(page.records)));
-		if (records.length >= startPage * limit) break;
+	for await (const page of pages) {
+		records.push(...(select ? await select(page.records) : page.records));
+		if (records.length >= start + limit) break;
 	}
-	return records.slice((startPage - 1) * limit, startPage * limit);
+	return records.slice(start, start + limit);
 }
 
 /** Reads all leads, by windows of time where their pages move. */

@@ -12,7 +12,7 @@ import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
 import type { Lookup, Verdict } from '../operation';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
-import { hasId } from '../transport/paginate';
+import { hasId, inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About, Client } from '../transport/send';
 import { UserError } from '../userError';
@@ -20,7 +20,7 @@ import { readToEnd } from './list';
 import type { Plan } from './plan';
 import { lookupKey } from './plan';
 import type { Judged } from './find';
-import { inWords, judge, judgeByReading, severalError, WORDS } from './find';
+import { inWords, judge, notOneError, WORDS } from './find';
 
 /** A search with more pages is too broad to find one record. */
 const MOST_PAGES = 5;
@@ -31,8 +31,7 @@ export class RecordLocator {
 
 	/** Undefined for one that no longer exists. */
 	private readonly readContact = memoize(async (id: string, trait: Trait) => {
-		const lookup = { record: contactShape, label: 'Contact', by: trait, value: id };
-		return await this.read(contactShape, id, lookup);
+		return await this.read({ record: contactShape, label: 'Contact', by: trait, value: id });
 	});
 
 	constructor(private readonly client: Client) {}
@@ -54,14 +53,16 @@ export class RecordLocator {
 		record: RecordShape,
 		wanted: Plan['list']['match'],
 	): Promise<Judged<ServiceRecord>> {
-		return await judgeByReading(records, async (each) => {
-			const verdicts = await Promise.all(
+		const verdicts = new Map<ServiceRecord, Verdict>();
+		await inParallel(records, async (each) => {
+			const ofTraits = await Promise.all(
 				Object.entries(wanted).map(
 					async ([trait, value]) => await this.has(each, record, trait as Trait, value),
 				),
 			);
-			return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true;
+			verdicts.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
 		});
+		return judge(records, (each) => verdicts.get(each));
 	}
 
 	/** Without a record only if that is an answer, see {@link Lookup}. Throws as {@link findAll}. */
@@ -75,10 +76,10 @@ export class RecordLocator {
 				: reason;
 		});
 		const { matches, unclear } = found;
-		const [match] = matches;
-		if (matches.length === 1 && unclear.length === 0 && hasId(match)) return match;
 		if (optional && matches.length + unclear.length === 0) return undefined;
-		throw this.explain(lookup, found);
+		const named = matches.filter(hasId);
+		if (matches.length === 1 && named.length === 1 && unclear.length === 0) return named[0];
+		throw notOneError(lookup, { matches: named, unclear }, this.client);
 	}
 
 	private async search(
@@ -101,8 +102,8 @@ export class RecordLocator {
 
 	/** The service takes an external ID for an ID (4.2). */
 	private async findByExternalId(lookup: Lookup): Promise<Judged<ServiceRecord>> {
-		const { value, record } = lookup;
-		const found = await this.read(record, value, lookup);
+		const { value } = lookup;
+		const found = await this.read(lookup);
 		// A service that does not show external IDs is believed, unless it took the value for an ID.
 		return judge(found ? [found] : [], ({ id, externalId }) =>
 			externalId === undefined ? String(id) !== value : String(externalId) === value,
@@ -125,25 +126,11 @@ export class RecordLocator {
 		return whole && contactHas(whole, trait, value, 'whole');
 	}
 
-	private async read(
-		{ singular, plural }: RecordShape,
-		id: string,
-		lookup: Lookup,
-	): Promise<ServiceRecord | undefined> {
-		const path = `/${plural}/${encodeSegment(id, lookup.label, true)}`;
-		return (await readOne(this.client, path, singular, aboutOf(lookup))).record;
-	}
-
-	private explain(lookup: Lookup, { matches, unclear }: Judged<ServiceRecord>): UserError {
-		if (matches.length > 1 || unclear.length > 0) {
-			return severalError(lookup, matches, unclear, this.client);
-		}
-		const { singular } = lookup.record;
-		const search = `${singular === 'lead' ? 'Lead' : 'Contact'} > Get Many`;
-		return new UserError(
-			`No ${singular} has the ${inWords(lookup)}`,
-			`Check the value, or search for a part of the name with ${search}. Nothing was sent for this item.`,
-		);
+	/** The record to which the service leads by the value. */
+	private async read(lookup: Lookup): Promise<ServiceRecord | undefined> {
+		const { record, label, value } = lookup;
+		const path = `/${record.plural}/${encodeSegment(value, label, true)}`;
+		return (await readOne(this.client, path, record.singular, aboutOf(lookup))).record;
 	}
 }
 

@@ -1,16 +1,18 @@
 /**
- * Whether a record in a list is the one that an item sent. Pure.
+ * Which record of a list is the one that an item sent. Pure.
  *
  * Two mistakes are possible. Taking another record for it loses the item; missing it records the item twice. Neither shows,
- * so a record that is neither equal nor plainly another one is `unclear`, and what is unclear fails the item.
+ * so a record that is neither equal nor plainly another one is unclear, and what is unclear fails the item.
  */
-import { isEqual, isNil, uniq } from 'lodash';
-
-import { ageOf, parseTime } from '../contract/age';
+import { ageOf } from '../contract/age';
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
 import type { Verdict } from '../operation';
 import { hasId } from '../transport/paginate';
+import type { Finding } from '../transport/send';
+import { isBlank } from '../values/convert';
+import type { NormalizedTexts } from './compare';
+import { compareValues } from './compare';
+import { judge } from './find';
 
 /** What an item sends, as far as records show it. */
 export interface Sent {
@@ -21,126 +23,75 @@ export interface Sent {
 	texts: string[];
 }
 
-export type Likeness = 'equal' | 'unclear' | 'different';
+/** What a run knows of the list in which its items are recorded. */
+export class CreatedList {
+	/** What items send, by a key that only equal ones share. */
+	readonly items = new Map<string, Sent>();
 
-/** What is known when a record is judged. Times are ms since the epoch, on the service's clock. */
-export interface Circumstances {
-	normalized?: NormalizedTexts;
-	/** When the first attempt was sent, or a little earlier; undefined if the service does not show its clock. */
-	since?: number;
-	/** No record that was listed before the first attempt is equal. */
-	onlyNew?: boolean;
-	/** The equal record may as well be that of another item. */
-	mayBeOfAnother: (record: ServiceRecord) => boolean;
-	/** The similar record equals what another item sends. */
-	isOfAnother: (record: ServiceRecord) => boolean;
+	/** Of the items that were sent, those whose record is not known (yet). */
+	readonly pending = new Set<string>();
+
+	/** IDs of records that are the result of an item. */
+	private readonly claimed = new Set<string>();
+
+	private readonly normalized: NormalizedTexts = new Map();
+
+	/** Excludes a record that is the result of an item. */
+	claim(record: ServiceRecord): void {
+		if (hasId(record)) this.claimed.add(String(record.id));
+	}
+
+	/**
+	 * Looks for the record of an item. What is found becomes its result.
+	 *
+	 * @param complete whether `records` are the whole list
+	 * @param since when the item was sent, or a little earlier, in ms on the service's clock, if that is shown
+	 * @param onlyNew no record that was listed before the item was sent is equal
+	 */
+	find(
+		key: string,
+		{ records, complete }: { records: ServiceRecord[]; complete: boolean },
+		{ since, onlyNew }: { since?: number; onlyNew: boolean },
+	): Finding {
+		const verdictOf = (record: ServiceRecord): Verdict => {
+			const hasAll = hasSent(this.items.get(key)!, record, this.normalized);
+			if (hasAll === false) return false;
+			const age = ageOf(record, since, onlyNew ? 'since' : 'unclear');
+			if (age === 'before') return false;
+			if (!hasAll) return this.isOfOther(record, key, this.items.keys()) ? false : undefined;
+			const isCertain = age === 'since' && hasId(record);
+			return isCertain && !this.isOfOther(record, key, this.pending) ? true : undefined;
+		};
+		const candidates = records.filter(({ id }) => !this.claimed.has(String(id)));
+		const { matches, unclear } = judge(candidates, verdictOf);
+		if (matches.length > 0) {
+			this.claim(matches[0]);
+			return { kind: 'recorded', record: matches[0] };
+		}
+		if (complete && unclear.length === 0) return { kind: 'none' };
+		return { kind: 'unclear', record: unclear.at(0) };
+	}
+
+	private isOfOther(record: ServiceRecord, key: string, keys: Iterable<string>): boolean {
+		return [...keys].some(
+			(other) => other !== key && hasSent(this.items.get(other)!, record, this.normalized) === true,
+		);
+	}
 }
 
-/** Services cut longer texts only. */
-const SHORTEST_CUT = 50;
-/** The digits that all forms of a phone share. */
-const PHONE_END = 8;
-
-/** Whether a record is the one that was sent. */
-export function isRecordOf(sent: Sent, record: ServiceRecord, known: Circumstances): Verdict {
-	const likeness = compareRecord(sent, record, known.normalized);
-	if (likeness === 'different') return false;
-	const age = ageOf(record, known.since, known.onlyNew ? 'since' : 'unclear');
-	if (age === 'before') return false;
-	if (likeness !== 'equal') return known.isOfAnother(record) ? false : undefined;
-	return age === 'since' && hasId(record) && !known.mayBeOfAnother(record) ? true : undefined;
-}
-
-/** Compares what was sent with a record; fields that only the record has do not count, except texts. */
-export function compareRecord(
+/** Whether a record has what was sent. Fields that only the record has do not count, except texts. */
+export function hasSent(
 	{ body, comparable, texts }: Sent,
 	record: ServiceRecord,
-	normalized: NormalizedTexts = new Map(),
-): Likeness {
+	normalized?: NormalizedTexts,
+): Verdict {
 	const hasMore = texts.some((name) => !(name in body) && !isBlank(record[name]));
-	let likeness: Likeness = hasMore ? 'unclear' : 'equal';
+	let verdict: Verdict = hasMore ? undefined : true;
 	for (const [name, value] of Object.entries(body)) {
-		const ofField = compareValues(value, record[name], normalized);
+		const likeness = compareValues(name, value, record[name], normalized);
 		// Most records are different, by one of the first fields.
-		if (ofField === 'different' && comparable.includes(name)) return 'different';
-		if (ofField !== 'equal') likeness = 'unclear';
+		if (likeness === 'different' && comparable.includes(name)) return false;
+		if (likeness !== 'equal') verdict = undefined;
 	}
-	return likeness;
-}
-
-function leastLike(likenesses: Likeness[]): Likeness {
-	if (likenesses.includes('different')) return 'different';
-	return likenesses.includes('unclear') ? 'unclear' : 'equal';
-}
-
-function compareValues(sent: unknown, stored: unknown, normalized: NormalizedTexts): Likeness {
-	if (isEqual(sent, stored) || (isBlank(sent) && isBlank(stored))) return 'equal';
-	// The service may fill what is empty, and leave fields out of lists.
-	if (isBlank(sent) || stored === undefined) return 'unclear';
-	if (isBlank(stored)) return 'different';
-	if (isRecord(sent) && isRecord(stored)) {
-		const names = Object.keys({ ...sent, ...stored });
-		return leastLike(names.map((name) => compareValues(sent[name], stored[name], normalized)));
-	}
-	return isScalar(sent) && isScalar(stored)
-		? compareTexts(String(sent), String(stored), normalized)
-		: 'unclear';
-}
-
-/** What is left of a text whatever services change when they store it. */
-interface NormalizedText {
-	/** Without case, accents, spaces, punctuation and escapes of HTML; also without its tags, if it has any. */
-	letters: string[];
-	/** The end of a phone. */
-	phone?: string;
-	/** Ms since the epoch; NaN for what is not a time. */
-	time: number;
-}
-
-/** Texts differ plainly if they do when normalized. */
-function compareTexts(sent: string, stored: string, normalized: NormalizedTexts): Likeness {
-	const [own, other] = [normalizedOf(sent, normalized), normalizedOf(stored, normalized)];
-	const isSame =
-		own.time === other.time ||
-		(own.phone !== undefined && own.phone === other.phone) ||
-		own.letters.some((letters) => other.letters.includes(letters));
-	if (isSame) return 'unclear';
-	const mayBeCut = stored.length >= SHORTEST_CUT;
-	return mayBeCut && own.letters.some((each) => other.letters.some((cut) => each.startsWith(cut)))
-		? 'unclear'
-		: 'different';
-}
-
-/** By text. Each is compared with many others; the caller keeps them no longer than the lists. */
-export type NormalizedTexts = Map<string, NormalizedText>;
-
-function normalizedOf(text: string, normalized: NormalizedTexts): NormalizedText {
-	const kept = normalized.get(text);
-	if (kept) return kept;
-	const letters = uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
-	const isPhone = /^\d{8,}$/.test(letters[0]);
-	const result = {
-		letters,
-		...(isPhone && { phone: letters[0].slice(-PHONE_END) }),
-		time: parseTime(text),
-	};
-	normalized.set(text, result);
-	return result;
-}
-
-function lettersOf(text: string): string {
-	return text
-		.replace(/&#?\w+;/g, '')
-		.normalize('NFKD')
-		.replace(/[^\p{L}\p{N}]/gu, '')
-		.toLowerCase();
-}
-
-export function isScalar(value: unknown): boolean {
-	return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-export function isBlank(value: unknown): boolean {
-	if (isNil(value) || value === '') return true;
-	return typeof value === 'object' && Object.keys(value).length === 0;
+	return verdict;
 }

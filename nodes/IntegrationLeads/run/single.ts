@@ -83,7 +83,8 @@ async function findParent(
 	if (hasId(record)) return record;
 	// A service may create a record and answer without it.
 	const { found } = await findRecord(plan, shape, services.client);
-	if (found && hasId(found.record)) return { ...record, id: String(found.record.id) };
+	const { id } = parseRecord(found?.data ?? {}, shape.singular);
+	if (!isNil(id)) return { ...record, id: String(id) };
 	throw new UserError(
 		`The ${shape.singular} has no "id", so nothing was added to it`,
 		'Use the resource "API Request" to see the answer as it is, and tell the authors of this node.',
