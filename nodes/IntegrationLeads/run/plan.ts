@@ -6,7 +6,6 @@ import type { RecordShape, Trait } from '../contract/records';
 import type { Lookup, Operation, Parameter, Report, Search } from '../operation';
 import type { Attempted } from '../transport/errors';
 import type { About, ServiceRequest } from '../transport/send';
-import type { Sent } from './sameRecord';
 
 /** Returns the value of a parameter, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
@@ -45,7 +44,13 @@ export interface Listing {
 	about: About;
 	record: RecordShape;
 	/** What its records are compared with. */
-	sent: Sent;
+	sent: {
+		body: ServiceRecord;
+		/** Fields in which a plain difference shows another record. The service may replace the values of others. */
+		comparable: string[];
+		/** Fields that are empty in the record if they are not sent. */
+		texts: string[];
+	};
 }
 
 /** Identifies what is looked up: equal lookups find the same record. */

@@ -13,20 +13,12 @@ import { isBlank } from '../values/convert';
 import type { NormalizedTexts } from './compare';
 import { compareValues } from './compare';
 import { judge } from './find';
-
-/** What an item sends, as far as records show it. */
-export interface Sent {
-	body: ServiceRecord;
-	/** Fields in which a plain difference shows another record. The service may replace the values of others. */
-	comparable: string[];
-	/** Fields that are empty in the record if they are not sent. */
-	texts: string[];
-}
+import type { Listing } from './plan';
 
 /** What a run knows of the list in which its items are recorded. */
 export class CreatedList {
 	/** What items send, by a key that only equal ones share. */
-	readonly items = new Map<string, Sent>();
+	readonly items = new Map<string, Listing['sent']>();
 
 	/** Of the items that were sent, those whose record is not known (yet). */
 	readonly pending = new Set<string>();
@@ -81,7 +73,7 @@ export class CreatedList {
 
 /** Whether a record has what was sent. Fields that only the record has do not count, except texts. */
 export function hasSent(
-	{ body, comparable, texts }: Sent,
+	{ body, comparable, texts }: Listing['sent'],
 	record: ServiceRecord,
 	normalized?: NormalizedTexts,
 ): Verdict {
