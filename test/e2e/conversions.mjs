@@ -1,10 +1,19 @@
 /** Sales on their way into the service, to Meta and to Google: each of them once, whatever fails. In an n8n and a sandbox of their own. */
 import assert from 'node:assert/strict';
 
-import { readExamples, withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
+import { withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
 import { DataManager, DATASET, GoogleAds, Meta, SHEET, WHATSAPP } from './advertisers.mjs';
-import { errorOf, includes, jsonOf, recordsAt, succeeded, until } from './flow.mjs';
-import { GoogleSheet, serviceAccount } from './googleSheet.mjs';
+import {
+	errorOf,
+	exampleNamed,
+	includes,
+	jsonOf,
+	nodeOf,
+	recordsAt,
+	succeeded,
+	until,
+} from './flow.mjs';
+import { chooseSheet, GoogleSheet, serviceAccount } from './googleSheet.mjs';
 import { ownWorld } from './restartable.mjs';
 import { pollTimes } from './trigger.mjs';
 
@@ -12,8 +21,6 @@ const DAY_MS = 24 * 3600 * 1000;
 const TO_META = 'Nightly conversions → Meta';
 const TO_GOOGLE = 'Nightly conversions → Google Data Manager';
 
-const named = (name) => readExamples().find((example) => example.name === name);
-const nodeOf = ({ nodes }, name) => nodes.find((node) => node.name === name);
 /** The settings that a user makes. */
 const CHOICES = { datasetId: DATASET, accountId: '1112223334', conversionActionId: '987654321' };
 
@@ -32,13 +39,12 @@ const withSettings = (settings) => (workflow) => {
 function configured({ credential, accounts, google }, name) {
 	const isGoogle = name === TO_GOOGLE;
 	const chosen = { ...accounts, ...(isGoogle && { 'n8n-nodes-base.httpRequest': google }) };
-	const workflow = withAccounts(withCredential(named(name), credential), chosen);
+	const workflow = withAccounts(withCredential(exampleNamed(name), credential), chosen);
 	if (nodeOf(workflow, 'Settings')) withSettings(CHOICES)(workflow);
 	const sheet = nodeOf(workflow, 'Add to the sheet');
 	if (sheet) {
 		sheet.disabled = false;
-		sheet.parameters.documentId = { __rl: true, mode: 'id', value: SHEET.document };
-		sheet.parameters.sheetName = { __rl: true, mode: 'name', value: SHEET.title };
+		chooseSheet(sheet, SHEET);
 	}
 	const trigger = nodeOf(workflow, 'When a status changes');
 	if (trigger) trigger.parameters.pollTimes = pollTimes;
@@ -247,10 +253,7 @@ export const cases = [
 
 			const failed = nights.flatMap(({ google }, n) => (google.outcome === 'success' ? [] : n + 1));
 			assert.deepEqual(failed, [FAILED]);
-			const [, first, second, third, , fifth, sixth, seventh] = [
-				undefined,
-				...nights.map((night) => night.meta),
-			];
+			const [first, second, third, , fifth, sixth, seventh] = nights.map((night) => night.meta);
 			assert.equal(first.outcome, 'success');
 			assert.equal(first.line, '2 sales were sent to Meta; 0 not sent; 0 incomplete.');
 			assert.equal(second.line, '1 sale was sent to Meta; 0 not sent; 0 incomplete.');
@@ -504,14 +507,13 @@ export const cases = [
 				['4', '', '', 'buyer2@example.com', '900', '2026-02-01'],
 				['5', 'sale-1', '', '', '20,00', '2026-02-01'],
 			];
-			run.salesSheet = new GoogleSheet({ document: 'sales', title: 'Sales', rows });
+			const sales = { document: 'sales', title: 'Sales' };
+			run.salesSheet = new GoogleSheet({ ...sales, rows });
 			const read = (workflow, names) => {
 				for (const name of names) {
 					const node = nodeOf(workflow, name);
 					node.disabled = false;
-					if (!name.includes('sheet')) continue;
-					node.parameters.documentId = { __rl: true, mode: 'id', value: 'sales' };
-					node.parameters.sheetName = { __rl: true, mode: 'name', value: 'Sales' };
+					if (name.includes('sheet')) chooseSheet(node, sales);
 				}
 				nodeOf(workflow, 'Record the sale').parameters.options.numbersAreWritten = 'commaDecimals';
 				return workflow;

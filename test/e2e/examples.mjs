@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 
 import { needsOf, readExamples, toChoose } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { itemsOf, jsonOf, recordsAt, runTwice } from './flow.mjs';
+import { exampleNamed, itemsOf, jsonOf, recordsAt, runTwice } from './flow.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const examples = readExamples();
-const named = (beginning) => examples.find(({ name }) => name.startsWith(beginning));
-const nightly = named('Nightly conversions → Google Ads');
+const nightly = exampleNamed('Nightly conversions → Google Ads');
 /** These run in cases of their own, those that need a model in agent.mjs, and those that need other services in team.mjs and conversions.mjs. */
 const others = [nightly.name, 'Spreadsheet → leads', 'WhatsApp message → lead'];
 const runnable = examples.filter((each) => !toChoose(each) && !others.includes(each.name));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startNode, withCredential } from '../../scripts/lib/examples.mjs';
+import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 
 export const START = 'Start';
@@ -91,6 +91,13 @@ export function flow(name, ...steps) {
 	);
 	return { name, nodes, connections };
 }
+
+/** The example whose name begins like this. */
+export const exampleNamed = (beginning) =>
+	readExamples().find(({ name }) => name.startsWith(beginning));
+
+/** A node of a workflow. */
+export const nodeOf = ({ nodes }, wanted) => nodes.find(({ name }) => name === wanted);
 
 /** Saves the workflow with the credential chosen in it. */
 export const save = async ({ client, credential }, workflow) =>

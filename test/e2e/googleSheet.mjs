@@ -47,6 +47,12 @@ export class GoogleSheet {
 	}
 }
 
+/** Chooses the sheet in a node of Google Sheets, as its user does. */
+export function chooseSheet({ parameters }, { document, title }) {
+	parameters.documentId = { __rl: true, mode: 'id', value: document };
+	parameters.sheetName = { __rl: true, mode: 'name', value: title };
+}
+
 /** n8n's credential of a service account, with more fields if they are given. */
 export async function serviceAccount(client, more = {}) {
 	const { privateKey } = generateKeyPairSync('rsa', {

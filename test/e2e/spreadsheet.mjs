@@ -5,15 +5,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readExamples, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
+import { switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
 import { openEditor } from './editor.mjs';
-import { includes, jsonOf, runTwice, succeeded } from './flow.mjs';
-import { GoogleSheet, serviceAccount } from './googleSheet.mjs';
+import { exampleNamed, includes, jsonOf, runTwice, succeeded } from './flow.mjs';
+import { chooseSheet, GoogleSheet, serviceAccount } from './googleSheet.mjs';
 
 export const needsBrowser = true;
 
-const example = readExamples().find(({ name }) => name.startsWith('Spreadsheet'));
-const DOCUMENT = 'document-of-the-tests';
+const example = exampleNamed('Spreadsheet');
+const SHEET = { document: 'document-of-the-tests', title: 'Leads' };
 const REFUSED = '"Data da venda" must be a date: "sexta passada"';
 const LIMIT_MS = 60_000;
 
@@ -24,11 +24,9 @@ async function ready({ client, credential }) {
 		'Read the sheet': { googleApi },
 		'Write into the sheet': { googleApi },
 	});
-	for (const { parameters, type } of workflow.nodes) {
-		if (!type.endsWith('.googleSheets')) continue;
-		parameters.authentication = 'serviceAccount';
-		parameters.documentId = { __rl: true, mode: 'id', value: DOCUMENT };
-		parameters.sheetName = { __rl: true, mode: 'name', value: 'Leads' };
+	for (const node of workflow.nodes.filter(({ type }) => type.endsWith('.googleSheets'))) {
+		node.parameters.authentication = 'serviceAccount';
+		chooseSheet(node, SHEET);
 	}
 	return await client.createWorkflow(workflow);
 }
@@ -130,7 +128,7 @@ export const cases = [
 				['sheet-3', 'Example Contact 3', 'sheet3@example.com', '', 'closed_won', 900, '31/12/2025'],
 			];
 			standIns.serve('oauth2.googleapis.com', () => ({ body: { access_token: 'google-token' } }));
-			const sheet = new GoogleSheet({ document: DOCUMENT, title: 'Leads', rows });
+			const sheet = new GoogleSheet({ ...SHEET, rows });
 			standIns.serve('sheets.googleapis.com', sheet.answer);
 			const { id } = await ready(world);
 			const before = await pushesOf(world);

@@ -5,19 +5,13 @@ import { text } from 'node:stream/consumers';
 
 import { SMTPServer } from 'smtp-server';
 
-import {
-	readExamples,
-	startNode,
-	withAccounts,
-	withCredential,
-} from '../../scripts/lib/examples.mjs';
-import { succeeded, until } from './flow.mjs';
+import { startNode, withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
+import { exampleNamed, nodeOf, succeeded, until } from './flow.mjs';
 import { ownWorld } from './restartable.mjs';
 import { eventsOf, pollTimes } from './trigger.mjs';
 
 const TRIGGER = 'When a lead is created';
-const example = readExamples().find(({ name }) => name === 'New lead → the team');
-const nodeOf = (workflow, wanted) => workflow.nodes.find(({ name }) => name === wanted);
+const example = exampleNamed('New lead → the team');
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage */
 const slack = ({ path, headers, json }) =>

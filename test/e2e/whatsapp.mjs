@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 
 import { tsImport } from 'tsx/esm/api';
 
-import { needsOf, readExamples, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
+import { needsOf, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
 import {
 	errorOf,
+	exampleNamed,
 	execute,
 	flow,
 	includes,
 	jsonOf,
 	leads,
+	nodeOf,
 	recordsAt,
 	runTwice,
 	until,
@@ -22,7 +24,7 @@ const { expectation, kindsOf, payload, services, signature } = await tsImport(
 	import.meta.url,
 );
 
-const example = readExamples().find(({ name }) => name.startsWith('WhatsApp'));
+const example = exampleNamed('WhatsApp');
 const APP_SECRET = 'app-secret';
 /** Messages that the flow waits for before it answers; shorter here than in the example. */
 const WAIT_SECONDS = 2;
@@ -48,7 +50,7 @@ async function publish({ client, credential, n8n, standIns }) {
 		'Answer through WAHA': await header('X-Api-Key', 'key-of-waha'),
 		'Answer through Z-API': await header('Client-Token', 'key-of-zapi'),
 	});
-	ready.nodes.find(({ name }) => name === 'Wait for more').parameters.amount =
+	nodeOf(ready, 'Wait for more').parameters.amount =
 		`={{ String($('Who is it?').item.json.text).includes('${SEVERAL}') ? ${LONG_WAIT_SECONDS} : ${WAIT_SECONDS} }}`;
 	const { id } = await client.createWorkflow(ready);
 	await client.publishWorkflow(id);

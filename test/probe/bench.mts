@@ -1,19 +1,11 @@
 /** The probe against the sandbox, over HTTP. */
 import { run } from '../../probe/cli.mts';
 import { probe, type Outcome } from '../../probe/probe.mts';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
+import { useSandbox as useSandboxOf } from '../sandbox/client.mts';
 
-/** More than the largest page. */
-const SEED = 230;
-
-/** Starts a sandbox for the tests of the surrounding block; before each of them it is as at the start. */
-export function useSandbox(options: SandboxOptions = {}): { sandbox: Sandbox } {
-	const bench = {} as { sandbox: Sandbox };
-	beforeAll(async () => void (bench.sandbox = await startSandbox({ seed: SEED, ...options })));
-	beforeEach(() => bench.sandbox.controls.reset());
-	afterAll(() => bench.sandbox.close());
-	return bench;
-}
+/** A sandbox with more leads than the largest page, unless the options say otherwise. */
+export const useSandbox = (options: SandboxOptions = {}) => useSandboxOf({ seed: 230, ...options });
 
 /** What the probe finds with the full key, or another one. */
 export async function probed(

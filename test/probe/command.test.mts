@@ -85,23 +85,20 @@ test('what the documentation does not show is listed', async () => {
 	expect(lines).toContainEqual(expect.stringMatching(/^ {2}status of leads: .*parked/));
 });
 
-describe('keys that may not do everything make nothing differ', () => {
-	test.each([...allScopes, 'leads:read leads:write', allScopes.join(' ')])(
-		'without %s',
-		async (scopes) => {
-			const rest = allScopes.filter((scope) => !scopes.split(' ').includes(scope));
-			const { key } = bench.sandbox.controls.addKey({ scopes: rest });
-			const outcome = await probed(bench.sandbox, { apiKey: key });
-			expect(idsOf(outcome, 'differs')).toEqual([]);
-			const [scope] = scopes.split(' ');
-			const lacking = outcome.findings.filter(({ seen }) =>
-				seen.includes(`lacks the scope ${scope}`),
-			);
-			expect(lacking.length).toBeGreaterThan(0);
-			expect(lacking.every((each) => each.outcome === 'could not tell')).toBe(true);
-		},
-	);
-});
+test.each([...allScopes, 'leads:read leads:write', allScopes.join(' ')])(
+	'a key without %s makes nothing differ',
+	async (scopes) => {
+		const lacking = scopes.split(' ');
+		const rest = allScopes.filter((scope) => !lacking.includes(scope));
+		const { key } = bench.sandbox.controls.addKey({ scopes: rest });
+		const outcome = await probed(bench.sandbox, { apiKey: key });
+		expect(idsOf(outcome, 'differs')).toEqual([]);
+		const named = outcome.findings.filter(({ seen }) =>
+			seen.includes(`lacks the scope ${lacking[0]}`),
+		);
+		expect(new Set(named.map((each) => each.outcome))).toEqual(new Set(['could not tell']));
+	},
+);
 
 describe('an account without leads', () => {
 	const empty = useSandbox({ seed: 0 });
@@ -112,26 +109,23 @@ describe('an account without leads', () => {
 	});
 });
 
+const https = '--base-url https://leads.example.com';
+/** Arguments, with an underscore for a space inside of one. */
 test.each([
-	[[], '--base-url: Base URL is empty'],
-	[['--base-url', 'leads.example.com'], '--base-url: Base URL is not a web address'],
-	[['--base-url', 'ftp://leads.example.com'], 'must start with https://'],
-	[['--base-url', 'http://leads.example.com'], 'must start with https://'],
-	[['--base-url', 'http://10.0.0.1.example.com'], 'must start with https://'],
-	[['--base-url', 'http://134744072'], 'must start with https://'],
-	[['--base-url', 'https://a:b@leads.example.com'], 'must not contain a user name'],
-	[['--base-url', 'https://leads.example.com/?a=1'], 'must not contain "?"'],
-	[['--base-url', 'https://leads.example.com'], '--api-key: API Key is empty'],
-	[['--base-url', 'https://leads.example.com', '--api-key', 'Bearer short'], 'too short'],
-	[
-		['--base-url', 'https://leads.example.com', '--api-key', 'one key two'],
-		'--api-key: API Key contains a space',
-	],
-	[['--base-url', 'https://leads.example.com', '--api-kye', 'secret-key'], '--api-kye was not'],
-	[['secret-key'], 'Only flags'],
-	[['--write=secret-key'], '--write was not'],
+	['', '--base-url: Base URL is empty'],
+	['--base-url leads.example.com', '--base-url: Base URL is not a web address'],
+	['--base-url ftp://leads.example.com', 'must start with https://'],
+	['--base-url http://10.0.0.1.example.com', 'must start with https://'],
+	['--base-url https://a:b@leads.example.com', 'must not contain a user name'],
+	[https, '--api-key: API Key is empty'],
+	[`${https} --api-key Bearer_short`, 'too short'],
+	[`${https} --api-key one_key_two`, '--api-key: API Key contains a space'],
+	[`${https} --api-kye secret-key`, '--api-kye was not'],
+	['secret-key', 'Only flags'],
+	['--write=secret-key', '--write was not'],
 ])('%j is wrong usage: %s', async (args, message) => {
-	const { code, text } = await command(args);
+	const words = args === '' ? [] : args.split(' ').map((word) => word.replaceAll('_', ' '));
+	const { code, text } = await command(words);
 	expect([code, text]).toEqual([2, expect.stringContaining(message)]);
 	expect(text).not.toContain('secret-key');
 });
@@ -140,10 +134,9 @@ test('the key may come from the environment; a flag comes first', async () => {
 	const { url, keys } = bench.sandbox;
 	const args = ['--base-url', url];
 	expect((await command(args, { [KEY_VARIABLE]: ` Bearer ${keys.full} ` })).code).toBe(0);
-	const refused = await command([...args, '--api-key', keys.revoked], {
-		[KEY_VARIABLE]: keys.full,
-	});
-	expect(refused.text).toContain('has been revoked');
+	const env = { [KEY_VARIABLE]: keys.full };
+	const { text } = await command([...args, '--api-key', keys.revoked], env);
+	expect(text).toContain('has been revoked');
 });
 
 test('as a program: the help, and a host that nobody listens on', () => {

@@ -48,9 +48,8 @@ test.each([
 
 test('a redirect is not followed', async () => {
 	bench.sandbox.controls.fault({ kind: 'redirect', url: `${bench.sandbox.url}/elsewhere` });
-	const { code, text } = await command([
-		...['--base-url', bench.sandbox.url, '--api-key', bench.sandbox.keys.full],
-	]);
+	const { url, keys } = bench.sandbox;
+	const { code, text } = await command(['--base-url', url, '--api-key', keys.full]);
 	expect([code, text]).toEqual([1, expect.stringContaining('The key does not follow')]);
 	expect(bench.sandbox.controls.requests()).toHaveLength(1);
 });
@@ -59,20 +58,14 @@ describe('a host that says the key', () => {
 	/** In the body and the headers, in success and in failure, alone and within other words. */
 	const echo: RequestListener = ({ headers: { authorization = '' }, method }, reply) => {
 		const id = `${'-'.repeat(70)}${authorization}${authorization}`;
-		const record = {
-			id,
-			externalId: id,
-			status: authorization,
-			contact: { id, email: id },
-			tags: [id],
-		};
+		const contact = { id, email: id };
+		const record = { id, externalId: id, status: authorization, contact, tags: [id] };
 		const body = { success: true, data: { leads: [record], [authorization]: id }, [id]: id };
 		reply.setHeader('X-RateLimit-Reset', id.trim());
 		reply.setHeader('X-RateLimit-Limit', encodeURIComponent(authorization));
 		const failure = { success: false, error: { code: id, message: id, authorization } };
-		reply
-			.writeHead(method === 'GET' ? 200 : 400)
-			.end(JSON.stringify(method === 'GET' ? body : failure));
+		const [status, answer] = method === 'GET' ? [200, body] : [400, failure];
+		reply.writeHead(status).end(JSON.stringify(answer));
 	};
 
 	test.each(['sk_live_0123456789abcdef', 'acme_test_0123456789abcdef', 'no"usual/key\\0123456789'])(

@@ -41,10 +41,8 @@ test('shows the pipeline, requests in words, and what is left of the rate limit'
 });
 
 test('the lead that changed last comes first in its column', async () => {
-	const [oldest] = bench.sandbox.store.listLeads(
-		{ status: 'open' },
-		{ order: 'asc', offset: 0, count: 1 },
-	).items;
+	const first = { order: 'asc', offset: 0, count: 1 } as const;
+	const [oldest] = bench.sandbox.store.listLeads({ status: 'open' }, first).items;
 	expect(await source()).not.toContain(`card-${oldest.id}`);
 	await bench.call(`PATCH /leads/${oldest.id}/status`, { status: 'in_progress' });
 	const [, column] = (await source()).split('data-status="in_progress"');
@@ -60,11 +58,8 @@ test('the story of a lead says what happened, and who did it', async () => {
 	const id = String(body.data.id);
 	await bench.call(`POST /leads/${id}/interactions`, { type: 'TASK_CREATED', title: 'Call back' });
 	const made = await bench.call(`POST /leads/${id}/conversations`, { channel: 'whatsapp' });
-	const conversation = String(made.body.data.conversation?.id ?? made.body.data.id);
-	await bench.call(`POST /conversations/${conversation}/messages`, {
-		content: 'Good morning',
-		direction: 'inbound',
-	});
+	const message = { content: 'Good morning', direction: 'inbound' };
+	await bench.call(`POST /conversations/${String(made.body.data.id)}/messages`, message);
 	await press('win-lead', { lead: id });
 	const page = await read(`/?lead=${id}`);
 	for (const part of [
@@ -85,19 +80,11 @@ test('the story of a lead says what happened, and who did it', async () => {
 
 test('shows what users wrote as text, and no key', async () => {
 	const name = `<script>alert(1)</script>"'&`;
-	const { body } = await bench.call('POST /leads', {
-		externalId: name,
-		status: name,
-		notes: name,
-		tags: [name],
-		contact: { name, phone: name, email: name },
-	});
-	const id = String(body.data.lead?.id ?? body.data.id);
-	await bench.call(`POST /leads/${id}/interactions`, {
-		type: 'NOTE',
-		title: name,
-		metadata: { [name]: name },
-	});
+	const contact = { name, phone: name, email: name };
+	const lead = { externalId: name, status: name, notes: name, tags: [name], contact };
+	const id = String((await bench.call('POST /leads', lead)).body.data.id);
+	const note = { type: 'NOTE', title: name, metadata: { [name]: name } };
+	await bench.call(`POST /leads/${id}/interactions`, note);
 	await bench.call(`GET /leads/${encodeURIComponent(name)}?search=${encodeURIComponent(name)}`);
 	const answer = await fetch(`${bench.sandbox.url}/?lead=${id}&q=${encodeURIComponent(name)}`);
 	const html = await answer.text();
@@ -110,10 +97,8 @@ test('shows what users wrote as text, and no key', async () => {
 
 test('every operation has its words', async () => {
 	for (const { method, path } of routes) {
-		await bench.call(
-			`${method} ${path.replace(/\{\w+\}/g, 'nobody')}`,
-			method === 'GET' ? undefined : {},
-		);
+		const route = `${method} ${path.replace(/\{\w+\}/g, 'nobody')}`;
+		await bench.call(route, method === 'GET' ? undefined : {});
 	}
 	expect(await read()).not.toContain('Unknown request');
 });
