@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
-import type { Attempted } from '../../nodes/IntegrationLeads/transport/errors';
 import { scrubber, toNodeApiError } from '../../nodes/IntegrationLeads/transport/errors';
 import type { Unsuccessful } from '../../nodes/IntegrationLeads/transport/retry';
 import { node } from '../helpers/node.mts';
+
+type Attempted = Parameters<typeof toNodeApiError>[2];
 
 const KEY = 'sk_live_51CanaryCanary';
 const reading: Attempted = {

@@ -123,6 +123,31 @@ it('lets one request ask again after a 429', async () => {
 	expect(open).toBe(1);
 });
 
+it('has a budget of retries, which an outage exhausts and answers and time refund', async () => {
+	const governor = new Governor();
+	const spend = (count: number) =>
+		Array.from({ length: count }, () => governor.spendRetry()).filter(Boolean).length;
+	const answered = async (count: number) => {
+		for (; count > 0; count -= 1) (await governor.acquire())?.release(answer(900, 60));
+	};
+	const failed: AttemptResult = { kind: 'broken', status: 200 };
+	expect(spend(61)).toBe(60);
+	await answered(1);
+	(await governor.acquire())?.release(answer(900, 60, failed));
+	expect(spend(2)).toBe(1);
+	await time.runUntil(START + 999);
+	expect(spend(1)).toBe(0);
+	await time.runUntil(START + 1000);
+	expect(spend(2)).toBe(1);
+	// A clock that goes back.
+	await time.runUntil(START);
+	expect(spend(1)).toBe(0);
+	await time.runUntil(START + 1000);
+	expect(spend(2)).toBe(1);
+	await answered(99);
+	expect(spend(61)).toBe(60);
+});
+
 it('is one for each key, and goes when it has been idle', async () => {
 	const first = governorFor('a');
 	const busy = governorFor('b');

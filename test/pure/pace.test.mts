@@ -1,5 +1,4 @@
 /** When a request may be sent, and what its end changes. What this adds up to: rateLimitedService.test.mts. */
-import type { Pace } from '../../nodes/IntegrationLeads/transport/pace';
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Attempt, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { LONGEST_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';
@@ -8,6 +7,8 @@ import { START } from './virtualClock.mts';
 const NOW = START;
 const MINUTE = 60_000;
 const reset = NOW + 30_000;
+type Pace = ReturnType<typeof start>;
+
 /** Half of the window left, in time and in requests; others have used the rest. */
 const half = {
 	...{ limit: 1000, remaining: 500, resetAt: reset, serverResetAt: reset },

@@ -7,7 +7,6 @@ import {
 	isUnclear,
 	LONGEST_WAIT_MS,
 	mayStillRun,
-	RetryBudget,
 	retryWaitMs,
 } from '../../nodes/IntegrationLeads/transport/retry';
 
@@ -110,25 +109,4 @@ it('waits within its limits, as long as asked, and stops in the end', () => {
 			else expect([repeatable, failures < 2]).toEqual([true, true]);
 		}),
 	);
-});
-
-describe('RetryBudget', () => {
-	it('is exhausted by an outage, and refunded by answers and by time', () => {
-		const budget = new RetryBudget(0);
-		for (let index = 0; index < 57; index += 1) budget.spend(0);
-		const spend = (now: number) => budget.spend(now);
-		expect([0, 0, 0, 0].map(spend)).toEqual([true, true, true, false]);
-		budget.refund();
-		expect([0, 999, 1000, 1000].map(spend)).toEqual([true, false, true, false]);
-		for (let index = 0; index < 99; index += 1) budget.refund();
-		for (let index = 0; index < 57; index += 1) budget.spend(1000);
-		expect([1000, 1000, 1000, 1000].map(spend)).toEqual([true, true, true, false]);
-	});
-
-	it('is not changed by a clock that goes back', () => {
-		const budget = new RetryBudget(10_000);
-		for (let index = 0; index < 60; index += 1) expect(budget.spend(10_000)).toBe(true);
-		expect(budget.spend(0)).toBe(false);
-		expect(budget.spend(1000)).toBe(true);
-	});
 });

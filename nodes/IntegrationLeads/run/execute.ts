@@ -12,7 +12,7 @@ import type { Page } from '../transport/paginate';
 import { PAGE_SIZE } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
-import { accountOf, createClient } from '../transport/send';
+import { createClient } from '../transport/send';
 import { batchJobs } from './batch';
 import { CreatedRecords } from './created';
 import { finderIn } from './finder';
@@ -159,7 +159,7 @@ async function runOperations(
  */
 function runOf(context: IExecuteFunctions, client: Client): string {
 	const { $runIndex } = context.getWorkflowDataProxy(0);
-	return [$runIndex, accountOf(context, client), client.isTestKey].join(' ');
+	return [$runIndex, client.account, client.isTestKey].join(' ');
 }
 
 /** They show how the account spells its values. Without them, values are sent as they are. */

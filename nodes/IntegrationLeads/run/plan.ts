@@ -4,8 +4,8 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import type { Lookup, Operation, Parameter, Report, Search } from '../operation';
-import type { Attempted } from '../transport/errors';
-import type { About, ServiceRequest } from '../transport/send';
+import type { About } from '../transport/errors';
+import type { ServiceRequest } from '../transport/send';
 
 /** Returns the value of a parameter, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
@@ -62,7 +62,7 @@ export function lookupKey({ record, by, value }: Lookup): string {
 export function aboutOf(
 	operation: Operation,
 	request: ServiceRequest,
-	{ targets, agent }: Pick<Attempted, 'targets' | 'agent'>,
+	{ targets, agent }: Pick<About, 'targets' | 'agent'>,
 ): About {
 	const { action, scope, batch, listedBy, find } = operation;
 	const notFound = operation.notFound?.(request);
@@ -83,7 +83,7 @@ export function aboutOf(
 }
 
 /** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
-function referencesOf({ parameters }: Operation, body: unknown): Attempted['targets'] {
+function referencesOf({ parameters }: Operation, body: unknown): About['targets'] {
 	if (!isRecord(body)) return [];
 	return parameters
 		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))

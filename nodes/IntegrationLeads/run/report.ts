@@ -6,7 +6,7 @@ import type { Enrichment, Report } from '../operation';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import { inParallel, readWhole } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
-import type { About } from '../transport/send';
+import type { About } from '../transport/errors';
 import type { RunServices } from './services';
 
 /** @throws NodeApiError when a record could not be read, because half an export would pass for a whole one */

@@ -21,7 +21,7 @@ import type {
 } from '../operation';
 import { convertOrNote, InputError, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
-import type { Attempted } from '../transport/errors';
+import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 import type { Finder } from './finder';
@@ -35,7 +35,7 @@ interface Places {
 	query: IDataObject;
 	body: IDataObject;
 	match: Plan['list']['match'];
-	targets: Attempted['targets'];
+	targets: About['targets'];
 	finder?: Finder;
 	/** Whether all fields that are given are known, also those in JSON. */
 	isWhole: boolean;

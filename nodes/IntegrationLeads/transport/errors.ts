@@ -9,20 +9,15 @@ import { shorten } from '../contract/envelope';
 import type { Refusal, Unsuccessful } from './retry';
 import { isRateLimited, isRevoked, isUnclear } from './retry';
 
-/** What was attempted, in words for a message. */
-export interface Attempted {
+/** What a message needs to know beyond the request. */
+export interface About {
 	/** e.g. `Update lead status` */
 	action: string;
 	scope?: string | { assumed: string };
 	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
 	targets: Array<{ label: string; value: string; wayToFind?: string }>;
-	repeatable: boolean;
-	/** The list of the service shows that no attempt was carried out. */
-	notRecorded?: boolean;
 	/** *Skip If Recorded* is among the options. */
 	hasSkipOption?: boolean;
-	/** How often it was sent. */
-	attempts: number;
 	/** Items share the request, and *Batch Size* says how many. */
 	hasBatchSize?: boolean;
 	/** Given for the tool of an agent, which has other ways out than people. `list`: the operation that finds records. */
@@ -31,6 +26,14 @@ export interface Attempted {
 	notFound?: { message: string; description: string };
 	/** The code of a tracking link was sent, and no external ID in case that no lead has it. */
 	hasOnlyCode?: boolean;
+}
+
+interface Attempted extends About {
+	repeatable: boolean;
+	/** The list of the service shows that no attempt was carried out. */
+	notRecorded?: boolean;
+	/** How often it was sent. */
+	attempts: number;
 }
 
 /** What a result states, without keys, and cut to what is read in a message. */

@@ -7,11 +7,13 @@
 import { clock } from './clock';
 import { admit, finish, start, STARTING_PACE } from './pace';
 import type { Attempt } from './retry';
-import { isHealthy, isRevoked, RetryBudget } from './retry';
+import { isHealthy, isRevoked } from './retry';
 
 const IDLE_MS = 10 * 60_000;
 /** A shorter wait is a step of the pace; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;
+/** In a minute of an outage. */
+const MOST_RETRIES = 60;
 
 /** The right to send one request. */
 interface Permit {
@@ -30,7 +32,9 @@ interface Waiting {
 
 /** Waits as {@link admit} decides: a first-in-first-out queue and one timer. */
 export class Governor {
-	readonly retryBudget = new RetryBudget(clock.now());
+	private retries = MOST_RETRIES;
+
+	private retriesAt = clock.now();
 
 	private pace = STARTING_PACE;
 
@@ -71,6 +75,25 @@ export class Governor {
 		return Math.floor(this.pace.concurrency);
 	}
 
+	/**
+	 * Keeps retries from multiplying the load during an outage: each spends one of a budget, and each answer of a healthy
+	 * service and each second refunds one.
+	 *
+	 * @returns false when the budget is exhausted and the request must not be repeated
+	 */
+	spendRetry(): boolean {
+		const now = clock.now();
+		this.refundRetries(Math.max(0, now - this.retriesAt) / 1000);
+		this.retriesAt = now;
+		if (this.retries < 1) return false;
+		this.retries -= 1;
+		return true;
+	}
+
+	private refundRetries(count: number): void {
+		this.retries = Math.min(MOST_RETRIES, this.retries + count);
+	}
+
 	isIdle(now: number): boolean {
 		const isBusy = this.pace.inFlight > 0 || this.queue.length > 0;
 		return !isBusy && now - this.usedAt > IDLE_MS;
@@ -98,7 +121,7 @@ export class Governor {
 			delayMs,
 			release: (attempt) => {
 				this.pace = finish(this.pace, { isProbe, sentAt }, attempt, clock.now());
-				if (attempt && isHealthy(attempt.result)) this.retryBudget.refund();
+				if (attempt && isHealthy(attempt.result)) this.refundRetries(1);
 				if (attempt && isRevoked(attempt.result)) {
 					for (const waiting of this.queue.splice(0)) waiting.resolve();
 				}

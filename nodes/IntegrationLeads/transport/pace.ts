@@ -14,7 +14,7 @@ interface KnownWindow extends Required<RateLimitHeaders> {
 }
 
 /** Everything that the decision to send depends on. Times are milliseconds since the epoch. */
-export interface Pace {
+interface Pace {
 	inFlight: number;
 	/** So many may be in flight. */
 	concurrency: number;

@@ -5,7 +5,8 @@ import type { ServiceRecord } from '../contract/envelope';
 import { parseList, parseRecord } from '../contract/envelope';
 import { UserError } from '../userError';
 import type { Page, ReadPage } from './paginate';
-import type { About, Answer, Client } from './send';
+import type { About } from './errors';
+import type { Answer, Client } from './send';
 
 /** The answer is from the service, but not what the operation needs. */
 export class UnexpectedAnswerError extends UserError {

@@ -43,8 +43,6 @@ export interface Attempt {
 export const LONGEST_WAIT_MS = 15 * 60_000;
 /** Refusals by the rate limit do not count. */
 const MOST_ATTEMPTS = 3;
-/** Of all requests with one key, in a minute of an outage. */
-const MOST_RETRIES = 60;
 const BACKOFF_MS = { shortest: 250, longest: [1000, 4000] };
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000 };
 
@@ -120,28 +118,4 @@ export function isUnclear(result: AttemptResult): boolean {
 export function mayStillRun(result: AttemptResult): boolean {
 	if (result.kind === 'unreachable') return /^(ECONNABORTED|E\w*TIMEDOUT)$/.test(result.code);
 	return result.kind === 'refused' && result.status === 504;
-}
-
-/**
- * Keeps retries from multiplying the load during an outage: each retry spends a token, each answer of a healthy
- * service and each second refunds one. One budget per key.
- */
-export class RetryBudget {
-	private tokens = MOST_RETRIES;
-
-	/** @param filledAt now, in ms */
-	constructor(private filledAt: number) {}
-
-	refund(tokens = 1): void {
-		this.tokens = Math.min(MOST_RETRIES, this.tokens + tokens);
-	}
-
-	/** @returns false when the budget is exhausted and the request must not be repeated */
-	spend(now: number): boolean {
-		this.refund(Math.max(0, now - this.filledAt) / 1000);
-		this.filledAt = now;
-		if (this.tokens < 1) return false;
-		this.tokens -= 1;
-		return true;
-	}
 }

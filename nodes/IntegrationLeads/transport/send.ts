@@ -15,7 +15,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { parseDateHeader, parseException, parseRateLimit, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
-import type { Attempted } from './errors';
+import type { About } from './errors';
 import { scrubber, toNodeApiError } from './errors';
 import type { Governor } from './governor';
 import { governorFor } from './governor';
@@ -74,9 +74,6 @@ export interface Answer {
 	failed?: boolean;
 }
 
-/** What a message needs to know beyond the request. */
-export type About = Omit<Attempted, 'repeatable' | 'notRecorded' | 'attempts'>;
-
 interface ClientOptions {
 	/** Milliseconds. */
 	timeoutMs?: number;
@@ -104,19 +101,6 @@ export async function createClient(
 			failure: { cause: 'configuration-invalid' },
 		});
 	}
-}
-
-/**
- * A key can be renewed, so the account is not known by it: another key in the same credential is taken for a key of the
- * same account. If it is not, the leads show it to the trigger, see its `isOtherAccount`.
- */
-export function accountOf(
-	context: Pick<RequestContext, 'getNode'>,
-	{ baseUrl }: Pick<Client, 'baseUrl'>,
-): string {
-	const { id, name } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-	// By n8n's types a credential may have no ID.
-	return `${baseUrl} ${id ?? name}`;
 }
 
 /** Sends requests with one credential. */
@@ -160,6 +144,16 @@ export class Client {
 	}
 
 	/**
+	 * Identifies the account. A key can be renewed, so the account is not known by it: another key in the same credential
+	 * is taken for a key of the same account. If it is not, the leads show it to the trigger, see its `isOtherAccount`.
+	 */
+	get account(): string {
+		const { id, name } = this.context.getNode().credentials?.[CREDENTIAL] ?? {};
+		// By n8n's types a credential may have no ID.
+		return `${this.baseUrl} ${id ?? name}`;
+	}
+
+	/**
 	 * Sends a request when the rate limit allows it, and repeats it where that is safe.
 	 *
 	 * @throws NodeApiError in words for the user, when the service did not accept it; `mayBeRecorded` of its context says
@@ -200,7 +194,7 @@ export class Client {
 
 	/** Whether the budget for retries allows another one. Those of rate-limited requests are free. */
 	private isAffordable(result: Unsuccessful): boolean {
-		return isRateLimited(result) || this.governor.retryBudget.spend(clock.now());
+		return isRateLimited(result) || this.governor.spendRetry();
 	}
 
 	/**

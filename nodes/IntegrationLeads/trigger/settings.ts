@@ -8,7 +8,6 @@ import { converterOf } from '../values/converter';
 import { triggerParameters } from '../fields/trigger';
 import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';
-import { accountOf } from '../transport/send';
 import { InputError } from '../userError';
 import type { storeOf } from './store';
 import type { Settings } from './types';
@@ -43,7 +42,7 @@ export function settingsOf(
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? MOST_REQUESTS),
 		process: store?.process ?? '',
 		repeatsUntil: options.afterRestart === 'doNotRepeat' ? 0 : (store?.repeatsUntil ?? 0),
-		account: accountOf(context, client),
+		account: client.account,
 	};
 }
 
