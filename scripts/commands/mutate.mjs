@@ -14,7 +14,7 @@ import { table } from '../lib/table.mjs';
 const MODULES = {
 	batch: {
 		what: 'Answers to a batch, lead by lead',
-		files: ['contract/batchAnswer.ts', 'contract/batchFacts.ts', 'contract/batchReason.ts'],
+		files: ['contract/batchAnswer.ts', 'contract/batchParts.ts'],
 		tests: ['batch'],
 	},
 	compare: {

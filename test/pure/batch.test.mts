@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
-import { parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
-import { excerptOf, reasonOf } from '../../nodes/IntegrationLeads/contract/batchReason';
+import {
+	excerptOf,
+	parseBatchAnswer,
+	reasonOf,
+} from '../../nodes/IntegrationLeads/contract/batchAnswer';
 import { cutBatches } from '../../nodes/IntegrationLeads/run/batch';
 import { draws } from '../helpers/long.mts';
 
@@ -514,7 +517,7 @@ y?? {"created": ["1"], "updated": [3]}`),
 		const results = [lead('a', { ok: true }), lead('c', { ok: true })];
 		const errors = [lead('a', { message: bad })];
 		expect(parseBatchAnswer({ results, errors }, abc)).toEqual([
-			{ kind: 'refused', entries: [errors[0], results[0]] },
+			{ kind: 'refused', entries: [results[0], errors[0]] },
 			{ kind: 'unconfirmed', entries: [] },
 			{ kind: 'recorded', entries: [results[1]] },
 		]);

@@ -2,8 +2,7 @@
 import { isEmpty, isNil, pick, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseBatchAnswer } from '../contract/batchAnswer';
-import { excerptOf, reasonOf } from '../contract/batchReason';
+import { excerptOf, parseBatchAnswer, reasonOf } from '../contract/batchAnswer';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';

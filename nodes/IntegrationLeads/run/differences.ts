@@ -4,7 +4,7 @@
  */
 import { isObject, startCase } from 'lodash';
 
-import { normalizeKey, SUCCESS } from '../contract/batchFacts';
+import { isSuccess } from '../contract/batchParts';
 import { contactHas } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
@@ -97,7 +97,7 @@ function mayMean(name: string, sent: unknown, now: unknown, record: ServiceRecor
 		return contactHas(record, name, String(sent), 'whole') !== false;
 	}
 	// An answer may report on itself.
-	return name === 'status' && (typeof now === 'number' || SUCCESS.has(normalizeKey(String(now))));
+	return name === 'status' && (typeof now === 'number' || isSuccess(String(now)));
 }
 
 function inWords(value: unknown): string {
