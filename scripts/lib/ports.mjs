@@ -18,6 +18,9 @@ const tryPort = (port) =>
 /** Below the ports that systems give to outgoing connections, which could take one before its server listens. */
 const [FIRST, COUNT] = [20_000, 12_000];
 
+/** What this process was given, and may not listen at yet. */
+const given = new Set();
+
 /**
  * A free port: a random one, so that two runs beside each other hardly ever choose the same.
  *
@@ -26,6 +29,8 @@ const [FIRST, COUNT] = [20_000, 12_000];
 export async function freePort() {
 	for (let tries = 0; ; tries += 1) {
 		const port = FIRST + Math.floor(Math.random() * COUNT);
+		if (given.has(port)) continue;
+		given.add(port);
 		try {
 			return await tryPort(port);
 		} catch (error) {

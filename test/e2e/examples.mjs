@@ -1,3 +1,4 @@
+/** The examples that need no other service, run as a whole: n8n's own nodes are part of them. */
 import assert from 'node:assert/strict';
 
 import { needsOf, readExamples, toChoose } from '../../scripts/lib/examples.mjs';

@@ -1,3 +1,4 @@
+/** What n8n's editor makes of the nodes: fields, lists and messages as their user sees them. */
 import assert from 'node:assert/strict';
 
 import { agentWith, tool } from './agent.mjs';
