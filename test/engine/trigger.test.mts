@@ -67,21 +67,15 @@ test('another process emits the last events again, marked, and then goes on', as
 	expect(await restarted.poll()).toBeNull();
 });
 
-test('a workflow that is loaded again in the same process repeats nothing', async () => {
-	const before = lab.engine.trigger(both);
-	await before.poll();
-	create('new');
-	await before.poll();
-	expect(await lab.engine.trigger(both, before.staticData()).poll()).toBeNull();
-});
-
-test('without repeats, another process only goes on', async () => {
-	const options = { afterRestart: 'doNotRepeat' };
+test.each([
+	['in the same process', {}, false],
+	['in another process, if that is not wanted', { afterRestart: 'doNotRepeat' }, true],
+])('a workflow that is loaded again %s repeats nothing', async (_, options, isRestarted) => {
 	const before = lab.engine.trigger({ ...both, options });
 	await before.poll();
 	create('new');
 	await before.poll();
-	lab.engine.restart();
+	if (isRestarted) lab.engine.restart();
 	expect(await lab.engine.trigger({ ...both, options }, before.staticData()).poll()).toBeNull();
 });
 
@@ -148,21 +142,18 @@ test.each(VARIANTS)('events are the same when the service answers with %j', asyn
 	]);
 });
 
-test.each([20, 25, 50])(
-	'no change is missed in pages of %i leads without a total',
-	async (maxPage) => {
-		lab.sandbox.controls.variant({ pagination: 'none', maxPage });
-		const trigger = lab.engine.trigger({ ...both, watchWithinDays: 0 });
-		for (let poll = 0; poll < 5; poll += 1) expect(await trigger.poll()).toBeNull();
-		const { ever } = lab.sandbox.controls.matched({ from: 0, to: Date.now() });
-		const moved = ever.filter((_, position) => position % 50 === 0).sort();
-		expect(moved).toHaveLength(5);
-		for (const id of moved) move(id, 'moved');
-		const emitted: IDataObject[] = [];
-		for (let poll = 0; poll < 5; poll += 1) emitted.push(...((await trigger.poll()) ?? []));
-		expect(emitted.map(({ lead }) => (lead as IDataObject).id).sort()).toEqual(moved);
-	},
-);
+test('no change is missed in small pages without a total', async () => {
+	lab.sandbox.controls.variant({ pagination: 'none', maxPage: 25 });
+	const trigger = lab.engine.trigger({ ...both, watchWithinDays: 0 });
+	for (let poll = 0; poll < 5; poll += 1) expect(await trigger.poll()).toBeNull();
+	const { ever } = lab.sandbox.controls.matched({ from: 0, to: Date.now() });
+	const moved = ever.filter((_, position) => position % 50 === 0).sort();
+	expect(moved).toHaveLength(5);
+	for (const id of moved) move(id, 'moved');
+	const emitted: IDataObject[] = [];
+	for (let poll = 0; poll < 5; poll += 1) emitted.push(...((await trigger.poll()) ?? []));
+	expect(emitted.map(({ lead }) => (lead as IDataObject).id).sort()).toEqual(moved);
+});
 
 test('only events that the settings ask for', async () => {
 	const trigger = lab.engine.trigger({
@@ -201,14 +192,8 @@ test('another filter starts a new baseline, and the log says so', async () => {
 	expect(changed.logged).toHaveLength(1);
 });
 
-test('a trigger without events is refused', async () => {
-	await expect(lab.engine.trigger({ triggerOn: [] }).poll()).rejects.toMatchObject({
-		message: '"Trigger On" is empty',
-		failure: { cause: 'configuration-invalid' },
-	});
-});
-
 test.each<[string, IDataObject, string]>([
+	['no event', { triggerOn: [] }, '"Trigger On" is empty'],
 	['an object for a filter', { filters: { search: { a: 1 } } }, '"Search" must be text'],
 	['no number of days', { watchWithinDays: 'many' }, '"Watch Leads Created Within (Days)"'],
 	['a switch that is neither', { includeFullLead: 'perhaps' }, '"Include Full Lead"'],
@@ -239,8 +224,6 @@ test('polls of one trigger do not overlap', async () => {
 
 describe('when the service fails', () => {
 	test.each([
-		[401, 'UNAUTHORIZED', 'The API key was not accepted', 'credential-invalid'],
-		[403, 'API_KEY_REVOKED', 'The API key has been revoked', 'credential-invalid'],
 		[403, 'FORBIDDEN', 'The API key does not permit: Watch leads', 'configuration-invalid'],
 		[
 			503,
@@ -327,29 +310,26 @@ describe('a poll ends within its budget', () => {
 });
 
 describe('a manual test run', () => {
-	test('shows the newest lead in the shape of an event, and leaves the state alone', async () => {
-		const trigger = lab.engine.trigger(both);
-		await trigger.poll();
-		const stored = trigger.staticData();
-		create('newest');
-		const [sample] = (await trigger.poll({ mode: 'manual' })) ?? [];
-		expect(sample).toMatchObject({
-			event: 'lead.created',
-			sample: true,
-			lead: { externalId: 'newest' },
-		});
-		expect(trigger.staticData()).toEqual(stored);
-		const [event] = (await trigger.poll()) ?? [];
-		expect(Object.keys(sample).filter((name) => name !== 'sample')).toEqual(Object.keys(event));
-		expect(Object.keys(sample.lead as IDataObject)).toEqual(Object.keys(event.lead as IDataObject));
-	});
-
-	test.each(['asc', 'desc'] as const)('finds the newest in a list that is %s', async (order) => {
-		lab.sandbox.controls.variant({ order });
-		create('newest');
-		const [sample] = (await lab.engine.trigger(both).poll({ mode: 'manual' })) ?? [];
-		expect(sample).toMatchObject({ lead: { externalId: 'newest' } });
-	});
+	test.each(['asc', 'desc'] as const)(
+		'shows the newest lead of a list that is %s in the shape of an event, and leaves the state alone',
+		async (order) => {
+			lab.sandbox.controls.variant({ order });
+			const trigger = lab.engine.trigger(both);
+			await trigger.poll();
+			const stored = trigger.staticData();
+			create('newest');
+			const [sample] = (await trigger.poll({ mode: 'manual' })) ?? [];
+			expect(sample).toMatchObject({
+				event: 'lead.created',
+				sample: true,
+				lead: { externalId: 'newest' },
+			});
+			expect(trigger.staticData()).toEqual(stored);
+			const [{ lead, ...event }] = (await trigger.poll()) ?? [];
+			expect(Object.keys(sample)).toEqual([...Object.keys(event), 'sample', 'lead']);
+			expect(Object.keys(sample.lead as IDataObject)).toEqual(Object.keys(lead as IDataObject));
+		},
+	);
 
 	test('shows a change of status where that is watched', async () => {
 		const trigger = lab.engine.trigger({

@@ -86,17 +86,20 @@ test('they come again if the process that emitted them polled only in the next h
 	expect((await poll('d')).events).toHaveLength(0);
 });
 
-test('a lead that has changed since comes with the old change, then with the new one', async () => {
+test.each([
+	['has gone on', 'in_progress', 'lost'],
+	['was undone', 'lost', 'open'],
+])('a change that %s since comes as it was, then the new one', async (_, first, second) => {
 	const { service, poll } = account(20, { includeFullLead: true });
 	await poll('a');
 	const lead = service.leads[3];
-	service.change(lead, { status: 'in_progress' });
+	service.change(lead, { status: first });
 	await poll('a');
-	service.change(lead, { status: 'lost' });
+	service.change(lead, { status: second });
 	const result = await poll('b');
 	expect(brief(result)).toEqual([
-		`${lead.id} open in_progress again`,
-		`${lead.id} in_progress lost`,
+		`${lead.id} open ${first} again`,
+		`${lead.id} ${first} ${second}`,
 	]);
 	// The list, and the lead once: if each event read it, one of them could fail and come after the other.
 	expect(result.requests).toBe(2);
@@ -118,16 +121,6 @@ test('several changes of a lead come again in the order in which they happened',
 		`${lead.id} in_progress lost again`,
 		`${lead.id} lost open`,
 	]);
-});
-
-test('a change that was undone since comes, too', async () => {
-	const { service, poll } = account(20);
-	await poll('a');
-	const lead = service.leads[3];
-	service.change(lead, { status: 'lost' });
-	await poll('a');
-	service.change(lead, { status: 'open' });
-	expect(brief(await poll('b'))).toEqual([`${lead.id} open lost again`, `${lead.id} lost open`]);
 });
 
 test('a lead that was deleted since is forgotten', async () => {
@@ -215,28 +208,17 @@ describe('within a process', () => {
 		expect(emitted.isStale(undefined, 1_000_000)).toBe(false);
 	});
 
-	test('a poll without events has gone further, too', () => {
+	test('what was emitted and not stored is marked when it comes again, unless it is long forgotten', () => {
 		const emitted = new Emitted();
 		emitted.mark(result(5), 1_000_000);
+		// A poll without events has gone further, too.
 		expect(emitted.isStale({ turn: 4, watched: 's', activated: 1 }, 1_000_000)).toBe(true);
-	});
-
-	test.each([
-		['a minute', 60_000],
-		['two hours', 2 * HOUR],
-	])('an event that was not stored is marked when it comes again after %s', (_, wait) => {
-		const emitted = new Emitted();
-		emitted.mark(result(5, 'x'), 0);
-		const events = emitted.mark(result(5, 'x', 'y'), wait);
-		expect(events.map(({ redelivered }) => redelivered)).toEqual([true, false]);
-	});
-
-	test('what was emitted long before the last events is forgotten', () => {
-		const emitted = new Emitted();
-		emitted.mark(result(5, 'x'), 0);
-		emitted.mark(result(6, 'y'), 2 * HOUR);
-		const [x, y] = emitted.mark(result(7, 'x', 'y'), 2 * HOUR);
-		expect([x.redelivered, y.redelivered]).toEqual([false, true]);
+		const marked = (time: number, ...ids: string[]) =>
+			emitted.mark(result(5, ...ids), time).map(({ redelivered }) => redelivered);
+		expect(marked(1_000_000, 'x')).toEqual([false]);
+		expect(marked(1_000_000 + 2 * HOUR, 'x', 'y')).toEqual([true, false]);
+		expect(marked(1_000_000 + 4 * HOUR, 'z')).toEqual([false]);
+		expect(marked(1_000_000 + 4 * HOUR, 'y', 'z')).toEqual([false, true]);
 	});
 });
 
