@@ -1,6 +1,8 @@
 /** The state: how large it is, that it is read as it was written, and what happens to one that cannot be read. */
 import fc from 'fast-check';
+import type { IPollFunctions } from 'n8n-workflow';
 
+import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import {
 	countStatuses,
 	decodeBucket,
@@ -193,26 +195,28 @@ describe('the stored state', () => {
 	});
 
 	it.each([
-		['another key in the same credential', { key: 'k2' }, true],
+		['another key in the same credential', { apiKey: 'sk_live_def' }, true],
 		['the same credential under another name', { name: 'renamed' }, true],
 		['another credential', { id: 'c2' }, false],
 		['another base URL', { baseUrl: 'https://other.example.com' }, false],
-	])('is kept or not: %s', (_, changed, isKept) => {
-		const watchedWith = (given: object) => {
+	])('is kept or not: %s', async (_, changed, isKept) => {
+		const watchedWith = async (given: object) => {
 			const credential = {
 				id: 'c1',
 				name: 'Leads',
 				baseUrl: 'https://leads.example.com',
+				apiKey: 'sk_live_abc',
 				...given,
 			};
 			const context = {
 				getNode: () => ({ credentials: { integrationLeadsApi: credential } }),
 				getNodeParameter: (name: string) => (name === 'triggerOn' ? ['lead.created'] : null),
 				getTimezone: () => 'UTC',
-			};
-			return watchedOf(settingsOf(context as never, credential as never));
+				getCredentials: async () => credential,
+			} as unknown as IPollFunctions;
+			return watchedOf(settingsOf(context, await createClient(context)));
 		};
-		expect(watchedWith({}) === watchedWith(changed)).toBe(isKept);
+		expect((await watchedWith({})) === (await watchedWith(changed))).toBe(isKept);
 	});
 
 	it('goes on with the leads of another account, and a notice, when the key belongs to that now', async () => {
