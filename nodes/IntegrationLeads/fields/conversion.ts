@@ -4,32 +4,6 @@ import { toNumber, toUtc } from '../values/convert';
 import { status } from './lead';
 import { datesAreWritten, defaultCountryCode } from './values';
 
-const wonStatus: Parameter = {
-	...status,
-	in: 'query',
-	required: true,
-	default: 'closed_won',
-	description: 'The status of won leads. Use an expression for a value that is not listed.',
-};
-
-const saleDate: Parameter = {
-	displayName: 'Sale Date',
-	name: 'saleDate',
-	type: 'options',
-	open: true,
-	options: [
-		{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
-		{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
-		{ name: 'Last 7 Days', value: 'last7Days', description: 'The 7 days before today' },
-		{ name: 'Last Month', value: 'lastMonth', description: 'The whole previous month' },
-		{ name: 'This Month', value: 'thisMonth', description: 'The whole month, including today' },
-		{ name: 'Today', value: 'today', description: 'Since midnight' },
-		{ name: 'Yesterday', value: 'yesterday', description: 'The whole previous day' },
-	],
-	default: 'yesterday',
-	description: 'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
-};
-
 const saleDateFrom: Parameter = {
 	displayName: 'Sale Date From',
 	name: 'saleDateFrom',
@@ -42,105 +16,120 @@ const saleDateFrom: Parameter = {
 		'The start of the period. A date without a time begins at midnight, and one without a time zone is read in that of the workflow.',
 };
 
-const saleDateTo: Parameter = {
-	...saleDateFrom,
-	displayName: 'Sale Date Before',
-	name: 'saleDateTo',
-	description:
-		'The end of the period, not included: 1 February for all of January. Periods that adjoin share no sale.',
-};
-
-const format: Parameter = {
-	displayName: 'Format',
-	name: 'format',
-	type: 'options',
-	open: true,
-	options: [
-		{
-			name: 'Google Ads',
-			value: 'googleAds',
-			description:
-				'Columns of a file or sheet with offline conversions; email and phone are hashed',
-		},
-		{
-			name: 'Google Data Manager',
-			value: 'googleDataManager',
-			description: 'Events for the Data Manager API of Google; email and phone are hashed',
-		},
-		{
-			name: 'Meta',
-			value: 'meta',
-			description: 'Events for the Conversions API; email, phone and name are hashed',
-		},
-		{ name: 'Rows', value: 'rows', description: 'Plain rows without hashing' },
-	],
-	default: 'rows',
-	description: 'The format of the items',
-};
-
-const conversionName: Parameter = {
-	displayName: 'Conversion Name',
-	name: 'conversionName',
-	type: 'string',
-	required: true,
-	displayOptions: { show: { format: ['googleAds'] } },
-	default: '',
-	placeholder: 'e.g. Sale',
-	description: 'The name of the conversion action, exactly as in Google Ads',
-};
-
-const eventName: Parameter = {
-	displayName: 'Event Name',
-	name: 'eventName',
-	type: 'string',
-	required: true,
-	displayOptions: { show: { format: ['meta'] } },
-	default: 'Purchase',
-	placeholder: 'e.g. Purchase',
-	description: 'A standard event of Meta, or a custom one',
-};
-
-/**
- * Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
- * (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event).
- */
-const actionSource: Parameter = {
-	displayName: 'Action Source',
-	name: 'actionSource',
-	type: 'options',
-	open: true,
-	required: true,
-	displayOptions: { show: { format: ['meta'] } },
-	options: [
-		{ name: 'Chat', value: 'chat', description: 'In a messaging app, by SMS or in an online chat' },
-		{ name: 'Email', value: 'email', description: 'By email' },
-		{ name: 'Other', value: 'other', description: 'In another way' },
-		{ name: 'Phone Call', value: 'phone_call', description: 'On the phone' },
-		{
-			name: 'Physical Store',
-			value: 'physical_store',
-			description: 'In person; Meta takes sales of the last 62 days, of the others 7',
-		},
-		{
-			name: 'System Generated',
-			value: 'system_generated',
-			description: 'By a system; Meta requires it for events from a CRM',
-		},
-	],
-	default: 'system_generated',
-	description:
-		'Where the sales were made. By sending it you confirm to Meta that it is accurate. Sales older than Meta takes are not exported.',
-};
-
 export const conversionParameters: Parameter[] = [
-	wonStatus,
-	saleDate,
+	{
+		...status,
+		in: 'query',
+		required: true,
+		default: 'closed_won',
+		description: 'The status of won leads. Use an expression for a value that is not listed.',
+	},
+	{
+		displayName: 'Sale Date',
+		name: 'saleDate',
+		type: 'options',
+		open: true,
+		options: [
+			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
+			{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
+			{ name: 'Last 7 Days', value: 'last7Days', description: 'The 7 days before today' },
+			{ name: 'Last Month', value: 'lastMonth', description: 'The whole previous month' },
+			{ name: 'This Month', value: 'thisMonth', description: 'The whole month, including today' },
+			{ name: 'Today', value: 'today', description: 'Since midnight' },
+			{ name: 'Yesterday', value: 'yesterday', description: 'The whole previous day' },
+		],
+		default: 'yesterday',
+		description:
+			'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
+	},
 	saleDateFrom,
-	saleDateTo,
-	format,
-	conversionName,
-	eventName,
-	actionSource,
+	{
+		...saleDateFrom,
+		displayName: 'Sale Date Before',
+		name: 'saleDateTo',
+		description:
+			'The end of the period, not included: 1 February for all of January. Periods that adjoin share no sale.',
+	},
+	{
+		displayName: 'Format',
+		name: 'format',
+		type: 'options',
+		open: true,
+		options: [
+			{
+				name: 'Google Ads',
+				value: 'googleAds',
+				description:
+					'Columns of a file or sheet with offline conversions; email and phone are hashed',
+			},
+			{
+				name: 'Google Data Manager',
+				value: 'googleDataManager',
+				description: 'Events for the Data Manager API of Google; email and phone are hashed',
+			},
+			{
+				name: 'Meta',
+				value: 'meta',
+				description: 'Events for the Conversions API; email, phone and name are hashed',
+			},
+			{ name: 'Rows', value: 'rows', description: 'Plain rows without hashing' },
+		],
+		default: 'rows',
+		description: 'The format of the items',
+	},
+	{
+		displayName: 'Conversion Name',
+		name: 'conversionName',
+		type: 'string',
+		required: true,
+		displayOptions: { show: { format: ['googleAds'] } },
+		default: '',
+		placeholder: 'e.g. Sale',
+		description: 'The name of the conversion action, exactly as in Google Ads',
+	},
+	{
+		displayName: 'Event Name',
+		name: 'eventName',
+		type: 'string',
+		required: true,
+		displayOptions: { show: { format: ['meta'] } },
+		default: 'Purchase',
+		placeholder: 'e.g. Purchase',
+		description: 'A standard event of Meta, or a custom one',
+	},
+	// Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
+	// (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event).
+	{
+		displayName: 'Action Source',
+		name: 'actionSource',
+		type: 'options',
+		open: true,
+		required: true,
+		displayOptions: { show: { format: ['meta'] } },
+		options: [
+			{
+				name: 'Chat',
+				value: 'chat',
+				description: 'In a messaging app, by SMS or in an online chat',
+			},
+			{ name: 'Email', value: 'email', description: 'By email' },
+			{ name: 'Other', value: 'other', description: 'In another way' },
+			{ name: 'Phone Call', value: 'phone_call', description: 'On the phone' },
+			{
+				name: 'Physical Store',
+				value: 'physical_store',
+				description: 'In person; Meta takes sales of the last 62 days, of the others 7',
+			},
+			{
+				name: 'System Generated',
+				value: 'system_generated',
+				description: 'By a system; Meta requires it for events from a CRM',
+			},
+		],
+		default: 'system_generated',
+		description:
+			'Where the sales were made. By sending it you confirm to Meta that it is accurate. Sales older than Meta takes are not exported.',
+	},
 ];
 
 export const conversionOptions: Parameter[] = [
