@@ -9,10 +9,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
-import { describe as describePanel } from '../../nodes/IntegrationLeads/describe';
-import type { Operation, Parameter, Resource } from '../../nodes/IntegrationLeads/operation';
+import { describeParameters } from '../../nodes/IntegrationLeads/describe';
+import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 import { name as packageName } from '../../package.json';
 import { registered, withInner } from './nodes.mts';
 
@@ -169,188 +168,62 @@ describe('Create or Update', () => {
 	});
 });
 
-describe('the text under the node', () => {
-	const ofOperations = Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
+it.each<[string, INodeParameters]>([
+	...Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
 		Object.entries(own).map(([operation, each]): [string, INodeParameters] => [
 			`${name}: ${each.name}`,
 			{ resource, operation },
 		]),
-	);
+	),
+	['Lead Created', { triggerOn: ['lead.created'] }],
+	['Lead Created, Lead Status Changed', { triggerOn: ['lead.created', 'lead.statusChanged'] }],
+])('the text under the node is %s', (words, parameters) => {
+	const [{ node: actions }, { node: trigger }] = registered;
+	const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
+	const node = { id: '', name: 'Leads', type: '', typeVersion: 1, parameters } as unknown as INode;
+	const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
+	const { expression } = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	expect(expression.getSimpleParameterValue(node, subtitle!, 'internal', {})).toBe(words);
+});
 
-	it.each<[string, INodeParameters]>([
-		...ofOperations,
-		['Lead Created', { triggerOn: ['lead.created'] }],
-		['Lead Created, Lead Status Changed', { triggerOn: ['lead.created', 'lead.statusChanged'] }],
-	])('%s', (words, parameters) => {
-		const [{ node: actions }, { node: trigger }] = registered;
-		const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
-		const node: INode = {
-			id: '',
-			name: 'Leads',
-			type: '',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters,
-		};
-		const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
-		const { expression } = new Workflow({
-			nodes: [node],
-			connections: {},
-			active: false,
-			nodeTypes,
-		});
-		expect(expression.getSimpleParameterValue(node, subtitle!, 'internal', {})).toBe(words);
+const open = (parameters: Parameter[]): Parameter[] =>
+	parameters.flatMap((parameter) => {
+		const inner = parameter.type === 'collection' ? (parameter.options as Parameter[]) : [];
+		return [...(parameter.open ? [parameter] : []), ...open(inner)];
 	});
-});
 
-describe('enumerations that take any value', () => {
-	const isTool = (property: INodeProperties, tool: boolean) => {
-		const { show, hide } = property.displayOptions ?? {};
-		const shown = show?.['@tool']?.includes(tool) ?? true;
-		return shown && !hide?.['@tool']?.includes(tool);
-	};
+it.each(
+	operations.flatMap(({ action, parameters }) =>
+		open(parameters).map((each) => ({ action, ...each })),
+	),
+)(
+	'$action: $displayName takes any value, in a drop-down from people and as text from an AI agent',
+	({ action: _, ...parameter }) => {
+		const [dropDown, text] = describeParameters([parameter]);
+		expect(dropDown).toMatchObject({ type: 'options', allowArbitraryValues: true });
+		expect(dropDown.displayOptions?.hide).toEqual({ '@tool': [true] });
+		expect(text).toMatchObject({ type: 'string', default: String(parameter.default) });
+		expect(text.displayOptions?.show).toMatchObject({ '@tool': [true] });
+		expect(text).not.toHaveProperty('typeOptions');
+	},
+);
 
-	/** The lists of properties that stand beside each other. */
-	const siblings = (list: INodeProperties[]): INodeProperties[][] => [
-		list,
-		...list.flatMap(({ type, options = [] }) =>
-			type === 'collection' ? siblings(options as INodeProperties[]) : [],
-		),
-	];
-	const open = (parameters: Parameter[]): Parameter[] =>
-		parameters.flatMap((parameter) => {
-			const inner = parameter.type === 'collection' ? (parameter.options as Parameter[]) : [];
-			return [...(parameter.open ? [parameter] : []), ...open(inner)];
-		});
-
-	it.each(operations.filter(({ parameters }) => open(parameters).length > 0))(
-		'$action: a drop-down for people, a text for an AI agent',
-		(operation) => {
-			const one = {
-				name: 'R',
-				description: '',
-				defaultOperation: 'o',
-				operations: { o: operation },
-			};
-			const groups = siblings(describePanel({ r: one }));
-			for (const { name } of open(operation.parameters)) {
-				const group = groups.find((each) => each.some((property) => property.name === name)) ?? [];
-				const typesFor = (tool: boolean) =>
-					group.filter((each) => each.name === name && isTool(each, tool)).map(({ type }) => type);
-				expect({ name, person: typesFor(false), agent: typesFor(true) }).toEqual({
-					name,
-					person: ['options'],
-					agent: ['string'],
-				});
-			}
-		},
+it('the list of operations has each that is declared', () => {
+	const lists = registered[0].node.description.properties.filter(
+		({ name }) => name === 'operation',
 	);
-});
-
-describe('adding an operation', () => {
-	const archive: Operation = {
-		name: 'Archive',
-		action: 'Archive lead',
-		description: 'Put a lead aside',
-		when: 'Use it for leads that are not needed for now.',
-		scope: { assumed: 'leads:write' },
-		route: 'PATCH /leads/{leadId}/archive/{reason}',
-		repeatable: true,
-		parameters: [
-			resources.lead.operations.get.parameters[0],
-			{
-				displayName: 'Reason',
-				name: 'reason',
-				type: 'string',
-				in: 'path',
-				required: true,
-				default: '',
-			},
-			{ displayName: 'Silent', name: 'silent', type: 'boolean', in: 'query', default: false },
-			{
-				displayName: 'Shelf',
-				name: 'shelf',
-				type: 'options',
-				in: 'body',
-				open: true,
-				options: [{ name: 'Top', value: 'top' }],
-				default: 'top',
-			},
-		],
-		output: { kind: 'deleted' },
-	};
-	const extended: Record<string, Resource> = {
-		...resources,
-		lead: { ...resources.lead, operations: { ...resources.lead.operations, archive } },
-	};
-
-	const shownFor = (operation: string) =>
-		describePanel(extended).filter(({ displayOptions }) => {
-			const { resource, operation: shown } = displayOptions?.show ?? {};
-			return resource?.includes('lead') && shown?.includes(operation);
-		});
-
-	it('touches one place: the panel shows it', () => {
-		const chooser = describePanel(extended).find(
-			({ name, displayOptions }) =>
-				name === 'operation' && displayOptions?.show?.resource?.[0] === 'lead',
-		);
-		expect(chooser?.options).toContainEqual({
-			name: 'Archive',
-			value: 'archive',
-			action: 'Archive lead',
-			description: 'Put a lead aside',
-		});
-		const names = shownFor('archive').map(({ name }) => name);
-		expect(names).toEqual(['toolDescription', 'leadId', 'reason', 'silent', 'shelf', 'shelf']);
-		for (const property of shownFor('archive')) {
-			for (const ours of [
-				'in',
-				'field',
-				'convert',
-				'open',
-				'spread',
-				'printable',
-				'lookup',
-				'wayToFind',
-			]) {
-				expect(property).not.toHaveProperty(ours);
-			}
+	const listed = lists.flatMap(({ options = [], displayOptions }) =>
+		options.map((option) => ({ ...option, resource: displayOptions?.show?.resource })),
+	);
+	expect(listed).toHaveLength(operations.length);
+	for (const [resource, { operations: own }] of Object.entries(resources)) {
+		for (const [value, { name, action, description }] of Object.entries(own)) {
+			expect(listed).toContainEqual({ resource: [resource], value, name, action, description });
 		}
-	});
+	}
+});
 
-	it('touches one place: the request follows from it', () => {
-		const values: Record<string, unknown> = {
-			leadId: 'l 1',
-			reason: 'old',
-			silent: true,
-			shelf: 'low',
-		};
-		expect(planRequest(archive, (name) => values[name], { timezone: 'UTC' })).toMatchObject({
-			request: {
-				method: 'PATCH',
-				path: '/leads/l%201/archive/old',
-				query: { silent: true },
-				body: { shelf: 'low' },
-				repeatable: true,
-			},
-			about: {
-				targets: [
-					{ label: 'Lead', value: 'l 1' },
-					{ label: 'Reason', value: 'old' },
-				],
-			},
-			recordKeys: ['l 1', 'old'],
-		});
-	});
-
-	it('leaves the other operations as they were', () => {
-		const before = describePanel(resources).filter(({ name }) => name !== 'operation');
-		const after = describePanel(extended).filter(
-			({ name, displayOptions }) =>
-				name !== 'operation' && !displayOptions?.show?.operation?.includes('archive'),
-		);
-		const names = (properties: INodeProperties[]) => new Set(properties.map(({ name }) => name));
-		expect(names(after)).toEqual(names(before));
-	});
+it.each(all)('$at: has no member that n8n does not know', ({ property }) => {
+	const ours = 'in field convert freeText open spread printable lookup wayToFind'.split(' ');
+	expect(Object.keys(property).filter((name) => ours.includes(name))).toEqual([]);
 });
