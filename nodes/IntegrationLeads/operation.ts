@@ -154,7 +154,7 @@ export interface Operation {
 	 * Checks rules between fields before anything is sent, also where a value is wrong: then the request has `true` in its
 	 * place. Throws InputError.
 	 */
-	check?: (request: Omit<ServiceRequest, 'repeatable'>, read: (name: string) => unknown) => void;
+	check?: (request: ServiceRequest, read: (name: string) => unknown) => void;
 	/** The message for a 404 that does not mean that the record in the path is missing. */
 	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
 	/**

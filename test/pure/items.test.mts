@@ -35,15 +35,18 @@ const job = (run: () => Promise<IDataObject[]>, recordKeys: string[] = []): Item
 async function runItems(
 	context: IExecuteFunctions,
 	atOnce: number,
-	plan: (itemIndex: number) => ItemJob,
+	planJob: (itemIndex: number) => ItemJob,
 	complete: (plan: ItemJob) => Promise<ItemJob> = async (each) => await Promise.resolve(each),
 ) {
 	const run = new ItemRun(context, () => atOnce);
-	const planned = await run.complete(
-		await run.plan(plan),
-		async (item) => await complete(item.plan),
+	// A plan passes through the loop unseen, so a job will do.
+	const plans = await run.plan((itemIndex) => planJob(itemIndex) as never);
+	const planned = await run.complete(plans, async ({ plan }) => {
+		return (await complete(plan as never)) as never;
+	});
+	await run.carryOut(
+		planned.map(({ itemIndex, plan }) => ({ items: [itemIndex], ...(plan as unknown as ItemJob) })),
 	);
-	await run.carryOut(planned.map((item) => ({ items: [item.itemIndex], ...item.plan })));
 	return run.output;
 }
 

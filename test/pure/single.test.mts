@@ -38,6 +38,7 @@ async function run(
 				return { answer: await send(request, about), adds: {} };
 			},
 		},
+		values: { noteNew: async () => await Promise.resolve({}) },
 		locator: {
 			select: async (records: ServiceRecord[]) => ({ matches: records, unclear: [], ...select }),
 		},

@@ -42,7 +42,7 @@ async function planSlowly(
 		const plans = await run.plan((itemIndex) => {
 			onPlan(itemIndex);
 			now += 8;
-			return planned.push(itemIndex);
+			return planned.push(itemIndex) as never;
 		});
 		const completed = await run.complete(plans, async ({ plan }) => await Promise.resolve(plan));
 		const jobs = completed.map(({ itemIndex }) => ({

@@ -39,7 +39,7 @@ export function cutBatches(keys: string[][], size: number): number[][] {
 }
 
 /** One job for each batch of items. */
-export function batchJobs(planned: Array<PlannedItem<Plan>>, services: RunServices): Job[] {
+export function batchJobs(planned: Array<PlannedItem>, services: RunServices): Job[] {
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
@@ -82,7 +82,7 @@ async function sendBatch(
 			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
 	const newValues = await Promise.all(
-		leads.map(async (lead) => await services.newValues.note(lead)),
+		leads.map(async (lead) => await services.values.noteNew(plans[0].operation.output, lead)),
 	);
 	const answer = await services.client.send(request, plans[0].about);
 	return toResults(plans, answer, leads, newValues, settings, services);

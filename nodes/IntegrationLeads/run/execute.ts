@@ -1,33 +1,25 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { memoize, once, partition, set, uniq } from 'lodash';
+import { compact, memoize, partition, set, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { itemsAtOnce, timeout } from '../fields/options';
-import { converterOf } from '../values/converter';
 import type { Operation, Parameter, Resource } from '../operation';
-import { listedLead } from '../contract/lead';
 import { clock } from '../transport/clock';
-import type { Page } from '../transport/paginate';
-import { PAGE_SIZE } from '../transport/paginate';
-import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
+import { converterOf } from '../values/converter';
 import { batchJobs } from './batch';
-import { CreatedRecords } from './created';
 import { finderIn } from './finder';
-import { isTool, showHints } from './hints';
 import type { Job, PlannedItem } from './items';
-import { ItemRun } from './items';
-import type { Book } from './ledger';
-import { Ledger, mayBeRecorded } from './ledger';
-import { RecordLocator } from './locate';
-import { NewValues } from './newValues';
+import { isTool, ItemRun } from './items';
+import { mayBeRecorded } from './ledger';
 import { parameterReader } from './parameters';
 import type { Plan, ReadParameter } from './plan';
-import type { RunServices } from './services';
 import type { PlanContext } from './request';
 import { planRequest } from './request';
+import type { RunServices } from './services';
+import { createServices } from './services';
 import { runSingle } from './single';
 
 /**
@@ -76,76 +68,24 @@ async function runOperations(
 		timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
 		signal: context.getExecutionCancelSignal?.(),
 	});
-	const hints = new Set<string>();
-	let newest: Page = { records: [] };
-	const created = new CreatedRecords(client);
-	const book = context.getContext('node') as Book;
-	const services: RunServices = {
-		client,
-		hints,
-		created,
-		locator: new RecordLocator(client),
-		ledger: new Ledger(book, runOf(context, client), created, hints),
-		newValues: new NewValues(client, hints, () => newest),
-	};
-	const unsent = new Set<string>();
-	const now = clock.now();
-	const finder = isTool(context)
-		? finderIn(resources, readParameter('resource', 0) as string)
-		: undefined;
-
-	// Kept, because an item is planned anew with the IDs that were found, and expressions may change.
-	const readOf = memoize((itemIndex: number) =>
-		memoize((name: string) => readParameter(name, itemIndex)),
-	);
-	/** What the output says beside the answer. */
-	const remarks: IDataObject[] = [];
-	// Of items with a value that the account may have in another spelling.
-	const inWords = new Set<number>();
-	const readNewest = once(async () => (newest = await newestLeads(client)));
-	const valuesOf = memoize((field: string) => uniq(newest.records.map((lead) => lead[field])));
-	const planItem = (itemIndex: number, found?: PlanContext['found']): Plan => {
-		const read = readOf(itemIndex);
-		const operation = operationOf(context, resources, itemIndex, read);
-		return planRequest(operation, read, {
-			timezone: context.getTimezone(),
-			input: input[itemIndex].json,
-			now,
-			countryCode: client.defaultCountryCode,
-			finder,
-			found,
-			leadValues: (field) => {
-				inWords.add(itemIndex);
-				return newest.records.length > 0 ? valuesOf(field) : [];
-			},
-			onUnsent: (fields) => {
-				for (const field of fields) unsent.add(field);
-				set(remarks, [itemIndex, 'notSent'], fields);
-			},
-			onLeftOut: (label, value) => {
-				set(remarks, [itemIndex, 'leftOut', label], value);
-				hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
-			},
-		});
-	};
-
+	const services = createServices(context, client);
+	const { hints, values, locator, ledger, created } = services;
+	const remarks: Remarks[] = [];
+	const planItem = planner(context, resources, readParameter, services, remarks);
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
-	const run = new ItemRun(
-		context,
-		() => Math.min(mostAtOnce, client.itemsAtOnce),
-		(itemIndex) => remarks[itemIndex] ?? {},
-	);
+	const run = new ItemRun(context, () => Math.min(mostAtOnce, client.itemsAtOnce), remarks);
 	const planned = await run.plan(planItem);
-	const completed = await run.complete(planned, async ({ itemIndex, plan }) => {
-		if (inWords.has(itemIndex)) await readNewest();
-		else if (plan.lookups.length === 0) return plan;
-		return planItem(itemIndex, await services.locator.findAll(plan));
-	});
+	await values.readWanted();
+	const completed = await run.complete(planned, async ({ itemIndex, plan }) =>
+		values.isWanted || plan.lookups.length > 0
+			? planItem(itemIndex, await locator.findAll(plan))
+			: plan,
+	);
 	await run.carryOut(toJobs(completed, services));
 	const { output } = run;
-	services.ledger.close(output[0]?.json);
-	services.created.explain(hints);
-	if (unsent.size > 0) hints.add(notSent(unsent));
+	ledger.close(output[0]?.json);
+	created.explain(hints);
+	explainRemarks(remarks, hints);
 	if (run.failed > 0) {
 		hints.add(`${run.failed} of ${input.length} items failed. "error" in their output says why.`);
 	}
@@ -153,25 +93,58 @@ async function runOperations(
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
 }
 
-/**
- * Identifies the run of the node, also when n8n repeats it: in the same execution the run of the same number, with the same
- * account. The key does not count, because one that was revoked is replaced before the execution is retried.
- */
-function runOf(context: IExecuteFunctions, client: Client): string {
-	const { $runIndex } = context.getWorkflowDataProxy(0);
-	return [$runIndex, client.account, client.isTestKey].join(' ');
+/** What the output of an item says beside the answer. */
+interface Remarks extends IDataObject {
+	/** Names of input fields. */
+	notSent?: string[];
+	/** Values that cannot be read, by the labels of their fields. */
+	leftOut?: IDataObject;
 }
 
-/** They show how the account spells its values. Without them, values are sent as they are. */
-async function newestLeads(client: Client): Promise<Page> {
-	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
-	const readPage = pageReader(client, { path: '/leads', about, record: listedLead });
-	return await readPage({ page: 1, limit: PAGE_SIZE.largest }).catch(() => ({ records: [] }));
+/** @param remarks receives those of each item */
+function planner(
+	context: IExecuteFunctions,
+	resources: Record<string, Resource>,
+	readParameter: ReturnType<typeof parameterReader>,
+	{ client, values }: RunServices,
+	remarks: Remarks[],
+) {
+	const input = context.getInputData();
+	const now = clock.now();
+	const finder = isTool(context)
+		? finderIn(resources, readParameter('resource', 0) as string)
+		: undefined;
+	// Kept, because an item is planned anew with the IDs that were found, and expressions may change.
+	const readOf = memoize((itemIndex: number) =>
+		memoize((name: string) => readParameter(name, itemIndex)),
+	);
+	return (itemIndex: number, found?: PlanContext['found']): Plan => {
+		const read = readOf(itemIndex);
+		return planRequest(operationOf(context, resources, itemIndex, read), read, {
+			timezone: context.getTimezone(),
+			input: input[itemIndex].json,
+			now,
+			countryCode: client.defaultCountryCode,
+			finder,
+			found,
+			leadValues: (field) => values.of(field),
+			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
+			onLeftOut: (label, value) => set(remarks, [itemIndex, 'leftOut', label], value),
+		});
+	};
 }
 
-function notSent(columns: Set<string>): string {
-	const names = [...columns].map((name) => `"${name}"`).join(', ');
-	return `Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`;
+function explainRemarks(remarks: Remarks[], hints: Set<string>): void {
+	const all = compact(remarks);
+	const unsent = uniq(all.flatMap(({ notSent = [] }) => notSent)).map((name) => `"${name}"`);
+	if (unsent.length > 0) {
+		hints.add(
+			`Not sent, because they are no fields of a lead: ${unsent.join(', ')}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+		);
+	}
+	for (const label of uniq(all.flatMap(({ leftOut = {} }) => Object.keys(leftOut)))) {
+		hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
+	}
 }
 
 function operationOf(
@@ -191,7 +164,7 @@ function operationOf(
 	);
 }
 
-function toJobs(planned: Array<PlannedItem<Plan>>, services: RunServices): Job[] {
+function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
 	const { ledger, created } = services;
 	const [batched, single] = partition(
 		planned,
@@ -215,6 +188,28 @@ function runSetting(parameter: Parameter, options: IDataObject): number | undefi
 	} catch {
 		return undefined;
 	}
+}
+
+const NOTABLE_WAIT_MS = 5000;
+
+/** Shows hints under the output. n8n has them since version 1.92; agents, who read the output only, get none. */
+function showHints(context: IExecuteFunctions, client: Client, hints: Iterable<string>): void {
+	if (isTool(context)) return;
+	const messages = [...hints];
+	const seconds = Math.round(client.rateLimitDelayMs / 1000);
+	if (seconds * 1000 >= NOTABLE_WAIT_MS) {
+		messages.push(
+			`Waited up to ${seconds} seconds for the rate limit of the API key. Nothing was lost; fewer or less frequent runs avoid the wait.`,
+		);
+	}
+	if (client.isTestKey && context.getMode() !== 'manual') {
+		messages.push(
+			'This workflow runs in production with a test key. Choose a credential with a production key.',
+		);
+	}
+	context.addExecutionHints?.(
+		...messages.map((message) => ({ message, location: 'outputPane' as const })),
+	);
 }
 
 /**

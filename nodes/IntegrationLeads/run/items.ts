@@ -1,15 +1,17 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { sortBy } from 'lodash';
+import { groupBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
-import { UserError } from '../userError';
-import { explainFailures } from './failures';
-import { isTool } from './hints';
+import { InputError, UserError } from '../userError';
+import type { Plan } from './plan';
 import { yielder } from './yield';
 
+/** How much a message shows. */
 const MESSAGE_CHARACTERS = 1000;
+const LINE_CHARACTERS = 200;
+const MOST_LINES = 10;
 
 /** The output of an item, or why it failed. */
 export type ItemResult = IDataObject[] | Error;
@@ -24,9 +26,14 @@ export interface Job {
 	run(): Promise<ItemResult[]>;
 }
 
-export interface PlannedItem<T> {
+export interface PlannedItem {
 	itemIndex: number;
-	plan: T;
+	plan: Plan;
+}
+
+/** n8n runs the node as a tool of an AI agent, in a variant that differs by its name. */
+export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
+	return context.getNode().type.endsWith('Tool');
 }
 
 /**
@@ -55,12 +62,12 @@ export class ItemRun {
 
 	/**
 	 * @param concurrency how many jobs may run at once
-	 * @param adds fields for the output of an item
+	 * @param adds fields for the output of items, by their index
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		concurrency: () => number,
-		private readonly adds: (itemIndex: number) => IDataObject = () => ({}),
+		private readonly adds: Array<IDataObject | undefined> = [],
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
 		this.queue = new KeyedQueue(concurrency);
@@ -73,8 +80,8 @@ export class ItemRun {
 	}
 
 	/** Plans the items one after another. What `planItem` throws fails the item, which is then left out. */
-	async plan<T>(planItem: (itemIndex: number) => T): Promise<Array<PlannedItem<T>>> {
-		const planned: Array<PlannedItem<T>> = [];
+	async plan(planItem: (itemIndex: number) => Plan): Promise<PlannedItem[]> {
+		const planned: PlannedItem[] = [];
 		for (const itemIndex of this.outputs.keys()) {
 			if (this.isStopped) break;
 			try {
@@ -90,21 +97,22 @@ export class ItemRun {
 	}
 
 	/** Changes plans, several at once. What `complete` throws fails the item, which is then left out. */
-	async complete<T>(
-		planned: Array<PlannedItem<T>>,
-		complete: (item: PlannedItem<T>) => Promise<T>,
-	): Promise<Array<PlannedItem<T>>> {
-		const completed: Array<PlannedItem<T>> = [];
+	async complete(
+		planned: PlannedItem[],
+		complete: (item: PlannedItem) => Promise<Plan>,
+	): Promise<PlannedItem[]> {
+		const completed: PlannedItem[] = [];
 		const jobs = planned.map((item) => ({
 			items: [item.itemIndex],
 			recordKeys: [],
 			run: async () => {
-				completed.push({ ...item, plan: await complete(item) });
+				completed[item.itemIndex] = { ...item, plan: await complete(item) };
 				return [[]];
 			},
 		}));
 		await this.runJobs(jobs);
-		return sortBy(completed, 'itemIndex');
+		// In their order, without those that failed.
+		return Object.values(completed);
 	}
 
 	/** Carries jobs out, several at once, and those that share a key in their order. */
@@ -137,7 +145,7 @@ export class ItemRun {
 	private settle(itemIndex: number, result: ItemResult): void {
 		if (!(result instanceof Error)) {
 			this.outputs[itemIndex] = result.map((record) => ({
-				json: { ...record, ...this.adds(itemIndex) },
+				json: { ...record, ...this.adds[itemIndex] },
 				pairedItem: { item: itemIndex },
 			}));
 			return;
@@ -199,6 +207,79 @@ function toNodeError(
 	// The constructor replaces messages that contain the letters of a system code.
 	nodeError.message = message;
 	return nodeError;
+}
+
+/**
+ * Items that failed together: names every mistake, and states once what to do about equal ones.
+ *
+ * @param failures by the index of the item
+ * @param rows the items; n8n's Google Sheets node gives each the number of its row
+ * @param areAllUnsent whether nothing was sent for any item
+ */
+function explainFailures(
+	failures: ReadonlyMap<number, Error>,
+	rows: Array<{ row_number?: unknown }>,
+	areAllUnsent: boolean,
+): UserError {
+	const indexes = [...failures.keys()].sort((one, other) => one - other);
+	const isSheet = indexes.every((index) => typeof rows[index].row_number === 'number');
+	const mistakes = indexes.flatMap((index) => {
+		const error = failures.get(index)!;
+		const number = isSheet ? Number(rows[index].row_number) : index + 1;
+		const parts = error instanceof InputError ? error.parts : [error];
+		return parts.map((part: Pick<Error, 'message'> & { description?: string | null }) => ({
+			number,
+			message: part.message,
+			description: part.description ?? '',
+		}));
+	});
+	const name = (numbers: number[]) =>
+		`${isSheet ? 'Row' : 'Item'}${numbers.length > 1 ? 's' : ''} ${listed(numbers)}`;
+	const [{ message, description }] = mistakes;
+	const sent = areAllUnsent ? 'Nothing was sent.' : '';
+	const wayOn =
+		areAllUnsent && indexes.length < rows.length
+			? 'To send the others, set Settings > On Error of this node to Continue.'
+			: '';
+	if (mistakes.every((each) => each.message === message)) {
+		const which =
+			indexes.length === rows.length ? `All ${rows.length} items` : name(numbersOf(mistakes));
+		return new UserError(
+			message,
+			join(BREAK, join(' ', `${which}.`, sent), escape(description), wayOn),
+		);
+	}
+	const groups = Object.values(groupBy(mistakes, (each) => each.description)).slice(0, MOST_LINES);
+	const most = Math.max(1, Math.floor(MOST_LINES / groups.length));
+	const paragraphs = groups.map((group) => {
+		const equal = Object.values(groupBy(group, (each) => each.message));
+		const lines = equal.slice(0, most).map((same) => {
+			return `${name(numbersOf(same))}: ${shorten(same[0].message, LINE_CHARACTERS)}`;
+		});
+		const rest = equal.slice(most).flat().length;
+		const more = rest > 0 ? `and ${rest} more like ${rest > 1 ? 'these' : 'this'}` : '';
+		return join(BREAK, ...lines.map(escape), more, escape(group[0].description));
+	});
+	return new UserError(
+		`${indexes.length} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`,
+		join(PARAGRAPH, join(' ', sent, wayOn), ...paragraphs),
+	);
+}
+
+// n8n shows descriptions as HTML, logs and other workflows show them as text.
+const BREAK = '<br>\n';
+const PARAGRAPH = '<br>\n<br>\n';
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+const join = (separator: string, ...texts: string[]) => texts.filter(Boolean).join(separator);
+
+const numbersOf = (mistakes: Array<{ number: number }>) => mistakes.map(({ number }) => number);
+
+function listed(numbers: number[]): string {
+	const shown = numbers.slice(0, MOST_LINES).join(', ');
+	const rest = numbers.length - MOST_LINES;
+	return rest > 0 ? `${shown} and ${rest} more` : shown;
 }
 
 /** Limits how many jobs run at once, and runs those that share a key one after another, in the order they were added. */

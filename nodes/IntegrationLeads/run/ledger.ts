@@ -12,6 +12,7 @@ import { UnconfirmedError, UserError } from '../userError';
 import type { CreatedRecords } from './created';
 import type { ItemResult, PlannedItem } from './items';
 import type { Plan } from './plan';
+import { parentPath } from './plan';
 
 /** Characters of JSON on one page. Of the output of items beyond it, only the IDs are kept. */
 const MOST_KEPT = 1_000_000;
@@ -34,7 +35,7 @@ export class Ledger {
 	) {}
 
 	/** Whether an item was carried out in an earlier try of this run, or may have been. */
-	has(item: PlannedItem<Plan>): boolean {
+	has(item: PlannedItem): boolean {
 		return this.outputOf(this.run, positionOf(item)) !== undefined;
 	}
 
@@ -43,10 +44,7 @@ export class Ledger {
 	 *
 	 * @throws UserError when it is not known whether it was
 	 */
-	async carryOut(
-		item: PlannedItem<Plan>,
-		send: () => Promise<IDataObject[]>,
-	): Promise<IDataObject[]> {
+	async carryOut(item: PlannedItem, send: () => Promise<IDataObject[]>): Promise<IDataObject[]> {
 		const before = this.before(item);
 		if (before) return before;
 		const result = await send().catch((reason: Error) => reason);
@@ -56,14 +54,15 @@ export class Ledger {
 	}
 
 	/** Notes what became of an item. One that is refused is sent again, and so is one that is looked for first. */
-	note(item: PlannedItem<Plan>, result: ItemResult): void {
-		const { request, once, find } = item.plan;
+	note(item: PlannedItem, result: ItemResult): void {
+		const { request, find } = item.plan;
 		// A record that was deleted would be missing in the next try.
 		if (request.repeatable && request.method !== 'DELETE') return;
 		const failed = result instanceof Error;
 		if (failed && (find || !mayBeRecorded(result))) return;
 		const output = failed ? null : result;
 		this.keep(this.run, positionOf(item), output);
+		const once = onceOf(item.plan);
 		if (once) this.keep(VALUES, once.key, output);
 	}
 
@@ -75,9 +74,9 @@ export class Ledger {
 		if (first?.error === undefined) delete this.book[this.run];
 	}
 
-	private before(item: PlannedItem<Plan>): IDataObject[] | undefined {
+	private before(item: PlannedItem): IDataObject[] | undefined {
 		const { plan } = item;
-		const { once, read } = plan;
+		const once = onceOf(plan);
 		const ofItem = this.outputOf(this.run, positionOf(item));
 		if (ofItem) {
 			this.created.claim(plan, ofItem);
@@ -92,7 +91,7 @@ export class Ledger {
 			return ofValue.map((each) => ({ ...each, created: false }));
 		}
 		const isUnclear = ofItem === null || ofValue === null;
-		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
+		const { skipIfRecorded } = (plan.read('options') ?? {}) as IDataObject;
 		if (!isUnclear || skipIfRecorded) return undefined;
 		const what = once ? `"${once.label}" "${once.value}"` : 'This item';
 		throw new UserError(
@@ -116,8 +115,18 @@ export class Ledger {
 }
 
 /** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */
-function positionOf({ itemIndex, plan: { request, parent } }: PlannedItem<Plan>): string {
-	return [itemIndex, request.method, parent?.request.path ?? '', request.path].join(' ');
+function positionOf({ itemIndex, plan }: PlannedItem): string {
+	const { request } = plan;
+	return [itemIndex, request.method, parentPath(plan), request.path].join(' ');
+}
+
+/** See {@link Operation.onceBy}. `key` identifies what the item creates. */
+function onceOf(plan: Plan): { key: string; label: string; value: string } | undefined {
+	const { onceBy, parameters } = plan.operation;
+	const parameter = parameters.find(({ name }) => name === onceBy);
+	const value = String((parameter && plan.read(parameter.name)) ?? '').trim();
+	if (!parameter || value === '') return undefined;
+	return { key: `${parentPath(plan)} ${value}`, label: parameter.displayName, value };
 }
 
 /** A request failed, and it is not known whether it was carried out. */

@@ -3,7 +3,7 @@ import { isNil } from 'lodash';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
-import type { Lookup, Operation, Parameter, Report, Search } from '../operation';
+import type { Lookup, Operation, Parameter, Parent, Report, Search } from '../operation';
 import type { About } from '../transport/errors';
 import type { ServiceRequest } from '../transport/send';
 
@@ -23,11 +23,9 @@ export interface Plan {
 	/** The record that is written to, as it was found or read before; null: there is none. Undefined where nobody looked. */
 	existing?: ServiceRecord | null;
 	/** See {@link Operation.parent}. Until it has run, the paths of this plan name its place in braces. */
-	parent?: Plan;
+	parent?: Plan & { operation: Parent };
 	/** See {@link Operation.find}. */
 	find?: Search[];
-	/** See {@link Operation.onceBy}. `key` identifies what the item creates. */
-	once?: { key: string; label: string; value: string };
 	/** See {@link Operation.listedBy}. */
 	listing?: Listing;
 	/** How a list is read: what its records are compared with, and what is computed from it. */
@@ -56,6 +54,11 @@ export interface Listing {
 /** Identifies what is looked up: equal lookups find the same record. */
 export function lookupKey({ record, by, value }: Lookup): string {
 	return `${record.singular} ${by} ${value}`;
+}
+
+/** Distinguishes what is below one parent from what is below another before their IDs are known. */
+export function parentPath({ parent }: Pick<Plan, 'parent'>): string {
+	return parent?.request.path ?? '';
 }
 
 /** What messages about the request of an item name: the records in its path, and those that its body refers to. */

@@ -26,19 +26,22 @@ import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path'
 import type { ServiceRequest } from '../transport/send';
 import type { Finder } from './finder';
 import type { Listing, Plan, ReadParameter } from './plan';
-import { aboutOf, lookupKey } from './plan';
+import { aboutOf, lookupKey, parentPath } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
+/** Where the values of parameters go. */
 interface Places {
 	path: Record<string, string>;
 	query: IDataObject;
 	body: IDataObject;
 	match: Plan['list']['match'];
+	/** Values without a place, by the names of their parameters. */
+	settings: IDataObject;
 	targets: About['targets'];
 	finder?: Finder;
-	/** Whether all fields that are given are known, also those in JSON. */
-	isWhole: boolean;
+	/** JSON of the user is wrong: it may hold what seems to be missing. */
+	lacksJson?: boolean;
 }
 
 /** The item, and what all items of a run share. */
@@ -74,33 +77,37 @@ export function planRequest(
 		return found?.get(key);
 	};
 	const mistakes: InputError[] = [];
-	const given = runContextOf(read, planContext, find, mistakes);
-	const settings = settingsOf(operation, read, given);
-	const readSetting: ReadParameter = (name) => settings[name];
-	const context = { ...given, addressIdentifies: isByAddress(readSetting) };
+	const context = { ...runContextOf(read, planContext, find), mistakes };
 	const places: Places = {
-		...{ path: {}, query: {}, body: {}, match: {}, targets: [], finder },
-		isWhole: true,
+		...{ path: {}, query: {}, body: {}, match: {}, settings: {}, targets: [] },
+		finder,
 	};
 	// In their order, so that the user's own JSON, which is declared last, wins.
-	for (const parameter of operation.parameters) {
-		placeTopLevel(parameter, read(parameter.name), context, places);
+	for (const parameter of parametersOf(operation)) {
+		placeParameter(parameter, read(parameter.name), context, places);
 	}
+	const { settings, targets } = places;
+	const readSetting: ReadParameter = (name) => settings[name];
 	const { check } = operation;
-	if (check && places.isWhole) {
+	if (check && !places.lacksJson) {
 		convertOrNote(mistakes, () => check(requestTo(operation, places, readSetting), readSetting));
 	}
 	throwMistakes(mistakes);
-	const { targets } = places;
 	if (operation.output.kind === 'deleted') {
 		for (const { value, label, wayToFind } of targets) {
 			requireOneRecord(value, label, finder && wayToFind);
 		}
 	}
+	const given = requestTo(operation, places, readSetting);
 	let existing: ServiceRecord | undefined;
-	const request = requestOf(operation, places, readSetting, (lookup) => (existing = find(lookup)));
+	const findExisting = (lookup: Lookup) => (existing = find(lookup));
+	const request = operation.identify?.(given, readSetting, findExisting) ?? given;
+	request.repeatable = isRepeatable(operation, request);
 	const searches = operation.find?.(request, (settings.options ?? {}) as IDataObject);
-	const parent = operation.parent && planRequest(operation.parent, read, planContext);
+	const parent = operation.parent && {
+		...planRequest(operation.parent, read, planContext),
+		operation: operation.parent,
+	};
 	const report = operation.report?.(readSetting, context);
 	Object.assign(request.query, report?.query);
 	return {
@@ -112,7 +119,6 @@ export function planRequest(
 		existing,
 		parent,
 		find: searches,
-		once: onceOf(operation, readSetting, parent),
 		listing: listingOf(operation, request, places, parent),
 		list: { match: places.match, report },
 		read: readSetting,
@@ -123,54 +129,45 @@ function runContextOf(
 	read: ReadParameter,
 	{ input = {}, now = clock.now(), countryCode, finder, ...shared }: PlanContext,
 	find: (lookup: Lookup) => ServiceRecord | undefined,
-	mistakes: InputError[],
 ): RunContext {
 	const options = read('options') as IDataObject | undefined;
 	return {
 		...shared,
 		...parseConventions(options, countryCode),
 		options,
+		addressIdentifies: isByAddress(read),
 		input,
 		tool: finder !== undefined,
 		locate: (lookup) => String(find(lookup)?.id ?? lookup.value),
 		now,
-		mistakes,
 	};
 }
 
-function requestOf(
-	operation: Operation,
-	places: Places,
-	read: ReadParameter,
-	find: (lookup: Lookup) => ServiceRecord | undefined,
-): ServiceRequest {
-	const given = { ...requestTo(operation, places, read), repeatable: false };
-	const request = operation.identify?.(given, read, find) ?? given;
-	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
-	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
-	return request;
+function isRepeatable({ repeatable }: Operation, request: ServiceRequest): boolean {
+	if (typeof repeatable === 'function') return repeatable(request);
+	return repeatable ?? IDEMPOTENT.includes(request.method);
 }
 
 function requestTo(
 	{ route }: Operation,
-	places: Places,
+	{ path: values, query, body }: Places,
 	read: ReadParameter,
-): Omit<ServiceRequest, 'repeatable'> {
+): ServiceRequest {
 	if (typeof route === 'function') {
 		const request = route(read);
-		return { ...request, path: checkedPath(request.path, 'Path') };
+		return { ...request, path: checkedPath(request.path, 'Path'), repeatable: false };
 	}
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
-	const path = template.replace(/\{(\w+)\}/g, (part, name: string) => places.path[name] ?? part);
+	const path = template.replace(/\{(\w+)\}/g, (part, name: string) => values[name] ?? part);
 	const hasBody = method !== 'GET' && method !== 'DELETE';
-	return { method, path, query: places.query, ...(hasBody && { body: places.body }) };
+	return { method, path, query, ...(hasBody && { body }), repeatable: false };
 }
 
 function listingOf(
 	{ listedBy, parameters }: Operation,
 	{ path, body }: ServiceRequest,
 	places: Places,
-	parent?: Plan,
+	parent: Plan['parent'],
 ): Listing | undefined {
 	if (listedBy?.output.kind !== 'many' || !isRecord(body)) return undefined;
 	const { record } = listedBy.output;
@@ -190,54 +187,23 @@ function listingOf(
 		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
 		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
 	};
-	const key = `${pathOf(parent)} ${path}`;
+	const key = `${parentPath({ parent })} ${path}`;
 	const { targets, finder: agent } = places;
 	const about = aboutOf(listedBy, request, { targets, agent });
 	return { key, path, about, record, sent };
 }
 
-/** Distinguishes what is below one parent from what is below another before their IDs are known. */
-function pathOf(parent?: Plan): string {
-	return parent?.request.path ?? '';
-}
-
-function onceOf(
-	{ onceBy, parameters }: Operation,
-	read: ReadParameter,
-	parent?: Plan,
-): Plan['once'] {
-	const parameter = parameters.find(({ name }) => name === onceBy);
-	const value = String((parameter && read(parameter.name)) ?? '').trim();
-	if (!parameter || value === '') return undefined;
-	return { key: `${pathOf(parent)} ${value}`, label: parameter.displayName, value };
-}
-
-function settingsOf(operation: Operation, read: ReadParameter, context: RunContext): IDataObject {
-	const parameters = parametersOf(operation).filter(isUnplaced);
-	const settings = parameters.map((parameter) => {
-		const raw = read(parameter.name);
-		if (parameter.type !== 'collection') {
-			return [parameter.name, converted(parameter, raw, context)];
-		}
-		const options = (parameter.options as Parameter[]).filter(isUnplaced);
-		return [parameter.name, collected({ ...parameter, options }, raw, context)];
-	});
-	return Object.fromEntries(settings) as IDataObject;
-}
-
-function isUnplaced({ in: place }: Parameter): boolean {
-	return place === undefined;
-}
-
-function placeTopLevel(
+/** Converts the value of a parameter, and puts it where it is sent, or among the settings. */
+function placeParameter(
 	parameter: Parameter,
 	raw: unknown,
 	context: RunContext,
 	places: Places,
 ): void {
-	if (!parameter.in) {
-		const options = (parameter.options as Parameter[] | undefined)?.filter((it) => !isUnplaced(it));
-		const fields = fieldsOf({ ...parameter, options }, raw, context);
+	const { name, displayName: label, in: where } = parameter;
+	if (parameter.type === 'collection' && !where) {
+		const fields = fieldsOf(parameter, raw, context);
+		places.settings[name] = valuesOf(fields.filter(([field]) => !field.in));
 		// The user's own JSON wins here as well.
 		for (const [field, value] of sortBy(fields, ([{ spread }]) => spread ?? false)) {
 			if (value !== undefined) place(field, value, places);
@@ -245,19 +211,16 @@ function placeTopLevel(
 		return;
 	}
 	const value = converted(parameter, raw, context);
-	if (parameter.in === 'path') {
+	if (where === 'path') {
 		const printable = parameter.printable ?? isLookupMode(locatorOf(raw).mode);
 		const given = String(value ?? '').trim();
-		const label = parameter.displayName;
-		const ofAgent = places.finder?.forParameter(parameter.name);
-		const wayToFind = ofAgent ?? parameter.wayToFind;
-		places.path[parameter.name] = String(
+		const ofAgent = places.finder?.forParameter(name);
+		places.path[name] = String(
 			convertOrNote(context.mistakes, () => encodeSegment(given, label, printable, ofAgent)),
 		);
-		places.targets.push({ label, value: given, wayToFind });
-		return;
-	}
-	if (value !== undefined) place(parameter, value, places);
+		places.targets.push({ label, value: given, wayToFind: ofAgent ?? parameter.wayToFind });
+	} else if (!where) places.settings[name] = value as IDataObject[string];
+	else if (value !== undefined) place(parameter, value, places);
 	// Of a field that is shown with some settings only, the operation checks whether it is given.
 	else if (parameter.required && !parameter.displayOptions) {
 		context.mistakes?.push(emptyError(parameter, context.tool));
@@ -274,10 +237,9 @@ function emptyError({ displayName, options }: Parameter, isTool = false): InputE
 	);
 }
 
-function collected(collection: Parameter, raw: unknown, context: RunContext): IDataObject {
-	const fields = fieldsOf(collection, raw, context);
-	const sent = fields.filter(([, value]) => value !== undefined);
-	return Object.fromEntries(sent.map(([field, value]) => [field.name, value])) as IDataObject;
+function valuesOf(fields: Array<[field: Parameter, value: unknown]>): IDataObject {
+	const given = fields.filter(([, value]) => value !== undefined);
+	return Object.fromEntries(given.map(([{ name }, value]) => [name, value])) as IDataObject;
 }
 
 function fieldsOf(
@@ -291,7 +253,7 @@ function fieldsOf(
 	return given.map((field) => {
 		const value = raw[field.name];
 		if (field.type !== 'collection') return [field, converted(field, value, context)];
-		const inside = collected(field, value, context);
+		const inside = valuesOf(fieldsOf(field, value, context));
 		return [field, isBlank(inside) ? undefined : inside];
 	});
 }
@@ -300,7 +262,7 @@ function place(parameter: Parameter, value: unknown, places: Places): void {
 	if (parameter.in === undefined || parameter.in === 'path') return;
 	const target = places[parameter.in];
 	if (parameter.spread && isRecord(value)) Object.assign(target, value);
-	else if (parameter.spread && value === true) places.isWhole = false;
+	else if (parameter.spread) places.lacksJson = true;
 	else {
 		const name = parameter.field ?? parameter.name;
 		set(target, name, joined(get(target, name), value));

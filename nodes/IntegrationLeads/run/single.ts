@@ -4,24 +4,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
-import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
-import type { RecordShape, Trait } from '../contract/records';
-import type { Output } from '../operation';
+import type { Parent } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
-import type { ReadList } from '../transport/paginate';
-import { completeList, hasId } from '../transport/paginate';
+import { hasId } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
-import type { About } from '../transport/errors';
 import type { Answer } from '../transport/send';
 import { UserError } from '../userError';
 import { noteDifferences } from './differences';
-import { findRecord, nameRecords } from './find';
-import { runList } from './list';
-import { idsLast, lacksId, selectFields, toItems } from './output';
+import { findRecord } from './find';
+import { listItems } from './listItems';
+import { idsLast, lacksId, toItems } from './output';
 import type { Plan } from './plan';
-import { runReport } from './report';
 import type { RunServices } from './services';
 
 /** Nothing is written yet, so the answer may show the record as it was. */
@@ -34,11 +29,8 @@ const ACCEPTED_ONLY = 202;
  * @throws NodeApiError or UserError
  */
 export async function runSingle(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const { output, action, parent } = plan.operation;
-	const sent =
-		parent && plan.parent
-			? sendBelow(plan, plan.parent, parent.output.record, services)
-			: send(plan, services);
+	const { output, action } = plan.operation;
+	const sent = plan.parent ? sendBelow(plan, plan.parent, services) : send(plan, services);
 	const records = await sent.catch((reason: unknown) => {
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	});
@@ -48,42 +40,40 @@ export async function runSingle(plan: Plan, services: RunServices): Promise<IDat
 	return 'record' in output && !output.record.simplified ? records.map(idsLast) : records;
 }
 
+type ParentPlan = Plan & { operation: Parent };
+
 /** Sends an item below its parent, which is found or created first. */
 async function sendBelow(
 	plan: Plan,
-	parent: Plan,
-	shape: RecordShape,
+	parent: ParentPlan,
 	services: RunServices,
 ): Promise<IDataObject[]> {
-	const { singular } = shape;
-	const record = await findParent(parent, shape, services);
-	const target = { label: `ID of the ${singular}`, value: String(record.id) };
-	const items = await send(below(plan, singular, target), services).catch((reason: unknown) => {
-		// Otherwise nobody would know of the new record.
-		if (record.created === true && reason instanceof NodeApiError) {
-			reason.description = `${reason.description} The ${singular} "${target.value}" was created for this item; running it again finds it.`;
-		}
-		throw reason;
-	});
-	const { id, created } = record;
+	const { singular } = parent.operation.output.record;
+	const { id, created } = await sendParent(parent, services);
+	const items = await send(withParent(plan, singular, String(id)), services).catch(
+		(reason: unknown) => {
+			// Otherwise nobody would know of the new record.
+			if (created === true && reason instanceof NodeApiError) {
+				reason.description = `${reason.description} The ${singular} "${String(id)}" was created for this item; running it again finds it.`;
+			}
+			throw reason;
+		},
+	);
 	const adds = { created: true, [`${singular}Id`]: id, [`${singular}Created`]: created };
 	return items.map((item) => defaults({}, item, adds));
 }
 
 /** @throws UserError when the parent's record has no ID */
-async function findParent(
-	plan: Plan,
-	shape: RecordShape,
-	services: RunServices,
-): Promise<IDataObject> {
-	const [record] = await send(plan, services).catch((reason: unknown) => {
+async function sendParent(parent: ParentPlan, services: RunServices): Promise<IDataObject> {
+	const { record: shape } = parent.operation.output;
+	const [record] = await send(parent, services).catch((reason: unknown) => {
 		// It is looked for first when the item is sent again.
 		if (reason instanceof NodeApiError) reason.context.mayBeRecorded = false;
 		throw reason;
 	});
 	if (hasId(record)) return record;
 	// A service may create a record and answer without it.
-	const { found } = await findRecord(plan, shape, services.client);
+	const { found } = await findRecord(parent, shape, services.client);
 	const { id } = parseRecord(found?.data ?? {}, shape.singular);
 	if (!isNil(id)) return { ...record, id: String(id) };
 	throw new UserError(
@@ -93,8 +83,9 @@ async function findParent(
 }
 
 /** The plan with the ID of the parent's record in its paths and messages. */
-function below(plan: Plan, singular: string, target: About['targets'][number]): Plan {
-	const segment = encodeSegment(target.value, target.label, false);
+function withParent(plan: Plan, singular: string, id: string): Plan {
+	const label = `ID of the ${singular}`;
+	const segment = encodeSegment(id, label, false);
 	const withId = <T extends { path: string }>(request: T): T => ({
 		...request,
 		path: request.path.replace(`{${singular}Id}`, segment),
@@ -103,44 +94,48 @@ function below(plan: Plan, singular: string, target: About['targets'][number]): 
 	return {
 		...plan,
 		request: withId(request),
-		about: { ...about, targets: [target] },
+		about: { ...about, targets: [{ label, value: id }] },
 		listing: listing && withId(listing),
 	};
 }
 
 async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const { operation, request, about, read } = plan;
+	const { operation, request, read } = plan;
 	const { output } = operation;
-	if (output.kind === 'many' || read('paginate') === true) return await readItems(plan, services);
-	const reads = request.method === 'GET';
-	if (plan.find && output.kind === 'one') {
-		const { found, hints } = await findRecord(plan, output.record, services.client);
-		if (!found && reads) {
-			const { message = 'Nothing was found', description } = about.notFound ?? {};
-			throw new UserError(message, [...hints, description].join(' '));
-		}
-		for (const hint of hints) services.hints.add(hint);
-		const answer = { status: 200, data: found?.data, siblings: {} };
-		if (found) return await toItems(output, answer, true, read, found.adds);
-	}
+	if (output.kind === 'many' || read('paginate') === true) return await listItems(plan, services);
+	const found = await findFirst(plan, services);
+	if (found) return found;
 	const existing = await readExisting(plan, services);
-	const newValue = await noteNewValue(plan, services);
+	const newValue = await services.values.noteNew(output, request.body ?? request.query);
 	const { answer, adds } = await services.created.send(plan);
-	return await toItems(output, answer, reads, read, {
-		...(plan.find && { created: isCreated(output, answer) }),
+	return await toItems(output, answer, request.method === 'GET', read, {
+		...(plan.find && { created: isCreated(plan, answer) }),
 		...adds,
 		...newValue,
 		...outcomeOf({ ...plan, existing }, answer, services.hints),
 	});
 }
 
-/** A status of a lead, not of a message. */
-async function noteNewValue(
-	{ operation: { output }, request: { body, query } }: Plan,
-	{ newValues }: RunServices,
-): Promise<IDataObject> {
-	const isOfLead = 'record' in output && output.record.singular === 'lead';
-	return isOfLead ? await newValues.note(body ?? query) : {};
+/**
+ * What is found where the operation looks first.
+ *
+ * @throws UserError when an operation that only reads finds nothing
+ */
+async function findFirst(
+	plan: Plan,
+	{ client, hints: shown }: RunServices,
+): Promise<IDataObject[] | undefined> {
+	const { operation, request, about, read } = plan;
+	const { output } = operation;
+	if (!plan.find || output.kind !== 'one') return undefined;
+	const { found, hints } = await findRecord(plan, output.record, client);
+	if (!found && request.method === 'GET') {
+		const { message = 'Nothing was found', description } = about.notFound ?? {};
+		throw new UserError(message, [...hints, description].join(' '));
+	}
+	for (const hint of hints) shown.add(hint);
+	const answer = { status: 200, data: found?.data, siblings: {} };
+	return found && (await toItems(output, answer, true, read, found.adds));
 }
 
 /** With Look First, the record with the external ID as it is before anything is written. See {@link Plan.existing}. */
@@ -152,91 +147,29 @@ async function readExisting(
 	const { externalId } = isRecord(body) ? body : {};
 	if (existing || lookFirst !== true || isNil(externalId) || output.kind !== 'one') return existing;
 	const { record } = output;
-	const lookup = {
-		record,
-		label: 'External ID',
-		by: 'externalId',
-		value: String(externalId),
-	} as const;
-	return (await locator.find({ ...lookup, optional: true })) ?? null;
-}
-
-async function readItems(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const { operation, request, about, list, read } = plan;
-	const { client, hints } = services;
-	const { records, completeness } = await readList(plan, services, async (query) => {
-		return await client.send({ ...request, query }, about);
-	});
-	if (completeness === 'unclear' && !records.every(hasId)) {
-		hints.add(
-			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
-		);
-	} else if (completeness !== 'complete') {
-		hints.add(
-			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer. If that never helps, the service repeats its pages.',
-		);
-	}
-	if (records.length === 0 && !list.report) await noteNewValue(plan, services);
-	if (list.report) return await runReport(records, list.report, about, services);
-	return await selectFields(operation.output, records, read);
+	const lookup = { record, label: 'External ID', value: String(externalId), optional: true };
+	return (await locator.find({ ...lookup, by: 'externalId' })) ?? null;
 }
 
 /** A service that knows the record already may answer with that one. */
-function isCreated(output: Output, { data, sentAt }: Answer): boolean {
-	const record = output.kind === 'one' && parseRecord(data, output.record.singular);
-	return !record || ageOf(record, sentAt) !== 'before';
+function isCreated(plan: Plan, answer: Answer): boolean {
+	const record = recordIn(plan, answer);
+	return !record || ageOf(record, answer.sentAt) !== 'before';
 }
 
 /** What became of the record that was sent, and how what came back differs from it. */
-function outcomeOf(
-	{ operation, request, existing }: Plan,
-	answer: Answer,
-	hints: Set<string>,
-): IDataObject {
+function outcomeOf(plan: Plan, answer: Answer, hints: Set<string>): IDataObject {
+	const { operation, request, existing } = plan;
 	const { output } = operation;
 	if (output.kind !== 'one' || !isRecord(request.body)) return {};
-	const record = parseRecord(answer.data, output.record.singular);
+	const record = recordIn(plan, answer);
+	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
 	return {
 		...output.outcome?.(request.body, record, { ...answer, existing }),
-		...noteDifferences(
-			operation,
-			request,
-			answer.status === ACCEPTED_ONLY ? undefined : record,
-			hints,
-		),
+		...noteDifferences(operation, request, written, hints),
 	} as IDataObject;
 }
 
-async function readList(
-	{ operation: { output }, request, list: { report, match }, read }: Plan,
-	{ client, locator, hints }: RunServices,
-	send: (query: IDataObject) => Promise<Answer>,
-): Promise<ReadList> {
-	const readSetting = (name: string) => (name === 'returnAll' && report ? true : read(name));
-	const wanted = Object.entries(match) as Array<[Trait, string]>;
-	if (output.kind !== 'many' || wanted.length === 0) {
-		return await runList(output, request.query, send, readSetting);
-	}
-	const { record } = output;
-	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
-	const select = async (records: ServiceRecord[]) => {
-		const { matches, unclear } = await locator.select(records, record, match);
-		if (unclear.length > 0) {
-			hints.add(
-				`Left out, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,
-			);
-		}
-		return matches;
-	};
-	const terms = request.query.search ? [request.query.search] : searchTerms(...wanted[0]);
-	let list = completeList([]);
-	for (const search of terms) {
-		list = await runList(output, { ...request.query, search }, send, readSetting, select);
-		if (list.records.length > 0) break;
-	}
-	const { length } = list.records;
-	if (length > 1) {
-		hints.add(`${length} ${record.plural} have ${values}. What follows runs for each of them.`);
-	}
-	return list;
+function recordIn({ operation: { output } }: Plan, { data }: Answer): ServiceRecord | undefined {
+	return output.kind === 'one' ? parseRecord(data, output.record.singular) : undefined;
 }

@@ -104,13 +104,13 @@ export function inOneForm(address: string): string {
 /**
  * Whether users chose that the email or the phone identifies the lead, with fields or with columns.
  *
- * @param read returns the converted value of a parameter: an expression may give the text `true`
+ * @param read returns the value of a parameter, converted or not: an expression may give the text `true`
  */
 export function isByAddress(read: (name: string) => unknown): boolean {
 	const options = read('options');
-	return (
-		read('identifyBy') === 'emailOrPhone' || (isRecord(options) && options.findByAddress === true)
-	);
+	const { findByAddress } = isRecord(options) ? options : {};
+	const isChosen = String(findByAddress).trim().toLowerCase() === 'true';
+	return read('identifyBy') === 'emailOrPhone' || isChosen;
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {

@@ -1,6 +1,6 @@
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
 import type { Enrichment, Report } from '../../nodes/IntegrationLeads/operation';
-import { runReport } from '../../nodes/IntegrationLeads/run/report';
+import { listItems } from '../../nodes/IntegrationLeads/run/listItems';
 
 const shape = { singular: 'lead', plural: 'leads' };
 const readEach: Enrichment = {
@@ -20,30 +20,35 @@ async function report(
 	const requests: Array<{ path: string; about: object }> = [];
 	const client = {
 		send: async ({ path }: { path: string }, about: object) => {
-			requests.push({ path, about });
-			const data = stored[path];
+			if (path !== '/leads') requests.push({ path, about });
+			const data = path === '/leads' ? { leads: listed } : stored[path];
 			return { status: data === undefined ? 404 : 200, data, siblings: {} };
 		},
 	};
 	const hints = new Set<string>();
 	const build: Report['build'] = (items) => ({ items: items as never, hints: ['Built.'] });
 	const about = { action: 'Export', scope: 'own', targets: [{ label: 'Lead', value: 'x' }] };
-	const services = { client, hints } as never;
-	const items = await runReport(listed, { enrichments, build }, about as never, services);
+	const plan = {
+		operation: { output: { kind: 'many', record: shape } },
+		request: { path: '/leads', query: {} },
+		about,
+		list: { match: {}, report: { enrichments, build } },
+		read: () => undefined,
+	};
+	const items = await listItems(plan as never, { client, hints } as never);
 	return { items, requests, hints: [...hints] };
 }
 const a = { lead: { id: 'a', value: 1 } };
 
 it('requests each ID once, about that record alone, and merges what it reads', async () => {
-	const { items, requests, hints } = await report(
-		[{ id: 'a', place: 1 }, { place: 2 }, { id: 'a', place: 3 }],
-		{ '/leads/a': a },
-	);
-	expect(items).toEqual([
-		{ id: 'a', place: 1, value: 1 },
-		{ place: 2 },
-		{ id: 'a', place: 3, value: 1 },
-	]);
+	const ofLead: Enrichment = {
+		...readEach,
+		id: ({ leadId }) => leadId as string | undefined,
+		merge: (record, found) => ({ ...found, ...record }),
+	};
+	const listed = [{ id: 1, leadId: 'a' }, { id: 2 }, { id: 3, leadId: 'a' }];
+	const { items, requests, hints } = await report(listed, { '/leads/a': a }, [ofLead]);
+	expect(items).toEqual(listed.map((each) => ({ ...each, ...(each.leadId && { value: 1 }) })));
 	const about = { action: 'Export', scope: 'leads:read', targets: [] };
 	expect(requests).toEqual([{ path: '/leads/a', about }]);
 	expect(hints).toEqual(['Built.']);

@@ -1,0 +1,85 @@
+/**
+ * Which statuses, priorities, sources and tags leads of the account have, as far as the newest show it: for values that are
+ * given in another spelling, and for those that no lead has, which may be misspelled.
+ */
+import { uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../contract/envelope';
+import { documentedValues, listedLead } from '../contract/lead';
+import type { Output } from '../operation';
+import type { Page } from '../transport/paginate';
+import { PAGE_SIZE, pagesIn } from '../transport/paginate';
+import { pageReader } from '../transport/read';
+import type { Client } from '../transport/send';
+
+/** The fields by which leads can be listed (spec 4.1). For tags nothing is documented. */
+const FIELDS: Record<string, readonly string[]> = { ...documentedValues, tag: [] };
+
+export class AccountValues {
+	/** A plan asked for values. */
+	isWanted = false;
+
+	private newest?: Page;
+
+	/** Asked for one value in a run, by the first item that has one. */
+	private asked?: { field: string; value: string; isNew: Promise<boolean> };
+
+	/** @param hints receives which value is new */
+	constructor(
+		private readonly client: Client,
+		private readonly hints: Set<string>,
+	) {}
+
+	/** The values of a field; none until {@link readWanted} has read them. */
+	of(field: string): unknown[] {
+		this.isWanted = true;
+		return uniq(this.newest?.records.map((lead) => lead[field]));
+	}
+
+	/** Reads the newest leads, if values were asked for. Without them, values are sent as they are. */
+	async readWanted(): Promise<void> {
+		if (this.isWanted) this.newest = await this.read(PAGE_SIZE.largest);
+	}
+
+	/**
+	 * Notes a value that no lead has. To be called before anything is written.
+	 *
+	 * @param output of the operation: a message has another status
+	 * @param fields of a lead, or filters
+	 * @returns fields for the output
+	 */
+	async noteNew(output: Output, fields: unknown): Promise<{ newValue?: string }> {
+		if (!('record' in output) || output.record.singular !== 'lead') return {};
+		const [field, known] =
+			Object.entries(FIELDS).find(([name, values]) => {
+				const given = isRecord(fields) && fields[name];
+				return typeof given === 'string' && given !== '' && !values.includes(given);
+			}) ?? [];
+		if (field === undefined || !isRecord(fields)) return {};
+		const value = String(fields[field]);
+		this.asked ??= { field, value, isNew: this.isNew(field, value) };
+		const isAsked = this.asked.field === field && this.asked.value === value;
+		if (!isAsked || !(await this.asked.isNew)) return {};
+		const examples = known?.length ? ` Documented are ${known.join(', ')}.` : '';
+		const newValue = `No lead had the ${field} "${value}" so far. Check how it is spelled.${examples}`;
+		this.hints.add(newValue);
+		return { newValue };
+	}
+
+	/** False where it is not known: a run asks the service once at most. */
+	private async isNew(field: string, value: string): Promise<boolean> {
+		const { newest } = this;
+		if (newest && newest.records.length > 0) {
+			const isWhole = pagesIn(newest) === 1;
+			return isWhole && newest.records.every((lead) => field in lead && lead[field] !== value);
+		}
+		return (await this.read(1, { [field]: value }))?.records.length === 0;
+	}
+
+	private async read(limit: number, query: IDataObject = {}): Promise<Page | undefined> {
+		const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
+		const readPage = pageReader(this.client, { path: '/leads', query, about, record: listedLead });
+		return await readPage({ page: 1, limit }).catch(() => undefined);
+	}
+}
