@@ -84,15 +84,6 @@ describe('a value in words, which the account may spell in another way', () => {
 	});
 });
 
-test('a removed tag is gone', async () => {
-	const lead = { leadId: by('id', leadId) };
-	await lab.engine.run({ operation: 'addTags', ...lead, tags: 'vip' });
-	const tag = [...lab.sandbox.store.tags.values()].find(({ name }) => name === 'vip');
-	await lab.engine.run({ operation: 'removeTag', ...lead, tagId: by('id', tag?.id) });
-	const { items } = await lab.engine.run({ operation: 'get', ...lead, simplify: false });
-	expect(items[0].json).toMatchObject({ tags: [] });
-});
-
 describe('get many', () => {
 	const getAll = (parameters: IDataObject) =>
 		lab.engine.run({ operation: 'getAll', ...parameters });
@@ -138,21 +129,6 @@ describe('get many', () => {
 		expect(lab.sandbox.controls.requests()).toHaveLength(requests);
 	});
 
-	test('Return All takes one request per hundred leads, and up to three more if leads were created in that second', async () => {
-		lab.sandbox.controls.deleteLead({ id: leadId });
-		// As if it had been created while the list is read, wherever in a second this test runs.
-		const { id } = lab.sandbox.controls.createLead({ createdAt: Date.now() + 5000 });
-		const { items: busy } = await getAll({ returnAll: true });
-		expect(busy).toHaveLength(301);
-		// Page 4 is requested together with page 2, before it is known that the bounded list has three pages.
-		expect(lab.sandbox.controls.requests()).toHaveLength(6);
-		lab.sandbox.controls.deleteLead({ id });
-		lab.sandbox.controls.clearRequests();
-		const { items: calm } = await getAll({ returnAll: true });
-		expect(calm).toHaveLength(300);
-		expect(lab.sandbox.controls.requests()).toHaveLength(3);
-	});
-
 	test('an empty list returns no items', async () => {
 		const { items, error } = await getAll({
 			returnAll: true,
@@ -163,27 +139,10 @@ describe('get many', () => {
 });
 
 describe('upsert follows the rules of spec 4.3', () => {
-	test.each<[string, IDataObject]>([
-		['External ID', { externalId: 'null' }],
-		['Contact ID', { contactId: 'undefined' }],
-		['Email', { contact: { email: 'n/a' } }],
-		['Phone', { contact: { phone: 'NaN' } }],
-	])('refuses a placeholder as %s in Additional Body, too', async (label, additionalBody) => {
-		const { error } = await lab.engine.run({
-			operation: 'upsert',
-			externalId: 'known',
-			options: { additionalBody: JSON.stringify(additionalBody) },
-		});
-		expect(error?.message).toMatch(new RegExp(`^"${label}"`));
-		expect(lab.sandbox.controls.requests()).toEqual([]);
-	});
-
 	const message = 'Hello, I come from *ML-AB12-CD34*';
 	test.each<[string, IDataObject, IDataObject]>([
-		['the external ID', { externalId: 'e' }, { externalId: 'e' }],
 		// n8n does not pass on what its panel hides.
 		['the external ID alone', { externalId: 'e', protocol: message }, { externalId: 'e' }],
-		['the protocol', { identifyBy: 'protocol', protocol: message }, { protocol: 'ML-AB12-CD34' }],
 		[
 			'the protocol, with the external ID as its fallback',
 			{ identifyBy: 'protocol', protocol: message, externalId: 'e' },
@@ -223,19 +182,6 @@ describe('upsert follows the rules of spec 4.3', () => {
 			protocol: 'ML-ZZ99-ZZ99',
 		});
 		expect(error?.message).toBe('No lead has this tracking code, and "External ID" is empty');
-	});
-
-	test('links to the lead of the protocol, and creates none', async () => {
-		const before = lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34' });
-		const count = lab.sandbox.store.leads.size;
-		const { items } = await lab.engine.run({
-			operation: 'upsert',
-			identifyBy: 'protocol',
-			protocol: 'ML-AB12-CD34',
-			additionalFields: { priority: 'high' },
-		});
-		expect(items[0].json).toMatchObject({ id: before.id, priority: 'high' });
-		expect(lab.sandbox.store.leads.size).toBe(count);
 	});
 
 	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: IDataObject]>([
@@ -325,22 +271,6 @@ describe('upsert follows the rules of spec 4.3', () => {
 			{ input: [{}, {}] },
 		);
 		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
-	});
-
-	test.each([
-		[true, true],
-		['false', false],
-		['', undefined],
-	])('createContactIfNotFound %j sends %j', async (given, sent) => {
-		await lab.engine.run({
-			operation: 'upsert',
-			externalId: 'known',
-			additionalFields: { createContactIfNotFound: given },
-		});
-		expect(writes(lab.sandbox)[0].body).toEqual({
-			externalId: 'known',
-			...(sent !== undefined && { createContactIfNotFound: sent }),
-		});
 	});
 
 	test('names the contact that was not found', async () => {
@@ -499,15 +429,6 @@ describe('a value that no lead has is sent, and named', () => {
 describe('items', () => {
 	const input = Array.from({ length: 40 }, (_, n) => ({ n }));
 
-	test('keep the order of the input, and are paired', async () => {
-		lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
-		const parameters = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
-		const { items } = await lab.engine.run(parameters, { input });
-		expect(items.map(({ json, pairedItem }) => [json.externalId, pairedItem])).toEqual(
-			input.map(({ n }) => [`item-${n}`, { item: n }]),
-		);
-	});
-
 	test('for the same record keep their order', async () => {
 		lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
 		const parameters = {
@@ -587,30 +508,6 @@ describe('items', () => {
 			},
 			{ json: { ...carried({ row: 'c' }), error: expect.stringMatching(/did not accept/) } },
 		]);
-	});
-
-	test('that fail go to the error output with their input', async () => {
-		const { items, failed } = await lab.engine.run(mixed, {
-			input: wanted,
-			onError: 'continueErrorOutput',
-		});
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 3 }]);
-		expect(failed).toMatchObject([
-			{ json: { id: 'unknown', error: 'Lead "unknown" was not found' }, pairedItem: { item: 1 } },
-			{ json: { id: '..', error: '"Lead" is not an ID: ".."' }, pairedItem: { item: 2 } },
-		]);
-	});
-
-	test('otherwise stop the run at the first failed item, which the message names', async () => {
-		const { error } = await lab.engine.run(mixed, { input: wanted.slice(0, 2) });
-		expect(error?.message).toBe('Lead "unknown" was not found');
-		expect(error?.context?.itemIndex).toBe(1);
-	});
-
-	test('stop before anything is sent when one of them is invalid', async () => {
-		const { error } = await lab.engine.run(mixed, { input: wanted });
-		expect(error?.message).toBe('"Lead" is not an ID: ".."');
-		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
 
 	test('of a cancelled execution are no longer sent', async () => {

@@ -33,7 +33,6 @@ describe('the request of an operation', () => {
 	it.each<[string, Values, string, object]>([
 		['get', { leadId: lead }, 'GET /leads/l-1', { query: {}, body: undefined, repeatable: true }],
 		['get', { leadId: locator('externalId', 'all') }, 'GET /leads/all', {}],
-		['get', { leadId: 'l-1' }, 'GET /leads/l-1', {}],
 		['get', { leadId: locator('id', ' l-1\n') }, 'GET /leads/l-1', {}],
 		['get', { leadId: locator('id', 42) }, 'GET /leads/42', {}],
 		['get', { leadId: locator('externalId', '\ufeffe-1\u00a0') }, 'GET /leads/e-1', {}],
@@ -71,23 +70,9 @@ describe('the request of an operation', () => {
 		],
 		[
 			'addTags',
-			{ leadId: lead, tags: 'vip, new' },
-			'POST /leads/l-1/tags',
-			{ body: { tags: ['vip', 'new'] }, repeatable: true },
-		],
-		[
-			'addTags',
 			{ leadId: lead, tagsFromList: ['vip', 'old'], tags: 'vip, new' },
 			'POST /leads/l-1/tags',
-			{ body: { tags: ['vip', 'old', 'new'] } },
-		],
-		[
-			'addTags',
-			{ leadId: lead, tagsFromList: ['vip'], tags: '' },
-			'POST /leads/l-1/tags',
-			{
-				body: { tags: ['vip'] },
-			},
+			{ body: { tags: ['vip', 'old', 'new'] }, repeatable: true },
 		],
 		[
 			'upsert',
@@ -128,32 +113,20 @@ describe('the request of an operation', () => {
 		],
 		[
 			'update',
-			{ leadId: lead, updateFields: { notes: ' ', contact: { phone: '' }, tags: '', status: 'x' } },
-			'PUT /leads/l-1',
-			// Blank means that it stays as it is.
-			{ body: { status: 'x' }, repeatable: true },
-		],
-		[
-			'update',
-			{ leadId: lead, updateFields: { notes: 7, source: null, priority: 2 } },
-			'PUT /leads/l-1',
-			{ body: { notes: '7', priority: '2' } },
-		],
-		[
-			'update',
 			{
 				leadId: lead,
-				updateFields: { notes: undefined, priority: 'high', contact: { name: undefined } },
+				updateFields: { notes: ' ', contact: { phone: '' }, tags: '', source: null, priority: 2 },
 			},
 			'PUT /leads/l-1',
-			{ body: { priority: 'high' } },
+			// Blank means that it stays as it is.
+			{ body: { priority: '2' }, repeatable: true },
 		],
 		[
 			'upsert',
 			{
 				externalId: 'e-1',
 				protocol: '',
-				name: '',
+				name: undefined,
 				email: '',
 				phone: null,
 				additionalFields: { contactId: locator('list', ''), createContactIfNotFound: '' },
@@ -200,28 +173,10 @@ describe('the request of an operation', () => {
 		],
 		[
 			'upsert',
-			{ externalId: 'e-1', protocol: null, name: undefined },
-			'POST /leads',
-			{ body: { externalId: 'e-1' } },
-		],
-		[
-			'upsert',
-			{ externalId: 'e-1', name: 'Contact A', email: ' a@example.com', phone: '+55 11 90000-0001' },
-			'POST /leads',
-			{
-				body: {
-					externalId: 'e-1',
-					contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
-				},
-			},
-		],
-		[
-			'upsert',
 			{ protocol: 'ML-1' },
 			'POST /leads',
 			{ body: { protocol: 'ML-1' }, repeatable: false },
 		],
-		['upsert', { protocol: 'ML-1', externalId: 'e-1' }, 'POST /leads', { repeatable: false }],
 		[
 			'upsert',
 			{
@@ -321,181 +276,101 @@ describe('how to work', () => {
 });
 
 describe('what is refused before anything is sent', () => {
+	const pushed = (value: Values) => ({ lead: { mappingMode: 'defineBelow', value } });
+	const noCode = '"Phone" has no country code';
+	const inTwoWays = 'can be read in two ways';
+
 	it.each<[string, string, Values, string]>([
+		// The path, and what else is required.
 		['lead', 'get', {}, '"Lead"'],
 		['lead', 'get', { leadId: locator('list', '') }, '"Lead"'],
 		['lead', 'get', { leadId: locator('id', '../contacts') }, '"Lead"'],
 		['lead', 'get', { leadId: locator('externalId', '..') }, '"Lead"'],
 		['lead', 'removeTag', { leadId: lead, tagId: 'a?b' }, '"Tag"'],
+		['lead', 'removeTag', { leadId: lead, tagId: '*' }, '"Tag"'],
+		['sync', 'delete', { externalId: 'all' }, '"External ID"'],
+		['apiRequest', 'request', { method: 'GET', path: '/../x' }, '"Path"'],
 		['lead', 'updateStatus', { leadId: lead, status: '' }, '"New Status"'],
-		['lead', 'updateStatus', { leadId: lead }, '"New Status"'],
 		['lead', 'addTags', { leadId: lead, tags: ' , ' }, 'No tag was given'],
-		['lead', 'addTags', { leadId: lead, tagsFromList: [], tags: '' }, 'No tag was given'],
-		['lead', 'addTags', { leadId: lead, tagsFromList: [{ a: 1 }] }, '"Tags From List"'],
 		['lead', 'upsert', { name: 'A' }, '"External ID"'],
+		['lead', 'update', { leadId: lead, updateFields: { notes: undefined } }, 'Nothing to update'],
+		// Placeholders, in every text that is not free, and in JSON.
+		['lead', 'update', { leadId: locator('id', 'undefined'), updateFields: {} }, '"Lead"'],
+		['conversation', 'create', { leadId: locator('id', 'undefined') }, '"Lead"'],
 		['lead', 'upsert', { externalId: 'undefined' }, '"External ID"'],
+		['sync', 'get', { externalId: '[object Object]' }, '"External ID"'],
+		['lead', 'upsert', { options: { additionalBody: '{"externalId": "NaN"}' } }, '"External ID"'],
+		['sync', 'push', { leadJson: '{"externalId": "undefined"}' }, '"External ID"'],
+		...[
+			['"Contact ID"', { contactId: 'undefined' }] as const,
+			['"Email"', { contact: { email: 'n/a' } }] as const,
+			['"Phone"', { contact: { phone: 'NaN' } }] as const,
+		].map(([label, additionalBody]): [string, string, Values, string] => [
+			'lead',
+			'upsert',
+			{ externalId: 'e', options: { additionalBody: JSON.stringify(additionalBody) } },
+			label,
+		]),
+		['lead', 'upsert', { externalId: 'e', email: 'None' }, '"Email"'],
+		['contact', 'lookup', { email: ' null ' }, '"Email"'],
+		['lead', 'upsert', { externalId: 'e', phone: 'n/a' }, '"Phone"'],
+		['lead', 'upsert', { externalId: 'e', name: 'None' }, '"Name"'],
 		[
 			'lead',
 			'upsert',
 			{ externalId: 'e', additionalFields: { contactId: locator('id', 'null') } },
 			'"Existing Contact"',
 		],
-		['lead', 'upsert', { externalId: 'e', email: 'None' }, '"Email"'],
-		['lead', 'upsert', { externalId: 'e', phone: 'n/a' }, '"Phone"'],
-		['lead', 'upsert', { options: { additionalBody: '{"externalId": "NaN"}' } }, '"External ID"'],
-		['lead', 'update', { leadId: lead, updateFields: { externalId: 'null' } }, '"External ID"'],
-		['lead', 'update', { leadId: locator('id', 'undefined'), updateFields: {} }, '"Lead"'],
-		['contact', 'lookup', { email: ' null ' }, '"Email"'],
-		['conversation', 'create', { leadId: locator('id', 'undefined') }, '"Lead"'],
-		[
-			'message',
-			'create',
-			{ conversationId: locator('id', 'null'), content: 'x' },
-			'"Conversation"',
-		],
-		['sync', 'delete', { externalId: 'all' }, '"External ID"'],
-		['lead', 'removeTag', { leadId: lead, tagId: '*' }, '"Tag"'],
-		['lead', 'update', { leadId: lead, updateFields: { notes: undefined } }, 'Nothing to update'],
-		['lead', 'upsert', { options: { defaultCountryCode: 'BR' } }, '"Default Country Code"'],
-		['lead', 'upsert', { options: { defaultCountryCode: '055' } }, '"Default Country Code"'],
-		['lead', 'upsert', { options: { defaultCountryCode: '1234' } }, '"Default Country Code"'],
-		['sync', 'get', { externalId: '[object Object]' }, '"External ID"'],
-		['sync', 'push', { leadJson: '{"externalId": "undefined"}' }, '"External ID"'],
-		[
-			'sync',
-			'push',
-			{ lead: { mappingMode: 'defineBelow', value: { externalId: 'e', contactId: 'None' } } },
-			'"Contact ID"',
-		],
-		['lead', 'update', { leadId: lead, updateFields: {} }, 'Nothing to update'],
-		[
-			'lead',
-			'update',
-			{ leadId: lead, updateFields: { estimatedValue: '1.500' } },
-			'"Estimated Value" can be read in two ways',
-		],
-		[
-			'lead',
-			'upsert',
-			{ externalId: 'e', additionalFields: { saleDate: '03/04/2026' } },
-			'"Sale Date" can be read in two ways',
-		],
-		['lead', 'getAll', { filters: { createdAfter: '03/04/2026' } }, '"Created After" can be'],
-		['lead', 'getAll', { limit: '1.500,00' }, '"Limit" must be a number'],
-		// Placeholders, in every text that is not free.
+		['sync', 'push', pushed({ externalId: 'e', contactId: 'None' }), '"Contact ID"'],
+		['lead', 'upsert', { externalId: 'e', additionalFields: { tags: 'a, N/A' } }, '"Tags by Name"'],
 		['lead', 'getAll', { filters: { search: 'null' } }, '"Search"'],
 		['lead', 'getAll', { filters: { status: 'undefined' } }, '"Status"'],
-		['lead', 'upsert', { externalId: 'e', name: 'None' }, '"Name"'],
-		[
-			'lead',
-			'upsert',
-			{ externalId: 'e', additionalFields: { tags: 'vip, N/A' } },
-			'"Tags by Name"',
-		],
-		['lead', 'upsert', { externalId: 'e', additionalFields: { source: 'null' } }, '"Source"'],
 		['lead', 'updateStatus', { leadId: lead, status: 'undefined' }, '"New Status"'],
-		['interaction', 'create', { leadId: lead, type: 'NOTE', title: 'null' }, '"Title"'],
 		['tag', 'create', { name: '#N/A' }, '"Name"'],
 		['apiRequest', 'request', { method: 'GET', path: 'undefined' }, '"Path"'],
 		// What is no email, and external IDs of which a part is missing.
 		['lead', 'upsert', { externalId: 'e', email: 'não tem' }, '"Email" must be one email address'],
 		['contact', 'update', { contactId: 'c', updateFields: { email: '-' } }, '"Email" must be one'],
-		[
-			'sync',
-			'push',
-			{ lead: { mappingMode: 'defineBelow', value: { externalId: 'e', email: 'x' } } },
-			'"Email" must be one email address',
-		],
-		...[
-			['lead', 'upsert', { externalId: 'whatsapp-' }] as const,
-			['lead', 'update', { leadId: lead, updateFields: { externalId: 'crm-null' } }] as const,
-			[
-				'sync',
-				'push',
-				{ lead: { ...byName, value: { externalId: 'a:' }, mappingMode: 'x' } },
-			] as const,
-			['sync', 'push', { leadJson: '{"externalId": "order_undefined"}' }] as const,
-			['sync', 'delete', { externalId: 'whatsapp-' }] as const,
-		].map(([...given]): [string, string, Values, string] => [
-			...given,
-			'"External ID" lacks a part',
-		]),
+		['sync', 'push', pushed({ externalId: 'e', email: 'x' }), '"Email" must be one email address'],
+		['lead', 'update', { leadId: lead, updateFields: { externalId: 'crm-null' } }, 'lacks a part'],
+		['sync', 'push', pushed({ externalId: 'a:' }), '"External ID" lacks a part'],
+		['sync', 'push', { leadJson: '{"externalId": "order_undefined"}' }, 'lacks a part'],
+		['sync', 'delete', { externalId: 'whatsapp-' }, '"External ID" lacks a part'],
 		// Phones without a country code.
-		...(['upsert', 'update'] as const).map((operation): [string, string, Values, string] => [
-			'lead',
-			operation,
-			{
-				externalId: 'e',
-				leadId: lead,
-				phone: '(11) 97777-1234',
-				updateFields: { contact: { phone: '(11) 97777-1234' } },
-			},
-			'"Phone" has no country code: "(11) 97777-1234"',
-		]),
-		...(['create', 'findOrCreate', 'lookup', 'update'] as const).map(
-			(operation): [string, string, Values, string] => [
-				'contact',
-				operation,
-				{ contactId: 'c', phone: '97777-1234', updateFields: { phone: '97777-1234' } },
-				'"Phone" has no country code',
-			],
-		),
-		['sync', 'push', { lead: byName }, '"Phone" has no country code'],
-		['lead', 'upsert', { externalId: 'e', options: { additionalBody: '{' } }, '"Additional Body"'],
-		['lead', 'getAll', { filters: { createdBefore: 'soon' } }, '"Created Before"'],
-		['lead', 'getAll', { filters: { status: ['open', 'won'] } }, '"Status" must be text'],
-		['lead', 'getAll', { filters: { source: { a: 1 } } }, '"Source" must be text'],
-		['lead', 'getAll', { filters: { tag: locator('id', ['vip']) } }, '"Tag" must be text'],
-		['lead', 'get', { leadId: { id: 'l-1' } }, '"Lead" must be text'],
-		['lead', 'get', { leadId: locator('id', ['l-1']) }, '"Lead" must be text'],
-		['lead', 'get', { leadId: lead, simplify: 'yes' }, '"Simplify" must be true or false'],
-		['lead', 'getAll', { returnAll: 1 }, '"Return All" must be true or false'],
-		['lead', 'getAll', { limit: 'many' }, '"Limit" must be a number'],
-		['lead', 'getAll', { limit: NaN }, '"Limit" must be a number'],
-		['lead', 'getAll', { options: { page: [2] } }, '"Page" must be a number'],
+		['lead', 'upsert', { externalId: 'e', phone: '(11) 97777-1234' }, noCode],
 		[
 			'lead',
-			'get',
-			{ leadId: lead, options: { timeout: 'abc' } },
-			'"Timeout (Seconds)" must be a number',
+			'update',
+			{ leadId: lead, updateFields: { contact: { phone: '97777-1234' } } },
+			noCode,
 		],
-		[
-			'lead',
-			'get',
-			{ leadId: lead, options: { concurrency: 'abc' } },
-			'"Items at Once" must be a number',
-		],
-		[
-			'lead',
-			'getConversions',
-			{ status: 'won', saleDate: 'today', format: 'rows', options: { readContacts: 'x' } },
-			'"Read Contacts" must be true',
-		],
-		['sync', 'push', { options: { batchSize: 'all' } }, '"Batch Size" must be a number'],
-		['sync', 'push', { options: { listName: ['leads'] } }, '"Name of the List" must be text'],
-		['lead', 'update', { leadId: lead, updateFields: { notes: { a: 1 } } }, '"Notes" must be text'],
-		[
+		['contact', 'create', { phone: '97777-1234' }, noCode],
+		['contact', 'findOrCreate', { phone: '97777-1234' }, noCode],
+		['contact', 'lookup', { phone: '97777-1234' }, noCode],
+		['contact', 'update', { contactId: 'c', updateFields: { phone: '97777-1234' } }, noCode],
+		['sync', 'push', { lead: byName }, noCode],
+		...['BR', '055', '1234'].map((code): [string, string, Values, string] => [
 			'lead',
 			'upsert',
-			{ externalId: 'e', additionalFields: { contactId: { id: 1 } } },
-			'"Existing Contact" must be text',
-		],
-		['lead', 'updateStatus', { leadId: lead, status: ['won'] }, '"New Status" must be text'],
-		[
-			'interaction',
-			'create',
-			{ leadId: lead, type: 'NOTE', title: { a: 1 } },
-			'"Title" must be text',
-		],
-		[
-			'sync',
-			'push',
-			{ lead: { mappingMode: 'defineBelow', value: { externalId: 'e', notes: { a: 1 } } } },
-			'"Notes" must be text',
-		],
-		['apiRequest', 'request', { method: 'GET', path: ['/x'] }, '"Path" must be text'],
+			{ options: { defaultCountryCode: code } },
+			'"Default Country Code"',
+		]),
+		// What cannot be read, by the type of the field.
+		['lead', 'update', { leadId: lead, updateFields: { estimatedValue: '1.500' } }, inTwoWays],
+		['lead', 'getAll', { filters: { createdAfter: '03/04/2026' } }, inTwoWays],
+		['lead', 'getAll', { filters: { createdBefore: 'soon' } }, '"Created Before"'],
+		['lead', 'getAll', { limit: '1.500,00' }, '"Limit" must be a number'],
+		['lead', 'getAll', { limit: NaN }, '"Limit" must be a number'],
+		['lead', 'getAll', { options: { page: [2] } }, '"Page" must be a number'],
+		['lead', 'getAll', { returnAll: 1 }, '"Return All" must be true or false'],
+		['lead', 'getAll', { filters: { status: ['open', 'won'] } }, '"Status" must be text'],
+		['lead', 'getAll', { filters: { tag: locator('id', ['vip']) } }, '"Tag" must be text'],
+		['lead', 'get', { leadId: { id: 'l-1' } }, '"Lead" must be text'],
+		['lead', 'addTags', { leadId: lead, tagsFromList: [{ a: 1 }] }, '"Tags From List"'],
+		['lead', 'update', { leadId: lead, updateFields: { notes: { a: 1 } } }, '"Notes" must be text'],
+		['sync', 'push', pushed({ externalId: 'e', notes: { a: 1 } }), '"Notes" must be text'],
+		['lead', 'upsert', { externalId: 'e', options: { additionalBody: '{' } }, '"Additional Body"'],
 		['apiRequest', 'request', { path: '/x', paginate: 'maybe' }, '"Read a List" must be true'],
-		['apiRequest', 'request', { method: 'GET', path: '/../x' }, '"Path"'],
 		['apiRequest', 'request', { method: 'GET', path: '/x', query: '[1]' }, '"Query"'],
 	])('%s %s %j', (resource, operation, values, named) => {
 		const input = { externalId: 'e', phone: '97777-1234' };
@@ -575,45 +450,26 @@ describe('what is refused before anything is sent', () => {
 	});
 });
 
-it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])('the country code %j is 55', (code) => {
-	const values = {
-		externalId: 'e',
-		phone: '11 90000-0001',
-		options: { defaultCountryCode: code },
-	};
-	expect(plan('upsert', values).request.body).toMatchObject({
-		contact: { phone: '+5511900000001' },
-	});
-});
-
-describe('the country of the credential', () => {
-	const phone = '11 90000-0001';
-	const bodyOf = (options: Values, countryCode?: string) =>
-		plan('upsert', { externalId: 'e', phone, options }, 'lead', {}, { countryCode }).request.body;
-
-	it('counts for phones, dates and numbers', () => {
+it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])(
+	'the country code %j counts for phones, dates and numbers',
+	(defaultCountryCode) => {
 		const values = {
 			externalId: 'e',
-			phone,
+			phone: '11 90000-0001',
 			additionalFields: { saleDate: '03/04/2026', estimatedValue: 'R$ 1.500' },
 		};
-		expect(plan('upsert', values, 'lead', {}, { countryCode: '55' }).request.body).toEqual({
+		const body = {
 			externalId: 'e',
 			contact: { phone: '+5511900000001' },
 			saleDate: '2026-04-03T03:00:00.000Z',
 			estimatedValue: 1500,
-		});
-	});
-
-	it('is overridden by that of the options', () => {
-		expect(bodyOf({ defaultCountryCode: '49' }, '55')).toMatchObject({
-			contact: { phone: '+4911900000001' },
-		});
-		expect(bodyOf({ defaultCountryCode: '' }, '55')).toMatchObject({
-			contact: { phone: '+5511900000001' },
-		});
-	});
-});
+		};
+		const ofOptions = plan('upsert', { ...values, options: { defaultCountryCode } });
+		expect(ofOptions.request.body).toEqual(body);
+		const context = { countryCode: defaultCountryCode };
+		expect(plan('upsert', values, 'lead', {}, context).request.body).toEqual(body);
+	},
+);
 
 describe('values that cannot be read', () => {
 	const email = 'não tem';
@@ -653,7 +509,6 @@ describe('values that cannot be read', () => {
 		['lead', 'upsert', { externalId: 'e', additionalFields: { contactId: 'null' } }],
 		['lead', 'upsert', { identifyBy: 'emailOrPhone', email, phone: '+5511900000001' }],
 		['lead', 'upsert', { identifyBy: 'emailOrPhone', email: 'a@firma.com', phone }],
-		['lead', 'upsert', { findByAddress: 'true', email, phone: '+5511900000001' }],
 		['lead', 'updateStatus', { leadId: lead, status: 'null' }],
 		['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
 		['lead', 'getAll', { filters: { status: 'null' } }],
@@ -665,8 +520,7 @@ describe('values that cannot be read', () => {
 	])(
 		'%s %s: none is, without which another record would be meant: %j',
 		(resource, operation, values) => {
-			const { findByAddress } = values;
-			const given = { ...values, options: { unreadable: 'leaveOut', findByAddress } };
+			const given = { ...values, options: { unreadable: 'leaveOut' } };
 			expect(() => plan(operation, given, resource)).toThrow(InputError);
 		},
 	);
@@ -680,15 +534,6 @@ it.each<[string, string, Values, object]>([
 ])('%s %s: free text may be any word: %j', (resource, operation, values, body) => {
 	const given = { type: 'NOTE', ...values };
 	expect(plan(operation, given, resource).request.body).toMatchObject(body);
-});
-
-it('names the fields of the input that are not sent, once', () => {
-	const unsent: string[] = [];
-	const onUnsent = (fields: string[]) => unsent.push(...fields);
-	const input = { externalId: 'e', colour: 'red' };
-	const { request } = plan('push', { lead: byName }, 'sync', input, { onUnsent });
-	expect(request.body).toEqual({ externalId: 'e' });
-	expect(unsent).toEqual(['colour']);
 });
 
 it('JSON of the user is an option, and wins over the fields', () => {
@@ -752,16 +597,6 @@ describe('the records of a request', () => {
 		['upsert', { externalId: 'e', additionalFields: { contactId: locator('list', '') } }, []],
 	])('a message about %s %j names those that the body refers to', (operation, values, targets) => {
 		expect(plan(operation, values).about.targets).toMatchObject(targets);
-	});
-
-	it('says what a 404 means when no contact may be created', () => {
-		const { notFound } = resources.lead.operations.upsert;
-		const said = (values: Values) =>
-			notFound?.(plan('upsert', { externalId: 'e', ...values }).request);
-		const refuse = { createContactIfNotFound: false };
-		expect(said({ additionalFields: refuse })?.message).toMatch(/contact/);
-		expect(said({ additionalFields: { createContactIfNotFound: true } })).toBeUndefined();
-		expect(said({})).toBeUndefined();
 	});
 });
 

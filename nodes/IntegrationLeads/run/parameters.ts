@@ -27,17 +27,18 @@ export function parameterReader(context: IExecuteFunctions): ReadItem {
 	const pathOf = memoize(pathIn);
 	const readFields: ReadItem = (name, itemIndex) => {
 		const { json } = input[itemIndex];
-		let computed = true;
+		let isByN8n = false;
 		const value = fill(parameters[name], (expression) => {
 			const path = pathOf(expression);
 			const field = path ? fieldOf(json, path) : BY_N8N;
-			if (field === BY_N8N) computed = false;
+			isByN8n ||= field === BY_N8N;
 			return field;
 		});
-		return computed ? (value ?? undefined) : BY_N8N;
+		return isByN8n ? BY_N8N : (value ?? undefined);
 	};
 	const readFirst = memoize((name: string) => readByN8n(name, 0));
-	const isConstant = memoize((name: string) => !hasExpression(parameters[name]));
+	// In JSON, a text that begins with = follows a quote.
+	const isConstant = memoize((name: string) => !/"=/.test(JSON.stringify(parameters[name] ?? '')));
 	const namesFields = memoize((name: string) =>
 		isEqual(attempt(readFirst, name), readFields(name, 0)),
 	);
@@ -46,14 +47,6 @@ export function parameterReader(context: IExecuteFunctions): ReadItem {
 		const value = namesFields(name) ? readFields(name, itemIndex) : BY_N8N;
 		return value === BY_N8N ? readByN8n(name, itemIndex) : value;
 	};
-}
-
-function hasExpression(raw: unknown): boolean {
-	let found = false;
-	fill(raw, () => {
-		found = true;
-	});
-	return found;
 }
 
 /** A stored value with each expression replaced. */
