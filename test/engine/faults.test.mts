@@ -44,24 +44,18 @@ type Expected = 'survived' | 'if repeatable' | 'told';
 
 /** `survived`: always; `if repeatable`: else told at once; `told`: no repetition helps. */
 const faults: Array<{ name: string; fault: FaultRule; expected: Expected; says?: string }> = [
-	...[
-		['429 with seconds', { 'Retry-After': '2' }],
-		['429 with a date', { 'Retry-After': new Date(Date.now() + 90_000).toUTCString() }],
-		['429 without a time', {}],
-		['429 with a negative time', { 'Retry-After': '-5' }],
-		['429 with words', { 'Retry-After': 'soon' }],
-	].map(([name, headers]) => ({
-		name: name as string,
-		fault: { kind: 'status' as const, status: 429, headers: headers as Record<string, string> },
-		expected: 'survived' as const,
-	})),
+	{
+		name: '429',
+		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '2' } },
+		expected: 'survived',
+	},
 	{
 		name: '429 with an absurd time',
 		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '99999999' } },
 		expected: 'told',
 		says: 'The rate limit of this API key is used up',
 	},
-	...[408, 500, 502, 503, 504].map((status) => ({
+	...[408, 503].map((status) => ({
 		name: String(status),
 		fault: { kind: 'status' as const, status },
 		expected: 'if repeatable' as const,
@@ -90,7 +84,7 @@ const faults: Array<{ name: string; fault: FaultRule; expected: Expected; says?:
 		expected: 'told',
 		says: 'The leads service did not accept the request: A fault of the sandbox',
 	},
-	...[400, 401, 403, 404, 409, 422].map((status) => ({
+	...[401, 422].map((status) => ({
 		name: String(status),
 		fault: { kind: 'status' as const, status },
 		expected: 'told' as const,
@@ -138,29 +132,12 @@ test.each(Object.keys(operations))('an empty 200 for %s', async (operation) => {
 		expect(omit(items[0].json, 'linked', 'sentProtocol')).toEqual({ success: true });
 });
 
-test('gives up after three tries, and says so', async () => {
-	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 9 });
-	const { error } = await lab.engine.run(parametersOf('read'));
-	expect(lab.sandbox.controls.requests()).toHaveLength(3);
-	expect(error?.description).toContain('Tried 3 times. Run the workflow again later.');
-	expect(error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-});
-
 test('a hint counts the wait after a refusal for the rate limit', async () => {
 	const headers = { 'Retry-After': '8' };
 	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers });
 	const { items, hints } = await lab.engine.run(parametersOf('read'));
 	expect(items).toHaveLength(1);
 	expect(hints[0]?.message).toMatch(/^Waited up to (8|9|1\d) seconds for the rate limit/);
-});
-
-test('a limit that others use up again and again is waited for, a quarter of an hour', async () => {
-	const headers = { 'Retry-After': '60' };
-	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers, times: 100 });
-	const { error } = await lab.engine.run(parametersOf('read'));
-	expect(error?.message).toBe('The rate limit of this API key is used up');
-	expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 60_000 } });
-	expect(lab.sandbox.controls.requests()).toHaveLength(16);
 });
 
 test.each([{ kind: 'reset' }, { kind: 'status', status: 503 }] as const)(
@@ -188,19 +165,6 @@ test.each([{ kind: 'reset' }, { kind: 'status', status: 503 }] as const)(
 	120_000,
 );
 
-test('a tag that is gone after a lost answer counts as removed', async () => {
-	const tag = { operation: 'addTags', leadId: by('id', leadId), tags: 'vip' };
-	await lab.engine.run(tag);
-	const tagId = [...lab.sandbox.store.tags.values()].find(({ name }) => name === 'vip')?.id;
-	lab.sandbox.controls.fault({ match: { method: 'DELETE' }, kind: 'reset', when: 'after' });
-	const { items, error } = await lab.engine.run({
-		operation: 'removeTag',
-		leadId: by('id', leadId),
-		tagId: by('id', tagId),
-	});
-	expect([items[0]?.json, error]).toEqual([{ deleted: true }, undefined]);
-});
-
 test('nothing is lost when a host cannot be reached', async () => {
 	const { engineWith } = await import('../helpers/engine.mts');
 	const nowhere = engineWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_nowhere' });
@@ -209,20 +173,4 @@ test('nothing is lost when a host cannot be reached', async () => {
 		'The leads service could not be reached: nothing accepts connections at its address (ECONNREFUSED)',
 	);
 	expect(error?.description).toContain('Tried 3 times. Nothing was sent.');
-});
-
-test('a revoked key stops everything that waits with it', async () => {
-	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'], name: 'soon-revoked' });
-	lab.sandbox.controls.revokeKey({ key });
-	const input = Array.from({ length: 100 }, (_, n) => ({ n }));
-	const { items } = await lab
-		.withKey(key)
-		.run(
-			{ operation: 'upsert', externalId: '={{ "e" + $json.n }}' },
-			{ input, onError: 'continueRegularOutput' },
-		);
-	expect(new Set(items.map(({ json }) => json.error))).toEqual(
-		new Set(['The API key has been revoked']),
-	);
-	expect(lab.sandbox.controls.requests().length).toBeLessThanOrEqual(4);
 });

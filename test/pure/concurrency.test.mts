@@ -104,16 +104,13 @@ describe('in simulated time', () => {
 		expect(Math.max(...inFlight)).toBe(MOST_IN_FLIGHT);
 	});
 
-	it.each([1, 2, 3, 4, 5])(
-		'faults hold up whom they hit, and nobody else (seed %i)',
-		async (seed) => {
-			const { ms } = await write(500, { seed });
-			const faulty = await write(500, { faults: 0.05, seed });
-			log(`with 5 % of 429 and 503: ${faulty.ms} ms, the longest for one ${faulty.longest} ms`);
-			expect(faulty.refusals).toBeGreaterThan(8);
-			expect(faulty.ms).toBeLessThan(1.5 * ms + faulty.longest);
-		},
-	);
+	it.each([1, 2])('faults hold up whom they hit, and nobody else (seed %i)', async (seed) => {
+		const { ms } = await write(500, { seed });
+		const faulty = await write(500, { faults: 0.05, seed });
+		log(`with 5 % of 429 and 503: ${faulty.ms} ms, the longest for one ${faulty.longest} ms`);
+		expect(faulty.refusals).toBeGreaterThan(8);
+		expect(faulty.ms).toBeLessThan(1.5 * ms + faulty.longest);
+	});
 
 	it.each([4, 8])(
 		'a service with a capacity of %i is not kept at 32 in flight',

@@ -24,6 +24,7 @@ const refused = (statusCode: number, code?: string): Reply => ({
 	statusCode,
 	body: { success: false, error: { code, rows: [1] } },
 });
+const repeated = (count: number, reply: Reply) => Array.from({ length: count }, () => reply);
 const revoked = refused(403, 'API_KEY_REVOKED');
 let keys = 0;
 const nextKey = () => `sk_test_${(keys += 1)}`;
@@ -61,11 +62,20 @@ test.each<[string, Partial<ServiceRequest>, Reply[], object, number]>([
 	['a record', read, [accepted], { status: 200, data: { id: '1' } }, 1],
 	['a 404 where that is an answer', { mayBeMissing: true }, [refused(404)], { status: 404 }, 1],
 	['a 404', read, [refused(404)], Error, 1],
-	['a DELETE whose answer was lost', { method: 'DELETE' }, [new Error(), refused(404)], {}, 2],
+	[
+		'a DELETE whose answer was lost',
+		{ method: 'DELETE' },
+		[new Error(), refused(404)],
+		{ status: 404 },
+		2,
+	],
 	['a DELETE of nothing', { method: 'DELETE' }, [refused(404)], Error, 1],
 	['a lost answer', read, [new Error()], { status: 200 }, 2],
 	['a lost answer to a write', write, [new Error()], Error, 1],
 	['a 429 to a write', write, [refused(429)], { status: 200 }, 2],
+	['an outage', read, repeated(3, refused(503)), Error, 3],
+	// Five seconds each, for a quarter of an hour.
+	['a limit that is always used up', read, repeated(200, refused(429)), Error, 181],
 	...[200, 400, 409, 422].map(
 		(status): [string, Partial<ServiceRequest>, Reply[], object, number] => [
 			`results in a refusal with ${status}`,

@@ -134,8 +134,8 @@ export function parseDateHeader(headers: IDataObject = {}): number | undefined {
 
 function toDate(value: unknown): number | undefined {
 	// `Date.parse` takes almost anything ("-5" is a year); an HTTP date begins with the name of a day.
-	const isDate = typeof value === 'string' && /^[A-Z][a-z]{2}, /.test(value);
-	const date = isDate ? Date.parse(value) : NaN;
+	const text = String(value);
+	const date = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(date) ? undefined : date;
 }
 
