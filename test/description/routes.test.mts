@@ -1,10 +1,6 @@
 /** What is declared is what openapi.yaml describes, in both directions. */
 import { interactionTypes } from '../../nodes/IntegrationLeads/contract/records';
-import {
-	leadPriorities,
-	leadSources,
-	leadStatuses,
-} from '../../nodes/IntegrationLeads/contract/lead';
+import { documentedValues } from '../../nodes/IntegrationLeads/contract/lead';
 import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
 import type { Operation, Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
@@ -86,9 +82,9 @@ it('values that are listed are the same', () => {
 	expect([...interactionTypes].sort()).toEqual(
 		schemas.InteractionFields.properties?.type.enum?.sort(),
 	);
-	expect(leadStatuses).toEqual(schemas.Status.examples);
-	expect(leadPriorities).toEqual(schemas.Priority.examples);
-	expect(leadSources).toEqual(schemas.Source.examples);
+	expect(documentedValues.status).toEqual(schemas.Status.examples);
+	expect(documentedValues.priority).toEqual(schemas.Priority.examples);
+	expect(documentedValues.source).toEqual(schemas.Source.examples);
 });
 
 const namesInPath = (route: unknown = '') =>

@@ -47,12 +47,6 @@ test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		},
 	],
 	[
-		'a lead that was read before',
-		push,
-		{ externalId: 'x', contact: { id: 'c', name: 'Contact A' }, protocol: 'hi ML-AB12-CD34' },
-		{ externalId: 'x', contactId: 'c', contact: { name: 'Contact A' }, protocol: 'ML-AB12-CD34' },
-	],
-	[
 		'of a contact that was read only who it is',
 		push,
 		{
@@ -69,35 +63,6 @@ test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		{ protocol: 'ML-AB12-CD34', contactId: 'c', contact: { name: 'Contact A' } },
 	],
 	[
-		'the headings of a spreadsheet, the contact inside',
-		push,
-		{
-			'External ID': 7,
-			Name: 'Contact A',
-			'E-mail': 'a@example.com',
-			WhatsApp: '5511900000001@s.whatsapp.net',
-			'Data da venda': '2026-01-31 10:00',
-			Etiquetas: 'a, b',
-			Situação: 'open',
-		},
-		{
-			externalId: '7',
-			contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
-			saleDate: '2026-01-31T13:00:00.000Z',
-			tags: ['a', 'b'],
-			status: 'open',
-		},
-	],
-	[
-		'the contact of headings with a capital letter',
-		push,
-		{ externalId: 'x', Name: 'Contact A', Email: 'a@example.com', Phone: '+5511900000001' },
-		{
-			externalId: 'x',
-			contact: { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' },
-		},
-	],
-	[
 		'no column that is unknown when mapped by hand',
 		{
 			...push,
@@ -106,12 +71,6 @@ test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		},
 		{ Order: 'o-1', Total: 7 },
 		{ externalId: 'o-1' },
-	],
-	[
-		'nothing of cells that hold white space alone',
-		push,
-		{ externalId: 'x', estimatedValue: ' ', saleDate: '\t', status: ' ', tags: ['vip', null] },
-		{ externalId: 'x', tags: ['vip'] },
 	],
 	[
 		'fields mapped by hand',
@@ -431,22 +390,6 @@ describe('columns that are no fields of a lead', () => {
 		]);
 		expect(sent()).toEqual([[{ externalId: 'a' }, { externalId: 'b' }, { externalId: 'c' }]]);
 	});
-
-	test('fail their item, on request', async () => {
-		const { items } = await lab.engine.run(
-			{ ...push, options: { unknownColumns: 'fail' } },
-			{
-				input: [{ externalId: 'known', row_number: 1 }, ...input],
-				onError: 'continueRegularOutput',
-			},
-		);
-		expect(items.map(({ json }) => json.error)).toEqual([
-			undefined,
-			'A lead has no field for "Estado"',
-			'A lead has no field for "Estado", "Total"',
-		]);
-		expect(sent()).toEqual([[{ externalId: 'known' }]]);
-	});
 });
 
 test('the external ID may be in a column of another name, also in that of another field', async () => {
@@ -536,24 +479,6 @@ test('a row whose ID is in another column says which name it needs', async () =>
 
 test.each([
 	['without an ID', push, { notes: 'x' }, '"External ID" is required when there is no "Protocol"'],
-	[
-		'with a number that can be read in two ways',
-		push,
-		{ externalId: 'a', estimatedValue: '1.500' },
-		'"Estimated Value" can be read in two ways: "1.500" is 1500 or 1.5',
-	],
-	[
-		'with a date that is none, by its heading',
-		push,
-		{ externalId: 'a', 'Data da venda': 'soon' },
-		'"Data da venda" must be a date: "soon"',
-	],
-	[
-		'with two columns for a field',
-		push,
-		{ externalId: 'a', Email: 'a@example.com', 'E-mail': 'b@example.com' },
-		'"Email" and "E-mail" are two columns for "Email"',
-	],
 	[
 		'that is a list',
 		{ ...push, specifyLeads: 'json', leadJson: '[{"externalId": "a"}]' },

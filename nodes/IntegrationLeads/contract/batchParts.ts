@@ -6,7 +6,7 @@ import { isNil, omit } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
-import { leadStatuses } from './lead';
+import { documentedValues } from './lead';
 
 const words = (names: string) => new Set(names.split(' '));
 /** The value of an outcome field, or the name of a list or a count. */
@@ -258,7 +258,7 @@ function flagOf(key: string, text: string): string {
 }
 
 function outcomeOf(key: string, text: string): string {
-	if (key === 'status' && leadStatuses.some((status) => status === text)) return key;
+	if (key === 'status' && documentedValues.status.includes(text)) return key;
 	const code = parseCount(text) ?? 0;
 	if (isSuccess(text) || (code >= 200 && code < 300)) return 'recorded';
 	return code >= 400 ? 'refused' : 'unconfirmed';

@@ -1,18 +1,15 @@
-import { mapValues } from 'lodash';
+/** What we know of leads: their values, their fields, and the filters of their list. */
+import { isNil, mapValues } from 'lodash';
 
 import type { RecordShape } from './records';
 import { outcomeFields } from './upsertOutcome';
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
-export const leadStatuses = ['open', 'in_progress', 'closed_won'] as const;
-export const leadPriorities = ['medium', 'high'] as const;
-export const leadSources = ['whatsapp', 'api'] as const;
-
 export const documentedValues = {
-	status: leadStatuses,
-	priority: leadPriorities,
-	source: leadSources,
-} satisfies Record<string, readonly string[]>;
+	status: ['open', 'in_progress', 'closed_won'],
+	priority: ['medium', 'high'],
+	source: ['whatsapp', 'api'],
+} satisfies Record<string, string[]>;
 
 const person = { name: 'contact.name', email: 'contact.email', phone: 'contact.phone' };
 /** All fields that the spec names except the notes, which may be long. */
@@ -64,3 +61,34 @@ export const conversion: RecordShape = {
 		leadId: 'string',
 	},
 };
+
+/**
+ * The filters of GET /leads (spec 4.1), one line each: `fields/lead.ts` declares a parameter for each, *Return All* reads
+ * by windows of time where leads can leave the list meanwhile, and the trigger watches what its filters let through.
+ *
+ * `canLeave`: a lead that changes can enter or leave the list. Only the time of creation never changes. `isWatched`: the
+ * trigger offers it. Its other parameters bound the time of creation and the status.
+ */
+export const leadFilters = {
+	createdAfter: { canLeave: false, isWatched: false },
+	createdBefore: { canLeave: false, isWatched: false },
+	priority: { canLeave: true, isWatched: true },
+	search: { canLeave: true, isWatched: true },
+	source: { canLeave: true, isWatched: true },
+	status: { canLeave: true, isWatched: false },
+	tag: { canLeave: true, isWatched: true },
+};
+
+export type LeadFilter = keyof typeof leadFilters;
+
+export const watchedFilters = (Object.keys(leadFilters) as LeadFilter[]).filter(
+	(name) => leadFilters[name].isWatched,
+);
+
+/** Whether a lead that changes can enter or leave a list with this query: by any filter that is not known to be fixed. */
+export function canLeadsLeave(query: Record<string, unknown>): boolean {
+	const rules: Record<string, { canLeave: boolean } | undefined> = leadFilters;
+	return Object.entries(query).some(([name, value]) => {
+		return !isNil(value) && value !== '' && rules[name]?.canLeave !== false;
+	});
+}

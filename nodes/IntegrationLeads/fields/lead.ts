@@ -1,7 +1,6 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
-import { leadPriorities, leadSources, leadStatuses, listedLead } from '../contract/lead';
-import type { LeadFilter } from '../contract/leadFilters';
-import { watchedFilters } from '../contract/leadFilters';
+import type { LeadFilter } from '../contract/lead';
+import { documentedValues, listedLead, watchedFilters } from '../contract/lead';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
@@ -97,7 +96,7 @@ export const status: Parameter = {
 	displayName: 'Status',
 	name: 'status',
 	in: 'body',
-	...listing(leadStatuses, 'getStatuses'),
+	...listing(documentedValues.status, 'getStatuses'),
 	default: 'open',
 	description: 'Use an expression for a value of your account that is not listed',
 };
@@ -106,7 +105,7 @@ const priority: Parameter = {
 	displayName: 'Priority',
 	name: 'priority',
 	in: 'body',
-	...listing(leadPriorities, 'getPriorities'),
+	...listing(documentedValues.priority, 'getPriorities'),
 	default: 'medium',
 	description: 'Use an expression for a value of your account that is not listed',
 };
@@ -115,7 +114,7 @@ const source: Parameter = {
 	displayName: 'Source',
 	name: 'source',
 	in: 'body',
-	...listing(leadSources, 'getSources'),
+	...listing(documentedValues.source, 'getSources'),
 	default: 'api',
 	description: 'Where the lead comes from. Use an expression for a value that is not listed.',
 };

@@ -2,7 +2,7 @@
 import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { leadStatuses } from '../contract/lead';
+import { documentedValues } from '../contract/lead';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
 import { eventId } from './events';
@@ -22,9 +22,9 @@ export async function sampleOf(settings: Settings, send: Send, now: number): Pro
 	const { triggerOn, fromStatus, toStatus } = settings;
 	const created = triggerOn.includes('lead.created');
 	const newest = await newestLead(settings, created ? undefined : toStatus[0], send);
-	const lead = newest ?? sampleLead(toStatus[0] ?? leadStatuses[0], now);
+	const lead = newest ?? sampleLead(toStatus[0] ?? documentedValues.status[0], now);
 	const status = statusOf(lead);
-	const another = fromStatus[0] ?? leadStatuses.find((each) => each !== status) ?? null;
+	const another = fromStatus[0] ?? documentedValues.status.find((each) => each !== status) ?? null;
 	const previousStatus = created ? null : another;
 	return {
 		event: created ? 'lead.created' : 'lead.statusChanged',
