@@ -66,7 +66,7 @@ const MODULES = {
 	phone: {
 		what: 'Phones in international format',
 		files: ['values/phone.ts'],
-		tests: ['phone', 'phoneOracle'],
+		tests: ['phone', 'phoneOracle', 'corpus/corpus'],
 	},
 	request: {
 		what: 'From parameters to a request',

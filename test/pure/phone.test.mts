@@ -1,3 +1,4 @@
+/** Rare spellings of phones; those that people have are in test/corpus. */
 import fc from 'fast-check';
 
 import type { ConvertContext } from '../../nodes/IntegrationLeads/operation';
@@ -15,25 +16,14 @@ const convert = (value: unknown, more: Partial<ConvertContext> = {}) =>
 const digits = (phone: unknown) => String(phone).normalize('NFKC').replace(/\D/g, '');
 
 it.each([
-	['5511900000001@s.whatsapp.net', '+5511900000001'],
-	['5511900000001:12@c.us', '+5511900000001'],
-	['whatsapp:+5511900000001', '+5511900000001'],
-	['tel:+55-11-90000-0001', '+5511900000001'],
-	[' +55 (11) 9 0000-0001 ', '+5511900000001'],
-	['\u202a+55 11 90000-0001\u202c', '+5511900000001'],
-	['0055 11 90000 0001', '+5511900000001'],
 	['+0055 11 90000-0001', '+5511900000001'],
 	['003000000@c.us', undefined],
 	// No ID is like this, but the same must come of it when it is read again.
 	['5501130000001@c.us', '+551130000001'],
 	// Dashes, spaces and marks that cannot be seen, as pages, documents and phones put them in.
-	['+55 11 90000\u20110001', '+5511900000001'],
 	['+55\u201011\u201290000\u20130001', '+5511900000001'],
-	['+55 11 90000\u20140001', '+5511900000001'],
-	['+55 11 90000\u20150001', '+5511900000001'],
-	['+55 11 90000\u22120001', '+5511900000001'],
+	['+55 11 90\u201400\u201500\u2212001', '+5511900000001'],
 	['+55\u00a011\u200990000\u202f0001', '+5511900000001'],
-	['+55 11 90000-0001\u200b', '+5511900000001'],
 	['\u200e+55 11 90000\u200d-\u20600001\u200f', '+5511900000001'],
 	['\u2066+5511900000001\u2069', '+5511900000001'],
 	['\ufeff\u202a whatsapp:+5511900000001\u202c', '+5511900000001'],
@@ -44,8 +34,6 @@ it.each([
 	['0044(0)20 7946 0958', '+442079460958'],
 	['(+44) (0) 20-7946-0958', '+442079460958'],
 	['+0049 (0)30 0000001', '+49300000001'],
-	['+55 (0) 11 90000-0001', '+5511900000001'],
-	['+55 (011) 90000-0001', '+5511900000001'],
 	['+55 011 3000-0001', '+551130000001'],
 	['+55 0800 000 0001', '+558000000001'],
 	['+55 (0)(011) 90000-0001', '+5511900000001'],
@@ -94,13 +82,10 @@ it.each([
 	['+49 30/1200', undefined],
 	// A second number, its last digits, or an extension.
 	['+55 11 3000-0001/2', undefined],
-	['+55 11 3000-0001 / 2', undefined],
 	['+1 212-555-0100\uff0f0101', undefined],
 	['+55 11 3000-0001 ramal 12', undefined],
 	['+1 212-555-0100 ext. 12', undefined],
 	['tel://+55-11-90000-0001', '+5511900000001'],
-	['p:+5511900000001', '+5511900000001'],
-	['https://wa.me/5511900000001', '+5511900000001'],
 	['http://wa.me/+5511900000001?text=Oi', '+5511900000001'],
 	['WA.me/5511900000001/', '+5511900000001'],
 	['https://api.whatsapp.com/send/?phone=5511900000001&text=Oi', '+5511900000001'],
@@ -108,48 +93,35 @@ it.each([
 	['https://wa.me/55119000000012345', undefined],
 	['see wa.me/5511900000001', undefined],
 	['+5511900000001.0', '+5511900000001'],
-	['+55 [11] 90000-0001', '+5511900000001'],
-	["'+55 11 90000-0001", '+5511900000001'],
-	['="+5511900000001"', '+5511900000001'],
 	['+0 11 90000-0001', undefined],
 	['(11) 90000-0001', undefined],
 	['5511900000001', undefined],
-	['120363000000000000@g.us', undefined],
 	[' ask at the door ', undefined],
 	['+55 whatsapp:11 90000-0001', undefined],
 	['+44 1697 70001', '+44169770001'],
 	['+44 800 000001', '+44800000001'],
 	['+54 800 443 50214', '+5480044350214'],
+	['whatsapp:5511900000001@c.us', '+5511900000001'],
+	['0052 1 55 1234 5678', '+5215512345678'],
+	['+61 (0)412 345 678', '+61412345678'],
+	['+81 (0)90 1234 5678', '+819012345678'],
+	['+90 (0)532 123 45 67', '+905321234567'],
 	['', undefined],
 ])('%j becomes %j', (given, phone) => {
 	expect(toInternational(given)).toBe(phone);
 });
 
 it.each([
-	['55', '(0xx11) 90000-0001', '+5511900000001'],
 	['55', '0XX11 90000-0001', '+5511900000001'],
 	['55', '11 0xx90000-0001', undefined],
-	// Of a program that took it for a number with decimals; eight digits follow the area code.
-	['55', '1193334444.0', '+551193334444'],
 	['55', '119.0', undefined],
 	['54', '15 1234-5678', undefined],
-	['54', '9 11 1234-5678', '+5491112345678'],
-	['52', '521 55 1234 5678', '+5215512345678'],
-	['51', '51987654321', '+51987654321'],
 	['51', '1 234 5678', '+5112345678'],
 	['51', '987 654 32', undefined],
-	['55', '(11) 90000-0001', '+5511900000001'],
-	['55', '11 3000-0001', '+551130000001'],
-	['55', '5511900000001', '+5511900000001'],
-	['55', '551130000001', '+551130000001'],
 	// 55 is an area code as well.
 	['55', '(55) 99000-0001', '+5555990000001'],
 	['55', '5530000001', '+555530000001'],
-	['55', '011 90000-0001', '+5511900000001'],
-	['55', '011 3000-0001', '+551130000001'],
-	// Without an area code, with one digit too many, or with a carrier's code: whose number it is stays open.
-	['55', '90000-0001', undefined],
-	['55', '119000000011', undefined],
+	// With a carrier's code: whose number it is stays open.
 	['55', '0 15 11 90000-0001', undefined],
 	// Of other countries: Brazil has no such number.
 	['55', '12125550100', undefined],
@@ -157,19 +129,10 @@ it.each([
 	['55', '59899123456', undefined],
 	['55', '6512345678', undefined],
 	['55', '(10) 3000-0001', undefined],
-	['55', '0800 000 0001', '+558000000001'],
-	['55', '(11) 3000-0001/2', undefined],
-	['55', '(11) 3000-0001 ramal 2', undefined],
 	['7', '8 495 000-00-01', '+74950000001'],
 	['7', '8 812 000-00-01', '+78120000001'],
 	['7', '(812) 000-00-01', '+78120000001'],
 	['7', '7 495 000-00-01', '+74950000001'],
-	['55', '+1 415 555 0100', '+14155550100'],
-	['55', '351910000000@s.whatsapp.net', '+351910000000'],
-	['1', '(415) 555-0100', '+14155550100'],
-	['1', '1 415 555 0100', '+14155550100'],
-	['351', '910 000 000', '+351910000000'],
-	['351', '351910000000', '+351910000000'],
 	['44', '07700 900000', '+447700900000'],
 	['44', '447700900000', '+447700900000'],
 	// A country whose lengths are not known here.
@@ -190,17 +153,13 @@ it.each([
 	expect(toInternational(given, countryCode)).toBe(phone);
 });
 
-describe('a phone that is sent', () => {
-	const context: Partial<ConvertContext> = { countryCode: '55' };
-
-	it.each<[string, unknown, Partial<ConvertContext>, unknown]>([
-		['in international format', '(11) 90000-0001', context, '+5511900000001'],
-		['a number of a spreadsheet', 5511900000001, context, '+5511900000001'],
-		['empty, which clears the field', '', {}, ''],
-		['missing', null, {}, null],
-	])('%s', (_, given, more, phone) => {
-		expect(convert(given, more)).toBe(phone);
-	});
+it.each([
+	[5511900000001, '+5511900000001'],
+	['', ''],
+	[' ', ' '],
+	[null, null],
+])('of %j, %j is sent', (given, phone) => {
+	expect(convert(given, { countryCode: '55' })).toBe(phone);
 });
 
 describe('a phone that is refused', () => {
@@ -225,6 +184,18 @@ describe('a phone that is refused', () => {
 		],
 		['ask', {}, '"Phone" cannot be read as one phone number: "ask"', options],
 		['12345', {}, '"Phone" cannot be read as one phone number: "12345"', options],
+		[
+			'1@lid.example.com',
+			{},
+			'"Phone" cannot be read as one phone number: "1@lid.example.com"',
+			/./,
+		],
+		[
+			'1@g.us.example.com',
+			{},
+			'"Phone" cannot be read as one phone number: "1@g.us.example.com"',
+			/./,
+		],
 		[
 			'5511900000001@lid',
 			anyway,
@@ -322,27 +293,6 @@ it.each([
 	[false, ['a@c.us.example.com', 'a@lid.example.com', 'a@g.us.example.com', 'a@example.com']],
 ])("ends in one of WhatsApp's domains: %s", (expected, ids) => {
 	expect(ids.filter((id) => WHATSAPP_DOMAIN.test(id) !== expected)).toEqual([]);
-});
-
-it.each(['1@lid.example.com', '1@g.us.example.com', '11 97777-1234 ext 5'])(
-	'%j cannot be read as a phone',
-	(text) => {
-		expect(() => convert(text)).toThrow('"Phone" cannot be read as one phone number');
-	},
-);
-
-it('takes white space for no phone', () => {
-	expect(String(convert(' ')).trim()).toBe('');
-});
-
-it.each([
-	['whatsapp:5511900000001@c.us', '+5511900000001'],
-	['0052 1 55 1234 5678', '+5215512345678'],
-	['+61 (0)412 345 678', '+61412345678'],
-	['+81 (0)90 1234 5678', '+819012345678'],
-	['+90 (0)532 123 45 67', '+905321234567'],
-])('%j is %s', (text, phone) => {
-	expect(toInternational(text)).toBe(phone);
 });
 
 // What has another length, or begins with another digit, is no number of the country.
