@@ -164,6 +164,8 @@ function optionsFor(name, concurrency) {
 			},
 		},
 		coverageAnalysis: 'perTest',
+		// A busy machine is slow, which is no endless loop.
+		timeoutMS: 30_000,
 		incremental: true,
 		incrementalFile: `node_modules/.cache/stryker/${name}.json`,
 		concurrency,

@@ -236,12 +236,13 @@ it.each<[boolean, unknown[]]>([
 // What is typed may be another spelling of a value that leads of the account have.
 describe('a value of the account', () => {
 	const status = { open: true, typeOptions: { loadOptionsMethod: 'getStatuses' } };
-	const leadValues = () => ['em negociação', 'Em Negociação', 'perdido', 'closed_won'];
+	const leadValues = () => ['em negociação', 'Em Negociação', 'perdido', 'Ganho Antigo'];
 	it.each<[Partial<Parameter>, string, string]>([
 		[status, 'EM NEGOCIACAO', 'em negociação'],
 		[status, 'Em Negociação', 'Em Negociação'],
 		[status, 'Perdido', 'perdido'],
 		[status, ' perdido ', 'perdido'],
+		[status, 'ganho antigo', 'Ganho Antigo'],
 		[status, 'ganho de novo', 'ganho de novo'],
 		// As programs write it, it is meant as it is.
 		[status, 'em-negociacao', 'em-negociacao'],
@@ -253,6 +254,16 @@ describe('a value of the account', () => {
 		expect(converterOf(parameter)?.(given, { ...context, leadValues })).toBe(sent);
 		expect(converterOf(parameter)?.(given, context)).toBe(given);
 	});
+});
+
+it.each([
+	['1e3', '1e3'],
+	['"e-1"', 'e-1'],
+	['"e" 1', '"e" 1'],
+])('of the argument %s, %s is sent', (given, sent) => {
+	const type: Parameter['type'] = 'string';
+	const id = { displayName: 'ID', name: 'id', type, default: '', convert: converters.toIdentifier };
+	expect(converterOf(id)?.(given, { ...context, tool: true })).toBe(sent);
 });
 
 it.each<[boolean, Partial<Parameter>, string]>([

@@ -85,6 +85,7 @@ it.each<[object, unknown]>([
 		{ contactId: 'c', contact: { name: 'A' } },
 	],
 	[{ Telefone: '', Celular: null }, {}],
+	[{ Tags: ' , ', Etiquetas: 'a' }, { tags: ['a'] }],
 	[
 		{ Telefone: phone, Celular: '', WhatsApp: '+5511987654322' },
 		'"Telefone" and "WhatsApp" are two columns for "Phone". A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
@@ -138,8 +139,8 @@ it.each<[unknown, unknown]>([
 	expect(leadOf({ Nome: 'x' }, {}, [], { mappingMode: 'defineBelow', value })).toEqual(lead);
 });
 
-it('text in place of a mapping is no lead', () => {
-	expect(leadOf({ Nome: 'x' }, {}, [], 'text')).toBeUndefined();
+it('without a mapping there is no lead', () => {
+	expect(toMappedLead(null, { label: 'Fields', timezone: 'UTC' })).toBeUndefined();
 });
 
 // The same lead, however its address is written.

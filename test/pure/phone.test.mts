@@ -125,6 +125,7 @@ it.each([
 	['55', '0 15 11 90000-0001', undefined],
 	// Of other countries: Brazil has no such number.
 	['55', '12125550100', undefined],
+	['55', '5491112345678', undefined],
 	['55', '34600000001', undefined],
 	['55', '59899123456', undefined],
 	['55', '6512345678', undefined],
