@@ -1,6 +1,6 @@
 /** Properties that operations share are one property, shown for exactly these operations. */
 import fc from 'fast-check';
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { mergePanels, type Panel } from '../../nodes/IntegrationLeads/mergePanels';
@@ -32,53 +32,34 @@ function panel(text: string): Panel {
 	};
 }
 
-const isShown = ({ resource, operation }: Panel, level: object, each: INodeProperties) => {
-	const root = { resource, operation };
-	return NodeHelpers.displayParameter({ ...level }, each, {} as INode, null, root);
-};
-
 /** What n8n shows in place of the panel, in the form above. */
 function shownFor(at: Panel, merged: INodeProperties[]): string {
 	const root = { resource: at.resource, operation: at.operation };
-	const names = merged
-		.filter((each) => isShown(at, root, each))
-		.map(({ name, options }) => {
-			const inner = options as INodeProperties[] | undefined;
-			return inner
-				? `/${inner
-						.filter((each) => isShown(at, {}, each))
-						.map((each) => each.name)
-						.join('')}`
-				: name;
-		});
-	return `${at.resource}.${at.operation}: ${names.join('')}`;
+	const namesIn = (properties: INodeProperties[], level: INodeParameters): string =>
+		properties
+			.filter((each) => NodeHelpers.displayParameter(level, each, {} as INode, null, root))
+			.map(({ name, options }) =>
+				options ? `/${namesIn(options as INodeProperties[], {})}` : name,
+			)
+			.join('');
+	return `${at.resource}.${at.operation}: ${namesIn(merged, root)}`;
 }
 
-describe('equal properties', () => {
-	it.each([
-		['of one resource', ['lead.get: ab', 'lead.delete: ab', 'lead.getAll: c'], 'abc'],
-		['of all operations', ['lead.get: a', 'tag.get: a'], 'a'],
-		[
-			'of resources whose other operations differ',
-			['lead.get: a', 'tag.list: a', 'tag.add: b'],
-			'ab',
-		],
-		[
-			'that a list of resources would show for others',
-			['lead.get: a', 'tag.list: a', 'tag.get: b'],
-			'aab',
-		],
-		[
-			'in the same order, with others between them',
-			['lead.get: abc', 'lead.list: axc', 'lead.add: xc'],
-			'abxc',
-		],
-		['in different orders', ['lead.get: ab', 'lead.list: ba'], 'aba'],
-	])('%s', (_, texts, names) => {
-		const merged = mergePanels(texts.map(panel));
-		expect([...merged.map(({ name }) => name)].sort().join('')).toBe([...names].sort().join(''));
-		expect(texts.map((text) => shownFor(panel(text), merged))).toEqual(texts);
-	});
+it.each([
+	['of one resource', ['lead.get: ab', 'lead.delete: ab', 'lead.getAll: c'], 'abc'],
+	['of all operations', ['lead.get: a', 'tag.get: a'], 'a'],
+	[
+		'of resources whose other operations differ',
+		['lead.get: a', 'tag.list: a', 'tag.add: b'],
+		'ab',
+	],
+	['that would be shown for others', ['lead.get: a', 'tag.list: a', 'tag.get: b'], 'aab'],
+	['with others between them', ['lead.get: abc', 'lead.list: axc', 'lead.add: xc'], 'abxc'],
+	['in different orders', ['lead.get: ab', 'lead.list: ba'], 'aba'],
+])('equal properties %s', (_, texts, names) => {
+	const merged = mergePanels(texts.map(panel));
+	expect(merged.map(({ name }) => name).sort()).toEqual([...names].sort());
+	expect(texts.map((text) => shownFor(panel(text), merged))).toEqual(texts);
 });
 
 it('conditions are only where they are needed', () => {

@@ -67,16 +67,13 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 		expect(text.length).toBeLessThan(300);
 	});
 
-	it('says what it works on', () => {
+	it('says what it works on, and something else than the others', () => {
 		const thing = { Sync: 'lead', 'API Request': 'service' }[resourceName] ?? resourceName;
 		expect(text.toLowerCase()).toContain(thing.toLowerCase());
-	});
-
-	it('tells a model something else than the others do', () => {
-		const texts = operations.map((each) => each.text);
-		expect(texts.filter((other) => other === text)).toHaveLength(1);
-		const descriptions = operations.map((each) => each.operation.description);
-		expect(descriptions.filter((other) => other === operation.description)).toHaveLength(1);
+		expect(operations.filter((each) => each.text === text)).toHaveLength(1);
+		const { description } = operation;
+		const same = operations.filter((each) => each.operation.description === description);
+		expect(same).toHaveLength(1);
 	});
 
 	it('has drop-downs only for what a person decides', () => {

@@ -8,58 +8,42 @@ const bodyOf = (resource: string, operation: string, values: Record<string, unkn
 		timezone: 'UTC',
 	}).request.body;
 
-describe('metadata field by field', () => {
-	const result = { name: 'result', value: 'reached' };
+const result = { name: 'result', value: 'reached' };
 
-	it.each<[string, unknown, object]>([
-		[
-			'rows',
-			{ field: [{ name: 'duration', value: 120 }, result] },
-			{ duration: 120, result: 'reached' },
-		],
-		[
-			'white space around a name',
-			{ field: [{ ...result, name: ' result ' }] },
-			{ result: 'reached' },
-		],
-		['a row without a name', { field: [{ name: '', value: 'x' }, result] }, { result: 'reached' }],
-		['a row that is not an object', { field: [null, result] }, { result: 'reached' }],
-	])('%s', (_, metadataFields, metadata) => {
-		const values = { leadId: 'l-1', type: 'CALL', options: { metadataFields } };
-		expect(bodyOf('interaction', 'create', values)).toEqual({ type: 'CALL', metadata });
-	});
-
-	it.each([[{}], [{ field: [] }], [{ field: [{ name: '', value: 'x' }] }], ['text'], [null]])(
-		'%j sends no metadata',
-		(metadataFields) => {
-			const values = { leadId: 'l-1', type: 'CALL', options: { metadataFields } };
-			expect(bodyOf('interaction', 'create', values)).toEqual({ type: 'CALL' });
-		},
-	);
-
-	it('is sent together with what is given as JSON', () => {
-		const metadataFields = { field: [result] };
-		const options = { metadataFields, metadata: '{"duration": 120}' };
-		expect(bodyOf('interaction', 'create', { leadId: 'l-1', type: 'CALL', options })).toEqual({
-			type: 'CALL',
-			metadata: { duration: 120, result: 'reached' },
-		});
-	});
-});
-
-it('a drop-down has readable names in alphabetical order', () => {
-	expect(enumeration(['open', 'in_progress', 'TASK_CREATED', 'whatsapp', 'api'])).toEqual([
-		{ name: 'API', value: 'api' },
-		{ name: 'In Progress', value: 'in_progress' },
-		{ name: 'Open', value: 'open' },
-		{ name: 'Task Created', value: 'TASK_CREATED' },
-		{ name: 'WhatsApp', value: 'whatsapp' },
-	]);
+it.each<[string, unknown, object | undefined]>([
+	[
+		'rows',
+		{ field: [{ name: 'duration', value: 120 }, result] },
+		{ duration: 120, result: 'reached' },
+	],
+	[
+		'white space around a name',
+		{ field: [{ ...result, name: ' result ' }] },
+		{ result: 'reached' },
+	],
+	['a row without a name', { field: [{ name: '', value: 'x' }, result] }, { result: 'reached' }],
+	['a row that is not an object', { field: [null, result] }, { result: 'reached' }],
+	['nothing', {}, undefined],
+	['no rows', { field: [] }, undefined],
+	['only a row without a name', { field: [{ name: '', value: 'x' }] }, undefined],
+	['text', 'text', undefined],
+	['null', null, undefined],
+])('metadata field by field: %s', (_, metadataFields, metadata) => {
+	const sent = (options: object) =>
+		bodyOf('interaction', 'create', { leadId: 'l-1', type: 'CALL', options });
+	expect(sent({ metadataFields })).toEqual({ type: 'CALL', metadata });
+	const together = { ...metadata, asJson: true };
+	const both = sent({ metadataFields, metadata: '{"asJson": true}' });
+	expect(both).toEqual({ type: 'CALL', metadata: together });
 });
 
 it.each([
 	[['open', 'OPEN', 'Open'], ['Open']],
 	[['in_progress', 'In Progress', 'in-progress', 'IN PROGRESS'], ['In Progress']],
+	[
+		['open', 'TASK_CREATED'],
+		['Open', 'Task Created'],
+	],
 	[
 		['whatsapp', 'Zap', 'facebook-ads', 'Indicação', 'api', 'Feira de maio'],
 		['API', 'Facebook Ads', 'Feira de maio', 'Indicação', 'WhatsApp', 'Zap'],
