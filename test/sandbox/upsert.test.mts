@@ -72,6 +72,12 @@ test('a linked lead takes the data, an updated one keeps what was not sent', asy
 	expect(cleared.body.data.lead).toMatchObject({ notes: '', saleDate: null });
 });
 
+test('the tracking link decides, and takes no externalId that another lead has', async () => {
+	bench.sandbox.controls.variant({ record: 'named-with-siblings' });
+	const { body } = await upsert({ protocol: 'ML-AAAA-0001', externalId: 'known' });
+	expect(body.data).toMatchObject({ lead: { id: trackedId, externalId: null }, linked: true });
+});
+
 test('defaults of a new lead (spec part 2)', async () => {
 	const { body } = await upsert({ externalId: 'x' });
 	expect(body.data).toMatchObject({ status: 'open', priority: 'medium', contact: null, tags: [] });
