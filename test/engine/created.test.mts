@@ -9,6 +9,7 @@ import type { Variant } from '../../sandbox/variant.mts';
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import { by, called, simulatedClock, useLab, writes } from '../helpers/lab.mts';
 import { VARIANTS } from '../helpers/variants.mts';
+import { seeded } from '../pure/virtualClock.mts';
 
 const HOUR_MS = 3_600_000;
 const MAY_BE_RECORDED =
@@ -37,11 +38,9 @@ const create = (resource: string, parameters: IDataObject): IDataObject => {
 const note = (title: string, options: IDataObject = {}) =>
 	create('interaction', { leadId: by('id', leadId), type: 'NOTE', title, options });
 const addNote = (title: string, ageMs: number, type = 'NOTE') => {
-	const { interactions, ...store } = lab.sandbox.store;
+	const { store } = lab.sandbox;
 	const fields = { leadId, type, title, description: null, metadata: null };
-	void store;
-	const stamp = lab.sandbox.store.stamp(Math.floor(now() - ageMs));
-	return interactions.add({ ...stamp, ...fields }).id;
+	return store.interactions.add({ ...store.stamp(Math.floor(now() - ageMs)), ...fields }).id;
 };
 const notes = () =>
 	[...lab.sandbox.store.interactions.values()].filter((each) => each.leadId === leadId);
@@ -201,26 +200,19 @@ test('a list that is too long to be read is not begun', async () => {
 });
 
 describe('equal records', () => {
-	test('from before are not mistaken for it', async () => {
-		const old = addNote('A', HOUR_MS);
-		lose({ kind: 'reset', when: 'after' });
-		const { items } = await lab.engine.run(note('A'));
-		expect(notes()).toHaveLength(2);
-		expect(items[0].json.id).not.toBe(old);
-	});
-
-	test('from before do not count as sent', async () => {
-		addNote('A', HOUR_MS);
-		lose({ kind: 'reset' });
-		const { error } = await lab.engine.run(note('A'));
-		expect([error, notes().length]).toEqual([undefined, 2]);
-	});
-
-	test('from just before make it unclear', async () => {
-		addNote('A', 10_000);
-		lose({ kind: 'reset' });
-		const { error } = await lab.engine.run(note('A'));
-		expect([error?.description, notes().length]).toEqual([MAY_BE_RECORDED, 1]);
+	test.each([
+		['from before are not mistaken for it', HOUR_MS, 'after', 2],
+		['from before do not count as sent', HOUR_MS, 'before', 2],
+		['from just before make it unclear', 10_000, 'before', 1],
+	] as const)('%s', async (_, ageMs, when, count) => {
+		const old = addNote('A', ageMs);
+		lose({ kind: 'reset', when });
+		const { items, error } = await lab.engine.run(note('A'));
+		expect([error?.description, notes().length]).toEqual([
+			count === 1 ? MAY_BE_RECORDED : undefined,
+			count,
+		]);
+		expect(items[0]?.json.id).not.toBe(old);
 	});
 
 	test('of items of the same run are each returned once', async () => {
@@ -256,30 +248,9 @@ describe('equal records', () => {
 	});
 });
 
-test('a conversation is not taken from an item that is under way', async () => {
-	// The service fills the contact of the lead in, so that one record equals what both items send.
-	const contactId = lab.sandbox.store.createContact({ name: 'Contact A' }).id;
-	const withContact = lab.sandbox.controls.createLead({ externalId: 'c', contactId }).id;
-	// The governor has seen some answers, so both are sent at once.
-	for (let count = 0; count < 4; count += 1) {
-		await lab.engine.run({ resource: 'tag', operation: 'getAll' });
-	}
-	lose({ kind: 'slow', ms: 2500, when: 'after' });
-	lose({ kind: 'reset' });
-	const { items } = await lab.engine.run(
-		create('conversation', {
-			leadId: by('id', withContact),
-			contactId: by('id', '={{ $json.contactId }}'),
-		}),
-		{ input: [{}, { contactId }], onError: 'continueRegularOutput' },
-	);
-	const ids = items.map(({ json }) => json.id);
-	expect(ids.filter(Boolean)).toEqual([...new Set(ids.filter(Boolean))]);
-	expect(items.map(({ json }) => json.message)).toContain(MAY_BE_RECORDED);
-});
-
 test('a conversation is not taken from an item whose request may still be at work', async () => {
 	const { store, controls } = lab.sandbox;
+	// The service fills the contact of the lead in, so that one record equals what both items send.
 	const contactId = store.createContact({ name: 'Contact A' }).id;
 	const withContact = controls.createLead({ externalId: 'c', contactId }).id;
 	lose({ kind: 'status', status: 504 });
@@ -431,17 +402,8 @@ describe('Skip If Recorded', () => {
 	});
 });
 
-/** A generator of numbers in [0, 1) that gives the same ones for the same seed. */
-function randomOf(seed: number): () => number {
-	let state = seed + 1;
-	return () => {
-		state = (state * 48_271) % 2_147_483_647;
-		return state / 2_147_483_647;
-	};
-}
-
 test.each([1, 2, 3, 4])('whatever is lost, nothing is recorded twice (%i)', async (seed) => {
-	const random = randomOf(seed);
+	const random = seeded(seed);
 	const kinds = [...transient, { kind: 'status', status: 504 }] as FaultRule[];
 	for (let nth = 1; nth <= 120; nth += 1) {
 		if (random() > 0.3) continue;
@@ -468,43 +430,3 @@ test.each([1, 2, 3, 4])('whatever is lost, nothing is recorded twice (%i)', asyn
 		expect(records.length).toBeLessThanOrEqual(results.length);
 	}
 });
-
-/** Set to run as many kills of as many items as the issue asks for. */
-const KILLS = Number(process.env.KILLS ?? 5);
-const ITEMS = Number(process.env.ITEMS ?? 60);
-
-test('a run that was killed and is run anew records each item once', async () => {
-	const input = Array.from({ length: ITEMS }, (_, n) => ({ title: `Note ${n % (ITEMS - 9)}` }));
-	const expected = input.map(({ title }) => title).sort();
-	const interrupted: number[] = [];
-	for (let kill = 0; kill < KILLS; kill += 1) {
-		for (const each of notes()) lab.sandbox.store.interactions.remove(each);
-		lab.sandbox.controls.latency({ ms: 1, jitterMs: 4 });
-		const at = Math.floor(((kill + 0.5) / KILLS) * ITEMS);
-		await lab.engine.run(note('={{ $json.title }}', { skipIfRecorded: true }), {
-			input,
-			onStart: (cancel) => {
-				const watch = setInterval(() => {
-					if (notes().length < at) return;
-					clearInterval(watch);
-					cancel();
-				}, 1);
-			},
-		});
-		while (lab.sandbox.controls.traffic().inFlight > 0) {
-			await new Promise((resolve) => setTimeout(resolve, 5));
-		}
-		interrupted.push(notes().length);
-		const { error, items } = await lab.engine.run(
-			note('={{ $json.title }}', { skipIfRecorded: true }),
-			{ input },
-		);
-		expect([error, items.length]).toEqual([undefined, ITEMS]);
-		expect(
-			notes()
-				.map(({ title }) => title)
-				.sort(),
-		).toEqual(expected);
-	}
-	expect(Math.min(...interrupted)).toBeLessThan(ITEMS);
-}, 600_000);
