@@ -58,6 +58,7 @@ describe('hasSent', () => {
 			{ metadata: { a: [2, 1] } },
 			'unclear',
 		],
+		['a list of other values', { metadata: { a: [1] } }, { metadata: { a: [2] } }, 'unclear'],
 		['an object as text', { metadata: { a: 1 } }, { metadata: '{"a":1}' }, 'unclear'],
 		[
 			'a time in another form',
@@ -96,7 +97,7 @@ function findIn(
 	[body, ...pending, ...others].forEach((each, index) =>
 		list.items.set(`item ${index}`, sentOf(each)),
 	);
-	pending.forEach((_, index) => list.pending.add(`item ${index + 1}`));
+	[body, ...pending].forEach((_, index) => list.pending.add(`item ${index}`));
 	const finding = list.find(
 		'item 0',
 		{ records, complete },
@@ -137,6 +138,7 @@ describe('the record of an item', () => {
 		['a similar record', [{ ...equal, title: 'a' }], {}, 'unclear'],
 		['one of another item', [{ ...equal, title: 'a' }], { others: [{ title: 'a' }] }, 'none'],
 		['two similar to it', [{ ...equal, createdAt: 1 }], { others: [{ title: 'A' }] }, 'unclear'],
+		['equal to an item that was not sent', [equal], { others: [{ title: 'A' }] }, 'r'],
 		['a part of the list', [], { complete: false }, 'unclear'],
 		['a similar record, long before', [{ ...before, title: 'a' }], {}, 'none'],
 		['another record', [{ ...equal, title: 'B', createdAt: undefined }], {}, 'none'],
@@ -145,6 +147,19 @@ describe('the record of an item', () => {
 	test.each(rows)('%s', (_, records, more, expected) => {
 		expect(findIn(records, more)).toBe(expected);
 	});
+});
+
+test('a record is the result of one item, and one without an ID of none', () => {
+	const list = new CreatedList();
+	list.items.set('a', sentOf({ type: 'NOTE', title: 'A' }));
+	list.claim({});
+	const find = (record: ServiceRecord) =>
+		list.find('a', { records: [record], complete: true }, { since: SINCE, onlyNew: false }).kind;
+	expect([find(equal), find(equal), find({ ...equal, id: undefined })]).toEqual([
+		'recorded',
+		'none',
+		'unclear',
+	]);
 });
 
 describe('whatever a service does to what it stores', () => {

@@ -73,7 +73,7 @@ function differencesOf(
 		const field = parent + name;
 		const now = shown(name, record);
 		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, replaces, `${field}.`);
-		const isFallback = field === 'externalId' && !isBlank(body.protocol);
+		const isFallback = name === 'externalId' && !isBlank(body.protocol);
 		const isNotWritten =
 			NOT_WRITTEN.includes(name) ||
 			isFallback ||
@@ -92,7 +92,6 @@ function shown(name: string, { [name]: value, contact }: ServiceRecord): unknown
 
 /** Fields of which the record may show more than the one value. */
 function mayMean(name: string, sent: unknown, now: unknown, record: ServiceRecord): boolean {
-	if (isBlank(sent) || isBlank(now)) return false;
 	if (name === 'email' || name === 'phone') {
 		return contactHas(record, name, String(sent), 'whole') !== false;
 	}
