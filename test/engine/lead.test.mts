@@ -401,14 +401,6 @@ describe('a value that no lead has is sent, and named', () => {
 		expect(items[0].json.newValue).toMatch(new RegExp(`^No lead had the ${field} "newone"`));
 	});
 
-	test('in a batch', async () => {
-		const { items } = await lab.engine.run(
-			{ resource: 'sync', operation: 'push', lead: { mappingMode: 'autoMapInputData' } },
-			{ input: [{ externalId: 'a', status: 'newone' }, { externalId: 'b' }] },
-		);
-		expect(items.map(({ json }) => json.newValue)).toEqual([text('status', STATUSES), undefined]);
-	});
-
 	test.each(['status', 'tag'])('as a filter: %s', async (field) => {
 		const filters = { [field]: field === 'tag' ? by('id', 'newone') : 'newone' };
 		const { items, hints } = await lab.engine.run({ operation: 'getAll', filters });

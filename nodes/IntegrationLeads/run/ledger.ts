@@ -5,9 +5,10 @@
  * except values that are recorded once in an execution (`onceBy` of an operation).
  */
 import { pick } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import type { Client } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
 import type { CreatedRecords } from './created';
 import type { ItemResult, PlannedItem } from './items';
@@ -23,16 +24,27 @@ const VALUES = 'values';
  * What n8n keeps for the node as long as the execution lasts, and stores with it: the output of items, null if it is not
  * known whether an item was carried out. `size` is in characters of JSON.
  */
-export type Book = Record<string, { size: number; outputs: Record<string, IDataObject[] | null> }>;
+type Book = Record<string, { size: number; outputs: Record<string, IDataObject[] | null> }>;
 
 export class Ledger {
-	/** @param run identifies the run of the node: the same when n8n repeats it, another in the next turn of a loop */
+	private readonly book: Book;
+
+	/**
+	 * Identifies the run of the node: the same when n8n repeats it in the same execution with the same account, another in the
+	 * next turn of a loop. The key does not count, because one that was revoked is replaced before the execution is retried.
+	 */
+	private readonly run: string;
+
 	constructor(
-		private readonly book: Book,
-		private readonly run: string,
+		context: IExecuteFunctions,
+		{ account, isTestKey }: Client,
 		private readonly created: CreatedRecords,
 		private readonly hints: Set<string>,
-	) {}
+	) {
+		this.book = context.getContext('node') as Book;
+		const { $runIndex } = context.getWorkflowDataProxy(0);
+		this.run = [$runIndex, account, isTestKey].join(' ');
+	}
 
 	/** Whether an item was carried out in an earlier try of this run, or may have been. */
 	has(item: PlannedItem): boolean {
