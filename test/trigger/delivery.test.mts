@@ -217,8 +217,10 @@ describe('within a process', () => {
 			emitted.mark(result(5, ...ids), time).map(({ redelivered }) => redelivered);
 		expect(marked(1_000_000, 'x')).toEqual([false]);
 		expect(marked(1_000_000 + 2 * HOUR, 'x', 'y')).toEqual([true, false]);
-		expect(marked(1_000_000 + 4 * HOUR, 'z')).toEqual([false]);
-		expect(marked(1_000_000 + 4 * HOUR, 'y', 'z')).toEqual([false, true]);
+		expect(marked(1_000_000 + 2.5 * HOUR, 'z')).toEqual([false]);
+		expect(marked(1_000_000 + 2.6 * HOUR, 'y')).toEqual([true]);
+		expect(marked(1_000_000 + 4 * HOUR, 'w')).toEqual([false]);
+		expect(marked(1_000_000 + 4 * HOUR, 'y', 'w')).toEqual([false, true]);
 	});
 });
 

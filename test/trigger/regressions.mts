@@ -1,5 +1,4 @@
 /** Scenarios in which the trigger once lost something, or its model demanded too much, each with what was wrong. */
-import { onlyLong } from '../helpers/long.mts';
 import type { Scenario } from './simulate.mts';
 import { DAY, MINUTE } from './simulate.mts';
 
@@ -22,6 +21,9 @@ const usual: Omit<Scenario, 'seed' | 'leads' | 'polls'> = {
 	atOnce: 1,
 	behaviour: {},
 };
+/** Bounds that include themselves. */
+const BOTH = { after: true, before: true };
+const BEFORE = { after: false, before: true };
 const usualBehaviour: Scenario['behaviour'] = {
 	order: 'asc',
 	inclusive: { after: false, before: false },
@@ -30,314 +32,211 @@ const usualBehaviour: Scenario['behaviour'] = {
 };
 
 type Differences = Pick<Scenario, 'seed' | 'leads' | 'polls'> & Partial<Scenario>;
-const differences: Array<[string, Differences]> = [
-	[
-		// Without a total, more leads of one second than a poll can read were not noticed.
-		'too many leads of one second are noticed where the service states no total',
-		{
-			seed: 1,
-			leads: 61,
-			cap: 12,
-			polls: 5,
-			operations: 2,
-			full: false,
-			existing: true,
-			behaviour: { order: 'desc', granularity: 1000, withoutTotal: true },
-		},
-	],
-	[
-		// A page of leads of one moment counted as sorted, and by chance the rest was as long as if it were.
-		'many leads of one moment are not taken for the end of a list',
-		{
-			seed: 1_539_309_550,
-			leads: 146,
-			pageSize: 25,
-			cap: 240,
-			polls: 15,
-			operations: 30,
-			churn: 0.1,
-			crashes: 0.2,
-			durable: false,
-			spread: 20 * MINUTE,
-			interval: 60 * MINUTE,
-			atOnce: 60,
-			swaps: 0.2,
-			behaviour: { inclusive: { after: false, before: true }, granularity: 1000 },
-		},
-	],
-	...onlyLong<[string, Differences]>([
-		[
-			// All requests went into cutting the interval side by side; no part was read to its end, and the next poll cut again.
-			'a list in no order is read with few requests a poll',
-			{
-				seed: 1_326_563_986,
-				leads: 1485,
-				pageSize: 8,
-				cap: 20,
-				polls: 20,
-				operations: 3,
-				durable: true,
-				lateness: 1000,
-				spread: 5 * DAY,
-				full: false,
-				existing: true,
-				skew: 10 * MINUTE,
-				watchWithinDays: 90,
-				swaps: 0,
-				behaviour: { order: 'random' },
-			},
-		],
-	]),
-	[
-		// Leads of one second that were read in part were passed over, and came next with as few requests again.
-		'leads of one second are read to the end, whenever it is their turn',
-		{
-			seed: 0,
-			leads: 0,
-			cap: 120,
-			polls: 28,
-			operations: 30,
-			churn: 0.5,
-			atOnce: 20,
-			behaviour: { inclusive: { after: false, before: true }, granularity: 1000 },
-		},
-	],
-	[
-		// Counts spent the last of their requests on parts of leads of one second, and these were taken for read.
-		'leads of one second that were read in part after counts are read in turn',
-		{
-			seed: 0,
-			leads: 20,
-			polls: 28,
-			operations: 0,
-			churn: 0.5,
-			lateness: 1000,
-			spread: 900,
-			full: false,
-			interval: 60 * MINUTE,
-			watchWithinDays: 90,
-			atOnce: 20,
-			behaviour: {
-				order: 'desc',
-				inclusive: { after: false, before: true },
-				granularity: 1000,
-				withoutDate: true,
-			},
-		},
-	],
-	[
-		// What was read in every poll left too little for one bucket in turn, and those after it were never read.
-		'reading in turn does not stop at a bucket that needs more requests than are left',
-		{
-			seed: 912_767_166,
-			leads: 405,
-			pageSize: 8,
-			cap: 20,
-			polls: 35,
-			operations: 3,
-			churn: 0.5,
-			spread: 5 * DAY,
-			full: false,
-			atOnce: 5,
-			behaviour: {
-				order: 'desc',
-				inclusive: { after: true, before: true },
-				granularity: 1000,
-				withoutDate: true,
-			},
-		},
-	],
-	[
-		// A bucket whose event had to wait came after those that are read in every poll, and they left nothing for it.
-		'events that wait are emitted, however much there is to read in every poll',
-		{
-			seed: 1,
-			leads: 1,
-			polls: 35,
-			operations: 30,
-			churn: 0.5,
-			crashes: 0.2,
-			watchWithinDays: 90,
-			mostEvents: 20,
-			atOnce: 20,
-			behaviour: { order: 'desc', withoutDate: true },
-		},
-	],
-	[
-		// Our clock was ten minutes slow and the service stated no time. The model knew when the trigger was activated.
-		'a lead that comes under the filters counts as created for as long as our clock may be off',
-		{
-			seed: 2_147_483_638,
-			leads: 42,
-			pageSize: 10,
-			polls: 16,
-			operations: 30,
-			faults: 0.1,
-			lateness: 9 * MINUTE,
-			spread: 20 * MINUTE,
-			filtered: true,
-			interval: 60 * MINUTE,
-			skew: -10 * MINUTE,
-			atOnce: 20,
-			behaviour: { inclusive: { after: true, before: false }, granularity: DAY, withoutDate: true },
-		},
-	],
-	[
-		// What was read in every poll left the baseline too little for leads of one second, and they were never read.
-		'the baseline does not stop at a bucket that needs more requests than are left',
-		{
-			seed: 2_147_483_633,
-			leads: 60,
-			polls: 35,
-			faults: 0.1,
-			crashes: 0.2,
-			existing: true,
-			skew: -10 * MINUTE,
-			watchWithinDays: 90,
-			mostEvents: 20,
-			behaviour: { inclusive: { after: true, before: true }, granularity: DAY },
-		},
-	],
-	[
-		// The service stated no time and our clock was ten minutes fast, so that what came next passed for older than the start.
-		'what comes after a first poll that was cut short is announced, even if our clock is fast',
-		{
-			seed: 21,
-			leads: 38,
-			polls: 8,
-			lateness: 9 * MINUTE,
-			skew: 10 * MINUTE,
-			behaviour: {
-				order: 'random',
-				inclusive: { after: true, before: true },
-				granularity: DAY,
-				withoutDate: true,
-			},
-		},
-	],
-	[
-		// Two leads of one second had the same fingerprint. Only the new one was read, and was reported as a change of the other.
-		'a new lead is not mistaken for another that was not read',
-		{
-			seed: 1_139_052_664,
-			leads: 14,
-			cap: 120,
-			polls: 36,
-			operations: 30,
-			churn: 0.5,
-			lateness: 1000,
-			interval: 60 * MINUTE,
-			mostEvents: 20,
-			behaviour: { order: 'desc', inclusive: { after: true, before: true }, granularity: DAY },
-		},
-	],
-	[
-		// Leads of one second left too few requests for all of their events, which were held back for ever; and
-		// a lead that had been announced, had left the filter and came back was announced again.
-		'what the baseline has to announce is emitted in parts, and once',
-		{
-			seed: 1_559_115_293,
-			leads: 55,
-			polls: 37,
-			operations: 30,
-			churn: 0.1,
-			faults: 0.1,
-			filtered: true,
-			existing: true,
-			skew: -10 * MINUTE,
-			mostEvents: 20,
-			atOnce: 20,
-			behaviour: { inclusive: { after: true, before: true }, granularity: 1000, withoutDate: true },
-		},
-	],
-	[
-		// What was left of the last bucket became one without times, had to be read in one poll, and was too much for any.
-		'what one poll could not read of the last bucket is read in parts',
-		{
-			seed: 1_464_316_231,
-			leads: 25,
-			pageSize: 10,
-			polls: 31,
-			operations: 30,
-			churn: 0.5,
-			crashes: 0.2,
-			lateness: 9 * MINUTE,
-			spread: 20 * MINUTE,
-			existing: true,
-			skew: 10 * MINUTE,
-			atOnce: 20,
-			behaviour: { order: 'desc', inclusive: { after: true, before: true }, granularity: 1000 },
-		},
-	],
-	[
-		// Its events had no answer yet when the second reading regressions their leads among those known, and they were never announced.
-		'what was read in part is not mistaken for known when it is read again in the same poll',
-		{
-			seed: 334_107_777,
-			leads: 4,
-			pageSize: 10,
-			polls: 19,
-			churn: 0.1,
-			faults: 0.1,
-			crashes: 0.2,
-			spread: 900,
-			atOnce: 20,
-		},
-	],
-	[
-		// The service states its clock in whole seconds, and a lead of that very second counted as created after activation.
-		'a lead created in the second before activation is not new',
-		{
-			seed: 22,
-			leads: 29,
-			polls: 5,
-			operations: 2,
-			churn: 0.1,
-			faults: 0.1,
-			crashes: 0.2,
-			full: false,
-			swaps: 0,
-			behaviour: { order: 'random' },
-		},
-	],
-	[
-		// Each event read its lead. The repeat's request failed, that of the newer event beside it did not, so that the newer
-		// one came first.
-		'a repeat whose full lead could not be read does not come after a newer event of the lead',
-		{
-			seed: 19,
-			leads: 5,
-			pageSize: 10,
-			cap: 120,
-			polls: 4,
-			faults: 0.2,
-			crashes: 0.2,
-			durable: false,
-			spread: 20 * MINUTE,
-			swaps: 0,
-		},
-	],
-	[
-		// Of the oldest bucket a poll could read only a part, which then was joined with the rest again, without end.
-		'what was read of a bucket is not read again before its rest',
-		{
-			seed: 22,
-			leads: 22,
-			pageSize: 10,
-			polls: 26,
-			churn: 0.5,
-			durable: true,
-			lateness: 1000,
-			spread: 5 * DAY,
-			existing: true,
-			watchWithinDays: 90,
-			swaps: 0.2,
-			behaviour: { order: 'random', inclusive: { after: true, before: true }, granularity: DAY },
-		},
-	],
-];
+const differences: Record<string, Differences> = {
+	// Without a total, more leads of one second than a poll can read were not noticed.
+	'too many leads of one second are noticed where the service states no total': {
+		seed: 1,
+		leads: 61,
+		cap: 12,
+		polls: 5,
+		operations: 2,
+		full: false,
+		existing: true,
+		behaviour: { order: 'desc', granularity: 1000, withoutTotal: true },
+	},
+	// Leads of one second that were read in part were passed over, and came next with as few requests again.
+	'leads of one second are read to the end, whenever it is their turn': {
+		seed: 0,
+		leads: 0,
+		cap: 120,
+		polls: 28,
+		operations: 30,
+		churn: 0.5,
+		atOnce: 20,
+		behaviour: { inclusive: BEFORE, granularity: 1000 },
+	},
+	// Counts spent the last of their requests on parts of leads of one second, and these were taken for read.
+	'leads of one second that were read in part after counts are read in turn': {
+		seed: 0,
+		leads: 20,
+		polls: 28,
+		operations: 0,
+		churn: 0.5,
+		lateness: 1000,
+		spread: 900,
+		full: false,
+		interval: 60 * MINUTE,
+		watchWithinDays: 90,
+		atOnce: 20,
+		behaviour: { order: 'desc', inclusive: BEFORE, granularity: 1000, withoutDate: true },
+	},
+	// What was read in every poll left too little for one bucket in turn, and those after it were never read.
+	'reading in turn does not stop at a bucket that needs more requests than are left': {
+		seed: 912_767_166,
+		leads: 405,
+		pageSize: 8,
+		cap: 20,
+		polls: 35,
+		operations: 3,
+		churn: 0.5,
+		spread: 5 * DAY,
+		full: false,
+		atOnce: 5,
+		behaviour: { order: 'desc', inclusive: BOTH, granularity: 1000, withoutDate: true },
+	},
+	// A bucket whose event had to wait came after those that are read in every poll, and they left nothing for it.
+	'events that wait are emitted, however much there is to read in every poll': {
+		seed: 1,
+		leads: 1,
+		polls: 35,
+		operations: 30,
+		churn: 0.5,
+		crashes: 0.2,
+		watchWithinDays: 90,
+		mostEvents: 20,
+		atOnce: 20,
+		behaviour: { order: 'desc', withoutDate: true },
+	},
+	// Our clock was ten minutes slow and the service stated no time. The model knew when the trigger was activated.
+	'a lead that comes under the filters counts as created for as long as our clock may be off': {
+		seed: 2_147_483_638,
+		leads: 42,
+		pageSize: 10,
+		polls: 16,
+		operations: 30,
+		faults: 0.1,
+		lateness: 9 * MINUTE,
+		spread: 20 * MINUTE,
+		filtered: true,
+		interval: 60 * MINUTE,
+		skew: -10 * MINUTE,
+		atOnce: 20,
+		behaviour: { inclusive: { after: true, before: false }, granularity: DAY, withoutDate: true },
+	},
+	// What was read in every poll left the baseline too little for leads of one second, and they were never read.
+	'the baseline does not stop at a bucket that needs more requests than are left': {
+		seed: 2_147_483_633,
+		leads: 60,
+		polls: 35,
+		faults: 0.1,
+		crashes: 0.2,
+		existing: true,
+		skew: -10 * MINUTE,
+		watchWithinDays: 90,
+		mostEvents: 20,
+		behaviour: { inclusive: BOTH, granularity: DAY },
+	},
+	// The service stated no time and our clock was ten minutes fast, so that what came next passed for older than the start.
+	'what comes after a first poll that was cut short is announced, even if our clock is fast': {
+		seed: 21,
+		leads: 38,
+		polls: 8,
+		lateness: 9 * MINUTE,
+		skew: 10 * MINUTE,
+		behaviour: { order: 'random', inclusive: BOTH, granularity: DAY, withoutDate: true },
+	},
+	// Two leads of one second had the same fingerprint. Only the new one was read, and was reported as a change of the other.
+	'a new lead is not mistaken for another that was not read': {
+		seed: 1_139_052_664,
+		leads: 14,
+		cap: 120,
+		polls: 36,
+		operations: 30,
+		churn: 0.5,
+		lateness: 1000,
+		interval: 60 * MINUTE,
+		mostEvents: 20,
+		behaviour: { order: 'desc', inclusive: BOTH, granularity: DAY },
+	},
+	// Leads of one second left too few requests for all of their events, which were held back for ever; and
+	// a lead that had been announced, had left the filter and came back was announced again.
+	'what the baseline has to announce is emitted in parts, and once': {
+		seed: 1_559_115_293,
+		leads: 55,
+		polls: 37,
+		operations: 30,
+		churn: 0.1,
+		faults: 0.1,
+		filtered: true,
+		existing: true,
+		skew: -10 * MINUTE,
+		mostEvents: 20,
+		atOnce: 20,
+		behaviour: { inclusive: BOTH, granularity: 1000, withoutDate: true },
+	},
+	// What was left of the last bucket became one without times, had to be read in one poll, and was too much for any.
+	'what one poll could not read of the last bucket is read in parts': {
+		seed: 1_464_316_231,
+		leads: 25,
+		pageSize: 10,
+		polls: 31,
+		operations: 30,
+		churn: 0.5,
+		crashes: 0.2,
+		lateness: 9 * MINUTE,
+		spread: 20 * MINUTE,
+		existing: true,
+		skew: 10 * MINUTE,
+		atOnce: 20,
+		behaviour: { order: 'desc', inclusive: BOTH, granularity: 1000 },
+	},
+	// Its events had no answer yet when the second reading found their leads among those known, and they were never announced.
+	'what was read in part is not mistaken for known when it is read again in the same poll': {
+		seed: 334_107_777,
+		leads: 4,
+		pageSize: 10,
+		polls: 19,
+		churn: 0.1,
+		faults: 0.1,
+		crashes: 0.2,
+		spread: 900,
+		atOnce: 20,
+	},
+	// The service states its clock in whole seconds, and a lead of that very second counted as created after activation.
+	'a lead created in the second before activation is not new': {
+		seed: 22,
+		leads: 29,
+		polls: 5,
+		operations: 2,
+		churn: 0.1,
+		faults: 0.1,
+		crashes: 0.2,
+		full: false,
+		swaps: 0,
+		behaviour: { order: 'random' },
+	},
+	// Each event read its lead. The repeat's request failed, that of the newer event beside it did not, so that the newer
+	// one came first.
+	'a repeat whose full lead could not be read does not come after a newer event of the lead': {
+		seed: 19,
+		leads: 5,
+		pageSize: 10,
+		cap: 120,
+		polls: 4,
+		faults: 0.2,
+		crashes: 0.2,
+		durable: false,
+		spread: 20 * MINUTE,
+		swaps: 0,
+	},
+	// Of the oldest bucket a poll could read only a part, which then was joined with the rest again, without end.
+	'what was read of a bucket is not read again before its rest': {
+		seed: 22,
+		leads: 22,
+		pageSize: 10,
+		polls: 26,
+		churn: 0.5,
+		durable: true,
+		lateness: 1000,
+		spread: 5 * DAY,
+		existing: true,
+		watchWithinDays: 90,
+		swaps: 0.2,
+		behaviour: { order: 'random', inclusive: BOTH, granularity: DAY },
+	},
+};
 
-export const regressions = differences.map(
+export const regressions = Object.entries(differences).map(
 	([name, { behaviour, ...scenario }]): [string, Scenario] => [
 		name,
 		{ ...usual, ...scenario, behaviour: { ...usualBehaviour, ...behaviour } },
