@@ -324,6 +324,7 @@ describe('readWhole', () => {
 			['requests end in the first pass', [[pageOf(4, 3, 1), undefined]], [1, 3], 'incomplete', 1],
 			['they end in the second', [still, [pageOf(4, 3, 1), undefined]], all, 'unclear', 3],
 			['they end at its start', [still, [undefined]], all, 'unclear', 2],
+			['one page holds more than its total', [[pageOf(2, 1, 2, 3)]], [1, 2, 3], 'incomplete', 2],
 			['they end in a list without a total', [[five, undefined]], [...all, 5], 'incomplete', 1],
 		])('is not complete if %s', async (_, passes, found, completeness, requests = 5) => {
 			const { requested, ...list } = await readPasses(passes);

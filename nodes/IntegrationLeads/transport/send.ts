@@ -19,7 +19,7 @@ import type { About } from './errors';
 import { scrubber, toNodeApiError } from './errors';
 import type { Governor } from './governor';
 import { governorFor } from './governor';
-import type { Attempt, AttemptResult, Refusal, Unsuccessful } from './retry';
+import type { Attempt, AttemptResult, Refusal } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 
 const CREDENTIAL = 'integrationLeadsApi';
@@ -182,7 +182,9 @@ export class Client {
 			const repeatable = request.repeatable || notRecorded;
 			const random = clock.random();
 			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, random });
-			if (waitMs === undefined || !this.isAffordable(result)) {
+			// Retries after a refusal by the rate limit are free.
+			const again = waitMs !== undefined && (isRateLimited(result) || this.governor.spendRetry());
+			if (!again) {
 				const attempted = { ...about, repeatable, notRecorded, attempts };
 				throw toNodeApiError(this.context.getNode(), result, attempted, this.scrub);
 			}
@@ -190,11 +192,6 @@ export class Client {
 			else failures += 1;
 			await this.sleep(waitMs);
 		}
-	}
-
-	/** Whether the budget for retries allows another one. Those of rate-limited requests are free. */
-	private isAffordable(result: Unsuccessful): boolean {
-		return isRateLimited(result) || this.governor.spendRetry();
 	}
 
 	/**
