@@ -347,6 +347,8 @@ yyy {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b",
 ??? {"skipped": {"created": ["a", "b", "c"]}}
 ??? {"accepted": "abc"}
 ??? {"success": true, "externalIds": ["a", "b", "c"]}
+??? {"created": ["a", "b"], "results": {"a": {"externalId": "b"}}}
+??? {"x": {"index": 0}, "results": [{"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 3, "ok": true}]}
 ??? {"failed": "b"}`),
 	)('%s: %j', (expected, data) => {
 		expect(kindsOf(data, abc)).toBe(expected);
@@ -420,6 +422,7 @@ yn {"error": [{"externalId": "b"}], "created": ["a"]}
 ?? {"errors": {"message": "bad"}, "created": ["a", "b"]}
 yn {"error": "bad", "results": [{"externalId": "a", STORED}, {"externalId": "b", "error": "bad"}]}
 ?? {"errors": ["bad"], "created": ["a", "b"]}
+?? {"x": {"ok": false}, "created": ["a", "b"]}
 ?? {"error": ["bad"], "created": ["a", "b"]}
 ?n {"warnings": ["bad"], "leads": [{"externalId": "a", STORED}], "errors": [{"externalId": "b"}]}
 yn {"results": [{"externalId": "a", "success": true, "created": false}, {"externalId": "b", "statusCode": 404}]}

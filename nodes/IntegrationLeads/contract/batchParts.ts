@@ -153,7 +153,7 @@ export class BatchParts {
 		// The ID that the service gave a lead may be the external ID of another one.
 		const isNamesake = LEAD_FIELDS.has(key) && part.lead !== undefined;
 		if (!isNamesake) this.mention(externalIdOf(name, value) ?? value, part);
-		const below = groupBelow(key, { value, part, group }, isBatch);
+		const below = groupBelow(key, group);
 		if (isBatch && (JOB_ID.has(key) || this.addCount(key, parseCount(value), group))) return;
 		const isSent = this.sentFields.has(`${name} ${toText(value)}`);
 		const fact = isSent ? 'field' : factOf(key, value, below);
@@ -222,10 +222,10 @@ function externalIdOf(name: string, value: unknown): string | undefined {
 }
 
 /** A refusal holds for all that is below it, and nothing below a name that is not known confirms a lead. */
-function groupBelow(key: string, { value, group }: Visit, isBatch: boolean): Statement | undefined {
+function groupBelow(key: string, group?: Statement): Statement | undefined {
 	if (group === 'refused' || FAILURE.has(key)) return 'refused';
-	if (WRAPPERS.has(key) && (isBatch || isRecord(value))) return group;
-	return isBatch && group !== 'unconfirmed' && SUCCESS.has(key) ? 'recorded' : 'unconfirmed';
+	if (WRAPPERS.has(key)) return group;
+	return group !== 'unconfirmed' && SUCCESS.has(key) ? 'recorded' : 'unconfirmed';
 }
 
 /**
