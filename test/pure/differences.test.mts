@@ -90,6 +90,11 @@ describe('the same', () => {
 		['the ID of the contact', { contactId: 'c' }, person({})],
 		['emptied', { notes: '', saleDate: null }, { notes: null, saleDate: '' }],
 		['more metadata', { metadata: { n: 1 } }, { metadata: { n: 1, by: 'api' } }],
+		[
+			'a list in metadata',
+			{ metadata: { calls: [{ n: 1 }] } },
+			{ metadata: { calls: [{ n: 1 }] } },
+		],
 		['metadata as text', { metadata: { n: 1 } }, { metadata: '{"n":1}' }],
 	])('%s', (_, sent, shown) => {
 		expect(after(sent, { ...shown })).toEqual({ differences: undefined, hints: [] });
@@ -166,6 +171,12 @@ describe('different', () => {
 			{ metadata: { call: { n: 1 } } },
 			{ metadata: { call: { n: 2 } } },
 			'Metadata Call N is "2", not "1".',
+			{ singular: 'interaction' },
+		],
+		[
+			{ metadata: { calls: [{ n: 1 }] } },
+			{ metadata: { calls: [{ n: 2 }] } },
+			'Metadata Calls is "[{"n":2}]", not "[{"n":1}]".',
 			{ singular: 'interaction' },
 		],
 	])('%j is %j', (sent, shown, text, request = {}) => {

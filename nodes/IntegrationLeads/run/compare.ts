@@ -39,12 +39,15 @@ export function compareValues(
 		return findLast(LIKENESS, (each) => inside.includes(each)) ?? 'equal';
 	}
 	if (Array.isArray(sent) && Array.isArray(shown)) {
+		const isSame = (one: unknown, other: unknown) =>
+			['equal', 'same'].includes(compare(one, other));
 		// A tag may come as a record.
-		const values = shown.flatMap((each: unknown) =>
-			isRecord(each) ? Object.values(each) : [each],
-		);
 		const isShown = (each: unknown) =>
-			values.some((value) => ['equal', 'same'].includes(compare(each, value)));
+			shown.some((value: unknown) =>
+				isRecord(value) && !isObject(each)
+					? Object.values(value).some((inside) => isSame(each, inside))
+					: isSame(each, value),
+			);
 		return sent.every(isShown) ? 'same' : 'similar';
 	}
 	return isObject(sent) || isObject(shown) ? 'same' : compareTexts(name, sent, shown, normalized);

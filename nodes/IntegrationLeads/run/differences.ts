@@ -101,6 +101,7 @@ function mayMean(name: string, sent: unknown, now: unknown, record: ServiceRecor
 
 function inWords(value: unknown): string {
 	if (isBlank(value)) return 'empty';
+	const isPlainList = Array.isArray(value) && !value.some(isObject);
 	const text = isObject(value) ? JSON.stringify(value) : String(value);
-	return `"${shorten(Array.isArray(value) ? value.join(', ') : text, LONGEST_VALUE)}"`;
+	return `"${shorten(isPlainList ? value.join(', ') : text, LONGEST_VALUE)}"`;
 }
