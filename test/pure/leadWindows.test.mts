@@ -140,19 +140,36 @@ describe('an unchanged list', () => {
 		expect([records.length, completeness]).toEqual([created + 60, 'complete']);
 	});
 
-	it("keeps to the user's own bounds", async () => {
+	it.each(
+		ORDERS.flatMap((order) =>
+			[1, 1000, DAY].map((granularity) => ({ order, granularity, inclusive: true })),
+		),
+	)("keeps to the user's own bounds: %j", async (behaviour) => {
 		const leads = businessHours(2000, seeded(5));
-		const [from, to] = [Date.parse('2025-12-20T00:00:00Z'), Date.parse('2026-02-01T00:00:00Z')];
-		const within = leads.filter(({ createdAt }) => createdAt > from && createdAt < to);
+		const own = {
+			after: Date.parse('2025-12-20T15:00:00Z'),
+			before: Date.parse('2026-02-01T15:00:00Z'),
+		};
+		for (const bound of Object.values(own)) {
+			for (let each = -20; each < 20; each += 1) {
+				leads.push({ id: `${bound + each}`, createdAt: bound + each, status: 'open' });
+			}
+		}
+		const inOrder = leadList(leads, behaviour);
+		const listed: string[] = [];
+		for (let page = 1, isLast = false; !isLast; page += 1) {
+			const { records } = await inOrder.read({ page, limit: 100 }, own);
+			listed.push(...records.map(({ id }) => String(id)));
+			isLast = records.length < 100;
+		}
 		for (const canLeave of [false, true]) {
-			const { read } = leadList(leads);
-			const own = { after: from, before: to };
+			const { read } = leadList(leads, behaviour);
 			const { records } = await readAllLeads(
 				async (page, bounds) => await read(page, { ...own, ...bounds }),
 				own,
 				canLeave,
 			);
-			expect(records.map(({ id }) => id).sort()).toEqual(within.map(({ id }) => id).sort());
+			expect(records.map(({ id }) => id).sort()).toEqual(listed.sort());
 		}
 	});
 });
