@@ -113,7 +113,7 @@ describe('in simulated time', () => {
 	});
 
 	it.each([4, 8])(
-		'a service with a capacity of %i is not kept at 32 in flight',
+		'a service with a capacity of %i does not have the most in flight for long',
 		async (capacity) => {
 			const { ms, inFlight } = await write(500, { capacity });
 			const later = Math.max(...inFlight.slice(250));

@@ -126,7 +126,7 @@ describe('how many requests are in flight', () => {
 	it.each([
 		['starts at eight', STARTING_PACE, 8],
 		['grows by one for each answer', answered(at(8), 50, 8), 9],
-		['grows up to 32', answered(at(31.5), 50, 31), 32],
+		['grows up to 48', answered(at(47.5), 50, 47), 48],
 		['grows while answers take up to twice the fastest', answered(at(8), 100, 8), 9],
 		['shrinks where they take longer', answered(at(10), 101, 10), 9],
 		['grows slowly afterwards', answered(answered(at(11), 101, 11), 50, 10), 10.1],

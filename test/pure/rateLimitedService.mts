@@ -49,7 +49,7 @@ export interface Measured {
 const WINDOW_MS = 60_000;
 
 export async function saturate(model: Model): Promise<Measured> {
-	const { limit, processes, wanted = 40, aligned = true, reset = 'up', skewMs = 0 } = model;
+	const { limit, processes, wanted = 64, aligned = true, reset = 'up', skewMs = 0 } = model;
 	const [fastest, slowest] = model.latency ?? [20, 500];
 	const time = virtualClock(model.seed ?? 1);
 	const end = START + (model.minutes ?? 6) * WINDOW_MS;
