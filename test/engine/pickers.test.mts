@@ -43,6 +43,13 @@ test.each<[Partial<Variant>, leads: number, pages: number]>([
 	expect([values.length, new Set(values).size, read]).toEqual([leads, leads, pages]);
 });
 
+test('a service that ignores the page is asked no more often for stating how many leads there are', async () => {
+	lab.sandbox.controls.variant({ ignorePage: true, maxPage: 20 });
+	expect((await search('searchLeads')).results).toHaveLength(20);
+	expect(lab.sandbox.controls.requests()).toHaveLength(3);
+	lab.sandbox.controls.reset();
+});
+
 const answer = (data: object) =>
 	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 

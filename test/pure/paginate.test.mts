@@ -133,6 +133,16 @@ describe('paginate', () => {
 		expect([records.length, list.requests()]).toEqual([expected, requests]);
 	});
 
+	it('keeps what moved up to the page before while that was read', async () => {
+		const ids = [1, 2, 3, 4, 5, 6].map((id) => ({ id }));
+		const read: ReadPage = async ({ page, limit }) => {
+			const records = ids.slice((page - 1) * limit, page * limit);
+			ids.shift();
+			return { records, total: 5 };
+		};
+		expect(await take({ read }, 4, 2)).toEqual([{ id: 5 }, { id: 6 }]);
+	});
+
 	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {
 		for (const [count, limit, unstated, most] of [
 			[3000, 2500, {}, 8],

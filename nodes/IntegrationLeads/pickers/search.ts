@@ -42,6 +42,8 @@ interface PickerList {
 
 const PAGE_SIZE = 50;
 const MAX_PAGES = 20;
+/** The same where nothing is searched: a service may give smaller pages than asked for. */
+const PAGES_TO_SHOW = 3;
 /** How many names a multi-select offers; nobody would scroll through more. */
 const MAX_NAMES = 2_000;
 
@@ -80,16 +82,17 @@ function picker(list: PickerList) {
 		const read = await listReader(this, list, list.serverSearch ? filter : undefined);
 		const text = list.serverSearch ? '' : filter;
 		const results: INodeListSearchItems[] = [];
-		const pages = paginate(read, text ? maxPages * PAGE_SIZE : PAGE_SIZE, {
-			startPage: Number(paginationToken),
-			pageSize: PAGE_SIZE,
-		});
+		const first = Number(paginationToken);
+		const last = first + (text ? maxPages : PAGES_TO_SHOW) - 1;
+		const options = { startPage: first, pageSize: PAGE_SIZE, pagesAhead: 1 };
+		let page = first;
 		let token: { paginationToken?: string } = {};
-		for await (const { records, next } of pages) {
+		for await (const { records, next } of paginate(read, Infinity, options)) {
 			const entries = records.flatMap((record) => toEntry(record, list, this.getTimezone()));
 			results.push(...entries.filter(({ name }) => matches(name, text)));
 			token = next === undefined ? {} : { paginationToken: String(next) };
-			if (results.length >= PAGE_SIZE) break;
+			if (results.length >= PAGE_SIZE || page >= last) break;
+			page += 1;
 		}
 		return { results: uniqBy(results, 'value'), ...token };
 	};

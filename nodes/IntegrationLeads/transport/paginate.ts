@@ -5,7 +5,7 @@
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
  * by comparing the distinct ids with the `total` that the service states.
  */
-import { range } from 'lodash';
+import { isEqual, range } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
@@ -101,15 +101,16 @@ export function hasId({ id }: ServiceRecord): boolean {
 
 /**
  * Records of a list, page by page, each record once. Pages are fetched ahead once their number is known, and no further
- * than `limit` needs: a consumer that stops early costs nothing more.
+ * than `limit` needs.
  *
  * @param limit how many records are wanted; the last page may bring more
+ * @param options.pagesAhead how many pages are read at once: 1 for who may stop before `limit`
  * @returns also the number of the `next` page, if there is one
  */
 export async function* paginate(
 	read: ReadPage,
 	limit: number,
-	{ startPage = 1, pageSize = Math.min(limit, PAGE_SIZE.largest) } = {},
+	{ startPage = 1, pageSize = Math.min(limit, PAGE_SIZE.largest), pagesAhead = PAGES_AHEAD } = {},
 ): AsyncGenerator<{ records: ServiceRecord[]; next?: number }, void> {
 	const readPage = async (page: number) => await read({ page, limit: pageSize });
 	const seen = new Distinct();
@@ -117,11 +118,11 @@ export async function* paginate(
 	// A later page may be the last one, and short, or the first one again: the page before it shows that.
 	const needsBefore = startPage > 1 && !showsLength(first, pageSize);
 	const before = needsBefore ? await readPage(startPage - 1) : undefined;
-	if (before) seen.add(before.records);
 	const size = (before ?? first).records.length;
-	const wanted = seen.size + limit;
+	// What moved up meanwhile is on both pages, and still belongs to this one.
+	const isSame = isEqual(before?.records, first.records);
 	let number = startPage;
-	let pages = [first];
+	let pages = [isSame ? { ...first, records: [] } : first];
 	for (;;) {
 		let next: number | undefined;
 		for (const page of pages) {
@@ -133,10 +134,10 @@ export async function* paginate(
 			next = isRepeated || isLast(page, number, pageSize, size) ? undefined : number;
 			yield { records: seen.records.slice(known), next };
 		}
-		if (next === undefined || seen.size >= wanted) return;
-		const missing = Math.ceil((wanted - seen.size) / size);
+		if (next === undefined || seen.size >= limit) return;
+		const missing = Math.ceil((limit - seen.size) / size);
 		const left = (pagesIn(pages[pages.length - 1], size) ?? number) - number + 1;
-		const ahead = range(number, number + Math.min(missing, left, PAGES_AHEAD));
+		const ahead = range(number, number + Math.min(missing, left, pagesAhead));
 		pages = await Promise.all(ahead.map(readPage));
 	}
 }
