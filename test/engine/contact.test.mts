@@ -223,6 +223,7 @@ describe('Lookup', () => {
 	const email = 'a@example.com';
 	const bo = { id: '2', name: 'Bo', email: 'A@example.com' };
 	test.each<[string, object[], RegExp]>([
+		['lookup', [{ contact: { id: '1', email } }, { contact: bo }], /\(ID 1\); Bo /],
 		['lookup', [{ id: '1', email }, bo], /^2 contacts have the email "a@example.com": .*\(ID 1\)/],
 		['findOrCreate', [{ id: '1', email }, bo], /^2 contacts .*Bo · A@example.com \(ID 2\)$/],
 		['findOrCreate', [{ id: '1' }, { id: '2' }], /^It is not certain which contact has the email/],

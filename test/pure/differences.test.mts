@@ -161,6 +161,7 @@ describe('different', () => {
 		[{ tags: ['a', 'b'] }, { tags: ['a'] }, 'Tags is "a", not "a, b".'],
 		[{ tags: [] }, { tags: ['a'] }, 'Tags is "a", not empty.', update],
 		[{ notes: '' }, { notes: 'a' }, 'Notes is "a", not empty.', update],
+		[{ email: '' }, { email: 'não tem' }, 'Email is "não tem", not empty.', update],
 		[
 			{ name: 'A', email: 'a@b.co' },
 			{ name: 'B', email: 'b@b.co' },

@@ -36,6 +36,18 @@ describe('hasSent', () => {
 		['without emoji', { title: 'Call 👍' }, { title: 'Call ?' }, 'unclear'],
 		['with HTML', { title: 'A & <B>' }, { title: '<p>A &amp; &lt;B&gt;</p>' }, 'unclear'],
 		['cut', { title: `${long} and more` }, { title: `${long}…` }, 'unclear'],
+		[
+			'cut in white space',
+			{ title: `${long.slice(0, 40)}\n\n\n\n${long}` },
+			{ title: `${long.slice(0, 40)}\n\n\n\n${long.slice(0, 6)}` },
+			'unclear',
+		],
+		[
+			'no time',
+			{ metadata: { at: '2026-01-31T11:30:00Z' } },
+			{ metadata: { at: 'never' } },
+			'different',
+		],
 		['shorter, but not cut', { title: 'Call again' }, { title: 'Call' }, 'different'],
 		['a phone in another form', { phone: '+5511900000001' }, { phone: '11 90000-0001' }, 'unclear'],
 		['a phone without the 9', { phone: '+5511900000001' }, { phone: '+551100000001' }, 'unclear'],

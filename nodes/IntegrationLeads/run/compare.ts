@@ -74,8 +74,8 @@ function compareTexts(
 	const isNumber = typeof sent === 'number' || typeof shown === 'number';
 	if (isNumber && Number(sent) === Number(shown)) return 'same';
 	const [own, other] = [sent, shown].map((each) => normalizedOf(String(each), normalized));
-	if (!Number.isNaN(own.time) && mayBeTime(own.time, other)) return 'same';
-	const mayBeCut = other.text.length >= SHORTEST_CUT;
+	if (isTime(own.time, other)) return 'same';
+	const mayBeCut = String(shown).length >= SHORTEST_CUT;
 	const isSimilar =
 		(own.phone !== undefined && own.phone === other.phone) ||
 		own.letters.some((letters) =>
@@ -91,13 +91,10 @@ function compareTexts(
 	return isSame ? 'same' : 'similar';
 }
 
-/** Whether a text is this time, in whatever form, or does not show it. */
-function mayBeTime(time: number, { text, time: shown }: NormalizedText): boolean {
+/** Whether a text is this time, in whatever form. NaN is none. */
+function isTime(time: number, { text, time: shown }: NormalizedText): boolean {
 	const times = [shown, Number(text), Number(text) * 1000];
-	return (
-		times.some((each) => Math.abs(each - time) < TIME_TOLERANCE_MS) ||
-		times.every((each) => Number.isNaN(each))
-	);
+	return times.some((each) => Math.abs(each - time) < TIME_TOLERANCE_MS);
 }
 
 /** By text. Each is compared with many others; the caller keeps them no longer than the lists. */

@@ -4,6 +4,7 @@
  */
 import { isObject, startCase } from 'lodash';
 
+import { parseTime } from '../contract/age';
 import { isSuccess } from '../contract/batchParts';
 import { contactHas } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
@@ -80,7 +81,7 @@ function differencesOf(
 			(isBlank(sent) && Array.isArray(sent) && !replaces);
 		const isAsSent =
 			['equal', 'same'].includes(compareValues(name, sent, now)) ||
-			mayMean(name, sent, now, record);
+			(!isBlank(sent) && mayMean(name, sent, now, record));
 		return isNotWritten || isAsSent ? [] : [{ field, sent, now }];
 	});
 }
@@ -95,6 +96,9 @@ function mayMean(name: string, sent: unknown, now: unknown, record: ServiceRecor
 	if (name === 'email' || name === 'phone') {
 		return contactHas(record, name, String(sent), 'whole') !== false;
 	}
+	// A time in a form that is not known does not show which it is.
+	const isTimeless = Number.isNaN(parseTime(now)) && Number.isNaN(Number(now));
+	if (isTimeless && !Number.isNaN(parseTime(sent))) return true;
 	// An answer may report on itself.
 	return name === 'status' && (typeof now === 'number' || isSuccess(String(now)));
 }

@@ -63,7 +63,9 @@ export async function findRecord(
 		const found = isProven ? matches : unclear;
 		if (found.length > 1 && by) {
 			const lookup = { record: shape, by: by[0], value: by[1] };
-			throw notOneError(lookup, { matches, unclear: isProven ? [] : unclear }, client);
+			const records = found.map((each) => parseRecord(each, shape.singular));
+			const judged = { matches: isProven ? records : [], unclear: isProven ? [] : records };
+			throw notOneError(lookup, judged, client);
 		}
 		if (found.length > 0) {
 			const matched = by && { matchedBy: by[0], matchedValue: by[1] };

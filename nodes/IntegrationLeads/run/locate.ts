@@ -80,7 +80,8 @@ export class RecordLocator {
 		if (optional && matches.length + unclear.length === 0) return undefined;
 		const named = matches.filter(hasId);
 		if (matches.length === 1 && named.length === 1 && unclear.length === 0) return named[0];
-		throw notOneError(lookup, { matches: named, unclear }, this.client);
+		const counted = matches.length > 1 ? matches : named;
+		throw notOneError(lookup, { matches: counted, unclear }, this.client);
 	}
 
 	private async search(
