@@ -109,6 +109,7 @@ describe('whom a sale is matched to', () => {
 		...[
 			'MAILTO:Ana@Example.com?subject=Hello',
 			'\u200bana@\u2060example.com\ufeff',
+			'ana\u061c@example.com',
 			'"Souza, Ana" <mailto:ana@example.com>',
 			'ana@example.com;',
 			'ａｎａ＠example.com',
@@ -133,6 +134,7 @@ describe('whom a sale is matched to', () => {
 		['Ana', ['ana', undefined]],
 		['🌻 123', [undefined, undefined]],
 		[null, [undefined, undefined]],
+		[{ first: 'Ana' }, [undefined, undefined]],
 	])('Meta: the names in %p are %j', (name, names) => {
 		const [{ fn, ln }] = forMeta({ name, email: 'a@example.com' });
 		expect([fn, ln]).toEqual(names.map((each) => each && [hash(each)]));

@@ -10,7 +10,7 @@ import { toEmail } from '../../nodes/IntegrationLeads/values/identity';
 
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const date = '2026-01-31T14:30:00.000Z';
-type Name = Exclude<keyof typeof converters & `to${string}`, 'toEntry'>;
+type Name = Exclude<keyof typeof converters & `to${string}`, 'parseEntry'>;
 const { toProtocol, toUtc } = converters;
 
 describe('what is taken', () => {
@@ -107,6 +107,7 @@ describe('what is taken', () => {
 		['toFreeText', 'none', 'none'],
 		['toProtocol', 'none', undefined],
 		['toUtc', '31/01/2026 11:30', date],
+		['toUtc', "' 31/01/2026 11:30", date],
 	])('%s: %j becomes %j', (name, value, expected) => {
 		expect(converters[name](value, context)).toEqual(expected);
 	});

@@ -1,7 +1,14 @@
 /** Parameters whose values need more than a converter of values/. */
+import { itemsAtOnce } from '../../nodes/IntegrationLeads/fields/options';
+import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import { enumeration } from '../../nodes/IntegrationLeads/fields/common';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+
+it('shows what applies without Items at Once', () => {
+	const most = { default: MOST_IN_FLIGHT, typeOptions: { maxValue: MOST_IN_FLIGHT } };
+	expect(itemsAtOnce).toMatchObject(most);
+});
 
 const bodyOf = (resource: string, operation: string, values: Record<string, unknown>) =>
 	planRequest(resources[resource].operations[operation], (name) => values[name], {

@@ -225,7 +225,7 @@ describe('round trips', () => {
 		[2000, 8, 1 + Math.ceil(19 / 8)],
 		[4000, 8, 1 + Math.ceil(39 / 8)],
 		[4000, 16, 1 + Math.ceil(39 / 16)],
-		// At first eight are asked for, and two for each that came; never more than 32.
+		// At first eight are asked for, and two for each that came; never more than 48.
 		[2000, 32, 3],
 		[4000, 32, 1 + 1 + 1 + Math.ceil((39 - 8 - 16) / 32)],
 		[4000, 100, 1 + 1 + 1 + Math.ceil((39 - 8 - 16) / 32)],

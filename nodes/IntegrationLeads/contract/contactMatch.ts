@@ -146,7 +146,7 @@ function numbersIn(text: string): string[] {
 function isOnePhone(text: string): boolean {
 	const numbers = numbersIn(text);
 	if (numbers.length !== 1) return false;
-	const international = parsePhone(numbers[0]);
+	const international = inInternationalForm(numbers[0]);
 	const { length } = digitsOf(international);
 	const isWhole = /^[+\d\s().\-\u2010-\u2015\u2212]+$/.test(international);
 	return isWhole && length >= FEWEST_DIGITS && length <= MOST_DIGITS;
@@ -155,12 +155,12 @@ function isOnePhone(text: string): boolean {
 /** A 0 in parentheses is part of the number in some countries. */
 function formsOf(number: string): string[] {
 	return [number, number.replace(/\(0\)/, '')].flatMap((each) => {
-		const digits = digitsOf(parsePhone(each)).replace(/^0+/, '');
+		const digits = digitsOf(inInternationalForm(each)).replace(/^0+/, '');
 		return [digits, ...mobileVariants(`+${digits}`).map(digitsOf)];
 	});
 }
 
-function parsePhone(number: string): string {
+function inInternationalForm(number: string): string {
 	return toInternational(number) ?? number;
 }
 

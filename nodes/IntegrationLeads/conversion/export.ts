@@ -32,7 +32,7 @@ const MAX_ORDER_ID = 64;
 const OFFLINE = 'physical_store';
 
 /** An item for a sale; undefined if the platform has nothing to match it to a person by. */
-const FORMATS: Record<
+const TO_ITEM: Record<
 	ExportSettings['format'],
 	(sale: Sale, settings: ExportSettings) => IDataObject | undefined
 > = { rows: toRow, googleAds: toGoogleRow, googleDataManager: toGoogleEvent, meta: toMetaEvent };
@@ -169,7 +169,7 @@ function build(
 	const items: IDataObject[] = [];
 	const exported: Sale[] = [];
 	for (const sale of sales) {
-		const item = FORMATS[settings.format](sale, settings);
+		const item = TO_ITEM[settings.format](sale, settings);
 		if (item) {
 			items.push(item);
 			exported.push(sale);

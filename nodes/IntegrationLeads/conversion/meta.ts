@@ -57,7 +57,7 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
  * first and the last; a single word is a first name.
  */
 function namesIn(value: unknown): [first?: string, last?: string] {
-	const letters = String(value ?? '')
+	const letters = (typeof value === 'string' ? value : '')
 		.normalize('NFC')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{M}\s]/gu, '');

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../operation';
 import { InputError } from '../userError';
-import { isBlank, toEntry } from '../values/convert';
+import { isBlank, parseEntry } from '../values/convert';
 import { resolveLocalTime } from '../values/date';
 
 export const DAY_MS = 24 * 3600 * 1000;
@@ -55,7 +55,7 @@ export function parseExportSettings(
 ): ExportSettings {
 	const options = (read('options') ?? {}) as IDataObject;
 	const period = parsePeriod(read, now, timezone);
-	const format = toEntry(read('format'), 'Format', FORMATS);
+	const format = parseEntry(read('format'), 'Format', FORMATS);
 	const textFor = (only: typeof format, name: string, label: string) =>
 		format === only ? required(read(name), label) : '';
 	return {
@@ -84,7 +84,7 @@ function parsePeriod(
 	timezone: string,
 ): ExportSettings['period'] {
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
-	const days = toEntry(
+	const days = parseEntry(
 		read('saleDate'),
 		'Sale Date',
 		periodsAround(DateTime.utc(year, month, day)),

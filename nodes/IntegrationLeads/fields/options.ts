@@ -37,9 +37,9 @@ export const itemsAtOnce: Parameter = {
 	displayName: 'Items at Once',
 	name: 'concurrency',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 32, numberPrecision: 0 },
-	// What applies without the option, so that adding it changes nothing yet.
-	default: 32,
+	typeOptions: { minValue: 1, maxValue: 48, numberPrecision: 0 },
+	// What applies without the option (`MOST_IN_FLIGHT` of transport/pace.ts), so that adding it changes nothing yet.
+	default: 48,
 	description:
 		'How many items to process at the same time, at most. It begins with 8 and takes more while the service answers quickly. Items for the same record always keep their order.',
 };

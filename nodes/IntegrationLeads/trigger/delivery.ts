@@ -1,7 +1,7 @@
 /**
  * At-least-once delivery. n8n may store the state of a poll and stop before it has stored the execution which the
  * events of that poll start, or queued it. So an event stays in the stored state until the process that emitted it polls
- * later; another process emits it once more, with the same id (docs/trigger.md, "After a crash").
+ * later; another process emits it once more, with the same id (docs/trigger.md, "After a restart").
  */
 import { groupBy } from 'lodash';
 

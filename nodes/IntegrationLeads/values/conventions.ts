@@ -2,7 +2,7 @@
 import { isRecord } from '../contract/envelope';
 import type { ConvertContext } from '../operation';
 import { InputError } from '../userError';
-import { isBlank, toEntry } from './convert';
+import { isBlank, parseEntry } from './convert';
 
 /**
  * Country codes of countries that write the day before the month in all of their languages, by what they write before
@@ -35,7 +35,7 @@ export function parseConventions(
 	const isKnown = hasCommas || POINT_DECIMALS.has(countryCode);
 	const ofCountry = isKnown ? { dayFirst: true, commaDecimals: hasCommas } : {};
 	const entry = (name: string, label: string, entries: Record<string, boolean>) =>
-		isBlank(given[name]) ? undefined : toEntry(given[name], label, entries);
+		isBlank(given[name]) ? undefined : parseEntry(given[name], label, entries);
 	return {
 		countryCode,
 		dayFirst: entry('datesAreWritten', 'Dates Are Written', DATES) ?? ofCountry.dayFirst,

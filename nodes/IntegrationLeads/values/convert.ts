@@ -39,7 +39,7 @@ function parseGivenDate(value: unknown, context: ConvertContext): DateTime | und
 	if (typeof given === 'number') return parseWrittenDate(String(given), context);
 	if (typeof given !== 'string') return undefined;
 	// An apostrophe marks what a spreadsheet should not read as a date.
-	const text = given.trim().replace(/^'/, '');
+	const text = given.trim().replace(/^'\s*/, '');
 	return parseDate(text, context.timezone) ?? parseWrittenDate(text, context);
 }
 
@@ -155,7 +155,7 @@ export const toBoolean: Convert = (value, { label }) => {
  *
  * @throws InputError naming the field
  */
-export function toEntry<T>(value: unknown, label: string, entries: Record<string, T>): T {
+export function parseEntry<T>(value: unknown, label: string, entries: Record<string, T>): T {
 	const name = String(value ?? '').trim();
 	if (Object.hasOwn(entries, name)) return entries[name];
 	throw new InputError(

@@ -140,5 +140,5 @@ function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut:
 			'Check what the expression gives, or remove the field.',
 		);
 	}
-	throw new InputError(`"${label}" ${what}, not "${shorten(String(value), 60)}"`, wayOut);
+	throw new InputError(`"${label}" ${what}, not "${shorten(String(value).trim(), 60)}"`, wayOut);
 }
