@@ -248,7 +248,7 @@ describe('how to work', () => {
 			'lead',
 			'getAll',
 			{ options: { concurrency: '99', timeout: 2.5 } },
-			{ options: { concurrency: 32, timeout: 2.5 } },
+			{ options: { concurrency: 48, timeout: 2.5 } },
 		],
 		['lead', 'getAll', { options: { concurrency: null, timeout: '' } }, { options: {} }],
 		['lead', 'get', { leadId: lead, simplify: 'true' }, { simplify: true }],
