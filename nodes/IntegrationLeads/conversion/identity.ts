@@ -19,8 +19,7 @@ export function sha256(text: string): string {
  * https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/customer-information-parameters
  */
 export function emailOf(value: unknown): string | undefined {
-	const text = typeof value === 'string' ? value.replace(/\p{Cf}/gu, '') : value;
-	const email: unknown = attempt(toEmail, text, { label: 'Email', timezone: 'UTC' });
+	const email: unknown = attempt(toEmail, value, { label: 'Email', timezone: 'UTC' });
 	return typeof email === 'string' ? email.toLowerCase() : undefined;
 }
 

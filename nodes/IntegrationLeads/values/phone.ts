@@ -17,8 +17,8 @@ const SCHEME = /^(?:whatsapp|tel|p):(?:\/\/)?/i;
 /** Full-width digits and punctuation, each at the same distance from its usual form. */
 const WIDE = /[\uff01-\uff5e]/g;
 const WIDE_DISTANCE = 0xfee0;
-/** Invisible characters that are copied with a number: marks of direction, breaks and zero-width ones. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Invisible characters that are copied with a number: marks of direction, zero-width ones, soft hyphens. */
+const INVISIBLE = /\p{Cf}/gu;
 /**
  * What people put between digits: spaces, points, hyphens and dashes. Not a slash: mostly a second number follows it, or
  * the last digits of one (3000-0001/2).
