@@ -157,7 +157,7 @@ test('a lead that is refused fails its own item, and says which', async () => {
 	]);
 	const stopped = await lab.engine.run(json, { input });
 	expect(stopped.error?.message).toMatch(/^The leads service did not accept the lead "bad"/);
-	expect(stopped.error?.description).toMatch(/^Item 2\./);
+	expect(stopped.error?.description).toMatch(/^Item 2: /);
 });
 
 test('a batch that fails fails its own items only', async () => {

@@ -190,82 +190,61 @@ describe('runItems', () => {
 	const phone = (row: number) => [`"Fone" has no country code: "${row}"`, 'Begin with +.'];
 	const date = (text: string) => [`"Data" must be a date: ${text}`, 'Give it as 2026-01-31.'];
 	const noId = ['"External ID" is required', 'Give one.'];
-	const wayOn = 'To send the others, set Settings > On Error of this node to Continue.';
-	const sequence = (count: number) => Array.from({ length: count }, (_, index) => index);
+	const unsent = 'Nothing was sent.';
+	const wayOn = `${unsent} To send the others, set Settings > On Error of this node to Continue.`;
+	const each = (count: number, mistake: (index: number) => string[]) =>
+		Object.fromEntries(Array.from({ length: count }, (_, index) => [index, [mistake(index)]]));
+	const several = { 2: [phone(1)], 8: [phone(2), date('<b>soon</b>')], 28: [noId], 29: [noId] };
 
-	/** Each case: the number of items, and the mistakes of each that has some, by its index. */
+	/** Each case: the number of items, the mistakes of each that has some, by its index, and the paragraphs of the message. */
 	it.each<[string, number, Record<number, string[][]>, string, string[], boolean?]>([
 		['the only item, in its own words', 1, { 0: [noId] }, noId[0], ['Give one.']],
+		['one mistake of one item', 30, { 3: [noId] }, noId[0], [wayOn, `Item 4: ${noId.join('|')}`]],
+		['the same in all', 2, each(2, () => noId), noId[0], [unsent, `Items 1, 2: ${noId.join('|')}`]],
 		[
-			'one mistake of one item',
-			30,
-			{ 3: [noId] },
-			noId[0],
-			['Item 4. Nothing was sent.', 'Give one.', wayOn],
-		],
-		[
-			'the same mistake in every item',
-			12,
-			Object.fromEntries(sequence(12).map((index) => [index, [noId]])),
-			noId[0],
-			['All 12 items. Nothing was sent.', 'Give one.'],
-		],
-		[
-			'the same mistake in many items',
+			'the same in many',
 			13,
-			Object.fromEntries(sequence(12).map((index) => [index, [noId]])),
+			each(12, () => noId),
 			noId[0],
-			['Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more. Nothing was sent.', 'Give one.', wayOn],
+			[wayOn, `Items 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more: ${noId.join('|')}`],
 		],
 		[
 			'several mistakes, what to do stated once for those of a kind, in the numbers of the sheet',
 			30,
-			{ 2: [phone(1)], 8: [phone(2), date('<b>soon</b>')], 28: [noId], 29: [noId] },
+			several,
 			'4 of 30 items cannot be sent',
 			[
-				`Nothing was sent. ${wayOn}`,
-				'',
-				'Row 4: "Fone" has no country code: "1"',
-				'Row 10: "Fone" has no country code: "2"',
-				'Begin with +.',
-				'',
-				'Row 10: "Data" must be a date: &lt;b>soon&lt;/b>',
-				'Give it as 2026-01-31.',
-				'',
-				'Rows 30, 31: "External ID" is required',
-				'Give one.',
+				wayOn,
+				`Row 4: ${phone(1)[0]}|Row 10: ${phone(2).join('|')}`,
+				'Row 10: "Data" must be a date: &lt;b>soon&lt;/b>|Give it as 2026-01-31.',
+				`Rows 30, 31: ${noId.join('|')}`,
 			],
 			true,
 		],
 		[
-			'many of a kind, ten lines in all',
-			30,
-			{
-				...Object.fromEntries(sequence(12).map((index) => [index, [phone(Math.min(index, 10))]])),
-				20: [date('soon')],
-				21: [date('later')],
-			},
-			'14 of 30 items cannot be sent',
+			'ten at most',
+			12,
+			each(12, phone),
+			'12 of 12 items cannot be sent',
 			[
-				`Nothing was sent. ${wayOn}`,
-				'',
-				...sequence(5).map((index) => `Item ${index + 1}: ${phone(index)[0]}`),
-				'and 7 more like these',
-				'Begin with +.',
-				'',
-				'Item 21: "Data" must be a date: soon',
-				'Item 22: "Data" must be a date: later',
-				'Give it as 2026-01-31.',
+				unsent,
+				Array.from({ length: 10 }, (_, n) => `Item ${n + 1}: ${phone(n)[0]}|`).join('') +
+					phone(0)[1],
+				'and 2 more',
 			],
 		],
-	])('names every mistake: %s', async (_, count, mistakes, message, lines, isSheet = false) => {
-		const rowOf = (index: number): IDataObject => (isSheet ? { row_number: index + 2 } : {});
-		const run = runItems(contextOf(count, { rowOf }), 3, (index) => {
-			throwMistakes((mistakes[index] ?? []).map(([text, cure]) => new InputError(text, cure)));
-			return job(async () => [{}]);
-		});
-		await expect(run).rejects.toMatchObject({ message, description: lines.join('<br>\n') });
-	});
+	])(
+		'names every mistake: %s',
+		async (_, count, mistakes, message, paragraphs, isSheet = false) => {
+			const rowOf = (index: number): IDataObject => (isSheet ? { row_number: index + 2 } : {});
+			const run = runItems(contextOf(count, { rowOf }), 3, (index) => {
+				throwMistakes((mistakes[index] ?? []).map(([text, cure]) => new InputError(text, cure)));
+				return job(async () => [{}]);
+			});
+			const description = paragraphs.join('||').replaceAll('|', '<br>\n');
+			await expect(run).rejects.toMatchObject({ message, description });
+		},
+	);
 
 	it('gives an item that has several mistakes all of them', async () => {
 		const [{ json }] = await runItems(contextOf(1, { goesOn: true }), 1, () => {

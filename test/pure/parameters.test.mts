@@ -31,6 +31,9 @@ function readAll(value: unknown, items: IDataObject[], first: unknown) {
 }
 
 const twice = [{ v: 'a' }, { v: 'b' }];
+const v = '={{ $json.v }}';
+const beside = { a: [v], b: { c: v }, d: 'x' };
+const given = (value: string) => ({ a: [value], b: { c: value }, d: 'x' });
 const failure = new Error('of the first item');
 
 /** What, its raw value, the items, what n8n gives for the first one, the values read, and for which items n8n is asked. */
@@ -38,63 +41,16 @@ test.each<[string, unknown, IDataObject[], unknown, unknown[], number[]]>([
 	['a constant', 'x = {{ y }}', twice, 'x', ['x', 'x'], [0]],
 	['constants in lists and objects', { a: [{ b: 'x' }] }, twice, 'x', ['x', 'x'], [0]],
 	['a parameter that is not shown', undefined, twice, null, [undefined, undefined], [0]],
-	['a field', '={{ $json.v }}', twice, 'a', ['a', 'b'], [0]],
-	['a field in quotes', `={{$json['v']}}`, twice, 'a', ['a', 'b'], [0]],
-	[
-		'a field of an object',
-		'={{ $json["a b"].v }}',
-		[{ 'a b': { v: 1 } }, { 'a b': { v: 2 } }],
-		1,
-		[1, 2],
-		[0],
-	],
-	[
-		'fields beside constants',
-		{ a: ['={{ $json.v }}'], b: { c: '={{ $json.v }}' }, d: 'x' },
-		twice,
-		{ a: ['a'], b: { c: 'a' }, d: 'x' },
-		[
-			{ a: ['a'], b: { c: 'a' }, d: 'x' },
-			{ a: ['b'], b: { c: 'b' }, d: 'x' },
-		],
-		[0],
-	],
-	[
-		'no value',
-		'={{ $json.v }}',
-		[...twice, { v: null }, {}],
-		'a',
-		['a', 'b', undefined, undefined],
-		[0],
-	],
-	[
-		'an object in one item',
-		'={{ $json.v }}',
-		[...twice, { v: {} }, { v: [] }],
-		'a',
-		['a', 'b', BY_N8N, BY_N8N],
-		[0, 2, 3],
-	],
-	[
-		'a field of what is no object',
-		'={{ $json.v.w }}',
-		[{ v: { w: 1 } }, { v: 'b' }, {}],
-		1,
-		[1, BY_N8N, BY_N8N],
-		[0, 1, 2],
-	],
-	[
-		'a field of which n8n makes something else',
-		'={{ $json.v }}',
-		twice,
-		'A',
-		['A', BY_N8N],
-		[0, 1],
-	],
-	['a field that n8n refuses', '={{ $json.v }}', twice, failure, [failure, BY_N8N], [0, 0, 1]],
+	['a field', v, twice, 'a', ['a', 'b'], [0]],
+	['a field in quotes', `={{$json['a b']}}`, [{ 'a b': 1 }, { 'a b': 2 }], 1, [1, 2], [0]],
+	['fields beside constants', beside, twice, given('a'), [given('a'), given('b')], [0]],
+	['no value', v, [{ v: 1 }, { v: null }, {}], 1, [1, undefined, undefined], [0]],
+	['an object in one item', v, [{ v: 1 }, { v: {} }, { v: 2 }], 1, [1, BY_N8N, 2], [0, 1]],
+	['a field of which n8n makes something else', v, twice, 'A', ['A', BY_N8N], [0, 1]],
+	['a field that n8n refuses', v, twice, failure, [failure, BY_N8N], [0, 0, 1]],
 	[
 		'an expression that fails for the first item',
-		'={{ f($json.v) }}',
+		'={{ f() }}',
 		twice,
 		failure,
 		[failure, BY_N8N],
@@ -102,7 +58,7 @@ test.each<[string, unknown, IDataObject[], unknown, unknown[], number[]]>([
 	],
 	[
 		'an expression beside a field',
-		{ a: '={{ $json.v }}', b: '={{ $now }}' },
+		{ a: v, b: '={{ $now }}' },
 		twice,
 		{ a: 'a' },
 		[{ a: 'a' }, BY_N8N],
@@ -114,7 +70,9 @@ test.each<[string, unknown, IDataObject[], unknown, unknown[], number[]]>([
 
 test.each([
 	'={{ $json.toString }}',
+	'={{ $json.v.w }}',
 	'={{ $json.v.trim() }}',
+	'={{ $json["v"].trim() }}',
 	'= {{ $json.v }}',
 	'={{ $json.v }} ',
 	'={{ $json.v }}{{ $json.v }}',

@@ -1,13 +1,13 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { compact, memoize, partition, set, uniq } from 'lodash';
+import { attempt, memoize, partition, set, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { itemsAtOnce, timeout } from '../fields/options';
 import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
+import { InputError } from '../userError';
 import { converterOf } from '../values/converter';
 import { batchJobs } from './batch';
 import { finderIn } from './finder';
@@ -70,7 +70,7 @@ async function runOperations(
 	});
 	const services = createServices(context, client);
 	const { hints, values, locator, ledger, created } = services;
-	const remarks: Remarks[] = [];
+	const remarks: Remarks = [];
 	const planItem = planner(context, resources, readParameter, services, remarks);
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
 	const run = new ItemRun(context, () => Math.min(mostAtOnce, client.itemsAtOnce), remarks);
@@ -85,7 +85,13 @@ async function runOperations(
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	created.explain(hints);
-	explainRemarks(remarks, hints);
+	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
+	if (unsent.length > 0) {
+		const names = unsent.map((name) => `"${name}"`).join(', ');
+		hints.add(
+			`Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+		);
+	}
 	if (run.failed > 0) {
 		hints.add(`${run.failed} of ${input.length} items failed. "error" in their output says why.`);
 	}
@@ -93,21 +99,18 @@ async function runOperations(
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
 }
 
-/** What the output of an item says beside the answer. */
-interface Remarks extends IDataObject {
-	/** Names of input fields. */
-	notSent?: string[];
-	/** Values that cannot be read, by the labels of their fields. */
-	leftOut?: IDataObject;
-}
+/**
+ * By item, what its output says beside the answer: names of input fields that are not sent, and values that cannot be read,
+ * by the labels of their fields.
+ */
+type Remarks = Array<{ notSent?: string[]; leftOut?: IDataObject }>;
 
-/** @param remarks receives those of each item */
 function planner(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client, values }: RunServices,
-	remarks: Remarks[],
+	{ client, hints, values }: RunServices,
+	remarks: Remarks,
 ) {
 	const input = context.getInputData();
 	const now = clock.now();
@@ -120,7 +123,7 @@ function planner(
 	);
 	return (itemIndex: number, found?: PlanContext['found']): Plan => {
 		const read = readOf(itemIndex);
-		return planRequest(operationOf(context, resources, itemIndex, read), read, {
+		return planRequest(operationIn(resources, read), read, {
 			timezone: context.getTimezone(),
 			input: input[itemIndex].json,
 			now,
@@ -129,38 +132,22 @@ function planner(
 			found,
 			leadValues: (field) => values.of(field),
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
-			onLeftOut: (label, value) => set(remarks, [itemIndex, 'leftOut', label], value),
+			onLeftOut: (label, value) => {
+				set(remarks, [itemIndex, 'leftOut', label], value);
+				hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
+			},
 		});
 	};
 }
 
-function explainRemarks(remarks: Remarks[], hints: Set<string>): void {
-	const all = compact(remarks);
-	const unsent = uniq(all.flatMap(({ notSent = [] }) => notSent)).map((name) => `"${name}"`);
-	if (unsent.length > 0) {
-		hints.add(
-			`Not sent, because they are no fields of a lead: ${unsent.join(', ')}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
-		);
-	}
-	for (const label of uniq(all.flatMap(({ leftOut = {} }) => Object.keys(leftOut)))) {
-		hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
-	}
-}
-
-function operationOf(
-	context: IExecuteFunctions,
-	resources: Record<string, Resource>,
-	itemIndex: number,
-	read: ReadParameter,
-): Operation {
-	const resource = read('resource') as string;
-	const operation = read('operation') as string;
+function operationIn(resources: Record<string, Resource>, read: ReadParameter): Operation {
+	const resource = String(read('resource'));
+	const operation = String(read('operation'));
 	const found = resources[resource]?.operations[operation];
 	if (found) return found;
-	throw new NodeOperationError(
-		context.getNode(),
+	throw new InputError(
 		`There is no operation "${operation}" for "${resource}"`,
-		{ description: 'Choose a resource and an operation from the lists.', itemIndex },
+		'Choose a resource and an operation from the lists.',
 	);
 }
 
@@ -183,11 +170,8 @@ function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
 /** The first item's value counts for the whole run. An invalid one is refused when that item is planned. */
 function runSetting(parameter: Parameter, options: IDataObject): number | undefined {
 	const context = { label: parameter.displayName, timezone: 'UTC' };
-	try {
-		return converterOf(parameter)?.(options[parameter.name], context) as number | undefined;
-	} catch {
-		return undefined;
-	}
+	const value: unknown = attempt(() => converterOf(parameter)?.(options[parameter.name], context));
+	return typeof value === 'number' ? value : undefined;
 }
 
 const NOTABLE_WAIT_MS = 5000;

@@ -1,5 +1,5 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { groupBy } from 'lodash';
+import { compact, groupBy, isNumber, sortBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -209,8 +209,13 @@ function toNodeError(
 	return nodeError;
 }
 
+// n8n shows descriptions as HTML, logs and other workflows show them as text.
+const BREAK = '<br>\n';
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 /**
- * Items that failed together: names every mistake, and states once what to do about equal ones.
+ * Items that failed together: names every mistake, and states once what to do about those with the same way out.
  *
  * @param failures by the index of the item
  * @param rows the items; n8n's Google Sheets node gives each the number of its row
@@ -221,65 +226,38 @@ function explainFailures(
 	rows: Array<{ row_number?: unknown }>,
 	areAllUnsent: boolean,
 ): UserError {
-	const indexes = [...failures.keys()].sort((one, other) => one - other);
-	const isSheet = indexes.every((index) => typeof rows[index].row_number === 'number');
-	const mistakes = indexes.flatMap((index) => {
-		const error = failures.get(index)!;
+	const isSheet = [...failures.keys()].every((index) => isNumber(rows[index].row_number));
+	const mistakes = sortBy([...failures], 0).flatMap(([index, error]) => {
 		const number = isSheet ? Number(rows[index].row_number) : index + 1;
-		const parts = error instanceof InputError ? error.parts : [error];
-		return parts.map((part: Pick<Error, 'message'> & { description?: string | null }) => ({
-			number,
-			message: part.message,
-			description: part.description ?? '',
-		}));
+		const parts: Array<Partial<UserError>> = error instanceof InputError ? error.parts : [error];
+		return parts.map(({ message = '', description }) => ({ number, message, description }));
 	});
-	const name = (numbers: number[]) =>
-		`${isSheet ? 'Row' : 'Item'}${numbers.length > 1 ? 's' : ''} ${listed(numbers)}`;
-	const [{ message, description }] = mistakes;
-	const sent = areAllUnsent ? 'Nothing was sent.' : '';
-	const wayOn =
-		areAllUnsent && indexes.length < rows.length
-			? 'To send the others, set Settings > On Error of this node to Continue.'
-			: '';
-	if (mistakes.every((each) => each.message === message)) {
-		const which =
-			indexes.length === rows.length ? `All ${rows.length} items` : name(numbersOf(mistakes));
-		return new UserError(
-			message,
-			join(BREAK, join(' ', `${which}.`, sent), escape(description), wayOn),
-		);
+	const equal = Object.values(groupBy(mistakes, 'message'));
+	const lines = equal.slice(0, MOST_LINES).map((same) => {
+		const [{ message, description }] = same;
+		const name = `${isSheet ? 'Row' : 'Item'}${same.length > 1 ? 's' : ''}`;
+		const numbers = listed(same.map(({ number }) => number));
+		return { line: `${name} ${numbers}: ${shorten(message, LINE_CHARACTERS)}`, description };
+	});
+	const paragraphs = Object.values(groupBy(lines, 'description')).map((group) =>
+		compact([...group.map(({ line }) => line), group[0].description]).map(escape),
+	);
+	const rest = equal.slice(MOST_LINES).flat().length;
+	if (rest > 0) paragraphs.push([`and ${rest} more`]);
+	if (areAllUnsent) {
+		const wayOn = ' To send the others, set Settings > On Error of this node to Continue.';
+		paragraphs.unshift([`Nothing was sent.${failures.size < rows.length ? wayOn : ''}`]);
 	}
-	const groups = Object.values(groupBy(mistakes, (each) => each.description)).slice(0, MOST_LINES);
-	const most = Math.max(1, Math.floor(MOST_LINES / groups.length));
-	const paragraphs = groups.map((group) => {
-		const equal = Object.values(groupBy(group, (each) => each.message));
-		const lines = equal.slice(0, most).map((same) => {
-			return `${name(numbersOf(same))}: ${shorten(same[0].message, LINE_CHARACTERS)}`;
-		});
-		const rest = equal.slice(most).flat().length;
-		const more = rest > 0 ? `and ${rest} more like ${rest > 1 ? 'these' : 'this'}` : '';
-		return join(BREAK, ...lines.map(escape), more, escape(group[0].description));
-	});
+	const title = `${failures.size} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
 	return new UserError(
-		`${indexes.length} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`,
-		join(PARAGRAPH, join(' ', sent, wayOn), ...paragraphs),
+		equal.length === 1 ? mistakes[0].message : title,
+		paragraphs.map((paragraph) => paragraph.join(BREAK)).join(BREAK + BREAK),
 	);
 }
 
-// n8n shows descriptions as HTML, logs and other workflows show them as text.
-const BREAK = '<br>\n';
-const PARAGRAPH = '<br>\n<br>\n';
-
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-const join = (separator: string, ...texts: string[]) => texts.filter(Boolean).join(separator);
-
-const numbersOf = (mistakes: Array<{ number: number }>) => mistakes.map(({ number }) => number);
-
 function listed(numbers: number[]): string {
-	const shown = numbers.slice(0, MOST_LINES).join(', ');
 	const rest = numbers.length - MOST_LINES;
-	return rest > 0 ? `${shown} and ${rest} more` : shown;
+	return numbers.slice(0, MOST_LINES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** Limits how many jobs run at once, and runs those that share a key one after another, in the order they were added. */

@@ -7,25 +7,20 @@ import { Ledger } from './ledger';
 import { RecordLocator } from './locate';
 
 /** What all items of a run share. */
-export interface RunServices {
-	client: Client;
-	/** Texts shown under the output, each once however many items it concerns. */
-	hints: Set<string>;
-	created: CreatedRecords;
-	locator: RecordLocator;
-	ledger: Ledger;
-	values: AccountValues;
-}
+export type RunServices = ReturnType<typeof createServices>;
 
-export function createServices(context: IExecuteFunctions, client: Client): RunServices {
+export function createServices(context: IExecuteFunctions, client: Client) {
+	/** Texts shown under the output, each once however many items it concerns. */
 	const hints = new Set<string>();
 	const created = new CreatedRecords(client);
+	const locator = new RecordLocator(client);
+	const values = new AccountValues(client, hints);
 	return {
 		client,
 		hints,
 		created,
-		locator: new RecordLocator(client),
+		locator,
+		values,
 		ledger: new Ledger(context, client, created, hints),
-		values: new AccountValues(client, hints),
 	};
 }
