@@ -20,6 +20,14 @@ export class InputError extends UserError {
 	parts: InputError[] = [this];
 }
 
+/** A value that must be given is blank. */
+export function emptyError(
+	label: string,
+	wayOut = `Enter a value for "${label}", or check what its expression gives.`,
+): InputError {
+	return new InputError(`"${label}" is empty`, wayOut);
+}
+
 /**
  * Converts a value of an item. A mistake in it is noted, and `true` stands for the value: it is wrong, but not missing.
  *

@@ -120,7 +120,7 @@ test.each<[(value: unknown, given: typeof context) => unknown, string, string, s
 		'must be one email address, not "-"',
 		'Leave the field blank for people without one',
 	],
-	[toEmail, ' ', 'is empty', 'Check what the expression gives'],
+	[toEmail, ' ', 'is empty', 'or check what its expression gives.'],
 	[
 		toWholePhone,
 		'ask',

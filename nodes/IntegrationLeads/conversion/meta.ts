@@ -8,9 +8,8 @@
 import { mapValues, pickBy, some, words } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { emailOf, phoneOf, sha256 } from './identity';
 import type { Sale } from './sale';
-import { CURRENCY, idOf } from './sale';
+import { CURRENCY, emailOf, idOf, phoneOf, sha256 } from './sale';
 import type { ExportSettings } from './settings';
 import { DAY_MS } from './settings';
 

@@ -3,12 +3,11 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../operation';
-import { InputError } from '../userError';
+import { emptyError, InputError } from '../userError';
 import { isBlank, parseEntry } from '../values/convert';
 import { resolveLocalTime } from '../values/date';
 
 export const DAY_MS = 24 * 3600 * 1000;
-const MAX_DAYS = 36_500;
 const FORMATS = {
 	rows: 'rows',
 	googleAds: 'googleAds',
@@ -84,15 +83,11 @@ function parsePeriod(
 	timezone: string,
 ): ExportSettings['period'] {
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
-	const days = parseEntry(
-		read('saleDate'),
-		'Sale Date',
-		periodsAround(DateTime.utc(year, month, day)),
-	);
+	const periods = periodsAround(DateTime.utc(year, month, day));
+	const days = parseEntry(read('saleDate'), 'Sale Date', periods);
 	if (!days) return parseDates(read);
 	const [from, to] = days.map((date) => resolveLocalTime(date.toMillis(), timezone));
-	// A date that the calendar left out (Samoa, 2011-12-30) has no length; the day before it was yesterday.
-	return from === to ? parsePeriod(() => 'today', to - 1, timezone) : { from, to };
+	return { from, to };
 }
 
 /**
@@ -128,22 +123,24 @@ function parseDates(read: (name: string) => unknown): ExportSettings['period'] {
 
 function parseCreatedAfter(days: unknown, from: number): string | undefined {
 	if (isBlank(days)) return undefined;
-	if (Number(days) >= 1 && Number(days) <= MAX_DAYS) {
-		return new Date(from - Number(days) * DAY_MS).toISOString();
+	if (Number(days) < 1) {
+		throw new InputError(
+			`"Created Within (Days)" must be at least 1: ${String(days)}`,
+			'Correct the number, or remove the option to read all leads.',
+		);
 	}
-	throw new InputError(
-		`"Created Within (Days)" must be between 1 and ${MAX_DAYS}: ${toText(days)}`,
-		'Correct the number, or remove the option to read all leads.',
+	// Longer ago than a date can be, all leads are read.
+	return (
+		DateTime.fromMillis(from, { zone: 'utc' })
+			.minus({ days: Number(days) })
+			.toISO() ?? undefined
 	);
 }
 
 function required(value: unknown, label: string): string {
 	const text = toText(value);
-	if (text !== '') return text;
-	throw new InputError(
-		`"${label}" is empty`,
-		`Enter a value for "${label}", or check what its expression returns.`,
-	);
+	if (text === '') throw emptyError(label);
+	return text;
 }
 
 function toText(value: unknown): string {

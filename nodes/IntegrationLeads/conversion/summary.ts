@@ -1,12 +1,10 @@
 /** What an export did, as one sentence and as counts. Pure. */
-import { countBy, max, min } from 'lodash';
+import { compact, countBy, max, min } from 'lodash';
 import { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isBlank } from '../values/convert';
-import { phoneOf } from './identity';
 import type { Incomplete, Sale } from './sale';
-import { contactOf, saleDateOf } from './sale';
+import { phoneOf, saleDateOf } from './sale';
 import type { ExportSettings } from './settings';
 import { isInPeriod } from './settings';
 
@@ -29,10 +27,9 @@ export function summarize(
 	const notExported = inPeriod - exported.length;
 	const clauses = [
 		soldClause(leads.length, inPeriod, settings),
-		period.from > now && 'the period is in the future',
 		inPeriod === 0 && nearestSale(lastSale, min(times), zone),
 		notExported > 0 && notExportedClause(incomplete, settings),
-		withoutPhoneClause(exported, settings),
+		settings.format !== 'rows' && withoutPhoneClause(exported, settings),
 		withoutSaleDate > 0 &&
 			`${withoutSaleDate} ${withoutSaleDate === 1 ? 'has' : 'have'} no sale date`,
 		later > 0 && `${later} sale ${later === 1 ? 'date is' : 'dates are'} in the future`,
@@ -81,28 +78,27 @@ function notExportedClause(incomplete: Incomplete[], settings: ExportSettings): 
 	const reasons = Object.entries(countBy(dated, 'reason')).map(
 		([reason, leads]) => `${leads} because ${reason}`,
 	);
-	const unmatched = dated.filter(({ missing }) => missing.includes('phone'));
-	return `not exported: ${reasons.join(', ')}${wayToPhone(unmatched, settings)}`;
+	const isUnmatched = dated.some(({ missing }) => missing.includes('phone'));
+	return `not exported: ${reasons.join(', ')}${isUnmatched ? wayToPhone(settings) : ''}`;
 }
 
-/** Both platforms match a person by email alone as well, but by both better. Rows have no need of a phone. */
+/** Both platforms match a person by email alone as well, but by both better. */
 function withoutPhoneClause(exported: Sale[], settings: ExportSettings): string | false {
-	if (settings.format === 'rows') return false;
-	const lacking = exported.filter(
+	const { length } = exported.filter(
 		({ contact }) => phoneOf(contact.phone, settings.countryCode) === undefined,
 	);
-	if (lacking.length === 0) return false;
-	return `${lacking.length} ${lacking.length === 1 ? 'lacks' : 'lack'} a phone${wayToPhone(lacking, settings)}`;
+	return (
+		length > 0 && `${length} ${length === 1 ? 'lacks' : 'lack'} a phone${wayToPhone(settings)}`
+	);
 }
 
-/** Which option may give leads the phone that they lack. */
-function wayToPhone(
-	sales: Array<{ lead: ServiceRecord }>,
-	{ readContacts, countryCode }: ExportSettings,
-): string {
-	const written = sales.filter(({ lead }) => !isBlank(contactOf(lead).phone)).length;
-	if (written > 0 && !countryCode) return ' (Options > Default Country Code may complete it)';
-	return written < sales.length && !readContacts ? ' (Options > Read Contacts may find it)' : '';
+/** The options that may give a lead the phone that it lacks. */
+function wayToPhone({ readContacts, countryCode }: ExportSettings): string {
+	const options = compact([
+		!readContacts && 'Read Contacts',
+		!countryCode && 'Default Country Code',
+	]);
+	return options.length > 0 ? ` (Options > ${options.join(' or ')} may help)` : '';
 }
 
 /** With the time zone, in which days begin: n8n's default is seldom the user's. */

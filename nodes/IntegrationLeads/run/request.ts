@@ -19,7 +19,8 @@ import type {
 	RunContext,
 	Search,
 } from '../operation';
-import { convertOrNote, InputError, throwMistakes } from '../userError';
+import type { InputError } from '../userError';
+import { convertOrNote, emptyError, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
@@ -223,18 +224,11 @@ function placeParameter(
 	else if (value !== undefined) place(parameter, value, places);
 	// Of a field that is shown with some settings only, the operation checks whether it is given.
 	else if (parameter.required && !parameter.displayOptions) {
-		context.mistakes?.push(emptyError(parameter, context.tool));
+		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
+		const examples = known ? `, such as ${known.join(', ')}` : '';
+		const forAgent = context.tool ? `Give a value for "${label}"${examples}.` : undefined;
+		context.mistakes?.push(emptyError(label, forAgent));
 	}
-}
-
-function emptyError({ displayName, options }: Parameter, isTool = false): InputError {
-	const known = options?.flatMap((option) => ('value' in option ? option.value : []));
-	return new InputError(
-		`"${displayName}" is empty`,
-		isTool
-			? `Give a value for "${displayName}"${known ? `, such as ${known.join(', ')}` : ''}.`
-			: `Enter a value for "${displayName}", or check what its expression gives.`,
-	);
 }
 
 function valuesOf(fields: Array<[field: Parameter, value: unknown]>): IDataObject {

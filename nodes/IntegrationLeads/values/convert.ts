@@ -17,19 +17,13 @@ import { parseWrittenDate } from './writtenDate';
  * {@link parseWrittenDate} read, Luxon and JS dates. A date without a zone is in the workflow's time zone.
  */
 export const toUtc: Convert = (value, context) => {
-	const { label } = context;
 	const date = parseGivenDate(value, context);
 	if (date?.isValid) return date.toUTC().toISO();
 	throw new InputError(
-		DAYLESS.test(String(value).trim())
-			? `"${label}" must be a whole date, its day is missing: ${show(value)}`
-			: `"${label}" must be a date: ${show(value)}`,
+		`"${context.label}" must be a date: ${show(value)}`,
 		'Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30. A date without a zone is read in the time zone of the workflow.',
 	);
 };
-
-/** A year, a month or a week: ISO 8601 with reduced precision. */
-const DAYLESS = /^\d{4}(?:-\d\d|-?W\d\d)?$/i;
 
 function parseGivenDate(value: unknown, context: ConvertContext): DateTime | undefined {
 	if (value instanceof Date) return DateTime.fromJSDate(value);

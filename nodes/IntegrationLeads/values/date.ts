@@ -1,44 +1,37 @@
 /** Dates as people and programs write them. The result does not depend on the time of the year it is read in. Pure. */
+import { mapValues } from 'lodash';
 import { DateTime, Info } from 'luxon';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** In minutes. No zone is further from UTC. */
 const FURTHEST_OFFSET = 14 * 60;
 
-/**
- * A day of a month, of a week or of the year, with all of its hyphens or none: `1155-1026` is a phone. Seven digits are
- * not a day of the year: `2026131` is rather 31 January without a zero than 11 May. Eight are a date: `31012026` cannot be
- * mistaken for one, because there is no month 20.
- */
-const DAY =
-	/(?<year>[+-]\d{6}(?=-)|\d{4})(?<hyphen>-?)(?:(?<month>\d\d)\k<hyphen>(?<day>\d\d)|W(?<week>\d\d)\k<hyphen>(?<weekday>\d)|(?:(?<=-)|(?=\d{3}T))(?<ordinal>\d{3}))/;
-/** The fraction is one of the last unit that is written. */
+/** With both hyphens or none: `1155-1026` is a phone. */
+const DAY = /(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)/;
 const TIME =
-	/(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d+))?/;
-/** An offset, the name of a zone, or both (RFC 9557), the offset then counts. `IST` and its like are several zones. */
-const ZONE =
-	/(?:\s*(?<offset>Z|[+-]\d\d(?::?\d\d)?))?(?:(?:\s+|\s*\[)(?<name>[a-z_]+(?:\/[\w+-]+)+|UTC|GMT)\]?)?/;
+	/(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?/;
+/** `IST` and its like are several zones. */
+const ZONE = /(?:\s*(?<offset>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?/;
 const DATE = new RegExp(`^${DAY.source}(?:(?:T|\\s+)${TIME.source}${ZONE.source})?$`, 'i');
 
-type Parts = Partial<Record<string, string>>;
-
 /**
- * A date in the forms of ISO 8601 and SQL; undefined if it has another form or does not exist. Without a time it is the
- * start of the day; 24:00 is the start of the next one, and a leap second the second after it.
+ * A date in the forms of ISO 8601 and SQL that have a day of a month; undefined if it has another form or does not exist.
+ * Without a time it is the start of the day; 24:00 is the start of the next one.
  *
  * @param zone of a date that states none, and of the result
  */
 export function parseDate(text: string, zone: string): DateTime | undefined {
-	const parts: Parts | undefined = DATE.exec(text.trim().replaceAll('\u2212', '-'))?.groups;
+	const parts: Partial<Record<string, string>> | undefined = DATE.exec(
+		text.trim().replaceAll('\u2212', '-'),
+	)?.groups;
 	if (!parts) return undefined;
-	const { offset, name = zone } = parts;
-	const local = parseDay(parts) + parseTime(parts);
-	const utc = offset ? local - parseOffset(offset) * MINUTE_MS : resolveLocalTime(local, name);
-	// A minute of 61 seconds only ends a day of UTC.
-	if (parts.second === '60' && utc % DAY_MS >= SECOND_MS) return undefined;
+	const { year, month, day, hour, minute, second, fraction = '', offset } = parts;
+	const millisecond = fraction.padEnd(3, '0').slice(0, 3);
+	const units = { year, month, day, hour, minute, second, millisecond };
+	const numbers = mapValues(units, (digits = '0') => Number(digits));
+	const local = DateTime.fromObject(numbers, { zone: 'utc' }).toMillis();
+	const utc = offset ? local - parseOffset(offset) * MINUTE_MS : resolveLocalTime(local, zone);
 	const date = DateTime.fromMillis(utc, { zone });
 	return date.isValid ? date : undefined;
 }
@@ -60,28 +53,6 @@ export function resolveLocalTime(local: number, zone: string): number {
 		offset,
 	}));
 	return clocks.offset(earlier.utc) === earlier.offset ? earlier.utc : later.utc;
-}
-
-/** The start of the day, as if it were UTC; NaN for a day that does not exist. */
-function parseDay({ year, month, day, week, weekday, ordinal }: Parts): number {
-	const named = week
-		? { weekYear: year, weekNumber: week, weekday }
-		: { year, month, day, ordinal };
-	const given = Object.entries(named).filter(([, digits]) => digits !== undefined);
-	const numbers = Object.fromEntries(given.map(([unit, digits]) => [unit, Number(digits)]));
-	return DateTime.fromObject(numbers, { zone: 'utc' }).toMillis();
-}
-
-/** In ms since midnight; NaN for a time that does not exist. */
-function parseTime({ hour = '0', minute, second, fraction = '' }: Parts): number {
-	if (Number(minute ?? 0) > 59 || Number(second ?? 0) > 60) return NaN;
-	const units = [HOUR_MS, MINUTE_MS, SECOND_MS];
-	const written = [hour, minute, second].filter((digits) => digits !== undefined);
-	const whole = written.reduce((sum, digits, place) => sum + Number(digits) * units[place], 0);
-	// In whole numbers: 0.29 is not exact in binary.
-	const billionths = Number(fraction.slice(0, 9).padEnd(9, '0'));
-	const time = whole + Math.floor((billionths * units[written.length - 1]) / 1e9);
-	return Number(hour) < 24 || time === DAY_MS ? time : NaN;
 }
 
 /** In minutes; NaN for one that no zone has. */

@@ -3,7 +3,7 @@ import { maxBy } from 'lodash';
 
 import { isRecord, shorten } from '../contract/envelope';
 import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
-import { InputError } from '../userError';
+import { emptyError, InputError } from '../userError';
 import { isBlank, refusePlaceholder, show, toIdentifier, toText } from './convert';
 import { bareText, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
 
@@ -109,7 +109,7 @@ export function inOneForm(address: string): string {
 export function isByAddress(read: (name: string) => unknown): boolean {
 	const options = read('options');
 	const { findByAddress } = isRecord(options) ? options : {};
-	const isChosen = String(findByAddress).trim().toLowerCase() === 'true';
+	const isChosen = String(findByAddress).toLowerCase() === 'true';
 	return read('identifyBy') === 'emailOrPhone' || isChosen;
 }
 
@@ -134,11 +134,6 @@ function parsePhone(value: unknown, context: ConvertContext): string | undefined
 }
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {
-	if (isBlank(value)) {
-		throw new InputError(
-			`"${label}" is empty`,
-			'Check what the expression gives, or remove the field.',
-		);
-	}
-	throw new InputError(`"${label}" ${what}, not "${shorten(String(value).trim(), 60)}"`, wayOut);
+	if (isBlank(value)) throw emptyError(label);
+	throw new InputError(`"${label}" ${what}, not "${shorten(String(value), 60)}"`, wayOut);
 }
