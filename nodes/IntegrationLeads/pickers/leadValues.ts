@@ -3,7 +3,7 @@
  * have. n8n replaces the entries of a drop-down by what is loaded and shows none if that fails, so nothing here fails: without
  * an answer, or the scope, the known values remain.
  */
-import { isString, take, takeRight, uniq } from 'lodash';
+import { isString, map, uniq } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodePropertyOptions,
@@ -33,7 +33,7 @@ export function leadValues(field: Field) {
 		// On other credentials, n8n replaces a value that is not listed by the default, without a word.
 		const chosen = [field, `&${field}`].map((path) => this.getCurrentNodeParameter(path));
 		const leads = await readLeads(this, [field]);
-		return entries(field, [...chosen, ...leads.map((lead) => lead[field])]);
+		return entries(field, [...chosen, ...map(leads, field)]);
 	};
 }
 
@@ -46,14 +46,7 @@ export async function withLeadValues(
 	const leads = await readLeads(context, fields);
 	return columns.map((column) => {
 		const field = fields.find((each) => each === column.id);
-		if (!field) return column;
-		return {
-			...column,
-			options: entries(
-				field,
-				leads.map((lead) => lead[field]),
-			),
-		};
+		return field ? { ...column, options: entries(field, map(leads, field)) } : column;
 	});
 }
 
@@ -73,11 +66,8 @@ async function readLeads(
 		const client = await createClient(context, { timeoutMs: PATIENCE_MS, signal: stop.signal });
 		await collect(client, fields, leads);
 	};
-	try {
-		await Promise.race([read(), clock.sleep(PATIENCE_MS, stop.signal)]);
-	} catch {
-		// See the top of this file.
-	}
+	// Whatever happens, see the top of this file.
+	await Promise.race([read(), clock.sleep(PATIENCE_MS, stop.signal)]).catch(() => undefined);
 	stop.abort();
 	return leads;
 }
@@ -100,8 +90,8 @@ async function collect(client: Client, fields: Field[], leads: ServiceRecord[]):
 	const lacking = leads.filter(
 		(lead) => hasId(lead) && fields.some((field) => lead[field] === undefined),
 	);
-	const ends = uniq([...take(lacking, READ_AT_EACH_END), ...takeRight(lacking, READ_AT_EACH_END)]);
-	await inParallel(ends, async ({ id }) => {
+	const ends = [...lacking.slice(0, READ_AT_EACH_END), ...lacking.slice(-READ_AT_EACH_END)];
+	await inParallel(uniq(ends), async ({ id }) => {
 		const path = `/leads/${encodeSegment(String(id), 'ID', true)}`;
 		const { record } = await readOne(client, path, 'lead', about);
 		if (record) leads.push(record);

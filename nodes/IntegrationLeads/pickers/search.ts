@@ -1,5 +1,5 @@
 /** The methods that fill lists in n8n's panel. They read from the service when a list is opened, a page at a time. */
-import { compact, isNil, uniq, uniqBy } from 'lodash';
+import { compact, uniq, uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
@@ -23,40 +23,30 @@ import { leadValues, withLeadValues } from './leadValues';
 
 /** A list of the service to choose from. */
 interface PickerList {
-	path: string;
-	/** The name of the list in the answer. */
+	/** The name of the list in its path, its scope and the answer. */
 	plural: string;
-	action: string;
-	scope: string;
 	/** @param timezone of dates */
 	label: (record: ServiceRecord, timezone: string) => string;
 	/** Adds what labels need and the list lacks. */
 	complete?: (client: Client) => (records: ServiceRecord[]) => Promise<ServiceRecord[]>;
-	/** A record without an ID is identified by its label. */
-	named?: true;
-	/** The service searches the list; otherwise the node searches page after page. */
-	serverSearch: boolean;
-	/** How many pages the node searches before the user has to scroll on. */
+	/** How many pages the node searches before the user has to scroll on. Without, the service searches. */
 	maxPages?: number;
 }
 
 const PAGE_SIZE = 50;
-const MAX_PAGES = 20;
-/** The same where nothing is searched: a service may give smaller pages than asked for. */
-const PAGES_TO_SHOW = 3;
 /** How many names a multi-select offers; nobody would scroll through more. */
 const MAX_NAMES = 2_000;
 
 async function listReader(
 	context: ILoadOptionsFunctions,
-	{ path, plural, action, scope, complete }: PickerList,
+	{ plural, complete }: PickerList,
 	search?: string,
 ): Promise<ReadPage> {
 	const client = await createClient(context);
 	const completed = complete?.(client);
-	const about = { action, scope, targets: [] };
+	const about = { action: `Search ${plural}`, scope: `${plural}:read`, targets: [] };
 	const query = search ? { search } : {};
-	const read = pageReader(client, { path, query, about, record: { plural } });
+	const read = pageReader(client, { path: `/${plural}`, query, about, record: { plural } });
 	return async (page) => {
 		try {
 			const listed = await read(page);
@@ -64,7 +54,7 @@ async function listReader(
 		} catch (reason) {
 			throw reason instanceof UnexpectedAnswerError
 				? new NodeOperationError(context.getNode(), reason.message, {
-						description: reason.during(action).description,
+						description: reason.during(about.action).description,
 					})
 				: reason;
 		}
@@ -73,28 +63,26 @@ async function listReader(
 
 /** Fills the list of a resource locator. */
 function picker(list: PickerList) {
-	const { maxPages = MAX_PAGES } = list;
+	const { maxPages } = list;
 	return async function search(
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken = '1',
 	): Promise<INodeListSearchResult> {
-		const read = await listReader(this, list, list.serverSearch ? filter : undefined);
-		const text = list.serverSearch ? '' : filter;
+		const read = await listReader(this, list, maxPages ? undefined : filter);
+		const text = maxPages ? filter.toLowerCase() : '';
 		const results: INodeListSearchItems[] = [];
 		const first = Number(paginationToken);
-		const last = first + (text ? maxPages : PAGES_TO_SHOW) - 1;
+		const last = text && maxPages ? first + maxPages - 1 : first;
 		const options = { startPage: first, pageSize: PAGE_SIZE, pagesAhead: 1 };
-		let page = first;
-		let token: { paginationToken?: string } = {};
-		for await (const { records, next } of paginate(read, Infinity, options)) {
-			const entries = records.flatMap((record) => toEntry(record, list, this.getTimezone()));
-			results.push(...entries.filter(({ name }) => matches(name, text)));
-			token = next === undefined ? {} : { paginationToken: String(next) };
-			if (results.length >= PAGE_SIZE || page >= last) break;
-			page += 1;
+		let next: number | undefined;
+		for await (const page of paginate(read, Infinity, options)) {
+			const entries = page.records.flatMap((each) => toEntry(each, list, this.getTimezone()));
+			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
+			({ next } = page);
+			if (results.length >= PAGE_SIZE || (next ?? 0) > last) break;
 		}
-		return { results: uniqBy(results, 'value'), ...token };
+		return { results: uniqBy(results, 'value'), paginationToken: next?.toString() };
 	};
 }
 
@@ -111,19 +99,15 @@ function names(list: PickerList) {
 	};
 }
 
-function matches(name: string, text: string): boolean {
-	return name.toLowerCase().includes(text.toLowerCase());
-}
-
 function toEntry(
 	record: ServiceRecord,
-	{ label, named }: PickerList,
+	{ label }: PickerList,
 	timezone: string,
 ): INodeListSearchItems[] {
 	const name = label(record, timezone);
-	const value = record.id ?? (named && name);
-	if (isNil(value) || value === '') return [];
-	return [{ name: name || String(value), value: value as string | number }];
+	// Lists may hold plain names.
+	const value = record.id ?? name;
+	return value === '' ? [] : [{ name: name || String(value), value: value as string | number }];
 }
 
 /**
@@ -134,23 +118,18 @@ function peopleReader(client: Client) {
 	/** By the path of the contact or lead. */
 	const known = new Map<string, ServiceRecord | undefined>();
 
-	const read = async (path: string): Promise<boolean> => {
-		if (known.has(path)) return true;
+	const read = async (path: string): Promise<void> => {
+		if (known.has(path)) return;
+		const about = { action: 'Read names', targets: [] };
 		const singular = path.startsWith('/leads') ? 'lead' : 'contact';
-		try {
-			const about = { action: 'Read names', targets: [] };
-			const { record } = await readOne(client, path, singular, about);
-			known.set(path, singular === 'lead' ? record && contactOf(record) : record);
-			return true;
-		} catch {
-			// The key lacks the scope, or the service is not available: the list is shown without names.
-			return false;
-		}
+		const { record } = await readOne(client, path, singular, about);
+		known.set(path, singular === 'lead' ? record && contactOf(record) : record);
 	};
 
 	return async (records: ServiceRecord[]): Promise<ServiceRecord[]> => {
 		const paths = records.map(pathOf);
-		await inParallel(uniq(compact(paths)), read);
+		// Where the key lacks the scope, or the service is not available, the list is shown without names.
+		await inParallel(uniq(compact(paths)), read).catch(() => undefined);
 		return records.map((record, index) => ({
 			...record,
 			contact: known.get(paths[index] ?? '') ?? contactOf(record),
@@ -172,14 +151,10 @@ function contactOf({ contact, lead }: ServiceRecord): ServiceRecord | undefined 
 }
 
 const tags: PickerList = {
-	path: '/tags',
 	plural: 'tags',
-	action: 'Search tags',
-	scope: 'tags:read',
-	serverSearch: false,
-	named: true,
 	// A list of plain names is read as records with the name in `data`.
 	label: ({ name, data }) => joinParts(name ?? data),
+	maxPages: 20,
 };
 
 export const loadOptions = {
@@ -190,28 +165,10 @@ export const loadOptions = {
 };
 
 export const listSearch = {
-	searchLeads: picker({
-		path: '/leads',
-		plural: 'leads',
-		action: 'Search leads',
-		scope: 'leads:read',
-		serverSearch: true,
-		label: leadLabel,
-	}),
-	searchContacts: picker({
-		path: '/contacts',
-		plural: 'contacts',
-		action: 'Search contacts',
-		scope: 'contacts:read',
-		serverSearch: true,
-		label: contactLabel,
-	}),
+	searchLeads: picker({ plural: 'leads', label: leadLabel }),
+	searchContacts: picker({ plural: 'contacts', label: contactLabel }),
 	searchConversations: picker({
-		path: '/conversations',
 		plural: 'conversations',
-		action: 'Search conversations',
-		scope: 'conversations:read',
-		serverSearch: false,
 		label: conversationLabel,
 		complete: peopleReader,
 		// For each page, up to as many people as it has conversations are read.
