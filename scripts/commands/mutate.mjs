@@ -19,12 +19,7 @@ const MODULES = {
 	},
 	compare: {
 		what: 'What a write did, and what came back',
-		files: [
-			'run/compare.ts',
-			'run/differences.ts',
-			'run/sameRecord.ts',
-			'contract/upsertOutcome.ts',
-		],
+		files: ['run/compare.ts', 'run/sameRecord.ts', 'contract/upsertOutcome.ts'],
 		tests: ['differences', 'sameRecord', 'upsertOutcome'],
 	},
 	contactMatch: {

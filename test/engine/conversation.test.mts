@@ -216,15 +216,6 @@ describe('Log for Lead', () => {
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 
-	test('knows the messages of other items when it looks for one', async () => {
-		await lab.engine.run(log({ content: 'Hello!' }));
-		const parameters = log({ content: '={{ $json.text }}', options: { skipIfRecorded: true } });
-		const { items } = await lab.engine.run(parameters, {
-			input: [{ text: 'Hello' }, { text: 'Hello!' }],
-		});
-		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
-	});
-
 	test('looks for the messages of each lead in its own conversation', async () => {
 		const other = lab.sandbox.controls.createLead({}).id;
 		const options = { skipIfRecorded: true };

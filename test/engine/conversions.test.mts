@@ -140,7 +140,9 @@ describe('a lead that changes meanwhile', () => {
 		fault({ kind: 'status', status: 404, times: 2, match: { path: '/leads/' } });
 		const { items, error } = await run();
 		expect(items).toEqual([]);
-		expect(error?.message).toBe('None of the 2 leads in the list could be read individually');
+		expect(error?.message).toBe(
+			'None of the 2 leads in the list is there with the same status when read individually',
+		);
 	});
 
 	test('fails if all of several leads have another status', async () => {
@@ -150,7 +152,7 @@ describe('a lead that changes meanwhile', () => {
 		const { items, error } = await run();
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(
-			'Each of the 2 leads in the list is gone or has another status when read individually',
+			'None of the 2 leads in the list is there with the same status when read individually',
 		);
 	});
 });

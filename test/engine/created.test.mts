@@ -93,7 +93,7 @@ describe.each(Object.keys(creations))('%s', (name) => {
 		expect(items[0].json).toMatchObject({ id: expect.any(String), createdAt: expect.any(String) });
 		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([1, 1]);
 		expect(hints.map(({ message }) => message)).toEqual([
-			'The answer was lost for 1 item. What was recorded was found in the list of the service and is in the output.',
+			'The answer was lost for at least one item. What was recorded was found in the list of the service and is in the output.',
 		]);
 	});
 
@@ -338,7 +338,7 @@ describe('Skip If Recorded', () => {
 		).toEqual(recorded.sort());
 		expect([reads().length, writes(lab.sandbox).length]).toEqual([1, 1]);
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Not sent, because an equal record was in the list of the service: 2 items. They have "created": false in the output. An equal record that was created on purpose earlier counts too.',
+			'Not sent, because an equal record was in the list of the service: items with "created": false in the output. An equal record that was created on purpose earlier counts too.',
 		]);
 	});
 
@@ -389,16 +389,6 @@ describe('Skip If Recorded', () => {
 		expect(error?.message.replace(/ID [\w-]{36}/, 'ID ID')).toBe(message);
 		expect(error?.description).toMatch(description);
 		expect(writes(lab.sandbox)).toEqual([]);
-	});
-
-	test("a similar record that another item sends is that item's", async () => {
-		const long = 'A title so long that the end of it might have been cut off ';
-		addNote(`${long}1`, HOUR_MS);
-		const { items, error } = await lab.engine.run(note(`=${long}{{ $json.n }}`, skip), {
-			input: [{ n: 10 }, { n: 1 }],
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
 	});
 });
 

@@ -4,7 +4,7 @@ import { pick } from 'lodash';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/values/converter';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { finderIn } from '../../nodes/IntegrationLeads/run/finder';
+import { finderIn } from '../../nodes/IntegrationLeads/run/plan';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import { noteDifferences } from '../../nodes/IntegrationLeads/run/differences';
+import { noteDifferences } from '../../nodes/IntegrationLeads/run/compare';
 import { showContact, showLead } from '../../sandbox/show.mts';
 import { Store } from '../../sandbox/store.mts';
 import { upsertLead } from '../../sandbox/upsert.mts';

@@ -80,12 +80,12 @@ it('is empty where the only one is gone', async () => {
 });
 
 it.each<[string, Record<string, unknown>, Enrichment, RegExp]>([
-	['none exists', {}, readEach, /^None of the 2 leads in the list could be read individually/],
+	['none exists', {}, readEach, /^None of the 2 leads in the list is there with the same status/],
 	[
 		'each has changed',
 		{ '/leads/a': a },
 		{ ...readEach, merge: () => undefined },
-		/^Each of the 2 leads in the list is gone or has another status/,
+		/^None of the 2 leads in the list is there with the same status/,
 	],
 	[
 		'one is no record',

@@ -9,7 +9,7 @@ import { pushed } from '../contract/records';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
-import { noteDifferences } from './differences';
+import { noteDifferences } from './compare';
 import type { ItemResult, Job, PlannedItem } from './items';
 import { idsLast } from './output';
 import type { Plan } from './plan';

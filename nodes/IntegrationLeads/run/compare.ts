@@ -1,16 +1,120 @@
-/** How alike a value of a record is to the one that was sent. Pure. */
-import { deburr, findLast, isEqual, isObject, uniq } from 'lodash';
+/**
+ * What was sent is compared with the record that came back or is listed: values that mean the same are equal, and only what
+ * the record shows counts. What came back with another value, since a service may keep what it has or change what it gets,
+ * is stated in the output. Pure.
+ */
+import { deburr, findLast, isEqual, isObject, startCase, uniq } from 'lodash';
 
 import { parseTime } from '../contract/age';
-import { isRecord } from '../contract/envelope';
+import { isSuccess } from '../contract/batchParts';
+import { contactHas } from '../contract/contactMatch';
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord, shorten } from '../contract/envelope';
+import type { Operation } from '../operation';
+import type { ServiceRequest } from '../transport/send';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/converter';
+
+/** What is sent to find or choose a record, and is not written to it. */
+const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
+const LONGEST_VALUE = 60;
+
+/** What changes a field, by the beginning of its name, which has the kind of its record before it. */
+const WAYS: Array<[field: string, operation: string]> = [
+	['lead.contact.', 'Contact > Update'],
+	['contact.', 'Contact > Update'],
+	['lead.status', 'Lead > Update Status'],
+	['lead.tags', 'Lead > Add Tags or Remove Tag'],
+	['lead.', 'Lead > Update'],
+];
+
+/**
+ * Adds hints about what came back with another value than the one sent.
+ *
+ * @param record what came back
+ * @returns the same in words, with the values, for the output
+ */
+export function noteDifferences(
+	{ name: own, output }: Operation,
+	{ method, body }: ServiceRequest,
+	record: ServiceRecord | undefined,
+	hints: Set<string>,
+): { differences?: string } {
+	const isWrite = output.kind === 'one' && method !== 'GET';
+	if (!isWrite || !isRecord(body) || !record) return {};
+	const { singular } = output.record;
+	const texts = differencesOf(body, record, method === 'PUT').map(([field, sent, now]) => {
+		const label = startCase(field).replace(/\bId\b/g, 'ID');
+		const [, operation] = WAYS.find(([start]) => `${singular}.${field}`.startsWith(start)) ?? [];
+		const isOwn = operation === `${startCase(singular)} > ${own}`;
+		const way = `Change it ${operation && !isOwn ? `with ${operation}` : 'in the leads service'}.`;
+		hints.add(
+			`The service returned another "${label}" than the one sent, see "differences" in the output. ${way}`,
+		);
+		return `${label} is ${inWords(now)}, not ${inWords(sent)}. ${way}`;
+	});
+	return texts.length > 0 ? { differences: texts.join(' ') } : {};
+}
+
+/**
+ * The fields that came back with another value, such as `contact.name`.
+ *
+ * @param replaces lists replace those of the record, so that an empty one empties it
+ */
+function differencesOf(
+	body: ServiceRecord,
+	record: ServiceRecord,
+	replaces: boolean,
+	parent = '',
+): Array<[field: string, sent: unknown, now: unknown]> {
+	return Object.entries(body).flatMap(([name, sent]) => {
+		const field = parent + name;
+		const now = shown(name, record);
+		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, replaces, `${field}.`);
+		const isFallback = name === 'externalId' && !isBlank(body.protocol);
+		const isNotWritten =
+			NOT_WRITTEN.includes(name) ||
+			isFallback ||
+			(isBlank(sent) && Array.isArray(sent) && !replaces);
+		const isAsSent =
+			meansSame(compareValues(name, sent, now)) ||
+			(!isBlank(sent) && mayMean(name, sent, now, record));
+		return isNotWritten || isAsSent ? [] : [[field, sent, now]];
+	});
+}
+
+/** The value of a field of a record. Spec 2: a lead shows its `contactId` as the ID of its contact. */
+function shown(name: string, { [name]: value, contact }: ServiceRecord): unknown {
+	return name === 'contactId' && value === undefined && isRecord(contact) ? contact.id : value;
+}
+
+/** Fields of which the record may show more than the one value. */
+function mayMean(name: string, sent: unknown, now: unknown, record: ServiceRecord): boolean {
+	if (name === 'email' || name === 'phone') {
+		return contactHas(record, name, String(sent), 'whole') !== false;
+	}
+	// A time in a form that is not known does not show which it is.
+	const isTimeless = Number.isNaN(parseTime(now)) && Number.isNaN(Number(now));
+	if (isTimeless && !Number.isNaN(parseTime(sent))) return true;
+	// An answer may report on itself.
+	return name === 'status' && (typeof now === 'number' || isSuccess(String(now)));
+}
+
+function inWords(value: unknown): string {
+	if (isBlank(value)) return 'empty';
+	const isPlainList = Array.isArray(value) && !value.some(isObject);
+	const text = isObject(value) ? JSON.stringify(value) : String(value);
+	return `"${shorten(isPlainList ? value.join(', ') : text, LONGEST_VALUE)}"`;
+}
 
 /**
  * From alike to unlike. `same`: means the same in another form, or does not show whether it does. `similar`: services
  * store texts so, for example cut or in lower case.
  */
 const LIKENESS = ['equal', 'same', 'similar', 'different'] as const;
+type Likeness = (typeof LIKENESS)[number];
+
+const meansSame = (likeness: Likeness) => ['equal', 'same'].includes(likeness);
 
 /** The service spells these values in its own way (spec 2). */
 const WORDS = ['status', 'priority', 'source', 'type', 'tags'];
@@ -21,26 +125,28 @@ const SHORTEST_CUT = 50;
 /** The digits that all forms of a phone share. */
 const PHONE_END = 8;
 
-/** @param shown the value of the field in a record; undefined where it does not show the field */
+/**
+ * @param shown the value of the field in a record; undefined where it does not show the field
+ * @param normalize kept by who compares one value with many
+ */
 export function compareValues(
 	name: string,
 	sent: unknown,
 	shown: unknown,
-	normalized: NormalizedTexts = new Map(),
-): (typeof LIKENESS)[number] {
+	normalize = normalizeText,
+): Likeness {
 	if (isEqual(sent, shown) || (isBlank(sent) && isBlank(shown))) return 'equal';
 	if (shown === undefined) return 'same';
 	// The service may fill what is empty.
 	if (isBlank(sent)) return 'similar';
 	if (isBlank(shown)) return 'different';
-	const compare = (one: unknown, other: unknown) => compareValues(name, one, other, normalized);
+	const compare = (one: unknown, other: unknown) => compareValues(name, one, other, normalize);
 	if (isRecord(sent) && isRecord(shown)) {
 		const inside = Object.keys({ ...sent, ...shown }).map((key) => compare(sent[key], shown[key]));
 		return findLast(LIKENESS, (each) => inside.includes(each)) ?? 'equal';
 	}
 	if (Array.isArray(sent) && Array.isArray(shown)) {
-		const isSame = (one: unknown, other: unknown) =>
-			['equal', 'same'].includes(compare(one, other));
+		const isSame = (one: unknown, other: unknown) => meansSame(compare(one, other));
 		// A tag may come as a record.
 		const isShown = (each: unknown) =>
 			shown.some((value: unknown) =>
@@ -50,30 +156,18 @@ export function compareValues(
 			);
 		return sent.every(isShown) ? 'same' : 'similar';
 	}
-	return isObject(sent) || isObject(shown) ? 'same' : compareTexts(name, sent, shown, normalized);
-}
-
-/** What is left of a text whatever services change when they store it. */
-interface NormalizedText {
-	/** In one form of Unicode, with single spaces. */
-	text: string;
-	/** Without case, accents, spaces, punctuation and escapes of HTML; also without its tags, if it has any. */
-	letters: string[];
-	/** The end of a phone. */
-	phone?: string;
-	/** Ms since the epoch; NaN for what is not a time. */
-	time: number;
+	return isObject(sent) || isObject(shown) ? 'same' : compareTexts(name, sent, shown, normalize);
 }
 
 function compareTexts(
 	name: string,
 	sent: unknown,
 	shown: unknown,
-	normalized: NormalizedTexts,
-): (typeof LIKENESS)[number] {
+	normalize: typeof normalizeText,
+): Likeness {
 	const isNumber = typeof sent === 'number' || typeof shown === 'number';
 	if (isNumber && Number(sent) === Number(shown)) return 'same';
-	const [own, other] = [sent, shown].map((each) => normalizedOf(String(each), normalized));
+	const [own, other] = [sent, shown].map((each) => normalize(String(each)));
 	if (isTime(own.time, other)) return 'same';
 	const mayBeCut = String(shown).length >= SHORTEST_CUT;
 	const isSimilar =
@@ -92,26 +186,22 @@ function compareTexts(
 }
 
 /** Whether a text is this time, in whatever form. NaN is none. */
-function isTime(time: number, { text, time: shown }: NormalizedText): boolean {
+function isTime(time: number, { text, time: shown }: ReturnType<typeof normalizeText>): boolean {
 	const times = [shown, Number(text), Number(text) * 1000];
 	return times.some((each) => Math.abs(each - time) < TIME_TOLERANCE_MS);
 }
 
-/** By text. Each is compared with many others; the caller keeps them no longer than the lists. */
-export type NormalizedTexts = Map<string, NormalizedText>;
-
-function normalizedOf(text: string, normalized: NormalizedTexts): NormalizedText {
-	const kept = normalized.get(text);
-	if (kept) return kept;
+/** What is left of a text whatever services change when they store it. */
+export function normalizeText(text: string) {
+	// Without case, accents, spaces, punctuation and escapes of HTML; also without its tags, if it has any.
 	const letters = uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
-	const result = {
+	return {
+		// In one form of Unicode, with single spaces.
 		text: text.normalize().replace(/\s+/g, ' ').trim(),
 		letters,
-		...(/^\d{8,}$/.test(letters[0]) && { phone: letters[0].slice(-PHONE_END) }),
+		phone: /^\d{8,}$/.test(letters[0]) ? letters[0].slice(-PHONE_END) : undefined,
 		time: parseTime(text),
 	};
-	normalized.set(text, result);
-	return result;
 }
 
 function lettersOf(text: string): string {

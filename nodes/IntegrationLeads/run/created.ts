@@ -3,21 +3,21 @@
  * (`listedBy` of the operation): after a lost answer, and with *Skip If Recorded* before anything is sent, the list shows
  * whether an item is recorded. One record is the result of one item only.
  */
-import { memoize, sortBy } from 'lodash';
+import { memoize } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, parseRecord } from '../contract/envelope';
+import { parseRecord } from '../contract/envelope';
 import { clock } from '../transport/clock';
-import { hasId, PAGE_SIZE } from '../transport/paginate';
+import { hasId } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import type { About } from '../transport/errors';
 import type { Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import { readForCertain, readToEnd } from './list';
 import type { Listing, Plan } from './plan';
-import { CreatedList } from './sameRecord';
+import { CreatedList, keyOf } from './sameRecord';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
 const FINISH_MS = 5000;
@@ -26,9 +26,17 @@ const MOST_PAGES = 20;
 /** After a list could not be read, lost answers are not looked for during this time: most likely it is an outage. */
 const PAUSE_MS = 60_000;
 
+/** Keys that only equal items share, which must be sent one after another. */
+export function creationKeys({ listing }: Plan): string[] {
+	return listing ? [`${listing.key} ${keyOf(listing.sent)}`] : [];
+}
+
 /** The records that the items of one execution create. */
 export class CreatedRecords {
-	private readonly lists = new Map<string, CreatedList>();
+	private readonly listOf = memoize<(listing: Listing) => CreatedList>(
+		() => new CreatedList(),
+		({ key }) => key,
+	);
 
 	/** Each list before anything was sent. */
 	private readonly readBefore = memoize(
@@ -41,26 +49,14 @@ export class CreatedRecords {
 		({ key }) => key,
 	);
 
-	private skipped = 0;
-
-	private found = 0;
-
 	/** On {@link clock}. */
 	private pausedUntil = -Infinity;
 
-	constructor(private readonly client: Client) {}
-
-	/**
-	 * Registers an item before the first one is sent.
-	 *
-	 * @returns keys that only equal items share, which must be sent one after another
-	 */
-	register({ listing }: Plan): string[] {
-		if (!listing) return [];
-		const key = keyOf(listing.sent.body);
-		this.listOf(listing).items.set(key, listing.sent);
-		return [`${listing.key} ${key}`];
-	}
+	/** @param hints receives what users did not ask for */
+	constructor(
+		private readonly client: Client,
+		private readonly hints: Set<string>,
+	) {}
 
 	/** Excludes records that an item created when the node ran before. */
 	claim({ listing }: Plan, records: ServiceRecord[]): void {
@@ -76,43 +72,25 @@ export class CreatedRecords {
 	async send(plan: Plan): Promise<{ answer: Answer; adds: IDataObject }> {
 		const { listing, read, request, about } = plan;
 		if (!listing) return { answer: await this.client.send(request, about), adds: {} };
-		this.register(plan);
-		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
-		if (skipIfRecorded !== true) {
+		const options = read('options') as IDataObject | undefined;
+		if (options?.skipIfRecorded !== true) {
 			return { answer: await this.sendOnce(listing, request, about, false), adds: {} };
 		}
 		const data = await this.findBefore(listing);
-		if (data) {
-			this.skipped += 1;
-			return { answer: { status: 200, data, siblings: {} }, adds: { created: false } };
+		if (!data) {
+			const answer = await this.sendOnce(listing, request, about, true);
+			return { answer, adds: { created: true } };
 		}
-		return { answer: await this.sendOnce(listing, request, about, true), adds: { created: true } };
-	}
-
-	/** Explains what users did not ask for. */
-	explain(hints: Set<string>): void {
-		if (this.skipped > 0) {
-			hints.add(
-				`Not sent, because an equal record was in the list of the service: ${count(this.skipped)}. They have "created": false in the output. An equal record that was created on purpose earlier counts too.`,
-			);
-		}
-		if (this.found > 0) {
-			hints.add(
-				`The answer was lost for ${count(this.found)}. What was recorded was found in the list of the service and is in the output.`,
-			);
-		}
-	}
-
-	private listOf({ key }: Listing): CreatedList {
-		const list = this.lists.get(key) ?? new CreatedList();
-		this.lists.set(key, list);
-		return list;
+		this.hints.add(
+			'Not sent, because an equal record was in the list of the service: items with "created": false in the output. An equal record that was created on purpose earlier counts too.',
+		);
+		return { answer: { status: 200, data, siblings: {} }, adds: { created: false } };
 	}
 
 	/** @throws UserError when a record may be that of the item */
 	private async findBefore(listing: Listing): Promise<ServiceRecord | undefined> {
 		const before = { records: await this.readBefore(listing), complete: true };
-		const finding = this.listOf(listing).find(keyOf(listing.sent.body), before, { onlyNew: true });
+		const finding = this.listOf(listing).find(listing.sent, before, { onlyNew: true });
 		if (finding.kind !== 'unclear') return finding.kind === 'recorded' ? finding.record : undefined;
 		const { record = {} } = finding;
 		const id = hasId(record) ? ` (ID ${String(record.id)})` : '';
@@ -129,10 +107,10 @@ export class CreatedRecords {
 		about: About,
 		onlyNew: boolean,
 	): Promise<Answer> {
-		const key = keyOf(listing.sent.body);
+		const key = keyOf(listing.sent);
 		const list = this.listOf(listing);
 		const isRepeated = list.pending.has(key);
-		list.pending.add(key);
+		list.pending.set(key, listing.sent);
 		const findRecorded = async (sentAt: number): Promise<Finding> => {
 			// A record could also be that of the equal item before.
 			if (isRepeated || clock.now() < this.pausedUntil) return { kind: 'unclear' };
@@ -142,7 +120,11 @@ export class CreatedRecords {
 				else if (!(reason instanceof UserError)) throw reason;
 				return { kind: 'unclear' } as const;
 			});
-			this.found += Number(finding.kind === 'recorded');
+			if (finding.kind === 'recorded') {
+				this.hints.add(
+					'The answer was lost for at least one item. What was recorded was found in the list of the service and is in the output.',
+				);
+			}
 			return finding;
 		};
 		const answer = await this.client.send({ ...request, findRecorded }, about);
@@ -156,25 +138,9 @@ export class CreatedRecords {
 
 	/** Looks for what was recorded since the first attempt, of which no answer arrived. */
 	private async findAfter(listing: Listing, sentAt: number, onlyNew: boolean): Promise<Finding> {
-		const list = this.listOf(listing);
-		const key = keyOf(listing.sent.body);
-		const readPage = pageReader(this.client, listing);
-		const first = await readPage({ page: 1, limit: PAGE_SIZE.largest });
+		const list = await readToEnd(pageReader(this.client, listing), MOST_PAGES);
 		// The answer with the list may be the first that shows the service's clock.
-		const known = { since: this.client.toServerTime(sentAt), onlyNew };
-		const finding = list.find(key, { records: first.records, complete: false }, known);
-		if (finding.kind === 'recorded') return finding;
-		return list.find(key, await readToEnd(readPage, { first, mostPages: MOST_PAGES }), known);
+		const since = this.client.toServerTime(sentAt);
+		return this.listOf(listing).find(listing.sent, list, { since, onlyNew });
 	}
-}
-
-/** Identifies what an item sends. Equal bodies have equal keys, whatever the order of their fields. */
-function keyOf(body: ServiceRecord): string {
-	return JSON.stringify(body, (_, value: unknown) =>
-		isRecord(value) ? Object.fromEntries(sortBy(Object.entries(value), 0)) : value,
-	);
-}
-
-function count(items: number): string {
-	return items === 1 ? '1 item' : `${items} items`;
 }

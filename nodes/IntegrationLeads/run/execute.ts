@@ -10,12 +10,13 @@ import { createClient } from '../transport/send';
 import { InputError } from '../userError';
 import { converterOf } from '../values/converter';
 import { batchJobs } from './batch';
-import { finderIn } from './finder';
+import { creationKeys } from './created';
 import type { Job, PlannedItem } from './items';
 import { isTool, ItemRun } from './items';
 import { mayBeRecorded } from './ledger';
 import { parameterReader } from './parameters';
 import type { Plan, ReadParameter } from './plan';
+import { finderIn } from './plan';
 import type { PlanContext } from './request';
 import { planRequest } from './request';
 import type { RunServices } from './services';
@@ -69,7 +70,7 @@ async function runOperations(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const services = createServices(context, client);
-	const { hints, values, locator, ledger, created } = services;
+	const { hints, values, locator, ledger } = services;
 	const remarks: Remarks = [];
 	const planItem = planner(context, resources, readParameter, services, remarks);
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
@@ -84,7 +85,6 @@ async function runOperations(
 	await run.carryOut(toJobs(completed, services));
 	const { output } = run;
 	ledger.close(output[0]?.json);
-	created.explain(hints);
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
 	if (unsent.length > 0) {
 		const names = unsent.map((name) => `"${name}"`).join(', ');
@@ -152,14 +152,14 @@ function operationIn(resources: Record<string, Resource>, read: ReadParameter): 
 }
 
 function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
-	const { ledger, created } = services;
+	const { ledger } = services;
 	const [batched, single] = partition(
 		planned,
 		(item) => item.plan.operation.batch && !ledger.has(item),
 	);
 	const jobs = single.map((item) => ({
 		items: [item.itemIndex],
-		recordKeys: [...item.plan.recordKeys, ...created.register(item.plan)],
+		recordKeys: [...item.plan.recordKeys, ...creationKeys(item.plan)],
 		run: async () => [
 			await ledger.carryOut(item, async () => await runSingle(item.plan, services)),
 		],

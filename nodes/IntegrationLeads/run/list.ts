@@ -19,7 +19,8 @@ const DEFAULT_LIMIT = 50;
  * @param filters the query without `page` and `limit`
  * @param send asks for one page
  * @param read gives the parameters `returnAll`, `limit` and `options`
- * @param select keeps the records that are wanted, where the service cannot filter by it; the limit counts these
+ * @param select keeps the records that are wanted, where the service cannot filter by it: then all are read, and limit and
+ *   page count these
  */
 export async function runList(
 	output: Output,
@@ -31,32 +32,21 @@ export async function runList(
 	const plural = output.kind === 'many' ? output.record.plural : '';
 	const readPage = async (page: IDataObject): Promise<Page> =>
 		toPage(plural, await send({ ...filters, ...page }));
-	if (read('returnAll') === true) {
-		const isLeads = output.kind === 'many' && output.timeWindows;
-		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);
-		return select ? { ...list, records: await select(list.records) } : list;
-	}
+	const returnAll = read('returnAll') === true;
 	const options = read('options') as IDataObject | undefined;
 	const limit = (read('limit') as number | undefined) ?? DEFAULT_LIMIT;
 	const startPage = (options?.page as number | undefined) ?? 1;
-	return completeList(await readUpTo(readPage, limit, startPage, select));
-}
-
-/** With `select` the list is read from its start, since the pages that are asked for are those of the selected records. */
-async function readUpTo(
-	readPage: ReadPage,
-	limit: number,
-	startPage: number,
-	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
-): Promise<ServiceRecord[]> {
-	const start = select ? (startPage - 1) * limit : 0;
-	const pages = select ? paginate(readPage, Infinity) : paginate(readPage, limit, { startPage });
-	const records: ServiceRecord[] = [];
-	for await (const page of pages) {
-		records.push(...(select ? await select(page.records) : page.records));
-		if (records.length >= start + limit) break;
+	if (returnAll || select) {
+		const isLeads = output.kind === 'many' && output.timeWindows;
+		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);
+		if (!select) return list;
+		const records = await select(list.records);
+		const start = (startPage - 1) * limit;
+		return { ...list, records: returnAll ? records : records.slice(start, start + limit) };
 	}
-	return records.slice(start, start + limit);
+	const records: ServiceRecord[] = [];
+	for await (const page of paginate(readPage, limit, { startPage })) records.push(...page.records);
+	return completeList(records.slice(0, limit));
 }
 
 /** Reads all leads, by windows of time where their pages move. */
@@ -96,21 +86,20 @@ export async function readForCertain(
 /**
  * Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty.
  *
- * @param first the first page, when it was read already
  * @param mostPages a longer list is not complete; where its length is stated, only the first page is read
  */
 export async function readToEnd(
 	readPage: ReadPage,
-	{ first, mostPages = Infinity }: { first?: Page; mostPages?: number } = {},
+	mostPages = Infinity,
 ): Promise<{ records: ServiceRecord[]; complete: boolean }> {
 	const limit = PAGE_SIZE.largest;
-	const start = first ?? (await readPage({ page: 1, limit }));
-	if ((pagesIn(start) ?? 1) > mostPages) return { records: start.records, complete: false };
+	const first = await readPage({ page: 1, limit });
+	if ((pagesIn(first) ?? 1) > mostPages) return { records: first.records, complete: false };
 	const read: ReadPage<Page | undefined> = async (page) =>
 		page.page <= mostPages ? await readPage(page) : undefined;
-	const { records, completeness } = await readWhole(read, start);
-	const size = start.records.length;
-	if (completeness !== 'complete' || size === 0 || pagesIn(start) !== undefined) {
+	const { records, completeness } = await readWhole(read, first);
+	const size = first.records.length;
+	if (completeness !== 'complete' || size === 0 || pagesIn(first) !== undefined) {
 		return { records, complete: completeness === 'complete' };
 	}
 	const next = await read({ page: Math.ceil(records.length / size) + 1, limit });

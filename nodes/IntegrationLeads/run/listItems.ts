@@ -46,7 +46,7 @@ async function readList(
 	{ operation, request, about, list, read }: Plan,
 	{ client }: RunServices,
 	filters: IDataObject,
-	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
+	select?: Parameters<typeof runList>[4],
 ): Promise<ReadList> {
 	return await runList(
 		operation.output,
@@ -135,9 +135,7 @@ async function enrich(
 	// One may be chance. If all are dropped, the service cannot be read like this, and the export is not empty.
 	if (dropped > 1 && kept.length === 0) {
 		throw new UnexpectedAnswerError(
-			[...found.values()].some((record) => record !== undefined)
-				? `Each of the ${dropped} ${shape.plural} in the list is gone or has another status when read individually`
-				: `None of the ${dropped} ${shape.plural} in the list could be read individually`,
+			`None of the ${dropped} ${shape.plural} in the list is there with the same status when read individually`,
 		);
 	}
 	if (dropped > 0) {

@@ -71,12 +71,11 @@ export class RecordLocator {
 		const { by, value, optional } = lookup;
 		const find =
 			by === 'externalId' ? this.findByExternalId(lookup) : this.search(lookup, { [by]: value });
-		const found = await find.catch((reason: unknown) => {
+		const { matches, unclear } = await find.catch((reason: unknown) => {
 			throw reason instanceof UnexpectedAnswerError
 				? reason.during(aboutOf(lookup).action)
 				: reason;
 		});
-		const { matches, unclear } = found;
 		if (optional && matches.length + unclear.length === 0) return undefined;
 		const named = matches.filter(hasId);
 		if (matches.length === 1 && named.length === 1 && unclear.length === 0) return named[0];
@@ -91,11 +90,15 @@ export class RecordLocator {
 		const { record, by, value } = lookup;
 		let found = judge<ServiceRecord>([], () => undefined);
 		for (const search of searchTerms(by as Trait, value)) {
-			const about = aboutOf(lookup);
-			const list = { path: `/${record.plural}`, query: { search }, about, record };
-			const readPage = pageReader(this.client, list);
-			const { records, complete } = await readToEnd(readPage, { mostPages: MOST_PAGES });
-			if (!complete) throw tooMany(lookup);
+			const path = `/${record.plural}`;
+			const list = { path, query: { search }, about: aboutOf(lookup), record };
+			const { records, complete } = await readToEnd(pageReader(this.client, list), MOST_PAGES);
+			if (!complete) {
+				throw new UserError(
+					`Too many ${record.plural} were found for the ${inWords(lookup)}`,
+					`The service may not search, or the list changes while it is read or does not show where it ends. Choose the ${record.singular} by its ID. Nothing was sent for this item.`,
+				);
+			}
 			found = await this.select(records, record, wanted);
 			if (found.matches.length + found.unclear.length > 0) break;
 		}
@@ -143,11 +146,4 @@ function aboutOf({ record, by }: Lookup): About {
 		scope: `${plural}:read`,
 		targets: [],
 	};
-}
-
-function tooMany({ record: { singular, plural }, by, value }: Lookup): UserError {
-	return new UserError(
-		`Too many ${plural} were found for the ${inWords({ by, value })}`,
-		`The service may not search, or the list changes while it is read or does not show where it ends. Choose the ${singular} by its ID. Nothing was sent for this item.`,
-	);
 }

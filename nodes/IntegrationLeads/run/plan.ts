@@ -3,7 +3,7 @@ import { isNil } from 'lodash';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
-import type { Lookup, Operation, Parameter, Parent, Report, Search } from '../operation';
+import type { Lookup, Operation, Parameter, Parent, Report, Resource, Search } from '../operation';
 import type { About } from '../transport/errors';
 import type { ServiceRequest } from '../transport/send';
 
@@ -93,4 +93,35 @@ function referencesOf({ parameters }: Operation, body: unknown): About['targets'
 		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
 		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
 		.filter(({ value }) => value !== '');
+}
+
+/** For an agent that lacks an ID: the operation that finds it. */
+export interface Finder {
+	/** How to get the value of a parameter of the path, as a sentence. */
+	forParameter: (name: string) => string;
+	/** The operation that lists the records of this resource, e.g. `Lead > Get Many with Search`. */
+	list?: string;
+}
+
+/** @param resource the key of the resource whose operation runs */
+export function finderIn(resources: Record<string, Resource>, resource: string): Finder {
+	return {
+		forParameter: (name) => {
+			// `contactId` is the ID of a record of the resource `contact`; an external ID is a lead's.
+			const owner = resources[name.replace(/Id$/, '')];
+			const { name: kind } = owner ?? resources.lead;
+			const id = owner ? 'ID' : 'external ID';
+			return `Use ${listOf(owner ?? resources.lead)} to find the ${id} of the ${kind.toLowerCase()}, or ask the user.`;
+		},
+		list: listOf(resources[resource]),
+	};
+}
+
+function listOf({ name, operations }: Resource): string | undefined {
+	const list = Object.values(operations).find(
+		({ output, report }) => output.kind === 'many' && !report,
+	);
+	const fields = list?.parameters.flatMap(({ options = [] }) => options) ?? [];
+	const canSearch = fields.some((field) => field.name === 'search');
+	return list && `${name} > ${list.name}${canSearch ? ' with Search' : ''}`;
 }

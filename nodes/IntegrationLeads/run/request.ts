@@ -25,8 +25,7 @@ import { clock } from '../transport/clock';
 import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
-import type { Finder } from './finder';
-import type { Listing, Plan, ReadParameter } from './plan';
+import type { Finder, Listing, Plan, ReadParameter } from './plan';
 import { aboutOf, lookupKey, parentPath } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];

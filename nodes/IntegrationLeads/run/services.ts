@@ -12,7 +12,7 @@ export type RunServices = ReturnType<typeof createServices>;
 export function createServices(context: IExecuteFunctions, client: Client) {
 	/** Texts shown under the output, each once however many items it concerns. */
 	const hints = new Set<string>();
-	const created = new CreatedRecords(client);
+	const created = new CreatedRecords(client, hints);
 	const locator = new RecordLocator(client);
 	const values = new AccountValues(client, hints);
 	return {

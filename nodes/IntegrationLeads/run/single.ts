@@ -12,7 +12,7 @@ import { hasId } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { Answer } from '../transport/send';
 import { UserError } from '../userError';
-import { noteDifferences } from './differences';
+import { noteDifferences } from './compare';
 import { findRecord } from './find';
 import { listItems } from './listItems';
 import { idsLast, lacksId, toItems } from './output';
