@@ -35,7 +35,6 @@ const FILES = [
 	'agent',
 	'newcomer',
 	'panel',
-	'themes',
 	'canvas',
 ];
 /** These mostly wait: for polls, and for an n8n that starts again. They run beside the others, with an n8n and a sandbox of their own. */

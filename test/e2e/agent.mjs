@@ -173,24 +173,6 @@ export const cases = [
 		},
 	},
 	{
-		name: 'a deletion without an exact ID is not sent, and the model reads why',
-		async run(world) {
-			const workflow = agentWith(
-				tool('Delete lead', {
-					resource: 'sync',
-					operation: 'delete',
-					externalId: fromAi('External_ID'),
-				}),
-			);
-			const answers = [callTool('Delete_lead', { External_ID: '*' }), say('Not done.')];
-			const { requests, read } = await converse(world, workflow, answers);
-			assert.deepEqual(requests, []);
-			const [{ error }] = JSON.parse(read[0]);
-			assert.match(error, /"External ID" does not name one record: "\*"\. /);
-			assert.doesNotMatch(read[0], /\\n\s+at |node_modules/);
-		},
-	},
-	{
 		name: `"${example.name}" finds a lead, reads it, moves it and notes that, and creates another`,
 		needs,
 		async run(world) {

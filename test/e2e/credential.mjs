@@ -10,9 +10,10 @@ const ROWS = {
 	'a base URL with a slash at its end': [({ url }) => ({ baseUrl: `${url}/` })],
 	'a base URL with the prefix': [({ url }) => ({ baseUrl: ` ${url}/api/v1/integration/` })],
 	'a key without leads:read': [
-		async (sandbox) => ({
-			apiKey: (await sandbox.control('addKey', { scopes: ['tags:read'], name: 'tagsOnly' })).key,
-		}),
+		async (sandbox) => {
+			const { key } = await sandbox.control('addKey', { scopes: ['tags:read'], name: 'tagsOnly' });
+			return { apiKey: key };
+		},
 	],
 	'an unknown key': [{ apiKey: 'sk_test_unknown_key' }, /was not accepted/],
 	'a revoked key': [(_, keys) => ({ apiKey: keys.revoked }), /has been revoked/],

@@ -37,10 +37,9 @@ class Editor {
 	/** n8n follows the system's theme until its user chooses one. */
 	useTheme = async (colorScheme) => await this.page.emulateMedia({ colorScheme });
 
-	/** Saves a workflow of one node of ours, after others if need be, and opens that node's panel. */
-	async openNode(world, operation, parameters, before = []) {
-		const workflow = flow('Panel', ...before, leads(NODE, operation, parameters));
-		await this.openNodeOf(world, workflow, NODE);
+	/** Saves a workflow of one node of ours, and opens that node's panel. */
+	async openNode(world, operation, parameters) {
+		await this.openNodeOf(world, flow('Panel', leads(NODE, operation, parameters)), NODE);
 	}
 
 	/** Opens the panel of a node of this workflow, which is saved first. */
@@ -119,16 +118,11 @@ class Editor {
 		const boxes = await this.element('canvas-node').evaluateAll((nodes) =>
 			nodes.map((node) => node.getBoundingClientRect().toJSON()),
 		);
-		const [left, top] = ['left', 'top'].map((side) => Math.min(...boxes.map((box) => box[side])));
-		const [right, bottom] = ['right', 'bottom'].map((side) =>
-			Math.max(...boxes.map((box) => box[side])),
-		);
-		const clip = {
-			x: left - MARGIN,
-			y: top - MARGIN,
-			width: right - left + 2 * MARGIN,
-			height: bottom - top + 2 * MARGIN,
-		};
+		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
+		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
+		const width = Math.max(...boxes.map(({ right }) => right)) + MARGIN - x;
+		const height = Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN - y;
+		const clip = { x, y, width, height };
 		await this.page.screenshot({ path: join(this.output, `${name}.png`), clip });
 	}
 

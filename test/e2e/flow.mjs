@@ -31,13 +31,16 @@ export const leads = (name, operation, parameters = {}, more = {}) => ({
 export const nodesOf = (resource) => (name, operation, parameters, more) =>
 	leads(name, operation, { resource, ...parameters }, more);
 
-/** n8n nodes that make an item of each element of `rows` in this JSON, or expression of it. */
-const rowsIn = (jsonOutput) => [
+/** n8n nodes that make items with `n` from 0. */
+export const numbered = (count) => [
 	{
 		name: 'Rows',
 		type: 'n8n-nodes-base.set',
 		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput },
+		parameters: {
+			mode: 'raw',
+			jsonOutput: `={{ { rows: Array.from({ length: ${count} }, (_, n) => ({ n })) } }}`,
+		},
 	},
 	{
 		name: 'Each row',
@@ -46,13 +49,6 @@ const rowsIn = (jsonOutput) => [
 		parameters: { fieldToSplitOut: 'rows' },
 	},
 ];
-
-/** n8n nodes that turn these records into one item each. */
-export const rowsOf = (records) => rowsIn(JSON.stringify({ rows: records }));
-
-/** n8n nodes that make items with `n` from 0. */
-export const numbered = (count) =>
-	rowsIn(`={{ { rows: Array.from({ length: ${count} }, (_, n) => ({ n })) } }}`);
 
 /**
  * Polls more often than once a minute: n8n refuses a rule for every second, but takes one for each of some seconds.
@@ -69,7 +65,6 @@ export const pollEvery = (seconds, { first = 0, pause = 0 } = {}) => ({
 
 /** A resource locator as n8n stores it. */
 export const byId = (value) => ({ __rl: true, mode: 'id', value });
-export const byExternalId = (value) => ({ __rl: true, mode: 'externalId', value });
 
 /** A workflow that starts by hand and runs these nodes in a row. */
 export function flow(name, ...steps) {

@@ -1,9 +1,9 @@
-/** Every operation in a real n8n, in one workflow: the table that the engine tests with every form of answers. */
+/** Every operation in a real n8n, in one workflow. What each outputs is tested in the engine, with the same table. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 import { fromRoot } from '../../scripts/lib/repository.mjs';
-import { byId, errorOf, execute, flow, includes, jsonOf, leads, recordsAt } from './flow.mjs';
+import { byId, errorOf, execute, flow, jsonOf, leads } from './flow.mjs';
 
 const CASES = Object.entries(
 	JSON.parse(readFileSync(fromRoot('test', 'helpers', 'operations.json'), 'utf8')),
@@ -12,10 +12,8 @@ const SOLD = { status: 'sold', saleDate: '2026-03-08T12:00:00.000Z', estimatedVa
 
 /** Something to work on. */
 async function prepare({ sandbox }) {
-	const { id: leadId } = await sandbox.control('createLead', {
-		externalId: 'known',
-		tags: ['old'],
-	});
+	const known = { externalId: 'known', tags: ['old'] };
+	const { id: leadId } = await sandbox.control('createLead', known);
 	await sandbox.control('createLead', { ...SOLD, externalId: 'sold' });
 	const make = async (path, body) => (await sandbox.post(path, body)).id;
 	const contactId = await make('/contacts', { name: 'Contact A', email: 'a@example.com' });
@@ -34,27 +32,11 @@ const filled = (given, ids) =>
 		return name ? (sign === '@' ? byId(ids[name]) : ids[name]) : value;
 	});
 
-/** Whether a node's output is what the table says. */
-function check(records, holds, { ids, counts }) {
-	if (typeof holds === 'object') {
-		assert.equal(records.length, 1);
-		includes(records[0], filled(holds, ids));
-		return;
-	}
-	const count = typeof holds === 'string' ? counts[holds] : holds;
-	assert.equal(new Set(records.map(({ id }) => id)).size, count);
-	assert.equal(records.length, count);
-}
-
 export const cases = [
 	{
-		name: 'every operation has its output, no write is sent twice, and the API key is not stored',
+		name: 'every operation has an output, no write is sent twice, and the API key is not stored',
 		async run(world) {
 			const ids = await prepare(world);
-			const counts = {};
-			for (const list of ['leads', 'contacts', 'tags', 'conversations']) {
-				counts[list] = (await recordsAt(world, `/${list}`)).length;
-			}
 			const nodes = CASES.map(([name, [parameters]]) => {
 				const [resource, operation] = name.split('.');
 				const given = { resource, ...filled(parameters, ids) };
@@ -63,15 +45,8 @@ export const cases = [
 			await world.sandbox.control('clearRequests', {});
 			const execution = await execute(world, flow('Operations', ...nodes));
 			assert.equal(errorOf(execution)?.message, undefined);
-			const wrong = {};
-			for (const [name, [, holds]] of CASES) {
-				try {
-					check(jsonOf(execution, name), holds, { ids, counts });
-				} catch ({ message }) {
-					wrong[name] = message;
-				}
-			}
-			assert.deepEqual(wrong, {});
+			const silent = CASES.filter(([name]) => jsonOf(execution, name).length === 0);
+			assert.deepEqual(silent, []);
 			const writes = (await world.sandbox.control('requests'))
 				.filter(({ method }) => method !== 'GET')
 				.map(({ method, path, body }) => JSON.stringify([method, path, body]));
@@ -86,10 +61,8 @@ export const cases = [
 		needs: { n8n: '2.41.1', for: 'run with an empty required field' },
 		async run(world) {
 			await world.sandbox.control('clearRequests', {});
-			const execution = await execute(
-				world,
-				flow('Create', leads('Create', 'upsert', { externalId: '' })),
-			);
+			const create = leads('Create', 'upsert', { externalId: '' });
+			const execution = await execute(world, flow('Create', create));
 			assert.match(errorOf(execution).message, /External ID.* is required/);
 			assert.deepEqual(await world.sandbox.control('requests'), []);
 		},

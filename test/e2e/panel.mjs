@@ -1,14 +1,46 @@
 /** What n8n's editor makes of the nodes: fields, lists and messages as their user sees them. */
 import assert from 'node:assert/strict';
 
+import { nodeType } from '../../scripts/lib/repository.mjs';
 import { agentWith, tool } from './agent.mjs';
 import { inEditor } from './editor.mjs';
-import { byId, includes, rowsOf } from './flow.mjs';
+import { byId, flow, leads, save } from './flow.mjs';
 import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
 
-const text = async (locator) => (await locator.innerText()).replace(/\s+/g, ' ');
+/** Each resource with its default operation. */
+async function defaultOperations({ client }) {
+	const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.map(({ displayOptions, default: operation }) => [displayOptions.show.resource[0], operation]);
+}
+
+/** With a picture of each. */
+const everyPanel = (theme) =>
+	inEditor(`every panel opens, ${theme}`, `${theme}-trigger`, async (editor, world) => {
+		await editor.useTheme(theme);
+		// Tall enough for the longest panel.
+		await editor.page.setViewportSize({ width: 1440, height: 1200 });
+		const panels = await defaultOperations(world);
+		assert.equal(panels.length, 8);
+		const steps = panels.map(([resource, operation]) => leads(resource, operation, { resource }));
+		const workflow = flow('Panels', ...steps);
+		const [trigger] = watchedLeads({ pollTimes: { item: [{ mode: 'everyMinute' }] } }).nodes;
+		workflow.nodes.push({ ...trigger, position: [0, 220] });
+		const { id } = await save(world, workflow);
+		await editor.open(`/workflow/${id}`);
+		await editor.fitCanvas();
+		for (const [resource] of panels) {
+			await editor.openPanel(resource);
+			await editor.element('parameter-input-operation').waitFor();
+			await editor.screenshot(`${theme}-${resource}`);
+			await editor.closePanel();
+		}
+		await editor.openPanel(trigger.name);
+		await editor.element('parameter-input-triggerOn').waitFor();
+	});
 
 export const cases = [
 	// The picture of the README.
@@ -42,34 +74,6 @@ export const cases = [
 		await editor.element('parameter-input-includeFullLead').scrollIntoViewIfNeeded();
 	}),
 
-	inEditor('a failed node says what happened and what to do', 'failed', async (editor, world) => {
-		await editor.openNode(world, 'get', { leadId: byId('no-such-lead') });
-		await editor.executeNode();
-		const output = editor.element('output-panel');
-		await output
-			.getByText(/no-such-lead.*was not found/)
-			.first()
-			.waitFor();
-		assert.match(await text(output), /may have been deleted/);
-	}),
-
-	inEditor(
-		'leads are pushed by the names of their fields',
-		'push-by-name',
-		async (editor, world) => {
-			const before = rowsOf([
-				{ externalId: 'panel-1', email: 'panel.1@example.com', estimatedValue: 10 },
-				{ externalId: 'panel-2', email: 'panel.2@example.com', estimatedValue: 20 },
-			]);
-			await editor.openNode(world, 'push', { resource: 'sync' }, before);
-			await editor.element('mapping-mode-select').waitFor();
-			await editor.executeNode();
-			await editor.element('output-panel').getByText('panel-2').first().waitFor();
-			const { contact, estimatedValue } = await world.sandbox.get('/leads/panel-2');
-			assert.deepEqual([contact.email, estimatedValue], ['panel.2@example.com', 20]);
-		},
-	),
-
 	inEditor(
 		'leads mapped by hand begin with the external ID and offer the other fields',
 		'push-by-hand',
@@ -91,23 +95,6 @@ export const cases = [
 			assert.equal(contact.email, 'panel.3@example.com');
 		},
 	),
-
-	inEditor('a list of values takes others as well', 'other-values', async (editor, world) => {
-		await editor.openNode(world, 'upsert', {
-			externalId: 'panel-4',
-			additionalFields: { priority: 'of my own', source: 'of my own', status: 'of my own' },
-		});
-		for (const name of ['priority', 'source', 'status']) {
-			await editor.element(`parameter-input-${name}`).waitFor();
-		}
-		await editor.executeNode();
-		await editor.element('output-panel').getByText('panel-4').first().waitFor();
-		includes(await world.sandbox.get('/leads/panel-4'), {
-			priority: 'of my own',
-			source: 'of my own',
-			status: 'of my own',
-		});
-	}),
 
 	inEditor(
 		'a status is chosen from those of the leads in the account',
@@ -142,4 +129,7 @@ export const cases = [
 			assert.match(await told.inputValue(), /^Change the status of a lead\. Use it /);
 		},
 	),
+
+	everyPanel('dark'),
+	everyPanel('light'),
 ];

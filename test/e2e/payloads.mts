@@ -4,6 +4,8 @@
  */
 import { createHmac } from 'node:crypto';
 
+import lodash from 'lodash';
+
 import chatwoot from './payloads/chatwoot.json' with { type: 'json' };
 import evolution from './payloads/evolution.json' with { type: 'json' };
 import meta from './payloads/meta.json' with { type: 'json' };
@@ -37,21 +39,13 @@ interface Kind {
 	payload?: Fields;
 }
 
-const isFields = (value: unknown): value is Fields =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** `more` over `base`, also inside of objects; a list replaces another. */
+const merged = (base: Fields, more: unknown): Fields =>
+	lodash.mergeWith({}, base, more, (_, value: unknown) =>
+		lodash.isArray(value) ? value : undefined,
+	);
 
-/** `more` over `base`, also inside of objects. */
-function merged(base: Fields, more: Fields = {}): Fields {
-	const result = { ...base };
-	for (const [name, value] of Object.entries(more)) {
-		const before = result[name];
-		result[name] = isFields(before) && isFields(value) ? merged(before, value) : value;
-	}
-	return result;
-}
-
-const withoutNulls = (fields: Fields): Fields =>
-	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+const withoutNulls = (fields: Fields): Fields => lodash.omitBy(fields, lodash.isNull);
 
 function ofMeta({ hidden, field = 'messages', value, message }: Kind): Fields {
 	const from = hidden ? { from_user_id: '{{user}}' } : { from: '{{phone}}' };
@@ -72,7 +66,7 @@ function ofMeta({ hidden, field = 'messages', value, message }: Kind): Fields {
 const ofEvolution = ({ event = 'messages.upsert', data }: Kind): Fields => ({
 	...evolution.base,
 	event,
-	data: /upsert|send/.test(event) ? merged(evolution.message, data as Fields) : data,
+	data: /upsert|send/.test(event) ? merged(evolution.message, data) : data,
 });
 
 const SERVICES = {

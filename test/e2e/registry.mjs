@@ -50,15 +50,13 @@ export class Registry {
 		// As long as npm's own registry lets clients keep an answer.
 		const headers = { 'cache-control': 'public, max-age=300' };
 		const latest = Object.keys(this.#versions).at(-1);
-		const versions = { ...this.#versions, latest: this.#versions[latest] };
-		if (this.#tarballs.has(path)) return { headers, body: this.#tarballs.get(path) };
-		if (path === `/${name}`) {
-			const body = { name, 'dist-tags': { latest }, versions: this.#versions };
-			return { headers, body };
-		}
-		const [version] = path.split(`/${name}/`).slice(1);
-		if (versions[version]) return { headers, body: versions[version] };
-		return { status: 404, body: { error: 'Not found' } };
+		const body = new Map([
+			...this.#tarballs,
+			[`/${name}`, { name, 'dist-tags': { latest }, versions: this.#versions }],
+			...Object.entries(this.#versions).map(([each, data]) => [`/${name}/${each}`, data]),
+			[`/${name}/latest`, this.#versions[latest]],
+		]).get(path);
+		return body ? { headers, body } : { status: 404, body: { error: 'Not found' } };
 	}
 }
 

@@ -7,8 +7,8 @@ import {
 	execute,
 	flow,
 	nodesOf,
+	numbered,
 	recordsAt,
-	rowsOf,
 	save,
 	succeeded,
 } from './flow.mjs';
@@ -16,20 +16,23 @@ import {
 const ITEMS = 8;
 const TITLES = Array.from({ length: ITEMS }, (_, n) => `Item ${n}`);
 
-/** Records eight interactions of a new lead; the service refuses one of them. */
-async function prepare({ sandbox }, refused, settings) {
-	const { id } = await sandbox.control('createLead', {});
-	const match = { method: 'POST', path: 'interactions$', nth: refused };
+async function refuse({ sandbox }, nth) {
+	const match = { method: 'POST', path: 'interactions$', nth };
 	await sandbox.control('fault', { kind: 'status', status: 422, match });
+}
+
+/** Records eight interactions of a new lead; the service refuses one of them. */
+async function prepare(world, refused, settings) {
+	const { id } = await world.sandbox.control('createLead', {});
+	await refuse(world, refused);
 	const record = nodesOf('interaction')(
 		'Record',
 		'create',
 		// One after another, so that it is known which one is refused.
-		{ leadId: byId(id), type: 'NOTE', title: '={{ $json.title }}', options: { concurrency: 1 } },
+		{ leadId: byId(id), type: 'NOTE', title: '=Item {{ $json.n }}', options: { concurrency: 1 } },
 		settings,
 	);
-	const rows = rowsOf(TITLES.map((title) => ({ title })));
-	return { leadId: id, workflow: flow('Record eight', ...rows, record) };
+	return { leadId: id, workflow: flow('Record eight', ...numbered(ITEMS), record) };
 }
 
 async function assertRecordedOnce(world, leadId) {
@@ -53,8 +56,7 @@ export async function recordWithRetriedExecution(world) {
 	const { id: workflowId } = await save(world, workflow);
 	let failed = await client.runWorkflow(workflowId, 'Start');
 	assert.equal(failed.status, 'error');
-	const match = { method: 'POST', path: 'interactions$', nth: 3 };
-	await world.sandbox.control('fault', { kind: 'status', status: 422, match });
+	await refuse(world, 3);
 	for (const status of ['error', 'success']) {
 		await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
 		failed = await client.nextExecution(workflowId, failed.id);

@@ -68,27 +68,67 @@ function thirtyRows(prefix) {
 	return [HEADINGS, ...rows.slice(0, 25), HEADINGS.map(() => ''), ...rows.slice(25)];
 }
 
+/** What n8n itself reads workbooks with. */
+const excelOf = ({ host }) => createRequire(host.n8n)('@e965/xlsx');
+const workbook = (world, sheet) => {
+	const { utils, write } = excelOf(world);
+	return [write(utils.book_new(sheet), { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
+};
+
 /** The same rows as Excel saves them: the bytes, and the name of the file. */
 const FILES = {
 	'CSV of Excel in Brazil': (rows) => [
 		Buffer.from(rows.map((row) => row.join(';')).join('\r\n'), 'latin1'),
 		'leads.csv',
 	],
-	'a workbook': (rows, { host }) => {
-		const { utils, write } = createRequire(host.n8n)('@e965/xlsx');
-		const book = utils.book_new(utils.aoa_to_sheet(rows));
-		return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
-	},
+	'a workbook': (rows, world) => workbook(world, excelOf(world).utils.aoa_to_sheet(rows)),
 };
 
-/** The form, published. */
-async function published(world) {
+/** Publishes the form for as long as `use` takes, which is given its address. */
+async function withForm(world, use) {
 	const { id } = await ready(world);
 	await world.client.publishWorkflow(id);
-	return {
-		url: `${world.n8n.url}/form/upload-leads`,
-		close: async () => await world.client.request('POST', `/rest/workflows/${id}/deactivate`, {}),
+	await use(`${world.n8n.url}/form/upload-leads`);
+	await world.client.unpublishWorkflow(id);
+}
+
+/** Uploads a file in the browser, corrects the results that are downloaded, and uploads those. */
+async function walk(world, url) {
+	const editor = await openEditor(world);
+	// Not logged in, and without what the editor needs in its storage, which the form's pages may not use.
+	const page = await editor.page.context().browser().newPage();
+	await page.route(/fonts\.googleapis|favicon/, async (route) => await route.abort());
+	/** Pictures at the width of a phone and of a screen. */
+	const pictures = async (name) => {
+		for (const width of [1280, 420]) {
+			await page.setViewportSize({ width, height: 900 });
+			const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+			assert.ok(needed <= width, `${name} needs ${needed} pixels of ${width}`);
+			await page.screenshot({ path: join(world.output, `${name}-${width}.png`) });
+		}
 	};
+	const send = async ([buffer, name]) => {
+		await page.goto(url);
+		await page.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: '' });
+		await pictures('spreadsheet-form');
+		const results = page.waitForEvent('download');
+		await page.getByRole('button', { name: 'Submit' }).click();
+		return await readFile(await (await results).path());
+	};
+	const { read, utils } = excelOf(world);
+	const { Sheets } = read(await send(FILES['CSV of Excel in Brazil'](thirtyRows('walk'))));
+	await page.getByText('27 of 30 rows were sent').waitFor();
+	await pictures('spreadsheet-ending');
+
+	const rows = utils.sheet_to_json(Object.values(Sheets)[0]);
+	const refused = rows.filter(({ Result }) => Result !== 'created');
+	assert.equal(refused.length, 3);
+	for (const row of refused) {
+		Object.assign(row, { Telefone: '+55 11 93000-0099', 'Data da venda': '30/12/2025' });
+	}
+	await send(workbook(world, utils.json_to_sheet(rows)));
+	await page.getByText('3 of 3 rows were sent').waitFor();
+	await page.close();
 }
 
 export const cases = [
@@ -115,17 +155,9 @@ export const cases = [
 			const { standIns, sandbox } = world;
 			const rows = [
 				['ID externo', 'Nome', 'E-mail', 'Celular', 'Situação', 'Valor', 'Data da venda'],
-				['sheet-1', 'Example Contact 1', 'sheet1@example.com', '+55 (11) 91000-0001', 'open'],
-				[
-					'sheet-2',
-					'Example Contact 2',
-					'sheet2@example.com',
-					'',
-					'closed_won',
-					'R$ 1.500,50',
-					'sexta passada',
-				],
-				['sheet-3', 'Example Contact 3', 'sheet3@example.com', '', 'closed_won', 900, '31/12/2025'],
+				['sheet-1', 'One', 'sheet1@example.com', '+55 (11) 91000-0001', 'open'],
+				['sheet-2', 'Two', 'sheet2@example.com', '', 'closed_won', 'R$ 1.500,50', 'sexta passada'],
+				['sheet-3', 'Three', 'sheet3@example.com', '', 'closed_won', 900, '31/12/2025'],
 			];
 			standIns.serve('oauth2.googleapis.com', () => ({ body: { access_token: 'google-token' } }));
 			const sheet = new GoogleSheet({ ...SHEET, rows });
@@ -167,20 +199,19 @@ export const cases = [
 		name: `an uploaded file is sent, and the ending page says what of each row: ${program}`,
 		async run(world) {
 			const prefix = `file${index}`;
-			const form = await published(world);
-			const [bytes, fileName] = save(thirtyRows(prefix), world);
-			const html = await upload(form.url, bytes, fileName);
-			await form.close();
-
-			assert.match(html, /27 of 30 rows were sent/, html.slice(-3000));
-			assert.match(html, /<b>27<\/b> created, <b>3<\/b> refused/);
-			assert.match(html, /Not sent:<\/b> Loja \(27 rows\)/);
-			assert.match(
-				html,
-				/Row 6: "Telefone" is not clearly [^\n]*93000-0005[^\n]*\nRow 22: [^\n]*93000-0021/,
-			);
-			assert.match(html, /Row 13: "Data da venda" must be a date: "sexta passada"\n<i>Give it as/);
-			assert.equal(html.split('<i>').length - 1, 2, 'what to do is said once for equal mistakes');
+			await withForm(world, async (url) => {
+				const html = await upload(url, ...save(thirtyRows(prefix), world));
+				for (const part of [
+					/27 of 30 rows were sent/,
+					/<b>27<\/b> created, <b>3<\/b> refused/,
+					/Not sent:<\/b> Loja \(27 rows\)/,
+					/Row 6: "Telefone" is not clearly [^\n]*93000-0005[^\n]*\nRow 22: [^\n]*93000-0021/,
+					/Row 13: "Data da venda" must be a date: "sexta passada"\n<i>Give it as/,
+				]) {
+					assert.match(html, part, html.slice(-3000));
+				}
+				assert.equal(html.split('<i>').length - 1, 2, 'what to do is said once for equal mistakes');
+			});
 			includes(await world.sandbox.get(`/leads/${prefix}-30`), { notes: 'Ligação às 9h' });
 			const { contact } = await world.sandbox.get(`/leads/${prefix}-01`);
 			assert.equal(contact.name, 'João 01');
@@ -189,61 +220,18 @@ export const cases = [
 	{
 		name: 'a file that cannot be read is not sent, and the ending page says why',
 		async run(world) {
-			const form = await published(world);
 			const before = await pushesOf(world);
-			for (const [bytes, fileName, reason] of [
-				[Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2]), 'leads.csv', /no CSV and no Excel file/],
-				['a workbook by its name alone\0', 'leads.xlsx', /was not read|0 of \d+ rows? were sent/],
-			]) {
-				const html = await upload(form.url, bytes, fileName);
-				assert.match(html, reason, html.slice(-3000));
-			}
-			await form.close();
+			await withForm(world, async (url) => {
+				const pdf = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2]);
+				assert.match(await upload(url, pdf, 'leads.csv'), /no CSV and no Excel file/);
+				const workbook = await upload(url, 'a workbook by its name alone\0', 'leads.xlsx');
+				assert.match(workbook, /was not read|0 of \d+ rows? were sent/);
+			});
 			assert.equal(await pushesOf(world), before);
 		},
 	},
 	{
 		name: 'a newcomer uploads a file on a phone, corrects what was refused, and uploads the result',
-		async run(world) {
-			const form = await published(world);
-			const editor = await openEditor(world);
-			// Not logged in, and without what the editor needs in its storage, which the form's pages may not use.
-			const page = await editor.page.context().browser().newPage();
-			await page.route(/fonts\.googleapis|favicon/, async (route) => await route.abort());
-			/** Pictures at the width of a phone and of a screen. */
-			const pictures = async (name) => {
-				for (const width of [1280, 420]) {
-					await page.setViewportSize({ width, height: 900 });
-					const needed = await page.evaluate(() => document.documentElement.scrollWidth);
-					assert.ok(needed <= width, `${name} needs ${needed} pixels of ${width}`);
-					await page.screenshot({ path: join(world.output, `${name}-${width}.png`) });
-				}
-			};
-			const send = async (name, buffer) => {
-				await page.goto(form.url);
-				await page.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: '' });
-				await pictures('spreadsheet-form');
-				const results = page.waitForEvent('download');
-				await page.getByRole('button', { name: 'Submit' }).click();
-				return await readFile(await (await results).path());
-			};
-			const { read, utils, write } = createRequire(world.host.n8n)('@e965/xlsx');
-			const [file] = FILES['CSV of Excel in Brazil'](thirtyRows('walk'));
-			const book = read(await send('leads.csv', file));
-			await page.getByText('27 of 30 rows were sent').waitFor();
-			await pictures('spreadsheet-ending');
-
-			const rows = utils.sheet_to_json(book.Sheets[book.SheetNames[0]]);
-			const refused = rows.filter(({ Result }) => Result !== 'created');
-			assert.equal(refused.length, 3);
-			for (const row of refused) {
-				Object.assign(row, { Telefone: '+55 11 93000-0099', 'Data da venda': '30/12/2025' });
-			}
-			const corrected = utils.book_new(utils.json_to_sheet(rows));
-			await send('leads-with-results.xlsx', write(corrected, { type: 'buffer', bookType: 'xlsx' }));
-			await page.getByText('3 of 3 rows were sent').waitFor();
-			await page.close();
-			await form.close();
-		},
+		run: async (world) => await withForm(world, async (url) => await walk(world, url)),
 	},
 ];

@@ -1,3 +1,4 @@
+import { specVariant } from '../../sandbox/variant.mts';
 import { useSandbox, type Json } from './client.mts';
 
 let now = 0;
@@ -101,4 +102,15 @@ test('a reset brings the seed back', async () => {
 	await bench.call(`PATCH /leads/${id}/status`, { status: 'gone' });
 	bench.sandbox.controls.reset();
 	expect((await bench.call('GET /leads?limit=100')).text).toBe(before);
+});
+
+test('no variant changes how failures look (spec part 7); variants are checked, and reset', async () => {
+	const { controls } = bench.sandbox;
+	controls.variant({ envelope: 'bare', status: 204 });
+	const { status, body } = await bench.call('POST /leads', {});
+	expect([status, body.success]).toEqual([400, false]);
+	expect(() => controls.variant({ status: 202 as 200 })).toThrow('"status"');
+	expect(controls.variant({ maxPage: 10 })).toMatchObject({ envelope: 'bare', maxPage: 10 });
+	controls.reset();
+	expect(controls.variant({})).toEqual(specVariant);
 });

@@ -1,4 +1,4 @@
-import { useSandbox, type Json } from './client.mts';
+import { useSandbox } from './client.mts';
 
 const bench = useSandbox({ seed: 0 });
 let contactId: string;
@@ -30,13 +30,7 @@ test.each<[string, object, status: number, leads: number, contacts: number]>([
 	['4: contact by e-mail', { ...known, contact: { email: 'A@example.com' } }, 201, 1, 0],
 	['4: contact by phone', { ...known, contact: { phone: '+55119' } }, 201, 1, 0],
 	['4: contact by id', { ...known, contactId: ':contactId' }, 201, 1, 0],
-	[
-		'4: contact by protocol',
-		{ protocol: 'ML-AAAA-0001', createContactIfNotFound: false },
-		200,
-		0,
-		0,
-	],
+	['4: contact by protocol', { ...known, protocol: 'ML-AAAA-0001' }, 200, 0, 0],
 	['5: externalId known', { externalId: 'known', estimatedValue: 10 }, 200, 0, 0],
 	['new contact', { externalId: 'x', contact: { name: 'Contact B' } }, 201, 1, 1],
 	['contact id unknown', { externalId: 'x', contactId: 'nobody' }, 404, 0, 0],
@@ -81,21 +75,4 @@ test('the tracking link decides, and takes no externalId that another lead has',
 test('defaults of a new lead (spec part 2)', async () => {
 	const { body } = await upsert({ externalId: 'x' });
 	expect(body.data).toMatchObject({ status: 'open', priority: 'medium', contact: null, tags: [] });
-});
-
-test('sync carries the same rules out for each element', async () => {
-	const { body } = await bench.call('POST /sync', {
-		leads: [{ externalId: 'known' }, { externalId: 'x' }, {}, 7, { protocol: 'ML-AAAA-0001' }],
-	});
-	const results = body.data.results as unknown as Json[];
-	expect(results.map(({ result, error }) => result ?? error.code)).toEqual([
-		'updated',
-		'created',
-		'VALIDATION_ERROR',
-		'VALIDATION_ERROR',
-		'linked',
-	]);
-	expect((await bench.call('GET /sync/x')).body.data.externalId).toBe('x');
-	expect((await bench.call('DELETE /sync/x')).status).toBe(200);
-	expect((await bench.call('GET /sync/x')).status).toBe(404);
 });

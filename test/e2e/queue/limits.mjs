@@ -47,23 +47,22 @@ async function share(world, { rpm, items, leastUse }, limitMs) {
 	const expected = executions.flatMap(({ id }) =>
 		Array.from({ length: items }, (_, n) => `${id}-${n}`),
 	);
-	const { twice, never } = countSent(
-		expected,
-		accepted.map(({ body }) => body.externalId),
-	);
+	const sent = accepted.map(({ body }) => body.externalId);
+	const { twice, never } = countSent(expected, sent);
 	const refused = refusedOf(requests);
 	const { full: windows } = await world.sandbox.control('rates');
 	const perWindow = windows.map(({ accepted, rejected }) => `${accepted}+${rejected}`);
 	say(`  accepted+refused in each window: ${perWindow.join(' ')}`);
 	const use = useOf(windows, rpm);
-	const measured = { requests: requests.length, twice, never, refused };
 	const percent = `${(use * 100).toFixed(1)} %`;
-	world.figures.push(
-		figures(`${EXECUTIONS} executions, limit of ${rpm}`, {
-			...measured,
-			'use of the limit': percent,
-		}),
-	);
+	const measured = {
+		requests: requests.length,
+		twice,
+		never,
+		refused,
+		'use of the limit': percent,
+	};
+	world.figures.push(figures(`${EXECUTIONS} executions, limit of ${rpm}`, measured));
 	assert.deepEqual(
 		executions.map(({ status }) => status),
 		executions.map(() => 'success'),
@@ -86,12 +85,10 @@ export const casesFor = ({ short }) => {
 		return {
 			name: `${EXECUTIONS} executions share a key with ${limit.rpm} requests in ${windowMs / 1000} s`,
 			hangMs,
-			run: async (world) =>
-				await withSandbox(
-					world,
-					{ name: `limit-${limit.rpm}`, limit: { rpm: limit.rpm, windowMs } },
-					(own) => share(own, limit, hangMs),
-				),
+			async run(world) {
+				const options = { name: `limit-${limit.rpm}`, limit: { rpm: limit.rpm, windowMs } };
+				await withSandbox(world, options, async (own) => await share(own, limit, hangMs));
+			},
 		};
 	});
 };

@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
+import lodash from 'lodash';
+
 import { freePort } from '../../../scripts/lib/ports.mjs';
 import { startSandbox } from '../../../scripts/lib/sandbox.mjs';
 import { createLeadsCredential } from '../../../scripts/lib/world.mjs';
@@ -10,15 +12,14 @@ import { save, START } from '../flow.mjs';
 /**
  * Runs work against a sandbox of its own.
  * @param {object} world
- * @param {{name: string, seed?: number, limit?: {rpm: number, windowMs?: number}}} options `limit`: of requests; by
- *   default none
+ * @param {{name: string, limit?: {rpm: number, windowMs?: number}}} options `limit`: of requests; by default none
  * @param {(world: object) => Promise<void>} work is given the world with `sandbox` and a `credential` for it
  */
-export async function withSandbox(world, { name, seed = 0, limit = { rpm: 0 } }, work) {
+export async function withSandbox(world, { name, limit = { rpm: 0 } }, work) {
 	// A case that failed may have left a process killed.
 	await world.queue.startAll();
 	const log = join(world.output, `sandbox-${name}.log`);
-	const sandbox = await startSandbox({ port: await freePort(), seed, log });
+	const sandbox = await startSandbox({ port: await freePort(), seed: 0, log });
 	await sandbox.control('limit', limit);
 	const credential = await createLeadsCredential(world.client, sandbox, { name });
 	try {
@@ -62,33 +63,31 @@ export async function startLine(count) {
 	return { node, close: () => server.close() };
 }
 
-/**
- * Compares what arrived with what should have.
- * @param {string[]} expected
- * @param {string[]} sent in any order, with repeats
- */
+/** Compares what arrived with what should have. @param {string[]} sent in any order, with repeats */
 export function countSent(expected, sent) {
-	const times = new Map();
-	for (const each of sent) times.set(each, (times.get(each) ?? 0) + 1);
+	const times = lodash.countBy(sent);
 	return {
-		twice: [...times.values()].filter((count) => count > 1).length,
-		never: expected.filter((each) => !times.has(each)).length,
-		unexpected: [...times.keys()].length - expected.filter((each) => times.has(each)).length,
+		twice: Object.values(times).filter((count) => count > 1).length,
+		never: expected.filter((each) => !times[each]).length,
+		unexpected: lodash.difference(Object.keys(times), expected).length,
 	};
 }
 
 export const refusedOf = (requests) => requests.filter(({ status }) => status === 429).length;
 
+const COLUMNS = [
+	'requests',
+	'twice',
+	'never',
+	'refused',
+	'use of the limit',
+	'kills',
+	'events lost',
+	'repeats',
+];
+
 /** A row of the table that the command prints at the end; what a case does not measure stays empty. */
 export const figures = (name, measured) => ({
 	case: name,
-	requests: '',
-	twice: '',
-	never: '',
-	refused: '',
-	'use of the limit': '',
-	kills: '',
-	'events lost': '',
-	repeats: '',
-	...measured,
+	...Object.fromEntries(COLUMNS.map((column) => [column, measured[column] ?? ''])),
 });

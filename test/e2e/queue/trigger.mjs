@@ -73,13 +73,8 @@ async function killOnce(world, watch, moment) {
 function report(world, watch, name, kills) {
 	const { events } = watch.receiver;
 	const { lost, repeats } = outcomeOf(events, watch.expected);
-	world.figures.push(
-		figures(name, {
-			'events lost': `${lost.length} of ${watch.expected.length}`,
-			repeats,
-			kills,
-		}),
-	);
+	const share = `${lost.length} of ${watch.expected.length}`;
+	world.figures.push(figures(name, { 'events lost': share, repeats, kills }));
 	checkEvents(events, watch.expected);
 }
 
@@ -138,13 +133,6 @@ export const casesFor = ({ short, kills }) => {
 		hangMs: 300_000,
 		run: inMode(mode, 'first-poll', async (world) => await killBeforeFirstPoll(world, mode)),
 	});
-	return short
-		? [killed(ORDINARY), killed(DURABLE), killedBeforeFirstPoll(DURABLE)]
-		: [
-				killed(ORDINARY),
-				killedBeforeFirstPoll(ORDINARY),
-				killed(DURABLE),
-				killedBeforeFirstPoll(DURABLE),
-				killed(SWITCHED_OFF),
-			];
+	const always = [killed(ORDINARY), killed(DURABLE), killedBeforeFirstPoll(DURABLE)];
+	return short ? always : [...always, killedBeforeFirstPoll(ORDINARY), killed(SWITCHED_OFF)];
 };

@@ -1,5 +1,6 @@
 /** An active workflow with the trigger, whose events are received outside of n8n. */
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 
 import { withCredential } from '../../../scripts/lib/examples.mjs';
 import { brief, watchedLeads } from '../trigger.mjs';
@@ -14,9 +15,7 @@ const UNFINISHED_SQL = `SELECT 1 FROM execution_entity WHERE "workflowId" = $1 A
 async function startReceiver() {
 	const events = [];
 	const server = createServer(async (request, response) => {
-		let text = '';
-		for await (const part of request) text += part;
-		events.push(JSON.parse(text));
+		events.push(await json(request));
 		response.end();
 	});
 	await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,27 +23,18 @@ async function startReceiver() {
 	return { url, events, close: () => server.close() };
 }
 
-/** The trigger, and a request to the receiver for each event. */
-function deliveringTo(url, pollTimes) {
-	const workflow = watchedLeads({
-		triggerOn: ['lead.created', 'lead.statusChanged'],
-		...(pollTimes && { pollTimes }),
-	});
-	const [trigger, next] = workflow.nodes;
-	const deliver = {
-		...next,
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: {
-			method: 'POST',
-			url,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: '={{ $json }}',
-		},
-	};
-	return { ...workflow, nodes: [trigger, deliver] };
-}
+/** A request to the receiver for each event. */
+const deliverTo = (url) => ({
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: {
+		method: 'POST',
+		url,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ $json }}',
+	},
+});
 
 /** An active workflow with the trigger, and what should come out of it. */
 export class Watch {
@@ -55,8 +45,12 @@ export class Watch {
 	static async start(world, pollTimes) {
 		const receiver = await startReceiver();
 		const { client, credential } = world;
-		const workflow = withCredential(deliveringTo(receiver.url, pollTimes), credential);
-		const { id } = await client.createWorkflow(workflow);
+		const settings = {
+			triggerOn: ['lead.created', 'lead.statusChanged'],
+			...(pollTimes && { pollTimes }),
+		};
+		const workflow = watchedLeads(settings, deliverTo(receiver.url));
+		const { id } = await client.createWorkflow(withCredential(workflow, credential));
 		await client.publishWorkflow(id);
 		return Object.assign(new Watch(), { world, receiver, id });
 	}
@@ -90,9 +84,8 @@ export class Watch {
 	}
 
 	async stop() {
-		const path = `/rest/workflows/${this.id}/deactivate`;
 		// After a failed case main may not run.
-		await this.world.client.request('POST', path, {}).catch(() => {});
+		await this.world.client.unpublishWorkflow(this.id).catch(() => {});
 		this.receiver.close();
 	}
 }

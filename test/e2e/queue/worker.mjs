@@ -11,7 +11,7 @@ import { countSent, figures, refusedOf, withSandbox } from './setup.mjs';
 const INTERACTIONS = 500;
 const LATENCY_MS = 20;
 
-const titleOf = (n) => `Interaction ${n}`;
+const TITLES = Array.from({ length: INTERACTIONS }, (_, n) => `Interaction ${n}`);
 
 /** Runs the workflow, kills its worker once some interactions are recorded, and runs it again. */
 async function interrupted(world, after) {
@@ -41,8 +41,7 @@ async function interrupted(world, after) {
 	const titles = (await recordsAt(world, `/leads/${lead.id}/interactions`)).map(
 		({ title }) => title,
 	);
-	const expected = Array.from({ length: INTERACTIONS }, (_, n) => titleOf(n));
-	const counts = countSent(expected, titles);
+	const counts = countSent(TITLES, titles);
 	say(`  worker killed after ${recorded}: ${counts.twice} twice, ${counts.never} never`);
 	return { recorded, ...counts };
 }
@@ -56,24 +55,14 @@ async function killWorkers(world, kills) {
 	}
 	const sum = (name) => rounds.reduce((total, each) => total + each[name], 0);
 	const requests = await world.sandbox.control('requests');
-	const refused = refusedOf(requests);
-	world.figures.push(
-		figures(`${INTERACTIONS} interactions, worker killed, run again`, {
-			requests: requests.length,
-			twice: sum('twice'),
-			never: sum('never'),
-			refused,
-			kills,
-		}),
-	);
+	const [twice, never, unexpected] = ['twice', 'never', 'unexpected'].map(sum);
+	const measured = { requests: requests.length, twice, never, refused: refusedOf(requests), kills };
+	world.figures.push(figures(`${INTERACTIONS} interactions, worker killed, run again`, measured));
 	assert.ok(
 		rounds.every(({ recorded }) => recorded > 0 && recorded < INTERACTIONS),
 		`each worker was killed in the middle: ${rounds.map(({ recorded }) => recorded).join(', ')}`,
 	);
-	assert.deepEqual(
-		{ twice: sum('twice'), never: sum('never'), unexpected: sum('unexpected') },
-		{ twice: 0, never: 0, unexpected: 0 },
-	);
+	assert.deepEqual({ twice, never, unexpected }, { twice: 0, never: 0, unexpected: 0 });
 }
 
 export const casesFor = ({ kills }) => [
