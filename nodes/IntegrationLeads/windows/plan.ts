@@ -21,7 +21,7 @@ interface Gap extends Span {
  * @param pages all pages of the list, in order
  * @returns undefined where the pages prove nothing
  */
-export function gapsBetween(pages: Page[], whole: Span, bounds: Bounds): Gap[] | undefined {
+export function gapsBetween(pages: Page[], bounds: Bounds): Gap[] | undefined {
 	const size = pages[0].records.length;
 	const isFull = ({ records, total = NaN }: Page, index: number) =>
 		records.length === Math.max(0, Math.min(size, total - index * size));
@@ -45,8 +45,8 @@ export function gapsBetween(pages: Page[], whole: Span, bounds: Bounds): Gap[] |
 		const { start, end } = bounds.around(edges.map(({ createdAt }) => createdAt));
 		const isEnd = next.length === 0;
 		return {
-			start: isEnd && order === 'falling' ? whole.start : start,
-			end: isEnd && order === 'rising' ? whole.end : end,
+			start: isEnd && order === 'falling' ? -Infinity : start,
+			end: isEnd && order === 'rising' ? Infinity : end,
 			edges: edges.map(({ id }) => id),
 		};
 	});

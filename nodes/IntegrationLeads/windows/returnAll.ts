@@ -4,8 +4,8 @@
  * What makes it possible: `createdAt` never changes, and the list can be bounded by it (spec 4.1). With `createdBefore` at
  * the service's own clock nothing can be added to a list any more, so its pages prove themselves by their totals
  * (`gapsBetween`). What they do not prove is read by windows of time (`readPieces`). A list that does not change costs
- * ceil(N / 100) requests, two or three more while leads are being created, and one more for each lead that is deleted from a list
- * sorted by time; docs/transport.md has figures for the others.
+ * ceil(N / 100) requests, two more while leads are created or deleted, and one more for each lead that is deleted from a
+ * list sorted by time; docs/transport.md has figures for the others.
  */
 import { range } from 'lodash';
 
@@ -13,7 +13,6 @@ import type { ServiceRecord } from '../contract/envelope';
 import type { Page, ReadList } from '../transport/paginate';
 import {
 	Distinct,
-	hasId,
 	inParallel,
 	isWhole,
 	PAGE_SIZE,
@@ -38,12 +37,6 @@ const REQUESTS_A_PAGE = 5;
  * for what the sample did not show.
  */
 const WINDOWS = { sorted: { leads: 500, share: 0.05 }, unsorted: { leads: 80, share: 0.15 } };
-/**
- * A list that loses more leads while it is read than these and this share of its pages is read by windows. Each loss
- * costs one request to repair, windows cost all pages once more: the first few losses, which may come close together,
- * say nothing of the rest of the list.
- */
-const TOO_MANY_LOSSES = { losses: 5, share: 0.25 };
 const ALL: Span = { start: -Infinity, end: Infinity };
 const NOTHING: Page = { records: [], total: 0 };
 
@@ -60,20 +53,14 @@ export async function readAllLeads(
 ): Promise<ReadList> {
 	const first = await read({ page: 1, limit: PAGE_SIZE.largest }, {});
 	const byPages = async (page: { page: number; limit: number }) => await read(page, {});
-	const canBeBounded = first.total !== undefined && first.records.every(hasId);
-	if (isWhole(first) || !canBeBounded) return await readWhole(byPages, first);
+	if (isWhole(first) || first.total === undefined) return await readWhole(byPages, first);
 	const reader = new LeadReader(read, own, first);
 	const isRead = !canLeave && (await reader.readByPages());
 	if (!isRead) await reader.readByWindows();
-	const found = reader.found();
-	// Windows overlap, and would give leads without IDs more than once.
-	if (!found.allHaveIds) return await readWhole(byPages);
-	const { records } = found;
-	if (reader.left >= 0) return { records, completeness: reader.completeness };
-	// The service's bounds do not work as the spec lets us expect; positions are all that is left.
-	const plain = await readWhole(byPages);
-	found.add(plain.records);
-	return { ...plain, records };
+	const { records, allHaveIds } = reader.found();
+	if (allHaveIds && reader.left >= 0) return { records, completeness: reader.completeness };
+	// The bounds do not work as the spec lets us expect. Or there are leads without IDs: windows overlap, and give them twice.
+	return await readWhole(byPages);
 }
 
 class LeadReader {
@@ -105,45 +92,24 @@ class LeadReader {
 
 	/** Reads the list by pages, bounded by the service's clock. False when that does not find all leads. */
 	async readByPages(): Promise<boolean> {
-		const { first, known, own, bounds } = this;
+		const { first, known, bounds } = this;
 		if (first.serverNow === undefined) return false;
 		// A service that compares by the second may include the one that a bound names: it has to be over.
-		const past = { ...ALL, end: Math.min(first.serverNow - 1000, own.before ?? Infinity) };
+		const past = { ...ALL, end: first.serverNow - 1000 };
 		let least = first.total ?? 0;
-		let [answers, losses] = [1, 0];
-		let isLate: boolean | undefined;
-		const readPast = async (number: number): Promise<boolean> => {
+		const isRead = await inParallel(range(2, (pagesIn(first) ?? 1) + 1), async (number) => {
 			const before = least;
-			// A page beyond a total that was seen is known to have been empty then.
-			const none: Page = { records: [], total: least };
-			if (number > (pagesIn(none, first.records.length) ?? 0)) {
-				known[number] = none;
-				return true;
-			}
 			const page = await this.readKnown(past, number);
 			const { total = 0 } = page;
-			answers += 1;
-			// What is bounded does not grow: the service ignores the bound.
-			if (total > before) return false;
-			if (isLate === undefined) {
-				least = total;
-				isLate = total !== first.total;
-				// The latest leads are behind the bound.
-				if (isLate && !(await readPast(1))) return false;
-			}
-			if (total < least) losses += 1;
 			least = Math.min(least, total);
-			return (
-				losses === 0 ||
-				(isSorted([page]) && losses <= TOO_MANY_LOSSES.losses + TOO_MANY_LOSSES.share * answers)
-			);
-		};
-		const rest = range(2, (pagesIn(first) ?? 1) + 1);
-		const isRead = await inParallel(rest, readPast);
+			// What is bounded does not grow: the service ignores the bound. What is lost of a list in no order cannot be found.
+			return total === before || (total < before && isSorted([page]));
+		});
 		const pages = Object.values(known);
-		const gaps = isRead && gapsBetween(pages, past, bounds);
+		const gaps = isRead && gapsBetween(pages, bounds);
 		if (!gaps) return false;
-		if (isLate) gaps.push(gapAfter(pages, bounds));
+		// The first page was not bounded: it may hold leads that were created since, and push others out of it.
+		if (least !== first.total) gaps.push(gapAfter(pages, bounds));
 		// A gap in which none of the leads at its edges is found: bounds are compared more coarsely than was thought.
 		return await inParallel(gaps, async ({ edges, ...span }) => {
 			const ids = await this.readWindow(span);
@@ -178,7 +144,7 @@ class LeadReader {
 			isKnown: () => false,
 			left: () => this.left,
 			take: ({ leads, completeness }) => {
-				if (completeness === 'incomplete') this.completeness = completeness;
+				if (completeness !== 'complete') this.completeness = completeness;
 				for (const { id } of leads) ids.add(id);
 			},
 		});
