@@ -661,10 +661,7 @@ describe('the export', () => {
 			['2 of 2 won leads were ON.', [sold, sold]],
 			['0 of 1 won lead was ON; the last sale before was on 1 Mar 2026.', [other]],
 			['0 of 2 won leads were ON; the last sale before was on 1 Mar 2026.', [february, other]],
-			[
-				'0 of 1 won lead was ON; the first sale is dated 9 Mar 2026.',
-				[{ ...sold, saleDate: '2026-03-09' }],
-			],
+			['0 of 1 won lead was ON.', [{ ...sold, saleDate: '2026-03-09' }]],
 			['1 of 2 won leads was ON; 1 sale date is in the future.', [sold, later]],
 			['1 of 3 won leads was ON; 2 sale dates are in the future.', [sold, later, later]],
 			['0 of 1 won lead was ON; 1 has no sale date.', [undated]],

@@ -6,6 +6,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { lead } from '../contract/lead';
 import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';
+import { isSameWord } from '../values/converter';
 import type { Enrichment, Operation, Report } from '../operation';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
@@ -137,10 +138,9 @@ function refusals(
 	];
 }
 
-/** The response of 4.2 is not shown, so a missing status counts as the same, and so does another case. */
-function isSameStatus(...records: ServiceRecord[]): boolean {
-	const statuses = records.map(({ status }) => status).filter((status) => !isBlank(status));
-	return new Set(statuses.map((status) => String(status).toLowerCase())).size < 2;
+/** The response of 4.2 is not shown, so a missing status counts as the same. */
+function isSameStatus({ status: one }: ServiceRecord, { status: other }: ServiceRecord): boolean {
+	return isBlank(one) || isBlank(other) || isSameWord(one, other);
 }
 
 /** Empty fields of the newer record do not replace those of the older, unless it is another contact. */

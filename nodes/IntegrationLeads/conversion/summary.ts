@@ -1,5 +1,5 @@
 /** What an export did, as one sentence and as counts. Pure. */
-import { compact, countBy, max, min } from 'lodash';
+import { compact, countBy, max } from 'lodash';
 import { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
@@ -27,7 +27,9 @@ export function summarize(
 	const notExported = inPeriod - exported.length;
 	const clauses = [
 		soldClause(leads.length, inPeriod, settings),
-		inPeriod === 0 && nearestSale(lastSale, min(times), zone),
+		inPeriod === 0 &&
+			lastSale !== undefined &&
+			`the last sale before was on ${showTime(lastSale, zone)}`,
 		notExported > 0 && notExportedClause(incomplete, settings),
 		settings.format !== 'rows' && withoutPhoneClause(exported, settings),
 		withoutSaleDate > 0 &&
@@ -65,12 +67,6 @@ function soldClause(
 	const won = wonLeads === 1 ? 'won lead' : 'won leads';
 	const was = inPeriod === 1 || wonLeads === 1 ? 'was' : 'were';
 	return `${inPeriod} of ${wonLeads} ${won}${created} ${was} sold ${showPeriod(period, timezone)}`;
-}
-
-/** Of a period without a sale. */
-function nearestSale(before: number | undefined, first: number | undefined, zone: string) {
-	if (before !== undefined) return `the last sale before was on ${showTime(before, zone)}`;
-	return first !== undefined && `the first sale is dated ${showTime(first, zone)}`;
 }
 
 function notExportedClause(incomplete: Incomplete[], settings: ExportSettings): string {

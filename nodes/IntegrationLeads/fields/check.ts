@@ -6,7 +6,7 @@ import { listedLead } from '../contract/lead';
 import type { Lookup, Operation } from '../operation';
 import { InputError } from '../userError';
 import { refusePlaceholder } from '../values/convert';
-import { inOneForm, isByAddress, refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
+import { inOneForm, isByAddress, parseLookup, refuseHalfEmpty } from '../values/identity';
 
 /** The body, including Additional Body, must have a field. */
 export function requireBody(message: string, description: string): Operation['check'] {
@@ -68,15 +68,9 @@ export const identifyByAddress: Operation['identify'] = (request, read, find) =>
 
 /** The address in one form, so that items of one person keep their order. */
 function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' | 'value'> {
-	const context = { timezone: 'UTC' };
-	if (email) {
-		const label = 'Email';
-		const value = inOneForm(String(toEmail(email, { ...context, label })));
-		return { label, by: 'email', value };
-	}
-	const label = 'Phone';
-	const value = inOneForm(String(toWholePhone(phone, { ...context, label })));
-	return { label, by: 'phone', value };
+	const label = email ? 'Email' : 'Phone';
+	const { by, value } = parseLookup('emailOrPhone', email || phone, { label, timezone: 'UTC' });
+	return { label, by, value: inOneForm(value) };
 }
 
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */

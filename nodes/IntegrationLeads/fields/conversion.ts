@@ -2,7 +2,7 @@
 import type { Parameter } from '../operation';
 import { toNumber, toUtc } from '../values/convert';
 import { status } from './lead';
-import { datesAreWritten, defaultCountryCode } from './values';
+import { datesAreWritten, defaultCountryCode } from './options';
 
 const saleDateFrom: Parameter = {
 	displayName: 'Sale Date From',

@@ -3,7 +3,7 @@ import { isRecord } from '../contract/envelope';
 import { conversion, lead, listedLead, upsertedLead } from '../contract/lead';
 import { upsertOutcome } from '../contract/upsertOutcome';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
-import { collection, options } from '../fields/options';
+import { collection, datesAreWritten, leadValueOptions, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contact';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
@@ -26,7 +26,6 @@ import {
 	requireUpdate,
 } from '../fields/check';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
-import { datesAreWritten, leadValueOptions } from '../fields/values';
 import type { Parameter, Resource } from '../operation';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
