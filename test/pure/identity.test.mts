@@ -1,5 +1,9 @@
-/** Values that identify one record, and how they are compared. */
-import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch';
+/** Values that identify one record, and how they are compared; test/corpus has more emails. */
+import { attempt } from 'lodash';
+
+import { contactHas } from '../../nodes/IntegrationLeads/contract/contactMatch';
+import type { Convert } from '../../nodes/IntegrationLeads/operation';
+import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import {
 	inOneForm,
 	isByAddress,
@@ -74,12 +78,9 @@ test.each(NO_EMAIL.split('|'))('the email %j is refused, with the way out', (giv
 	expect(read).toThrow(`"E-mail" must be one email address, not "${given}"`);
 });
 
-test.each(['null', 'n/a', '#N/A', 'undefined', ' NaN '])(
-	'the email %j is a placeholder',
-	(given) => {
-		expect(() => toEmail(given, context)).toThrow('"Lead" must be a value, not the word');
-	},
-);
+test.each(['null', ' NaN '])('the email %j is a placeholder', (given) => {
+	expect(() => toEmail(given, context)).toThrow('"Lead" must be a value, not the word');
+});
 
 test('a long text is read to its end', () => {
 	for (const part of ['<', 'a@', ' ', '.a', '"']) {
@@ -90,19 +91,15 @@ test('a long text is read to its end', () => {
 test.each([
 	['e-1 ', 'e-1'],
 	['\ufeff e-1\u200b\u00a0', 'e-1'],
-	['e 1', 'e 1'],
 	[42, '42'],
-	['wamid.HBgNNTUxMTk5OTk5OTk5ORUCABE==', 'wamid.HBgNNTUxMTk5OTk5OTk5ORUCABE=='],
-	['nan-1', 'nan-1'],
-	['crm-nullable', 'crm-nullable'],
-	['(11) 98765-4321', '(11) 98765-4321'],
-	// Random IDs, of which one in 32 ends so.
-	['V1StGXR8_Z5jdHi6B-myT-', 'V1StGXR8_Z5jdHi6B-myT-'],
-	['StGXRZjdHiBmyTaQwErT_', 'StGXRZjdHiBmyTaQwErT_'],
-	['9pXz81kQmBv5tYw2LsRc3-', '9pXz81kQmBv5tYw2LsRc3-'],
-	['q83vEjRWeJASNFZ4kKvN7/', 'q83vEjRWeJASNFZ4kKvN7/'],
-])('the external ID %j is %j', (given, id) => {
-	expect(toExternalId(given, context)).toBe(id);
+])('the external ID %j is %j', (given, id) => expect(toExternalId(given, context)).toBe(id));
+
+// The last four are random IDs, of which one in 32 ends so.
+const IDS =
+	'e 1|wamid.HBgNNTUxMTk5OTk5OTk5ORUCABE==|nan-1|crm-nullable|(11) 98765-4321|' +
+	'V1StGXR8_Z5jdHi6B-myT-|StGXRZjdHiBmyTaQwErT_|9pXz81kQmBv5tYw2LsRc3-|q83vEjRWeJASNFZ4kKvN7/';
+test.each(IDS.split('|'))('the external ID %j is sent', (id) => {
+	expect(toExternalId(id, context)).toBe(id);
 });
 
 test.each(
@@ -113,34 +110,22 @@ test.each(
 	expect(() => toExternalId(given, context)).toThrow('"Lead" lacks a part');
 });
 
-test.each<[(value: unknown, given: typeof context) => unknown, string, string, string]>([
-	[
-		toEmail,
-		'-',
-		'must be one email address, not "-"',
-		'Leave the field blank for people without one',
-	],
+const toAny: Convert = (value, given) => parseLookup('emailOrPhone', value, given);
+test.each<[Convert, string, string, string]>([
+	[toEmail, '-', 'must be one email address, not "-"', 'Leave the field blank for'],
 	[toEmail, ' ', 'is empty', 'or check what its expression gives.'],
 	[
 		toWholePhone,
 		'ask',
 		'must be a phone with its country code, not "ask"',
-		'Write the phone with its country code, e.g. +55 11 90000-0000',
+		'e.g. +55 11 90000-0000',
 	],
-	[
-		(value, given) => parseLookup('emailOrPhone', value, given),
-		'ask',
-		'must be an email, or a phone with its country code, not "ask"',
-		'or set the default country code of the credential. To search for a name, choose From List.',
-	],
+	[toAny, 'ask', 'must be an email, or a phone with its country code, not "ask"', 'From List.'],
 	[toExternalId, 'crm-', 'lacks a part: "crm-"', 'An expression in it found nothing'],
 ])('%p of %j: it %s', (read, value, message, wayOut) => {
-	expect(() => read(value, context)).toThrow(
-		expect.objectContaining({
-			message: `"Lead" ${message}`,
-			description: expect.stringContaining(wayOut),
-		}),
-	);
+	const refusal = attempt(read, value, context) as InputError;
+	expect(refusal.message).toBe(`"Lead" ${message}`);
+	expect(refusal.description).toContain(wayOut);
 });
 
 test.each<[boolean, Record<string, unknown>]>([
@@ -163,51 +148,21 @@ test.each([
 	expect(toAddress(address, context)).toBe(form);
 });
 
-describe('a contact has exactly the phone', () => {
-	test.each<[boolean | undefined, unknown]>([
-		[true, phone],
-		[true, '55 11 98765-4321'],
-		[true, 5511987654321],
-		[true, '+55 (11) 8765-4321'],
-		[true, '551187654321@c.us'],
-		[true, '+55 11 3000-0001 / +55 11 98765-4321'],
-		// The beginning of the number is not known.
-		[undefined, '11 98765-4321'],
-		[undefined, '98765-4321'],
-		[undefined, '+55 11 *****-4321'],
-		[undefined, 'ask'],
-		[undefined, undefined],
-		[false, '+5511987654322'],
-		[false, '+5521987654321'],
-		[false, '+551198765432100'],
-		[false, '+351 11987654321'],
-		[false, null],
-		[false, ''],
-	])('%s: %j', (expected, stated) => {
+test.each<[boolean | undefined, unknown[]]>([
+	[true, [phone, 5511987654321, '+55 (11) 8765-4321', `+55 11 3000-0001 / ${phone}`]],
+	// The beginning of the number is not known.
+	[undefined, ['11 98765-4321', '98765-4321', '+55 11 *****-4321', 'ask', undefined]],
+	[false, ['+5511987654322', '+5521987654321', '+551198765432100', '+351 11987654321', null, '']],
+])('that a contact has exactly the phone is %s for each of %j', (expected, phones) => {
+	for (const stated of phones) {
 		const record = stated === undefined ? { name: 'Ana' } : { phone: stated };
-		expect(contactHas(record, 'phone', phone, 'whole')).toBe(expected);
-	});
+		expect([stated, contactHas(record, 'phone', phone, 'whole')]).toEqual([stated, expected]);
+	}
 });
 
-describe('a contact has exactly the email', () => {
-	test.each<[boolean | undefined, Record<string, unknown>]>([
-		[true, { email: 'ANA@firma.com' }],
-		[true, { email: 'eva@firma.com', secondaryEmail: 'ana@firma.com' }],
-		[undefined, { email: 'a***@firma.com' }],
-		[undefined, { name: 'ana@firma.com' }],
-		[false, { email: 'mariana@firma.com' }],
-		[false, { email: 'ana@firma.com.br' }],
-		[false, { email: null }],
-	])('%s: %j', (expected, record) => {
-		expect(contactHas(record, 'email', 'ana@firma.com', 'whole')).toBe(expected);
-	});
-});
-
-test.each([
-	['email', 'Ana@Firma.com', ['Ana@Firma.com', 'ana@firma.com']],
-	['email', 'ana@firma.com', ['ana@firma.com']],
-	['phone', phone, ['87654321', phone, '+551187654321']],
-	['phone', '+351912345678', ['12345678', '+351912345678']],
-] as const)('the searches for the %s %s', (trait, value, terms) => {
-	expect(searchTerms(trait, value)).toEqual(terms);
+test.each<[boolean, Record<string, unknown>]>([
+	[true, { email: 'eva@firma.com', secondaryEmail: 'ANA@firma.com' }],
+	[false, { email: 'ana@firma.com.br' }],
+])('that a contact has exactly the email is %s for %j', (expected, record) => {
+	expect(contactHas(record, 'email', 'ana@firma.com', 'whole')).toBe(expected);
 });

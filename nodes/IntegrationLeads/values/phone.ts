@@ -98,12 +98,9 @@ const PLANS: Record<string, NumberPlan> = {
 	'993': { national: /[1-7]\d{7}/, trunk: /^8/ },
 };
 
-/**
- * A phone in international format, see {@link toInternational}. Any other text is refused.
- */
+/** A phone in international format, see {@link toInternational}. Any other text is refused. */
 export const toPhone: Convert = (value, context) => {
-	const text = toText(value, context);
-	if (typeof text !== 'string' || text.trim() === '') return text;
+	const text = String(toText(value, context));
 	const { label, countryCode } = context;
 	for (const [id, message, description] of NO_PHONES) {
 		if (id.test(bareText(text))) {
