@@ -83,8 +83,8 @@ const PATH_RULES: Array<[forbidden: RegExp, message: string]> = [
 	[/[?#\\]/, 'must not contain ? # or \\'],
 	[CONTROL, 'must not contain line breaks'],
 	[/\/\//, 'must not contain empty parts (//)'],
-	[/(^|\/)(\.|%2e){1,2}(\/|$)/i, 'must not contain . or .. as a part'],
-	[/%(2f|5c)/i, 'must not contain encoded slashes'],
+	[/(^|\/)(\.|%(25)*2e){1,2}(\/|$|;|%(25)*3b)/i, 'must not contain . or .. as a part'],
+	[/%(25)*(2f|5c)/i, 'must not contain encoded slashes'],
 	[/%(?![0-9a-f]{2})/i, 'contains a % that is not part of an encoded character'],
 ];
 
