@@ -125,6 +125,32 @@ test('Push Leads with protocols: only the batch that was refused is sent again',
 	expect(sent('sync$')).toHaveLength(10);
 });
 
+const mapped = {
+	lead: { mappingMode: 'autoMapInputData', value: null },
+	options: { batchSize: 1 },
+};
+test.each<[string, string, IDataObject]>([
+	['lead.upsert', 'leads$', { externalId: '={{ $json.externalId }}' }],
+	[
+		'lead.upsert',
+		'leads$',
+		{ identifyBy: 'emailOrPhone', email: '={{ $json.externalId }}@example.com' },
+	],
+	['sync.push', 'sync$', mapped],
+])(
+	'%s: a lead that the first try created is sent again, and counts as new',
+	async (name, path, given) => {
+		const input = EIGHT.map(({ n }) => ({ externalId: `e${n}` }));
+		for (const id of ['e1', 'e1@example.com']) lab.sandbox.controls.createLead({ externalId: id });
+		lab.sandbox.controls.variant({ record: 'named-with-siblings' });
+		refuse(path, 8);
+		const ran = await lab.engine.run(called(name, given), { input, retry: true });
+		const isNew = ran.items.map(({ json }) => json.created);
+		expect(isNew).toEqual([true, false, true, true, true, true, true, true]);
+		expect(kept(ran)).toEqual({});
+	},
+);
+
 test('a lead with a protocol that the answer does not confirm is not sent again', async () => {
 	const body = { success: true, data: { results: [{ externalId: 'e', state: 'seen' }] } };
 	lab.sandbox.controls.fault({ kind: 'status', status: 200, body });

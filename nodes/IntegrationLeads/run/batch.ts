@@ -60,8 +60,7 @@ export function batchJobs(planned: Array<PlannedItem>, services: RunServices): J
 				const outcomes = await sendBatch(plans, settings, services).catch((reason: Error) =>
 					plans.map(() => reason),
 				);
-				members.forEach((member, index) => services.ledger.note(member, outcomes[index]));
-				return outcomes;
+				return members.map((member, index) => services.ledger.note(member, outcomes[index]));
 			},
 		};
 	});

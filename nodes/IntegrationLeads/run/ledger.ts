@@ -1,8 +1,8 @@
 /**
  * What the items of one execution of the workflow have done. An item that was carried out is not carried out again when n8n
  * runs the node once more on the same input, with Retry On Fail or with Retry in the list of executions: its output comes from
- * here. Items that only read, and those whose request can be repeated, are not noted. Nothing stays of a run that ended well,
- * except values that are recorded once in an execution (`onceBy` of an operation).
+ * here. Items that only read are not noted, and of those whose request can be repeated only that they created something. Nothing
+ * stays of a run that ended well, except values that are recorded once in an execution (`onceBy` of an operation).
  */
 import { pick } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
@@ -59,23 +59,35 @@ export class Ledger {
 	async carryOut(item: PlannedItem, send: () => Promise<IDataObject[]>): Promise<IDataObject[]> {
 		const before = this.before(item);
 		if (before) return before;
-		const result = await send().catch((reason: Error) => reason);
-		this.note(item, result);
+		const result = this.note(item, await send().catch((reason: Error) => reason));
 		if (result instanceof Error) throw result;
 		return result;
 	}
 
-	/** Notes what became of an item. One that is refused is sent again, and so is one that is looked for first. */
-	note(item: PlannedItem, result: ItemResult): void {
+	/**
+	 * Notes what became of an item, and returns it. One that is refused is sent again, and so is one that is looked for first.
+	 */
+	note(item: PlannedItem, result: ItemResult): ItemResult {
 		const { request, find } = item.plan;
 		// A record that was deleted would be missing in the next try.
-		if (request.repeatable && request.method !== 'DELETE') return;
+		if (request.repeatable && request.method !== 'DELETE') return this.noteCreated(item, result);
 		const failed = result instanceof Error;
-		if (failed && (find || !mayBeRecorded(result))) return;
+		if (failed && (find || !mayBeRecorded(result))) return result;
 		const output = failed ? null : result;
 		this.keep(this.run, positionOf(item), output);
 		const once = onceOf(item.plan);
 		if (once) this.keep(VALUES, once.key, output);
+		return result;
+	}
+
+	/** A lead that was created in an earlier try and is sent again: for what follows it is a new one all the same. */
+	private noteCreated(item: PlannedItem, result: ItemResult): ItemResult {
+		if (result instanceof Error) return result;
+		// The external ID: further keys are those of the lead that is found now.
+		const key = `created ${positionOf(item)} ${item.plan.recordKeys[0]}`;
+		if (this.outputOf(this.run, key)) return result.map((each) => ({ ...each, created: true }));
+		if (result[0]?.created === true) this.keep(this.run, key, []);
+		return result;
 	}
 
 	/**
