@@ -1,20 +1,21 @@
 /** Finding contacts by phone or email, and creating each once. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { useLab, writes } from '../helpers/lab.mts';
+import { called, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 5 });
 
-const contact = (operation: string, parameters: IDataObject) => ({
-	resource: 'contact',
-	operation,
-	...parameters,
-});
+const contact = (operation: string, parameters: IDataObject) =>
+	called(`contact.${operation}`, parameters);
+/** What the service answers to the next request. */
+const answer = (data: unknown) =>
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
 const sent = () =>
 	lab.sandbox.controls
 		.requests()
 		.map(({ method, query, body }) => [method, method === 'GET' ? query : body]);
 const phone = '+5511987654321';
+const email = 'a@example.com';
 const ninth = { tryNinthDigit: true };
 
 async function create(fields: IDataObject): Promise<unknown> {
@@ -27,27 +28,23 @@ describe('Find or Create', () => {
 	const findOrCreate = (fields: IDataObject) => contact('findOrCreate', fields);
 
 	test('finds by phone, and sends no further request', async () => {
-		const id = await create({ phone, email: 'a@example.com' });
-		const { items } = await lab.engine.run(
-			findOrCreate({
-				name: 'Contact A',
-				phone: '55 11 98765-4321',
-				email: 'b@example.com',
-				options: { defaultCountryCode: '55' },
-			}),
-		);
-		expect(items[0].json).toMatchObject({
-			id,
-			created: false,
-			matchedBy: 'phone',
-			matchedValue: phone,
-		});
+		const id = await create({ phone, email });
+		const options = { defaultCountryCode: '55' };
+		const person = {
+			name: 'Contact A',
+			phone: '55 11 98765-4321',
+			email: 'b@example.com',
+			options,
+		};
+		const { items } = await lab.engine.run(findOrCreate(person));
+		const found = { id, created: false, matchedBy: 'phone', matchedValue: phone };
+		expect(items[0].json).toMatchObject(found);
 		expect(sent()).toEqual([['GET', { phone }]]);
 	});
 
 	test.each([
-		[120, contact('findOrCreate', { email: 'a@example.com' }), false],
-		[0, contact('findOrCreate', { email: 'a@example.com' }), true],
+		[120, contact('findOrCreate', { email }), false],
+		[0, contact('findOrCreate', { email }), true],
 		[120, { operation: 'upsert', externalId: 'e' }, false],
 		[0, { operation: 'upsert', externalId: 'e' }, true],
 	])('a 201 with a record of %d seconds ago: %j', async (age, parameters, created) => {
@@ -59,18 +56,18 @@ describe('Find or Create', () => {
 	});
 
 	test('finds by email when nobody has the phone', async () => {
-		const id = await create({ email: 'a@example.com' });
-		const { items } = await lab.engine.run(findOrCreate({ phone, email: 'a@example.com' }));
+		const id = await create({ email });
+		const { items } = await lab.engine.run(findOrCreate({ phone, email }));
 		expect(items[0].json).toMatchObject({ id, created: false, matchedBy: 'email' });
 	});
 
 	test('creates when nobody has either', async () => {
-		const fields = { name: 'Contact A', phone, email: 'a@example.com' };
+		const fields = { name: 'Contact A', phone, email };
 		const { items } = await lab.engine.run(findOrCreate(fields));
 		expect(items[0].json).toMatchObject({ ...fields, created: true });
 		expect(sent()).toEqual([
 			['GET', { phone }],
-			['GET', { email: 'a@example.com' }],
+			['GET', { email }],
 			['POST', fields],
 		]);
 	});
@@ -89,10 +86,8 @@ describe('Find or Create', () => {
 
 	test('creates once, however the email of a person is written', async () => {
 		lab.sandbox.controls.latency({ ms: 5 });
-		const email = 'a@example.com';
-		const input = ['A@example.com ', `\t${email}`, `\u00a0${email}\u200b`, ` ${email}\n`].map(
-			(written) => ({ written }),
-		);
+		const ways = ['A@example.com ', `\t${email}`, `\u00a0${email}\u200b`, ` ${email}\n`];
+		const input = ways.map((written) => ({ written }));
 		const parameters = findOrCreate({ email: '={{ $json.written }}' });
 		const { items } = await lab.engine.run(parameters, { input });
 		expect(items.map(({ json }) => json.created)).toEqual([true, false, false, false]);
@@ -100,9 +95,12 @@ describe('Find or Create', () => {
 		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ email: 'A@example.com' }]);
 	});
 
-	test('treats a blank email as missing', async () => {
-		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A', email: ' \u00a0' }));
-		expect(error?.message).toMatch(/^"Phone" and "Email" are empty/);
+	test.each([undefined, ' \u00a0'])('needs a phone or an email, and %j is none', async (blank) => {
+		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A', email: blank }));
+		expect(error?.message).toBe(
+			'"Phone" and "Email" are empty, and a contact is found by one of them',
+		);
+		expect(sent()).toEqual([]);
 	});
 
 	test.each([
@@ -113,15 +111,12 @@ describe('Find or Create', () => {
 		['a message', { message: 'Contact not found' }],
 		['another contact', { id: 'x', phone: '+351912345678' }],
 		['other contacts', { contacts: [{ id: 'x', phone: '+351912345678' }, { id: 'y' }] }],
-	])('creates when the search answers %s', async (answer, data) => {
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+	])('creates when the search answers %s', async (what, data) => {
+		answer(data);
 		const { items, hints } = await lab.engine.run(findOrCreate({ phone }));
 		expect(items[0].json).toMatchObject({ phone, created: true });
-		expect(hints.map(({ message }) => message)).toEqual(
-			/other contact/.test(answer)
-				? [expect.stringMatching(/of another phone, which was not taken/)]
-				: [],
-		);
+		const hint = expect.stringMatching(/of another phone, which was not taken/) as string;
+		expect(hints.map(({ message }) => message)).toEqual(/other contact/.test(what) ? [hint] : []);
 	});
 
 	test('creates nothing when the search was refused', async () => {
@@ -129,14 +124,6 @@ describe('Find or Create', () => {
 		const { error } = await lab.engine.run(findOrCreate({ phone }));
 		expect(error?.description).toMatch(/needs the scope "contacts:read"/);
 		expect(writes(lab.sandbox)).toEqual([]);
-	});
-
-	test('needs a phone or an email', async () => {
-		const { error } = await lab.engine.run(findOrCreate({ name: 'Contact A' }));
-		expect(error?.message).toBe(
-			'"Phone" and "Email" are empty, and a contact is found by one of them',
-		);
-		expect(sent()).toEqual([]);
 	});
 
 	test('does not send a contact twice when the first request was recorded', async () => {
@@ -158,10 +145,7 @@ describe('Lookup', () => {
 		lab.sandbox.controls.clearRequests();
 		const { items } = await lab.engine.run(contact('lookup', { phone: given, options: ninth }));
 		expect(items[0].json).toMatchObject({ id, matchedBy: 'phone', matchedValue: stored });
-		expect(sent()).toEqual([
-			['GET', { phone: given }],
-			['GET', { phone: stored }],
-		]);
+		expect(sent()).toEqual([given, stored].map((each) => ['GET', { phone: each }]));
 	});
 
 	test('searches once when the number is found or has no other form', async () => {
@@ -178,49 +162,33 @@ describe('Lookup', () => {
 		['nothing under its name', { contact: null }],
 		['an empty object', {}],
 	])('treats %s as no match', async (_, data) => {
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
-		const { error } = await lab.engine.run(contact('lookup', { email: 'a@example.com' }));
+		answer(data);
+		const { error } = await lab.engine.run(contact('lookup', { email }));
 		expect(error?.message).toBe('No contact has the email a@example.com');
 	});
 
 	// Which contact matches is shown in test/pure/contactMatch.test.mts.
-	test.each<[string, IDataObject, unknown, string | undefined]>([
-		['in a list of another name', { phone }, { results: [{ id: 'c' }], total: 1 }, 'c'],
-		[
-			'in its list, where the search has an ID',
-			{ phone },
-			{ id: 's', contacts: [{ id: 'c' }] },
-			'c',
-		],
-		['under its name', { phone }, { contact: { id: 'c', phone } }, 'c'],
-		['with lists of its own', { phone }, { id: 'c', tags: [{ id: 't' }] }, 'c'],
-		['written otherwise', { phone }, { id: 'c', phone: '551187654321@c.us' }, 'c'],
-		[
-			'among others',
-			{ phone },
-			[
-				{ id: 'x', phone: '+5511987654322' },
-				{ id: 'c', phone },
-			],
-			'c',
-		],
-		['with an id that is a number', { email: 'a@example.com' }, { id: 0, email: null }, '0'],
-		['of another phone', { phone }, [{ id: 'x', phone: '+5511987654322' }], undefined],
-		['of another email', { email: 'a@example.com' }, { id: 'x', email: 'b@x.com' }, undefined],
-		['beside another', { phone }, [{ id: 'x', phone: '+351912345678' }, { id: 'y' }], undefined],
-	])('takes a contact %s only if it matches', async (_, targets, data, id) => {
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+	const other = { id: 'x', phone: '+5511987654322' };
+	test.each<[what: string, data: unknown, id?: string | number, targets?: IDataObject]>([
+		['in a list of another name', { results: [{ id: 'c' }], total: 1 }, 'c'],
+		['in its list, where the search has an ID', { id: 's', contacts: [{ id: 'c' }] }, 'c'],
+		['under its name', { contact: { id: 'c', phone } }, 'c'],
+		['with lists of its own', { id: 'c', tags: [{ id: 't' }] }, 'c'],
+		['among others', [other, { id: 'c', phone }], 'c'],
+		['with an id that is a number', { id: 0, email: null }, 0, { email }],
+		['of another phone', [other], undefined],
+		['of another email', { id: 'x', email: 'b@x.com' }, undefined, { email }],
+		['beside another', [other, { id: 'y' }], undefined],
+	])('takes a contact %s only if it matches', async (_, data, id, targets = { phone }) => {
+		answer(data);
 		const { items, error } = await lab.engine.run(contact('lookup', targets));
-		expect(items[0]?.json.id).toEqual(id === '0' ? 0 : id);
-		const [by] = Object.keys(targets);
+		expect(items[0]?.json.id).toEqual(id);
 		if (id !== undefined) return;
-		expect(error?.message).toBe(`No contact has the ${by} ${targets[by] as string}`);
-		expect(error?.description).toMatch(
-			/with a contact of another (phone|email), which was not taken/,
-		);
+		const [[by, value]] = Object.entries(targets);
+		expect(error?.message).toBe(`No contact has the ${by} ${String(value)}`);
+		expect(error?.description).toContain(`with a contact of another ${by}, which was not taken`);
 	});
 
-	const email = 'a@example.com';
 	const bo = { id: '2', name: 'Bo', email: 'A@example.com' };
 	test.each<[string, object[], RegExp]>([
 		['lookup', [{ contact: { id: '1', email } }, { contact: bo }], /\(ID 1\); Bo /],
@@ -228,8 +196,7 @@ describe('Lookup', () => {
 		['findOrCreate', [{ id: '1', email }, bo], /^2 contacts .*Bo · A@example.com \(ID 2\)$/],
 		['findOrCreate', [{ id: '1' }, { id: '2' }], /^It is not certain which contact has the email/],
 	])('takes none of several: %s %j', async (operation, contacts, message) => {
-		const body = { success: true, data: { contacts } };
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
+		answer({ contacts });
 		const { error } = await lab.engine.run(contact(operation, { email }));
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toContain('Contact > Get Many');
@@ -270,12 +237,9 @@ describe('the country code of the credential', () => {
 	});
 
 	test('a phone that is left out is named in the output, and in a hint', async () => {
-		const options = { unreadable: 'leaveOut' };
-		const fields = { name: 'A', phone: '1', email: 'a@firma.com', options };
+		const fields = { name: 'A', phone: '1', email, options: { unreadable: 'leaveOut' } };
 		const { items, hints } = await lab.engine.run(contact('create', fields));
-		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
-			{ name: 'A', email: 'a@firma.com' },
-		]);
+		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ name: 'A', email }]);
 		expect(items[0].json.leftOut).toEqual({ Phone: '1' });
 		expect(JSON.stringify(hints)).toMatch(/was left out/);
 	});

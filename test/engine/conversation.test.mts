@@ -1,7 +1,7 @@
 /** Conversation > Find or Create for Lead and Message > Log for Lead: one open conversation, and each message once. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { by, fastClock, useLab, writes } from '../helpers/lab.mts';
+import { by, called, fastClock, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 5, rpm: 0 }, () => fastClock(500));
 let leadId: string;
@@ -10,19 +10,10 @@ beforeEach(() => {
 	leadId = lab.sandbox.controls.createLead({}).id;
 });
 
-const findOrCreate = (parameters: IDataObject = {}) => ({
-	resource: 'conversation',
-	operation: 'findOrCreateForLead',
-	leadId: by('id', leadId),
-	...parameters,
-});
-const log = (parameters: IDataObject = {}) => ({
-	resource: 'message',
-	operation: 'logForLead',
-	leadId: by('id', leadId),
-	content: 'Hello',
-	...parameters,
-});
+const findOrCreate = (parameters: IDataObject = {}) =>
+	called('conversation.findOrCreateForLead', { leadId: by('id', leadId), ...parameters });
+const log = (parameters: IDataObject = {}) =>
+	called('message.logForLead', { leadId: by('id', leadId), content: 'Hello', ...parameters });
 const conversations = () =>
 	[...lab.sandbox.store.conversations.values()].filter((each) => each.leadId === leadId);
 const messages = () => {
@@ -37,16 +28,21 @@ function addConversation(ageMs: number, extra: Record<string, unknown> = {}): st
 	const stamp = store.stamp(1_770_000_000_000 - ageMs);
 	return store.conversations.add({ ...stamp, leadId, contactId: null, extra }).id;
 }
-const answerList = (...entries: IDataObject[]) =>
+const answerList = (total: number, conversations: IDataObject[], times = 1) => {
+	const body = { success: true, data: { conversations, pagination: { total } } };
 	lab.sandbox.controls.fault({
 		kind: 'status',
 		status: 200,
-		body: {
-			success: true,
-			data: { conversations: entries, pagination: { total: entries.length } },
-		},
+		body,
 		match: { method: 'GET' },
+		times,
 	});
+};
+const createdOf = ({ items }: { items: Array<{ json: IDataObject }> }) =>
+	items.map(({ json }) => json.created);
+/** Refuses a request about messages. */
+const refuse = (status: number, more: object = {}) =>
+	lab.sandbox.controls.fault({ kind: 'status', status, match: { path: 'messages$', ...more } });
 
 describe('Find or Create for Lead', () => {
 	test('creates a conversation, and finds it the next time', async () => {
@@ -62,7 +58,7 @@ describe('Find or Create for Lead', () => {
 	test('creates one for several items of one run', async () => {
 		lab.sandbox.controls.latency({ ms: 5 });
 		const { items } = await lab.engine.run(findOrCreate(), { input: [{}, {}, {}] });
-		expect(items.map(({ json }) => json.created)).toEqual([true, false, false]);
+		expect(createdOf({ items })).toEqual([true, false, false]);
 		expect(conversations()).toHaveLength(1);
 	});
 
@@ -93,7 +89,7 @@ describe('Find or Create for Lead', () => {
 	});
 
 	test('fails when nothing shows which one is the newest', async () => {
-		answerList({ id: 'a' }, { id: 'b' });
+		answerList(2, [{ id: 'a' }, { id: 'b' }]);
 		const { error } = await lab.engine.run(findOrCreate());
 		expect(error?.message).toBe(
 			'The lead has 2 open conversations, and their creation times do not show which is the newest',
@@ -103,13 +99,7 @@ describe('Find or Create for Lead', () => {
 	});
 
 	test('creates nothing when the list cannot be read to its end', async () => {
-		lab.sandbox.controls.fault({
-			kind: 'status',
-			status: 200,
-			body: { success: true, data: { conversations: [], pagination: { total: 2 } } },
-			match: { method: 'GET' },
-			times: 20,
-		});
+		answerList(2, [], 20);
 		const { error } = await lab.engine.run(findOrCreate());
 		expect(error?.message).toBe(
 			'The list of conversations could not be read completely, so nothing was sent',
@@ -132,24 +122,16 @@ describe('Find or Create for Lead', () => {
 
 describe('Log for Lead', () => {
 	test('adds a second message to the conversation of the first', async () => {
-		const first = await lab.engine.run(log({ content: 'Hello' }));
-		const second = await lab.engine.run(log({ content: 'Is anybody there?' }));
-		const { conversationId } = first.items[0].json;
-		expect(first.items[0].json).toMatchObject({
-			content: 'Hello',
-			created: true,
-			conversationId: conversations()[0].id,
-			conversationCreated: true,
-		});
+		const first = (await lab.engine.run(log())).items[0].json;
+		const second = (await lab.engine.run(log({ content: 'Is anybody there?' }))).items[0].json;
+		const conversationId = conversations()[0].id;
+		const logged = { created: true, conversationId };
+		expect(first).toMatchObject({ ...logged, content: 'Hello', conversationCreated: true });
+		expect(second).toMatchObject({ ...logged, content: 'Is anybody there?' });
+		expect(second.conversationCreated).toBe(false);
 		// n8n's table begins with what people read.
-		expect(Object.keys(first.items[0].json)[0]).toBe('content');
-		expect(Object.keys(first.items[0].json).slice(-2)).toEqual(['id', 'conversationId']);
-		expect(second.items[0].json).toMatchObject({
-			content: 'Is anybody there?',
-			created: true,
-			conversationId,
-			conversationCreated: false,
-		});
+		const names = Object.keys(first);
+		expect([names[0], ...names.slice(-2)]).toEqual(['content', 'id', 'conversationId']);
 		expect([conversations().length, messages().length]).toEqual([1, 2]);
 	});
 
@@ -187,14 +169,13 @@ describe('Log for Lead', () => {
 	});
 
 	test('says that the conversation exists when the message was refused', async () => {
-		const refusal = { kind: 'status', status: 422, match: { path: 'messages$' } } as const;
-		lab.sandbox.controls.fault(refusal);
+		refuse(422);
 		const { error } = await lab.engine.run(log());
 		const [{ id }] = conversations();
 		expect(error?.description).toContain(
 			`The conversation "${id}" was created for this item; running it again finds it.`,
 		);
-		lab.sandbox.controls.fault(refusal);
+		refuse(422);
 		const again = await lab.engine.run(log());
 		expect(again.error?.description).not.toContain('was created');
 		expect(conversations()).toHaveLength(1);
@@ -209,8 +190,7 @@ describe('Log for Lead', () => {
 	});
 
 	test('fails when the conversation has no ID', async () => {
-		answerList({ status: 'open' });
-		answerList({ status: 'open' });
+		answerList(1, [{ status: 'open' }], 2);
 		const { error } = await lab.engine.run(log());
 		expect(error?.message).toBe('The conversation has no "id", so nothing was added to it');
 		expect(writes(lab.sandbox)).toEqual([]);
@@ -222,39 +202,28 @@ describe('Log for Lead', () => {
 		const parameters = log({ leadId: by('id', '={{ $json.lead }}'), options });
 		const input = [{ lead: leadId }, { lead: other }];
 		await lab.engine.run(parameters, { input });
-		const { items } = await lab.engine.run(parameters, { input });
-		expect(items.map(({ json }) => json.created)).toEqual([false, false]);
+		expect(createdOf(await lab.engine.run(parameters, { input }))).toEqual([false, false]);
 	});
 
-	test('names the conversation when it is gone', async () => {
-		lab.sandbox.controls.fault({ kind: 'status', status: 404, match: { path: 'messages$' } });
+	test('names the conversation when it is gone, and what the key may not do', async () => {
+		refuse(404);
 		const { error } = await lab.engine.run(log());
 		const [{ id }] = conversations();
 		expect(error?.message).toBe(`ID of the conversation "${id}" was not found`);
-	});
-
-	test('names the scope that is missing for the message', async () => {
-		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { path: 'messages$' } });
-		const { error } = await lab.engine.run(log());
-		expect(error?.message).toBe('The API key does not permit: Log message for lead');
+		refuse(403);
+		const again = await lab.engine.run(log());
+		expect(again.error?.message).toBe('The API key does not permit: Log message for lead');
 	});
 });
 
 describe('a message ID', () => {
 	const withId = () => log({ messageId: '={{ $json.id }}', content: '={{ $json.content }}' });
-	const input = [
-		{ id: 'm1', content: 'Hello' },
-		{ id: 'm1', content: 'Hello' },
-		{ id: 'm2', content: 'Hello' },
-		{ id: '', content: 'Hello' },
-		{ id: ' ', content: 'Hello' },
-		{ id: ' ', content: 'Hello' },
-	];
+	const input = ['m1', 'm1', 'm2', '', ' ', ' '].map((id) => ({ id, content: 'Hello' }));
 
 	test('is logged once in a run', async () => {
 		lab.sandbox.controls.latency({ ms: 5 });
 		const { items, hints } = await lab.engine.run(withId(), { input });
-		expect(items.map(({ json }) => json.created)).toEqual([true, false, true, true, true, true]);
+		expect(createdOf({ items })).toEqual([true, false, true, true, true, true]);
 		expect(items[1].json).toEqual({ ...items[0].json, created: false });
 		expect(messages()).toHaveLength(5);
 		expect(hints.map(({ message }) => message)).toEqual([
@@ -265,10 +234,8 @@ describe('a message ID', () => {
 	test('is logged for each lead', async () => {
 		const other = lab.sandbox.controls.createLead({}).id;
 		const parameters = { ...withId(), leadId: by('id', '={{ $json.lead }}') };
-		const { items } = await lab.engine.run(parameters, {
-			input: [leadId, other].map((lead) => ({ lead, id: '1', content: 'Hello' })),
-		});
-		expect(items.map(({ json }) => json.created)).toEqual([true, true]);
+		const both = [leadId, other].map((lead) => ({ lead, id: '1', content: 'Hello' }));
+		expect(createdOf(await lab.engine.run(parameters, { input: both }))).toEqual([true, true]);
 	});
 
 	test('is logged in each run: the service is not asked for it', async () => {
@@ -278,31 +245,23 @@ describe('a message ID', () => {
 	});
 
 	test('is not logged again when n8n retries the node', async () => {
-		lab.sandbox.controls.fault({
-			kind: 'status',
-			status: 422,
-			match: { path: 'messages$', nth: 2 },
-		});
+		refuse(422, { nth: 2 });
 		const retried = [input[0], input[2]];
 		const { items, error } = await lab.engine.run(withId(), { input: retried, retry: true });
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.created)).toEqual([true, true]);
+		expect(createdOf({ items })).toEqual([true, true]);
 		expect(messages()).toHaveLength(2);
 	});
 
 	/** Recorded, with the answer lost, in a list that cannot be read. */
-	const loseMessage = (nth = 1) => {
-		const match = { path: 'messages$' };
-		lab.sandbox.controls.fault({
-			kind: 'reset',
-			when: 'after',
-			match: { ...match, method: 'POST', nth },
-		});
-		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { ...match, method: 'GET' } });
+	const lose = (path: string, unread = 1) => {
+		const { controls } = lab.sandbox;
+		controls.fault({ kind: 'reset', when: 'after', match: { path, method: 'POST' } });
+		controls.fault({ kind: 'status', status: 403, match: { path, method: 'GET', nth: unread } });
 	};
 
 	test('is not logged again when it may have been recorded', async () => {
-		loseMessage();
+		lose('messages$');
 		const { error } = await lab.engine.run(withId(), { input: [input[0]], retry: true });
 		expect(error?.message).toBe(
 			'"Message ID" "m1" was sent earlier in this execution and may have been recorded',
@@ -311,31 +270,19 @@ describe('a message ID', () => {
 	});
 
 	test('is looked for with Skip If Recorded, among messages that are not those of other IDs', async () => {
-		const match = { path: 'messages$' };
-		const lost = { method: 'POST', nth: 2 };
-		lab.sandbox.controls.fault({ kind: 'reset', match: { ...match, ...lost } });
-		const unread = { method: 'GET', nth: 2 };
-		lab.sandbox.controls.fault({ kind: 'status', status: 403, match: { ...match, ...unread } });
+		const match = { path: 'messages$', method: 'POST', nth: 2 };
+		lab.sandbox.controls.fault({ kind: 'reset', match });
+		refuse(403, { method: 'GET', nth: 2 });
 		const parameters = { ...withId(), options: { skipIfRecorded: true } };
 		const equal = [input[0], input[2]];
 		const { items, error } = await lab.engine.run(parameters, { input: equal, retry: true });
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.created)).toEqual([true, true]);
+		expect(createdOf({ items })).toEqual([true, true]);
 		expect(messages()).toHaveLength(2);
 	});
 
 	test('is sent again when the conversation may have been created', async () => {
-		const match = { path: 'conversations$' };
-		lab.sandbox.controls.fault({
-			kind: 'reset',
-			when: 'after',
-			match: { ...match, method: 'POST' },
-		});
-		lab.sandbox.controls.fault({
-			kind: 'status',
-			status: 403,
-			match: { ...match, method: 'GET', nth: 2 },
-		});
+		lose('conversations$', 2);
 		const { items } = await lab.engine.run(withId(), { input: [input[0]], retry: true });
 		expect(items[0].json).toMatchObject({ created: true, conversationCreated: false });
 		expect([conversations().length, messages().length]).toEqual([1, 1]);
@@ -344,19 +291,15 @@ describe('a message ID', () => {
 
 test('a lead may be named by its external ID or an email: all messages are in one conversation', async () => {
 	const email = 'log@example.com';
-	const { items } = await lab.engine.run({ resource: 'contact', operation: 'create', email });
+	const { items } = await lab.engine.run(called('contact.create', { email }));
 	const contactId = String(items[0].json.id);
 	leadId = lab.sandbox.controls.createLead({ externalId: 'crm-9', contactId }).id;
 	const ways = [by('externalId', 'crm-9'), by('emailOrPhone', email), by('id', leadId)];
-	const input = ways.map((lead, index) => ({ lead, content: `message ${index}` }));
-	const { error } = await lab.engine.run(
-		log({
-			leadId: { __rl: true, mode: '={{ $json.lead.mode }}', value: '={{ $json.lead.value }}' },
-			content: '={{ $json.content }}',
-		}),
-		{ input },
-	);
+	const input = ways.map(({ mode, value }, n) => ({ mode, value, content: `message ${n}` }));
+	const lead = { __rl: true, mode: '={{ $json.mode }}', value: '={{ $json.value }}' };
+	const parameters = log({ leadId: lead, content: '={{ $json.content }}' });
+	const { error } = await lab.engine.run(parameters, { input: input as never });
 	expect(error).toBeUndefined();
 	expect(conversations()).toHaveLength(1);
-	expect(messages().map(({ content }) => content)).toEqual(['message 0', 'message 1', 'message 2']);
+	expect(messages().map(({ content }) => content)).toEqual(input.map(({ content }) => content));
 });

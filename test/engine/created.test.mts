@@ -42,9 +42,14 @@ const addNote = (title: string, ageMs: number, type = 'NOTE') => {
 	const fields = { leadId, type, title, description: null, metadata: null };
 	return store.interactions.add({ ...store.stamp(Math.floor(now() - ageMs)), ...fields }).id;
 };
+const addOthers = () => {
+	for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
+};
 const notes = () =>
 	[...lab.sandbox.store.interactions.values()].filter((each) => each.leadId === leadId);
 const reads = () => lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
+const onError = 'continueRegularOutput' as const;
+const inputs = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 const lose = (fault: FaultRule) =>
 	lab.sandbox.controls.fault({ ...fault, match: { method: 'POST', ...fault.match } });
 
@@ -72,45 +77,31 @@ const creation = (name: string, more: IDataObject = {}) => {
 };
 const sizeOf = (name: string) => lab.sandbox.store[creations[name][0]].size;
 
-const transient: FaultRule[] = [
-	{ kind: 'reset' },
-	{ kind: 'reset-after-headers' },
-	{ kind: 'truncated' },
-	{ kind: 'truncated-quiet' },
-	{ kind: 'status', status: 408 },
-	{ kind: 'status', status: 500 },
-	{ kind: 'status', status: 503 },
-];
+const status = (code: number): FaultRule => ({ kind: 'status', status: code });
+const BROKEN = ['reset', 'reset-after-headers', 'truncated', 'truncated-quiet'] as const;
+const transient = [...BROKEN.map((kind): FaultRule => ({ kind })), ...[408, 500, 503].map(status)];
 /** After these, the request may still be at work, or nothing would be gained by sending it again. */
-const final: FaultRule[] = [{ kind: 'status', status: 504 }, { kind: 'html' }];
+const final: FaultRule[] = [status(504), { kind: 'html' }];
+const FOUND =
+	'The answer was lost for at least one item. What was recorded was found in the list of the service and is in the output.';
+
+type Row = [what: string, FaultRule, recorded: number, sent: number, hints: string[]];
+const lost = (fault: FaultRule): Row => ['lost answer', { ...fault, when: 'after' }, 1, 1, [FOUND]];
 
 describe.each(Object.keys(creations))('%s', (name) => {
-	test.each([...transient, ...final])('recorded, and the answer lost: %j', async (fault) => {
+	test.each<Row>([
+		...[...transient, ...final].map(lost),
+		...transient.map((fault): Row => ['not recorded, so it is sent again', fault, 1, 2, []]),
+		...final.map((fault): Row => ['not recorded, and not sent again', fault, 0, 1, []]),
+	])('%s: %j', async (_, fault, recorded, sent, expected) => {
 		const before = sizeOf(name);
-		lose({ ...fault, when: 'after' });
+		lose(fault);
 		const { items, error, hints } = await lab.engine.run(creation(name));
-		expect(error).toBeUndefined();
-		expect(items[0].json).toMatchObject({ id: expect.any(String), createdAt: expect.any(String) });
-		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([1, 1]);
-		expect(hints.map(({ message }) => message)).toEqual([
-			'The answer was lost for at least one item. What was recorded was found in the list of the service and is in the output.',
-		]);
-	});
-
-	test.each(transient)('not recorded, so it is sent again: %j', async (fault) => {
-		const before = sizeOf(name);
-		lose(fault);
-		const { items, error } = await lab.engine.run(creation(name));
-		expect([error, items[0].json.id]).toEqual([undefined, expect.any(String)]);
-		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([1, 2]);
-	});
-
-	test.each(final)('not sent again: %j', async (fault) => {
-		const before = sizeOf(name);
-		lose(fault);
-		const { error } = await lab.engine.run(creation(name));
-		expect(error?.message).toBeDefined();
-		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([0, 1]);
+		expect([sizeOf(name) - before, writes(lab.sandbox).length]).toEqual([recorded, sent]);
+		expect(hints.map(({ message }) => message)).toEqual(expected);
+		const record = { id: expect.any(String), createdAt: expect.any(String) };
+		if (recorded === 1) expect(items).toMatchObject([{ json: record }]);
+		else expect(error?.message).toBeDefined();
 	});
 });
 
@@ -174,7 +165,7 @@ describe('forms of the service', () => {
 	];
 
 	test.each(rows)('%j', async (variant, ifRecorded, ifNot) => {
-		for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
+		addOthers();
 		for (const when of ['after', 'before'] as const) {
 			lab.sandbox.controls.variant({ ...variant });
 			const title = `The Title ${when}`;
@@ -192,7 +183,7 @@ describe('forms of the service', () => {
 });
 
 test('a list that is too long to be read is not begun', async () => {
-	for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
+	addOthers();
 	lab.sandbox.controls.variant({ maxPage: 1 });
 	lose({ kind: 'reset' });
 	const { error } = await lab.engine.run(note('A'));
@@ -208,30 +199,21 @@ describe('equal records', () => {
 		const old = addNote('A', ageMs);
 		lose({ kind: 'reset', when });
 		const { items, error } = await lab.engine.run(note('A'));
-		expect([error?.description, notes().length]).toEqual([
-			count === 1 ? MAY_BE_RECORDED : undefined,
-			count,
-		]);
+		expect(error?.description).toBe(count === 1 ? MAY_BE_RECORDED : undefined);
+		expect(notes()).toHaveLength(count);
 		expect(items[0]?.json.id).not.toBe(old);
 	});
 
 	test('of items of the same run are each returned once', async () => {
-		const input = Array.from({ length: 6 }, () => ({}));
-		for (const [nth, when] of [
-			[2, 'after'],
-			[3, 'before'],
-			[5, 'after'],
-		] as const) {
-			lose({ kind: 'reset', when, match: { method: 'POST', nth } });
+		for (const nth of [2, 3, 5]) {
+			lose({ kind: 'reset', when: nth === 3 ? 'before' : 'after', match: { method: 'POST', nth } });
 		}
-		const { items, error } = await lab.engine.run(
-			create('contact', {
-				name: 'Contact A',
-				email: 'contact-a@example.com',
-				options: { concurrency: 6 },
-			}),
-			{ input },
-		);
+		const person = {
+			name: 'Contact A',
+			email: 'contact-a@example.com',
+			options: { concurrency: 6 },
+		};
+		const { items, error } = await lab.engine.run(create('contact', person), { input: inputs(6) });
 		expect(error).toBeUndefined();
 		expect(new Set(items.map(({ json }) => json.id)).size).toBe(6);
 	});
@@ -239,10 +221,7 @@ describe('equal records', () => {
 	test('of an item whose record is not known make the next one unclear', async () => {
 		lab.sandbox.controls.variant({ status: 204 });
 		lose({ kind: 'reset', when: 'before', match: { nth: 2 } });
-		const { items } = await lab.engine.run(note('A'), {
-			input: [{}, {}],
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await lab.engine.run(note('A'), { input: inputs(2), onError });
 		expect(items.map(({ json }) => json.message)).toEqual([undefined, MAY_BE_RECORDED]);
 		expect(notes()).toHaveLength(1);
 	});
@@ -253,7 +232,7 @@ test('a conversation is not taken from an item whose request may still be at wor
 	// The service fills the contact of the lead in, so that one record equals what both items send.
 	const contactId = store.createContact({ name: 'Contact A' }).id;
 	const withContact = controls.createLead({ externalId: 'c', contactId }).id;
-	lose({ kind: 'status', status: 504 });
+	lose(status(504));
 	lose({ kind: 'reset', match: { method: 'POST', nth: 3 } });
 	const { sleep } = clock;
 	let waits = 0;
@@ -271,7 +250,7 @@ test('a conversation is not taken from an item whose request may still be at wor
 			options: { concurrency: 1 },
 		}),
 		// In the order 1, 3, 2, 4, since equal items wait for each other.
-		{ input: [{}, {}, { contactId }, { contactId }], onError: 'continueRegularOutput' },
+		{ input: [{}, {}, { contactId }, { contactId }], onError },
 	);
 	clock.sleep = sleep;
 	expect(waits).toBe(2);
@@ -281,17 +260,15 @@ test('a conversation is not taken from an item whose request may still be at wor
 test('without the scope to read the list, it stays unclear', async () => {
 	const { key } = lab.sandbox.controls.addKey({ scopes: ['interactions:write'] });
 	lose({ kind: 'reset', when: 'after', times: 2 });
-	const { items } = await lab.withKey(key).run(note('={{ $json.title }}'), {
-		input: [{ title: 'A' }, { title: 'B' }],
-		onError: 'continueRegularOutput',
-	});
+	const run = { input: inputs(2), onError };
+	const { items } = await lab.withKey(key).run(note('={{ $json.n }}'), run);
 	expect(items.map(({ json }) => json.message)).toEqual([MAY_BE_RECORDED, MAY_BE_RECORDED]);
 	// The second item does not try again.
 	expect(reads()).toHaveLength(1);
 });
 
 test('after three attempts it says that nothing was recorded', async () => {
-	lose({ kind: 'status', status: 503, times: 9 });
+	lose({ ...status(503), times: 9 });
 	const { error } = await lab.engine.run(note('A'));
 	expect(error?.description).toBe(
 		'Tried 3 times. It was not recorded. Run the workflow again later. The service says: A fault of the sandbox',
@@ -300,13 +277,11 @@ test('after three attempts it says that nothing was recorded', async () => {
 });
 
 test('an outage is not made longer by reading lists', async () => {
-	const { key } = lab.sandbox.controls.addKey({
-		scopes: ['interactions:write', 'interactions:read'],
-	});
-	lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 10_000 });
-	const input = Array.from({ length: 50 }, (_, n) => ({ n }));
-	const parameters = note('={{ $json.n }}');
-	await lab.withKey(key).run(parameters, { input, onError: 'continueRegularOutput' });
+	const scopes = ['interactions:write', 'interactions:read'];
+	// A key of its own, whose budget of retries no other test has used.
+	const { key } = lab.sandbox.controls.addKey({ scopes });
+	lab.sandbox.controls.fault({ ...status(503), times: 10_000 });
+	await lab.withKey(key).run(note('={{ $json.n }}'), { input: inputs(50), onError });
 	expect(writes(lab.sandbox)).toHaveLength(50);
 	expect(reads().length).toBeLessThan(20);
 });
@@ -328,14 +303,10 @@ describe('Skip If Recorded', () => {
 	test('each record counts for one item, and the list is read once', async () => {
 		const recorded = [addNote('A', HOUR_MS), addNote('A', HOUR_MS)];
 		addNote('A', HOUR_MS, 'CALL');
-		const { items, hints } = await lab.engine.run(note('A', skip), { input: [{}, {}, {}] });
-		expect(items.map(({ json }) => json.created)).toEqual([false, false, true]);
-		expect(
-			items
-				.slice(0, 2)
-				.map(({ json }) => json.id)
-				.sort(),
-		).toEqual(recorded.sort());
+		const { items, hints } = await lab.engine.run(note('A', skip), { input: inputs(3) });
+		const [one, two, three] = items.map(({ json }) => json);
+		expect([one.created, two.created, three.created]).toEqual([false, false, true]);
+		expect([one.id, two.id].sort()).toEqual(recorded.sort());
 		expect([reads().length, writes(lab.sandbox).length]).toEqual([1, 1]);
 		expect(hints.map(({ message }) => message)).toEqual([
 			'Not sent, because an equal record was in the list of the service: items with "created": false in the output. An equal record that was created on purpose earlier counts too.',
@@ -346,7 +317,7 @@ describe('Skip If Recorded', () => {
 		lab.sandbox.controls.variant({ createdAt: 'none', dateHeader: false });
 		addNote('A', HOUR_MS);
 		lose({ kind: 'reset', when: 'after' });
-		const { items, error } = await lab.engine.run(note('A', skip), { input: [{}, {}] });
+		const { items, error } = await lab.engine.run(note('A', skip), { input: inputs(2) });
 		expect(error).toBeUndefined();
 		expect(new Set(items.map(({ json }) => json.id)).size).toBe(2);
 		expect(notes()).toHaveLength(2);
@@ -371,7 +342,7 @@ describe('Skip If Recorded', () => {
 		[
 			'a list that cannot be read',
 			() => {
-				for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
+				addOthers();
 				lab.sandbox.controls.variant({ ignorePage: true, maxPage: 7 });
 			},
 			'The list of interactions could not be read completely, so nothing was sent',
@@ -379,7 +350,7 @@ describe('Skip If Recorded', () => {
 		],
 		[
 			'a service that is down',
-			() => lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 9 }),
+			() => lab.sandbox.controls.fault({ ...status(503), times: 9 }),
 			'The leads service is not available right now (HTTP 503)',
 			/^Tried 3 times\. Run the workflow again later\./,
 		],
@@ -394,22 +365,17 @@ describe('Skip If Recorded', () => {
 
 test.each([1, 2, 3, 4])('whatever is lost, nothing is recorded twice (%i)', async (seed) => {
 	const random = seeded(seed);
-	const kinds = [...transient, { kind: 'status', status: 504 }] as FaultRule[];
+	const kinds = [...transient, status(504)];
 	for (let nth = 1; nth <= 120; nth += 1) {
 		if (random() > 0.3) continue;
 		const fault = kinds[Math.floor(random() * kinds.length)];
-		lose({
-			...fault,
-			when: random() < 0.5 ? 'after' : 'before',
-			match: { nth: 1 + Math.floor(random() * 3) },
-		});
+		const when = random() < 0.5 ? 'after' : 'before';
+		lose({ ...fault, when, match: { nth: 1 + Math.floor(random() * 3) } });
 	}
 	// Many of them equal.
 	const input = Array.from({ length: 60 }, () => ({ n: Math.floor(random() * 30) }));
-	const { items } = await lab.engine.run(
-		create('contact', { name: '={{ "Contact " + $json.n }}', options: { concurrency: 8 } }),
-		{ input, onError: 'continueRegularOutput' },
-	);
+	const contact = { name: '={{ "Contact " + $json.n }}', options: { concurrency: 8 } };
+	const { items } = await lab.engine.run(create('contact', contact), { input, onError });
 	const stored = [...lab.sandbox.store.contacts.values()];
 	for (let n = 0; n < 30; n += 1) {
 		const results = items.filter((_, index) => input[index].n === n).map(({ json }) => json);

@@ -41,67 +41,56 @@ const parametersOf = (operation: string) => {
 };
 
 type Expected = 'survived' | 'if repeatable' | 'told';
+const status = (code: number, headers = {}): FaultRule => ({
+	kind: 'status',
+	status: code,
+	headers,
+});
+const NOT_AVAILABLE = (code: number) =>
+	`The leads service is not available right now (HTTP ${code})`;
 
 /** `survived`: always; `if repeatable`: else told at once; `told`: no repetition helps. */
-const faults: Array<{ name: string; fault: FaultRule; expected: Expected; says?: string }> = [
-	{
-		name: '429',
-		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '2' } },
-		expected: 'survived',
-	},
-	{
-		name: '429 with an absurd time',
-		fault: { kind: 'status', status: 429, headers: { 'Retry-After': '99999999' } },
-		expected: 'told',
-		says: 'The rate limit of this API key is used up',
-	},
-	...[408, 503].map((status) => ({
-		name: String(status),
-		fault: { kind: 'status' as const, status },
-		expected: 'if repeatable' as const,
-		says: `The leads service is not available right now (HTTP ${status})`,
-	})),
-	...(['reset', 'reset-after-headers', 'truncated', 'truncated-quiet'] as const).map((kind) => ({
-		name: kind,
-		fault: { kind },
-		expected: 'if repeatable' as const,
-	})),
-	{
-		name: 'slow beyond the time-out',
-		fault: { kind: 'slow', ms: 3000 },
-		expected: 'if repeatable',
-		says: 'The leads service could not be reached: it did not answer in time (ECONNABORTED)',
-	},
-	{
-		name: 'a web page',
-		fault: { kind: 'html' },
-		expected: 'told',
-		says: 'The answer did not come from the leads service',
-	},
-	{
-		name: 'success: false',
-		fault: { kind: 'success-false' },
-		expected: 'told',
-		says: 'The leads service did not accept the request: A fault of the sandbox',
-	},
-	...[401, 422].map((status) => ({
-		name: String(status),
-		fault: { kind: 'status' as const, status },
-		expected: 'told' as const,
-	})),
+const faults: Array<[name: string, FaultRule, Expected, says?: string]> = [
+	['429', status(429, { 'Retry-After': '2' }), 'survived'],
+	[
+		'429 with an absurd time',
+		status(429, { 'Retry-After': '99999999' }),
+		'told',
+		'The rate limit of this API key is used up',
+	],
+	['408', status(408), 'if repeatable', NOT_AVAILABLE(408)],
+	['503', status(503), 'if repeatable', NOT_AVAILABLE(503)],
+	['reset', { kind: 'reset' }, 'if repeatable'],
+	['reset after headers', { kind: 'reset-after-headers' }, 'if repeatable'],
+	['truncated', { kind: 'truncated' }, 'if repeatable'],
+	['truncated, quiet', { kind: 'truncated-quiet' }, 'if repeatable'],
+	[
+		'slow beyond the time-out',
+		{ kind: 'slow', ms: 3000 },
+		'if repeatable',
+		'The leads service could not be reached: it did not answer in time (ECONNABORTED)',
+	],
+	['a web page', { kind: 'html' }, 'told', 'The answer did not come from the leads service'],
+	[
+		'success: false',
+		{ kind: 'success-false' },
+		'told',
+		'The leads service did not accept the request: A fault of the sandbox',
+	],
+	['401', status(401), 'told'],
+	['422', status(422), 'told'],
 ];
 
 /** Every fault with a read, a write that may be repeated and one that may not; an outage with every operation, done or not. */
 const SOME = ['read', 'PUT', 'any other POST'];
-const matrix = faults.flatMap((fault) =>
+const matrix = faults.flatMap(([name, fault, expected, says]) =>
 	(['before', 'after'] as const).flatMap((when) => {
 		const all = Object.entries(operations).map(([operation, [repeatable]]) => {
-			return { ...fault, when, operation, repeatable };
+			return { name, fault, expected, says, when, operation, repeatable };
 		});
-		const some = all.filter(
-			({ name, operation }) => name === '503' || (when === 'after' && SOME.includes(operation)),
-		);
-		return isLong ? all : some;
+		const isOutage = name === '503';
+		const isSome = (operation: string) => when === 'after' && SOME.includes(operation);
+		return all.filter(({ operation }) => isLong || isOutage || isSome(operation));
 	}),
 );
 
@@ -133,14 +122,13 @@ test.each(Object.keys(operations))('an empty 200 for %s', async (operation) => {
 });
 
 test('a hint counts the wait after a refusal for the rate limit', async () => {
-	const headers = { 'Retry-After': '8' };
-	lab.sandbox.controls.fault({ kind: 'status', status: 429, headers });
+	lab.sandbox.controls.fault(status(429, { 'Retry-After': '8' }));
 	const { items, hints } = await lab.engine.run(parametersOf('read'));
 	expect(items).toHaveLength(1);
 	expect(hints[0]?.message).toMatch(/^Waited up to (8|9|1\d) seconds for the rate limit/);
 });
 
-test.each([{ kind: 'reset' }, { kind: 'status', status: 503 }] as const)(
+test.each<FaultRule>([{ kind: 'reset' }, status(503)])(
 	'an outage (%j) is not multiplied by many items',
 	async (fault) => {
 		const now = simulatedClock();
@@ -149,12 +137,9 @@ test.each([{ kind: 'reset' }, { kind: 'status', status: 503 }] as const)(
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'], name: fault.kind });
 		lab.sandbox.controls.fault({ ...fault, times: 10_000 });
 		const input = Array.from({ length: 200 }, (_, n) => ({ n }));
-		const { items } = await lab
-			.withKey(key)
-			.run(
-				{ operation: 'upsert', externalId: '={{ "e" + $json.n }}' },
-				{ input, onError: 'continueRegularOutput' },
-			);
+		const parameters = called('lead.upsert', { externalId: '={{ "e" + $json.n }}' });
+		const onError = 'continueRegularOutput';
+		const { items } = await lab.withKey(key).run(parameters, { input, onError });
 		expect(items).toHaveLength(200);
 		// Each once, and as many again as the budget holds: sixty, and one more for each second that went by.
 		const budget = 60 + (now() - begun) / 1000;

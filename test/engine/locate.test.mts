@@ -1,7 +1,7 @@
 /** Records that are given by an external ID, an email or a phone instead of an ID. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { by, useLab, writes } from '../helpers/lab.mts';
+import { by, called, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 20 });
 let ids: Record<'ana' | 'mariana', { lead: string; contact: string }>;
@@ -30,90 +30,70 @@ async function create(externalId: string, fields: IDataObject) {
 	return { lead: created.id, contact };
 }
 
-beforeEach(async () => {
-	ids = {
-		ana: await create('crm-1', {
-			name: 'Ana',
-			email: 'ana@firma.com',
-			phone: '+55 11 98765-4321',
-		}),
-		mariana: await create('crm-2', {
-			name: 'Mariana',
-			email: 'mariana@firma.com',
-			phone: '+551198765432100',
-		}),
-	};
-});
-
-test('a lead is found by email, in any case', async () => {
-	const { items, error } = await lab.engine.run(move(by('emailOrPhone', ' ANA@firma.com ')));
-	expect(error).toBeUndefined();
-	expect(items).toMatchObject([{ json: { id: ids.ana.lead, status: 'closed_won' } }]);
+const ANA = 'ana@firma.com';
+const MARIANA = 'mariana@firma.com';
+const PHONE = '+5511987654321';
+/** The lead that all operations below are meant for was changed, and no other. */
+const changesAna = async (leadId: unknown) => {
+	expect((await lab.engine.run(move(leadId))).error).toBeUndefined();
 	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+};
+
+beforeEach(async () => {
+	const ana = { name: 'Ana', email: ANA, phone: '+55 11 98765-4321' };
+	const mariana = { name: 'Mariana', email: MARIANA, phone: `${PHONE}00` };
+	ids = { ana: await create('crm-1', ana), mariana: await create('crm-2', mariana) };
 });
 
-test.each([['+55 11 8765-4321'], ['5511987654321@s.whatsapp.net']])(
-	'a lead is found by the phone %s, read from its contact',
-	async (phone) => {
-		const { error } = await lab.engine.run(move(by('emailOrPhone', phone)));
-		expect(error).toBeUndefined();
-		expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
-		expect(reads()).toContain(`/contacts/${ids.ana.contact}`);
+test.each([' ANA@firma.com ', '+55 11 8765-4321', '5511987654321@s.whatsapp.net'])(
+	'a lead is found by %j, the phone read from its contact',
+	async (value) => {
+		await changesAna(by('emailOrPhone', value));
+		const read = value.includes('ANA') ? '/leads ANA@firma.com' : `/contacts/${ids.ana.contact}`;
+		expect(reads()).toContain(read);
 	},
 );
 
 test('a service that finds whole phones only', async () => {
 	// What is found by a part of the number.
 	answer({ leads: [] });
-	await lab.engine.run(move(by('emailOrPhone', '+5511987654321')));
-	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+	await changesAna(by('emailOrPhone', PHONE));
 });
 
 test('a service that does not state how many it found', async () => {
 	lab.sandbox.controls.variant({ pagination: 'none' });
-	await lab.engine.run(move(by('emailOrPhone', 'ana@firma.com')));
-	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+	await changesAna(by('emailOrPhone', ANA));
 });
 
 test('an expression that changes is read once', async () => {
 	answer({ id: ids.ana.lead });
-	await lab.engine.run(move(by('externalId', '={{ "x" + Math.random() }}')));
-	expect(paths()).toEqual([`/leads/${ids.ana.lead}/status`]);
+	await changesAna(by('externalId', '={{ "x" + Math.random() }}'));
 });
 
-const operations: Array<[string, string, IDataObject, (id: string) => string]> = [
-	['lead', 'update', { updateFields: { notes: 'x' } }, (id) => `/leads/${id}`],
-	['lead', 'addTags', { tags: 'vip' }, (id) => `/leads/${id}/tags`],
-	['interaction', 'create', { type: 'NOTE' }, (id) => `/leads/${id}/interactions`],
-	['conversation', 'createForLead', {}, (id) => `/leads/${id}/conversations`],
+const operations: Array<[string, IDataObject, (id: string) => string]> = [
+	['lead.update', { updateFields: { notes: 'x' } }, (id) => `/leads/${id}`],
+	['lead.addTags', { tags: 'vip' }, (id) => `/leads/${id}/tags`],
+	['interaction.create', { type: 'NOTE' }, (id) => `/leads/${id}/interactions`],
+	['conversation.createForLead', {}, (id) => `/leads/${id}/conversations`],
 ];
 
-describe.each(operations)('%s %s', (resource, operation, parameters, path) => {
-	test.each([
-		['externalId', 'crm-1'],
-		['emailOrPhone', 'ana@firma.com'],
-	] as const)('takes the lead by %s', async (mode, value) => {
-		const leadId = by(mode, value);
-		const run = { resource, operation, leadId, ...parameters };
-		const { error } = await lab.engine.run(run as never);
-		expect(error).toBeUndefined();
-		expect(paths()).toEqual([path(ids.ana.lead)]);
-	});
-});
+test.each(operations)(
+	'%s takes the lead by external ID, and by email',
+	async (name, more, path) => {
+		for (const leadId of [by('externalId', 'crm-1'), by('emailOrPhone', ANA)]) {
+			lab.sandbox.controls.clearRequests();
+			const { error } = await lab.engine.run(called(name, { leadId: leadId as never, ...more }));
+			expect(error).toBeUndefined();
+			expect(paths()).toEqual([path(ids.ana.lead)]);
+		}
+	},
+);
 
 test('a lead and a contact in a body are found as well', async () => {
-	await lab.engine.run({
-		resource: 'conversation',
-		operation: 'create',
-		leadId: by('externalId', 'crm-1'),
-		contactId: by('emailOrPhone', 'mariana@firma.com'),
-	});
-	await lab.engine.run(
-		lead('update', {
-			leadId: by('id', ids.ana.lead),
-			updateFields: { contactId: by('emailOrPhone', 'mariana@firma.com') },
-		}),
-	);
+	const contactId = by('emailOrPhone', MARIANA) as never;
+	const leadId = by('externalId', 'crm-1') as never;
+	await lab.engine.run(called('conversation.create', { leadId, contactId }));
+	await lab.engine.run(lead('update', { leadId, updateFields: { contactId } }));
 	expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
 		{ leadId: ids.ana.lead, contactId: ids.mariana.contact },
 		{ contactId: ids.mariana.contact },
@@ -122,9 +102,11 @@ test('a lead and a contact in a body are found as well', async () => {
 
 test('where the route takes an external ID, it is sent directly', async () => {
 	await lab.engine.run(lead('get', { leadId: by('externalId', 'crm-1') }));
-	await lab.engine.run(lead('get', { leadId: by('emailOrPhone', 'ana@firma.com') }));
+	await lab.engine.run(lead('get', { leadId: by('emailOrPhone', ANA) }));
 	expect(reads()).toEqual(['/leads/crm-1', '/leads ana@firma.com', `/leads/${ids.ana.lead}`]);
 });
+
+const TOO_MANY = `Too many leads were found for the email "${ANA}"`;
 
 describe('what does not name one lead fails, and nothing is sent', () => {
 	const failing = async (leadId: unknown) => {
@@ -145,12 +127,9 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 	});
 
 	test('several are named with status, external ID and ID', async () => {
-		lab.sandbox.controls.createLead({
-			externalId: 'crm-9',
-			contactId: ids.ana.contact,
-			status: 'on_hold',
-		});
-		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		const again = { externalId: 'crm-9', contactId: ids.ana.contact, status: 'on_hold' };
+		lab.sandbox.controls.createLead(again);
+		const error = await failing(by('emailOrPhone', ANA));
 		expect(error?.message).toMatch(/^2 leads have the email "ana@firma\.com": Ana · /);
 		expect(error?.message).toContain('on_hold · crm-9 (ID ');
 		expect(error?.message).toContain(`open · crm-1 (ID ${ids.ana.lead})`);
@@ -160,7 +139,7 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 	test('one whose phone is not written in full is not taken', async () => {
 		await create('crm-4', { name: 'Ana Short', phone: '8765-4321' });
 		await create('crm-5', { name: 'Ana Short', phone: '987654321' });
-		expect(await failing(by('emailOrPhone', '+5511987654321'))).toMatchObject({
+		expect(await failing(by('emailOrPhone', PHONE))).toMatchObject({
 			message: expect.stringMatching(/^It is not certain which lead has the phone .*crm-1.*crm-5/),
 			description: expect.stringContaining('in part or not at all') as string,
 		});
@@ -178,7 +157,7 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 
 	test('the contact cannot be read: the scope is named', async () => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write'] });
-		const { error } = await lab.withKey(key).run(move(by('emailOrPhone', '+5511987654321')));
+		const { error } = await lab.withKey(key).run(move(by('emailOrPhone', PHONE)));
 		expect(error).toMatchObject({
 			message: 'The API key does not permit: Find contact by phone',
 			description: expect.stringContaining('contacts:read') as string,
@@ -202,59 +181,61 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 	])('%s', async (_, count, total) => {
 		const leads = Array.from({ length: count }, (__, id) => ({ id, contact: null }));
 		answer({ leads, pagination: { page: 1, limit: 100, total } }, 9);
-		expect(await failing(by('emailOrPhone', 'ana@firma.com'))).toMatchObject({
-			message: 'Too many leads were found for the email "ana@firma.com"',
-		});
+		expect((await failing(by('emailOrPhone', ANA)))?.message).toBe(TOO_MANY);
 	});
 
 	test('a list whose end is not certain may have another one', async () => {
 		const { mariana, ana } = ids;
-		for (let index = 0; index < 7; index += 1) {
-			lab.sandbox.controls.createLead({ contactId: mariana.contact });
-		}
-		lab.sandbox.controls.createLead({ contactId: ana.contact });
 		// Eight leads of Mariana are between two of Ana, and a page of seven looks like the last one.
+		for (const { contact: contactId } of [...Array<typeof ana>(7).fill(mariana), ana]) {
+			lab.sandbox.controls.createLead({ contactId });
+		}
 		lab.sandbox.controls.variant({ maxPage: 7, pagination: 'none' });
-		expect(await failing(by('emailOrPhone', 'ana@firma.com'))).toMatchObject({
-			message: 'Too many leads were found for the email "ana@firma.com"',
-			description: expect.stringContaining('does not show where it ends') as string,
-		});
+		expect((await failing(by('emailOrPhone', ANA)))?.message).toBe(TOO_MANY);
 	});
 
 	test('a lead whose contact is not shown may be the one, a lead without contact is not', async () => {
 		answer({ leads: [{ id: 'l-1', contact: null }, { id: 'l-2' }] });
-		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		const error = await failing(by('emailOrPhone', ANA));
 		expect(error?.message).toMatch(/^It is not certain which lead has [^:]+: \(ID l-2\)$/);
 	});
 
 	test('long lists and names are cut, and keys are not shown', async () => {
-		const contact = { name: `sk_live_abcdefgh ${'x'.repeat(500)}`, email: 'ana@firma.com' };
+		const contact = { name: `sk_live_abcdefgh ${'x'.repeat(500)}`, email: ANA };
 		answer({ leads: Array.from({ length: 7 }, (_, id) => ({ id, contact })) });
-		const error = await failing(by('emailOrPhone', 'ana@firma.com'));
+		const error = await failing(by('emailOrPhone', ANA));
 		expect(error?.message).toMatch(/: \*\*\* x+… \(ID 0\); .* and 2 more$/);
 		expect(error?.message.length).toBeLessThan(900);
 	});
 });
 
-test.each([
+test.each<[string, IDataObject, string]>([
 	[
-		lead('updateStatus', { leadId: by('id', 'l-0'), status: 'open' } as never),
-		'Choose the lead From List or By Email or Phone, or find it with Lead > Get Many. ',
+		'lead.updateStatus',
+		{ status: 'open' },
+		'the lead From List or By Email or Phone, or find it with Lead > Get Many. ',
 	],
 	[
-		lead('removeTag', { leadId: by('id', 'l-0'), tagId: by('id', 't-0') } as never),
+		'lead.removeTag',
+		{},
 		'Get Many. Choose the tag From List, or find its ID with Tag > Get Many. ',
 	],
 	[
-		{ resource: 'contact', operation: 'get', contactId: by('id', 'c-0') },
-		'Choose the contact From List or By Email or Phone, or find it with Contact > Lookup. ',
+		'contact.get',
+		{},
+		'the contact From List or By Email or Phone, or find it with Contact > Lookup. ',
 	],
 	[
-		{ resource: 'conversation', operation: 'get', conversationId: by('id', 'v-0') },
-		'Choose the conversation From List, or find it with Conversation > Get Many for Lead. ',
+		'conversation.get',
+		{},
+		'the conversation From List, or find it with Conversation > Get Many for Lead. ',
 	],
-])('an ID that is not found: the message says how to find it, %j', async (parameters, wayOut) => {
-	const { error } = await lab.engine.run(parameters as IDataObject);
+])('an ID that is not found: the message says how to find it, %s', async (name, more, wayOut) => {
+	const ids = ['leadId', 'tagId', 'contactId', 'conversationId'].map((each) => [
+		each,
+		by('id', 'x-0'),
+	]);
+	const { error } = await lab.engine.run(called(name, { ...Object.fromEntries(ids), ...more }));
 	expect(error?.message).toMatch(/was not found$/);
 	expect(error?.description).toContain(`${wayOut}The record may have been deleted`);
 });
@@ -290,12 +271,8 @@ describe('many items', () => {
 
 	test('items for one lead keep their order, whatever names it', async () => {
 		lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 });
-		const names = [
-			by('emailOrPhone', 'ana@firma.com'),
-			by('id', ids.ana.lead),
-			by('externalId', 'crm-1'),
-			by('emailOrPhone', '+5511987654321'),
-		];
+		const names = [by('emailOrPhone', ANA), by('id', ids.ana.lead), by('externalId', 'crm-1')];
+		names.push(by('emailOrPhone', PHONE));
 		const statuses = names.map((_, index) => `status ${index}`);
 		const { error } = await lab.engine.run(
 			lead('updateStatus', { leadId: '={{ $json.leadId }}', status: '={{ $json.status }}' }),
@@ -308,22 +285,18 @@ describe('many items', () => {
 });
 
 describe('contacts', () => {
-	const update = (contactId: unknown) => ({
-		resource: 'contact',
-		operation: 'update',
-		contactId,
-		updateFields: { name: 'New' },
-	});
+	const update = (contactId: unknown) =>
+		called('contact.update', { contactId: contactId as never, updateFields: { name: 'New' } });
 
 	test.each(['ANA@firma.com', '+551187654321'])('by %s', async (value) => {
-		const { error } = await lab.engine.run(update(by('emailOrPhone', value)) as never);
+		const { error } = await lab.engine.run(update(by('emailOrPhone', value)));
 		expect(error).toBeUndefined();
 		expect(paths()).toEqual([`/contacts/${ids.ana.contact}`]);
 	});
 
 	test('several are named', async () => {
-		await create('crm-6', { name: 'Another', email: 'ana@firma.com' });
-		const { error } = await lab.engine.run(update(by('emailOrPhone', 'ana@firma.com')) as never);
+		await create('crm-6', { name: 'Another', email: ANA });
+		const { error } = await lab.engine.run(update(by('emailOrPhone', ANA)));
 		expect(error?.message).toMatch(/^2 contacts have the email .*Another · ana@firma.com \(ID /);
 		expect(paths()).toEqual([]);
 	});
@@ -338,11 +311,8 @@ describe('Get Many', () => {
 	beforeEach(async () => {
 		for (let index = 0; index < 3; index += 1) {
 			await create(`more-${index}`, { name: 'Luana', email: 'luana@firma.com' });
-			lab.sandbox.controls.createLead({
-				externalId: `again-${index}`,
-				contactId: ids.ana.contact,
-				status: 'on_hold',
-			});
+			const again = { externalId: `again-${index}`, contactId: ids.ana.contact, status: 'on_hold' };
+			lab.sandbox.controls.createLead(again);
 		}
 	});
 
@@ -353,7 +323,7 @@ describe('Get Many', () => {
 		[{ limit: 3, options: { page: 2 } }, 1],
 		[{ limit: 1 }, 1],
 	])('with %j the limit counts matches, not what the search found', async (more, count) => {
-		const { found, hints } = await getMany({ email: 'ana@firma.com' }, more);
+		const { found, hints } = await getMany({ email: ANA }, more);
 		expect(new Set(found).size).toBe(count);
 		const hint = `${count} leads have the email ana@firma.com. What follows runs for each of them.`;
 		expect(hints.map(({ message }) => message)).toEqual(count > 1 ? [hint] : []);
@@ -361,11 +331,11 @@ describe('Get Many', () => {
 
 	test.each([
 		[{ phone: '+55 11 98765-4321' }, 4],
-		[{ phone: '+5511987654321', status: 'on_hold' }, 3],
-		[{ phone: '+5511987654321', email: 'ana@firma.com' }, 4],
-		[{ phone: '+5511987654321', email: 'mariana@firma.com' }, 0],
-		[{ email: 'ana@firma.com', search: 'mariana' }, 0],
-		[{ email: 'ana@firma.com', search: 'Ana' }, 4],
+		[{ phone: PHONE, status: 'on_hold' }, 3],
+		[{ phone: PHONE, email: ANA }, 4],
+		[{ phone: PHONE, email: MARIANA }, 0],
+		[{ email: ANA, search: 'mariana' }, 0],
+		[{ email: ANA, search: 'Ana' }, 4],
 		[{ email: 'firma.com@nobody' }, 0],
 	])('%j finds %i', async (filters, count) => {
 		expect((await getMany(filters, { returnAll: true })).found).toHaveLength(count);
@@ -374,7 +344,7 @@ describe('Get Many', () => {
 
 	test('leads that cannot be compared are left out, and a hint names them', async () => {
 		await create('crm-7', { name: 'Ana Short', phone: '987654321' });
-		const { found, hints } = await getMany({ phone: '+5511987654321', status: 'open' });
+		const { found, hints } = await getMany({ phone: PHONE, status: 'open' });
 		expect(found).toEqual([ids.ana.lead]);
 		expect(hints[0].message).toMatch(
 			/^Left out, .* the phone \+5511987654321: Ana Short · .*crm-7/,
@@ -390,11 +360,8 @@ describe('Get Many', () => {
 	});
 
 	test('contacts', async () => {
-		const { items } = await lab.engine.run({
-			resource: 'contact',
-			operation: 'getAll',
-			filters: { phone: '5511987654321@c.us' },
-		});
+		const filters = { phone: '5511987654321@c.us' };
+		const { items } = await lab.engine.run(called('contact.getAll', { filters }));
 		expect(items).toMatchObject([{ json: { id: ids.ana.contact } }]);
 	});
 });
@@ -407,7 +374,7 @@ describe('Create or Update by Email or Phone', () => {
 	test.each<[IDataObject]>([
 		[{ email: 'ANA@firma.com' }],
 		[{ phone: '+55 11 8765-4321' }],
-		[{ email: 'ana@firma.com', phone: '+551198765432100' }],
+		[{ email: ANA, phone: '+551198765432100' }],
 	])('the one lead of %j is updated by its external ID', async (person) => {
 		const notes = { additionalFields: { notes: 'x' } };
 		const { items, error } = await lab.engine.run(upsert({ ...person, ...notes }));
@@ -417,7 +384,7 @@ describe('Create or Update by Email or Phone', () => {
 	});
 
 	test.each<[IDataObject, string]>([
-		[{ email: 'Eva@Firma.com', phone: '+5511987654321' }, 'eva@firma.com'],
+		[{ email: 'Eva@Firma.com', phone: PHONE }, 'eva@firma.com'],
 		[{ phone: '(11) 8888-7777', options: { defaultCountryCode: '55' } }, '+5511988887777'],
 	])('without a lead of %j, one is created with the external ID %s', async (person, externalId) => {
 		const run = async () => (await lab.engine.run(upsert(person))).items[0].json;
@@ -431,36 +398,30 @@ describe('Create or Update by Email or Phone', () => {
 		lab.sandbox.controls.deleteLead({ id: ids.ana.lead });
 		const { id } = lab.sandbox.controls.createLead({ contactId: contact, tags: ['old'] });
 		const fields = { additionalFields: { tags: 'new', createContactIfNotFound: false } };
-		const { items } = await lab.engine.run(upsert({ email: 'ana@firma.com', ...fields }));
+		const { items } = await lab.engine.run(upsert({ email: ANA, ...fields }));
 		expect(items).toMatchObject([{ json: { id, created: false, tags: ['old', 'new'] } }]);
-		const body = { contact: { email: 'ana@firma.com' }, tags: ['old', 'new'] };
+		const body = { contact: { email: ANA }, tags: ['old', 'new'] };
 		expect(sent()).toEqual([['PUT', `/leads/${id}`, body]]);
 	});
 
 	test('items of one person make one lead, in their order', async () => {
-		const input = ['Eva@x.co', 'other@x.co', 'eva@x.co', 'EVA@x.co'].map((email, n) => ({
-			email,
-			n,
-		}));
+		const emails = ['Eva@x.co', 'other@x.co', 'eva@x.co', 'EVA@x.co'];
+		const input = emails.map((email, n) => ({ email, n }));
 		const additionalFields = { notes: '={{ "note " + $json.n }}' };
 		const parameters = upsert({ email: '={{ $json.email }}', additionalFields });
 		const { items, error } = await lab.engine.run(parameters, { input });
 		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.externalId)).toEqual(
-			input.map(({ email }) => email.toLowerCase()),
-		);
+		const made = emails.map((email) => email.toLowerCase());
+		expect(items.map(({ json }) => json.externalId)).toEqual(made);
 		expect(lab.sandbox.store.leadByExternalId('eva@x.co')?.notes).toBe('note 3');
 	});
 
-	test.each<[IDataObject, RegExp]>([
-		[{}, /^"Email" and "Phone" are empty/],
-		[{ options: { additionalBody: '{"contact": {"email": "none"}}' } }, /^"Email"/],
-		[
-			{ options: { additionalBody: '{"contact": {"phone": "8888-7777"}}' } },
-			/^"Phone" must be a phone with its country code/,
-		],
-	])('%j is refused before anything is sent', async (person, message) => {
-		const { error } = await lab.engine.run(upsert(person));
+	test.each<[string, RegExp]>([
+		['{}', /^"Email" and "Phone" are empty/],
+		['{"contact": {"email": "none"}}', /^"Email"/],
+		['{"contact": {"phone": "8888-7777"}}', /^"Phone" must be a phone with its country code/],
+	])('%s is refused before anything is sent', async (additionalBody, message) => {
+		const { error } = await lab.engine.run(upsert({ options: { additionalBody } }));
 		expect(error?.message).toMatch(message);
 		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
@@ -482,10 +443,8 @@ describe('Create or Update by Email or Phone', () => {
 	});
 
 	test('an agent names the person', async () => {
-		const { items } = await lab.engine.run(
-			upsert({ email: 'ana@firma.com', phone: '', name: '' }),
-			{ asTool: true },
-		);
+		const person = { email: ANA, phone: '', name: '' };
+		const { items } = await lab.engine.run(upsert(person), { asTool: true });
 		expect(items).toMatchObject([{ json: { id: ids.ana.lead, created: false } }]);
 	});
 });

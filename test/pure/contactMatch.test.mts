@@ -3,8 +3,10 @@ import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/c
 const phone = '+5511987654321';
 const other = '+551130000001';
 
+type Row = [what: string, contact: Record<string, unknown>];
+
 describe('a contact has the phone', () => {
-	it.each<[string, Record<string, unknown>]>([
+	it.each<Row>([
 		['as it was asked for', { phone }],
 		['in another spelling', { phone: '+55 (11) 98765-4321' }],
 		['as a number', { phone: 5511987654321 }],
@@ -15,7 +17,7 @@ describe('a contact has the phone', () => {
 		['by a second phone', { phone: other, phones: [other, phone] }],
 		['by its mobile', { phone: other, mobile: phone }],
 		...['cell', 'nr_celular', 'fone', 'movil', 'móvil', 'Tel', 'whatsapp', 'msisdn'].map(
-			(name): [string, Record<string, unknown>] => [`by its ${name}`, { [name]: phone }],
+			(name): Row => [`by its ${name}`, { [name]: phone }],
 		),
 		['by its JID', { jid: '5511987654321@s.whatsapp.net' }],
 		['in a custom field', { phone: other, customFields: [{ name: 'Work', value: phone }] }],
@@ -24,7 +26,7 @@ describe('a contact has the phone', () => {
 		['with another after a slash', { phone: `${phone} / ${other}` }],
 		['with another after a +', { phone: `${other} ${phone}` }],
 		...[', ', ';', '|', '\n', ' e ', ' OU ', ' or ', ' and '].map(
-			(between): [string, Record<string, unknown>] => [
+			(between): Row => [
 				`with another before "${between}"`,
 				{ phone: `11 3000-0001${between}11 98765-4321` },
 			],
@@ -32,15 +34,17 @@ describe('a contact has the phone', () => {
 		['after a number of seven digits', { phone: '300-0001 / 11 98765-4321' }],
 		['after a number of eight digits', { phone: '3000-0001/11 98765-4321' }],
 		['with a slash after the area code', { phone: '11/98765-4321' }],
-		['with an extension', { phone: '(11) 98765-4321 ramal 12' }],
-		['with ext.', { phone: '(11) 98765-4321, ext. 12' }],
-		['with an extension in words', { phone: '(11) 98765-4321 extension: 123456' }],
-		['with extensão', { phone: '(11) 98765-4321 (extensão 1)' }],
-		['with extensión', { phone: '(11) 98765-4321;extensión=1' }],
-		['with extn', { phone: '(11) 98765-4321 EXTN 1' }],
-		['with anexo', { phone: '(11) 98765-4321 anexo 1 ' }],
-		['with x', { phone: '(11) 98765-4321 x1' }],
-		['with #', { phone: '(11) 98765-4321#12' }],
+		...[
+			' ramal 12',
+			', ext. 12',
+			' extension: 123456',
+			' (extensão 1)',
+			';extensión=1',
+			' EXTN 1',
+			' anexo 1 ',
+			' x1',
+			'#12',
+		].map((extension): Row => [`with "${extension}"`, { phone: `(11) 98765-4321${extension}` }]),
 		['in wide characters', { phone: '\uff0b\uff15\uff1511987654321' }],
 		['at the beginning of a long text', { phone: `${phone}/${'1/'.repeat(100_000)}` }],
 	])('%s', (_, record) => {
@@ -62,7 +66,7 @@ describe('a contact has the phone', () => {
 	});
 });
 
-it.each<[string, Record<string, unknown>]>([
+it.each<Row>([
 	['one digit differs', { phone: '+5511987654322' }],
 	['another area', { phone: '+55 21/98765-4321' }],
 	['another extension does not count', { phone: `${other} ext 12` }],
@@ -89,7 +93,7 @@ it.each<[string, Record<string, unknown>]>([
 	expect(contactHas({ id: 'x', ...record }, 'phone', phone, 'found')).toBe(false);
 });
 
-it.each<[string, Record<string, unknown>]>([
+it.each<Row>([
 	['none', {}],
 	['null', { phone: null }],
 	['blank', { phone: ' ', phones: [] }],

@@ -45,13 +45,7 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a code, an ID that is not stated', BOTH, { id: '1' }, 200, {}],
 	['a code, a created lead', BOTH, ID, 201, NEW],
 	['a code, a flag', BOTH, { linked: false }, 200, { linked: false }],
-	[
-		'a code, a flag against the ID',
-		BOTH,
-		{ externalId: 'b', linked: false },
-		200,
-		{ linked: false },
-	],
+	['a flag against the ID', BOTH, { externalId: 'b', linked: false }, 200, { linked: false }],
 	['a code, a word', BOTH, { result: 'linked' }, 200, LINKED],
 	['a code, an update of either', BOTH, { result: 'updated' }, 200, { created: false }],
 	['a lead found before', ID, { id: 1 }, { id: '1' }, UPDATED],
@@ -65,9 +59,7 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a code, it is not known whether one was', BOTH, ID, null, {}],
 ])('%s', (_, sent, answered, known, is) => {
 	const shown = typeof known === 'number' ? { status: known } : { status: 200, existing: known };
-	const outcome = upsertOutcome({ ...sent }, answered && { ...answered }, {
-		...shown,
-		sentAt: SENT,
-	});
+	const answer = { ...shown, sentAt: SENT };
+	const outcome = upsertOutcome({ ...sent }, answered && { ...answered }, answer);
 	expect(outcome).toEqual({ ...is, ...('protocol' in sent && { sentProtocol: ML }) });
 });
