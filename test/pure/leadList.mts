@@ -18,12 +18,10 @@ export interface ServiceBehaviour {
 	granularity?: number;
 	/** Which parts of a request the service does not understand. */
 	ignores?: { page?: boolean; bounds?: boolean };
-	/** Which parts of the pagination object are missing. */
-	unstated?: { total?: boolean; limit?: boolean };
+	/** Answers state no total. */
+	withoutTotal?: boolean;
 	/** Totals count all leads, whatever the bounds. */
 	countsAll?: boolean;
-	/** The number of pages is stated, and not how many leads there are. */
-	pagesOnly?: boolean;
 	/** Leads come without their ids. */
 	nameless?: boolean;
 	/** Pages hold no more than this. */
@@ -46,13 +44,7 @@ const REQUEST_MS = 37;
 const TOO_MANY = 500;
 
 export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
-	const {
-		order = 'desc',
-		granularity = 1,
-		ignores = {},
-		unstated = {},
-		largestPage = 100,
-	} = behaviour;
+	const { order = 'desc', granularity = 1, ignores = {}, largestPage = 100 } = behaviour;
 	const { inclusive = false } = behaviour;
 	const leads = new Map(initial.map((lead) => [lead.id, lead]));
 	const sign = order === 'asc' ? 1 : -1;
@@ -96,9 +88,7 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 		}));
 		return {
 			records,
-			total: unstated.total || behaviour.pagesOnly ? undefined : counted,
-			totalPages: behaviour.pagesOnly ? Math.ceil(all.length / limit) : undefined,
-			limit: unstated.total || unstated.limit ? undefined : limit,
+			total: behaviour.withoutTotal ? undefined : counted,
 			serverNow: behaviour.clockless ? undefined : now - (now % 1000),
 		};
 	}

@@ -108,8 +108,8 @@ it.each<[number, ServiceBehaviour, number]>([
 	[500, { order: 'asc', largestPage: 10 }, 115],
 	[500, { order: 'desc', largestPage: 10 }, 115],
 	[5000, { order: 'random' }, 110],
-	[2000, { order: 'random', unstated: { total: true } }, 60],
-	[2000, { order: 'asc', unstated: { total: true } }, 70],
+	[2000, { order: 'random', withoutTotal: true }, 60],
+	[2000, { order: 'asc', withoutTotal: true }, 70],
 ])('lists %d leads with few more requests than pages: %j', async (count, behaviour, most) => {
 	const { found, requests } = await readAll(count, behaviour);
 	expect(new Set(found).size).toBe(count);

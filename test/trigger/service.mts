@@ -135,7 +135,7 @@ export class ModelService {
 			const count = Math.max(0, Math.min(limit, to - from - skip));
 			const at = (step: number) => (order === 'desc' ? to - 1 - step : from + step);
 			const page = Array.from({ length: count }, (_, index) => source[at(skip + index)].record);
-			return withoutTotal ? { records: page } : { records: page, total: to - from, limit };
+			return withoutTotal ? { records: page } : { records: page, total: to - from };
 		}
 		const open = order === 'random' && !this.isUnbounded(start, end);
 		const [low, high] = open ? [this.timeAt(start), this.timeAt(end)] : [-Infinity, Infinity];
@@ -148,7 +148,7 @@ export class ModelService {
 			if (total >= skip && records.length < limit) records.push(lead.record);
 			total += 1;
 		}
-		return withoutTotal ? { records } : { records, total, limit };
+		return withoutTotal ? { records } : { records, total };
 	}
 
 	/** Places in the sorted array between which the bounds let leads through. */

@@ -72,15 +72,14 @@ function picker(list: PickerList) {
 		const read = await listReader(this, list, maxPages ? undefined : filter);
 		const text = maxPages ? filter.toLowerCase() : '';
 		const results: INodeListSearchItems[] = [];
-		const first = Number(paginationToken);
-		const last = text && maxPages ? first + maxPages - 1 : first;
-		const options = { startPage: first, pageSize: PAGE_SIZE, pagesAhead: 1 };
+		const limit = PAGE_SIZE * ((text && maxPages) || 1);
+		const options = { startPage: Number(paginationToken), pageSize: PAGE_SIZE };
 		let next: number | undefined;
-		for await (const page of paginate(read, Infinity, options)) {
+		for await (const page of paginate(read, limit, options)) {
 			const entries = page.records.flatMap((each) => toEntry(each, list, this.getTimezone()));
 			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
 			({ next } = page);
-			if (results.length >= PAGE_SIZE || (next ?? 0) > last) break;
+			if (results.length >= PAGE_SIZE) break;
 		}
 		return { results: uniqBy(results, 'value'), paginationToken: next?.toString() };
 	};

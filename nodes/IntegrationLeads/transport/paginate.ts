@@ -5,17 +5,15 @@
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
  * by comparing the distinct ids with the `total` that the service states.
  */
-import { isEqual, range } from 'lodash';
+import { range } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */
 export const PAGE_SIZE = { largest: 100, default: 20 } as const;
-/** Pages that are asked for before it is known whether they are wanted. */
-const PAGES_AHEAD = 8;
-/** Limit for a list without a stated length whose records have no IDs: where `page` is ignored, it never ends. */
-const MOST_UNNAMED_PAGES = 1_000;
+/** So many times as many pages are asked for at once as before: 1, 8, then as many as may be in flight. */
+const GROWTH = 8;
 /** Sizes that somebody chose for a page can be divided by this. */
 const ROUND_SIZE = 5;
 /** How often a list is read over when it will not hold still. */
@@ -26,10 +24,6 @@ export interface Page {
 	records: ServiceRecord[];
 	/** How many records match in all, when the service says so. */
 	total?: number;
-	/** How many pages there are, when the service says so. */
-	totalPages?: number;
-	/** How many records a page holds, when the service says so. */
-	limit?: number;
 	/** The service's clock when it answered, in ms since the epoch. */
 	serverNow?: number;
 	/** How many requests a minute the API key allows (spec part 8), when the service states it. */
@@ -58,13 +52,15 @@ export class Distinct {
 
 	private readonly ids = new Set<unknown>();
 
-	/** The pages that came, by what they held in whatever order. */
+	/** Pages with records without ids, as JSON: the same once more comes from a service that ignores `page`. */
 	private readonly unnamed = new Set<string>();
 
-	/** @returns how many of them were new */
-	add(records: ServiceRecord[]): number {
+	/** @returns those that are new */
+	add(records: ServiceRecord[]): ServiceRecord[] {
 		const before = this.records.length;
-		if (this.isRepeat(records)) return 0;
+		const page = records.every(hasId) ? undefined : JSON.stringify(records);
+		if (page && this.unnamed.has(page)) return [];
+		if (page) this.unnamed.add(page);
 		for (const record of records) {
 			if (hasId(record)) {
 				if (this.ids.has(record.id)) continue;
@@ -72,16 +68,7 @@ export class Distinct {
 			}
 			this.records.push(record);
 		}
-		return this.records.length - before;
-	}
-
-	/** Without ids everything looks new; the same records once more come from a service that ignores `page`. */
-	private isRepeat(records: ServiceRecord[]): boolean {
-		if (records.every(hasId)) return false;
-		const held = JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
-		if (this.unnamed.has(held)) return true;
-		this.unnamed.add(held);
-		return false;
+		return this.records.slice(before);
 	}
 
 	/** Each of them can be distinguished from the others. */
@@ -100,51 +87,42 @@ export function hasId({ id }: ServiceRecord): boolean {
 }
 
 /**
- * Records of a list, page by page, each record once. Pages are fetched ahead once their number is known, and no further
- * than `limit` needs.
+ * A list page by page, each record once. Pages are asked for ahead once the total is known, and no further than `limit`
+ * needs; without a total, one after another, until {@link isLast} or nothing new comes.
  *
+ * @param read gives undefined when no more requests may be made: the list breaks off there
  * @param limit how many records are wanted; the last page may bring more
- * @param options.pagesAhead how many pages are read at once: 1 for who may stop before `limit`
- * @returns also the number of the `next` page, if there is one
+ * @param options.first the first page, when it was read already
+ * @returns each page, those of its records that are new, and the number of the next page, if there is one
  */
 export async function* paginate(
-	read: ReadPage,
+	read: ReadPage<Page | undefined>,
 	limit: number,
-	{ startPage = 1, pageSize = Math.min(limit, PAGE_SIZE.largest), pagesAhead = PAGES_AHEAD } = {},
-): AsyncGenerator<{ records: ServiceRecord[]; next?: number }, void> {
+	options: { startPage?: number; pageSize?: number; first?: Page } = {},
+): AsyncGenerator<{ page: Page; records: ServiceRecord[]; next?: number }, void> {
+	const { startPage = 1, pageSize = Math.min(limit, PAGE_SIZE.largest) } = options;
 	const readPage = async (page: number) => await read({ page, limit: pageSize });
 	const seen = new Distinct();
-	const first = await readPage(startPage);
-	// A later page may be the last one, and short, or the first one again: the page before it shows that.
-	const needsBefore = startPage > 1 && !showsLength(first, pageSize);
-	const before = needsBefore ? await readPage(startPage - 1) : undefined;
-	const size = (before ?? first).records.length;
-	// What moved up meanwhile is on both pages, and still belongs to this one.
-	const isSame = isEqual(before?.records, first.records);
 	let number = startPage;
-	let pages = [isSame ? { ...first, records: [] } : first];
+	let pages = [options.first ?? (await readPage(startPage))];
+	const size = pages[0]?.records.length;
 	for (;;) {
-		let next: number | undefined;
+		let last = number;
 		for (const page of pages) {
-			const known = seen.size;
-			const added = seen.add(page.records);
-			number += 1;
+			if (!page) return;
+			const records = seen.add(page.records);
 			// A service that ignores `page` answers the same for ever.
-			const isRepeated = added === 0 && pagesIn(page, size) === undefined;
-			next = isRepeated || isLast(page, number, pageSize, size) ? undefined : number;
-			yield { records: seen.records.slice(known), next };
+			const isRepeat = page.total === undefined && records.length === 0;
+			last = isRepeat || isLast(page, pageSize) ? number : (pagesIn(page, size) ?? Infinity);
+			yield { page, records, next: number < last ? number + 1 : undefined };
+			number += 1;
 		}
-		if (next === undefined || seen.size >= limit) return;
-		const missing = Math.ceil((limit - seen.size) / size);
-		const left = (pagesIn(pages[pages.length - 1], size) ?? number) - number + 1;
-		const ahead = range(number, number + Math.min(missing, left, pagesAhead));
-		pages = await Promise.all(ahead.map(readPage));
+		if (number > last || seen.size >= limit) return;
+		const missing = Math.ceil((limit - seen.size) / pageSize);
+		const most = Math.min(pages.length * GROWTH, MOST_IN_FLIGHT);
+		const ahead = last === Infinity ? 1 : Math.min(missing, most, last - number + 1);
+		pages = await Promise.all(range(number, number + ahead).map(readPage));
 	}
-}
-
-/** Whether a page alone shows how many there are. If it is short, the total does not: that is counted in full pages. */
-function showsLength({ records, total, totalPages }: Page, asked: number): boolean {
-	return total === undefined ? totalPages !== undefined : records.length >= asked;
 }
 
 /**
@@ -164,18 +142,24 @@ export async function readWhole(
 	const all = new Distinct();
 	const { records } = all;
 	let matches = 0;
-	let count: number | undefined;
 	for (let pass = 1; pass <= PASSES; pass += 1) {
-		const start = (pass === 1 && first) || (await read({ page: 1, limit: PAGE_SIZE.largest }));
-		if (!start) break;
-		const { pages, isRead } = await readPages(read, start, count);
 		const before = all.size;
-		for (const page of pages) all.add(page.records);
+		const pages: Page[] = [];
+		let [found, isRead] = [0, false];
+		const start = pass === 1 ? first : undefined;
+		for await (const { page, records: added, next } of paginate(read, Infinity, { first: start })) {
+			all.add(page.records);
+			pages.push(page);
+			found += added.length;
+			// Without a total, a page that repeats others is not the end: the service ignores its number, or the list grew.
+			isRead = !next && (page.total !== undefined || isLast(page));
+		}
 		if (!isRead) break;
-		count = pages.length;
-		const hasTotal = start.total !== undefined;
-		if (count === 1 && (!hasTotal || isWhole(start))) return completeList(records);
-		if (hasTotal) matches += Number(matchTotal(pages));
+		const hasTotal = pages[0].total !== undefined;
+		// One page, after which there is nothing.
+		const isAll = hasTotal ? isWhole(pages[0]) : pages[0].records.length === found;
+		if (isAll) return completeList(records);
+		if (hasTotal) matches += Number(pages.every(({ total }) => total === found));
 		else matches = pass === 1 ? 1 : 2 * Number(all.size === before);
 		if (matches > 1 || (matches === 1 && isEnough())) return completeList(records);
 		if (!all.allHaveIds) break;
@@ -197,80 +181,23 @@ export function isWhole({ records, total }: Page): boolean {
 }
 
 /**
- * All pages, as many as the first states, or `count`, if known, where it states none. `isRead`: each was answered, and the
- * list ended with them.
+ * Whether a list ends with a page whatever its total: nothing is behind an empty one. Where no total is stated, it also ends
+ * with one that is shorter than was asked for, unless somebody may have chosen that size: the service may give no larger ones.
  */
-async function readPages(
-	read: ReadPage<Page | undefined>,
-	first: Page,
-	count?: number,
-): Promise<{ pages: Page[]; isRead: boolean }> {
-	const last = pagesIn(first) ?? count;
-	if (last === undefined) return await readUncountedPages(read, first);
-	const pages = [first];
-	const isRead = await inParallel(range(2, Math.max(2, last + 1)), async (page) => {
-		const answer = await read({ page, limit: PAGE_SIZE.largest });
-		if (answer) pages[page - 1] = answer;
-		return answer !== undefined;
-	});
-	return { pages: Object.values(pages), isRead };
-}
-
-/** The pages of a list whose length the service does not state. */
-async function readUncountedPages(
-	read: ReadPage<Page | undefined>,
-	first: Page,
-): Promise<{ pages: Page[]; isRead: boolean }> {
-	const limit = PAGE_SIZE.largest;
-	const size = first.records.length;
-	const pages = [first];
-	const seen = new Distinct();
-	seen.add(first.records);
-	for (let last = first; !isLast(last, pages.length + 1, limit, size); pages.push(last)) {
-		if (!seen.allHaveIds && pages.length >= MOST_UNNAMED_PAGES) break;
-		const next = await read({ page: pages.length + 1, limit });
-		if (!next) return { pages, isRead: false };
-		// A page that repeats what came before is not the end: the service ignores its number, or the list has grown.
-		if (seen.add(next.records) === 0) return { pages, isRead: next.records.length === 0 };
-		last = next;
-	}
-	return { pages, isRead: true };
-}
-
-/** As many distinct IDs as every page states in total. */
-function matchTotal(pages: Page[]): boolean {
-	const own = new Distinct();
-	for (const { records } of pages) own.add(records);
-	return pages.every(({ total }) => total === own.size);
+export function isLast(
+	{ records: { length }, total }: Page,
+	asked: number = PAGE_SIZE.largest,
+): boolean {
+	return length === 0 || (total === undefined && length < asked && length % ROUND_SIZE !== 0);
 }
 
 /**
- * Whether a list ends with a page. Where the service does not state how long the list is, a page is the last if it is
- * empty, or shorter than the service says of its pages, or than an earlier page. That it holds less than was asked for
- * shows it only if nobody would choose that size: the service may give no larger pages, and repeat the limit that it
- * ignores.
- *
- * @param next the number of the page after it
- * @param size how many records an earlier page held
- */
-export function isLast(page: Page, next: number, asked: number, size?: number): boolean {
-	const { length } = page.records;
-	if (length === 0) return true;
-	const pages = pagesIn(page, size);
-	if (pages !== undefined) return next > pages;
-	if (page.limit !== undefined && page.limit < asked) return length < page.limit;
-	return length < asked && (length < (size ?? 0) || length % ROUND_SIZE !== 0);
-}
-
-/**
- * How many pages a list has, where the service states it in one way or another. Pages are as long as the first one is:
- * a service that gives smaller pages than asked for may repeat the limit of the request.
+ * How many pages a list has, where the service states its total. A service may give smaller pages than asked for.
  *
  * @param size how many records an earlier page held: the last one is short, and must not pass for the size of the others
  */
-export function pagesIn(page: Page, size = page.records.length): number | undefined {
-	if (page.total === undefined) return page.totalPages;
-	return Math.ceil(page.total / (size || page.limit || 1));
+export function pagesIn({ records, total }: Page, size = records.length): number | undefined {
+	return total === undefined ? undefined : Math.ceil(total / (size || PAGE_SIZE.largest));
 }
 
 /**

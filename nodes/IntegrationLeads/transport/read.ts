@@ -32,8 +32,7 @@ export function toPage(plural: string, answer: Answer): Page {
 	if (answer.data === undefined) return { ...shown, records: [], total: 0 };
 	const list = parseList(answer.data, plural, answer.siblings);
 	if (!list) throw new UnexpectedAnswerError('The service answered without a list');
-	const { total, totalPages, limit } = list.pagination ?? {};
-	return { ...shown, records: list.records, total, totalPages, limit };
+	return { ...shown, records: list.records, total: list.pagination?.total };
 }
 
 /** Reads pages of a list. */

@@ -102,7 +102,7 @@ export class Session {
 
 	private toList(page: Page, limit: number): Listed<Lead> {
 		const { length } = page.records;
-		const isAll = isLast(page, 2, limit, this.longest);
+		const isAll = length < this.longest || isLast(page, limit);
 		const total = page.total ?? (isAll ? length : undefined);
 		const listed = toListed({ ...page, total }, (record) => {
 			const lead = toLead(record, (status) => this.indexOf(status));
