@@ -14,7 +14,7 @@ import { table } from '../lib/table.mjs';
 const MODULES = {
 	batch: {
 		what: 'Answers to a batch, lead by lead',
-		files: ['contract/batchAnswer.ts', 'contract/batchParts.ts'],
+		files: ['contract/batchAnswer.ts'],
 		tests: ['batch'],
 	},
 	compare: {

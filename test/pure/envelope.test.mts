@@ -125,6 +125,9 @@ describe('parseFailure', () => {
 		],
 		['a list of texts', { errors: [reason, reason] }, `${reason}; ${reason}`],
 		['a list of messages', { errors: [{ message: reason }] }, reason],
+		['detail', { type: 'about:blank', title: 'Bad Request', detail: reason }, reason],
+		['error_description', { error: 'invalid', error_description: reason, message: '' }, reason],
+		['reason', { reason }, reason],
 		['a list in error', { error: [{ message: reason }] }, reason],
 		[
 			'details with fields',

@@ -1,21 +1,62 @@
 /**
- * Reads the answer to a batch. Only a plain yes counts: a lead is recorded when every entry about it says so in one of a few
- * forms, refused when any entry plainly says that, and unconfirmed otherwise. A yes that is missed shows on the first run; a
- * missed refusal would lose a lead unnoticed.
+ * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so all words here are assumed,
+ * and only a plain yes counts: a lead is recorded when every entry about it says so in one of a few forms, refused when any
+ * entry plainly says that, and unconfirmed otherwise. A yes that is missed shows on the first run; a missed refusal would lose
+ * a lead unnoticed.
  */
-import { range } from 'lodash';
+import { isEmpty, isNil, omit } from 'lodash';
 
-import type { AnswerPart, Statement } from './batchParts';
-import { BatchParts } from './batchParts';
 import type { ServiceRecord } from './envelope';
-import { isRecord, parseError } from './envelope';
+import { isRecord } from './envelope';
+import { documentedValues } from './lead';
 
-/** What became of one lead of a batch. */
+const words = (names: string) => new Set(names.split(' '));
+/** The value of an outcome field, or the name of a list or a count. */
+const SUCCESS = words('created updated upserted linked success succeeded ok accepted synced');
+const FAILURE = words('error errors failed rejected');
+const FLAGS = words('success ok created updated');
+const OUTCOMES = words('status statuscode code result outcome action');
+/** Names that only wrap: an outcome below them is that of the whole. */
+const WRAPPERS = words(
+	'data result results response responses body output input lead leads item items record records entry entries row rows batch batches payload sync status summary counts attributes details',
+);
+const INDEX = words('index position row');
+/** Identifiers of the request or of a job. */
+const JOB_ID = words('id jobid taskid batchid syncid requestid traceid');
+/** Fields of a lead (spec 2), and what usually comes with them. */
+const LEAD_FIELDS = words(
+	'id index position row status priority source contact contactid estimatedvalue saledate notes tags createdat updatedat protocol linked',
+);
+
+/** What became of a lead, and what a name states of all that is below it. */
+type Outcome = 'recorded' | 'refused' | 'unconfirmed';
+
 interface LeadResult {
 	/** `batchAccepted`: the answer accepts the batch and is not about single leads. */
-	kind: 'recorded' | 'refused' | 'unconfirmed' | 'batchAccepted';
+	kind: Outcome | 'batchAccepted';
 	/** The parts of the answer about it, none where it is not mentioned. */
 	entries: unknown[];
+}
+
+/** A part of the answer about one lead, or all the rest, which is about the batch. */
+interface Part {
+	value?: unknown;
+	/** See {@link factOf}; also `externalId` where one is stated, and `mention` where one is anywhere in it. */
+	facts: Set<string>;
+	/** The position of its lead among those sent, -1 for none of them; undefined while no external ID is found. */
+	lead?: number;
+	index?: number;
+	/** In a list as long as the batch; -1 in other lists. */
+	position?: number;
+}
+
+/** A value that is still to be read. */
+interface Visit {
+	value: unknown;
+	part: Part;
+	/** By the names above it in the part; undefined where they only wrap. */
+	group?: Outcome;
+	position?: number;
 }
 
 /**
@@ -31,117 +72,286 @@ export function parseBatchAnswer(
 	sent: ServiceRecord[],
 	failed = false,
 ): LeadResult[] {
-	const { length } = sent;
-	const parts = new BatchParts(answer, sent, failed);
-	if (!failed && isAccepted(parts, length)) {
-		return sent.map(() => ({ kind: 'batchAccepted', entries: [] }));
+	return new BatchAnswer(answer, sent, failed).results();
+}
+
+/** Takes the answer apart in one pass, linear in its size and without recursion. */
+class BatchAnswer {
+	private readonly batch: Part = { facts: new Set() };
+	private readonly entries: Part[] = [];
+	/** For each lead, the parts with its external ID, and those found to be about it. */
+	private readonly about: Array<Set<Part>>;
+	/** The sum of `created: 2` and the like, if anything is counted. */
+	private counted: number | undefined;
+	/** The largest of `failed: 1` and the like. */
+	private refusals = 0;
+
+	private readonly leads = new Map<unknown, number>();
+	/** Fields with their values: where they come back, they state nothing. */
+	private readonly sentFields = new Set<string>();
+	private readonly visits: Visit[] = [];
+
+	constructor(
+		answer: unknown,
+		private readonly sent: ServiceRecord[],
+		private readonly failed: boolean,
+	) {
+		this.about = sent.map(() => new Set());
+		for (const [position, lead] of sent.entries()) {
+			if (!isNothing(lead.externalId)) this.leads.set(String(lead.externalId), position);
+			for (const [name, value] of Object.entries(lead)) {
+				if (toText(value)) this.sentFields.add(`${name} ${toText(value)}`);
+			}
+		}
+		// Why the request failed is no refusal of a lead, unless it names one.
+		const isReason = failed && isRecord(answer) && !Array.isArray(answer.error);
+		const roots = isReason ? [omit(answer, 'error'), answer.error] : [answer];
+		for (const value of roots) this.visitField('data', { value, part: this.batch });
+		for (const visit of this.visits) {
+			if (Array.isArray(visit.value)) this.visitList(visit.value, visit);
+			else if (isRecord(visit.value)) this.visitRecord(visit.value, visit);
+			else this.visitElement(visit);
+		}
+		this.placeEntries();
 	}
-	const { batch, counted, refusals } = parts;
-	const leads = joinByLead(parts, length);
-	const isRefused = batch.facts.has('refused');
-	if (length === 1 && !failed && (isRefused || refusals > 0)) leads[0].statements.add('refused');
-	const someRefused = leads.some(({ statements }) => statements.has('refused'));
-	const trustsStored = !batch.facts.has('unconfirmed') && (!failed || someRefused);
-	const kinds = leads.map(({ statements }) => kindOf(statements, trustsStored));
-	const recorded = kinds.filter((kind) => kind === 'recorded').length;
-	// Which of them was refused is not known.
-	const isDoubtful = isRefused || recorded > Math.min(counted ?? recorded, length - refusals);
-	return leads.map(({ entries }, n) => ({
-		kind: isDoubtful && kinds[n] === 'recorded' ? 'unconfirmed' : kinds[n],
-		entries,
-	}));
-}
 
-/** Nothing but a yes to the batch as a whole. */
-function isAccepted({ batch, entries, counted, refusals }: BatchParts, length: number): boolean {
-	if (refusals + entries.length + batch.mentions.size > 0) return false;
-	const isCounted = counted === undefined ? !batch.facts.has('total') : counted === length;
-	const isYes = (fact = 'noErrors') => /^(recorded|noErrors|total)$/.test(fact);
-	return isCounted && [...batch.facts].every(isYes);
-}
-
-/** What the entries state of each lead. What is about none of the leads is about the batch. */
-function joinByLead({ batch, entries }: BatchParts, length: number) {
-	const leads = range(length).map(() => ({
-		entries: [] as unknown[],
-		statements: new Set<Statement>(),
-	}));
-	const parts = [batch, ...entries];
-	const hasIds = entries.some(({ lead }) => lead !== undefined);
-	const first = firstIndex(new Set(parts.flatMap(({ index }) => index ?? [])), length);
-	for (const entry of entries) {
-		const statement = statementOf(entry);
-		entry.lead ??= placeOf(entry, first, hasIds);
-		const lead = leads[entry.lead];
-		lead?.entries.push(entry.value);
-		if (lead) lead.statements.add(statement);
-		else batch.facts.add(statement === 'refused' ? statement : 'unconfirmed');
+	results(): LeadResult[] {
+		const { facts } = this.batch;
+		const { length } = this.sent;
+		if (this.isAccepted()) return this.sent.map(() => ({ kind: 'batchAccepted', entries: [] }));
+		const someRefused = this.entries.some(
+			(entry) => entry.lead !== -1 && entry.facts.has('refused'),
+		);
+		const trustsStored = !facts.has('unconfirmed') && (!this.failed || someRefused);
+		const kinds = this.about.map((parts, n) => kindOf(n, [...parts], trustsStored));
+		const recorded = kinds.filter((kind) => kind === 'recorded').length;
+		const most = Math.min(this.counted ?? length, length - this.refusals);
+		// Which of them was refused is not known, unless there is only one.
+		const isOnly = length === 1 && !this.failed && (facts.has('refused') || this.refusals > 0);
+		const isDoubtful = facts.has('refused') || facts.has('ambiguous') || recorded > most;
+		return kinds.map((kind, n) => ({
+			kind: isOnly ? 'refused' : isDoubtful && kind === 'recorded' ? 'unconfirmed' : kind,
+			entries: [...this.about[n]].filter(({ lead }) => lead === n).map(({ value }) => value),
+		}));
 	}
-	// What a part states of leads other than its own is not known.
-	for (const { lead, mentions } of parts) {
-		for (const other of mentions) if (other !== lead) leads[other].statements.add('unconfirmed');
+
+	/** Nothing but a yes to the batch as a whole. */
+	private isAccepted(): boolean {
+		const { batch, counted, entries, failed, refusals, sent } = this;
+		const isCounted = counted === undefined ? !batch.facts.has('total') : counted === sent.length;
+		const isYes = [...batch.facts].every((fact) => /^(recorded|noErrors|total)$/.test(fact));
+		return isYes && isCounted && !failed && entries.length + refusals === 0;
 	}
-	return leads;
+
+	/** Finds the leads of entries without external ID. What is about none of the leads is about the batch. */
+	private placeEntries(): void {
+		const { about, batch, entries } = this;
+		const hasIds = entries.some(({ lead }) => lead !== undefined);
+		const indexes = new Set([batch, ...entries].flatMap(({ index }) => index ?? []));
+		// From 0, and of all leads: others may count from 1, or be the rows of a sheet.
+		const isComplete = indexes.size === about.length && about.every((_, n) => indexes.has(n));
+		for (const entry of entries) {
+			const { facts, index, position = -1 } = entry;
+			if (entry.lead === undefined && index !== undefined) {
+				if (!isComplete) batch.facts.add('ambiguous');
+				entry.lead = isComplete ? index : -1;
+			}
+			entry.lead ??= hasIds || facts.has('mention') ? -1 : position;
+			if (entry.lead >= 0) about[entry.lead].add(entry);
+			else batch.facts.add(facts.has('refused') ? 'refused' : 'unconfirmed');
+		}
+	}
+
+	private visitList(elements: unknown[], { part, group }: Visit): void {
+		const isOrdered = elements.length === this.sent.length && (!group || group === 'recorded');
+		const below = part === this.batch ? group : (group ?? 'unconfirmed');
+		for (const [n, value] of elements.entries()) {
+			this.visits.push({ value, part, group: below, position: isOrdered ? n : -1 });
+		}
+	}
+
+	/** An element of a list that is no record. */
+	private visitElement({ value, part, group }: Visit): void {
+		if (isNil(value) || value === '') return;
+		const isBatch = part === this.batch;
+		if (isBatch && this.leads.has(value)) return this.identify(this.addEntry(value, group), value);
+		if (group === 'refused') part.facts.add('refused');
+		else if (isBatch) part.facts.add('unconfirmed');
+		this.mention(value, part);
+	}
+
+	private visitRecord(record: ServiceRecord, { part, group, position }: Visit): void {
+		const fields = Object.entries(record);
+		const ids = fields.flatMap(([name, value]) => externalIdOf(name, value) ?? []);
+		if (part === this.batch) {
+			if (fields.length > 0 && fields.every(([name]) => this.isKey(name))) {
+				return this.visitKeys(fields, group);
+			}
+			if (ids.length > 0 || position !== undefined) {
+				[part, group] = [this.addEntry(record, group, position), undefined];
+			}
+		}
+		if (group === undefined) for (const id of ids) this.identify(part, id);
+		for (const [name, value] of fields) this.visitField(name, { value, part, group });
+	}
+
+	/** An external ID as a key, unless it may be the name of a field. */
+	private isKey(name: string): boolean {
+		return this.leads.has(name) && groupBelow(normalizeKey(name)) === 'unconfirmed';
+	}
+
+	private visitKeys(fields: Array<[string, unknown]>, group?: Outcome): void {
+		// Small numbers may count the leads; only where all are there is it the same.
+		const first = Number(fields[0][0]);
+		const isInOrder = ([key]: [string, unknown]) => this.leads.get(key) === Number(key) - first;
+		const isAll = fields.length === this.sent.length && fields.every(isInOrder);
+		const mayCount = !isAll && fields.every(([key]) => Number(key) <= this.sent.length);
+		if (mayCount) this.batch.facts.add('ambiguous');
+		for (const [key, value] of fields) {
+			const part = this.addEntry(value, group);
+			this.identify(part, key);
+			if (value !== true && !isRecord(value)) part.facts.add(outcomeOf('result', toText(value)));
+			this.visits.push({ value, part });
+		}
+	}
+
+	private visitField(name: string, { value, part, group }: Visit): void {
+		const key = normalizeKey(name);
+		const isBatch = part === this.batch;
+		const below = groupBelow(key, group);
+		this.mention(name, part);
+		// The ID that the service gave a lead may be the external ID of another one.
+		const isNamesake = LEAD_FIELDS.has(key) && part.lead !== undefined;
+		if (!isNamesake) this.mention(externalIdOf(name, value) ?? value, part);
+		if (isBatch && (JOB_ID.has(key) || this.addCount(key, parseCount(value), group))) return;
+		const isSent = this.sentFields.has(`${name} ${toText(value)}`);
+		const fact = isSent ? 'field' : factOf(key, value, below);
+		// Only what is the part's own confirms a lead; a refusal anywhere in it counts, except the one of the request.
+		const isBad = fact === 'refused' || fact === 'unconfirmed';
+		const isOfRequest = isBatch && !group && this.failed && below !== 'refused';
+		if (fact && (isBad ? !isOfRequest : !group)) part.facts.add(fact);
+		if ((!group || isBatch) && INDEX.has(key)) part.index ??= parseCount(value);
+		const isObject = typeof value === 'object' && value !== null;
+		if (isObject) this.visits.push({ value, part, group: below });
+	}
+
+	private addCount(key: string, count: number | undefined, group?: Outcome): boolean {
+		if (count === undefined) return false;
+		const isTotal = key === 'count' || key === 'total';
+		if (FAILURE.has(key) || (isTotal && group === 'refused')) {
+			this.refusals = Math.max(this.refusals, count);
+		} else if (SUCCESS.has(key) || (isTotal && group === 'recorded')) {
+			this.counted = (this.counted ?? 0) + count;
+		} else if (isTotal && count === this.sent.length) this.batch.facts.add('total');
+		else return false;
+		return true;
+	}
+
+	private addEntry(value: unknown, group?: Outcome, position?: number): Part {
+		const entry = { value, facts: new Set<string>(group && [group]), position };
+		this.entries.push(entry);
+		return entry;
+	}
+
+	private identify(part: Part, externalId: unknown): void {
+		const lead = this.leads.get(externalId) ?? -1;
+		part.lead = part.lead === undefined || part.lead === lead ? lead : -1;
+		part.facts.add('externalId');
+		this.mention(externalId, part);
+	}
+
+	private mention(text: unknown, part: Part): void {
+		const lead = this.leads.get(text);
+		if (lead === undefined) return;
+		part.facts.add('mention');
+		this.about[lead].add(part);
+	}
 }
 
-/** What indexes count from, 0 or 1, if they plainly do: together they stand for every lead. */
-function firstIndex(indexes: Set<number>, length: number): number {
-	const isFirst = (start: number) => range(length).every((n) => indexes.has(n + start));
-	return indexes.size === length ? ([0, 1].find(isFirst) ?? NaN) : NaN;
+/** A refusal wins, and a yes counts only where all entries about the lead agree, and no other part has its external ID. */
+function kindOf(n: number, parts: Part[], trustsStored: boolean): Outcome {
+	if (parts.some(({ facts, lead }) => lead === n && facts.has('refused'))) return 'refused';
+	const isYes = ({ facts, lead }: Part) => lead === n && statesYes(facts, trustsStored);
+	return parts.length > 0 && parts.every(isYes) ? 'recorded' : 'unconfirmed';
 }
 
-/** What all facts of an entry state together. */
-function statementOf({ facts, lead }: AnswerPart): Statement {
-	if (facts.has('refused')) return 'refused';
+/** @param trustsStored a lead that is shown as it is stored is a recorded one */
+function statesYes(facts: Set<string>, trustsStored: boolean): boolean {
 	const isNeither = facts.has('created') && facts.has('updated');
-	if (facts.has('unconfirmed') || isNeither) return 'unconfirmed';
-	if (facts.has('recorded')) return 'recorded';
-	const isStored = facts.has('id') && facts.has('createdat');
-	const hasNoErrors = lead !== undefined && facts.has('noErrors');
-	return (isStored || hasNoErrors) && !facts.has('other') ? 'stored' : 'unconfirmed';
+	if (facts.has('unconfirmed') || isNeither) return false;
+	if (facts.has('recorded')) return true;
+	const hasBoth = (one: string, other: string) => facts.has(one) && facts.has(other);
+	const isStored = hasBoth('id', 'createdat') || hasBoth('externalId', 'noErrors');
+	return trustsStored && isStored && !facts.has('other');
 }
 
-/** By index; else by position, if no external ID is stated. */
-function placeOf({ index, position, mentions }: AnswerPart, first: number, hasIds: boolean) {
-	if (index !== undefined) return index - first;
-	return hasIds || mentions.size > 0 ? -1 : (position ?? -1);
+/** Names are compared in any case, with `_` or `-`. */
+const normalizeKey = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
+
+/** Whether a word states that a lead was recorded, e.g. `Created`. */
+export const isSuccess = (word: string) => SUCCESS.has(normalizeKey(word));
+
+const toText = (value: unknown) => (typeof value === 'object' ? '' : String(value));
+
+const isNothing = (value: unknown) => !value || (typeof value === 'object' && isEmpty(value));
+
+const parseCount = (value: unknown) =>
+	/^\d{1,9}$/.test(toText(value)) ? Number(value) : undefined;
+
+/** An external ID, if the field states one. */
+function externalIdOf(name: string, value: unknown): string | undefined {
+	const isId = /^(number|string)$/.test(typeof value);
+	return isId && /^(lead)?externalid$/.test(normalizeKey(name)) ? String(value) : undefined;
 }
 
-/** A refusal wins, and a yes counts only where all entries about the lead agree. */
-function kindOf(statements: Set<Statement>, trustsStored: boolean): LeadResult['kind'] {
-	if (statements.has('refused')) return 'refused';
-	const isYes = (each: Statement) => each === 'recorded' || (each === 'stored' && trustsStored);
-	return statements.size > 0 && [...statements].every(isYes) ? 'recorded' : 'unconfirmed';
+/** A refusal holds for all that is below it, and nothing below a name that is not known confirms a lead. */
+function groupBelow(key: string, group?: Outcome): Outcome | undefined {
+	if (group === 'refused' || FAILURE.has(key)) return 'refused';
+	if (WRAPPERS.has(key)) return group;
+	return group !== 'unconfirmed' && SUCCESS.has(key) ? 'recorded' : 'unconfirmed';
 }
 
-/** Names of the words of an entry, for a message. */
-const REASONS = 'message reason detail description error_description errorMessage title'.split(' ');
+/**
+ * What one field states, if anything: an outcome, the name of a flag that is false, a `field` of a lead, or `other` content.
+ * What is below `errors` and the like is read field by field.
+ */
+function factOf(key: string, value: unknown, group?: Outcome): string | undefined {
+	if (FAILURE.has(key) && isNothing(value)) return 'noErrors';
+	if (isNil(value) || value === '' || externalIdOf(key, value) !== undefined) return undefined;
+	if (typeof value === 'object') {
+		const isSilent = isRecord(value) && WRAPPERS.has(key) && (key === 'data' || !isEmpty(value));
+		if (isSilent) return undefined;
+		return LEAD_FIELDS.has(key) || isEmpty(value) ? 'field' : 'other';
+	}
+	if (group === 'refused') return parseCount(value) === 0 ? undefined : 'refused';
+	const text = String(value);
+	if (FLAGS.has(key) && text === 'true') return 'recorded';
+	// What was not created may have been updated, and the other way round.
+	if (FLAGS.has(key) && text === 'false') return /^(cre|upd)ated$/.test(key) ? key : 'refused';
+	if (OUTCOMES.has(key)) return outcomeOf(key, text);
+	if (LEAD_FIELDS.has(key)) return key;
+	// A word of success that is not simply true, or an answer within the answer.
+	const isDoubtful = SUCCESS.has(key) ? value !== true : /^\s*[[{]/.test(text);
+	return isDoubtful ? 'unconfirmed' : 'other';
+}
+
+function outcomeOf(key: string, text: string): string {
+	if (key === 'status' && documentedValues.status.includes(text)) return key;
+	const code = parseCount(text) ?? 0;
+	if (isSuccess(text) || (code >= 200 && code < 300)) return 'recorded';
+	return code >= 400 ? 'refused' : 'unconfirmed';
+}
+
 const MOST_PARTS = 50;
 const LONGEST = 2000;
 
-/** The first reason in an entry, nested ones last; undefined where there is none. */
-export function reasonOf(entry: unknown): string | undefined {
-	const records = [isRecord(entry) ? entry : { errors: entry }];
-	for (const record of records) {
-		const texts = REASONS.map((name) => record[name]).filter((value) => typeof value === 'string');
-		const reason = texts.find((text) => text !== '') ?? parseError(record).message;
-		if (reason) return reason.slice(0, LONGEST);
-		if (records.length < MOST_PARTS) {
-			records.push(...Object.values(record).slice(0, MOST_PARTS).filter(isRecord));
-		}
-	}
-	return undefined;
-}
-
-/** An entry as JSON, cut in width and depth: it may be as large as the whole answer. */
+/** An entry as JSON, cut: it may be as large and as deep as the whole answer. */
 export function excerptOf(entry: unknown): string {
 	let left = MOST_PARTS;
 	const json = JSON.stringify(entry, (_, value: unknown) => {
-		if (typeof value === 'string') return value.slice(0, LONGEST);
 		if (typeof value !== 'object' || value === null) return value;
 		left -= 1;
-		if (left < 0) return '…';
-		return Array.isArray(value) ? value.slice(0, MOST_PARTS) : value;
+		return left < 0 ? '…' : value;
 	});
 	return (json ?? 'nothing').slice(0, LONGEST);
 }

@@ -4,6 +4,7 @@
  * The spec shows one envelope (`{success, data}`, parts 1 and 7) and one list (4.1); all other response bodies are "not
  * shown". Beyond those, reading is tolerant: nothing is dropped, and nothing is required that the next step does not need.
  */
+import { compact, uniq } from 'lodash';
 
 /** A record as the service sent it: unknown fields pass through. */
 export type ServiceRecord = Record<string, unknown>;
@@ -127,10 +128,10 @@ export function parseFailure(body: ServiceRecord) {
  */
 export function parseError(given: unknown) {
 	if (!isRecord(given)) return { message: cut(parseReasons(given)) };
-	const { code, retryAfter, message, error } = given;
-	const summary = parseReasons(message) ?? parseReasons(error);
-	const reasons = [given.details, given.issues, given.errors].map((each) => parseReasons(each));
-	const words = [...new Set([summary, ...reasons])].filter((each) => each !== undefined);
+	const { code, retryAfter } = given;
+	const reasonsAt = (names: string[]) => compact(names.map((name) => parseReasons(given[name])));
+	const [summary] = reasonsAt(SUMMARIES);
+	const words = uniq(compact([summary, ...reasonsAt(['details', 'issues', 'errors'])]));
 	return {
 		code: typeof code === 'string' ? code : undefined,
 		message: cut(words.join(': ') || undefined),
@@ -138,6 +139,9 @@ export function parseError(given: unknown) {
 	};
 }
 
+/** Names for a reason in words, the best first. */
+const SUMMARIES =
+	'message reason detail description error_description errorMessage error title'.split(' ');
 /** More reasons for one refusal help nobody. */
 const MOST_REASONS = 10;
 /** How deep reasons are looked for: in a list, of a field, the list of its reasons. */

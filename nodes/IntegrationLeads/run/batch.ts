@@ -1,10 +1,10 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { isEmpty, isNil, pick, pickBy } from 'lodash';
+import { isEmpty, isNil, omit, pick, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { excerptOf, parseBatchAnswer, reasonOf } from '../contract/batchAnswer';
+import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, parseRecord, shorten } from '../contract/envelope';
+import { isRecord, parseError, parseRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
 import type { Batch } from '../operation';
 import type { Answer, ServiceRequest } from '../transport/send';
@@ -101,8 +101,10 @@ function toResults(
 	const results = parseBatchAnswer(answer, leads, failed);
 	const refused = results.filter(({ kind }) => kind === 'refused').length;
 	const show = (words: string) => shorten(client.scrub(words));
-	const why = (entry: unknown) => show(reasonOf(entry) ?? excerptOf(entry));
+	const why = (entry: unknown) => show(parseError(entry).message ?? excerptOf(entry));
 	const ofAnswer = why(answer);
+	// Those are reasons for other leads.
+	const ofRequest = why(isRecord(answer) ? omit(answer, 'errors') : answer);
 	return results.map(({ kind, entries }, position): ItemResult => {
 		const named = pickBy(pick(leads[position], 'externalId'), (id) => !isNil(id) && id !== '');
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
@@ -128,9 +130,9 @@ function toResults(
 			);
 		}
 		if (failed) {
-			const reason = (merged && reasonOf(merged)) ?? reasonOf(answer) ?? excerptOf(answer);
+			const own = parseError(merged).message;
 			return new UserError(
-				`The leads service did not accept the request with ${which}: ${show(reason)}`,
+				`The leads service did not accept the request with ${which}: ${own ? show(own) : ofRequest}`,
 				`It gave a reason for ${refused} of the ${results.length} leads in this request, and none for this one. Correct those that have a reason, and run this one again.`,
 			);
 		}

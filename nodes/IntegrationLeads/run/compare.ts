@@ -6,7 +6,7 @@
 import { deburr, findLast, isEqual, isObject, startCase, uniq } from 'lodash';
 
 import { parseTime } from '../contract/age';
-import { isSuccess } from '../contract/batchParts';
+import { isSuccess } from '../contract/batchAnswer';
 import { contactHas } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
