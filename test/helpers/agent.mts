@@ -80,20 +80,33 @@ async function execute(
 	return [[{ json: json as unknown as IDataObject }]];
 }
 
-export const agent: INodeType = {
-	description: {
-		displayName: 'Agent',
-		name: 'agent',
+/** A type of node with one input and output, and these parameters. */
+export function plainType(
+	name: string,
+	parameters: string[],
+	execute: INodeType['execute'],
+	more: Partial<INodeType['description']> = {},
+): INodeType {
+	const description: INodeType['description'] = {
+		displayName: name,
+		name,
 		group: ['transform'],
 		version: 1,
 		description: '',
-		defaults: { name: 'Agent' },
-		inputs: ['main', { type: 'ai_tool' }],
+		defaults: { name },
+		inputs: ['main'],
 		outputs: ['main'],
-		properties: [
-			{ displayName: 'Said', name: 'said', type: 'json', default: {} },
-			{ displayName: 'Way', name: 'way', type: 'string', default: 'request' },
-		],
-	},
-	execute,
-};
+		properties: parameters.map((each) => ({
+			displayName: each,
+			name: each,
+			type: 'json',
+			default: {},
+		})),
+		...more,
+	};
+	return { description, execute };
+}
+
+export const agent = plainType('agent', ['said', 'way'], execute, {
+	inputs: ['main', { type: 'ai_tool' }],
+});

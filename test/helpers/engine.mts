@@ -30,32 +30,17 @@ import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads
 import { IntegrationLeadsTrigger } from '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
 import * as clocks from '#built/nodes/IntegrationLeads/transport/clock';
 import type { Conversation } from './agent.mts';
-import { agent } from './agent.mts';
+import { agent, plainType } from './agent.mts';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
 const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
 
-/** A built-in of two lines, so that the tests need none of n8n's own nodes. */
-function builtIn(name: string, execute: INodeType['execute']): INodeType {
-	const description = {
-		displayName: name,
-		name,
-		group: ['transform' as const],
-		version: 1,
-		description: '',
-		defaults: { name },
-		inputs: ['main' as const],
-		outputs: ['main' as const],
-		properties: [{ displayName: 'Items', name: 'items', type: 'json' as const, default: [] }],
-	};
-	return { description, execute };
-}
-
 const nodeClasses: Record<string, INodeType> = {
-	'n8n-nodes-base.manualTrigger': builtIn('manualTrigger', async function () {
+	// Built-ins of two lines, so that the tests need none of n8n's own nodes.
+	'n8n-nodes-base.manualTrigger': plainType('manualTrigger', [], async function () {
 		return [this.getInputData()];
 	}),
-	'test.feed': builtIn('feed', async function () {
+	'test.feed': plainType('feed', ['items'], async function () {
 		const items = this.getNodeParameter('items', 0) as unknown as IDataObject[];
 		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
 	}),
@@ -142,14 +127,11 @@ export interface RunOptions {
 	onStart?: (cancel: () => void) => void;
 }
 
-export interface AskOptions {
+export interface AskOptions extends Pick<RunOptions, 'onError' | 'retry'> {
 	/** The name of the node, which the name of the tool is made of. */
 	name?: string;
 	/** How the agent calls the tool: through the engine, as n8n's agent does since version 3, or directly. */
 	way?: 'request' | 'invoke';
-	onError?: INode['onError'];
-	/** n8n runs the node a second time if it fails. */
-	retry?: boolean;
 }
 
 /** An n8n with one credential, in which the node can be run. */
@@ -161,12 +143,11 @@ export function engineWith(credential: {
 	const helper = credentialsHelper(credential);
 
 	async function run(parameters: IDataObject, options: RunOptions = {}): Promise<Ran> {
-		const { onStart } = options;
 		const { workflow } = workflowOf(parameters, options);
 		const running = options.retryOf
 			? resume(additionalData(helper), workflow, options.retryOf)
 			: start(new WorkflowExecute(additionalData(helper), 'manual'), workflow);
-		onStart?.(() => running.cancel());
+		options.onStart?.(() => running.cancel());
 		const stored = await running;
 		const result = stored.data.resultData.runData.Leads?.[0];
 		const [items = [], failed = []] = (result?.data?.main ?? []).map((output) => output ?? []);
@@ -187,16 +168,11 @@ export function engineWith(credential: {
 			said: IDataObject = {},
 			{ name = 'Leads', ...how }: AskOptions = {},
 		): Promise<Conversation & { stored: IRun }> {
-			const node = {
-				...toolNode(name, parameters),
-				...(how.onError && { onError: how.onError }),
-				...(how.retry && RETRY),
-			};
 			const workflow = testWorkflow({
 				nodes: [
 					plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
 					plainNode('Agent', 'test.agent', { said: said as never, way: how.way ?? 'request' }),
-					node,
+					leadsNode(name, `${NODE_TYPE}Tool`, parameters, how),
 				],
 				connections: {
 					Start: to('Agent'),
@@ -232,12 +208,7 @@ export function engineWith(credential: {
 		) {
 			const workflow = testWorkflow({
 				active: true,
-				nodes: [
-					{
-						...plainNode('Trigger', `${NODE_TYPE}Trigger`, parameters as INode['parameters']),
-						credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
-					},
-				],
+				nodes: [leadsNode('Trigger', `${NODE_TYPE}Trigger`, parameters)],
 				connections: {},
 				staticData,
 			});
@@ -286,18 +257,10 @@ export function engineWith(credential: {
 	};
 }
 
-const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-
 /** Start, a node that feeds the items, and the node under test. */
 function workflowOf(parameters: IDataObject, options: RunOptions) {
-	const { input = [{}], onError, retry, turns = 1, timezone = 'UTC', asTool: tool } = options;
-	const type = tool ? `${NODE_TYPE}Tool` : NODE_TYPE;
-	const node: INode = {
-		...plainNode('Leads', type, { resource: 'lead', ...parameters } as INode['parameters']),
-		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
-		...(onError && { onError }),
-		...(retry && RETRY),
-	};
+	const { input = [{}], turns = 1, timezone = 'UTC', asTool: tool } = options;
+	const node = leadsNode('Leads', tool ? `${NODE_TYPE}Tool` : NODE_TYPE, parameters, options);
 	const feeds = Array.from({ length: turns }, (_, turn) => (turn ? `Feed ${turn}` : 'Feed'));
 	const workflow = testWorkflow({
 		nodes: [
@@ -351,11 +314,18 @@ function testWorkflow({
 	});
 }
 
-function toolNode(name: string, parameters: IDataObject): INode {
-	const given = { resource: 'lead', ...parameters } as INode['parameters'];
+/** A node of the package, with its credential. */
+function leadsNode(
+	name: string,
+	type: string,
+	parameters: IDataObject,
+	{ onError, retry }: Pick<RunOptions, 'onError' | 'retry'> = {},
+): INode {
 	return {
-		...plainNode(name, `${NODE_TYPE}Tool`, given),
+		...plainNode(name, type, { resource: 'lead', ...parameters } as INode['parameters']),
 		credentials: { integrationLeadsApi: { id: 'c', name: 'Leads' } },
+		...(onError && { onError }),
+		...(retry && { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }),
 	};
 }
 

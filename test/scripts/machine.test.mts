@@ -20,36 +20,20 @@ test('of a machine without a package of Node, nothing is invented', () => {
 	expect(evaluate(unknown)).toEqual([null, null]);
 });
 
-test.each([
-	['/opt/npm/npm-cli.js', 'npm names it', 'linux', '/usr/bin/node', '/opt/npm/npm-cli.js'],
-	[
-		'/usr/lib/node_modules/npm/bin/npm-cli.js',
-		'another package manager runs it',
-		'linux',
-		'/usr/bin/node',
-		'/opt/yarn/yarn.js',
-	],
-	[
-		'/usr/local/lib/node_modules/npm/bin/npm-cli.js',
-		'npm was updated away on macOS',
-		'darwin',
-		'/usr/local/bin/node',
-		'/gone/npm-cli.js',
-	],
-	[
-		String.raw`C:\Program Files\nodejs\node_modules\npm\bin\npm-cli.js`,
-		'started without npm on Windows',
-		'win32',
-		String.raw`C:\Program Files\nodejs\node.exe`,
-		'',
-	],
-])('finds npm at %s when %s', (script, _, platform, execPath, npmPath) => {
-	const there = JSON.stringify([script]);
-	const machine = JSON.stringify({ platform, execPath, npmPath });
-	expect(evaluate(`npmScript(${machine}, (file) => ${there}.includes(file))`)).toBe(script);
-});
+const NPM = 'lib/node_modules/npm/bin/npm-cli.js';
+const WINDOWS = String.raw`C:\Program Files\nodejs`;
+const NPM_ON_WINDOWS = String.raw`${WINDOWS}\node_modules\npm\bin\npm-cli.js`;
 
-test('without any npm script there, the npm on the PATH is left', () => {
-	const machine = `{ platform: 'linux', execPath: '/usr/bin/node' }`;
-	expect(evaluate(`npmScript(${machine}, () => false)`)).toBe(null);
+test.each([
+	['npm names it', 'linux', '/usr/bin/node', '/npm/npm-cli.js', '/npm/npm-cli.js'],
+	['another one runs', 'linux', '/usr/bin/node', '/yarn.js', `/usr/${NPM}`],
+	['npm is gone', 'darwin', '/opt/bin/node', '/gone/npm-cli.js', `/opt/${NPM}`],
+	['it is started without npm', 'win32', `${WINDOWS}\\node.exe`, '', NPM_ON_WINDOWS],
+	['there is none', 'linux', '/usr/bin/node', '', null],
+])('if %s on %s: node at %s, started by "%s", finds npm at %s', (_, ...row) => {
+	const [platform, execPath, npmPath, script] = row;
+	const [machine, there] = [{ platform, execPath, npmPath }, script].map((each) =>
+		JSON.stringify(each),
+	);
+	expect(evaluate(`npmScript(${machine}, (file) => file === ${there})`)).toBe(script);
 });

@@ -67,18 +67,14 @@ describe('this version', () => {
 		expect(await testCredential(url, keys.revoked)).toMatch(/^This API key has been revoked/);
 	});
 
-	const page = '<!doctype html><title>A page</title>';
 	test.each([
-		[200, page, /^The answer did not come from the leads service/],
-		[404, page, /as the leads service|from the leads service/],
-		[503, page, /not available right now|from the leads service.*try again later/],
-		[404, 'NOT_FOUND', /as the leads service|did not accept the test,.*try again later/],
+		[404, '<!doctype html>', /as the leads service|from the leads service/],
 		[429, 'RATE_LIMIT_EXCEEDED', /^The rate limit of this API key is used up/],
-		[500, 'INTERNAL_ERROR', /not available right now/],
 		[503, 'DOWN', /not available right now/],
 		[400, 'VALIDATION_ERROR', /did not accept the test/],
 	] as const)('does not connect to a host that answers %i %s', async (status, code, message) => {
-		const body = code === page ? page : { success: false, error: { code, message: 'no' } };
+		const isPage = code.startsWith('<');
+		const body = isPage ? code : { success: false, error: { code, message: 'no' } };
 		lab.sandbox.controls.fault({ kind: 'status', status, body, times: 1 });
 		expect(await testCredential(lab.sandbox.url, lab.sandbox.keys.full)).toMatch(message);
 	});
