@@ -144,6 +144,9 @@ export class Meta {
 		return { body: { events_received: data.length, messages: [], fbtrace_id: 'AbCdEfGhIjK' } };
 	};
 
+	/** The counted events with an ID. */
+	eventsOf = (id) => this.counted.filter(({ event_id }) => event_id === id);
+
 	#refusal(event, dataset) {
 		if (this.refuses(event)) return 'Not this one';
 		return brokenRule('meta', event, { now: Date.now() / 1000, dataset });

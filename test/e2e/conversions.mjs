@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
 import { DataManager, DATASET, GoogleAds, Meta, SHEET, WHATSAPP } from './advertisers.mjs';
 import {
+	casesOf,
 	errorOf,
 	exampleNamed,
 	includes,
@@ -36,10 +37,7 @@ const withSettings = (settings) => (workflow) => {
 	for (const each of assignments) each.value = settings[each.name] ?? each.value;
 	return workflow;
 };
-const ofWhatsapp = {
-	whatsappAccountId: WHATSAPP.account,
-	whatsappDatasetId: WHATSAPP.dataset,
-};
+const OF_WHATSAPP = { whatsappAccountId: WHATSAPP.account, whatsappDatasetId: WHATSAPP.dataset };
 
 /** The examples with the choices that a user makes: accounts, settings, and the sheet, which is activated. */
 function configured({ credential, accounts, google }, name) {
@@ -135,13 +133,10 @@ async function atNight(night, { sandbox, contacts, meta }, leads) {
 const enter = async (sandbox, lead) =>
 	(await sandbox.control('createLead', { createdAt: daysAgo(60), ...lead })).id;
 
-const soldTo = (contactId, more) => ({
-	contactId,
-	status: 'closed_won',
-	saleDate: daysAgo(2),
-	estimatedValue: 100,
-	...more,
-});
+const soldTo = (contactId, more) => {
+	const sale = { status: 'closed_won', saleDate: daysAgo(2), estimatedValue: 100 };
+	return { contactId, ...sale, ...more };
+};
 
 /** Runs a nightly workflow. @returns its execution, its line, and `success` or the message of its failure */
 async function runNight({ client }, id) {
@@ -165,8 +160,7 @@ async function runKilledNight({ client, n8n, meta }, id) {
 	return { outcome: 'killed' };
 }
 
-async function week(world) {
-	const run = await platforms(world);
+async function week(run) {
 	const { client, sandbox, meta, sheet, save, contacts } = run;
 	const toGoogle = await save('Nightly conversions → Google Ads');
 	const toMeta = await save(TO_META);
@@ -182,7 +176,7 @@ async function week(world) {
 	for (let night = 1; night <= 7; night++) {
 		await atNight(night, run, leads);
 		if (night === WEEK['at the moment'].entered) {
-			await until(() => meta.counted.some(({ event_id }) => event_id === won));
+			await until(() => meta.eventsOf(won).length > 0);
 		}
 		const down = night === FAILED ? { status: 503, body: 'Service Unavailable' } : undefined;
 		meta.instead = () => down;
@@ -193,7 +187,7 @@ async function week(world) {
 		nights.push({ google, meta: sent });
 	}
 	await client.unpublishWorkflow(atOnce);
-	return { ...run, leads, nights };
+	return { leads, nights };
 }
 
 /** Begins with no lead of the other cases. */
@@ -208,9 +202,6 @@ async function alone(world) {
 	return run;
 }
 
-/** Events as the nodes of an example made them. */
-const metaEvents = (execution) => jsonOf(execution, 'Get the sales of 62 days');
-
 /** Adds an interaction, as *WhatsApp message → lead* does. */
 const addClick = async ({ sandbox }, leadId, metadata) => {
 	const click = { type: 'CUSTOM', title: 'Came from an ad', metadata };
@@ -220,314 +211,244 @@ const addClick = async ({ sandbox }, leadId, metadata) => {
 /** Their tables are created by the workflow, by an action of the node that 2.2.0 lacks and 2.3.5 has. */
 const needs = { n8n: '2.3.5', for: 'node that creates data tables' };
 
-export const cases = [
-	{
-		name: 'each sale reaches Meta and Google Ads once in a week with a failed night, a killed n8n and late sales',
-		needs,
-		hangMs: 400_000,
-		async run(world) {
-			const { meta, sheet, leads, nights } = await week(world);
-			const names = new Map(Object.entries(leads).map(([name, id]) => [id, name]));
-			const all = Object.keys(WEEK).sort();
-			const inMeta = meta.counted.map(({ event_id }) => names.get(event_id)).sort();
-			assert.deepEqual(
-				inMeta,
-				all.filter((name) => name !== 'too old'),
-			);
-			assert.deepEqual(sheet.counted.map((id) => names.get(id)).sort(), all);
-			assert.equal(sheet.records.length, all.length, 'one row for each sale');
+const CASES = {
+	async 'each sale reaches Meta and Google Ads once in a week with failed nights and late sales'(
+		run,
+	) {
+		const { meta, sheet } = run;
+		const { leads, nights } = await week(run);
+		const names = new Map(Object.entries(leads).map(([name, id]) => [id, name]));
+		const all = Object.keys(WEEK).sort();
+		const inMeta = meta.counted.map(({ event_id }) => names.get(event_id));
+		assert.deepEqual([...inMeta, 'too old'].sort(), all);
+		assert.deepEqual(sheet.counted.map((id) => names.get(id)).sort(), all);
+		assert.equal(sheet.records.length, all.length, 'one row for each sale');
 
-			const failed = nights.flatMap(({ google }, n) => (google.outcome === 'success' ? [] : n + 1));
-			assert.deepEqual(failed, [FAILED]);
-			const [first, second, third, , fifth, sixth, seventh] = nights.map((night) => night.meta);
-			assert.equal(first.outcome, 'success');
-			assert.equal(first.line, '2 sales were sent to Meta; 0 not sent; 0 incomplete.');
-			assert.equal(second.line, '1 sale was sent to Meta; 0 not sent; 0 incomplete.');
-			assert.match(third.outcome, /^0 sales were sent to Meta; 1 not sent \(\S+ not confirmed: /);
-			assert.equal(fifth.outcome, 'success');
-			assert.match(sixth.outcome, /^1 sale was sent to Meta; 2 not sent \(/);
-			assert.ok(sixth.outcome.includes(`${leads.refused} refused: Not this one`), sixth.outcome);
-			assert.ok(
-				sixth.outcome.includes(`${leads['too old']} too old: Sale Date is more than 7 days`),
-			);
-			assert.ok(sixth.outcome.includes(`${leads.negative}: Estimated Value is negative`));
-			assert.equal(seventh.line, '3 sales were sent to Meta; 0 not sent; 0 incomplete.');
+		const failed = nights.flatMap(({ google }, n) => (google.outcome === 'success' ? [] : n + 1));
+		assert.deepEqual(failed, [FAILED]);
+		const [first, second, third, , fifth, sixth, seventh] = nights.map((night) => night.meta);
+		assert.equal(first.outcome, 'success');
+		assert.equal(first.line, '2 sales were sent to Meta; 0 not sent; 0 incomplete.');
+		assert.equal(second.line, '1 sale was sent to Meta; 0 not sent; 0 incomplete.');
+		assert.match(third.outcome, /^0 sales were sent to Meta; 1 not sent \(\S+ not confirmed: /);
+		assert.equal(fifth.outcome, 'success');
+		assert.match(sixth.outcome, /^1 sale was sent to Meta; 2 not sent \(/);
+		assert.ok(sixth.outcome.includes(`${leads.refused} refused: Not this one`), sixth.outcome);
+		assert.ok(sixth.outcome.includes(`${leads['too old']} too old: Sale Date is more than 7 days`));
+		assert.ok(sixth.outcome.includes(`${leads.negative}: Estimated Value is negative`));
+		assert.equal(seventh.line, '3 sales were sent to Meta; 0 not sent; 0 incomplete.');
 
-			const won = leads['at the moment'];
-			const sent = meta.counted.find(({ event_id }) => event_id === won);
-			const made = metaEvents(nights[2].meta.execution).find(({ event_id }) => event_id === won);
-			assert.deepEqual(
-				sent,
-				{ ...made, event_time: sent.event_time },
-				'both workflows send the same',
-			);
-		},
+		const [sent] = meta.eventsOf(leads['at the moment']);
+		const made = jsonOf(nights[2].meta.execution, 'Get the sales of 62 days');
+		const same = made.find(({ event_id }) => event_id === sent.event_id);
+		assert.deepEqual(
+			{ ...same, event_time: sent.event_time },
+			sent,
+			'both workflows send the same',
+		);
 	},
-	{
-		name: 'a night without a sale leaves a line; placeholders and missing accounts are named before anything is read',
-		needs,
-		async run(world) {
-			const run = await alone(world);
-			const none = { datasetId: 'YOUR_ID', accountId: 'X', conversionActionId: 'X' };
-			const incomplete = (workflow) => {
-				for (const node of workflow.nodes) if (node.type === HTTP) delete node.credentials;
-				return withSettings(none)(workflow);
-			};
-			for (const [name, line, missing] of [
-				[
-					TO_META,
-					'0 sales were sent to Meta; 0 not sent; 0 incomplete.',
-					/^Nothing was read or sent.*the ID of your dataset.*a credential of the type Facebook Graph API/s,
-				],
-				[
-					TO_GOOGLE,
-					'0 sales were accepted by Google, 0 of earlier nights counted; 0 not; 0 incomplete.',
-					/^Nothing was read or sent.*your Google Ads account.*your conversion action.*Google Service Account/s,
-				],
-			]) {
-				assert.equal((await runNight(run, await run.save(name))).line, line);
-				await run.sandbox.control('clearRequests', {});
-				assert.match((await runNight(run, await run.save(name, incomplete))).outcome, missing);
-				assert.deepEqual(await run.sandbox.control('requests'), []);
-			}
-		},
+	async 'an empty night leaves a line, and what is missing is named before anything is read'(run) {
+		const none = { datasetId: 'YOUR_ID', accountId: 'X', conversionActionId: 'X' };
+		const incomplete = (workflow) => {
+			for (const node of workflow.nodes) if (node.type === HTTP) delete node.credentials;
+			return withSettings(none)(workflow);
+		};
+		for (const [name, line, missing] of [
+			[
+				TO_META,
+				'0 sales were sent to Meta; 0 not sent; 0 incomplete.',
+				/^Nothing was read or sent.*the ID of your dataset.*a credential of the type Facebook Graph API/s,
+			],
+			[
+				TO_GOOGLE,
+				'0 sales were accepted by Google, 0 of earlier nights counted; 0 not; 0 incomplete.',
+				/^Nothing was read or sent.*your Google Ads account.*your conversion action.*Google Service Account/s,
+			],
+		]) {
+			assert.equal((await runNight(run, await run.save(name))).line, line);
+			await run.sandbox.control('clearRequests', {});
+			assert.match((await runNight(run, await run.save(name, incomplete))).outcome, missing);
+			assert.deepEqual(await run.sandbox.control('requests'), []);
+		}
 	},
-	{
-		name: 'the stages of a lead reach Meta, one from an ad in WhatsApp by its click, and the sample of a try does not',
-		needs,
-		async run(world) {
-			const run = await alone(world);
-			const { client, meta, sandbox, save, contacts } = run;
-			const id = await save(STAGES, withSettings(ofWhatsapp));
-			const tried = succeeded(await client.runWorkflow(id, 'When a status changes'));
-			assert.equal(jsonOf(tried, 'Nothing to send').length, 1);
-			assert.deepEqual(meta.attempts, []);
-			const open = { status: 'open', createdAt: new Date(Date.now() - DAY_MS).toISOString() };
-			const plain = await enter(sandbox, { contactId: contacts[0], ...open });
-			const clicked = await enter(sandbox, { contactId: contacts[1], ...open });
-			await addClick(run, clicked, { ctwa_clid: 'ARA1' });
-			await client.publishWorkflow(id);
-			for (const lead of [plain, clicked]) {
-				await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
-			}
-			const sent = (lead) =>
-				meta.counted.find(({ event_id }) => event_id === `${lead}:QualifiedLead`);
-			await until(() => sent(plain) && sent(clicked));
-			await client.unpublishWorkflow(id);
-			includes(sent(plain), { event_name: 'QualifiedLead', action_source: 'system_generated' });
-			includes(sent(clicked), {
-				action_source: 'business_messaging',
-				messaging_channel: 'whatsapp',
-			});
-			assert.equal(sent(clicked).user_data.ctwa_clid, 'ARA1');
-		},
+	async 'stages reach Meta, those after an ad in WhatsApp by the click, and no sample of a try'(
+		run,
+	) {
+		const { client, meta, sandbox, save, contacts } = run;
+		const id = await save(STAGES, withSettings(OF_WHATSAPP));
+		const tried = succeeded(await client.runWorkflow(id, 'When a status changes'));
+		assert.equal(jsonOf(tried, 'Nothing to send').length, 1);
+		assert.deepEqual(meta.attempts, []);
+		const open = { status: 'open', createdAt: new Date(Date.now() - DAY_MS).toISOString() };
+		const plain = await enter(sandbox, { contactId: contacts[0], ...open });
+		const clicked = await enter(sandbox, { contactId: contacts[1], ...open });
+		await addClick(run, clicked, { ctwa_clid: 'ARA1' });
+		await client.publishWorkflow(id);
+		for (const lead of [plain, clicked]) {
+			await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
+		}
+		const sent = (lead) => meta.eventsOf(`${lead}:QualifiedLead`)[0];
+		await until(() => sent(plain) && sent(clicked));
+		await client.unpublishWorkflow(id);
+		includes(sent(plain), { event_name: 'QualifiedLead', action_source: 'system_generated' });
+		includes(sent(clicked), { action_source: 'business_messaging' });
+		assert.equal(sent(clicked).user_data.ctwa_clid, 'ARA1');
 	},
-	{
-		name: 'a try sends one sale of your choice to Meta, which is counted, recorded and not sent again',
-		needs,
-		async run(world) {
-			const run = await alone(world);
-			const { sandbox, meta, save, contacts } = run;
-			const [sold, other] = [
-				await enter(sandbox, soldTo(contacts[1])),
-				await enter(sandbox, soldTo(contacts[0])),
-			];
-			const nothing = await runNight(run, await save(TO_META, undefined, true));
-			assert.match(nothing.line, /^Nothing was sent: enter the ID of one lead /);
-			assert.deepEqual(meta.attempts, []);
-			const settings = { tryLeadId: sold, testEventCode: 'TEST12345' };
-			const tried = await save(TO_META, withSettings(settings), true);
-			assert.match((await runNight(run, tried)).line, /1 sale was sent to Meta/);
-			await runNight(run, await save(TO_META, withSettings(settings)));
-			const counts = (id) => meta.counted.filter(({ event_id }) => event_id === id);
-			assert.deepEqual(
-				[sold, other].map((id) => counts(id).map(({ testCode }) => testCode)),
-				[['TEST12345'], [undefined]],
-			);
-		},
+	async 'a try sends one sale of your choice to Meta, which is counted and not sent again'(run) {
+		const { sandbox, meta, save, contacts } = run;
+		const sold = await enter(sandbox, soldTo(contacts[1]));
+		const other = await enter(sandbox, soldTo(contacts[0]));
+		const nothing = await runNight(run, await save(TO_META, undefined, true));
+		assert.match(nothing.line, /^Nothing was sent: enter the ID of one lead /);
+		assert.deepEqual(meta.attempts, []);
+		const settings = { tryLeadId: sold, testEventCode: 'TEST12345' };
+		const tried = await save(TO_META, withSettings(settings), true);
+		assert.match((await runNight(run, tried)).line, /1 sale was sent to Meta/);
+		await runNight(run, await save(TO_META, withSettings(settings)));
+		const codes = [sold, other].map((id) => meta.eventsOf(id).map(({ testCode }) => testCode));
+		assert.deepEqual(codes, [['TEST12345'], [undefined]]);
 	},
-	{
-		name: 'sales after a click into WhatsApp are reported to it, one a request, and never twice',
-		needs,
-		async run(world) {
-			const run = await alone(world);
-			const { sandbox, meta, save, contacts } = run;
-			const createdAt = daysAgo(3);
-			const sales = [];
-			for (let n = 0; n < 2; n++) {
-				sales.push(await enter(sandbox, soldTo(contacts[n], { createdAt, saleDate: daysAgo(1) })));
-			}
-			await enter(sandbox, soldTo(contacts[0], { createdAt }));
+	async 'sales after a click into WhatsApp are reported to it, one a request and once'(run) {
+		const { sandbox, meta, save, contacts } = run;
+		const createdAt = daysAgo(3);
+		const sales = [];
+		await enter(sandbox, soldTo(contacts[0], { createdAt }));
+		for (const contact of contacts) {
 			// A click of today counts for a sale of today only.
-			for (const id of sales) {
-				await sandbox.control('changeLead', { id, saleDate: new Date().toISOString() });
-				await addClick(run, id, { ctwa_clid: `ARA-${id}` });
-			}
-			const id = await save(TO_META, (workflow) => {
-				const { parameters } = nodeOf(workflow, 'Get the sales of 62 days');
-				parameters.saleDateTo = '={{ $now.plus({ minutes: 1 }).toISO() }}';
-				return withSettings(ofWhatsapp)(workflow);
-			});
-			assert.match((await runNight(run, id)).line, /^3 sales were sent to Meta; 0 not sent/);
-			assert.deepEqual(meta.attempts, [1, 1, 1]);
-			const inChat = () =>
-				meta.counted.filter(
-					({ action_source: source, event_id }) =>
-						source === 'business_messaging' && sales.includes(event_id),
-				);
-			assert.equal(inChat().length, 2);
-			await runNight(run, id);
-			assert.equal(inChat().length, 2);
-		},
+			const sale = soldTo(contact, { createdAt, saleDate: new Date().toISOString() });
+			const id = await enter(sandbox, sale);
+			await addClick(run, id, { ctwa_clid: `ARA-${id}` });
+			sales.push(id);
+		}
+		const id = await save(TO_META, (workflow) => {
+			const { parameters } = nodeOf(workflow, 'Get the sales of 62 days');
+			parameters.saleDateTo = '={{ $now.plus({ minutes: 1 }).toISO() }}';
+			return withSettings(OF_WHATSAPP)(workflow);
+		});
+		assert.match((await runNight(run, id)).line, /^3 sales were sent to Meta; 0 not sent/);
+		assert.deepEqual(meta.attempts, [1, 1, 1]);
+		await runNight(run, id);
+		const sources = sales.map((sale) => meta.eventsOf(sale).map((event) => event.action_source));
+		assert.deepEqual(sources, [['business_messaging'], ['business_messaging']]);
 	},
-	{
-		name: 'a thousand sales go in one request, and one that Meta refuses holds back no other',
-		needs,
-		async run(world) {
-			const run = await alone(world);
-			const { sandbox, meta, save, contacts } = run;
-			// Looking up and recording a thousand sales takes long, and the week shows both.
-			const id = await save(TO_META, (workflow) => {
-				nodeOf(workflow, 'Not done yet?').disabled = true;
-				nodeOf(workflow, 'Record').disabled = true;
-				return workflow;
-			});
-			const before = meta.counted.length;
-			meta.refuses = ({ custom_data: custom }) => custom.value === 700;
-			for (let n = 0; n < 1001; n++) {
-				await enter(sandbox, soldTo(contacts[0], { estimatedValue: n }));
-			}
-			await runNight(run, id);
-			meta.refuses = () => false;
-			assert.equal(meta.counted.length - before, 1000);
-			// The first two are sent at the same time.
-			const first = meta.attempts.slice(0, 4).sort((a, b) => b - a);
-			assert.deepEqual(first, [1000, 500, 500, 1]);
-			assert.ok(meta.attempts.length < 25, `${meta.attempts.length} requests`);
-		},
+	async 'a thousand sales go in one request, and one that Meta refuses holds back no other'(run) {
+		const { sandbox, meta, save, contacts } = run;
+		// Looking up and recording a thousand sales takes long, and the week shows both.
+		const id = await save(TO_META, (workflow) => {
+			nodeOf(workflow, 'Not done yet?').disabled = true;
+			nodeOf(workflow, 'Record').disabled = true;
+			return workflow;
+		});
+		const before = meta.counted.length;
+		meta.refuses = ({ custom_data: custom }) => custom.value === 700;
+		for (let n = 0; n < 1001; n++) {
+			await enter(sandbox, soldTo(contacts[0], { estimatedValue: n }));
+		}
+		await runNight(run, id);
+		meta.refuses = () => false;
+		assert.equal(meta.counted.length - before, 1000);
+		// The first two are sent at the same time.
+		const first = meta.attempts.slice(0, 4).sort((a, b) => b - a);
+		assert.deepEqual(first, [1000, 500, 500, 1]);
+		assert.ok(meta.attempts.length < 25, `${meta.attempts.length} requests`);
 	},
-	{
-		name: 'sales are validated and sent to Google one by one, and their outcome is told in words the next night',
-		needs,
-		async run(world) {
-			const run = await alone(world);
-			const { sandbox, dataManager, save, contacts } = run;
-			const [counted, refused, twice, waiting, early, unknown] = await Promise.all(
-				[1, 2, 3, 4, 5, 6].map((n) => enter(sandbox, soldTo(contacts[0], { estimatedValue: n }))),
-			);
-			await addClick(run, counted, { gclid: 'too late' });
-			dataManager.refuses = ({ transactionId }) => transactionId === refused;
-			dataManager.warnings = ({ transactionId }) =>
-				transactionId === counted
-					? [{ field: 'events[0].currency', reason: 'INVALID', description: 'Unknown.' }]
-					: [];
-			dataManager.outcome = ({ transactionId }) =>
-				({
-					[counted]: 'SUCCESS',
-					[twice]: 'DUPLICATE_TRANSACTION_ID',
-					[early]: 'TOO_RECENT_CLICK',
-				})[transactionId];
-			const id = await save(TO_GOOGLE);
-			const first = await runNight(run, id);
-			assert.match(first.line, /^5 sales were accepted by Google, 0 of earlier nights counted/);
-			assert.ok(first.line.includes(`${counted} accepted, without events[0].currency (Unknown.)`));
-			assert.match(
-				first.outcome,
-				new RegExp(`; 1 not \\(${refused} refused: .*currency is not valid`),
-			);
-			assert.deepEqual(dataManager.calls.slice(0, 6), Array(6).fill('validate'));
-			assert.equal(dataManager.calls.filter((call) => call === 'send').length, 5);
+	async 'sales are sent to Google one by one, and the next night says in words what became of them'(
+		run,
+	) {
+		const { sandbox, dataManager, save, contacts } = run;
+		const [counted, refused, twice, waiting, early, unknown] = await Promise.all(
+			[1, 2, 3, 4, 5, 6].map((n) => enter(sandbox, soldTo(contacts[0], { estimatedValue: n }))),
+		);
+		await addClick(run, counted, { gclid: 'too late' });
+		dataManager.refuses = ({ transactionId }) => transactionId === refused;
+		const warning = { field: 'events[0].currency', reason: 'INVALID', description: 'Unknown.' };
+		dataManager.warnings = ({ transactionId: id }) => (id === counted ? [warning] : []);
+		const outcomes = { [twice]: 'DUPLICATE_TRANSACTION_ID', [early]: 'TOO_RECENT_CLICK' };
+		outcomes[counted] = 'SUCCESS';
+		dataManager.outcome = ({ transactionId }) => outcomes[transactionId];
+		const id = await save(TO_GOOGLE);
+		const first = await runNight(run, id);
+		assert.match(first.line, /^5 sales were accepted by Google, 0 of earlier nights counted/);
+		assert.ok(first.line.includes(`${counted} accepted, without events[0].currency (Unknown.)`));
+		assert.ok(first.outcome.includes(`; 1 not (${refused} refused: `), first.outcome);
+		assert.deepEqual(dataManager.calls.slice(0, 6), Array(6).fill('validate'));
+		assert.equal(dataManager.calls.filter((call) => call === 'send').length, 5);
 
-			dataManager.refuses = () => false;
-			dataManager.forget(unknown);
-			const second = await runNight(run, id);
-			assert.match(second.line, /1 of earlier nights counted/);
-			assert.ok(second.line.includes(`${twice} not counted: Google has this sale already`));
-			assert.match(
-				second.line,
-				new RegExp(`${unknown} without an outcome: Google knows of no such`),
-			);
-			assert.ok(!second.line.includes(waiting), 'it is still processed');
-			const sent = [...dataManager.accepted.values()].flat().map((each) => each.transactionId);
-			const times = (lead) => sent.filter((each) => each === lead).length;
-			assert.deepEqual([counted, refused, twice, waiting, unknown].map(times), [1, 1, 1, 1, 0]);
-			assert.equal(times(early), 2, 'sent again');
-		},
+		dataManager.refuses = () => false;
+		dataManager.forget(unknown);
+		const second = await runNight(run, id);
+		assert.match(second.line, /1 of earlier nights counted/);
+		assert.ok(second.line.includes(`${twice} not counted: Google has this sale already`));
+		assert.ok(second.line.includes(`${unknown} without an outcome: Google knows of no such`));
+		assert.ok(!second.line.includes(waiting), 'it is still processed');
+		const sent = [...dataManager.accepted.values()].flat().map((each) => each.transactionId);
+		const times = (lead) => sent.filter((each) => each === lead).length;
+		assert.deepEqual([counted, refused, twice, waiting, unknown].map(times), [1, 1, 1, 1, 0]);
+		assert.equal(times(early), 2, 'sent again');
 	},
-	{
-		name: 'sales of a sheet and of a CSV file get to the one lead they belong to, once',
-		async run(world) {
-			const run = await alone(world);
-			const { sandbox, save, contacts } = run;
-			const open = { status: 'open', contactId: null };
-			const [byId, byPhone] = [
-				await enter(sandbox, { ...open, externalId: 'sale-1' }),
-				await enter(sandbox, { ...open, contactId: contacts[0] }),
-			];
-			for (const n of [1, 2]) {
-				await enter(sandbox, { ...open, contactId: contacts[1], externalId: `twin-${n}` });
-			}
-			const rows = [
-				['Pedido', 'ID externo', 'Telefone', 'E-mail', 'Valor', 'Data'],
-				['1', 'sale-1', '', '', 'R$ 1.500,50', '31/01/2026'],
-				['2', '', '', 'buyer1@example.com', '900', '2026-02-01'],
-				['3', '', '', 'nobody@example.com', '900', '2026-02-01'],
-				['4', '', '', 'buyer2@example.com', '900', '2026-02-01'],
-				['5', 'sale-1', '', '', '20,00', '2026-02-01'],
-			];
-			const sales = { document: 'sales', title: 'Sales' };
-			run.salesSheet = new GoogleSheet({ ...sales, rows });
-			const read = (workflow, names) => {
+	async 'sales of a sheet and of a CSV file get to the one lead they belong to, once'(run, world) {
+		const { sandbox, save, contacts } = run;
+		const open = { status: 'open', contactId: null };
+		const byId = await enter(sandbox, { ...open, externalId: 'sale-1' });
+		const byEmail = await enter(sandbox, { ...open, contactId: contacts[0] });
+		for (const externalId of ['twin-1', 'twin-2']) {
+			await enter(sandbox, { ...open, contactId: contacts[1], externalId });
+		}
+		const rows = [
+			['Pedido', 'ID externo', 'Telefone', 'E-mail', 'Valor', 'Data'],
+			['1', 'sale-1', '', '', 'R$ 1.500,50', '31/01/2026'],
+			['2', '', '', 'buyer1@example.com', '900', '2026-02-01'],
+			['3', '', '', 'nobody@example.com', '900', '2026-02-01'],
+			['4', '', '', 'buyer2@example.com', '900', '2026-02-01'],
+			['5', 'sale-1', '', '', '20,00', '2026-02-01'],
+		];
+		const sales = { document: 'sales', title: 'Sales' };
+		run.salesSheet = new GoogleSheet({ ...sales, rows });
+		const saveReading = async (...names) =>
+			await save('Sales → leads', (workflow) => {
 				for (const name of names) {
-					const node = nodeOf(workflow, name);
-					node.disabled = false;
+					const node = Object.assign(nodeOf(workflow, name), { disabled: false });
 					if (name.includes('sheet')) chooseSheet(node, sales);
 				}
-				nodeOf(workflow, 'Record the sale').parameters.options.numbersAreWritten = 'commaDecimals';
+				const { options } = nodeOf(workflow, 'Record the sale').parameters;
+				options.numbersAreWritten = 'commaDecimals';
 				return workflow;
-			};
-			const writes = async () =>
-				(await sandbox.control('requests')).filter(({ method }) => method === 'PUT').length;
-			const before = await writes();
-			const sheet = await save('Sales → leads', (workflow) =>
-				read(workflow, ['Read the sheet', 'Write into the sheet']),
-			);
-			const first = await runNight(run, sheet);
-			assert.equal(first.outcome, 'success');
-			const results = rows.slice(1).map((row) => row[6]);
-			assert.deepEqual(results.slice(0, 2), ['recorded', 'recorded'], JSON.stringify(results));
-			assert.match(results[2], /^not recorded: No lead has the email/);
-			assert.match(results[3], /^not recorded: .*2 leads/);
-			assert.match(results[4], /^not recorded: another row of this run/);
-			assert.match(first.line, /^2 sales were recorded, 0 had been before; 3 not recorded \(5 not/);
-			includes(await sandbox.get(`/leads/${byId}`), {
-				status: 'closed_won',
-				estimatedValue: 1500.5,
 			});
-			includes(await sandbox.get(`/leads/${byPhone}`), {
-				status: 'closed_won',
-				estimatedValue: 900,
-			});
-			assert.equal(await writes(), before + 2);
+		const writes = async () =>
+			(await sandbox.control('requests')).filter(({ method }) => method === 'PUT').length;
+		const before = await writes();
+		const sheet = await saveReading('Read the sheet', 'Write into the sheet');
+		const first = await runNight(run, sheet);
+		assert.equal(first.outcome, 'success');
+		const results = rows.slice(1).map((row) => row[6]);
+		assert.deepEqual(results.slice(0, 2), ['recorded', 'recorded'], JSON.stringify(results));
+		assert.match(results[2], /^not recorded: No lead has the email/);
+		assert.match(results[3], /^not recorded: .*2 leads/);
+		assert.match(results[4], /^not recorded: another row of this run/);
+		assert.match(first.line, /^2 sales were recorded, 0 had been before; 3 not recorded \(5 not/);
+		const won = { status: 'closed_won' };
+		includes(await sandbox.get(`/leads/${byId}`), { ...won, estimatedValue: 1500.5 });
+		includes(await sandbox.get(`/leads/${byEmail}`), { ...won, estimatedValue: 900 });
+		assert.equal(await writes(), before + 2);
 
-			const second = await runNight(run, sheet);
-			assert.match(rows[5][6], /^not recorded: lead sale-1 has another sale already/);
-			assert.match(second.line, /^0 sales were recorded/);
-			assert.equal(await writes(), before + 2, 'the same rows change nothing');
+		const second = await runNight(run, sheet);
+		assert.match(rows[5][6], /^not recorded: lead sale-1 has another sale already/);
+		assert.match(second.line, /^0 sales were recorded/);
+		assert.equal(await writes(), before + 2, 'the same rows change nothing');
 
-			const csv = 'Pedido;ID externo;Valor;Data\r\n1;sale-1;1.500,50;31/01/2026\r\n';
-			world.standIns.serve('erp.example.com', () => ({
-				body: Buffer.from(csv, 'latin1'),
-				headers: { 'content-type': 'text/csv' },
-			}));
-			const file = await save('Sales → leads', (workflow) =>
-				read(workflow, ['Download the CSV', 'Rows of the CSV']),
-			);
-			assert.match(
-				(await runNight(run, file)).line,
-				/^0 sales were recorded, 1 had been before; 0 not/,
-			);
-			assert.equal(await writes(), before + 2);
-		},
+		const csv = 'Pedido;ID externo;Valor;Data\r\n1;sale-1;1.500,50;31/01/2026\r\n';
+		world.standIns.serve('erp.example.com', () => ({
+			body: Buffer.from(csv, 'latin1'),
+			headers: { 'content-type': 'text/csv' },
+		}));
+		const file = await saveReading('Download the CSV', 'Rows of the CSV');
+		const third = await runNight(run, file);
+		assert.match(third.line, /^0 sales were recorded, 1 had been before; 0 not/);
+		assert.equal(await writes(), before + 2);
 	},
-];
+};
+
+export const cases = casesOf(CASES, { needs, hangMs: 400_000 }).map(({ run, ...each }) => ({
+	...each,
+	run: async (world) => await run(await alone(world), world),
+}));

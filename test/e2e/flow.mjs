@@ -4,6 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 
+/** Cases by their names. @param {object} [more] what all of them have, such as `needs` */
+export const casesOf = (runs, more) =>
+	Object.entries(runs).map(([name, run]) => ({ name, run, ...more }));
+
 export const START = 'Start';
 /** Not a performance limit. */
 const UNTIL_LIMIT_MS = 120_000;

@@ -2,42 +2,34 @@
 import assert from 'node:assert/strict';
 
 import { nodeType, triggerType } from '../../scripts/lib/repository.mjs';
+import { casesOf } from './flow.mjs';
 
-export const cases = [
-	{
-		name: 'the trigger is no tool for agents',
-		async run({ client }) {
-			const names = (await client.nodeTypes()).map(({ name }) => name);
-			const ours = names.filter((name) => name.startsWith(nodeType));
-			assert.deepEqual(ours.sort(), [nodeType, `${nodeType}Tool`, triggerType].sort());
-		},
+export const cases = casesOf({
+	async 'the trigger is no tool for agents'({ client }) {
+		const names = (await client.nodeTypes()).map(({ name }) => name);
+		const ours = names.filter((name) => name.startsWith(nodeType));
+		assert.deepEqual(ours.sort(), [nodeType, `${nodeType}Tool`, triggerType].sort());
 	},
-	{
-		name: 'the icons',
-		async run({ client, n8n }) {
-			const { iconUrl } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
-			for (const url of typeof iconUrl === 'string' ? [iconUrl] : Object.values(iconUrl)) {
-				const response = await fetch(`${n8n.url}/${url}`);
-				assert.match(await response.text(), /<svg/, url);
+	async 'the icons'({ client, n8n }) {
+		const { iconUrl } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
+		for (const url of typeof iconUrl === 'string' ? [iconUrl] : Object.values(iconUrl)) {
+			const response = await fetch(`${n8n.url}/${url}`);
+			assert.match(await response.text(), /<svg/, url);
+		}
+	},
+	async 'an output preview of every operation with a known shape'({ client, n8n }) {
+		const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
+		const missing = [];
+		for (const { name, displayOptions, options } of properties) {
+			const [resource] = displayOptions?.show?.resource ?? [];
+			// The response of API Request is not known in advance.
+			if (name !== 'operation' || resource === 'apiRequest') continue;
+			// n8n's own entry is "Custom API Call".
+			for (const { value } of options.filter((each) => !each.value.startsWith('__'))) {
+				const path = `/schemas/${nodeType}/1.0.0/${resource}/${value}.json`;
+				if (!(await fetch(n8n.url + path)).ok) missing.push(path);
 			}
-		},
+		}
+		assert.deepEqual(missing, []);
 	},
-	{
-		name: 'an output preview of every operation with a known shape',
-		async run({ client, n8n }) {
-			const { properties } = (await client.nodeTypes()).find(({ name }) => name === nodeType);
-			const missing = [];
-			for (const { name, displayOptions, options } of properties) {
-				const [resource] = displayOptions?.show?.resource ?? [];
-				// The response of API Request is not known in advance.
-				if (name !== 'operation' || resource === 'apiRequest') continue;
-				// n8n's own entry is "Custom API Call".
-				for (const { value } of options.filter((each) => !each.value.startsWith('__'))) {
-					const path = `/schemas/${nodeType}/1.0.0/${resource}/${value}.json`;
-					if (!(await fetch(n8n.url + path)).ok) missing.push(path);
-				}
-			}
-			assert.deepEqual(missing, []);
-		},
-	},
-];
+});

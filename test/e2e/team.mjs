@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 import { startNode, withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
-import { exampleNamed, nodeOf, succeeded, until } from './flow.mjs';
+import { casesOf, exampleNamed, nodeOf, succeeded, until } from './flow.mjs';
 import { ownWorld } from './restartable.mjs';
 import { eventsOf, pollTimes } from './trigger.mjs';
 
@@ -58,56 +58,52 @@ async function connected(world, { client, credential }, mailPort) {
 
 const messagesTo = ({ standIns }, host) => standIns.requestsTo(host).map(({ json }) => json);
 
-export const cases = [
-	{
-		name: 'a new lead is one message in Slack, also when n8n is killed and its event comes again',
-		async run(world) {
-			const own = await ownWorld(world);
-			const { client, n8n, sandbox } = own;
-			const workflow = await connected(world, own, 1);
-			nodeOf(workflow, TRIGGER).parameters.pollTimes = pollTimes;
-			const { id } = await client.createWorkflow(workflow);
-			await client.publishWorkflow(id);
-			const before = messagesTo(world, 'slack.com').length;
-			const sent = () => messagesTo(world, 'slack.com').slice(before);
+export const cases = casesOf({
+	async 'a new lead is one message in Slack, also when n8n is killed and its event comes again'(
+		world,
+	) {
+		const own = await ownWorld(world);
+		const { client, n8n, sandbox } = own;
+		const workflow = await connected(world, own, 1);
+		nodeOf(workflow, TRIGGER).parameters.pollTimes = pollTimes;
+		const { id } = await client.createWorkflow(workflow);
+		await client.publishWorkflow(id);
+		const before = messagesTo(world, 'slack.com').length;
+		const sent = () => messagesTo(world, 'slack.com').slice(before);
 
-			const first = { externalId: '<!channel> & 1', priority: 'high', source: 'import' };
-			await sandbox.control('createLead', first);
-			await until(() => sent().length >= 1);
-			await n8n.kill();
-			await n8n.start();
-			await sandbox.control('createLead', { externalId: 'team-2' });
-			await until(async () =>
-				(await eventsOf(client, id, TRIGGER)).some(({ redelivered }) => redelivered),
-			);
-			await until(() => sent().length >= 2);
-			await client.unpublishWorkflow(id);
+		const first = { externalId: '<!channel> & 1', priority: 'high', source: 'import' };
+		await sandbox.control('createLead', first);
+		await until(() => sent().length >= 1);
+		await n8n.kill();
+		await n8n.start();
+		await sandbox.control('createLead', { externalId: 'team-2' });
+		await until(async () =>
+			(await eventsOf(client, id, TRIGGER)).some(({ redelivered }) => redelivered),
+		);
+		await until(() => sent().length >= 2);
+		await client.unpublishWorkflow(id);
 
-			const texts = sent().map(({ channel, text }) => `${channel} ${text}`);
-			assert.deepEqual(texts, [
-				'#new-leads New lead: &lt;!channel&gt; &amp; 1\nSource: import\nPriority: high\nEstimated value: not known',
-				'#new-leads New lead: team-2\nSource: not known\nPriority: medium\nEstimated value: not known',
-			]);
-		},
+		const texts = sent().map(({ channel, text }) => `${channel} ${text}`);
+		assert.deepEqual(texts, [
+			'#new-leads New lead: &lt;!channel&gt; &amp; 1\nSource: import\nPriority: high\nEstimated value: not known',
+			'#new-leads New lead: team-2\nSource: not known\nPriority: medium\nEstimated value: not known',
+		]);
 	},
-	{
-		name: 'Telegram and email send the same, once activated',
-		async run(world) {
-			const { mails, port } = await mailServer(world);
-			const workflow = await connected(world, world, port);
-			for (const node of workflow.nodes) delete node.disabled;
-			await world.sandbox.control('createLead', { externalId: 'Team & <Co>_1' });
-			const { id } = await world.client.createWorkflow(workflow);
-			succeeded(await world.client.runWorkflow(id, startNode(workflow)));
+	async 'Telegram and email send the same, once activated'(world) {
+		const { mails, port } = await mailServer(world);
+		const workflow = await connected(world, world, port);
+		for (const node of workflow.nodes) delete node.disabled;
+		await world.sandbox.control('createLead', { externalId: 'Team & <Co>_1' });
+		const { id } = await world.client.createWorkflow(workflow);
+		succeeded(await world.client.runWorkflow(id, startNode(workflow)));
 
-			const escaped = 'New lead: Team &amp; &lt;Co&gt;_1\n';
-			assert.ok(messagesTo(world, 'slack.com').at(-1).text.startsWith(escaped));
-			const [message, ...more] = messagesTo(world, 'api.telegram.org');
-			assert.deepEqual([message.parse_mode, more], ['HTML', []]);
-			assert.ok(message.text.startsWith(escaped), message.text);
-			assert.deepEqual([mails.length, mails[0].to], [1, ['team@example.com']]);
-			assert.match(mails[0].content, /^Subject: New lead: Team & <Co>_1\r$/m);
-			assert.match(mails[0].content, /^Source: not known\r$/m);
-		},
+		const escaped = 'New lead: Team &amp; &lt;Co&gt;_1\n';
+		assert.ok(messagesTo(world, 'slack.com').at(-1).text.startsWith(escaped));
+		const [message, ...more] = messagesTo(world, 'api.telegram.org');
+		assert.deepEqual([message.parse_mode, more], ['HTML', []]);
+		assert.ok(message.text.startsWith(escaped), message.text);
+		assert.deepEqual([mails.length, mails[0].to], [1, ['team@example.com']]);
+		assert.match(mails[0].content, /^Subject: New lead: Team & <Co>_1\r$/m);
+		assert.match(mails[0].content, /^Source: not known\r$/m);
 	},
-];
+});

@@ -5,6 +5,7 @@ import { tsImport } from 'tsx/esm/api';
 
 import { needsOf, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
 import {
+	casesOf,
 	errorOf,
 	exampleNamed,
 	execute,
@@ -121,223 +122,206 @@ async function conversationsOf(world, leadId) {
 }
 
 /** In how many ways a service writes is shown by test/pure/whatsappFlow.test.mts; here, that each is connected. */
-const casesOf = (service) => [
-	{
-		name: `${service}: messages of one person make one contact, one lead and one conversation, and each is answered once`,
-		async run(world) {
-			const [phone, before] = [newPhone(), await leadsThereAre(world)];
-			const answersTo = async (kind, content) => await deliver(world, service, kind, content);
-			const [hello, still] = [say(phone, 'Hello'), say(phone, 'Still there?')];
-			const to = toOf(service, phone);
-			assert.deepEqual(await answersTo('text', hello), [[to, thanks('Hello') + HERE]]);
-			assert.deepEqual(await answersTo('text', still), [[to, thanks('Still there?')]]);
-			assert.deepEqual(await answersTo('text', still), [], 'delivered again');
-			const isNone = (kind) => !expectation(service, kind, hello) && !/status/.test(kind);
-			const [none] = kindsOf(service).filter(isNone);
-			assert.deepEqual(await answersTo(none, say(newPhone(), 'Not for the lead')), [], none);
+const runsOf = (service) => ({
+	async [`${service}: messages of one person make one contact, one lead and one conversation, and each is answered once`](
+		world,
+	) {
+		const [phone, before] = [newPhone(), await leadsThereAre(world)];
+		const answersTo = async (kind, content) => await deliver(world, service, kind, content);
+		const [hello, still] = [say(phone, 'Hello'), say(phone, 'Still there?')];
+		const to = toOf(service, phone);
+		assert.deepEqual(await answersTo('text', hello), [[to, thanks('Hello') + HERE]]);
+		assert.deepEqual(await answersTo('text', still), [[to, thanks('Still there?')]]);
+		assert.deepEqual(await answersTo('text', still), [], 'delivered again');
+		const isNone = (kind) => !expectation(service, kind, hello) && !/status/.test(kind);
+		const [none] = kindsOf(service).filter(isNone);
+		assert.deepEqual(await answersTo(none, say(newPhone(), 'Not for the lead')), [], none);
 
-			assert.equal(await leadsThereAre(world), before + 1);
-			const { id, source, contact } = await leadOf(world, idOf(service, phone));
-			assert.deepEqual([source, contact.name], ['whatsapp', 'Example Contact']);
-			const found = await recordsAt(world, `/contacts?search=${encodeURIComponent(phone)}`);
-			assert.deepEqual(
-				found.map((each) => [each.id, each.phone]),
-				[[contact.id, `+${phone}`]],
-			);
-			assert.deepEqual(await conversationsOf(world, id), [['Hello', 'Still there?']]);
-		},
+		assert.equal(await leadsThereAre(world), before + 1);
+		const { id, source, contact } = await leadOf(world, idOf(service, phone));
+		assert.deepEqual([source, contact.name], ['whatsapp', 'Example Contact']);
+		const found = await recordsAt(world, `/contacts?search=${encodeURIComponent(phone)}`);
+		assert.deepEqual(
+			found.map((each) => [each.id, each.phone]),
+			[[contact.id, `+${phone}`]],
+		);
+		assert.deepEqual(await conversationsOf(world, id), [['Hello', 'Still there?']]);
 	},
-	{
-		name: `${service}: somebody without a number becomes a lead, and is answered`,
-		async run(world) {
-			const phone = newPhone();
-			const content = say(phone, 'Hello');
-			const { person, to } = expectation(service, 'text without a number', content);
-			const hiddenTo = { Meta: person, Evolution: `1${phone}@lid`, Chatwoot: 'conversation' };
-			assert.deepEqual(await deliver(world, service, 'text without a number', content), [
-				// The node is off unless it is switched on, as here.
-				...(service === 'Meta' ? [[person, 'request_contact_info']] : []),
-				[to ?? hiddenTo[service], thanks('Hello') + HERE],
+	async [`${service}: somebody without a number becomes a lead, and is answered`](world) {
+		const phone = newPhone();
+		const content = say(phone, 'Hello');
+		const { person, to } = expectation(service, 'text without a number', content);
+		const hiddenTo = { Meta: person, Evolution: `1${phone}@lid`, Chatwoot: 'conversation' };
+		assert.deepEqual(await deliver(world, service, 'text without a number', content), [
+			// The node is off unless it is switched on, as here.
+			...(service === 'Meta' ? [[person, 'request_contact_info']] : []),
+			[to ?? hiddenTo[service], thanks('Hello') + HERE],
+		]);
+		const lead = await leadOf(world, person);
+		includes(lead.contact, { name: 'Example Contact' });
+		assert.equal(await phoneOf(world, lead), null);
+		// The number becomes known.
+		const known = {
+			Chatwoot: 'text',
+			Meta: 'text of a username with a number',
+			WAHA: 'text of a hidden number, NOWEB',
+			'Z-API': 'text',
+			Evolution: 'text of a hidden number, 2.3.0',
+		};
+		const before = await leadsThereAre(world);
+		await deliver(world, service, known[service], say(phone, 'Me again'));
+		assert.equal(await leadsThereAre(world), before);
+		assert.equal(await phoneOf(world, await leadOf(world, person)), `+${phone}`);
+		assert.deepEqual(await conversationsOf(world, lead.id), [['Hello', 'Me again']]);
+	},
+});
+
+const RUNS = {
+	async 'the example is tried with one click, twice the same way, and answers nobody'(world) {
+		for (const execution of await runTwice(world, example)) {
+			const runs = execution.data.resultData.runData['Not sent'];
+			const items = runs.flatMap(({ data }) => data.main[0]);
+			// In which order people are answered does not matter.
+			assert.deepEqual(items.map(({ json }) => json.answer.replace(HERE, '')).sort(), [
+				'Thank you, Example Contact 2! We received: "How much is this one?".',
+				'Thank you, Example Contact 3! We received: "Are you open on Saturdays?".',
+				'Thank you, Example Contact! We received: "Hello, I come from the link ML-AB12-CD34". Your code: ML-AB12-CD34.',
 			]);
-			const lead = await leadOf(world, person);
-			includes(lead.contact, { name: 'Example Contact' });
-			assert.equal(await phoneOf(world, lead), null);
-			// The number becomes known.
-			const known = {
-				Chatwoot: 'text',
-				Meta: 'text of a username with a number',
-				WAHA: 'text of a hidden number, NOWEB',
-				'Z-API': 'text',
-				Evolution: 'text of a hidden number, 2.3.0',
-			};
-			const before = await leadsThereAre(world);
-			await deliver(world, service, known[service], say(phone, 'Me again'));
-			assert.equal(await leadsThereAre(world), before);
-			assert.equal(await phoneOf(world, await leadOf(world, person)), `+${phone}`);
-			assert.deepEqual(await conversationsOf(world, lead.id), [['Hello', 'Me again']]);
-		},
+		}
 	},
-];
+	async 'Meta: the webhook is registered, confirms itself, and takes only what Meta has signed'(
+		world,
+	) {
+		const flow = await flowOf(world);
+		const { object, fields, callback_url: url, verify_token: token } = flow.messengers.registered;
+		assert.equal(object, 'whatsapp_business_account');
+		assert.equal(fields, '["messages","smb_message_echoes"]');
+		const challenge = `hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`;
+		assert.equal(await (await fetch(`${url}?${challenge}`)).text(), '1158201444');
+		const before = await leadsThereAre(world);
+		const forged = payload('Meta', 'text', say(newPhone(), 'Forged'));
+		await post(flow, 'Meta', forged, 'another secret');
+		assert.equal((await deliver(world, 'Meta', 'text', say(newPhone(), 'Hello'))).length, 1);
+		assert.equal(await leadsThereAre(world), before + 1);
+	},
+	async 'WAHA: a message with a code is linked to the lead of that code, and so is the next one'(
+		world,
+	) {
+		const [phone, protocol] = [newPhone(), `ML-E2E1-${people}`];
+		const { id } = await world.sandbox.control('createLead', { protocol });
+		const before = await leadsThereAre(world);
+		const text = `Good morning, I come from ${protocol}.`;
+		assert.deepEqual(await deliver(world, 'WAHA', 'text', say(phone, text)), [
+			[toOf('WAHA', phone), `${thanks(text)} Your code: ${protocol}.${HERE}`],
+		]);
+		await deliver(world, 'WAHA', 'text', say(phone, 'Hello?'));
+		assert.equal(await leadsThereAre(world), before);
+		const lead = await world.sandbox.get(`/leads/${id}`);
+		assert.equal(await phoneOf(world, lead), `+${phone}`);
+		assert.deepEqual(await conversationsOf(world, id), [[text, 'Hello?']]);
+	},
+	async 'Meta: nobody of a delivery stops the others, and what failed is named'(world) {
+		const { messengers } = await flowOf(world);
+		const [hidden, unreachable, unlucky, last] = [1, 2, 3, 4].map(newPhone);
+		messengers.unreachable.add(unreachable);
+		const before = await leadsThereAre(world);
+		const match = { method: 'POST', path: 'interactions' };
+		await world.sandbox.control('fault', { kind: 'status', status: 422, match });
+		const [delivery, ...more] = [
+			payload('Meta', 'text without a number', say(hidden, 'One')),
+			payload('Meta', 'text', say(unreachable, 'Two')),
+			payload('Meta', 'text from an ad', say(unlucky, 'Three')),
+			payload('Meta', 'unsupported', say(newPhone(), '')),
+			payload('Meta', 'text', say(last, 'Four')),
+		];
+		delivery.entry[0].changes.push(...more.flatMap(({ entry }) => entry[0].changes));
+		const answers = await deliverPayload(world, 'Meta', delivery, 'error');
+		assert.deepEqual(
+			answers.map(([to]) => to).sort(),
+			[`BR.1${hidden}`, `BR.1${hidden}`, unlucky, last].sort(),
+		);
+		assert.equal(await leadsThereAre(world), before + 5);
+		const { error } = await flowOf(world);
+		assert.match(
+			error,
+			/\("Three"\): The leads service did not accept .* \| .*Two.*: .*Message undeliverable/,
+		);
+	},
+	async 'Meta: the number that is shared by our button, and a changed one, belong to the same lead'(
+		world,
+	) {
+		const [phone, newNumber] = [newPhone(), newPhone()];
+		const hidden = say(phone, 'Hello');
+		await deliver(world, 'Meta', 'text without a number', hidden);
+		const { person } = expectation('Meta', 'text without a number', hidden);
+		const before = await leadsThereAre(world);
+		await deliver(world, 'Meta', 'number shared by our button', say(phone));
+		assert.equal(await phoneOf(world, await leadOf(world, person)), `+${phone}`);
+		const changed = { ...say(phone), newPhone: newNumber };
+		assert.deepEqual(await deliver(world, 'Meta', 'change of number', changed), []);
+		assert.equal(await phoneOf(world, await leadOf(world, person)), `+${newNumber}`);
+		await deliver(world, 'Meta', 'text', say(newNumber, 'My new number', { lid: `1${phone}7` }));
+		assert.equal(await leadsThereAre(world), before);
+		const { id } = await leadOf(world, person);
+		const [texts, ...more] = await conversationsOf(world, id);
+		assert.deepEqual([texts.length, more], [3, []]);
+	},
+	async 'Meta: the bot is silent when a human has taken over'(world) {
+		const phone = newPhone();
+		assert.equal((await deliver(world, 'Meta', 'text', say(phone, 'Hello'))).length, 1);
+		const own = await deliver(world, 'Meta', 'own message in the app', say(phone, 'I am here'));
+		assert.deepEqual(own, []);
+		assert.deepEqual(await deliver(world, 'Meta', 'text', say(phone, 'Good')), []);
+		const { id } = await leadOf(world, phone);
+		assert.deepEqual(await conversationsOf(world, id), [['Good', 'Hello']]);
+	},
+	async 'Meta: the ad that began a conversation is in the history of the lead, and its click is exported with the sale'(
+		world,
+	) {
+		const first = say(newPhone(), 'Hello');
+		await deliver(world, 'Meta', 'text from an ad', first);
+		const { person, ad } = expectation('Meta', 'text from an ad', first);
+		const { id } = await leadOf(world, person ?? first.phone);
+		const [entry, ...more] = await recordsAt(world, `/leads/${id}/interactions`);
+		assert.deepEqual(more, []);
+		const description = 'Came from the ad "New house" (ID 1202): https://fb.me/x';
+		includes(entry, { type: 'CUSTOM', title: 'Came from an ad', description });
+		includes(entry.metadata, ad);
 
-export const cases = [
-	{
-		name: 'the example is tried with one click, twice the same way, and answers nobody',
-		async run(world) {
-			for (const execution of await runTwice(world, example)) {
-				const runs = execution.data.resultData.runData['Not sent'];
-				const items = runs.flatMap(({ data }) => data.main[0]);
-				// In which order people are answered does not matter.
-				assert.deepEqual(items.map(({ json }) => json.answer.replace(HERE, '')).sort(), [
-					'Thank you, Example Contact 2! We received: "How much is this one?".',
-					'Thank you, Example Contact 3! We received: "Are you open on Saturdays?".',
-					'Thank you, Example Contact! We received: "Hello, I come from the link ML-AB12-CD34". Your code: ML-AB12-CD34.',
-				]);
-			}
-		},
+		const won = { status: 'closed_won', saleDate: new Date().toISOString(), estimatedValue: 100 };
+		await world.sandbox.control('changeLead', { id, ...won });
+		const options = { whatsappAccountId: '1' };
+		const getSales = { saleDate: 'thisMonth', format: 'meta', options };
+		const sales = leads('Sales', 'getConversions', getSales);
+		const exported = await execute(world, flow('Click', sales));
+		const sale = jsonOf(exported, 'Sales').find(({ event_id }) => event_id.includes(id));
+		includes(sale, { action_source: 'business_messaging', messaging_channel: 'whatsapp' });
+		assert.ok(sale.user_data.ctwa_clid, JSON.stringify(sale));
 	},
-	{
-		name: 'Meta: the webhook is registered, confirms itself, and takes only what Meta has signed',
-		async run(world) {
-			const flow = await flowOf(world);
-			const { object, fields, callback_url: url, verify_token: token } = flow.messengers.registered;
-			assert.equal(object, 'whatsapp_business_account');
-			assert.equal(fields, '["messages","smb_message_echoes"]');
-			const challenge = `hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`;
-			assert.equal(await (await fetch(`${url}?${challenge}`)).text(), '1158201444');
-			const before = await leadsThereAre(world);
-			const forged = payload('Meta', 'text', say(newPhone(), 'Forged'));
-			await post(flow, 'Meta', forged, 'another secret');
-			assert.equal((await deliver(world, 'Meta', 'text', say(newPhone(), 'Hello'))).length, 1);
-			assert.equal(await leadsThereAre(world), before + 1);
-		},
+	async 'Evolution: three messages within some seconds get one answer'(world) {
+		const flow = await flowOf(world);
+		const phone = newPhone();
+		const before = flow.messengers.delivered.length;
+		const last = `How much are ${SEVERAL}?`;
+		let logged = await countOf('messages', world);
+		for (const text of [`Hello ${SEVERAL} times`, `I have ${SEVERAL} questions`, last]) {
+			await post(flow, 'Evolution', payload('Evolution', 'text', say(phone, text)));
+			// Logged after the person's row says that it is the last one.
+			await until(async () => (await countOf('messages', world)) > logged);
+			logged = await countOf('messages', world);
+		}
+		flow.last = (await world.client.nextExecution(flow.id, flow.last)).id;
+		// The two before it wait as long.
+		for (const n of [1, 2]) await world.client.finishedExecution(flow.last - n);
+		assert.deepEqual(
+			flow.messengers.delivered.slice(before).map(({ text }) => text),
+			[thanks(last)],
+		);
+		const { id } = await leadOf(world, phone);
+		assert.equal((await conversationsOf(world, id)).flat().length, 3);
 	},
-	...services.flatMap(casesOf),
-	{
-		name: 'WAHA: a message with a code is linked to the lead of that code, and so is the next one',
-		async run(world) {
-			const [phone, protocol] = [newPhone(), `ML-E2E1-${people}`];
-			const { id } = await world.sandbox.control('createLead', { protocol });
-			const before = await leadsThereAre(world);
-			const text = `Good morning, I come from ${protocol}.`;
-			assert.deepEqual(await deliver(world, 'WAHA', 'text', say(phone, text)), [
-				[toOf('WAHA', phone), `${thanks(text)} Your code: ${protocol}.${HERE}`],
-			]);
-			await deliver(world, 'WAHA', 'text', say(phone, 'Hello?'));
-			assert.equal(await leadsThereAre(world), before);
-			const lead = await world.sandbox.get(`/leads/${id}`);
-			assert.equal(await phoneOf(world, lead), `+${phone}`);
-			assert.deepEqual(await conversationsOf(world, id), [[text, 'Hello?']]);
-		},
-	},
-	{
-		name: 'Meta: nobody of a delivery stops the others, and what failed is named',
-		async run(world) {
-			const { messengers } = await flowOf(world);
-			const [hidden, unreachable, unlucky, last] = [1, 2, 3, 4].map(newPhone);
-			messengers.unreachable.add(unreachable);
-			const before = await leadsThereAre(world);
-			const match = { method: 'POST', path: 'interactions' };
-			await world.sandbox.control('fault', { kind: 'status', status: 422, match });
-			const [delivery, ...more] = [
-				payload('Meta', 'text without a number', say(hidden, 'One')),
-				payload('Meta', 'text', say(unreachable, 'Two')),
-				payload('Meta', 'text from an ad', say(unlucky, 'Three')),
-				payload('Meta', 'unsupported', say(newPhone(), '')),
-				payload('Meta', 'text', say(last, 'Four')),
-			];
-			delivery.entry[0].changes.push(...more.flatMap(({ entry }) => entry[0].changes));
-			const answers = await deliverPayload(world, 'Meta', delivery, 'error');
-			assert.deepEqual(
-				answers.map(([to]) => to).sort(),
-				[`BR.1${hidden}`, `BR.1${hidden}`, unlucky, last].sort(),
-			);
-			assert.equal(await leadsThereAre(world), before + 5);
-			const { error } = await flowOf(world);
-			assert.match(
-				error,
-				/\("Three"\): The leads service did not accept .* \| .*Two.*: .*Message undeliverable/,
-			);
-		},
-	},
-	{
-		name: 'Meta: the number that is shared by our button, and a changed one, belong to the same lead',
-		async run(world) {
-			const [phone, newNumber] = [newPhone(), newPhone()];
-			const hidden = say(phone, 'Hello');
-			await deliver(world, 'Meta', 'text without a number', hidden);
-			const { person } = expectation('Meta', 'text without a number', hidden);
-			const before = await leadsThereAre(world);
-			await deliver(world, 'Meta', 'number shared by our button', say(phone));
-			assert.equal(await phoneOf(world, await leadOf(world, person)), `+${phone}`);
-			const changed = { ...say(phone), newPhone: newNumber };
-			assert.deepEqual(await deliver(world, 'Meta', 'change of number', changed), []);
-			assert.equal(await phoneOf(world, await leadOf(world, person)), `+${newNumber}`);
-			await deliver(world, 'Meta', 'text', say(newNumber, 'My new number', { lid: `1${phone}7` }));
-			assert.equal(await leadsThereAre(world), before);
-			const { id } = await leadOf(world, person);
-			const [texts, ...more] = await conversationsOf(world, id);
-			assert.deepEqual([texts.length, more], [3, []]);
-		},
-	},
-	{
-		name: 'Meta: the bot is silent when a human has taken over',
-		async run(world) {
-			const phone = newPhone();
-			assert.equal((await deliver(world, 'Meta', 'text', say(phone, 'Hello'))).length, 1);
-			const own = await deliver(world, 'Meta', 'own message in the app', say(phone, 'I am here'));
-			assert.deepEqual(own, []);
-			assert.deepEqual(await deliver(world, 'Meta', 'text', say(phone, 'Good')), []);
-			const { id } = await leadOf(world, phone);
-			assert.deepEqual(await conversationsOf(world, id), [['Good', 'Hello']]);
-		},
-	},
-	{
-		name: 'Meta: the ad that began a conversation is in the history of the lead, and its click is exported with the sale',
-		async run(world) {
-			const first = say(newPhone(), 'Hello');
-			await deliver(world, 'Meta', 'text from an ad', first);
-			const { person, ad } = expectation('Meta', 'text from an ad', first);
-			const { id } = await leadOf(world, person ?? first.phone);
-			const [entry, ...more] = await recordsAt(world, `/leads/${id}/interactions`);
-			assert.deepEqual(more, []);
-			const description = 'Came from the ad "New house" (ID 1202): https://fb.me/x';
-			includes(entry, { type: 'CUSTOM', title: 'Came from an ad', description });
-			includes(entry.metadata, ad);
+};
 
-			const won = { status: 'closed_won', saleDate: new Date().toISOString(), estimatedValue: 100 };
-			await world.sandbox.control('changeLead', { id, ...won });
-			const options = { whatsappAccountId: '1' };
-			const getSales = { saleDate: 'thisMonth', format: 'meta', options };
-			const sales = leads('Sales', 'getConversions', getSales);
-			const exported = await execute(world, flow('Click', sales));
-			const sale = jsonOf(exported, 'Sales').find(({ event_id }) => event_id.includes(id));
-			includes(sale, { action_source: 'business_messaging', messaging_channel: 'whatsapp' });
-			assert.ok(sale.user_data.ctwa_clid, JSON.stringify(sale));
-		},
-	},
-	{
-		name: 'Evolution: three messages within some seconds get one answer',
-		async run(world) {
-			const flow = await flowOf(world);
-			const phone = newPhone();
-			const before = flow.messengers.delivered.length;
-			const last = `How much are ${SEVERAL}?`;
-			let logged = await countOf('messages', world);
-			for (const text of [`Hello ${SEVERAL} times`, `I have ${SEVERAL} questions`, last]) {
-				await post(flow, 'Evolution', payload('Evolution', 'text', say(phone, text)));
-				// Logged after the person's row says that it is the last one.
-				await until(async () => (await countOf('messages', world)) > logged);
-				logged = await countOf('messages', world);
-			}
-			flow.last = (await world.client.nextExecution(flow.id, flow.last)).id;
-			// The two before it wait as long.
-			for (const n of [1, 2]) await world.client.finishedExecution(flow.last - n);
-			assert.deepEqual(
-				flow.messengers.delivered.slice(before).map(({ text }) => text),
-				[thanks(last)],
-			);
-			const { id } = await leadOf(world, phone);
-			assert.equal((await conversationsOf(world, id)).flat().length, 3);
-		},
-	},
-].map((each) => ({ ...each, needs: needsOf(example) }));
+export const cases = [RUNS, ...services.map(runsOf)].flatMap((runs) =>
+	casesOf(runs, { needs: needsOf(example) }),
+);
