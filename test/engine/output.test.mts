@@ -93,20 +93,18 @@ describe('when the service answers unexpectedly', () => {
 	const messages = ({ hints }: { hints: Array<{ message: string }> }) =>
 		hints.map(({ message }) => message);
 
-	test('a record without an id is returned whole, with a hint', async () => {
+	test('a record without an id is returned whole', async () => {
 		answer({ uuid: leadId, extra: { deep: [1] } });
 		const ran = await lab.engine.run(get());
 		expect(ran.items[0].json).toEqual({ uuid: leadId, extra: { deep: [1] } });
-		expect(messages(ran)).toEqual([expect.stringMatching(/^The service answered without an "id"/)]);
 	});
 
-	test('a list of names is returned whole, with a hint', async () => {
+	test('a list of names is returned whole', async () => {
 		answer({ tags: ['vip', 'new'] });
 		// The length is not stated, so the next page is requested.
 		answer({ tags: [] });
 		const ran = await lab.engine.run({ resource: 'tag', operation: 'getAll', limit: 5 });
 		expect(ran.items.map(({ json }) => json)).toEqual([{ data: 'vip' }, { data: 'new' }]);
-		expect(messages(ran)).toHaveLength(1);
 	});
 
 	test.each([

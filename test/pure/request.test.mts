@@ -10,7 +10,6 @@ type Values = Record<string, unknown>;
 
 const locator = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 const lead = locator('id', 'l-1');
-const leadParameter = resources.lead.operations.addTags.parameters[0];
 const byName = { mappingMode: 'autoMapInputData', value: null };
 
 function plan(
@@ -621,19 +620,6 @@ describe('the list that shows whether a record was created', () => {
 			key: ' /contacts',
 			sent: { comparable: ['name', 'email', 'phone'], texts: ['name', 'email', 'phone'] },
 		});
-	});
-
-	it('does not compare a value that the service may replace', () => {
-		const { listedBy } = resources.interaction.operations.create;
-		const [, type] = resources.interaction.operations.create.parameters;
-		const create = { ...resources.lead.operations.upsert, listedBy, check: undefined };
-		const withType = { ...create, parameters: [leadParameter, { ...type, convert: undefined }] };
-		const comparable = (value: string) =>
-			planRequest(withType, (name) => ({ leadId: 'l-1', type: value })[name], {
-				timezone: 'UTC',
-			}).listing?.sent.comparable;
-		expect(comparable('NOTE')).toEqual(['type']);
-		expect(comparable('LETTER')).toEqual([]);
 	});
 
 	it('there is none for reads and upserts', () => {

@@ -22,8 +22,8 @@ export class AccountValues {
 
 	private newest?: Page;
 
-	/** Asked for one value in a run, by the first item that has one. */
-	private asked?: { field: string; value: string; isNew: Promise<boolean> };
+	/** The one value of a run for which the service is asked: that of the first item that has one. */
+	private asked?: { what: string; isNew: Promise<boolean> };
 
 	/** @param hints receives which value is new */
 	constructor(
@@ -50,19 +50,20 @@ export class AccountValues {
 	 * @returns fields for the output
 	 */
 	async noteNew(output: Output, fields: unknown): Promise<{ newValue?: string }> {
-		if (!('record' in output) || output.record.singular !== 'lead') return {};
-		const [field, known] =
-			Object.entries(FIELDS).find(([name, values]) => {
-				const given = isRecord(fields) && fields[name];
-				return typeof given === 'string' && given !== '' && !values.includes(given);
-			}) ?? [];
-		if (field === undefined || !isRecord(fields)) return {};
-		const value = String(fields[field]);
-		this.asked ??= { field, value, isNew: this.isNew(field, value) };
-		const isAsked = this.asked.field === field && this.asked.value === value;
-		if (!isAsked || !(await this.asked.isNew)) return {};
-		const examples = known?.length ? ` Documented are ${known.join(', ')}.` : '';
-		const newValue = `No lead had the ${field} "${value}" so far. Check how it is spelled.${examples}`;
+		const isLead = 'record' in output && output.record.singular === 'lead';
+		const given = isLead && isRecord(fields) ? fields : {};
+		const field = Object.keys(FIELDS).find((name) => {
+			const value = given[name];
+			return typeof value === 'string' && value !== '' && !FIELDS[name].includes(value);
+		});
+		if (field === undefined) return {};
+		const value = String(given[field]);
+		const what = `${field} "${value}"`;
+		this.asked ??= { what, isNew: this.isNew(field, value) };
+		if (this.asked.what !== what || !(await this.asked.isNew)) return {};
+		const known = FIELDS[field].join(', ');
+		const examples = known && ` Documented are ${known}.`;
+		const newValue = `No lead had the ${what} so far. Check how it is spelled.${examples}`;
 		this.hints.add(newValue);
 		return { newValue };
 	}
@@ -70,11 +71,9 @@ export class AccountValues {
 	/** False where it is not known: a run asks the service once at most. */
 	private async isNew(field: string, value: string): Promise<boolean> {
 		const { newest } = this;
-		if (newest && newest.records.length > 0) {
-			const isWhole = pagesIn(newest) === 1;
-			return isWhole && newest.records.every((lead) => field in lead && lead[field] !== value);
-		}
-		return (await this.read(1, { [field]: value }))?.records.length === 0;
+		if (!newest) return (await this.read(1, { [field]: value }))?.records.length === 0;
+		const isWhole = pagesIn(newest) === 1;
+		return isWhole && newest.records.every((lead) => field in lead && lead[field] !== value);
 	}
 
 	private async read(limit: number, query: IDataObject = {}): Promise<Page | undefined> {

@@ -11,9 +11,6 @@ import type { Answer } from '../transport/send';
 import type { ReadParameter } from './plan';
 import { yielder } from './yield';
 
-/** The output of a write that was accepted without a body. */
-const ACCEPTED: IDataObject = { success: true };
-
 /**
  * @param reads the request only reads
  * @param read returns the parameters of fields/options.ts
@@ -33,7 +30,8 @@ export async function toItems(
 		if (reads && output.kind === 'one') {
 			throw new UnexpectedAnswerError('The service answered without a record');
 		}
-		return [withAdded(ACCEPTED)];
+		// A write that was accepted without a body.
+		return [withAdded({ success: true })];
 	}
 	if (output.kind === 'one') {
 		const record = parseRecord(answer.data, output.record.singular);
@@ -93,11 +91,4 @@ export function idsLast(record: IDataObject): IDataObject {
 		/^id$|(?<!external)Id$/.test(name),
 	);
 	return Object.fromEntries([...others, ...ids]);
-}
-
-/** A record came without an ID, which the next step may need. */
-export function lacksId(output: Output, records: IDataObject[]): boolean {
-	if (output.kind !== 'one' && output.kind !== 'many') return false;
-	if (!output.record.schema) return false;
-	return records.some(({ id, success }) => isNil(id) && success !== ACCEPTED.success);
 }

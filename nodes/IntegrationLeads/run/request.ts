@@ -1,5 +1,5 @@
 /** Builds the request of one item from its operation's declaration and its parameters. Pure. */
-import { get, isNil, set, sortBy, uniq } from 'lodash';
+import { get, isEmpty, isNil, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -40,8 +40,8 @@ interface Places {
 	settings: IDataObject;
 	targets: About['targets'];
 	finder?: Finder;
-	/** JSON of the user is wrong: it may hold what seems to be missing. */
-	lacksJson?: boolean;
+	/** A value of several fields is wrong: it may have held what seems to be missing. */
+	lacksFields?: boolean;
 }
 
 /** The item, and what all items of a run share. */
@@ -78,19 +78,17 @@ export function planRequest(
 	};
 	const mistakes: InputError[] = [];
 	const context = { ...runContextOf(read, planContext, find), mistakes };
-	const places: Places = {
-		...{ path: {}, query: {}, body: {}, match: {}, settings: {}, targets: [] },
-		finder,
-	};
+	const targets: About['targets'] = [];
+	const settings: IDataObject = {};
+	const places: Places = { path: {}, query: {}, body: {}, match: {}, settings, targets, finder };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
 		placeParameter(parameter, read(parameter.name), context, places);
 	}
-	const { settings, targets } = places;
 	const readSetting: ReadParameter = (name) => settings[name];
-	const { check } = operation;
-	if (check && !places.lacksJson) {
-		convertOrNote(mistakes, () => check(requestTo(operation, places, readSetting), readSetting));
+	if (!places.lacksFields) {
+		const check = () => operation.check?.(requestTo(operation, places, readSetting), readSetting);
+		convertOrNote(mistakes, check);
 	}
 	throwMistakes(mistakes);
 	if (operation.output.kind === 'deleted') {
@@ -119,7 +117,7 @@ export function planRequest(
 		existing,
 		parent,
 		find: searches,
-		listing: listingOf(operation, request, places, parent),
+		listing: listingOf(operation, request, { targets, agent: finder }, parent),
 		list: { match: places.match, report },
 		read: readSetting,
 	};
@@ -166,7 +164,7 @@ function requestTo(
 function listingOf(
 	{ listedBy, parameters }: Operation,
 	{ path, body }: ServiceRequest,
-	places: Places,
+	named: Pick<About, 'targets' | 'agent'>,
 	parent: Plan['parent'],
 ): Listing | undefined {
 	if (listedBy?.output.kind !== 'many' || !isRecord(body)) return undefined;
@@ -176,21 +174,15 @@ function listingOf(
 			each.type === 'collection' && !each.in ? (each.options as Parameter[]) : [each],
 		)
 		.filter((each) => each.in === 'body' && !each.spread);
-	const nameOf = ({ field, name }: Parameter) => field ?? name;
-	// The service may replace a value of an open enumeration that it does not know.
-	const mayBeReplaced = (each: Parameter) =>
-		each.open === true &&
-		!each.options?.some((it) => 'value' in it && it.value === body[nameOf(each)]);
-	const request = { method: 'GET' as const, path, query: {}, repeatable: true };
+	const namesOf = (given: Parameter[]) => uniq(given.map(({ field, name }) => field ?? name));
 	const sent = {
 		body,
-		comparable: uniq(fields.filter((each) => !mayBeReplaced(each)).map(nameOf)),
-		texts: uniq(fields.filter(({ type }) => type === 'string').map(nameOf)),
+		comparable: namesOf(fields),
+		texts: namesOf(fields.filter(({ type }) => type === 'string')),
 	};
-	const key = `${parentPath({ parent })} ${path}`;
-	const { targets, finder: agent } = places;
-	const about = aboutOf(listedBy, request, { targets, agent });
-	return { key, path, about, record, sent };
+	const request = { method: 'GET' as const, path, query: {}, repeatable: true };
+	const about = aboutOf(listedBy, request, named);
+	return { key: `${parentPath({ parent })} ${path}`, path, about, record, sent };
 }
 
 /** Converts the value of a parameter, and puts it where it is sent, or among the settings. */
@@ -199,30 +191,30 @@ function placeParameter(
 	raw: unknown,
 	context: RunContext,
 	places: Places,
+	settings = places.settings,
 ): void {
 	const { name, displayName: label, in: where } = parameter;
 	if (parameter.type === 'collection' && !where) {
-		const fields = fieldsOf(parameter, raw, context);
-		places.settings[name] = valuesOf(fields.filter(([field]) => !field.in));
+		const own = (settings[name] = {} as IDataObject);
 		// The user's own JSON wins here as well.
-		for (const [field, value] of sortBy(fields, ([{ spread }]) => spread ?? false)) {
-			if (value !== undefined) place(field, value, places);
+		for (const [field, value] of sortBy(given(parameter, raw), ([{ spread }]) => spread ?? false)) {
+			placeParameter(field, value, context, places, own);
 		}
 		return;
 	}
 	const value = converted(parameter, raw, context);
+	if (parameter.spread && value === true) places.lacksFields = true;
 	if (where === 'path') {
 		const printable = parameter.printable ?? isLookupMode(locatorOf(raw).mode);
-		const given = String(value ?? '').trim();
+		const text = String(value ?? '').trim();
 		const ofAgent = places.finder?.forParameter(name);
 		places.path[name] = String(
-			convertOrNote(context.mistakes, () => encodeSegment(given, label, printable, ofAgent)),
+			convertOrNote(context.mistakes, () => encodeSegment(text, label, printable, ofAgent)),
 		);
-		places.targets.push({ label, value: given, wayToFind: ofAgent ?? parameter.wayToFind });
-	} else if (!where) places.settings[name] = value as IDataObject[string];
-	else if (value !== undefined) place(parameter, value, places);
+		places.targets.push({ label, value: text, wayToFind: ofAgent ?? parameter.wayToFind });
+	} else if (value !== undefined) place(parameter, value, where ? places[where] : settings);
 	// Of a field that is shown with some settings only, the operation checks whether it is given.
-	else if (parameter.required && !parameter.displayOptions) {
+	else if (where && parameter.required && !parameter.displayOptions) {
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		const examples = known ? `, such as ${known.join(', ')}` : '';
 		const forAgent = context.tool ? `Give a value for "${label}"${examples}.` : undefined;
@@ -230,36 +222,17 @@ function placeParameter(
 	}
 }
 
-function valuesOf(fields: Array<[field: Parameter, value: unknown]>): IDataObject {
-	const given = fields.filter(([, value]) => value !== undefined);
-	return Object.fromEntries(given.map(([{ name }, value]) => [name, value])) as IDataObject;
-}
-
-function fieldsOf(
-	collection: Parameter,
-	raw: unknown,
-	context: RunContext,
-): Array<[field: Parameter, value: unknown]> {
+/** The fields of a collection that have a value. */
+function given({ options }: Parameter, raw: unknown): Array<[field: Parameter, value: unknown]> {
 	if (!isRecord(raw)) return [];
-	const fields = (collection.options ?? []) as Parameter[];
-	const given = fields.filter(({ name }) => name in raw);
-	return given.map((field) => {
-		const value = raw[field.name];
-		if (field.type !== 'collection') return [field, converted(field, value, context)];
-		const inside = valuesOf(fieldsOf(field, value, context));
-		return [field, isBlank(inside) ? undefined : inside];
-	});
+	const fields = (options ?? []) as Parameter[];
+	return fields.filter(({ name }) => name in raw).map((field) => [field, raw[field.name]]);
 }
 
-function place(parameter: Parameter, value: unknown, places: Places): void {
-	if (parameter.in === undefined || parameter.in === 'path') return;
-	const target = places[parameter.in];
-	if (parameter.spread && isRecord(value)) Object.assign(target, value);
-	else if (parameter.spread) places.lacksJson = true;
-	else {
-		const name = parameter.field ?? parameter.name;
-		set(target, name, joined(get(target, name), value));
-	}
+function place({ field, name, spread }: Parameter, value: unknown, target: IDataObject): void {
+	const path = field ?? name;
+	if (spread) Object.assign(target, value);
+	else set(target, path, joined(get(target, path), value));
 }
 
 /** Two parameters may fill one list or object, such as tags that are picked and tags that are typed. */
@@ -269,7 +242,13 @@ function joined(before: unknown, value: unknown): unknown {
 }
 
 function converted(parameter: Parameter, raw: unknown, shared: RunContext): unknown {
-	const { lookup, displayName: label } = parameter;
+	const { lookup, displayName: label, type } = parameter;
+	if (type === 'collection') {
+		const fields = given(parameter, raw);
+		const values = fields.map(([field, value]) => [field.name, converted(field, value, shared)]);
+		const inside = omitBy(Object.fromEntries(values), isUndefined);
+		return isEmpty(inside) ? undefined : inside;
+	}
 	const context = { ...shared, label };
 	const { mode, value } = locatorOf(raw);
 	return convertOrNote(shared.mistakes, () => {

@@ -15,7 +15,7 @@ import { UserError } from '../userError';
 import { noteDifferences } from './compare';
 import { findRecord } from './find';
 import { listItems } from './listItems';
-import { idsLast, lacksId, toItems } from './output';
+import { idsLast, toItems } from './output';
 import type { Plan } from './plan';
 import type { RunServices } from './services';
 
@@ -34,9 +34,6 @@ export async function runSingle(plan: Plan, services: RunServices): Promise<IDat
 	const records = await sent.catch((reason: unknown) => {
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	});
-	if (lacksId(output, records)) {
-		services.hints.add('The service answered without an "id", which later steps may need.');
-	}
 	return 'record' in output && !output.record.simplified ? records.map(idsLast) : records;
 }
 
