@@ -1,11 +1,8 @@
 /** One item: requests until one returns a record, lists that are searched, and what the user is told. */
-import { NodeApiError } from 'n8n-workflow';
-
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
 import type { Operation, Search } from '../../nodes/IntegrationLeads/operation';
 import type { Plan } from '../../nodes/IntegrationLeads/run/plan';
 import { runSingle } from '../../nodes/IntegrationLeads/run/single';
-import { node } from '../helpers/node.mts';
 
 const record = { singular: 'contact', plural: 'contacts', schema: 'Contact' };
 const get = { method: 'GET', path: '/contacts', query: {}, repeatable: true } as const;
@@ -20,7 +17,6 @@ async function run(
 	{ settings = {}, select = {} }: { settings?: Record<string, unknown>; select?: object } = {},
 ) {
 	const requests: Array<Record<string, unknown>> = [];
-	const listings: Array<Plan['listing']> = [];
 	const hints = new Set<string>();
 	const send = async (request: object, about: object) => {
 		requests.push({ ...request, about });
@@ -32,10 +28,7 @@ async function run(
 		client: { send, scrub: (text: string) => text },
 		hints,
 		created: {
-			send: async ({ listing, request, about }: Plan) => {
-				listings.push(listing);
-				return { answer: await send(request, about), adds: {} };
-			},
+			send: async ({ request, about }: Plan) => ({ answer: await send(request, about), adds: {} }),
 		},
 		values: { noteNew: async () => await Promise.resolve({}) },
 		locator: {
@@ -51,7 +44,7 @@ async function run(
 		...rest,
 	};
 	const items = await runSingle(whole as never, services as never);
-	return { items, requests, listings, hints: [...hints] };
+	return { items, requests, hints: [...hints] };
 }
 
 describe('a list', () => {
@@ -208,84 +201,5 @@ describe('a record that is looked for first', () => {
 	it('sends nothing if the list cannot be read to its end', async () => {
 		const failing = find([inList], Array(40).fill(page('c')));
 		await expect(failing).rejects.toThrow('The list of contacts could not be read completely');
-	});
-});
-
-describe('below a parent', () => {
-	const parentRecord = {
-		singular: 'conversation',
-		plural: 'conversations',
-		schema: 'Conversation',
-	};
-	const parentOperation = {
-		action: 'Find or create',
-		output: { kind: 'one', record: parentRecord },
-		parameters: [],
-	};
-	const inList: Search = {
-		path: '/conversations',
-		scope: 'conversations:read',
-		isMatch: () => true,
-		choose: ([first]) => first,
-	};
-	const plan = {
-		operation: { ...one, parent: parentOperation },
-		request: { ...post, path: '/conversations/{conversationId}/contacts' },
-		parent: {
-			operation: parentOperation,
-			request: post,
-			about: {},
-			list: { match: {} },
-			read: () => undefined,
-			find: [inList],
-		},
-	};
-	const found = { conversations: [{ id: 'v:1' }], pagination: { total: 1 } };
-	const none = { conversations: [], pagination: { total: 0 } };
-	const created = { conversation: { id: 'v:1' } };
-	const path = '/conversations/v%3A1/contacts';
-	const target = { label: 'ID of the conversation', value: 'v:1' };
-
-	it('sends the record to the parent that was found, and adds what is known of it', async () => {
-		const { items, requests } = await run(plan, [found, { contact: { id: 'c' } }]);
-		const added = { conversationId: 'v:1', conversationCreated: false };
-		expect(items).toEqual([{ id: 'c', created: true, ...added }]);
-		expect(requests).toMatchObject([
-			{ method: 'GET' },
-			{ method: 'POST', path, about: { targets: [target] } },
-		]);
-	});
-
-	it('reads what was created with an answer without a record', async () => {
-		const own = { id: 'c', conversationId: 'as answered' };
-		const answers = [none, undefined, found, { contact: own }];
-		const { items, requests } = await run(plan, answers);
-		expect(items).toMatchObject([{ ...own, conversationCreated: true }]);
-		expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
-		expect(requests[3]).toMatchObject({ path });
-		// It does not create a second one, even if the first is not listed yet.
-		await expect(run(plan, [none, undefined, none, created])).rejects.toThrow();
-	});
-
-	it('sends nothing to a parent without an ID', async () => {
-		const nameless = { conversations: [{ status: 'open' }], pagination: { total: 1 } };
-		await expect(run(plan, [nameless, nameless])).rejects.toThrow(
-			'The conversation has no "id", so nothing was added to it',
-		);
-	});
-
-	it.each([
-		['was created for the item', [none, created], /Wait\. The conversation "v:1" was created/],
-		['was there', [found], /^Wait\.$/],
-	])('says in a failure whether the parent %s', async (_, answers, expected) => {
-		const failure = new NodeApiError(node, {}, { message: 'Refused', description: 'Wait.' });
-		const failing = run(plan, [...answers, failure]);
-		await expect(failing).rejects.toMatchObject({ description: expect.stringMatching(expected) });
-	});
-
-	it('looks in the list of that parent for what may have been created', async () => {
-		const listing = { path: plan.request.path };
-		const { listings } = await run({ ...plan, listing }, [found, { contact: { id: 'c' } }]);
-		expect(listings).toMatchObject([{ path }]);
 	});
 });
