@@ -20,27 +20,17 @@ test('the list is of this version: `npm run stored` writes it for a new one', ()
 	expect(stored.version).toBe(version);
 });
 
-const fact = { leads: { 'limit: number, 50': ['lead.getAll', 'tag.getAll'] } };
-test.each([
+const limit = 'limit: number, 50';
+const fact = { leads: { [limit]: ['lead.getAll', 'tag.getAll'] } };
+const gone = ['leads lead.getAll limit: number, 50', 'leads tag.getAll limit: number, 50'];
+test.each<[string, Facts, string[]]>([
 	['nothing', fact, []],
-	['a new operation', { leads: { 'limit: number, 50': ['lead.getAll', 'new', 'tag.getAll'] } }, []],
+	['a new operation', { leads: { [limit]: ['lead.getAll', 'new', 'tag.getAll'] } }, []],
 	['a new parameter', { leads: { ...fact.leads, 'new: string, ""': [''] } }, []],
-	[
-		'a parameter of one operation that is gone',
-		{ leads: { 'limit: number, 50': ['lead.getAll'] } },
-		['leads tag.getAll limit: number, 50'],
-	],
-	[
-		'another default',
-		{ leads: { 'limit: number, 9': ['lead.getAll', 'tag.getAll'] } },
-		['leads lead.getAll limit: number, 50', 'leads tag.getAll limit: number, 50'],
-	],
-	[
-		'a node that is gone',
-		{},
-		['leads lead.getAll limit: number, 50', 'leads tag.getAll limit: number, 50'],
-	],
-])('%s is reported as it should be', (_, current: Facts, expected) => {
+	['a parameter of one operation', { leads: { [limit]: ['lead.getAll'] } }, [gone[1]]],
+	['another default', { leads: { 'limit: number, 9': ['lead.getAll', 'tag.getAll'] } }, gone],
+	['a node that is gone', {}, gone],
+])('%s is reported as it should be', (_, current, expected) => {
 	expect(missing(fact, current)).toEqual(expected);
 });
 

@@ -13,10 +13,8 @@ const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 
 // Composed and decomposed accents look the same.
 it('accents may be written in either form of Unicode', () => {
-	expect(['NFC', 'NFD'].map((form) => fieldOf('Situação'.normalize(form)))).toEqual([
-		'status',
-		'status',
-	]);
+	const fields = ['NFC', 'NFD'].map((form) => fieldOf('Situação'.normalize(form)));
+	expect(fields).toEqual(['status', 'status']);
 });
 
 it('every column of the manual mapping is understood by its name and by its label', () => {
@@ -27,25 +25,17 @@ it('every column of the manual mapping is understood by its name and by its labe
 });
 
 it('no heading is in the table twice', () => {
-	const keys = headings.map(([heading]) =>
-		deburr(heading)
-			.toLowerCase()
-			.replace(/[^a-z]/g, ''),
-	);
+	const keys = headings.map(([heading]) => deburr(heading.toLowerCase()).replace(/[^a-z]/g, ''));
 	expect(keys.filter((key, position) => keys.indexOf(key) !== position)).toEqual([]);
 	expect(keys).not.toContain('');
 });
 
 it('case, accents, spaces and punctuation do not matter', () => {
+	const entry = fc.constantFrom(...headings);
 	const separator = fc.constantFrom('', ' ', '_', '-', '. ', ' / ');
-	const spelling = fc.record({
-		entry: fc.constantFrom(...headings),
-		upper: fc.boolean(),
-		accents: fc.boolean(),
-		separator,
-	});
 	fc.assert(
-		fc.property(spelling, ({ entry: [heading, field], upper, accents, separator: between }) => {
+		fc.property(entry, fc.boolean(), fc.boolean(), separator, (...drawn) => {
+			const [[heading, field], upper, accents, between] = drawn;
 			const plain = accents ? heading : heading.normalize('NFD').replace(/\p{M}/gu, '');
 			const cased = upper ? plain.toUpperCase() : plain.toLowerCase();
 			expect(fieldOf(cased.split(/[ -]/).join(between))).toBe(field);
@@ -67,40 +57,35 @@ function leadOf(row: object, options?: IDataObject, unsent: string[] = [], mappi
 }
 
 const phone = '+5511987654321';
+const saying = (text: string) => expect.stringContaining(text) as string;
 
 it.each<[object, unknown]>([
 	[{ Telefone: '', WhatsApp: phone }, { contact: { phone } }],
 	[{ Telefone: phone, WhatsApp: ' ' }, { contact: { phone } }],
 	[{ Telefone: '(11) 98765-4321', WhatsApp: '5511987654321@c.us' }, { contact: { phone } }],
 	[{ Telefone: phone, WhatsApp: '551187654321@c.us' }, { contact: { phone } }],
-	[{ Email: 'ana@firma.com', 'E-mail': 'ANA@firma.com' }, { contact: { email: 'ana@firma.com' } }],
 	[
-		{ Email: 'ana@firma.com', Mail: 'Ana <ana@firma.com>' },
+		{ Email: 'ana@firma.com', Mail: 'Ana <ANA@firma.com>' },
 		{ contact: { email: 'ana@firma.com' } },
 	],
 	[{ Valor: '1.500,00', Value: 1500 }, { estimatedValue: 1500 }],
 	[{ Status: 'Closed Won', Situação: 'CLOSED_WON' }, { status: 'closed_won' }],
 	[
-		{ name: 'A', contact: { id: 'c', name: 'A' } },
+		{ name: 'A', contact: { id: 'c' } },
 		{ contactId: 'c', contact: { name: 'A' } },
 	],
+	[{ name: 'A', contact: { name: 'A' } }, { contact: { name: 'A' } }],
 	[{ Telefone: '', Celular: null }, {}],
 	[{ Tags: ' , ', Etiquetas: 'a' }, { tags: ['a'] }],
 	[
 		{ Telefone: phone, Celular: '', WhatsApp: '+5511987654322' },
 		'"Telefone" and "WhatsApp" are two columns for "Phone". A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
 	],
-	[
-		{ Email: 'ana@firma.com', Mail: 'mariana@firma.com' },
-		expect.stringContaining('"Email" and "Mail" are two columns for "Email"') as string,
-	],
+	[{ Email: 'ana@firma.com', Mail: 'mariana@firma.com' }, saying('"Email" and "Mail" are two')],
 	// An ID of another case is another one.
-	[{ 'External ID': 'a', 'ID externo': 'A' }, expect.stringContaining('two columns') as string],
-	[
-		{ name: 'A', contact: { name: 'B' } },
-		expect.stringContaining('"name" and "contact.name" are two columns') as string,
-	],
-	[{ Telefone: phone, WhatsApp: 'ask' }, expect.stringContaining('"WhatsApp" cannot be') as string],
+	[{ 'External ID': 'a', 'ID externo': 'A' }, saying('two columns for "External ID"')],
+	[{ name: 'A', contact: { name: 'B' } }, saying('"name" and "contact.name" are two columns')],
+	[{ Telefone: phone, WhatsApp: 'ask' }, saying('"WhatsApp" cannot be')],
 ])('the row %j is %j', (row, lead) => {
 	expect(leadOf(row)).toEqual(lead);
 });
@@ -109,9 +94,8 @@ it.each<[object, IDataObject, string[]]>([
 	[{ Nome: 'A', Loja: 'x', Cor: ' ', Tamanho: null, row_number: 2 }, {}, ['Loja']],
 	[{ Pedido: 1, Loja: 'x' }, { externalIdColumn: 'pedido' }, ['Loja']],
 	[{ contact: 'Ana', dados: { nome: 'A' } }, {}, ['contact', 'dados']],
-	...['', '*', '日本', 'Email 日本', 'toString', '__proto__', 'ID'].map(
-		(heading): [object, IDataObject, string[]] => [{ [heading]: 'x' }, {}, [heading]],
-	),
+	[{ '': 1, '*': 1, 日本: 1, 'Email 日本': 1 }, {}, ['', '*', '日本', 'Email 日本']],
+	[{ toString: 1, ['__proto__']: 1, ID: 1 }, {}, ['toString', '__proto__', 'ID']],
 ])('of the row %j with %j, %j are not sent', (row, options, headings) => {
 	const unsent: string[] = [];
 	leadOf(row, options, unsent);
@@ -122,17 +106,17 @@ it.each<[object, IDataObject, string[]]>([
 });
 
 it('a row of which all is sent is not refused', () => {
-	expect(leadOf({ Nome: 'A', Cor: '' }, { unknownColumns: 'fail' })).toEqual({
-		contact: { name: 'A' },
-	});
+	const lead = leadOf({ Nome: 'A', Cor: '' }, { unknownColumns: 'fail' });
+	expect(lead).toEqual({ contact: { name: 'A' } });
 });
 
 it.each<[unknown, unknown]>([
 	[
-		{ externalId: ' e-1 ', phone: '(11) 98765-4321', tags: 'a; b', notes: '' },
-		{ externalId: 'e-1', contact: { phone }, tags: ['a', 'b'] },
+		{ externalId: ' e ', phone: '(11) 98765-4321' },
+		{ externalId: 'e', contact: { phone } },
 	],
-	[{ phone: 'ask' }, expect.stringMatching(/^"Phone" cannot be read/)],
+	[{ tags: 'a; b', notes: '' }, { tags: ['a', 'b'] }],
+	[{ phone: 'ask' }, saying('"Phone" cannot be read')],
 	[{}, {}],
 	[null, undefined],
 ])('%j, mapped by hand, is %j', (value, lead) => {
@@ -150,11 +134,8 @@ it.each<[object, unknown]>([
 	[{ WhatsApp: '(11) 98765-4321' }, phone],
 	[{ WhatsApp: '(11) 8765-4321' }, phone],
 	[{ Pedido: ' A-1 ' }, 'A-1'],
-	[{ 'E-mail': 'não tem' }, expect.stringContaining('"E-mail" must be an email') as string],
-	[
-		{ WhatsApp: '98765-4321' },
-		expect.stringContaining('"WhatsApp" must be an email, or') as string,
-	],
+	[{ 'E-mail': 'não tem' }, saying('"E-mail" must be an email')],
+	[{ WhatsApp: '98765-4321' }, saying('"WhatsApp" must be an email, or')],
 ])('the external ID of %j, named by its column, is %j', (row, externalId) => {
 	const lead = leadOf(row, { externalIdColumn: Object.keys(row)[0].toUpperCase() });
 	expect(isRecord(lead) ? lead.externalId : lead).toEqual(externalId);
