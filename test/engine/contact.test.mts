@@ -202,6 +202,20 @@ describe('Lookup', () => {
 		expect(error?.description).toContain('Contact > Get Many');
 		expect(lab.sandbox.controls.requests()).toHaveLength(1);
 	});
+
+	test.each([
+		['lookup', { match: { id: 'c', email } }],
+		['findOrCreate', { match: { id: 'c' } }],
+		['findOrCreate', { exists: true, contactId: 'c' }],
+	])(
+		'creates none where an answer names one in an unknown form: %s %j',
+		async (operation, data) => {
+			answer(data);
+			const { error } = await lab.engine.run(contact(operation, { email }));
+			expect(error?.message).toBe('The service answered a search with no contact that can be read');
+			expect(writes(lab.sandbox)).toEqual([]);
+		},
+	);
 });
 
 describe('the country code of the credential', () => {

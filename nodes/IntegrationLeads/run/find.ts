@@ -12,7 +12,7 @@ import { contactLabel, joinParts, leadLabel } from '../contract/label';
 import type { RecordShape } from '../contract/records';
 import type { Lookup, Search, Verdict } from '../operation';
 import { hasId } from '../transport/paginate';
-import { pageReader } from '../transport/read';
+import { pageReader, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { UserError } from '../userError';
 import { readForCertain } from './list';
@@ -101,7 +101,20 @@ async function readSearch(
 	const isNamedList = isRecord(data) && Array.isArray(data[plural]);
 	const single = isNamedList ? [] : withId([data]);
 	const found = single.length > 0 ? single : withId(parseList(data, plural, {})?.records ?? []);
+	if (found.length === 0 && isRecord(data) && namesOne(data, singular)) {
+		throw new UnexpectedAnswerError(
+			`The service answered a search with no ${singular} that can be read`,
+		);
+	}
 	return uniqBy(found, (entry) => String(idOf(entry)));
+}
+
+/** An ID in another place than expected: whoever took that for "not found" would create the record once more. */
+function namesOne(data: ServiceRecord, singular: string): boolean {
+	return (
+		!isNil(data[`${singular}Id`]) ||
+		Object.values(data).some((each) => isRecord(each) && hasId(each))
+	);
 }
 
 export const WORDS: Record<Lookup['by'], string> = {
