@@ -218,43 +218,22 @@ describe('Lookup', () => {
 	);
 });
 
-describe('the country code of the credential', () => {
-	const local = contact('create', { phone: '(11) 98765-4321' });
-	const engine = () => lab.withKey(lab.sandbox.keys.full, '+55');
+test('the country code of the credential completes phones, also in Push Leads', async () => {
+	const engine = lab.withKey(lab.sandbox.keys.full, '+55');
+	await engine.run(contact('create', { phone: '(11) 98765-4321' }));
+	const lead = { mappingMode: 'autoMapInputData', value: null };
+	const row = { externalId: 'e', phone: '11 98765-4321', estimatedValue: 'R$ 1.500' };
+	await engine.run(called('sync.push', { lead }), { input: [row] });
+	expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
+		{ phone },
+		{ leads: [{ externalId: 'e', contact: { phone }, estimatedValue: 1500 }] },
+	]);
+});
 
-	test('completes phones, also in Push Leads', async () => {
-		await engine().run(local);
-		const lead = { mappingMode: 'autoMapInputData', value: null };
-		const row = { externalId: 'e', phone: '11 98765-4321', estimatedValue: 'R$ 1.500' };
-		await engine().run({ resource: 'sync', operation: 'push', lead }, { input: [row] });
-		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
-			{ phone },
-			{ leads: [{ externalId: 'e', contact: { phone }, estimatedValue: 1500 }] },
-		]);
-	});
-
-	test('is overridden by the option', async () => {
-		const options = { defaultCountryCode: '54' };
-		await engine().run(contact('create', { phone: '11 2345-6789', options }));
-		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ phone: '+541123456789' }]);
-	});
-
-	test('is missing: the item fails, and nothing is sent', async () => {
-		const { error } = await lab.engine.run(local);
-		expect(error?.message).toBe('"Phone" has no country code: "(11) 98765-4321"');
-		expect(sent()).toEqual([]);
-	});
-
-	test('is none: every item fails, naming the credential', async () => {
-		const { error } = await lab.withKey(lab.sandbox.keys.full, 'BR').run(local);
-		expect(error?.message).toMatch(/^"Default Country Code" in the credential must be/);
-	});
-
-	test('a phone that is left out is named in the output, and in a hint', async () => {
-		const fields = { name: 'A', phone: '1', email, options: { unreadable: 'leaveOut' } };
-		const { items, hints } = await lab.engine.run(contact('create', fields));
-		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ name: 'A', email }]);
-		expect(items[0].json.leftOut).toEqual({ Phone: '1' });
-		expect(JSON.stringify(hints)).toMatch(/was left out/);
-	});
+test('a phone that is left out is named in the output, and in a hint', async () => {
+	const fields = { name: 'A', phone: '1', email, options: { unreadable: 'leaveOut' } };
+	const { items, hints } = await lab.engine.run(contact('create', fields));
+	expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ name: 'A', email }]);
+	expect(items[0].json.leftOut).toEqual({ Phone: '1' });
+	expect(JSON.stringify(hints)).toMatch(/was left out/);
 });

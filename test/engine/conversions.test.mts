@@ -111,7 +111,7 @@ test('leads with all values in the list are not read again', async () => {
 
 describe('a lead that changes meanwhile', () => {
 	const LEFT_OUT =
-		'1 of the list was deleted or moved to another status before it could be read, and left out.';
+		'Left out, because they were deleted or moved to another status before they could be read: 1 of the list.';
 
 	test('is left out when it was deleted', async () => {
 		const { id } = won();

@@ -145,16 +145,6 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 		});
 	});
 
-	test.each([
-		['11 98765-4321', '"Lead" must be an email, or a phone with its country code'],
-		['undefined', '"Lead" must be a value, not the word "undefined"'],
-		['={{ "" }}', '"Lead" is empty'],
-	])('%j is refused before anything is read', async (value, message) => {
-		const error = await failing(by('emailOrPhone', value));
-		expect(error?.message).toContain(message);
-		expect(reads()).toEqual([]);
-	});
-
 	test('the contact cannot be read: the scope is named', async () => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write'] });
 		const { error } = await lab.withKey(key).run(move(by('emailOrPhone', PHONE)));
@@ -241,25 +231,18 @@ test.each<[string, IDataObject, string]>([
 });
 
 describe('many items', () => {
-	const input = [{ who: 'ana@firma.com' }, { who: 'nobody@firma.com' }, { who: 'ANA@firma.com' }];
-	const parameters = lead('addTags', {
-		leadId: by('emailOrPhone', '={{ $json.who }}'),
-		tags: '={{ $json.who }}',
-	});
+	const input = [{ who: ANA }, { who: 'nobody@firma.com' }, { who: 'ANA@firma.com' }];
+	const leadId = by('emailOrPhone', '={{ $json.who }}') as never;
+	const parameters = lead('addTags', { leadId, tags: '={{ $json.who }}' });
 
-	test('nothing is sent if the last one is not found', async () => {
+	test('nothing is sent if one is not found; only that one fails if the run goes on', async () => {
+		const none = 'No lead has the email "nobody@firma.com"';
 		const { error } = await lab.engine.run(parameters, { input });
-		expect(error?.message).toContain('nobody@firma.com');
-		expect(paths()).toEqual([]);
-	});
-
-	test('only the one that is not found fails if the run goes on', async () => {
-		const { items } = await lab.engine.run(parameters, { input, onError: 'continueRegularOutput' });
-		expect(items).toMatchObject([
-			{ json: { id: ids.ana.lead } },
-			{ json: { error: 'No lead has the email "nobody@firma.com"' } },
-			{ json: { id: ids.ana.lead } },
-		]);
+		expect([error?.message, paths()]).toEqual([none, []]);
+		const onError = 'continueRegularOutput';
+		const { items } = await lab.engine.run(parameters, { input, onError });
+		const found = { id: ids.ana.lead };
+		expect(items).toMatchObject([{ json: found }, { json: { error: none } }, { json: found }]);
 	});
 
 	test('equal values are read once', async () => {
@@ -284,28 +267,38 @@ describe('many items', () => {
 	});
 });
 
-describe('contacts', () => {
-	const update = (contactId: unknown) =>
-		called('contact.update', { contactId: contactId as never, updateFields: { name: 'New' } });
+test('contacts are found in the same way', async () => {
+	const update = async (value: string) => {
+		const contactId = by('emailOrPhone', value) as never;
+		return (
+			await lab.engine.run(called('contact.update', { contactId, updateFields: { name: 'B' } }))
+		).error;
+	};
+	expect([await update('ANA@firma.com'), await update('+551187654321')]).toEqual([
+		undefined,
+		undefined,
+	]);
+	expect(paths()).toEqual(Array(2).fill(`/contacts/${ids.ana.contact}`));
+	await create('crm-6', { name: 'Another', email: ANA });
+	const error = await update(ANA);
+	expect(error?.message).toMatch(/^2 contacts have the email .*Another · ana@firma.com \(ID /);
+	expect(paths()).toEqual([]);
+});
 
-	test.each(['ANA@firma.com', '+551187654321'])('by %s', async (value) => {
-		const { error } = await lab.engine.run(update(by('emailOrPhone', value)));
-		expect(error).toBeUndefined();
-		expect(paths()).toEqual([`/contacts/${ids.ana.contact}`]);
-	});
-
-	test('several are named', async () => {
-		await create('crm-6', { name: 'Another', email: ANA });
-		const { error } = await lab.engine.run(update(by('emailOrPhone', ANA)));
-		expect(error?.message).toMatch(/^2 contacts have the email .*Another · ana@firma.com \(ID /);
-		expect(paths()).toEqual([]);
-	});
+test.each<[string, IDataObject, RegExp]>([
+	['lead.get', { leadId: by('emailOrPhone', 'undefined') }, /not the word "undefined"/],
+	['lead.get', { leadId: by('emailOrPhone', '={{ "" }}') }, /^"Lead" is empty/],
+	['lead.getAll', { filters: { email: '' } }, /^"Email" is empty/],
+	['lead.getAll', { filters: { phone: '98765-4321' } }, /^"Phone" must be .*with its country code/],
+] as never)('%s with %j is refused before anything is read', async (name, parameters, message) => {
+	expect((await lab.engine.run(called(name, parameters))).error?.message).toMatch(message);
+	expect(reads()).toEqual([]);
 });
 
 describe('Get Many', () => {
 	const getMany = async (filters: IDataObject, more: IDataObject = {}) => {
-		const { items, hints, error } = await lab.engine.run(lead('getAll', { filters, ...more }));
-		return { found: items.map(({ json }) => json.id), hints, error };
+		const { items, hints } = await lab.engine.run(lead('getAll', { filters, ...more }));
+		return { found: items.map(({ json }) => json.id), hints };
 	};
 
 	beforeEach(async () => {
@@ -349,14 +342,6 @@ describe('Get Many', () => {
 		expect(hints[0].message).toMatch(
 			/^Left out, .* the phone \+5511987654321: Ana Short · .*crm-7/,
 		);
-	});
-
-	test.each([
-		[{ email: '' }, '"Email" is empty'],
-		[{ phone: '98765-4321' }, '"Phone" must be a phone with its country code, not "98765-4321"'],
-	])('%j is refused instead of listing other leads', async (filters, message) => {
-		expect((await getMany(filters)).error).toMatchObject({ message });
-		expect(reads()).toEqual([]);
 	});
 
 	test('contacts', async () => {

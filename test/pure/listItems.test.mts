@@ -65,14 +65,10 @@ it('finishes what one enrichment reads before the next begins', async () => {
 	expect(items).toEqual([{ id: 'a', value: 1, more: true }]);
 });
 
-it.each([
-	[1, /^1 of the list was deleted or moved to another status before it could be read/],
-	[2, /^2 of the list were deleted or moved to another status before they could be read/],
-])('leaves out %d that are gone, and says so', async (gone, hint) => {
-	const missing = Array.from({ length: gone }, (_, id) => ({ id: `gone-${id}` }));
-	const { items, hints } = await report([{ id: 'a' }, ...missing], { '/leads/a': a });
+it('leaves out those that are gone, and says so', async () => {
+	const { items, hints } = await report([{ id: 'a' }, { id: 'b' }, { id: 'c' }], { '/leads/a': a });
 	expect(items).toEqual([{ id: 'a', value: 1 }]);
-	expect(hints[0]).toMatch(hint);
+	expect(hints[0]).toMatch(/^Left out, because they were deleted or moved .*: 2 of the list\.$/);
 });
 
 it('is empty where the only one is gone', async () => {

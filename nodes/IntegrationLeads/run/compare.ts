@@ -93,9 +93,6 @@ function mayMean(name: string, sent: unknown, now: unknown, record: ServiceRecor
 	if (name === 'email' || name === 'phone') {
 		return contactHas(record, name, String(sent), 'whole') !== false;
 	}
-	// A time in a form that is not known does not show which it is.
-	const isTimeless = Number.isNaN(parseTime(now)) && Number.isNaN(Number(now));
-	if (isTimeless && !Number.isNaN(parseTime(sent))) return true;
 	// An answer may report on itself.
 	return name === 'status' && (typeof now === 'number' || isSuccess(String(now)));
 }
@@ -146,14 +143,7 @@ export function compareValues(
 		return findLast(LIKENESS, (each) => inside.includes(each)) ?? 'equal';
 	}
 	if (Array.isArray(sent) && Array.isArray(shown)) {
-		const isSame = (one: unknown, other: unknown) => meansSame(compare(one, other));
-		// A tag may come as a record.
-		const isShown = (each: unknown) =>
-			shown.some((value: unknown) =>
-				isRecord(value) && !isObject(each)
-					? Object.values(value).some((inside) => isSame(each, inside))
-					: isSame(each, value),
-			);
+		const isShown = (each: unknown) => shown.some((value) => meansSame(compare(each, value)));
 		return sent.every(isShown) ? 'same' : 'similar';
 	}
 	return isObject(sent) || isObject(shown) ? 'same' : compareTexts(name, sent, shown, normalize);
@@ -168,7 +158,7 @@ function compareTexts(
 	const isNumber = typeof sent === 'number' || typeof shown === 'number';
 	if (isNumber && Number(sent) === Number(shown)) return 'same';
 	const [own, other] = [sent, shown].map((each) => normalize(String(each)));
-	if (isTime(own.time, other)) return 'same';
+	if (Math.abs(own.time - other.time) < TIME_TOLERANCE_MS) return 'same';
 	const mayBeCut = String(shown).length >= SHORTEST_CUT;
 	const isSimilar =
 		(own.phone !== undefined && own.phone === other.phone) ||
@@ -183,12 +173,6 @@ function compareTexts(
 		(isAddress && own.text.toLowerCase() === other.text.toLowerCase()) ||
 		(WORDS.includes(name) && isSameWord(sent, shown));
 	return isSame ? 'same' : 'similar';
-}
-
-/** Whether a text is this time, in whatever form. NaN is none. */
-function isTime(time: number, { text, time: shown }: ReturnType<typeof normalizeText>): boolean {
-	const times = [shown, Number(text), Number(text) * 1000];
-	return times.some((each) => Math.abs(each - time) < TIME_TOLERANCE_MS);
 }
 
 /** What is left of a text whatever services change when they store it. */

@@ -72,14 +72,12 @@ export class CreatedRecords {
 	async send(plan: Plan): Promise<{ answer: Answer; adds: IDataObject }> {
 		const { listing, read, request, about } = plan;
 		if (!listing) return { answer: await this.client.send(request, about), adds: {} };
-		const options = read('options') as IDataObject | undefined;
-		if (options?.skipIfRecorded !== true) {
-			return { answer: await this.sendOnce(listing, request, about, false), adds: {} };
-		}
-		const data = await this.findBefore(listing);
+		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
+		const skips = skipIfRecorded === true;
+		const data = skips && (await this.findBefore(listing));
 		if (!data) {
-			const answer = await this.sendOnce(listing, request, about, true);
-			return { answer, adds: { created: true } };
+			const answer = await this.sendOnce(listing, request, about, skips);
+			return { answer, adds: skips ? { created: true } : {} };
 		}
 		this.hints.add(
 			'Not sent, because an equal record was in the list of the service: items with "created": false in the output. An equal record that was created on purpose earlier counts too.',

@@ -3,7 +3,7 @@
  * its email, Find or Create, Lookup, filters by whole values, and looking for what a lost answer recorded. Each has a rule
  * for one record, and says what follows from several, from none, and from those of which it does not show.
  */
-import { compact, isNil, omit, uniqBy } from 'lodash';
+import { compact, isNil, omit, startCase, uniqBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
@@ -136,10 +136,8 @@ export function notOneError(
 ): UserError {
 	const { singular, plural } = record;
 	const what = `the ${inWords({ by, value })}`;
-	const [list, byId] =
-		singular === 'lead'
-			? ['Lead > Get Many', 'its ID or external ID']
-			: ['Contact > Get Many', 'its ID'];
+	const list = `${startCase(singular)} > Get Many`;
+	const byId = singular === 'lead' ? 'its ID or external ID' : 'its ID';
 	const several = [...matches, ...unclear];
 	if (several.length === 0) {
 		return new UserError(

@@ -67,8 +67,7 @@ async function readLeads(
 }
 
 function toTime(value: unknown): number | undefined {
-	const time = Date.parse(String(value ?? ''));
-	return Number.isNaN(time) ? undefined : time;
+	return value === undefined ? undefined : Date.parse(String(value));
 }
 
 /** A list of which nothing may be missing, so that nothing is done twice. */

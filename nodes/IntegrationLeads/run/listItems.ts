@@ -140,7 +140,7 @@ async function enrich(
 	}
 	if (dropped > 0) {
 		hints.add(
-			`${dropped} of the list ${dropped === 1 ? 'was' : 'were'} deleted or moved to another status before ${dropped === 1 ? 'it' : 'they'} could be read, and left out.`,
+			`Left out, because they were deleted or moved to another status before they could be read: ${dropped} of the list.`,
 		);
 	}
 	return kept;
