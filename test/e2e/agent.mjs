@@ -10,7 +10,7 @@ import {
 } from '../../scripts/lib/examples.mjs';
 import { unflatted } from '../../scripts/lib/flatted.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { byId, includes, jsonOf, succeeded, until } from './flow.mjs';
+import { byId, includes, jsonOf, recordsAt, succeeded, until } from './flow.mjs';
 import { callTool, say, startModel } from './model.mjs';
 
 /** n8n takes no approval from what may be the preview of a link. */
@@ -77,6 +77,9 @@ async function begin({ client, closing }) {
 	return { model, credential };
 }
 
+const requestsTo = async (sandbox) =>
+	(await sandbox.control('requests')).map(({ method, path }) => [method, path]);
+
 /**
  * Runs a workflow while the model answers like this.
  * @returns the execution, the requests to the model and the service, and the answers of tools to the model
@@ -92,12 +95,8 @@ async function converse(world, workflow, answers) {
 	const execution = succeeded(await client.runWorkflow(id, 'Start'));
 	const asked = model.requests();
 	const read = asked.at(-1).messages.filter(({ role }) => role === 'tool');
-	return {
-		execution,
-		asked,
-		requests: await sandbox.control('requests'),
-		read: read.map(({ content }) => content),
-	};
+	const requests = await requestsTo(sandbox);
+	return { execution, asked, requests, read: read.map(({ content }) => content) };
 }
 
 /**
@@ -130,8 +129,7 @@ async function chatWith(world, chatInput, answers) {
 			const { main, ai_tool: tool } = execution.data.resultData.runData[node].at(-1).data;
 			return (main ?? tool)[0][0].sendMessage;
 		},
-		requests: async () =>
-			(await sandbox.control('requests')).map(({ method, path }) => [method, path]),
+		requests: async () => await requestsTo(sandbox),
 	};
 }
 
@@ -146,22 +144,15 @@ export const cases = [
 			const leadId = byId(fromAi('Lead', 'ID of the lead'));
 			const lookUp = tool('Look lead up', { resource: 'lead', operation: 'get', leadId });
 			const answers = [callTool('Look_lead_up', { Lead: id }), say('That is all.')];
-			const { execution, asked, requests, read } = await converse(
-				world,
-				agentWith(lookUp),
-				answers,
-			);
+			const workflow = agentWith(lookUp);
+			const { execution, asked, requests, read } = await converse(world, workflow, answers);
 			const [{ function: told }] = asked[0].tools;
 			assert.equal(told.name, 'Look_lead_up');
 			assert.match(told.description, /^Get one lead by its ID .*\. Use it to read all fields/);
-			assert.deepEqual(told.parameters.properties, {
-				Lead: { type: 'string', description: 'ID of the lead' },
-			});
-			assert.deepEqual(told.parameters.required, ['Lead']);
-			assert.deepEqual(
-				requests.map(({ method, path }) => [method, path]),
-				[['GET', `/leads/${id}`]],
-			);
+			const { properties, required } = told.parameters;
+			const argument = { type: 'string', description: 'ID of the lead' };
+			assert.deepEqual([properties, required], [{ Lead: argument }, ['Lead']]);
+			assert.deepEqual(requests, [['GET', `/leads/${id}`]]);
 			assert.equal(read.length, 1);
 			const [lead] = JSON.parse(read[0]);
 			assert.deepEqual([lead.id, lead.externalId], [id, 'agent-found']);
@@ -198,8 +189,8 @@ export const cases = [
 				['POST', '/leads'],
 			]);
 			assert.equal((await world.sandbox.get(`/leads/${id}`)).status, 'in_progress');
-			const { interactions } = await world.sandbox.get(`/leads/${id}/interactions`);
-			includes(interactions[0], { type: 'CALL', title: 'Called' });
+			const [call] = await recordsAt(world, `/leads/${id}/interactions`);
+			includes(call, { type: 'CALL', title: 'Called' });
 			const created = await world.sandbox.get('/leads/new@example.com');
 			assert.equal(created.contact.email, 'new@example.com');
 		},
@@ -214,10 +205,7 @@ export const cases = [
 			const answers = [callTool('Delete_lead', deletion), say('That is all.')];
 			const chat = await chatWith(world, `Delete ${externalId}`, answers);
 			const question = await chat.until('Ask before deleting');
-			assert.match(
-				question.text,
-				new RegExp(`^Delete the lead with the external ID ${externalId}\\?`),
-			);
+			assert.ok(question.text.startsWith(`Delete the lead with the external ID ${externalId}?`));
 			assert.deepEqual(await chat.requests(), [], 'nothing is sent before the user decides');
 			const { link } = question.buttons.find((each) => each.link.includes(`approved=${approved}`));
 			assert.equal((await fetch(link, { headers: BROWSER })).status, 200);

@@ -97,25 +97,6 @@ export const cases = [
 	),
 
 	inEditor(
-		'a status is chosen from those of the leads in the account',
-		'account-values',
-		async (editor, world) => {
-			const { id } = await world.sandbox.control('createLead', { status: 'contract sent' });
-			// A list that is opened while it loads closes.
-			await Promise.all([
-				editor.page.waitForResponse(/dynamic-node-parameters\/options/),
-				editor.openNode(world, 'updateStatus', { leadId: byId(id) }),
-			]);
-			await editor.element('parameter-input-status').click();
-			const options = editor.options();
-			await options.filter({ hasText: 'contract sent' }).waitFor();
-			for (const known of ['Open', 'In Progress', 'Closed Won']) {
-				await options.filter({ hasText: known }).first().waitFor();
-			}
-		},
-	),
-
-	inEditor(
 		'a tool is described by its operation, in a text that follows it',
 		'tool',
 		async (editor, world) => {
