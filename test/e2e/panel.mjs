@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 import { agentWith, tool } from './agent.mjs';
 import { inEditor } from './editor.mjs';
-import { byId, flow, leads, save } from './flow.mjs';
+import { flow, leads, save } from './flow.mjs';
 import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
