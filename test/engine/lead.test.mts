@@ -88,53 +88,15 @@ describe('get many', () => {
 	const getAll = (parameters: IDataObject) =>
 		lab.engine.run({ operation: 'getAll', ...parameters });
 
-	test('sends all nine query parameters', async () => {
-		await getAll({
-			returnAll: false,
-			limit: 30,
-			filters: {
-				status: 'open',
-				priority: 'high',
-				source: 'api',
-				tag: 'vip',
-				search: 'Contact',
-				createdAfter: '2026-01-01T00:00:00Z',
-				createdBefore: '2026-12-31',
-			},
-			options: { page: 2 },
-		});
-		expect(lab.sandbox.controls.requests()[0].query).toEqual({
-			page: '2',
-			limit: '30',
-			status: 'open',
-			priority: 'high',
-			source: 'api',
-			tag: 'vip',
-			search: 'Contact',
-			createdAfter: '2026-01-01T00:00:00.000Z',
-			createdBefore: '2026-12-31T00:00:00.000Z',
-		});
-	});
-
 	test.each([
-		[1, 1],
 		[100, 1],
 		[101, 2],
-		[250, 3],
 		[1000, 4],
 	])('limit %i takes %i requests', async (limit, requests) => {
 		const { items } = await getAll({ returnAll: false, limit });
 		expect(items).toHaveLength(Math.min(limit, 301));
 		expect(new Set(items.map(({ json }) => json.id)).size).toBe(items.length);
 		expect(lab.sandbox.controls.requests()).toHaveLength(requests);
-	});
-
-	test('an empty list returns no items', async () => {
-		const { items, error } = await getAll({
-			returnAll: true,
-			filters: { search: 'nobody at all' },
-		});
-		expect([items, error]).toEqual([[], undefined]);
 	});
 });
 
@@ -186,18 +148,11 @@ describe('upsert follows the rules of spec 4.3', () => {
 
 	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: IDataObject]>([
 		['a new lead', { externalId: 'new' }, {}, { created: true, linked: false }],
-		['a lead that exists', { externalId: 'known' }, {}, { linked: false }],
 		[
 			'a lead that exists, where the answer says so',
 			{ externalId: 'known' },
 			{ record: 'named-with-siblings' },
 			{ created: false, linked: false },
-		],
-		[
-			'the lead of a code in a message',
-			{ protocol: 'hello, ML-AB12-CD34 sent me' },
-			{},
-			{ created: false, linked: true, sentProtocol: 'ML-AB12-CD34' },
 		],
 		[
 			'the lead of a code, not that of the external ID',
@@ -221,32 +176,21 @@ describe('upsert follows the rules of spec 4.3', () => {
 		lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34', externalId: 'tracked' });
 		lab.sandbox.controls.createLead({ externalId: 'known' });
 		lab.sandbox.controls.variant(variant);
-		for (const simplify of [true, false]) {
-			const { items, hints } = await lab.engine.run({
-				operation: 'upsert',
-				identifyBy: parameters.protocol ? 'protocol' : 'externalId',
-				...parameters,
-				options: { ...(parameters.options as IDataObject), simplify },
-				...(!simplify && parameters.externalId === 'new' && { externalId: 'newer' }),
-			});
-			const outcome = pick(items[0].json, ['created', 'linked', 'sentProtocol']);
-			expect([outcome, hints]).toEqual([is, []]);
-		}
+		const identifyBy = parameters.protocol ? 'protocol' : 'externalId';
+		const { items, hints } = await lab.engine.run({
+			operation: 'upsert',
+			identifyBy,
+			...parameters,
+		});
+		const outcome = pick(items[0].json, ['created', 'linked', 'sentProtocol']);
+		expect([outcome, hints]).toEqual([is, []]);
 	});
 
 	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: boolean[]]>([
 		['a new lead', { externalId: 'new' }, {}, [true, false]],
 		['a lead that exists', { externalId: 'known' }, {}, [false, false]],
 		['a new lead, answered without a body', { externalId: 'new' }, { status: 204 }, [true, false]],
-		['a new lead, answered with 200', { externalId: 'new' }, { status: 200 }, [true, false]],
 		['a code', { protocol: 'ML-AB12-CD34', externalId: 'new' }, {}, [false, true]],
-		[
-			'a code of another lead',
-			{ protocol: 'ML-AB12-CD34', externalId: 'known' },
-			{},
-			[false, true],
-		],
-		['a code without a lead', { protocol: 'ML-AB12-XXXX', externalId: 'new' }, {}, [true, false]],
 		['a code, when known', { protocol: 'ML-AB12-XXXX', externalId: 'known' }, {}, [false, false]],
 	])('Look First says whether it was created or linked: %s', async (_, given, variant, is) => {
 		const createdAt = Date.now() - 3_600_000;
@@ -336,17 +280,6 @@ describe('what came back is compared with what was sent', () => {
 		expect([items.length, hints.length]).toEqual([20, 1]);
 	});
 
-	test.each<[string, IDataObject, string]>([
-		['update', { updateFields: { notes: 'new' } }, 'Notes is "old", not "new".'],
-		['updateStatus', { status: 'closed_won' }, 'Status is "open", not "closed_won".'],
-		['addTags', { tags: 'a, b' }, 'Tags is "a", not "a, b".'],
-	])('%s', async (operation, parameters, text) => {
-		const data = { id: leadId, notes: 'old', status: 'open', tags: ['a'] };
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
-		const [{ differences }] = await columns({ operation, leadId: by('id', leadId), ...parameters });
-		expect(differences).toMatch(new RegExp(`^${text}`));
-	});
-
 	test('an answer of 202 may come before anything is written', async () => {
 		const body = { success: true, data: { id: leadId, status: 'open' } };
 		lab.sandbox.controls.fault({ kind: 'status', status: 202, body });
@@ -394,11 +327,6 @@ describe('a value that no lead has is sent, and named', () => {
 		expect(items.map(({ json }) => json.status)).toEqual(input.map(({ status }) => status));
 		const { items: again } = await columns(input, { additionalFields });
 		expect(again.map(({ json }) => json.newValue)).toEqual([none, none, none, none]);
-	});
-
-	test.each(['priority', 'source'])('%s', async (field) => {
-		const { items } = await columns([{ n: 0 }], { additionalFields: { [field]: 'newone' } });
-		expect(items[0].json.newValue).toMatch(new RegExp(`^No lead had the ${field} "newone"`));
 	});
 
 	test.each(['status', 'tag'])('as a filter: %s', async (field) => {

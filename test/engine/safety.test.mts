@@ -51,16 +51,6 @@ describe('a canary key is in nothing that n8n keeps or shows', () => {
 test.each<[string, IDataObject, string]>([
 	['an ID', { operation: 'get', leadId: by('id', 'a/../b') }, '"Lead" is not an ID: "a/../b"'],
 	[
-		'an external ID',
-		{ operation: 'get', leadId: by('externalId', '..') },
-		'"Lead" is not an ID: ".."',
-	],
-	[
-		'what an expression gives for an ID',
-		{ operation: 'get', leadId: by('id', '={{ "" }}') },
-		'"Lead" is empty',
-	],
-	[
 		'what an expression gives for a setting',
 		{ operation: 'getAll', options: { timeout: '={{ [1] }}' } },
 		'"Timeout (Seconds)" must be a number: [1]',

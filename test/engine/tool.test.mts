@@ -29,11 +29,6 @@ const get = (more: IDataObject = {}) => ({
 	leadId: by('id', fromAi('Lead')),
 	...more,
 });
-const move = {
-	operation: 'updateStatus',
-	leadId: by('id', fromAi('Lead')),
-	status: fromAi('New_Status'),
-};
 
 const recordsIn = (answer: string) => JSON.parse(answer) as IDataObject[];
 const requests = () => lab.sandbox.controls.requests();
@@ -66,30 +61,11 @@ describe('the description for the model', () => {
 		const { tool } = await lab.engine.askTool(get({ toolDescription }), { Lead: leadId });
 		expect(tool.description).toBe(toolDescription);
 	});
-
-	test('leaves out what the user has filled in', async () => {
-		const { tool } = await lab.engine.askTool({ operation: 'get', leadId: by('id', leadId) });
-		expect(tool.schema).toMatchObject({ properties: {} });
-	});
 });
 
 describe.each(WAYS)('called by %s', (way) => {
 	const ask = async (parameters: IDataObject, said: IDataObject, more: AskOptions = {}) =>
 		await lab.engine.askTool(parameters, said, { way, ...more });
-
-	test('arguments of the model are sent once', async () => {
-		await ask(move, { Lead: leadId, New_Status: 'in_progress' });
-		expect(requests()).toMatchObject([
-			{ method: 'PATCH', path: `/leads/${leadId}/status`, body: { status: 'in_progress' } },
-		]);
-	});
-
-	test('a status that is not among those seen so far is sent as well', async () => {
-		const { answer } = await ask(move, { Lead: leadId, New_Status: 'waiting_for_papers' });
-		expect(requests().at(-1)).toMatchObject({ body: { status: 'waiting_for_papers' } });
-		const newValue = expect.stringMatching(/^No lead had the status "waiting_for_papers"/);
-		expect(recordsIn(answer)).toMatchObject([{ status: 'waiting_for_papers', newValue }]);
-	});
 
 	const update = {
 		operation: 'update',
@@ -207,23 +183,13 @@ describe.each(WAYS)('called by %s', (way) => {
 	];
 
 	describe.each(deletions)('%s', (_, parameters, said) => {
-		const without = Object.keys(said).flatMap((name) =>
-			['', '*', 'all', 'null'].map((value) => ({
-				name,
-				value,
-			})),
-		);
-
-		test.each(without)(
-			'with $name "$value" sends nothing, and says why',
-			async ({ name, value }) => {
+		test.each(['', '*', 'null'])('with "%s" sends nothing, and says why', async (value) => {
+			for (const name of Object.keys(said)) {
 				const { answer } = await ask(parameters, { ...said, [name]: value });
 				expect(requests()).toEqual([]);
-				expect(answer).toMatch(
-					/(is empty|does not name one record|is not an ID|must be a value).*\. [A-Z]/,
-				);
-			},
-		);
+				expect(answer).toMatch(/(is empty|does not name one record).*\. [A-Z]/);
+			}
+		});
 
 		test('without an argument sends nothing', async () => {
 			const { resource, operation } = parameters;

@@ -35,7 +35,12 @@ export async function execute(
 	try {
 		return await runOperations(context, resources);
 	} catch (reason) {
-		const failure = withDescription(reason as Error);
+		const failure = reason as Error & { description?: string | null };
+		const { message, description } = failure;
+		// Agents read only the message of an error.
+		if (description && !message.includes(description)) {
+			failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
+		}
 		const { onError, retryOnFail } = context.getNode();
 		// n8n passes errors on to the model from 2.25 on; this method has been there since 2.33. A tool that an agent invokes
 		// itself has another run index in each try, so n8n must not repeat what may have been recorded.
@@ -45,15 +50,6 @@ export async function execute(
 		if (passedOn || context.getExecutionCancelSignal?.()?.aborted) throw failure;
 		return [[{ json: { error: failure.message }, pairedItem: { item: 0 } }]];
 	}
-}
-
-/** Agents read only the message of an error, so the description joins it. */
-function withDescription<T extends Error & { description?: string | null }>(failure: T): T {
-	const { message, description } = failure;
-	if (description && !message.includes(description)) {
-		failure.message = `${message.replace(/[.:]$/, '')}. ${description}`;
-	}
-	return failure;
 }
 
 async function runOperations(

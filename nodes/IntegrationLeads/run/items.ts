@@ -89,7 +89,7 @@ export class ItemRun {
 				this.signal?.throwIfAborted();
 				planned.push({ itemIndex, plan: planItem(itemIndex) });
 			} catch (error) {
-				this.settle(itemIndex, toError(error));
+				this.settle(itemIndex, error as Error);
 			}
 		}
 		this.throwFailures();
@@ -137,7 +137,7 @@ export class ItemRun {
 		const results = await Promise.resolve()
 			.then(() => this.signal?.throwIfAborted())
 			.then(run)
-			.catch((reason: unknown) => items.map(() => toError(reason)));
+			.catch((reason: Error) => items.map(() => reason));
 		// Before the next job starts.
 		items.forEach((itemIndex, position) => this.settle(itemIndex, results[position]));
 	}
@@ -183,10 +183,6 @@ export class ItemRun {
 
 /** Of an item, so that others may have more of them. Any other failure probably concerns all. */
 const isMistake = (failure: Error) => failure instanceof UserError;
-
-function toError(reason: unknown): Error {
-	return reason instanceof Error ? reason : new Error(String(reason));
-}
 
 function toNodeError(
 	context: IExecuteFunctions,

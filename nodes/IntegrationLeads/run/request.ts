@@ -100,7 +100,8 @@ export function planRequest(
 	let existing: ServiceRecord | undefined;
 	const findExisting = (lookup: Lookup) => (existing = find(lookup));
 	const request = operation.identify?.(given, readSetting, findExisting) ?? given;
-	request.repeatable = isRepeatable(operation, request);
+	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
+	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const searches = operation.find?.(request, (settings.options ?? {}) as IDataObject);
 	const parent = operation.parent && {
 		...planRequest(operation.parent, read, planContext),
@@ -139,11 +140,6 @@ function runContextOf(
 		locate: (lookup) => String(find(lookup)?.id ?? lookup.value),
 		now,
 	};
-}
-
-function isRepeatable({ repeatable }: Operation, request: ServiceRequest): boolean {
-	if (typeof repeatable === 'function') return repeatable(request);
-	return repeatable ?? IDEMPOTENT.includes(request.method);
 }
 
 function requestTo(
