@@ -58,7 +58,7 @@ test.each<[string, IDataObject, string]>([
 	[
 		'the path of an API request',
 		{ resource: 'apiRequest', operation: 'request', method: 'GET', path: '/leads/%2e%2e/x' },
-		'"Path" must not contain . or .. as a part',
+		'"Path" is not a path below the base URL: "/leads/%2e%2e/x"',
 	],
 ])('%s is refused before anything is sent: %j', async (_, parameters, message) => {
 	const { error } = await lab.engine.run(parameters);

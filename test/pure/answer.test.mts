@@ -13,6 +13,7 @@ const read = (statusCode: number, body: unknown, headers: object = {}, method = 
 
 describe('parseResponse', () => {
 	const data = [{ id: '1' }];
+	const refusal = (code: string) => `{"success":false,"error":{"code":"${code}"}}`;
 	const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' };
 
 	it.each<[string, ReturnType<typeof parseResponse>, object]>([
@@ -23,30 +24,21 @@ describe('parseResponse', () => {
 		['null', read(200, '{"success":true,"data":null}'), { kind: 'accepted', data: undefined }],
 		['a write without a body', read(200, ' ', {}, 'PUT'), { kind: 'accepted', data: undefined }],
 		['a read without a body', read(200, ' '), { kind: 'broken', status: 200 }],
-		['a read without any body', read(200, undefined), { kind: 'broken', status: 200 }],
 		['half of an object', read(200, '{"success":tr'), { kind: 'broken', status: 200 }],
 		['a page', read(200, '<p>Hi</p>'), { kind: 'otherServer', status: 200, shown: 'Hi' }],
 		['a redirect', read(302, ''), { kind: 'otherServer', status: 302 }],
+		['a refusal with 200', read(200, refusal('C')), { kind: 'refused', status: 200, code: 'C' }],
 		[
-			'a refusal with 200',
-			read(200, '{"success":false,"error":{"code":"C","message":"m"}}'),
-			{ kind: 'refused', status: 200, code: 'C', message: 'm', retryAfterMs: undefined },
-		],
-		[
-			'a refusal without the envelope',
-			read(422, '{"message":"m","row":1}'),
-			{ kind: 'refused', status: 422, message: 'm', body: { message: 'm', row: 1 } },
+			'one without the envelope',
+			read(422, '{"message":"m"}'),
+			{ message: 'm', body: { message: 'm' } },
 		],
 		['a list as refusal', read(422, '[1]'), { kind: 'refused', message: undefined, body: [1] }],
 		['a page as refusal', read(502, '<p>Bad</p>'), { kind: 'refused', status: 502 }],
 		['429, wait in the body', read(429, '{"retryAfter":9}', reset), { retryAfterMs: 9000 }],
 		['429, wait in the reset', read(429, '', reset), { retryAfterMs: 30_000 }],
 		['429 without a wait', read(429, ''), { retryAfterMs: undefined }],
-		[
-			'its code, wait in the reset',
-			read(400, '{"success":false,"error":{"code":"RATE_LIMIT_EXCEEDED"}}', reset),
-			{ retryAfterMs: 30_000 },
-		],
+		['its code', read(400, refusal('RATE_LIMIT_EXCEEDED'), reset), { retryAfterMs: 30_000 }],
 		// Its reset is not the end of an outage.
 		['503 within a window', read(503, '', reset), { retryAfterMs: undefined }],
 		['503 with a wait', read(503, '', { 'retry-after': '7' }), { retryAfterMs: 7000 }],
@@ -65,19 +57,14 @@ describe('how long the service asks to wait', () => {
 		const refusal = read(503, { retryAfter }, headers);
 		return refusal.kind === 'refused' && refusal.retryAfterMs;
 	};
-	const inTen = 'Mon, 02 Mar 2026 12:00:10 GMT';
+	const [inTen, inFour] = ['Mon, 02 Mar 2026 12:00:10 GMT', 'Mon, 02 Mar 2026 12:00:04 GMT'];
 
 	it.each<[string, Record<string, unknown>, unknown, number | undefined]>([
 		['seconds', { 'retry-after': '7' }, undefined, 7000],
 		['a number', { 'retry-after': 7 }, undefined, 7000],
 		['parts of a second', { 'retry-after': '0.2504' }, undefined, 251],
 		['a date', { 'retry-after': inTen }, undefined, 10_000],
-		[
-			'a date, by the clock of the service',
-			{ 'retry-after': inTen, date: 'Mon, 02 Mar 2026 12:00:04 GMT' },
-			undefined,
-			6000,
-		],
+		['a date, by the service', { 'retry-after': inTen, date: inFour }, undefined, 6000],
 		['a date, with an invalid Date', { 'retry-after': inTen, date: '?' }, 1, 10_000],
 		['a date in the past', { 'retry-after': 'Mon, 02 Mar 2026 11:00:00 GMT' }, 1, 0],
 		['the header before the body', { 'retry-after': '7' }, 9, 7000],
@@ -88,9 +75,8 @@ describe('how long the service asks to wait', () => {
 		['a negative number', { 'retry-after': '-5' }, 9, 9000],
 		['words', { 'retry-after': 'soon' }, 'later', undefined],
 		['a date of another form', { 'retry-after': '2 Mar, 2026' }, 9, 9000],
-		['NaN', { 'retry-after': NaN }, null, undefined],
+		['a list', { 'retry-after': ['7'] }, NaN, undefined],
 		['infinity', { 'retry-after': 'Infinity' }, undefined, undefined],
-		['a list', { 'retry-after': ['7'] }, undefined, undefined],
 		['a century', { 'retry-after': '3155760000' }, undefined, 3_155_760_000_000],
 	])('understands %s', (_, headers, retryAfter, expected) => {
 		expect(parse(headers, retryAfter)).toBe(expected);
@@ -157,14 +143,11 @@ describe('parseException', () => {
 		['a status', { httpCode: 500, cause: { code: 'EPIPE' } }, { code: 'EPIPE', sent: true }],
 		['an empty code', { code: '' }, { code: 'no answer', sent: true }],
 		['nothing', undefined, { code: 'no answer', sent: true }],
-		['no name server', { code: 'EAI_AGAIN' }, { sent: false }],
-		['no route', { code: 'EHOSTUNREACH' }, { sent: false }],
-		['no network', { code: 'ENETUNREACH' }, { sent: false }],
-		['a wrong name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, { sent: false }],
-		['an own certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, { sent: false }],
-		['an old certificate', { code: 'CERT_HAS_EXPIRED' }, { sent: false }],
-		['an unknown issuer', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, { sent: false }],
-		['a handshake', { code: 'ERR_TLS_HANDSHAKE_TIMEOUT' }, { sent: false }],
+		...[
+			...['EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+			...['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_HANDSHAKE_TIMEOUT'],
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		].map((code): [string, unknown, object] => [code, { code }, { sent: false }]),
 	])('reads %s', (_, error, expected) => {
 		expect(parseException(error)).toMatchObject({ kind: 'unreachable', ...expected });
 	});

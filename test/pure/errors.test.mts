@@ -110,12 +110,7 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(422), agent, /\| Correct the values and try again\. .*, tell the user\. \(/],
 		[refused(400), {}, /accept the request \(HTTP 400\) \| .*HTTP 400\)/],
 		[refused(200, 'no'), {}, /accept the request: no \| .*HTTP 200/],
-		[
-			refused(413, 'big'),
-			{ hasBatchSize: true },
-			/too large.*Batch Size to a smaller number.*big$/,
-		],
-		[refused(413), {}, /too large.*\| Shorten the fields/],
+		[refused(413, 'big'), {}, /too large.*Batch Size to a smaller number.*shorten the.*big$/],
 	],
 };
 
@@ -131,27 +126,20 @@ describe.each(Object.entries(explanations))('%s', (cause, rows) => {
 });
 
 it.each([
-	['ECONNREFUSED', 'nothing accepts connections at its address'],
-	['ENOTFOUND', 'its host name was not found'],
-	['EAI_AGAIN', 'its host name was not found'],
-	['EHOSTUNREACH', 'no network route leads to it'],
-	['ENETUNREACH', 'no network route leads to it'],
-	['ETIMEDOUT', 'it did not answer in time'],
-	['ECONNABORTED', 'it did not answer in time'],
-	['ERR_TLS_HANDSHAKE_TIMEOUT', 'it did not answer in time'],
-	['ECONNRESET', 'the connection was closed before it answered'],
-	['EPIPE', 'the connection was closed before it answered'],
-	['CERT_HAS_EXPIRED', 'its certificate was not accepted'],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate was not accepted'],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate was not accepted'],
-	['ERR_TLS_PROTOCOL_VERSION_CONFLICT', 'its certificate was not accepted'],
-	['EPROTO', 'it does not use HTTPS at this address'],
-	['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not use HTTPS at this address'],
-	['EUNHEARDOF', 'the connection did not work'],
-])('%s: %s', (systemCode, words) => {
-	expect(explain(unreachable(systemCode)).message).toBe(
-		`The leads service could not be reached: ${words} (${systemCode})`,
-	);
+	['nothing accepts connections at its address', 'ECONNREFUSED'],
+	['its host name was not found', 'ENOTFOUND EAI_AGAIN'],
+	['no network route leads to it', 'EHOSTUNREACH ENETUNREACH'],
+	['it did not answer in time', 'ETIMEDOUT ECONNABORTED ERR_TLS_HANDSHAKE_TIMEOUT'],
+	['the connection was closed before it answered', 'ECONNRESET EPIPE'],
+	['its certificate was not accepted', 'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT'],
+	['its certificate was not accepted', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_PROTOCOL'],
+	['it does not use HTTPS at this address', 'EPROTO ERR_SSL_WRONG_VERSION_NUMBER'],
+	['the connection did not work', 'EUNHEARDOF'],
+])('%s: %s', (words, codes) => {
+	for (const each of codes.split(' ')) {
+		const message = `The leads service could not be reached: ${words} (${each})`;
+		expect(explain(unreachable(each)).message).toBe(message);
+	}
 });
 
 it('cuts a long value, code or reason', () => {

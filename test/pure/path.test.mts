@@ -16,7 +16,7 @@ const neither = [
 	...words('. .. %2e%2e .%252E ../users a/../b a\\.. a%2F.. ..%2Fusers a%255c%252E%2e%5Cb a/./b'),
 	...['', ' ', '..;v=1/users', 'a\nb', 'a\u0000b', 'a\u0085b', 'a\ud800b', 'x'.repeat(2001)],
 ];
-const withSlash = words('a/b a..b/..c a\\b / a%2Fb a%255Cb %2e%2e%2e');
+const withSlash = words('a/b a..b/..c a\\b / a%2Fb a%255Cb');
 const onlyPrintable = words('a?b a#b 100% a%20b');
 
 const describedAs = (pattern: RegExp) =>
@@ -132,50 +132,31 @@ it.each([0, 1, 2, 3])('no value of a path reaches another route behind %d proxie
 });
 
 describe('checkedPath', () => {
+	const asGiven = words('/leads /contacts/lookup /leads/%41 /leads/%c3%A7 /leads/a:b /leads/...');
 	it.each([
-		['/leads', '/leads'],
-		['leads', '/leads'],
+		...[...asGiven, `${API_PREFIX}s/leads`].map((path) => [path, path]),
+		...words('leads api/v1/integration/leads /api/v1/integration/leads').map((path) => [
+			path,
+			'/leads',
+		]),
 		[' /leads/ ', '/leads/'],
-		[`${API_PREFIX}/leads`, '/leads'],
-		['/contacts/lookup', '/contacts/lookup'],
 		['/leads/a b', '/leads/a%20b'],
 		['/leads/ação', '/leads/a%C3%A7%C3%A3o'],
-		['/leads/%41', '/leads/%41'],
-		['/leads/%c3%A7', '/leads/%c3%A7'],
-		['api/v1/integration/leads', '/leads'],
-		[`${API_PREFIX}s/leads`, `${API_PREFIX}s/leads`],
-		['/leads/a:b', '/leads/a:b'],
-		['/leads/...', '/leads/...'],
 	])('takes %j as %j', (given, path) => {
 		expect(checkedPath(given, 'Path')).toBe(path);
 	});
 
 	it.each([
-		[undefined, 'is empty'],
-		['', 'is empty'],
-		['https://elsewhere.example/leads', 'must not name a host'],
-		['HTTP://elsewhere.example', 'must not name a host'],
-		['file:/etc/passwd', 'must not name a host'],
-		['//elsewhere.example/leads', 'must not contain empty parts'],
-		['/leads//1', 'must not contain empty parts'],
-		['/leads?page=2', 'must not contain ?'],
-		['/leads#x', 'must not contain ?'],
-		['/leads\\..', 'must not contain ?'],
-		['/leads/../../../admin', 'must not contain . or ..'],
-		['/leads/.', 'must not contain . or ..'],
-		['/leads/%2e%2E/x', 'must not contain . or ..'],
-		['/leads/.%2e', 'must not contain . or ..'],
-		['/leads/%252e%252E/x', 'must not contain . or ..'],
-		['/leads/..;v=1/x', 'must not contain . or ..'],
-		['/leads/..%253B/x', 'must not contain . or ..'],
-		['/leads/%2Fadmin', 'must not contain encoded slashes'],
-		['/leads/%5cadmin', 'must not contain encoded slashes'],
-		['/leads/%25252Fadmin', 'must not contain encoded slashes'],
-		['/leads/100%', 'contains a %'],
-		['/le\nads', 'must not contain line breaks'],
-		[`/${'x'.repeat(2000)}`, 'is too long'],
-	])('refuses %j: it %s', (given, message) => {
-		expect(() => checkedPath(given, 'Path')).toThrow(`"Path" ${message}`);
+		undefined,
+		...['', '/le\nads', `/${'x'.repeat(2000)}`, 'HTTP://elsewhere.example', 'file:/etc/passwd'],
+		...words('//elsewhere.example/leads /leads//1 /leads?page=2 /leads#x /leads\\.. /leads/100%'),
+		...words('/leads/../../../admin /leads/. /leads/%2e%2E/x /leads/.%2e /leads/%252e%252E/x'),
+		...words(
+			'/leads/..;v=1/x /leads/..%253B/x /leads/%2Fadmin /leads/%5cadmin /leads/%25252Fadmin',
+		),
+	])('refuses %j', (given) => {
+		const refused = /^"Path" is not a path below the base URL: "/;
+		expect(() => checkedPath(given, 'Path')).toThrow(refused);
 	});
 
 	it('never leads out of the prefix', () => {

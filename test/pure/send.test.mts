@@ -58,17 +58,14 @@ async function outcome<T>(promise: Promise<T>) {
 	return settled as T & Error;
 }
 
-test.each<[string, Partial<ServiceRequest>, Reply[], object, number]>([
-	['a record', read, [accepted], { status: 200, data: { id: '1' } }, 1],
+type Row = [string, Partial<ServiceRequest>, Reply[], expected: object, requests: number];
+const one = { status: 200, data: { id: '1' } };
+const isAnswer = () => true;
+test.each<Row>([
+	['a record', read, [accepted], one, 1],
 	['a 404 where that is an answer', { mayBeMissing: true }, [refused(404)], { status: 404 }, 1],
 	['a 404', read, [refused(404)], Error, 1],
-	[
-		'a DELETE whose answer was lost',
-		{ method: 'DELETE' },
-		[new Error(), refused(404)],
-		{ status: 404 },
-		2,
-	],
+	['a lost DELETE', { method: 'DELETE' }, [new Error(), refused(404)], { status: 404 }, 2],
 	['a DELETE of nothing', { method: 'DELETE' }, [refused(404)], Error, 1],
 	['a lost answer', read, [new Error()], { status: 200 }, 2],
 	['a lost answer to a write', write, [new Error()], Error, 1],
@@ -76,26 +73,15 @@ test.each<[string, Partial<ServiceRequest>, Reply[], object, number]>([
 	['an outage', read, repeated(3, refused(503)), Error, 3],
 	// Five seconds each, for a quarter of an hour.
 	['a limit that is always used up', read, repeated(200, refused(429)), Error, 181],
-	...[200, 400, 409, 422].map(
-		(status): [string, Partial<ServiceRequest>, Reply[], object, number] => [
-			`results in a refusal with ${status}`,
-			{ isAnswer: () => true },
-			[refused(status, 'INVALID')],
-			{ status, failed: true, data: { error: { rows: [1] } } },
-			1,
-		],
-	),
+	...[200, 400, 409, 422].map((status): Row => {
+		const results = { status, failed: true, data: { error: { rows: [1] } } };
+		return [`results in a ${status}`, { isAnswer }, [refused(status, 'INVALID')], results, 1];
+	}),
 	['a refusal without results', { isAnswer: () => false }, [refused(422)], Error, 1],
-	['results in a 404', { isAnswer: () => true }, [refused(404)], Error, 1],
-	['results in a 401', { isAnswer: () => true }, [refused(401)], Error, 1],
-	['results in a 403 by its code', { isAnswer: () => true }, [refused(200, 'FORBIDDEN')], Error, 1],
-	[
-		'results in a 429 by its code',
-		{ isAnswer: () => true },
-		[refused(400, 'RATE_LIMIT_EXCEEDED')],
-		{ status: 200, data: { id: '1' } },
-		2,
-	],
+	['results in a 404', { isAnswer }, [refused(404)], Error, 1],
+	['results in a 401', { isAnswer }, [refused(401)], Error, 1],
+	['results in a 403 by its code', { isAnswer }, [refused(200, 'FORBIDDEN')], Error, 1],
+	['results in a 429 by its code', { isAnswer }, [refused(400, 'RATE_LIMIT_EXCEEDED')], one, 2],
 ])('%s', async (_, request, replies, expected, requests) => {
 	const made = await client(replies);
 	const result = await outcome(made.send({ ...read, ...request }, about));

@@ -67,7 +67,7 @@ export function aboutOf(
 	request: ServiceRequest,
 	{ targets, agent }: Pick<About, 'targets' | 'agent'>,
 ): About {
-	const { action, scope, batch, listedBy, find } = operation;
+	const { action, scope, listedBy, find } = operation;
 	const notFound = operation.notFound?.(request);
 	if (notFound && agent?.list && request.method === 'GET') {
 		notFound.description += ` To search, use ${agent.list}.`;
@@ -80,7 +80,6 @@ export function aboutOf(
 		notFound,
 		hasOnlyCode:
 			isRecord(request.body) && !isNil(request.body.protocol) && isNil(request.body.externalId),
-		hasBatchSize: batch !== undefined,
 		hasSkipOption: listedBy !== undefined && !find,
 	};
 }

@@ -18,8 +18,6 @@ export interface About {
 	targets: Array<{ label: string; value: string; wayToFind?: string }>;
 	/** *Skip If Recorded* is among the options. */
 	hasSkipOption?: boolean;
-	/** Items share the request, and *Batch Size* says how many. */
-	hasBatchSize?: boolean;
 	/** Given for the tool of an agent, which has other ways out than people. `list`: the operation that finds records. */
 	agent?: { list?: string };
 	/** What a 404 means where it is not that the record in the path is missing. */
@@ -158,8 +156,8 @@ const EXPLANATIONS: Array<
 	{
 		when: refused(({ status }) => status === 413),
 		message: () => 'The request is too large for the leads service (HTTP 413)',
-		description: ({ message }, { hasBatchSize }) =>
-			`${hasBatchSize ? 'Set Options > Batch Size to a smaller number' : 'Shorten the fields of this item'}, then run it again.${quote(message)}`,
+		description: ({ message }) =>
+			`Set Options > Batch Size to a smaller number, where there is one, or shorten the fields. Then run it again.${quote(message)}`,
 	},
 	{
 		when: refused(({ status }) => status === 408 || status >= 500),

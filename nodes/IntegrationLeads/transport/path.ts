@@ -52,9 +52,6 @@ export function encodeSegment(
 const NO_ONE_RECORD =
 	/^(?:[?%._~-]+|\*.*|.*\*|all|any|tod[oa]s|\[\s*(?:["'{].*)?\]|(["'])\s*\1|\{.*\}|.*\{\{.*\}\}.*)$/is;
 
-/** Also encoded, however often: a proxy may decode what the service decodes again. */
-const OTHER_ROUTE = /[/\\]|%(?:25)*(?:2f|5c|2e)/i;
-
 const FIND_ID = 'Find the ID first, then try again with it.';
 
 /**
@@ -70,7 +67,7 @@ export function requireOneRecord(value: string, label: string, wayToFind = FIND_
 			`Deleting needs the exact ID of one record. Nothing was sent. ${wayToFind}`,
 		);
 	}
-	if (OTHER_ROUTE.test(value)) {
+	if (SLASH.test(value)) {
 		throw new InputError(
 			`"${label}" contains / or \\, which servers on the way may take for another address: "${shorten(value, 60)}"`,
 			'Nothing was sent, since another record could be deleted. Delete this one in the leads service itself.',
@@ -78,15 +75,8 @@ export function requireOneRecord(value: string, label: string, wayToFind = FIND_
 	}
 }
 
-const PATH_RULES: Array<[forbidden: RegExp, message: string]> = [
-	[/^[a-z]+:/i, 'must not name a host: requests go to the base URL of the credential only'],
-	[/[?#\\]/, 'must not contain ? # or \\'],
-	[CONTROL, 'must not contain line breaks'],
-	[/\/\//, 'must not contain empty parts (//)'],
-	[/(^|\/)(\.|%(25)*2e){1,2}(\/|$|;|%(25)*3b)/i, 'must not contain . or .. as a part'],
-	[/%(25)*(2f|5c)/i, 'must not contain encoded slashes'],
-	[/%(?![0-9a-f]{2})/i, 'contains a % that is not part of an encoded character'],
-];
+/** A host, a query, a fragment, an empty part, an encoded slash, or a % that encodes nothing. */
+const NOT_IN_PATH = /^[a-z]+:|[?#\\]|\/\/|%(?:25)*(?:2f|5c)|%(?![0-9a-f]{2})/i;
 
 /**
  * Checks a path that a user wrote, with or without the prefix, and encodes what needs it.
@@ -96,14 +86,12 @@ const PATH_RULES: Array<[forbidden: RegExp, message: string]> = [
  */
 export function checkedPath(value: unknown, label: string): string {
 	const text = String(value ?? '').trim();
-	const message =
-		(text === '' && 'is empty') ||
-		(text.length > LONGEST && 'is too long') ||
-		PATH_RULES.find(([forbidden]) => forbidden.test(text))?.[1];
-	if (message) {
+	const isPath = text !== '' && text.length <= LONGEST && !CONTROL.test(text);
+	const hasDots = text.split('/').some((part) => DOT_SEGMENT.test(part));
+	if (!isPath || hasDots || NOT_IN_PATH.test(text)) {
 		throw new InputError(
-			`"${label}" ${message}`,
-			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. Query parameters have a field of their own.`,
+			`"${label}" is not a path below the base URL: "${shorten(text, 60)}"`,
+			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part. Query parameters have a field of their own.`,
 		);
 	}
 	const rooted = text.startsWith('/') ? text : `/${text}`;
