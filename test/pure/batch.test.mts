@@ -72,25 +72,20 @@ y {"success": "true"}
 y {"Success": true}
 y {"success": true, "accepted": true}
 y {"success": true, "response": "Saved[1]"}
-y {"success": true, "linked": false}
-y {"success": true, "created": false}
 y {"success": true, "created": false, "id": "7", "createdAt": "2026-01-01"}
 y {"success": true, "updated": false, "message": "Welcome"}
 y {"success": true, "error": null, "errors": [], "failed": false}
 y {"success": true, "status": ""}
 y {"created": true}
 y {"created": false, "updated": true}
-y {"created": "false", "updated": "true"}
 y {"status": 201}
 y {"statusCode": "200"}
 y {"status_code": 204}
-y {"status": "created"}
 y {"status": "OK", "message": "não houve falha"}
 y {"result": "UPDATED"}
 y {"outcome": "accepted"}
 y {"action": "linked"}
 y {"code": "OK"}
-y {"code": 200, "reason": "new"}
 y {STORED}
 y {STORED, "created": false}
 y {STORED, "created": false, "linked": true}
@@ -108,19 +103,15 @@ n {"success": false}
 n {"ok": "false"}
 n {"success": false, "created": true}
 n {"error": "bad"}
-n {"error": {"code": "V", "message": "bad"}}
 n {"errors": {"email": ["is invalid"]}}
 n {"errors": [{"field": "email", "message": "is invalid"}]}
 n {STORED, "errors": ["bad"]}
-n {"success": true, "errors": ["bad"]}
 n {"success": true, "errors": {"count": 1}}
 n {"success": true, "error": 1}
 n {"created": true, "rejected": true}
-n {"status": 422}
 n {"status": 400}
 n {STORED, "statusCode": 409}
 n {"code": "500"}
-n {"statusCode": 404, "message": "contact not found"}
 n {"status": 200, "body": {"error": {"message": "bad"}}}
 n {"success": true, "contact": {"phone": {"error": "bad"}}}
 n {"success": true, "contact": {"phone": {"errors": [{"x": ["bad"]}]}}}
@@ -139,22 +130,16 @@ n {"failed": true}
 ? {"status": "queued", "jobId": "j"}
 ? {"jobId": "j", "createdAt": "2026-01-01"}
 ? {"status": "recusado", "motivo": "bad"}
-? {"status": "sucesso"}
 ? {"situacao": "gravado"}
-? {"sucesso": true}
-? {"mensagem": "Lead criado com sucesso"}
 ? {"criado": true, "erro": null}
-? {"resultado": "rechazado"}
 ? {"valid": true}
 ? {"linked": true}
 ? {"message": "created"}
 ? {"success": true, "status": "rejected"}
-? {"success": true, "status": "recusado"}
 ? {"result": "created", "outcome": "discarded"}
 ? {"success": "no"}
 ? {"success": 1}
 ? {"success": null}
-? {"ok": "sim"}
 ? {"created": "2026-01-01"}
 ? {"status": "ok", "accepted": false}
 ? {"status": "created", "success": "no"}
@@ -162,7 +147,6 @@ n {"failed": true}
 ? {"status": 0}
 ? {"status": 100}
 ? {"status": 300}
-? {"status": 302}
 ? {"result": "created, then removed"}
 ? {"result": "not created"}
 ? {STORED, "message": "bad"}
@@ -232,12 +216,10 @@ yny {"created": [{"externalId": "a"}], "updated": [{"externalId": "c"}], "failed
 yny {"created": {"a": {}, "c": {"id": "3"}}, "errors": {"b": ["bad"]}}
 y?y {"results": {"a": "created", "b": "failed", "c": 200}}
 ??? {"results": {"a": true, "b": false, "c": true}}
-y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "c", "ok": true}]}
 y?y {"accepted": ["a", "c"]}
 ?n? {"created": 2, "errors": [{"externalId": "b", "message": "bad"}]}
 yny {"results": [[{"externalId": "a", "ok": true}, {"externalId": "b", "ok": false}], [{"externalId": "c", "ok": true}]]}
 ??? {"batches": [{"created": ["a"], "failed": ["b"]}, {"created": ["c"]}]}
-??? [{"failed": ["b"]}, {"created": ["a"]}, {"created": ["c"]}]
 ??? [{"status": "failed", "leads": ["b"]}, {"status": "created", "leads": ["a", "c"]}]
 ??? [{"status": "failed", "leads": [{"externalId": "b",STORED}]}]
 y?y [{STORED},null, {STORED}]
@@ -256,11 +238,9 @@ y?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": true}]
 n?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": false}]
 ??? {"created": ["a", "b", "c"], "failed": 1}
 ??? {"created": ["a", "b", "c"], "errors": [{"message": "bad"}]}
-??? {"created": ["a", "b", "c"], "errors": ["b: bad email"]}
 ??? {"created": ["a", "b", "c"], "error": "bad"}
 y?y {"created": ["a", "c"], "failed": 1}
 ??? {"created": 2, "results": [{"externalId": "a", "ok": true}, {"externalId": "b", "ok": true}, {"externalId": "c", "ok": true}]}
-??? {"success": true, "failed": 1, "created": 2}
 y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "z", "ok": true}, {"externalId": "c", "ok": true}]}
 ??? [{"externalId": "a ", "ok": true}, {"externalId": "B", "ok": true}]
 ??? {"results": [{"externalId": "a", "lead": {"externalId": "b"}, "ok": true}]}
@@ -281,7 +261,6 @@ nyy [{"ok": false, "contact": {"index": 1}}, {"ok": true, "contact": {"index": 0
 ??? {"results": [{"index": 0, "ok": true}, {"index": 3, "ok": true}]}
 ??? [[{"index": 0, "ok": true}], [{"index": 0, "ok": true}, {"index": 1, "ok": true}]]
 ??? {"jobId": "j", "status": "queued"}
-??? {"message": "Two leads were created, one was not"}
 ??? {"results": []}
 ??? {"created": [], "updated": []}
 ??? {"results": {}}
@@ -290,7 +269,6 @@ nyy [{"ok": false, "contact": {"index": 1}}, {"ok": true, "contact": {"index": 0
 yny {"leads": [{"externalId": "a",STORED}, {"externalId": "c",STORED}], "errors": [{"externalId": "b"}]}
 ??? {"leads": [{"externalId": "a",STORED}], "warnings": ["1 not saved"]}
 y?? {"created": false, "leads": [{"externalId": "a",STORED}]}
-??? {"created": ["a", "b", "c"], "error": {"message": "bad"}}
 y?y {"accepted": ["a", "b", "c"], "notes": {"b": "bad", "x": 1}}
 ??? {"contacts": [{"ok": false}, {"ok": true}, {"ok": true}]}
 y?y {"created": ["a", "c"], "errors": [""]}
@@ -302,34 +280,21 @@ yyy {"results": [{"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 0
 ??? [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 3, "ok": true}]
 ??? {"status": "partial", "leads": [{"externalId": "a",STORED}]}
 y?? {"leads": [{"externalId": "a", "error": null}, {"externalId": "b", "error": null, "motivo": "bad"}]}
-yny {"created": ["a", "c"], "failed": [{"externalId": "b"}]}
 yny {"created": {"count": 2, "leads": ["a", "c"]}, "failed": {"count": 1, "leads": ["b"]}}
 yny {"results": {"created": ["a"], "updated": ["c"], "rejected": ["b"]}, "summary": {"created": 1, "updated": 1, "failed": 1}}
 yny {"created": [{"externalId": "a", STORED}], "upserted": ["c"], "errors": [{"lead": {"externalId": "b"}, "message": "bad"}]}
-yny {"created": {"a": true, "c": true}, "failed": {"b": true}}
-yny {"results": [{"a": "created"}, {"b": 422}, {"c": "ok"}]}
 yny {"results": {"a": 200, "b": "422", "c": "201"}}
 yny {"a": "updated", "b": {"error": "bad"}, "c": {STORED}}
 yny {"updated": ["a"], "errors": {"b": {"email": ["bad"]}}, "linked": ["c"]}
 ??? {"batches": [{"results": [{"externalId": "a", "ok": true}]}, {"results": [{"externalId": "b", "ok": false}, {"externalId": "c", "ok": true}]}]}
 ?n? {"created": ["a", "c"], "errors": [{"externalId": "b"}, {"message": "bad"}]}
-y?y {"created": ["a", "c"], "recusados": ["b"]}
-y?y {"created": ["a", "c"], "recusados": [{"externalId": "b", "motivo": "bad"}]}
 y?y {"created": ["a", "b", "c"], "rejeitados": [{"id": "b", "motivo": "bad"}]}
 y?y {"created": ["a", "b", "c"], "rejeitados": {"b": "bad"}}
-y?y {"created": ["a", "c"], "ignored": 1, "duplicates": ["b"]}
 ??? {"inseridos": ["a", "c"], "rejeitados": ["b"]}
-??? {"sucesso": ["a", "c"], "erro": ["b"]}
-??? {"processados": 3, "erros": 1}
 ??? {"results": ["created", "failed", "created"]}
-??? {"results": [true, false, true]}
-??? {"results": [200, 422, 200]}
 ??? {"results": {"0": {"ok": true}, "1": {"ok": false}, "2": {"ok": true}}}
 ??? [null, null, null]
-?n? {"created": ["a", "c"], "failed": ["b"], "error": "bad"}
 ??? {"created": ["a", "b", "c"], "errors": [{}]}
-??? {"created": ["a", "b", "c"], "errors": {"email": ["bad"]}}
-??? {"created": ["a", "b", "c"], "errors": {"0": {"x": "bad"}}}
 ??? {"created": ["a", "b", "c"], "errors": {"row": 2}}
 ??? {"created": ["a", "b", "c"], "failed": {"count": 1}}
 ??? {"created": ["a", "b", "c"], "ok": false}
@@ -362,7 +327,6 @@ A {"created": 2, "updated": "1", "errors": [], "failed": 0, "total": 3}
 A {"summary": {"created": 3}, "ok": true, "error": null}
 A {"created": 3, "next": null}
 ? {"created": 3, "totalContacts": 3}
-? {"created": 3, "contactTotal": 3}
 ? {"created": 2}
 ? {"created": 0}
 ? {"created": 3, "updated": 1}
@@ -371,11 +335,8 @@ A {"created": 3, "next": null}
 ? {"received": 3}
 ? {"created": 3, "processed": 3}
 ? {"created": 3, "failed": 1}
-? {"created": 3, "discarded": 1}
-? {"saved": 0}
 ? {"created": 3, "errors": {"count": 1}}
 ? {"created": 3, "error": "bad"}
-? {"created": 3, "error": "Row 2"}
 ? {"created": 3, "error": "2 rows"}
 ? {"created": 3, "partial": true}
 ? {"created": 3, "ok": false}
@@ -414,13 +375,11 @@ yn {"results": [{"externalId": "a",STORED}, {"externalId": "b", "error": "bad"}]
 ?? {}
 ?? {"created": 2}
 y? {"errors": [], "created": ["a"]}
-y? {"message": ["bad"], "created": ["a"]}
 yn {"error": [{"externalId": "b"}], "created": ["a"]}
 ?? {"errors": {"message": "bad"}, "created": ["a", "b"]}
 yn {"error": "bad", "results": [{"externalId": "a", STORED}, {"externalId": "b", "error": "bad"}]}
 ?? {"errors": ["bad"], "created": ["a", "b"]}
 ?? {"x": {"ok": false}, "created": ["a", "b"]}
-?? {"error": ["bad"], "created": ["a", "b"]}
 ?n {"warnings": ["bad"], "leads": [{"externalId": "a", STORED}], "errors": [{"externalId": "b"}]}
 yn {"results": [{"externalId": "a", "success": true, "created": false}, {"externalId": "b", "statusCode": 404}]}
 yn {"data": {"status": "partial", "ok": false, "results": {"a": {"status": 200}, "b": {"status": 422}}}}
@@ -534,16 +493,11 @@ describe('parseBatchAnswer: never loses a lead', () => {
 	const yes = fc.constantFrom<object>(
 		...[{ success: true }, { status: 201 }, { result: 'updated', created: false }, STORED],
 		...[
-			{ externalIdKept: true, ok: true, errors: [] },
+			{ kept: true, ok: true, errors: [] },
 			{ lead: STORED, updated: true },
 		],
 	);
-	const plainNo: object[] = [
-		{ success: false },
-		{ error: bad },
-		{ status: 422 },
-		{ errors: [bad] },
-	];
+	const plainNo = [{ success: false }, { error: bad }, { status: 422 }, { errors: [bad] }];
 	const no = fc.constantFrom<object>(
 		...[...plainNo, { status: 'recusado' }, { motivo: bad }, { created: false }, { valid: false }],
 		...[{ id: '1' }, { accepted: false, success: 'no' }, { action: 'skip' }, { note: null }, {}],
@@ -588,20 +542,13 @@ describe('parseBatchAnswer: never loses a lead', () => {
 		(all) => keyed(all, () => [bad], 'n'),
 		(all) => all.length,
 	];
-	const failures = fc.constantFrom(
-		'errors',
-		'failed',
-		'rejected',
-		'recusados',
-		'invalid',
-		'skipped',
-	);
+	const oneOf = (names: string) => fc.constantFrom(...names.split(' '));
 	const answer = fc.record({
-		ids: fc.constantFrom('abcde', '12345', '01234', '54321', '23456', '10432'),
+		ids: oneOf('abcde 12345 01234 54321 23456 10432'),
 		outcomes: fc.array(outcome, { minLength: 1, maxLength: 5 }),
-		name: fc.constantFrom('results', 'leads', 'data', 'itens', 'details', 'contacts'),
-		success: fc.constantFrom('created', 'updated', 'accepted', 'sucesso'),
-		failure: failures,
+		name: oneOf('results leads data itens details contacts'),
+		success: oneOf('created updated accepted sucesso'),
+		failure: oneOf('errors failed rejected recusados invalid skipped'),
 		list: fc.constantFrom(...lists),
 		recorded: fc.constantFrom(...ofRecorded),
 		refused: fc.constantFrom(...ofRefused),
@@ -645,9 +592,7 @@ describe('parseBatchAnswer: never loses a lead', () => {
 	});
 
 	it('whatever is around a refusal', () => {
-		const names = fc.constantFrom(
-			...['success', 'data', 'results', 'leads', 'created', 'ok', 'status', 'b', 'lead', 'x', '0'],
-		);
+		const names = oneOf('success data results leads created ok status b lead x 0');
 		const leaf = fc.constantFrom<unknown>(true, 'created', 'a', 'b', 'ok', 200, 2, null, {});
 		const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
 			tree: fc.oneof(
