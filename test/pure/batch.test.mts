@@ -394,6 +394,7 @@ yn {"results": [{"ok": true}, {"ok": false}]}`),
 		expect(kindsOf(answer, ab, true)).toBe(expected);
 		if (!/"results":\[\{"ok"/.test(JSON.stringify(said))) {
 			expect(kindsOf(answer, [lead('z'), lead('y')], true)).toBe('??');
+			expect(kindsOf(answer, [lead('z')], true)).toBe('?');
 		}
 	});
 

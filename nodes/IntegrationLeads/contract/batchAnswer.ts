@@ -4,7 +4,7 @@
  * entry plainly says that, and unconfirmed otherwise. A yes that is missed shows on the first run; a missed refusal would lose
  * a lead unnoticed.
  */
-import { isEmpty, isNil, omit } from 'lodash';
+import { isEmpty, isNil, isObject, omit } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
@@ -119,10 +119,9 @@ class BatchAnswer {
 		const { facts } = this.batch;
 		const { length } = this.sent;
 		if (this.isAccepted()) return this.sent.map(() => ({ kind: 'batchAccepted', entries: [] }));
-		const someRefused = this.entries.some(
-			(entry) => entry.lead !== -1 && entry.facts.has('refused'),
-		);
-		const trustsStored = !facts.has('unconfirmed') && (!this.failed || someRefused);
+		// The body of a failure may repeat the leads, as they were sent or are stored.
+		const reports = !this.failed || this.entries.some((entry) => entry.facts.has('refused'));
+		const trustsStored = reports && !facts.has('unconfirmed');
 		const kinds = this.about.map((parts, n) => kindOf(n, [...parts], trustsStored));
 		const recorded = kinds.filter((kind) => kind === 'recorded').length;
 		const most = Math.min(this.counted ?? length, length - this.refusals);
@@ -202,11 +201,11 @@ class BatchAnswer {
 
 	private visitKeys(fields: Array<[string, unknown]>, group?: Outcome): void {
 		// Small numbers may count the leads; only where all are there is it the same.
-		const first = Number(fields[0][0]);
-		const isInOrder = ([key]: [string, unknown]) => this.leads.get(key) === Number(key) - first;
-		const isAll = fields.length === this.sent.length && fields.every(isInOrder);
-		const mayCount = !isAll && fields.every(([key]) => Number(key) <= this.sent.length);
-		if (mayCount) this.batch.facts.add('ambiguous');
+		const { length } = this.sent;
+		const numbers = fields.map(([key]) => Number(key));
+		const isInOrder = fields.every(([key], n) => this.leads.get(key) === numbers[n] - numbers[0]);
+		const mayCount = numbers.every((number) => number <= length);
+		if (mayCount && !(isInOrder && fields.length === length)) this.batch.facts.add('ambiguous');
 		for (const [key, value] of fields) {
 			const part = this.addEntry(value, group);
 			this.identify(part, key);
@@ -231,8 +230,7 @@ class BatchAnswer {
 		const isOfRequest = isBatch && !group && this.failed && below !== 'refused';
 		if (fact && (isBad ? !isOfRequest : !group)) part.facts.add(fact);
 		if ((!group || isBatch) && INDEX.has(key)) part.index ??= parseCount(value);
-		const isObject = typeof value === 'object' && value !== null;
-		if (isObject) this.visits.push({ value, part, group: below });
+		if (isObject(value)) this.visits.push({ value, part, group: below });
 	}
 
 	private addCount(key: string, count: number | undefined, group?: Outcome): boolean {
@@ -318,11 +316,8 @@ function groupBelow(key: string, group?: Outcome): Outcome | undefined {
 function factOf(key: string, value: unknown, group?: Outcome): string | undefined {
 	if (FAILURE.has(key) && isNothing(value)) return 'noErrors';
 	if (isNil(value) || value === '' || externalIdOf(key, value) !== undefined) return undefined;
-	if (typeof value === 'object') {
-		const isSilent = isRecord(value) && WRAPPERS.has(key) && (key === 'data' || !isEmpty(value));
-		if (isSilent) return undefined;
-		return LEAD_FIELDS.has(key) || isEmpty(value) ? 'field' : 'other';
-	}
+	if (isRecord(value) && WRAPPERS.has(key) && (key === 'data' || !isEmpty(value))) return undefined;
+	if (isObject(value)) return LEAD_FIELDS.has(key) || isEmpty(value) ? 'field' : 'other';
 	if (group === 'refused') return parseCount(value) === 0 ? undefined : 'refused';
 	const text = String(value);
 	if (FLAGS.has(key) && text === 'true') return 'recorded';
@@ -349,9 +344,8 @@ const LONGEST = 2000;
 export function excerptOf(entry: unknown): string {
 	let left = MOST_PARTS;
 	const json = JSON.stringify(entry, (_, value: unknown) => {
-		if (typeof value !== 'object' || value === null) return value;
-		left -= 1;
-		return left < 0 ? '…' : value;
+		if (isObject(value)) left -= 1;
+		return isObject(value) && left < 0 ? '…' : value;
 	});
 	return (json ?? 'nothing').slice(0, LONGEST);
 }
