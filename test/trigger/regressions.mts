@@ -192,19 +192,6 @@ const differences: Record<string, Differences> = {
 		spread: 900,
 		atOnce: 20,
 	},
-	// The service states its clock in whole seconds, and a lead of that very second counted as created after activation.
-	'a lead created in the second before activation is not new': {
-		seed: 22,
-		leads: 29,
-		polls: 5,
-		operations: 2,
-		churn: 0.1,
-		faults: 0.1,
-		crashes: 0.2,
-		full: false,
-		swaps: 0,
-		behaviour: { order: 'random' },
-	},
 	// Each event read its lead. The repeat's request failed, that of the newer event beside it did not, so that the newer
 	// one came first.
 	'a repeat whose full lead could not be read does not come after a newer event of the lead': {

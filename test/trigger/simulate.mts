@@ -2,6 +2,7 @@
  * Simulates an account that the trigger watches: leads are created, change and are deleted, polls are cut short, states
  * are lost. The model knows everything that happened and reports what the trigger got wrong.
  */
+import { decodeBucket } from '../../nodes/IntegrationLeads/trigger/encoding';
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
 import type { StoredState } from '../../nodes/IntegrationLeads/trigger/state';
 import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/trigger/types';
@@ -321,6 +322,7 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const first = from === undefined;
 		const now = () => service.now + scenario.skew;
 		if (scenario.durable && process.emitted.isStale(from, now())) return undefined;
+		const begunAt = service.now;
 		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
 		const result = await ask(undisturbed, from);
 		if (!result) return undefined;
@@ -329,15 +331,22 @@ async function run(scenario: Scenario): Promise<Simulation> {
 			else if (kind !== 'otherAccount' || !scenario.filtered) wrong(`notice: ${kind}`);
 		}
 		if (first) {
-			const isOpenUnread = result.state.buckets.at(-1)?.split('.')[1] === '?';
-			// Without the service's clock, only ours tells when it began, behind a filter and where the newest part was not
-			// read: it may be fast, so it counts as ten minutes slower than it shows.
-			const doubt = scenario.behaviour.withoutDate === true ? 10 * MINUTE - scenario.skew : 0;
+			// In what it could not read, the trigger takes for new what was created after it began.
+			const { activated, buckets } = result.state;
+			const [, ...ends] = buckets.map((each) => decodeBucket(each).start);
+			const isOpenUnread = buckets.some((each, index) => {
+				return decodeBucket(each).readAt === null && (ends[index] ?? Infinity) > Number(activated);
+			});
+			// Without the service's clock, only ours tells when that was: it may be fast, so it counts as ten minutes slower
+			// than it shows. The service's is in whole seconds.
+			const { withoutDate } = scenario.behaviour;
+			const begun = withoutDate
+				? begunAt - 10 * MINUTE + scenario.skew
+				: begunAt - (begunAt % 1000);
 			for (const lead of existed) {
 				before.add(lead.id);
-				if (lead.createdAt > service.now - 11 * MINUTE - doubt) young.add(lead.id);
-				const late = lead.createdAt > service.now - MINUTE - doubt;
-				if (isOpenUnread && doubt > 0 && late) doubtful.add(lead.id);
+				if (lead.createdAt > begun - 11 * MINUTE) young.add(lead.id);
+				if (isOpenUnread && lead.createdAt >= begun) doubtful.add(lead.id);
 			}
 			// Those that came during the first poll may count as new or not. So may those created before it and listed
 			// later, if it could not read the newest part: there they cannot be told from those that were listed before.

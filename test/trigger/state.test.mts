@@ -11,7 +11,8 @@ import {
 	encodeEntries,
 	GONE,
 } from '../../nodes/IntegrationLeads/trigger/encoding';
-import { eventId } from '../../nodes/IntegrationLeads/trigger/events';
+import { eventId, Outbox } from '../../nodes/IntegrationLeads/trigger/events';
+import { Session } from '../../nodes/IntegrationLeads/trigger/session';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
 import type { StoredState } from '../../nodes/IntegrationLeads/trigger/state';
 import { watchedOf } from '../../nodes/IntegrationLeads/trigger/state';
@@ -294,17 +295,38 @@ describe('what is emitted', () => {
 		expect(await emitted({ triggerOn: ['lead.statusChanged'] })).toEqual(['lead.statusChanged']);
 	});
 
-	it('is only what is new, for a single request a poll, when changes are not watched', async () => {
+	it('is only what is new, for few requests a poll, when changes are not watched', async () => {
 		const service = accountOf(3000);
 		const only: Partial<Settings> = { triggerOn: ['lead.created'] };
 		let { state } = await pollOnce(service, undefined, only);
 		service.now += 3_600_000;
 		({ state } = await pollOnce(service, state, only));
-		service.create(service.now, 'open');
-		const { events, requests, state: next } = await pollOnce(service, state, only);
-		expect(events.map(({ event }) => event)).toEqual(['lead.created']);
-		expect(requests).toBeLessThan(4);
-		expect(JSON.stringify(next).length).toBeLessThan(3000);
+		service.requests = 0;
+		for (let polls = 0; polls < 50; polls += 1) {
+			for (let left = 20; left > 0; left -= 1) service.create(service.now - left * 2000, 'open');
+			const polled = await pollOnce(service, state, only);
+			expect(polled.events.map(({ event }) => event)).toEqual(Array(20).fill('lead.created'));
+			({ state } = polled);
+		}
+		// The open interval is cut before one answer cannot hold it.
+		expect(service.requests / 50).toBeLessThan(5);
+		expect(JSON.stringify(state).length).toBeLessThan(3000);
+	});
+
+	it.each([
+		['all that there is room for', [2, 3], 5],
+		['no part of another bucket, so that the rest keeps its IDs', [3, 3, 1], 4],
+		['a part of the first bucket, which might wait for ever', [7], 5],
+	])('is %s', (_, buckets, count) => {
+		const how = { ...settings, maxEventsPerPoll: 5 };
+		const outbox = new Outbox(new Session(async () => undefined, how), how);
+		for (const size of buckets) {
+			const lead = { id: 'a', createdAt: NOW, status: 0, fingerprint: 0, record: {} };
+			outbox.accept(
+				Array.from({ length: size }, () => outbox.candidate(lead, { to: 0, revision: 0 })!),
+			);
+		}
+		expect(outbox.emitted).toHaveLength(count);
 	});
 
 	it('is not a lead that leaves the filters and comes back', async () => {

@@ -1,4 +1,6 @@
 /** Compares what was read with what was known, and updates the timeline. */
+import { findLast } from 'lodash';
+
 import type { Piece } from '../windows/pieces';
 import type { Entry } from './encoding';
 import { GONE } from './encoding';
@@ -48,11 +50,11 @@ export class Comparer {
 		const rest = (start: number, end: number): Bucket[] =>
 			start < end ? [{ ...bucket, start, items: itemsOf(bucket, start, end), done: false }] : [];
 		const items = this.compare(bucket, piece);
-		const isRead = piece.completeness !== 'incomplete';
-		const read = { ...bucket, start: piece.start, items, done: isRead };
+		const done = piece.completeness === 'complete';
+		const read = { ...bucket, start: piece.start, items, done };
 		const parts = [
 			...rest(bucket.start, piece.start),
-			...(isRead ? this.split(read, piece.end) : [read]),
+			...(done && piece.end === Infinity ? this.split(read) : [read]),
 			...rest(piece.end, this.timeline.endOf(index)),
 		];
 		this.timeline.replace(index, parts);
@@ -105,39 +107,21 @@ export class Comparer {
 		return this.outbox.candidate(lead, { from: before.status, to: lead.status, revision });
 	}
 
-	/** Cuts a bucket that has grown too large for one answer; the last one sooner, since it goes on growing. */
-	private split(bucket: Bucket, end: number): Bucket[] {
+	/** Cuts the last bucket, which goes on growing, before one answer cannot hold it. */
+	private split(bucket: Bucket): Bucket[] {
 		const { bounds, pageSize } = this.session;
 		const { items = [], start } = bucket;
-		const fill = Math.floor(pageSize * FILL);
-		const most = end === Infinity ? fill : pageSize;
-		const count = items.filter(({ status }) => status !== GONE).length;
-		if (count <= most || !bounds.unit || items.length < 2) return [bucket];
-		const cut = this.cutOf(items, start, end, end === Infinity ? fill : items.length / 2);
+		const most = Math.floor(pageSize * FILL);
+		if (items.length <= most || !bounds.unit) return [bucket];
+		const cuts = items.slice(1, most + 1).map(({ createdAt }, index) => {
+			return bounds.between(items[index].createdAt, createdAt) ?? -Infinity;
+		});
+		const cut = findLast(cuts, (each) => each > start);
 		if (cut === undefined) return [bucket];
-		const [before, after] = [itemsOf(bucket, start, cut), itemsOf(bucket, cut, end)];
 		return [
-			...this.split({ ...bucket, items: before }, cut),
-			...this.split({ ...bucket, start: cut, items: after }, end),
+			{ ...bucket, items: itemsOf(bucket, start, cut) },
+			{ ...bucket, start: cut, items: itemsOf(bucket, cut) },
 		];
-	}
-
-	/** A bound near the wanted place, in the widest gap there is around it. */
-	private cutOf(items: Item[], start: number, end: number, wanted: number): number | undefined {
-		const reach = Math.max(1, Math.floor(items.length / 8));
-		let [best, gap] = [undefined as number | undefined, -1];
-		for (let distance = 0; distance < items.length; distance += 1) {
-			if (distance > reach && best !== undefined) break;
-			for (const index of [Math.floor(wanted) - distance, Math.floor(wanted) + distance]) {
-				if (index < 1 || index >= items.length) continue;
-				const [before, after] = [items[index - 1].createdAt, items[index].createdAt];
-				const cut = this.session.bounds.between(before, after);
-				const free = cut !== undefined && cut > start && cut < end;
-				if (!free || after - before <= gap) continue;
-				[best, gap] = [cut, after - before];
-			}
-		}
-		return best;
 	}
 }
 

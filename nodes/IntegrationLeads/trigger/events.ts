@@ -50,19 +50,13 @@ export class Outbox {
 
 	/**
 	 * Takes the events of one bucket, all of them or none: those left behind would have another revision, and so
-	 * another id. Only a bucket with more than any poll can emit is taken in parts.
+	 * another id. Only the first are taken in part where there is no room for all, or they might wait for ever.
 	 */
 	accept(group: Candidate[]): void {
-		if (group.length === 0) return;
 		const { session, settings } = this;
-		const most = settings.maxEventsPerPoll ?? MOST_EVENTS;
-		const room = most - this.accepted.length;
+		const room = (settings.maxEventsPerPoll ?? MOST_EVENTS) - this.accepted.length;
 		const affordable = settings.includeFullLead ? Math.min(room, session.leftInAll) : room;
-		const limit = settings.includeFullLead ? Math.min(most, settings.maxRequestsPerPoll / 2) : most;
-		const whole = group.length <= affordable;
-		if (!whole) session.full = true;
-		const divisible = this.accepted.length === 0 && group.length > limit;
-		if (!whole && !divisible) return;
+		if (group.length > affordable && this.accepted.length > 0) return;
 		const taken = group.slice(0, affordable);
 		for (const candidate of taken) candidate.emitted = true;
 		this.accepted.push(...taken);
@@ -77,7 +71,6 @@ export class Outbox {
 		const full = new Map<string, ServiceRecord>();
 		if (this.settings.includeFullLead) {
 			this.session.kept = 0;
-			this.session.full = false;
 			const leads = uniqBy(map(this.accepted, 'lead'), 'id');
 			await inBatches(leads, async ({ id, record }) => {
 				const page = await this.session.ask({ kind: 'lead', id });

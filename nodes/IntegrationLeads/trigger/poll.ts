@@ -59,10 +59,9 @@ export async function poll(
 		...state,
 		statuses: session.statuses,
 		unit: session.bounds.unit ?? null,
-		// The service's clock is in seconds: what was created in the rest of this second existed before.
-		activated: state.activated === Infinity ? readAt + 1000 : state.activated,
+		activated: state.activated === Infinity ? readAt : state.activated,
 		turn,
-		buckets: compact(timeline, session, { readAt, turn, emits: events.length > 0 }),
+		buckets: compact(timeline, session, { readAt, turn }),
 		lastEvents: redelivery.toStore(timeline, outbox),
 	});
 	const notices = noticesOf(session, comparer);

@@ -30,8 +30,6 @@ export class Session {
 	kept = 0;
 	/** Requests that are kept for a later phase. */
 	reserve = 0;
-	/** As many events as one poll may emit were found. */
-	full = false;
 	readonly bounds: Bounds;
 	/** By the index that leads have. The list of statuses is not shown (spec part 3), so it grows. */
 	readonly statuses: string[];
@@ -53,7 +51,7 @@ export class Session {
 
 	/** How many requests can still be made. */
 	get left(): number {
-		return this.full ? 0 : Math.max(0, this.leftInAll - this.reserve);
+		return Math.max(0, this.leftInAll - this.reserve);
 	}
 
 	/** The same, including those kept for a later phase. */

@@ -113,12 +113,12 @@ function countIn({ items, entries }: Bucket, count: (status: number) => void): v
 /**
  * From the buckets of a poll to those that are stored: without those that are no longer watched, small ones joined.
  *
- * @param poll the service's clock when it began (ms), its number, and whether it emits events
+ * @param poll the service's clock when it began (ms), and its number
  */
 export function compact(
 	timeline: Timeline,
 	{ settings, pageSize }: Session,
-	poll: { readAt: number; turn: number; emits: boolean },
+	poll: { readAt: number; turn: number },
 ): StoredBucket[] {
 	const { watchWithinDays } = settings;
 	const oldest = watchWithinDays > 0 ? poll.readAt - watchWithinDays * UNIT.day : -Infinity;
@@ -133,9 +133,7 @@ export function compact(
 		if (dropped && buckets.length === 0) return;
 		const before = buckets.at(-1);
 		const isJoined =
-			before &&
-			canJoin(before, bucket, poll.emits) &&
-			countOf(before) + countOf(bucket) <= pageSize * FILL;
+			before && canJoin(before, bucket) && countOf(before) + countOf(bucket) <= pageSize * FILL;
 		if (isJoined) buckets.splice(-1, 1, join(before, bucket));
 		else buckets.push(bucket);
 	});
@@ -154,38 +152,27 @@ function close(
 	const tried = bucket.first && bucket.items ? turn - 1 : bucket.turn;
 	const closed: StoredBucket = {
 		start,
-		readAt: complete ? Math.max(readAt, bucket.readAt ?? readAt) : bucket.readAt,
+		readAt: complete ? readAt : bucket.readAt,
 		turn: complete ? turn : tried,
 		revision: bucket.revision + Number(changed),
 		entries,
 	};
-	const old = isOld(closed, end);
-	if (old) closed.readAt = Infinity;
-	if (!bucket.items) return closed;
-	// A lead that was gone and comes back is not new any more; it need not be remembered.
-	const kept = old ? items.filter(({ status }) => status !== GONE) : items;
-	return { ...closed, entries: entriesToStore(kept, start) };
+	if (isOld(closed, end)) closed.readAt = Infinity;
+	return bucket.items ? { ...closed, entries: entriesToStore(items, start) } : closed;
 }
 
 /**
- * @param emits the poll emits events. Only then is the state sure to be stored together with them, and buckets of
- * different revisions may become one without changing the id of an event that is emitted again.
+ * With one revision, so that the ID of an event which is emitted again stays the same. And read by the same poll: of a
+ * bucket that could be read only in part, the rest is read alone when it has its turn, or the same would happen again.
  */
-function canJoin(a: StoredBucket, b: StoredBucket, emits: boolean): boolean {
-	if (a.readAt !== Infinity || b.readAt !== Infinity) return false;
-	// If a bucket could be read only in part, the rest is read alone when it has its turn, or the same would happen again.
-	return a.turn === b.turn && (a.revision === b.revision || emits);
+function canJoin(a: StoredBucket, b: StoredBucket): boolean {
+	const isSame = a.turn === b.turn && a.revision === b.revision;
+	return isSame && a.readAt === Infinity && b.readAt === Infinity;
 }
 
 function join(a: StoredBucket, b: StoredBucket): StoredBucket {
 	const entries = [a, b].flatMap((bucket) => decodeEntries(bucket.entries, bucket.start));
-	return {
-		start: a.start,
-		readAt: Infinity,
-		turn: a.turn,
-		revision: Math.max(a.revision, b.revision),
-		entries: encodeEntries(entries, a.start),
-	};
+	return { ...a, entries: encodeEntries(entries, a.start) };
 }
 
 function countOf({ entries }: StoredBucket): number {
