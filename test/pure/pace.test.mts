@@ -22,6 +22,8 @@ const pace = (more: Partial<Pace> = {}, window: Partial<typeof half> = {}): Pace
 
 describe('admit', () => {
 	const spaced = (nextAt: number) => ({ ...STARTING_PACE, nextAt });
+	const alone = (limit: number, answers: number) =>
+		pace({ inFlight: 5 }, { limit, remaining: 100, answers });
 	const refusedAt = (refused: number) => ({ reserve: 0.2, refusedAt: refused });
 
 	it.each<[string, Pace, ReturnType<typeof admit>]>([
@@ -41,26 +43,10 @@ describe('admit', () => {
 		['a reserve of less than one request', pace({}, { limit: 19, remaining: 1 }), 'go'],
 		['a share of what remains', pace({ inFlight: 5 }, { remaining: 200 }), 'go'],
 		['more than that', pace({ inFlight: 5 }, { remaining: 199 }), 'after-answer'],
-		[
-			'as many as answers came in this window, if nobody else has used it',
-			pace({ inFlight: 5 }, { limit: 106, remaining: 100, answers: 6 }),
-			'go',
-		],
-		[
-			'the same, with what is in flight',
-			pace({ inFlight: 5 }, { limit: 111, remaining: 100, answers: 6 }),
-			'go',
-		],
-		[
-			'more than answers came',
-			pace({ inFlight: 5 }, { limit: 105, remaining: 100, answers: 5 }),
-			'after-answer',
-		],
-		[
-			'a window that another has used',
-			pace({ inFlight: 5 }, { limit: 112, remaining: 100, answers: 6 }),
-			'after-answer',
-		],
+		['as many as answers came, if nobody else has used the window', alone(106, 6), 'go'],
+		['the same, with what is in flight', alone(111, 6), 'go'],
+		['more than answers came', alone(105, 5), 'after-answer'],
+		['a window that another has used', alone(112, 6), 'after-answer'],
 		['one request, however little remains', pace({}, { limit: 40, remaining: 10 }), 'go'],
 		['a larger reserve', pace(refusedAt(NOW), { remaining: 200 }), { waitMs: 30_000 }],
 		['the same, a minute later', pace(refusedAt(NOW - MINUTE), { remaining: 181 }), 'go'],
@@ -153,26 +139,16 @@ describe('what an answer shows', () => {
 
 	it.each<[string, Pace, Attempt, Partial<typeof half>]>([
 		['the first window', STARTING_PACE, stating(700), { limit: 1000, remaining: 700, answers: 1 }],
-		[
-			'its end, a second later since it may be rounded',
-			STARTING_PACE,
-			stating(7),
-			{ resetAt: reset + 1000 },
-		],
+		['its end, a second later: rounded', STARTING_PACE, stating(7), { resetAt: reset + 1000 }],
 		['a next window', pace(), stating(900, reset + MINUTE), { remaining: 900 }],
 		[
-			'less in the same window',
+			'less in the same one',
 			pace(),
 			stating(400),
 			{ remaining: 400, seenAt: NOW + 50, answers: 1 },
 		],
 		['more in the same one: overtaken', pace(), stating(600), { remaining: 500 }],
-		[
-			'a reset rounded otherwise',
-			pace(),
-			stating(600, reset + 1000),
-			{ remaining: 500, resetAt: reset },
-		],
+		['a reset rounded up', pace(), stating(600, reset + 1000), { remaining: 500, resetAt: reset }],
 		['an earlier reset', pace(), stating(600, reset - 1000), { remaining: 500, resetAt: reset }],
 		['a later reset by more', pace(), stating(600, reset + 1001), { remaining: 600 }],
 		['a window that is over', pace(), stating(0, reset - 1001), half],
