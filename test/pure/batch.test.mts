@@ -239,7 +239,9 @@ n?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": false}]
 ??? {"created": ["a", "b", "c"], "failed": 1}
 ??? {"created": ["a", "b", "c"], "errors": [{"message": "bad"}]}
 ??? {"created": ["a", "b", "c"], "error": "bad"}
-y?y {"created": ["a", "c"], "failed": 1}
+y?y {"created": ["a", "c"], "failed": 1, "errors": 1}
+??? {"row": 7, "results": [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]}
+?y? [{"ok": true, "ref": "c"}, {"ok": true}, {"ok": true}]
 ??? {"created": 2, "results": [{"externalId": "a", "ok": true}, {"externalId": "b", "ok": true}, {"externalId": "c", "ok": true}]}
 y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "z", "ok": true}, {"externalId": "c", "ok": true}]}
 ??? [{"externalId": "a ", "ok": true}, {"externalId": "B", "ok": true}]
@@ -379,6 +381,7 @@ yn {"error": [{"externalId": "b"}], "created": ["a"]}
 ?? {"errors": {"message": "bad"}, "created": ["a", "b"]}
 yn {"error": "bad", "results": [{"externalId": "a", STORED}, {"externalId": "b", "error": "bad"}]}
 ?? {"errors": ["bad"], "created": ["a", "b"]}
+?? {"errors": "bad", "created": ["a", "b"]}
 ?? {"x": {"ok": false}, "created": ["a", "b"]}
 ?n {"warnings": ["bad"], "leads": [{"externalId": "a", STORED}], "errors": [{"externalId": "b"}]}
 yn {"results": [{"externalId": "a", "success": true, "created": false}, {"externalId": "b", "statusCode": 404}]}
