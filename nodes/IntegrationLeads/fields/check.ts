@@ -6,7 +6,7 @@ import { listedLead } from '../contract/lead';
 import type { Lookup, Operation } from '../operation';
 import { InputError } from '../userError';
 import { refusePlaceholder } from '../values/convert';
-import { inOneForm, isByAddress, parseLookup, refuseHalfEmpty } from '../values/identity';
+import { inOneForm, isByAddress, refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
 
 /** The body, including Additional Body, must have a field. */
 export function requireBody(message: string, description: string): Operation['check'] {
@@ -68,9 +68,11 @@ export const identifyByAddress: Operation['identify'] = (request, read, find) =>
 
 /** The address in one form, so that items of one person keep their order. */
 function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' | 'value'> {
-	const label = email ? 'Email' : 'Phone';
-	const { by, value } = parseLookup('emailOrPhone', email || phone, { label, timezone: 'UTC' });
-	return { label, by, value: inOneForm(value) };
+	const [label, by, convert] = email
+		? (['Email', 'email', toEmail] as const)
+		: (['Phone', 'phone', toWholePhone] as const);
+	const value = convert(email || phone, { label, timezone: 'UTC' });
+	return { label, by, value: inOneForm(String(value)) };
 }
 
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */
