@@ -131,7 +131,7 @@ export function toolDescription({ description, when }: Operation): Parameter {
 function describeParameter(parameter: Parameter): INodeProperties[] {
 	const { open, options, ...rest } = parameter;
 	const property = omit(rest, OURS);
-	// Fields of a collection are properties; entries of a drop-down and groups of fields stay as they are.
+	// Fields of a collection are properties; entries of a drop-down stay as they are.
 	const described: INodeProperties = {
 		...property,
 		...(options && {

@@ -2,12 +2,7 @@
  * How an operation is declared. Everything known about an operation is one value of type {@link Operation}; the panel,
  * the request, the messages, the README's table and the output previews are derived from it.
  */
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ServiceRecord } from './contract/envelope';
 import type { RecordShape, Trait } from './contract/records';
@@ -84,7 +79,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	printable?: boolean;
 	/** An open enumeration (spec 2 lists only values seen): other values are sent too, and an AI agent gets a text field. */
 	open?: boolean;
-	options?: Array<INodePropertyOptions | INodePropertyCollection | Parameter>;
+	options?: Array<INodePropertyOptions | Parameter>;
 };
 
 export type LookupMode = 'externalId' | 'emailOrPhone';

@@ -20,10 +20,9 @@ export const registered: Registered[] = n8n.nodes.map((built) => {
 
 /** A property and all properties inside its collections. */
 export function withInner(property: INodeProperties): INodeProperties[] {
-	const inner = (property.options ?? []).flatMap((option) => {
-		if ('displayName' in option && 'type' in option) return withInner(option);
-		return 'values' in option ? option.values.flatMap(withInner) : [];
-	});
+	const inner = (property.options ?? []).flatMap((option) =>
+		'type' in option ? withInner(option) : [],
+	);
 	return [property, ...inner];
 }
 

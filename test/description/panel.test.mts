@@ -54,8 +54,7 @@ describe('conventions', () => {
 	it.each(all)('$at: has a default, an example, and nothing unknown to n8n', ({ property }) => {
 		expect(property.default).toBeDefined();
 		const { placeholder = '', type } = property;
-		const grows = type === 'collection' || type === 'fixedCollection';
-		expect(placeholder).toMatch(grows ? /^Add [a-z]/ : /^$|^e\.g\. ./);
+		expect(placeholder).toMatch(type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./);
 		expect(Object.keys(property).filter((name) => ours.includes(name))).toEqual([]);
 	});
 

@@ -46,7 +46,6 @@ const BY_TYPE: Record<string, unknown> = {
 	dateTime: '2026-03-08T12:00:00.000Z',
 	json: '{"notes": "from JSON"}',
 	multiOptions: ['a', 'b'],
-	fixedCollection: { field: [{ name: 'duration', value: '120' }] },
 	resourceMapper: {
 		mappingMode: 'defineBelow',
 		value: { externalId: 'mapped', phone: '+5511912345679', estimatedValue: '1.500,00' },

@@ -134,17 +134,6 @@ it('a date of Luxon or JavaScript, which an expression gives, is a value', () =>
 	expect(body).toMatchObject({ saleDate: '1970-01-01T00:00:00.000Z' });
 });
 
-it('metadata without a value is not sent', () => {
-	const field = [
-		{ name: 'result', value: 'reached' },
-		{ name: 'duration', value: 'N/A' },
-	];
-	const values = { leadId, type: 'NOTE', options: { metadataFields: { field } } };
-	const sent = (tool: boolean) => plan('interaction', 'create', values, tool).request.body;
-	expect(sent(true)).toMatchObject({ metadata: { result: 'reached' } });
-	expect(sent(false)).toMatchObject({ metadata: { result: 'reached', duration: 'N/A' } });
-});
-
 it('a request without any value is refused in words for a model', () => {
 	const values = { leadId, updateFields: { notes: '', tags: [], contact: { phone: 'null' } } };
 	expect(refusal('lead', 'update', values)).toMatch(/^Nothing to update was given\. Give a value/);

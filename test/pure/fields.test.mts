@@ -15,32 +15,6 @@ const bodyOf = (resource: string, operation: string, values: Record<string, unkn
 		timezone: 'UTC',
 	}).request.body;
 
-const result = { name: 'result', value: 'reached' };
-
-it.each<[string, unknown, object | undefined]>([
-	['rows', { field: [{ name: 'a', value: 120 }, result] }, { a: 120, result: 'reached' }],
-	[
-		'white space around a name',
-		{ field: [{ ...result, name: ' result ' }] },
-		{ result: 'reached' },
-	],
-	[
-		'rows without a name',
-		{ field: [{ name: '', value: 'x' }, null, result] },
-		{ result: 'reached' },
-	],
-	['nothing', {}, undefined],
-	['only a row without a name', { field: [{ name: '', value: 'x' }] }, undefined],
-	['text', 'text', undefined],
-])('metadata field by field: %s', (_, metadataFields, metadata) => {
-	const sent = (options: object) =>
-		bodyOf('interaction', 'create', { leadId: 'l-1', type: 'CALL', options });
-	expect(sent({ metadataFields })).toEqual({ type: 'CALL', metadata });
-	const together = { ...metadata, asJson: true };
-	const both = sent({ metadataFields, metadata: '{"asJson": true}' });
-	expect(both).toEqual({ type: 'CALL', metadata: together });
-});
-
 it.each([
 	[['open', 'OPEN', 'Open'], ['Open']],
 	[['in_progress', 'In Progress', 'in-progress', 'IN PROGRESS'], ['In Progress']],

@@ -1,14 +1,10 @@
-import { isEmpty } from 'lodash';
-
-import { isRecord } from '../contract/envelope';
 import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/lead';
 import type { Convert, Operation, Parameter, Resource } from '../operation';
 import { InputError } from '../userError';
-import { isAbsent } from '../values/converter';
-import { isBlank, toObject, toText } from '../values/convert';
+import { toObject, toText } from '../values/convert';
 
 const text: Parameter = {
 	displayName: 'Description',
@@ -31,65 +27,17 @@ const toInteractionType: Convert = (value, context) => {
 	);
 };
 
-/** Converts rows of name and value to the object that is sent. Rows without a name or a value are ignored. */
-const toMetadata: Convert = (rows, { tool }) => {
-	const fields = isRecord(rows) && Array.isArray(rows.field) ? rows.field.filter(isRecord) : [];
-	const named = fields.map(({ name, value }) => [String(name ?? '').trim(), value] as const);
-	const given = Object.fromEntries(
-		named.filter(([name, value]) => name !== '' && !(tool ? isAbsent : isBlank)(value)),
-	);
-	return isEmpty(given) ? undefined : given;
+const metadata: Parameter = {
+	displayName: 'Metadata',
+	name: 'metadata',
+	type: 'json',
+	in: 'body',
+	convert: toObject,
+	// n8n's editor marks an empty JSON field as invalid.
+	default: '{}',
+	placeholder: 'e.g. {"duration": 120, "result": "reached"}',
+	description: 'Extra data as a JSON object, such as a duration and a result',
 };
-
-/** Options; what is given in both is sent together. */
-const metadata: Parameter[] = [
-	{
-		displayName: 'Metadata',
-		name: 'metadataFields',
-		type: 'fixedCollection',
-		in: 'body',
-		field: 'metadata',
-		convert: toMetadata,
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add field',
-		default: {},
-		description: 'Extra data, such as a duration and a result',
-		options: [
-			{
-				displayName: 'Field',
-				name: 'field',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. duration',
-					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 120',
-						description: 'Sent as text; an expression may return any type',
-					},
-				],
-			},
-		],
-	},
-	{
-		displayName: 'Metadata as JSON',
-		name: 'metadata',
-		type: 'json',
-		in: 'body',
-		convert: toObject,
-		// n8n's editor marks an empty JSON field as invalid.
-		default: '{}',
-		placeholder: 'e.g. {"duration": 120, "result": "reached"}',
-		description: 'Extra data as a JSON object, joined with the fields under Metadata',
-	},
-];
 
 const getAll: Operation = {
 	name: 'Get Many',
@@ -138,7 +86,7 @@ export const interactions: Resource = {
 				{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
 				// n8n's editor does not let agents fill a parameter named description.
 				{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
-				options([additionalBody, ...metadata, skipIfRecorded]),
+				options([additionalBody, metadata, skipIfRecorded]),
 			],
 			listedBy: getAll,
 			output: { kind: 'one', record: interaction },

@@ -231,9 +231,8 @@ function place({ field, name, spread }: Parameter, value: unknown, target: IData
 	else set(target, path, joined(get(target, path), value));
 }
 
-/** Two parameters may fill one list or object, such as tags that are picked and tags that are typed. */
+/** Two parameters may fill one list: tags that are picked and tags that are typed. */
 function joined(before: unknown, value: unknown): unknown {
-	if (isRecord(before) && isRecord(value)) return { ...before, ...value };
 	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
 }
 
