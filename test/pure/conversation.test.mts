@@ -3,41 +3,28 @@ import { isOpen, newestConversation } from '../../nodes/IntegrationLeads/contrac
 
 const at = '2026-03-01T10:00:00.000Z';
 
-test.each([
-	[{ status: 'closed' }],
-	[{ status: 'RESOLVED' }],
-	[{ state: 'ended' }],
-	[{ status: 'finished' }],
-	[{ status: 'completed' }],
-	[{ status: 'archived' }],
-	[{ closedAt: at }],
-	[{ endedAt: at }],
-	[{ finishedAt: at }],
-	[{ archivedAt: 1772359200 }],
-	[{ resolvedAt: at }],
-	[{ status: 'open', closedAt: at }],
-	[{ closed: true }],
-	[{ isClosed: 'True' }],
-	[{ open: false }],
-	[{ isOpen: 'false' }],
-])('%j is closed', (fields) => {
-	expect(isOpen({ id: 'c', ...fields })).toBe(false);
-});
-
-test.each([
-	[{}],
-	[{ status: 'open' }],
-	[{ status: 'waiting' }],
+const WORDS = 'closed RESOLVED finished completed archived ended'.split(' ');
+const TIMES = 'closedAt endedAt finishedAt archivedAt resolvedAt'.split(' ');
+const CLOSED = [
+	...WORDS.map((status) => ({ status })),
+	...TIMES.map((time) => ({ [time]: at })),
+	...[{ state: 'ended' }, { archivedAt: 1772359200 }, { status: 'open', closedAt: at }],
+	...[{ closed: true }, { isClosed: 'True' }, { open: false }, { isOpen: 'false' }],
+];
+const OPEN = [
+	...[{}, { status: 'open' }, { status: 'waiting' }, { title: 'closed' }, { closedAt: '' }],
 	// Not the state of the conversation.
-	[{ status: { name: 'closed' } }],
-	[{ status: 'not closed' }],
-	[{ status: null, closedAt: null }],
-	[{ closedAt: '' }],
-	[{ title: 'closed' }],
-	[{ closed: false, isClosed: null }],
-	[{ open: true, isOpen: '' }],
-])('%j is open', (fields) => {
-	expect(isOpen({ id: 'c', ...fields })).toBe(true);
+	...[{ status: { name: 'closed' } }, { status: 'not closed' }, { status: null, closedAt: null }],
+	...[
+		{ closed: false, isClosed: null },
+		{ open: true, isOpen: '' },
+	],
+];
+test.each([
+	...CLOSED.map((fields) => [fields, false] as const),
+	...OPEN.map((fields) => [fields, true] as const),
+])('that %j is open is %s', (fields, expected) => {
+	expect(isOpen({ id: 'c', ...fields })).toBe(expected);
 });
 
 test.each<[string, Array<{ createdAt?: unknown }>, number | undefined]>([

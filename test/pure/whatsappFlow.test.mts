@@ -21,9 +21,7 @@ function codeOf(name: string): (input: Item[], others?: Record<string, Item[]>) 
 	const source = nodes.find((node) => node.name === name)?.parameters.jsCode ?? '';
 	const code = new Function('$input', '$', source) as (...args: unknown[]) => Item[];
 	const allOf = (items: Item[]) => ({ all: () => structuredClone(items) });
-	return (input, others = {}) => {
-		return code(allOf(input), (other: string) => allOf(others[other]));
-	};
+	return (input, others = {}) => code(allOf(input), (other: string) => allOf(others[other]));
 }
 
 const whoIsIt = codeOf('Who is it?');
@@ -62,13 +60,8 @@ const hear = (service: Service, kind: string, people: Json[] = [], content: Json
 	results(read(service, say(service, kind, content)), people);
 
 const LEAD = `whatsapp-${CONTENT.phone}`;
-const ROW = {
-	id: 1,
-	lead: LEAD,
-	leadId: 'L1',
-	number: CONTENT.phone,
-	hiddenId: `BR.1${CONTENT.phone}`,
-};
+const USER = `BR.1${CONTENT.phone}`;
+const ROW = { id: 1, lead: LEAD, leadId: 'L1', number: CONTENT.phone, hiddenId: USER };
 
 describe.each(services)('%s', (service) => {
 	it.each(kindsOf(service))('%s', (kind) => {
@@ -95,8 +88,6 @@ describe.each(services)('%s', (service) => {
 		if (isMessage) expect(result.lead).toBe(`whatsapp-${String(lead)}`);
 	});
 });
-
-const USER = `BR.1${CONTENT.phone}`;
 
 describe('one person stays one lead', () => {
 	const numbered = { lead: LEAD, leadId: 'L1', number: CONTENT.phone, hiddenId: '' };
@@ -137,10 +128,7 @@ describe('one person stays one lead', () => {
 	});
 
 	it('of two rows that turn out to be one person, the older one is taken', () => {
-		const rows = [
-			{ id: 2, ...hidden },
-			{ id: 1, ...numbered },
-		];
+		const rows = [hidden, numbered].map((row, index) => ({ id: 2 - index, ...row }));
 		expect(hear('Meta', 'text of a username with a number', rows)).toMatchObject([{ lead: LEAD }]);
 	});
 
@@ -172,9 +160,8 @@ describe('what the flow does next', () => {
 		];
 		const [human, message] = results(events);
 		expect([human.answer, message.answer, message.save]).toEqual([false, false, true]);
-		const until = (ms: number) => [
-			{ ...known, silentUntil: new Date(Date.now() + ms).toISOString() },
-		];
+		const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+		const until = (ms: number) => [{ ...known, silentUntil: at(ms) }];
 		expect(hear('Evolution', 'text', until(60_000))).toMatchObject([{ answer: false }]);
 		expect(hear('Evolution', 'text', until(-60_000))).toMatchObject([{ answer: true }]);
 	});
@@ -204,13 +191,9 @@ describe('what the flow does next', () => {
 	});
 
 	it('makes no lead of a message without a sender, and names it', () => {
-		const value = {
-			contacts: null,
-			messages: [{ id: 'M1', type: 'text', text: { body: 'Hello' } }],
-		};
-		const [result] = results(
-			read('Meta', { entry: [{ changes: [{ field: 'messages', value }] }] }),
-		);
+		const message = { id: 'M1', type: 'text', text: { body: 'Hello' } };
+		const change = { field: 'messages', value: { contacts: null, messages: [message] } };
+		const [result] = results(read('Meta', { entry: [{ changes: [change] }] }));
 		expect(result).toMatchObject({ kind: 'unreadable', error: 'It names no sender' });
 		expect(result).not.toHaveProperty('lead');
 	});
