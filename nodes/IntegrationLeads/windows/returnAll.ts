@@ -110,10 +110,10 @@ class LeadReader {
 		if (!gaps) return false;
 		// The first page was not bounded: it may hold leads that were created since, and push others out of it.
 		if (least !== first.total) gaps.push(gapAfter(pages, bounds));
-		// A gap in which none of the leads at its edges is found: bounds are compared more coarsely than was thought.
+		// A gap without a lead at one of its edges: it was deleted, or bounds are compared more coarsely than was thought.
 		return await inParallel(gaps, async ({ edges, ...span }) => {
 			const ids = await this.readWindow(span);
-			return edges.some((id) => ids.has(id));
+			return edges.every((id) => ids.has(id));
 		});
 	}
 
