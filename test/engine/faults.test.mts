@@ -121,6 +121,19 @@ test.each(Object.keys(operations))('an empty 200 for %s', async (operation) => {
 		expect(omit(items[0].json, 'linked', 'sentProtocol')).toEqual({ success: true });
 });
 
+test('a lead is new if the attempt whose answer was lost created it', async () => {
+	const old = { externalId: 'old', createdAt: new Date(Date.now() - 3_600_000).toISOString() };
+	lab.sandbox.controls.createLead(old);
+	const created: unknown[] = [];
+	for (const externalId of ['new', 'old']) {
+		lab.sandbox.controls.fault({ kind: 'reset', when: 'after' });
+		const { items } = await lab.engine.run(called('lead.upsert', { externalId }));
+		created.push(items[0].json.created);
+	}
+	expect(lab.sandbox.controls.requests()).toHaveLength(4);
+	expect(created).toEqual([true, false]);
+});
+
 test('a hint counts the wait after a refusal for the rate limit', async () => {
 	lab.sandbox.controls.fault(status(429, { 'Retry-After': '8' }));
 	const { items, hints } = await lab.engine.run(parametersOf('read'));

@@ -6,6 +6,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { ageOf } from '../contract/age';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
+import { createdByLostAttempt } from '../contract/upsertOutcome';
 import type { Parent } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import { hasId } from '../transport/paginate';
@@ -105,12 +106,18 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const existing = await readExisting(plan, services);
 	const newValue = await services.values.noteNew(output, request.body ?? request.query);
 	const { answer, adds } = await services.created.send(plan);
-	return await toItems(output, answer, request.method === 'GET', read, {
+	const items = await toItems(output, answer, request.method === 'GET', read, {
 		...(plan.find && { created: isCreated(plan, answer) }),
 		...adds,
 		...newValue,
 		...outcomeOf({ ...plan, existing }, answer, services.hints),
 	});
+	const mayCreate = output.kind === 'one' && (output.outcome || plan.find);
+	if (!mayCreate) return items;
+	return items.map((item) => ({
+		...item,
+		...createdByLostAttempt(recordIn(plan, answer), answer),
+	}));
 }
 
 /**

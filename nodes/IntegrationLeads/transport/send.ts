@@ -68,6 +68,8 @@ export interface Answer {
 	serverNow?: number;
 	/** When the request was first sent, in ms on the service's clock or a little earlier, if shown. */
 	sentAt?: number;
+	/** An earlier attempt may have been carried out as well: its answer was lost. */
+	isRepeated?: boolean;
 	/** How many requests a minute the key allows (spec part 8), when the service states it. */
 	requestsPerMinute?: number;
 	/** `data` is the body of a refusal: see `isAnswer`. */
@@ -168,14 +170,15 @@ export class Client {
 			if (result.kind === 'accepted') {
 				const requestsPerMinute = parseRateLimit(headers ?? {}, clock.now())?.limit;
 				const clocks = { serverNow: parseDateHeader(headers), sentAt: this.toServerTime(begunAt) };
-				return { ...result, ...clocks, requestsPerMinute };
+				const isRepeated = unclearSince !== undefined;
+				return { ...result, ...clocks, requestsPerMinute, isRepeated };
 			}
 			const answer = parseAnswer(result, request, failures > 0);
 			if (answer) return answer;
 			let finding: Finding | undefined;
-			if (!request.repeatable && isUnclear(result)) {
+			if (isUnclear(result)) {
 				unclearSince ??= sentAt;
-				finding = await request.findRecorded?.(unclearSince);
+				if (!request.repeatable) finding = await request.findRecorded?.(unclearSince);
 			}
 			if (finding?.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
 			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);
