@@ -143,7 +143,8 @@ export class ItemRun {
 	}
 
 	private settle(itemIndex: number, result: ItemResult): void {
-		if (!(result instanceof Error)) {
+		// Not `instanceof Error`, which an error of another context is not.
+		if (Array.isArray(result)) {
 			this.outputs[itemIndex] = result.map((record) => ({
 				json: { ...record, ...this.adds[itemIndex] },
 				pairedItem: { item: itemIndex },

@@ -60,7 +60,7 @@ export class Ledger {
 		const before = this.before(item);
 		if (before) return before;
 		const result = this.note(item, await send().catch((reason: Error) => reason));
-		if (result instanceof Error) throw result;
+		if (!Array.isArray(result)) throw result;
 		return result;
 	}
 
@@ -71,7 +71,7 @@ export class Ledger {
 		const { request, find } = item.plan;
 		// A record that was deleted would be missing in the next try.
 		if (request.repeatable && request.method !== 'DELETE') return this.noteCreated(item, result);
-		const failed = result instanceof Error;
+		const failed = !Array.isArray(result);
 		if (failed && (find || !mayBeRecorded(result))) return result;
 		const output = failed ? null : result;
 		this.keep(this.run, positionOf(item), output);
@@ -82,7 +82,7 @@ export class Ledger {
 
 	/** A lead that was created in an earlier try and is sent again: for what follows it is a new one all the same. */
 	private noteCreated(item: PlannedItem, result: ItemResult): ItemResult {
-		if (result instanceof Error) return result;
+		if (!Array.isArray(result)) return result;
 		// The external ID: further keys are those of the lead that is found now.
 		const key = `created ${positionOf(item)} ${item.plan.recordKeys[0]}`;
 		if (this.outputOf(this.run, key)) return result.map((each) => ({ ...each, created: true }));
