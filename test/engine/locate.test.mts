@@ -285,16 +285,6 @@ test('contacts are found in the same way', async () => {
 	expect(paths()).toEqual([]);
 });
 
-test.each<[string, IDataObject, RegExp]>([
-	['lead.get', { leadId: by('emailOrPhone', 'undefined') }, /not the word "undefined"/],
-	['lead.get', { leadId: by('emailOrPhone', '={{ "" }}') }, /^"Lead" is empty/],
-	['lead.getAll', { filters: { email: '' } }, /^"Email" is empty/],
-	['lead.getAll', { filters: { phone: '98765-4321' } }, /^"Phone" must be .*with its country code/],
-] as never)('%s with %j is refused before anything is read', async (name, parameters, message) => {
-	expect((await lab.engine.run(called(name, parameters))).error?.message).toMatch(message);
-	expect(reads()).toEqual([]);
-});
-
 describe('Get Many', () => {
 	const getMany = async (filters: IDataObject, more: IDataObject = {}) => {
 		const { items, hints } = await lab.engine.run(lead('getAll', { filters, ...more }));
@@ -401,16 +391,6 @@ describe('Create or Update by Email or Phone', () => {
 		expect(lab.sandbox.store.leadByExternalId('eva@x.co')?.notes).toBe('note 3');
 	});
 
-	test.each<[string, RegExp]>([
-		['{}', /^"Email" and "Phone" are empty/],
-		['{"contact": {"email": "none"}}', /^"Email"/],
-		['{"contact": {"phone": "8888-7777"}}', /^"Phone" must be .*a phone with its country code/],
-	])('%s is refused before anything is sent', async (additionalBody, message) => {
-		const { error } = await lab.engine.run(upsert({ options: { additionalBody } }));
-		expect(error?.message).toMatch(message);
-		expect(lab.sandbox.controls.requests()).toEqual([]);
-	});
-
 	test('rows without an external ID, if the option says so', async () => {
 		const input = [
 			{ Email: 'ana@firma.com', Notes: 'a' },
@@ -425,11 +405,5 @@ describe('Create or Update by Email or Phone', () => {
 		const { items, error } = await lab.engine.run(lead('upsert', columns), { input });
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-1', 'crm-2', '+5511977776666']);
-	});
-
-	test('an agent names the person', async () => {
-		const person = { email: ANA, phone: '', name: '' };
-		const { items } = await lab.engine.run(upsert(person), { asTool: true });
-		expect(items).toMatchObject([{ json: { id: ids.ana.lead, created: false } }]);
 	});
 });

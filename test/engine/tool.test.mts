@@ -87,12 +87,6 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(requests()[0].body).toEqual({ priority: 'high' });
 	});
 
-	test('a field can be emptied on purpose', async () => {
-		const said = { ...nothingElse, Lead: leadId, priority: '', Fields_to_Clear: 'Notes, tags' };
-		await ask(update, said);
-		expect(requests()[0].body).toEqual({ notes: '', tags: [] });
-	});
-
 	test('a pushed lead is made of the arguments only, not of the input', async () => {
 		const push = { resource: 'sync', operation: 'push', specifyLeads: 'json' };
 		const { answer } = await ask(push, { externalId: 'a' });
@@ -101,12 +95,6 @@ describe.each(WAYS)('called by %s', (way) => {
 		const lead = { externalId: 'a', name: 'b' };
 		await ask({ ...push, leadJson: fromAi('Lead', 'json') }, { Lead: lead });
 		expect(requests()).toMatchObject([{ path: '/sync', body: { leads: [lead] } }]);
-	});
-
-	test('the model may choose the fields', async () => {
-		const selected = get({ output: 'selectedFields', outputFields: fromAi('Fields') });
-		const { answer } = await ask(selected, { Lead: leadId, Fields: 'status, notes' });
-		expect(recordsIn(answer)).toEqual([{ status: 'open', notes: 'long' }]);
 	});
 
 	test('an empty result has a message', async () => {
@@ -125,20 +113,6 @@ describe.each(WAYS)('called by %s', (way) => {
 		// Once, and nothing of the program.
 		expect(answer.split('Use ')).toHaveLength(2);
 		expect(answer).not.toMatch(/\n\s+at |node_modules|\.js/);
-	});
-
-	test('a failure has the same message when the node is set to continue', async () => {
-		const { answer } = await ask(
-			get(),
-			{ Lead: 'no-such-lead' },
-			{ onError: 'continueRegularOutput' },
-		);
-		expect(recordsIn(answer)).toEqual([
-			{
-				error: 'Lead "no-such-lead" was not found',
-				message: expect.stringMatching(/^Use Lead > Get Many with Search/),
-			},
-		]);
 	});
 
 	test('a failure of the credential reaches the model, too', async () => {
@@ -189,13 +163,6 @@ describe.each(WAYS)('called by %s', (way) => {
 				expect(requests()).toEqual([]);
 				expect(answer).toMatch(/(is empty|does not name one record).*\. [A-Z]/);
 			}
-		});
-
-		test('without an argument sends nothing', async () => {
-			const { resource, operation } = parameters;
-			const { answer } = await ask({ operation, ...(resource !== undefined && { resource }) }, {});
-			expect(requests()).toEqual([]);
-			expect(answer).toContain('is empty');
 		});
 	});
 
