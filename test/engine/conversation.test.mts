@@ -130,10 +130,17 @@ describe('Log for Lead', () => {
 	});
 
 	test('sends each body where it belongs, and the message ID nowhere', async () => {
-		const options = { additionalBody: '{"from": "lead"}', conversationBody: '{"channel": "web"}' };
+		// A field of a body with the name of an option is none.
+		const conversation = { channel: 'web', skipIfRecorded: true };
+		const options = {
+			additionalBody: '{"from": "lead"}',
+			conversationBody: JSON.stringify(conversation),
+		};
 		await lab.engine.run(log({ messageId: 'm1', options }));
+		const reads = lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
+		expect(reads.filter(({ path }) => path.endsWith('/messages'))).toEqual([]);
 		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
-			{ channel: 'web' },
+			conversation,
 			{ content: 'Hello', from: 'lead' },
 		]);
 	});

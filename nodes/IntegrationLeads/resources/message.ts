@@ -77,7 +77,12 @@ export const messages: Resource = {
 				leadId,
 				content,
 				externalMessageId,
-				options([additionalBody, { ...conversationBody, in: undefined }, skipIfRecorded]),
+				// The request for the conversation sends it. Its fields must not become options.
+				options([
+					additionalBody,
+					{ ...conversationBody, in: undefined, spread: undefined },
+					skipIfRecorded,
+				]),
 			],
 			onceBy: externalMessageId.name,
 			listedBy: getAll,
