@@ -97,21 +97,6 @@ describe('Find or Create for Lead', () => {
 		expect(error?.description).toMatch(/^Nothing was sent\. Close all but one/);
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
-
-	test('creates nothing when the list cannot be read to its end', async () => {
-		answerList(2, [], 20);
-		const { error } = await lab.engine.run(findOrCreate());
-		expect(error?.message).toBe(
-			'The list of conversations could not be read completely, so nothing was sent',
-		);
-		expect(writes(lab.sandbox)).toEqual([]);
-	});
-
-	test('names the lead that does not exist', async () => {
-		const { error } = await lab.engine.run(findOrCreate({ leadId: by('id', 'nobody') }));
-		expect(error?.message).toBe('Lead "nobody" was not found');
-		expect(writes(lab.sandbox)).toEqual([]);
-	});
 });
 
 describe('Log for Lead', () => {

@@ -84,43 +84,22 @@ describe('a value in words, which the account may spell in another way', () => {
 	});
 });
 
-describe('get many', () => {
-	const getAll = (parameters: IDataObject) =>
-		lab.engine.run({ operation: 'getAll', ...parameters });
-
-	test.each([
-		[100, 1],
-		[101, 2],
-		[1000, 4],
-	])('limit %i takes %i requests', async (limit, requests) => {
-		const { items } = await getAll({ returnAll: false, limit });
-		expect(items).toHaveLength(Math.min(limit, 301));
-		expect(new Set(items.map(({ json }) => json.id)).size).toBe(items.length);
-		expect(lab.sandbox.controls.requests()).toHaveLength(requests);
-	});
-});
-
 describe('upsert follows the rules of spec 4.3', () => {
-	const message = 'Hello, I come from *ML-AB12-CD34*';
-	test.each<[string, IDataObject, IDataObject]>([
+	const CODE = 'ML-AB12-CD34';
+	const LOST = 'ML-AB12-XXXX';
+	const byCode = { identifyBy: 'protocol', protocol: `Hello, I come from *${CODE}*` };
+
+	test.each<[IDataObject, IDataObject]>([
 		// n8n does not pass on what its panel hides.
-		['the external ID alone', { externalId: 'e', protocol: message }, { externalId: 'e' }],
+		[{ ...byCode, identifyBy: 'externalId', externalId: 'e' }, { externalId: 'e' }],
 		[
-			'the protocol, with the external ID as its fallback',
-			{ identifyBy: 'protocol', protocol: message, externalId: 'e' },
-			{ protocol: 'ML-AB12-CD34', externalId: 'e' },
+			{ ...byCode, externalId: 'e' },
+			{ protocol: CODE, externalId: 'e' },
 		],
-		[
-			'the fallback for a message without a code',
-			{ identifyBy: 'protocol', protocol: 'Hello', externalId: 'e' },
-			{ externalId: 'e' },
-		],
-		[
-			'the fallback for a message without text',
-			{ identifyBy: 'protocol', protocol: '={{ undefined }}', externalId: 'e' },
-			{ externalId: 'e' },
-		],
-	])('sends %s', async (_, parameters, body) => {
+		// The external ID is the fallback.
+		[{ ...byCode, protocol: 'Hello', externalId: 'e' }, { externalId: 'e' }],
+		[{ ...byCode, protocol: '={{ undefined }}', externalId: 'e' }, { externalId: 'e' }],
+	])('of %j it sends %j', async (parameters, body) => {
 		await lab.engine.run({ operation: 'upsert', ...parameters });
 		expect(writes(lab.sandbox).map((write) => write.body)).toEqual([body]);
 	});
@@ -146,34 +125,23 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect(error?.message).toBe('No lead has this tracking code, and "External ID" is empty');
 	});
 
-	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: IDataObject]>([
-		['a new lead', { externalId: 'new' }, {}, { created: true, linked: false }],
+	test.each<[parameters: IDataObject, variant: Partial<Variant>, is: IDataObject]>([
+		[{ externalId: 'new' }, {}, { created: true, linked: false }],
+		[{ externalId: 'known' }, { record: 'named-with-siblings' }, { created: false, linked: false }],
+		// The lead of the code, not that of the external ID.
 		[
-			'a lead that exists, where the answer says so',
-			{ externalId: 'known' },
-			{ record: 'named-with-siblings' },
-			{ created: false, linked: false },
-		],
-		[
-			'the lead of a code, not that of the external ID',
-			{ protocol: 'ML-AB12-CD34', externalId: 'known' },
+			{ protocol: CODE, externalId: 'known' },
 			{},
-			{ created: false, linked: true, sentProtocol: 'ML-AB12-CD34' },
+			{ created: false, linked: true, sentProtocol: CODE },
 		],
 		[
-			'a code that finds no lead',
-			{ protocol: 'ML-AB12-XXXX', externalId: 'new' },
+			{ protocol: LOST, externalId: 'new' },
 			{},
-			{ created: true, linked: false, sentProtocol: 'ML-AB12-XXXX' },
+			{ created: true, linked: false, sentProtocol: LOST },
 		],
-		[
-			'a code, answered without a body',
-			{ protocol: 'ML-AB12-CD34', externalId: 'new' },
-			{ status: 204 },
-			{ sentProtocol: 'ML-AB12-CD34' },
-		],
-	])('the output says what happened: %s', async (_, parameters, variant, is) => {
-		lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34', externalId: 'tracked' });
+		[{ protocol: CODE, externalId: 'new' }, { status: 204 }, { sentProtocol: CODE }],
+	])('the output says what happened: %j, in the form %j: %j', async (parameters, variant, is) => {
+		lab.sandbox.controls.createLead({ protocol: CODE, externalId: 'tracked' });
 		lab.sandbox.controls.createLead({ externalId: 'known' });
 		lab.sandbox.controls.variant(variant);
 		const identifyBy = parameters.protocol ? 'protocol' : 'externalId';
@@ -186,28 +154,31 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect([outcome, hints]).toEqual([is, []]);
 	});
 
-	test.each<[what: string, parameters: IDataObject, variant: Partial<Variant>, is: boolean[]]>([
-		['a new lead', { externalId: 'new' }, {}, [true, false]],
-		['a lead that exists', { externalId: 'known' }, {}, [false, false]],
-		['a new lead, answered without a body', { externalId: 'new' }, { status: 204 }, [true, false]],
-		['a code', { protocol: 'ML-AB12-CD34', externalId: 'new' }, {}, [false, true]],
-		['a code, when known', { protocol: 'ML-AB12-XXXX', externalId: 'known' }, {}, [false, false]],
-	])('Look First says whether it was created or linked: %s', async (_, given, variant, is) => {
-		const createdAt = Date.now() - 3_600_000;
-		lab.sandbox.controls.createLead({ protocol: 'ML-AB12-CD34', createdAt });
-		lab.sandbox.controls.variant(variant);
-		const { items } = await lab.engine.run({
-			operation: 'upsert',
-			identifyBy: given.protocol ? 'protocol' : 'externalId',
-			...given,
-			options: { lookFirst: true },
-		});
-		expect([items[0].json.created, items[0].json.linked]).toEqual(is);
-		expect(lab.sandbox.controls.requests().map(({ method, path }) => [method, path])).toEqual([
-			['GET', `/leads/${String(given.externalId)}`],
-			['POST', '/leads'],
-		]);
-	});
+	test.each<[parameters: IDataObject, variant: Partial<Variant>, is: boolean[]]>([
+		[{ externalId: 'new' }, {}, [true, false]],
+		[{ externalId: 'known' }, {}, [false, false]],
+		[{ externalId: 'new' }, { status: 204 }, [true, false]],
+		[{ protocol: CODE, externalId: 'new' }, {}, [false, true]],
+		[{ protocol: LOST, externalId: 'known' }, {}, [false, false]],
+	])(
+		'Look First says whether it was created or linked: %j, in the form %j: %j',
+		async (given, variant, is) => {
+			const createdAt = Date.now() - 3_600_000;
+			lab.sandbox.controls.createLead({ protocol: CODE, createdAt });
+			lab.sandbox.controls.variant(variant);
+			const { items } = await lab.engine.run({
+				operation: 'upsert',
+				identifyBy: given.protocol ? 'protocol' : 'externalId',
+				...given,
+				options: { lookFirst: true },
+			});
+			expect([items[0].json.created, items[0].json.linked]).toEqual(is);
+			expect(lab.sandbox.controls.requests().map(({ method, path }) => [method, path])).toEqual([
+				['GET', `/leads/${String(given.externalId)}`],
+				['POST', '/leads'],
+			]);
+		},
+	);
 
 	test('Look First reads for each item as it comes to its turn', async () => {
 		const { items } = await lab.engine.run(
@@ -348,23 +319,6 @@ describe('a value that no lead has is sent, and named', () => {
 
 describe('items', () => {
 	const input = Array.from({ length: 40 }, (_, n) => ({ n }));
-
-	test('for the same record keep their order', async () => {
-		lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
-		const parameters = {
-			operation: 'upsert',
-			externalId: '={{ "same-" + $json.n % 2 }}',
-			additionalFields: { notes: '={{ String($json.n) }}' },
-		};
-		await lab.engine.run(parameters, { input });
-		const bodies = writes(lab.sandbox).map(({ body }) => body as IDataObject);
-		for (const id of ['same-0', 'same-1']) {
-			const notes = bodies
-				.filter(({ externalId }) => externalId === id)
-				.map((b) => Number(b.notes));
-			expect(notes).toEqual([...notes].sort((a, b) => a - b));
-		}
-	});
 
 	test('run at the same time, up to the limit', async () => {
 		lab.sandbox.controls.latency({ ms: 20 });

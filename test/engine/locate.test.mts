@@ -70,24 +70,17 @@ test('an expression that changes is read once', async () => {
 	await changesAna(by('externalId', '={{ "x" + Math.random() }}'));
 });
 
-const operations: Array<[string, IDataObject, (id: string) => string]> = [
-	['lead.update', { updateFields: { notes: 'x' } }, (id) => `/leads/${id}`],
-	['lead.addTags', { tags: 'vip' }, (id) => `/leads/${id}/tags`],
-	['interaction.create', { type: 'NOTE' }, (id) => `/leads/${id}/interactions`],
-	['conversation.createForLead', {}, (id) => `/leads/${id}/conversations`],
-];
-
-test.each(operations)(
-	'%s takes the lead by external ID, and by email',
-	async (name, more, path) => {
-		for (const leadId of [by('externalId', 'crm-1'), by('emailOrPhone', ANA)]) {
-			lab.sandbox.controls.clearRequests();
-			const { error } = await lab.engine.run(called(name, { leadId: leadId as never, ...more }));
-			expect(error).toBeUndefined();
-			expect(paths()).toEqual([path(ids.ana.lead)]);
-		}
-	},
-);
+test.each<[string, IDataObject, string]>([
+	['lead.update', { updateFields: { notes: 'x' } }, ''],
+	['conversation.createForLead', {}, '/conversations'],
+])('%s takes the lead by external ID, and by email', async (name, more, below) => {
+	for (const leadId of [by('externalId', 'crm-1'), by('emailOrPhone', ANA)]) {
+		lab.sandbox.controls.clearRequests();
+		const { error } = await lab.engine.run(called(name, { leadId: leadId as never, ...more }));
+		expect(error).toBeUndefined();
+		expect(paths()).toEqual([`/leads/${ids.ana.lead}${below}`]);
+	}
+});
 
 test('a lead and a contact in a body are found as well', async () => {
 	const contactId = by('emailOrPhone', MARIANA) as never;

@@ -216,28 +216,22 @@ yny {"created": [{"externalId": "a"}], "updated": [{"externalId": "c"}], "failed
 yny {"created": {"a": {}, "c": {"id": "3"}}, "errors": {"b": ["bad"]}}
 y?y {"results": {"a": "created", "b": "failed", "c": 200}}
 ??? {"results": {"a": true, "b": false, "c": true}}
-y?y {"accepted": ["a", "c"]}
 ?n? {"created": 2, "errors": [{"externalId": "b", "message": "bad"}]}
 yny {"results": [[{"externalId": "a", "ok": true}, {"externalId": "b", "ok": false}], [{"externalId": "c", "ok": true}]]}
 ??? {"batches": [{"created": ["a"], "failed": ["b"]}, {"created": ["c"]}]}
 ??? [{"status": "failed", "leads": ["b"]}, {"status": "created", "leads": ["a", "c"]}]
-??? [{"status": "failed", "leads": [{"externalId": "b",STORED}]}]
 y?y [{STORED},null, {STORED}]
 ??y {"created": {"a": null, "b": [], "c": {}}}
-y?y {"a": {"ok": true}, "b": null, "c": {"ok": true}}
 y?? {"results": [{"externalId": "a", "ok": true}], "skipped": [{"externalId": "b", "ok": true}]}
 ??? {"duplicates": [{"externalId": "b",STORED}]}
 y?y {"accepted": ["a", "b", "c"], "invalidos": [{"externalId": "b", "motivo": "bad"}]}
-y?y {"accepted": ["a", "b", "c"], "invalidos": ["b"]}
 y?y {"accepted": ["a", "b", "c"], "lastInvalid": "b"}
 y?? {"created": ["a", "b"], "notes": [{"ref": "b", "motivo": "bad"}]}
 ??? {"created": ["a", "b"], "parts": [{"errors": {"b": ["bad"]}}]}
-y?? {"created": ["a", "b"], "parts": [{"b": "bad"}]}
 ?n? {"results": [{"externalId": "b", "ok": true}], "errors": [{"externalId": "b"}]}
 y?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": true}]
 n?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": false}]
 ??? {"created": ["a", "b", "c"], "failed": 1}
-??? {"created": ["a", "b", "c"], "errors": [{"message": "bad"}]}
 ??? {"created": ["a", "b", "c"], "error": "bad"}
 y?y {"created": ["a", "c"], "failed": 1, "errors": 1}
 ??? {"row": 7, "results": [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]}
@@ -249,7 +243,6 @@ y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "z", "ok": true
 ??? {"results": [{"externalId": "a", "external_id": "b", "ok": true}]}
 y?? [{"externalId": "a", "ok": true, "lead": {STORED}, "linked": ["b"], "duplicate": {"externalId": "c", "ok": true}}]
 ??y {"a": {"externalId": "b", "ok": true}, "c": {"ok": true}}
-??y [{"ok": true, "ref": "b"}, {"ok": true, "ref": "a"}, {"ok": true}]
 ??? {"contacts": [{"ok": true}, {"ok": true}, {"ok": true}]}
 ??? [{"id": "1", "items": [{"ok": true}, {"ok": true}, {"ok": true}]}]
 ??? {"errors": ["bad", "bad", "bad"], "created": ["a", "b", "c"]}
@@ -259,22 +252,18 @@ nyy [{"ok": false, "contact": {"index": 1}}, {"ok": true, "contact": {"index": 0
 ??? {"results": [{"index": 1, "ok": true}]}
 ??? {"created": ["a", "b", "c"], "notes": [{"index": 1, "motivo": "bad"}]}
 ??? [{"row": 1, "ok": true}, {"row": 2, "ok": true}, {"row": 3, "ok": true}]
-??? {"results": [{"index": 7, "ok": true}, {"index": 0, "ok": true}]}
 ??? {"results": [{"index": 0, "ok": true}, {"index": 3, "ok": true}]}
 ??? [[{"index": 0, "ok": true}], [{"index": 0, "ok": true}, {"index": 1, "ok": true}]]
-??? {"jobId": "j", "status": "queued"}
 ??? {"results": []}
 ??? {"created": [], "updated": []}
 ??? {"results": {}}
 ??? {"data": {"sync": {"leads": [{"externalId": "a",STORED}], "userErrors": [{"field": ["leads", "1"], "message": "bad"}]}}}
 ??? {"data": [{"type": "leads", "attributes": {"externalId": "a", "createdAt": "x"}, "id": "1"}], "errors": [{"status": "422", "source": {"pointer": "/data/1"}}]}
-yny {"leads": [{"externalId": "a",STORED}, {"externalId": "c",STORED}], "errors": [{"externalId": "b"}]}
 ??? {"leads": [{"externalId": "a",STORED}], "warnings": ["1 not saved"]}
 y?? {"created": false, "leads": [{"externalId": "a",STORED}]}
 y?y {"accepted": ["a", "b", "c"], "notes": {"b": "bad", "x": 1}}
 ??? {"contacts": [{"ok": false}, {"ok": true}, {"ok": true}]}
 y?y {"created": ["a", "c"], "errors": [""]}
-y?? {"results": [{"externalId": "a", "ok": true}], "notes": ["call back"]}
 yny [{"index": 1, "ok": false}, {"index": 2, "ok": true}, {"index": 0, "ok": true}]
 yyy {"results": [{"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 0, "ok": true}], "contacts": [{"vip": true}]}
 ??y [{"index": 0, "ok": true, "externalId": "a", "external_id": "b"}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]
@@ -287,11 +276,7 @@ yny {"results": {"created": ["a"], "updated": ["c"], "rejected": ["b"]}, "summar
 yny {"created": [{"externalId": "a", STORED}], "upserted": ["c"], "errors": [{"lead": {"externalId": "b"}, "message": "bad"}]}
 yny {"results": {"a": 200, "b": "422", "c": "201"}}
 yny {"a": "updated", "b": {"error": "bad"}, "c": {STORED}}
-yny {"updated": ["a"], "errors": {"b": {"email": ["bad"]}}, "linked": ["c"]}
-??? {"batches": [{"results": [{"externalId": "a", "ok": true}]}, {"results": [{"externalId": "b", "ok": false}, {"externalId": "c", "ok": true}]}]}
-?n? {"created": ["a", "c"], "errors": [{"externalId": "b"}, {"message": "bad"}]}
 y?y {"created": ["a", "b", "c"], "rejeitados": [{"id": "b", "motivo": "bad"}]}
-y?y {"created": ["a", "b", "c"], "rejeitados": {"b": "bad"}}
 ??? {"inseridos": ["a", "c"], "rejeitados": ["b"]}
 ??? {"results": ["created", "failed", "created"]}
 ??? {"results": {"0": {"ok": true}, "1": {"ok": false}, "2": {"ok": true}}}
@@ -301,7 +286,6 @@ y?y {"created": ["a", "b", "c"], "rejeitados": {"b": "bad"}}
 ??? {"created": ["a", "b", "c"], "failed": {"count": 1}}
 ??? {"created": ["a", "b", "c"], "ok": false}
 ??? {"created": {"count": 2}, "results": [{STORED}, {STORED}, {STORED}]}
-yyy {"created": ["a", "b", "c"], "errors": {"count": 0}}
 yyy {"created": ["a", "b", "c"], "failed": {"count": 0, "leads": []}}
 yyy {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b", "id": "c", "ok": true}, {"externalId": "c", "id": "a", "ok": true}]}
 ??y {"created": {"a": ["x"], "b": "", "c": {}}}
@@ -323,37 +307,30 @@ yyy {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b",
 		parseTable(`
 A {"success": true, "data": null}
 A {"success": true, "data": {}}
-A {"success": true, "data": {"jobId": "j-1"}}
 A {"success": true, "data": {"jobId": "j-1", "status": "accepted"}}
 A {"created": 2, "updated": "1", "errors": [], "failed": 0, "total": 3}
 A {"summary": {"created": 3}, "ok": true, "error": null}
 A {"created": 3, "next": null}
 ? {"created": 3, "totalContacts": 3}
 ? {"created": 2}
-? {"created": 0}
 ? {"created": 3, "updated": 1}
 ? {"created": 3, "total": 4}
 ? {"total": 3}
-? {"received": 3}
 ? {"created": 3, "processed": 3}
 ? {"created": 3, "failed": 1}
 ? {"created": 3, "errors": {"count": 1}}
 ? {"created": 3, "error": "bad"}
-? {"created": 3, "error": "2 rows"}
 ? {"created": 3, "partial": true}
 ? {"created": 3, "ok": false}
 ? {"created": false}
 ? "done"
 ? {"created": 3, "rest": {"ok": true}}
-? {"created": 3, "rest": {"a": 1}}
 ? {"created": [1,2,3]}
 A ""
 ? {"success": true, "data": {"ids": 3}}
-? {"success": true, "data": {"contactId": "9"}}
 ? {"success": true, "message": "Processed"}
 ? {"success": true, "data": []}
 ? {"success": true, "data": {"id": "a"}}
-? {"created": 3, "source": "api"}
 A {"success": true, "data": {"job_id": "j", "trace-id": 7}}
 A {"created": 1, "updated": 1, "linked": 1, "count": 3}`),
 	)('accepts the batch only as a whole, %s: %j', (expected, answer) => {
@@ -363,7 +340,6 @@ A {"created": 1, "updated": 1, "linked": 1, "count": 3}`),
 
 	it.each(
 		parseTable(`
-y? {"results": [{"externalId": "a", "ok": true}]}
 yy {"results": [{"externalId": "a", "ok": true}, {"externalId": "b", "status": 201}]}
 yn {"created": ["a"], "failed": ["b"]}
 ?? {"leads": [{"externalId": "a",STORED}]}
@@ -375,18 +351,15 @@ yn {"error": {"details": [{"externalId": "a", "ok": true}, {"externalId": "b", "
 y? {"status": 400, "ok": false, "results": [{"externalId": "a", "ok": true}]}
 yn {"results": [{"externalId": "a",STORED}, {"externalId": "b", "error": "bad"}]}
 ?? {}
-?? {"created": 2}
 y? {"errors": [], "created": ["a"]}
 yn {"error": [{"externalId": "b"}], "created": ["a"]}
 ?? {"errors": {"message": "bad"}, "created": ["a", "b"]}
 yn {"error": "bad", "results": [{"externalId": "a", STORED}, {"externalId": "b", "error": "bad"}]}
-?? {"errors": ["bad"], "created": ["a", "b"]}
 ?? {"errors": "bad", "created": ["a", "b"]}
 ?? {"x": {"ok": false}, "created": ["a", "b"]}
 ?n {"warnings": ["bad"], "leads": [{"externalId": "a", STORED}], "errors": [{"externalId": "b"}]}
 yn {"results": [{"externalId": "a", "success": true, "created": false}, {"externalId": "b", "statusCode": 404}]}
 yn {"data": {"status": "partial", "ok": false, "results": {"a": {"status": 200}, "b": {"status": 422}}}}
-yn {"leads": [{"externalId": "a", "error": null}, {"externalId": "b", "error": "bad"}]}
 yn {"results": [{"ok": true}, {"ok": false}]}`),
 	)('of a request that failed, %s: %j', (expected, said) => {
 		const answer = {
@@ -404,7 +377,6 @@ yn {"results": [{"ok": true}, {"ok": false}]}`),
 	it.each(
 		parseTable(`
 n {"errors": [{"message": "bad"}]}
-n {"errors": "bad"}
 n {"failed": 1}
 n {"ok": false}
 n {"error": {"message": "bad"}, "success": true}
@@ -426,7 +398,6 @@ yny {"1": {"ok": true}, "2": {"ok": false}, "3": {"ok": true}}
 ?n? {"created": {"1": {}, "3": {}}, "errors": {"2": "bad"}}
 yny {"results": {"3": 200, "1": 201, "2": {"errors": ["bad"]}}}
 yny [{"externalId": 1, "id": "3", "ok": true}, {"externalId": "2", "id": "1", "ok": false}, {"externalId": 3, "id": "2", "ok": true}]
-?n? {"errors": {"2": "bad"}}
 n?? {"errors": {"1": {"message": "bad"}}}
 ??? {"created": {"1": {}, "2": {}}}
 ??? {"created": {"1": {}, "2": {}}, "errors": {"0": "bad"}}
