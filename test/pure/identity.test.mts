@@ -130,7 +130,7 @@ test.each<[Convert, string, string, string]>([
 
 test.each<[boolean, Record<string, unknown>]>([
 	[true, { identifyBy: 'emailOrPhone' }],
-	[true, { identifyBy: 'columns', options: { findByAddress: true } }],
+	[true, { identifyBy: 'columns', options: { findByAddress: 'True' } }],
 	[false, { identifyBy: 'columns', options: { findByAddress: false } }],
 	[false, { identifyBy: 'externalId', options: 'text' }],
 	[false, {}],
