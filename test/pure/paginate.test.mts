@@ -10,6 +10,7 @@ import {
 	paginate,
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
+import { toPage } from '../../nodes/IntegrationLeads/transport/read';
 import type { ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
@@ -279,6 +280,22 @@ it.each<[count: number, total: number | undefined, isIt: boolean]>([
 	[101, undefined, false],
 ])('a page of %p with a total of %p is the last one whatever comes: %p', (count, total, isIt) => {
 	expect(isLast({ records: types(count), total })).toBe(isIt);
+});
+
+it.each<[stated: Record<string, number>, requests: number]>([
+	// The second time, as the first.
+	[{ limit: 24 }, 2 * 3],
+	[{ totalPages: 3 }, 2 * 4],
+	[{ limit: 100, totalPages: 3 }, 2 * 4],
+])('is read to its end by pages of 24 that state %j and no total', async (pagination, requests) => {
+	const named = types(60).map(({ type }) => ({ id: type }));
+	let requested = 0;
+	const { records, completeness } = await readWhole(async ({ page }) => {
+		requested += 1;
+		const data = { tags: named.slice((page - 1) * 24, page * 24), pagination };
+		return toPage('tags', { status: 200, data, siblings: {} });
+	});
+	expect([records.length, completeness, requested]).toEqual([60, 'complete', requests]);
 });
 
 describe('Distinct', () => {

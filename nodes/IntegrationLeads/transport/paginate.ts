@@ -24,6 +24,8 @@ export interface Page {
 	records: ServiceRecord[];
 	/** How many records match in all, when the service says so. */
 	total?: number;
+	/** How many records a page holds, when the service shows it. */
+	size?: number;
 	/** The service's clock when it answered, in ms since the epoch. */
 	serverNow?: number;
 	/** How many requests a minute the API key allows (spec part 8), when the service states it. */
@@ -182,13 +184,15 @@ export function isWhole({ records, total }: Page): boolean {
 
 /**
  * Whether a list ends with a page whatever its total: nothing is behind an empty one. Where no total is stated, it also ends
- * with one that is shorter than was asked for, unless somebody may have chosen that size: the service may give no larger ones.
+ * with one that is shorter than was asked for, and than the size that the service shows, unless somebody may have chosen that
+ * size: the service may give no larger ones.
  */
 export function isLast(
-	{ records: { length }, total }: Page,
+	{ records: { length }, total, size = Infinity }: Page,
 	asked: number = PAGE_SIZE.largest,
 ): boolean {
-	return length === 0 || (total === undefined && length < asked && length % ROUND_SIZE !== 0);
+	const isShort = length < Math.min(asked, size) && length % ROUND_SIZE !== 0;
+	return length === 0 || (total === undefined && isShort);
 }
 
 /**

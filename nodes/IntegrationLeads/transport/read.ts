@@ -32,7 +32,10 @@ export function toPage(plural: string, answer: Answer): Page {
 	if (answer.data === undefined) return { ...shown, records: [], total: 0 };
 	const list = parseList(answer.data, plural, answer.siblings);
 	if (!list) throw new UnexpectedAnswerError('The service answered without a list');
-	return { ...shown, records: list.records, total: list.pagination?.total };
+	const { records } = list;
+	const { total, totalPages = 1, limit } = list.pagination ?? {};
+	// The service may repeat the limit that it ignores, but one of several pages holds what a page holds.
+	return { ...shown, records, total, size: totalPages > 1 ? records.length : limit };
 }
 
 /** Reads pages of a list. */
