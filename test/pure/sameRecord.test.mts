@@ -56,6 +56,7 @@ test.each<[what: string, sent: ServiceRecord, shown: ServiceRecord, keyof typeof
 	['an object as text', metadata({ a: 1 }), metadata('{"a":1}'), 'unclear'],
 	['another zone', metadata(iso(0)), metadata('2026-01-31T09:00:00.500-03:00'), 'unclear'],
 	['no time', metadata(iso(0)), metadata('never'), 'different'],
+	['a time as a number', metadata(iso(0)), metadata(SINCE / 1000), 'unclear'],
 	['a field that the service may replace', { status: 'new' }, { status: 'sent' }, 'unclear'],
 	['a free field that is equal', { channel: 'web' }, { channel: 'web' }, 'equal'],
 	['nothing sent', {}, { leadId: 'l' }, 'equal'],

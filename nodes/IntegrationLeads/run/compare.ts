@@ -160,7 +160,10 @@ function compareTexts(
 	const [own, other] = [sent, shown].map((each) => normalize(String(each)));
 	if (Math.abs(own.time - other.time) < TIME_TOLERANCE_MS) return 'same';
 	const mayBeCut = String(shown).length >= SHORTEST_CUT;
+	// A number may be the same time, in whatever unit.
+	const mayBeTime = !Number.isNaN(own.time) && !Number.isNaN(Number(other.text));
 	const isSimilar =
+		mayBeTime ||
 		(own.phone !== undefined && own.phone === other.phone) ||
 		own.letters.some((letters) =>
 			other.letters.some((each) => letters === each || (mayBeCut && letters.startsWith(each))),
