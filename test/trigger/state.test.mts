@@ -313,6 +313,21 @@ describe('what is emitted', () => {
 		expect(JSON.stringify(state).length).toBeLessThan(3000);
 	});
 
+	it('costs fewer requests as leads leave, though their neighbours changed', async () => {
+		const service = accountOf(1000);
+		let { state, requests } = await pollOnce(service, undefined);
+		for (let left = 900; left > 0; left -= 30) {
+			for (let at = 0; at < left; at += 40)
+				service.change(service.leads[at], { status: `${left}` });
+			for (let each = 0; each < 30; each += 1) {
+				service.delete(service.leads[Math.floor((each * service.leads.length) / 30)]);
+			}
+			({ state, requests } = await pollOnce(service, state));
+		}
+		expect(service.leads).toHaveLength(100);
+		expect(requests).toBeLessThan(5);
+	});
+
 	it.each([
 		['all that there is room for', [2, 3], 5],
 		['no part of another bucket, so that the rest keeps its IDs', [3, 3, 1], 4],

@@ -61,7 +61,7 @@ export async function poll(
 		unit: session.bounds.unit ?? null,
 		activated: state.activated === Infinity ? readAt : state.activated,
 		turn,
-		buckets: compact(timeline, session, { readAt, turn }),
+		buckets: compact(timeline, session, { readAt, turn, emits: events.length > 0 }),
 		lastEvents: redelivery.toStore(timeline, outbox),
 	});
 	const notices = noticesOf(session, comparer);

@@ -113,12 +113,12 @@ function countIn({ items, entries }: Bucket, count: (status: number) => void): v
 /**
  * From the buckets of a poll to those that are stored: without those that are no longer watched, small ones joined.
  *
- * @param poll the service's clock when it began (ms), and its number
+ * @param poll the service's clock when it began (ms), its number, and whether it emits events
  */
 export function compact(
 	timeline: Timeline,
 	{ settings, pageSize }: Session,
-	poll: { readAt: number; turn: number },
+	poll: { readAt: number; turn: number; emits: boolean },
 ): StoredBucket[] {
 	const { watchWithinDays } = settings;
 	const oldest = watchWithinDays > 0 ? poll.readAt - watchWithinDays * UNIT.day : -Infinity;
@@ -133,7 +133,9 @@ export function compact(
 		if (dropped && buckets.length === 0) return;
 		const before = buckets.at(-1);
 		const isJoined =
-			before && canJoin(before, bucket) && countOf(before) + countOf(bucket) <= pageSize * FILL;
+			before &&
+			canJoin(before, bucket, poll.emits) &&
+			countOf(before) + countOf(bucket) <= pageSize * FILL;
 		if (isJoined) buckets.splice(-1, 1, join(before, bucket));
 		else buckets.push(bucket);
 	});
@@ -162,17 +164,21 @@ function close(
 }
 
 /**
- * With one revision, so that the ID of an event which is emitted again stays the same. And read by the same poll: of a
- * bucket that could be read only in part, the rest is read alone when it has its turn, or the same would happen again.
+ * Those read by the same poll: of a bucket that could be read only in part, the rest is read alone when it has its turn, or
+ * the same would happen again.
+ *
+ * @param emits the poll emits events. Only then is the state sure to be stored together with them, and buckets of
+ * different revisions may become one without changing the ID of an event that is emitted again.
  */
-function canJoin(a: StoredBucket, b: StoredBucket): boolean {
-	const isSame = a.turn === b.turn && a.revision === b.revision;
+function canJoin(a: StoredBucket, b: StoredBucket, emits: boolean): boolean {
+	const isSame = a.turn === b.turn && (a.revision === b.revision || emits);
 	return isSame && a.readAt === Infinity && b.readAt === Infinity;
 }
 
 function join(a: StoredBucket, b: StoredBucket): StoredBucket {
 	const entries = [a, b].flatMap((bucket) => decodeEntries(bucket.entries, bucket.start));
-	return { ...a, entries: encodeEntries(entries, a.start) };
+	const revision = Math.max(a.revision, b.revision);
+	return { ...a, revision, entries: encodeEntries(entries, a.start) };
 }
 
 function countOf({ entries }: StoredBucket): number {
