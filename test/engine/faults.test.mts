@@ -2,7 +2,6 @@
  * The fault matrix: each way an answer can go wrong, against each kind of safety. A request that may have been carried
  * out is sent again only when that does no harm; what can be survived is survived.
  */
-import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
@@ -109,17 +108,6 @@ test.each(matrix)(
 		}
 	},
 );
-
-test.each(Object.keys(operations))('an empty 200 for %s', async (operation) => {
-	lab.sandbox.controls.fault({ kind: 'empty' });
-	const { items, error } = await lab.engine.run(parametersOf(operation));
-	const [{ method }, ...more] = lab.sandbox.controls.requests();
-	// A write was accepted; a read without its data has lost it, and is made again.
-	expect(error).toBeUndefined();
-	expect(more).toHaveLength(method === 'GET' ? 1 : 0);
-	if (method !== 'GET')
-		expect(omit(items[0].json, 'linked', 'sentProtocol')).toEqual({ success: true });
-});
 
 test('a lead is new if the attempt whose answer was lost created it', async () => {
 	const old = { externalId: 'old', createdAt: new Date(Date.now() - 3_600_000).toISOString() };

@@ -1,5 +1,4 @@
 /** The rate limit, as executions meet it. How many are refused: rateLimitedService.test.mts. */
-import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import type { Lab } from '../helpers/lab.mts';
 import { by, realClock, simulatedClock, startLab } from '../helpers/lab.mts';
 
@@ -30,30 +29,6 @@ test('16 executions of one process are never refused, and use the limit', async 
 	// The last window ends with the work, not with the limit.
 	expect(windows.map(({ accepted }) => accepted)).toEqual([95, 95, 50]);
 	expect(ran.some(({ hints }) => hints[0]?.message.includes('rate limit'))).toBe(true);
-});
-
-test('survives others who use up the limit', async () => {
-	simulatedClock(isBusy);
-	lab = await startLab({ rpm: 40 });
-	const { url, keys, controls } = lab.sandbox;
-	const others = async () => {
-		const headers = { Authorization: `Bearer ${keys.full}` };
-		await fetch(`${url}/api/v1/integration/leads?limit=1`, { headers });
-	};
-	const { sleep } = clock;
-	clock.sleep = async (ms, signal) => {
-		await Promise.all(items(12).map(others));
-		await sleep(ms, signal);
-	};
-	const upsert = { operation: 'upsert', externalId: '={{ "e" + $json.n }}' };
-	const { items: output, error } = await lab.engine.run(upsert, { input: items(60) });
-	expect([error, output.length]).toEqual([undefined, 60]);
-	const rejected = controls.requests().filter(({ status }) => status === 429);
-	expect(rejected.length).toBeGreaterThan(0);
-	const bodies = controls
-		.requests()
-		.filter(({ method, status }) => method === 'POST' && status === 201);
-	expect(bodies).toHaveLength(60);
 });
 
 test('an execution that is cancelled does not wait for the next window', async () => {

@@ -37,37 +37,15 @@ it.each<[string, Pages, number?]>([
 	expect(gaps(pages, unit)).toBeUndefined();
 });
 
-it.each<[string, Pages, object]>([
-	[
-		'between two pages',
-		[page(5, 0, 1), page(4, 3, 4)],
-		{ start: at(1), end: at(4), edges: ['l1', 'l3'] },
-	],
-	[
-		'later',
-		[page(6, 0, 1), page(6, 2, 3), page(5, 5)],
-		{ start: at(3), end: at(6), edges: ['l3', 'l5'] },
-	],
-	[
-		'between pages of three',
-		[page(7, 0, 1, 2), page(6, 4, 5, 6)],
-		{ start: at(2), end: at(5), edges: ['l2', 'l4'] },
-	],
-	[
-		'before a page that was read later than the next one',
-		[page(6, 0, 1), page(5, 3, 4), page(6, 4, 5)],
-		{ start: at(1), end: at(4), edges: ['l1', 'l3'] },
-	],
-	[
-		'before an empty page, rising',
-		[page(3, 0, 1), page(2)],
-		{ start: at(1), end: Infinity, edges: ['l1'] },
-	],
-	[
-		'before an empty page, falling',
-		[page(3, 1, 0), page(2)],
-		{ start: -Infinity, end: at(1), edges: ['l0'] },
-	],
-])('a gap %s', (_, pages, gap) => {
-	expect(gaps(pages)).toEqual([gap]);
+it.each<[string, Pages, from: number, to: number]>([
+	['between two pages', [page(5, 0, 1), page(4, 3, 4)], 1, 3],
+	['later', [page(6, 0, 1), page(6, 2, 3), page(5, 5)], 3, 5],
+	['between pages of three', [page(7, 0, 1, 2), page(6, 4, 5, 6)], 2, 4],
+	['before a page read later than the next', [page(6, 0, 1), page(5, 3, 4), page(6, 4, 5)], 1, 3],
+	['before an empty page, rising', [page(3, 0, 1), page(2)], 1, Infinity],
+	['before an empty page, falling', [page(3, 1, 0), page(2)], -Infinity, 0],
+])('a gap %s', (_, pages, from, to) => {
+	// It includes the second of the lead at each edge.
+	const edges = [from, to].filter(Number.isFinite).map((edge) => `l${edge}`);
+	expect(gaps(pages)).toEqual([{ start: at(from), end: at(to + 1), edges }]);
 });

@@ -57,21 +57,6 @@ async function readAll(
 
 const ORDERS = ['asc', 'desc', 'random'] as const;
 
-it.each(ORDERS)('takes each lead in exactly one piece (%s)', async (order) => {
-	for (const bounds of [{}, { inclusive: true }, { granularity: 1000 }]) {
-		const { found } = await readAll(900, { order, ...bounds });
-		expect([found.length, new Set(found).size]).toEqual([900, 900]);
-	}
-});
-
-it.each(ORDERS)(
-	'reads some part of 100,000 leads to its end with 9 requests (%s)',
-	async (order) => {
-		const { found } = await readAll(100_000, { order }, { requests: 9 });
-		expect(found.length).toBeGreaterThan(0);
-	},
-);
-
 it.each([
 	[0, 1],
 	[15, 1],
@@ -110,9 +95,13 @@ it.each<[number, ServiceBehaviour, number]>([
 	[5000, { order: 'random' }, 110],
 	[2000, { order: 'random', withoutTotal: true }, 60],
 	[2000, { order: 'asc', withoutTotal: true }, 70],
+	[900, { order: 'asc', inclusive: true }, 30],
+	[900, { order: 'random', inclusive: true }, 30],
+	[900, { order: 'asc', granularity: 1000 }, 30],
+	[900, { order: 'random', granularity: 1000 }, 30],
 ])('lists %d leads with few more requests than pages: %j', async (count, behaviour, most) => {
 	const { found, requests } = await readAll(count, behaviour);
-	expect(new Set(found).size).toBe(count);
+	expect([found.length, new Set(found).size]).toEqual([count, count]);
 	expect(requests).toBeLessThanOrEqual(most);
 });
 
@@ -135,11 +124,12 @@ it.each(ORDERS)('goes on behind a full page with a smaller total (%s)', async (o
 });
 
 it.each(ORDERS)('takes only complete pieces where requests run out (%s)', async (order) => {
-	const { found, complete } = await readAll(900, { order }, { requests: 9 });
-	const listed = businessHours(900, seeded(900));
+	// However many there are, some part is read to its end.
+	const { found, complete } = await readAll(100_000, { order }, { requests: 9 });
 	const isLeft = ({ createdAt }: { createdAt: number }) =>
 		!complete.some(({ start, end }) => createdAt >= start && createdAt < end);
-	const missing = listed.filter(({ id }) => !found.includes(id));
+	const known = new Set(found);
+	const missing = businessHours(100_000, seeded(100_000)).filter(({ id }) => !known.has(id));
 	expect(missing.length).toBeGreaterThan(0);
 	expect(found.length).toBeGreaterThan(0);
 	expect(missing.every(isLeft)).toBe(true);

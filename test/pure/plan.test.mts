@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
 import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
 import {
@@ -74,33 +72,6 @@ describe('windows of about as many leads each', () => {
 		['a page between that lacks times', { 1: page(0, 1), 3: page(NaN), 5: page(9, 10) }, 2, [9]],
 	])('%s', (_, pages, count, expected) => {
 		expect(cuts(pages, count)).toEqual(expected);
-	});
-
-	it('hold about as many leads each where leads come at an even pace', () => {
-		const list = fc.record({
-			size: fc.integer({ min: 2, max: 20 }),
-			last: fc.integer({ min: 2, max: 40 }),
-			count: fc.integer({ min: 1, max: 10 }),
-			isFalling: fc.boolean(),
-		});
-		fc.assert(
-			fc.property(list, ({ size, last, count, isFalling }) => {
-				const times = Array.from({ length: last * size }, (_, index) => index * 60);
-				if (isFalling) times.reverse();
-				const pageAt = (number: number) => page(...times.slice((number - 1) * size, number * size));
-				const numbers = samplePages(last, 0.1);
-				const windows = cuts(
-					Object.fromEntries(numbers.map((each) => [each, pageAt(each)])),
-					count,
-				);
-				const edges = [-Infinity, ...windows, Infinity];
-				const held = edges.slice(1).map((end, index) => {
-					return times.filter((time) => time >= edges[index] && time < end).length;
-				});
-				const share = times.length / count;
-				for (const each of held) expect(Math.abs(each - share)).toBeLessThanOrEqual(2);
-			}),
-		);
 	});
 });
 

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
-
 import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import {
 	isHealthy,
 	isRateLimited,
 	isUnclear,
-	LONGEST_WAIT_MS,
 	mayStillRun,
 	retryWaitMs,
 } from '../../nodes/IntegrationLeads/transport/retry';
@@ -83,30 +80,4 @@ it.each<[string, AttemptResult, object, number | undefined]>([
 	['Retry-After of 503 beyond it', asked(503, 900_001), {}, undefined],
 ])('waits: %s', (_, result, more, expected) => {
 	expect(wait(result, more)).toBe(expected);
-});
-
-it('waits within its limits, as long as asked, and stops in the end', () => {
-	const situation = fc.record({
-		result: fc.record({
-			kind: fc.constant('refused' as const),
-			status: fc.integer({ min: 200, max: 599 }),
-			code: fc.option(fc.constantFrom('RATE_LIMIT_EXCEEDED', 'FORBIDDEN'), { nil: undefined }),
-			retryAfterMs: fc.option(fc.nat(1e6), { nil: undefined }),
-		}),
-		repeatable: fc.boolean(),
-		failures: fc.nat(9),
-		waitedMs: fc.nat(1e6),
-		random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-	});
-	fc.assert(
-		fc.property(situation, (input) => {
-			const waitMs = retryWaitMs(input);
-			if (waitMs === undefined) return;
-			const { result, failures, waitedMs, repeatable } = input;
-			expect(waitMs).toBeGreaterThanOrEqual(Math.max(250, result.retryAfterMs ?? 0));
-			expect(waitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
-			if (isRateLimited(result)) expect(waitedMs + waitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
-			else expect([repeatable, failures < 2]).toEqual([true, true]);
-		}),
-	);
 });

@@ -344,36 +344,6 @@ describe('what is emitted', () => {
 		expect(outbox.emitted).toHaveLength(count);
 	});
 
-	it('is not a lead that leaves the filters and comes back', async () => {
-		const service = accountOf(150);
-		const filters = { priority: 'high' };
-		let { state } = await pollOnce(service, undefined, { filters });
-		const lead = service.create(service.now, 'open', 'high');
-		const emitted: number[] = [];
-		for (const priority of ['high', 'medium', 'high']) {
-			service.change(lead, { priority });
-			const result = await pollOnce(service, state, { filters });
-			({ state } = result);
-			emitted.push(result.events.length);
-		}
-		expect(emitted).toEqual([1, 0, 0]);
-	});
-
-	it('is every existing lead, once, when that is asked for', async () => {
-		const service = accountOf(2500);
-		const existing = { emitExisting: true };
-		const ids = new Set<string>();
-		let [state, count]: [unknown, number] = [undefined, 0];
-		for (let left = 6; left > 0; left -= 1) {
-			const result = await pollOnce(service, state, existing);
-			({ state } = result);
-			count += result.events.length;
-			expect(result.events.length).toBeLessThanOrEqual(1000);
-			for (const { lead } of result.events) ids.add(String(lead.id));
-		}
-		expect([count, ids.size]).toEqual([2500, 2500]);
-	});
-
 	it('is the full lead, as far as the requests go, and the rest in the next poll', async () => {
 		const service = accountOf(150);
 		const full = { includeFullLead: true, maxRequestsPerPoll: 20 };
