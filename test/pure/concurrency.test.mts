@@ -95,11 +95,8 @@ async function write(count: number, { faults = 0, capacity = Infinity, perSecond
 }
 
 describe('in simulated time', () => {
-	const log = (text: string) => process.stdout.write(`${text}\n`);
-
 	it('500 writes take less time than in twenty sequences side by side', async () => {
 		const { ms, inFlight } = await write(500, {});
-		log(`500 writes of 50 ms: ${ms} ms, ${Math.max(...inFlight)} in flight`);
 		expect(ms).toBeLessThan((500 / 20) * 50);
 		expect(Math.max(...inFlight)).toBe(MOST_IN_FLIGHT);
 	});
@@ -107,7 +104,6 @@ describe('in simulated time', () => {
 	it.each([1, 2])('faults hold up whom they hit, and nobody else (seed %i)', async (seed) => {
 		const { ms } = await write(500, { seed });
 		const faulty = await write(500, { faults: 0.05, seed });
-		log(`with 5 % of 429 and 503: ${faulty.ms} ms, the longest for one ${faulty.longest} ms`);
 		expect(faulty.refusals).toBeGreaterThan(8);
 		expect(faulty.ms).toBeLessThan(1.5 * ms + faulty.longest);
 	});
@@ -117,7 +113,6 @@ describe('in simulated time', () => {
 		async (capacity) => {
 			const { ms, inFlight } = await write(500, { capacity });
 			const later = Math.max(...inFlight.slice(250));
-			log(`a capacity of ${capacity}: ${ms} ms, ${later} in flight at most in the second half`);
 			expect(later).toBeLessThan(20);
 			// No more than a tenth longer than it needs at best.
 			expect(ms).toBeLessThan((1.1 * 500 * 50) / capacity);
@@ -127,8 +122,7 @@ describe('in simulated time', () => {
 	it.each([5, 10])(
 		'a limit of %i a second that no header shows fails no item',
 		async (perSecond) => {
-			const { ms, refusals } = await write(100, { perSecond });
-			log(`${perSecond} a second: ${ms} ms, ${refusals} refused`);
+			const { ms } = await write(100, { perSecond });
 			expect(ms).toBeLessThan((1.5 * 100 * 1000) / perSecond);
 		},
 	);

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { map, range } from 'lodash';
 
-import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { readAllLeads } from '../../nodes/IntegrationLeads/windows/returnAll';
 import { draws } from '../helpers/long.mts';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
-import { seeded, virtualClock } from './virtualClock.mts';
+import { seeded } from './virtualClock.mts';
 
 const ORDERS = ['asc', 'desc', 'random'] as const;
 const DAY = 86_400_000;
@@ -136,6 +135,19 @@ describe('an unchanged list', () => {
 		},
 	);
 
+	it('is read eight pages at a time at first, and more with each answer', async () => {
+		const list = leadList(businessHours(4000, seeded(4000)));
+		let [reading, most] = [0, 0];
+		const read: typeof list.read = async (page, bounds) => {
+			most = Math.max(most, (reading += 1));
+			await new Promise(setImmediate);
+			reading -= 1;
+			return await list.read(page, bounds);
+		};
+		await readAllLeads(read, {}, false);
+		expect(most).toBeGreaterThan(16);
+	});
+
 	const everyUnit = ORDERS.flatMap((order) =>
 		[1, 1000, DAY].map((granularity) => ({ order, granularity, inclusive: true })),
 	);
@@ -156,48 +168,6 @@ describe('an unchanged list', () => {
 			);
 			expect(map(records, 'id').sort()).toEqual(map(listed, 'id').sort());
 		}
-	});
-});
-
-describe('round trips', () => {
-	/** How many reading so many leads takes in a row, where the service works on `atOnce` requests at a time. */
-	async function roundTrips(count: number, atOnce: number): Promise<number> {
-		const time = virtualClock();
-		try {
-			const list = leadList(businessHours(count, seeded(count)));
-			const waiting: Array<() => void> = [];
-			let free = atOnce;
-			const begun = clock.now();
-			const reading = readAllLeads(
-				async (page, bounds) => {
-					if (free > 0) free -= 1;
-					else await new Promise<void>((resolve) => waiting.push(resolve));
-					await clock.sleep(1000);
-					const next = waiting.shift();
-					if (next) next();
-					else free += 1;
-					return await list.read(page, bounds);
-				},
-				{},
-				false,
-			).then(() => (clock.now() - begun) / 1000);
-			await time.runUntil(begun + 1_000_000);
-			return await reading;
-		} finally {
-			time.restore();
-		}
-	}
-
-	// The first page alone, since it states how many there are; then all others.
-	it.each([
-		[100, 8, 1],
-		[900, 8, 2],
-		[901, 8, 3],
-		[4000, 16, 1 + Math.ceil(39 / 16)],
-		// At first eight are asked for, and two for each that came.
-		[4000, 100, 1 + 1 + 1 + Math.ceil((39 - 8 - 16) / 32)],
-	])('an unchanged list of %d leads, %d at once, takes %d', async (leads, atOnce, trips) => {
-		expect(await roundTrips(leads, atOnce)).toBe(trips);
 	});
 });
 
