@@ -20,7 +20,7 @@ const MODULES = {
 	compare: {
 		what: 'What a write did, and what came back',
 		files: ['run/compare.ts', 'run/sameRecord.ts', 'contract/upsertOutcome.ts'],
-		tests: ['differences', 'sameRecord', 'upsertOutcome'],
+		tests: ['compare', 'sameRecord', 'upsertOutcome'],
 	},
 	contactMatch: {
 		what: 'Whether a contact is the one looked for',

@@ -1,10 +1,11 @@
 /** What a model gives as the arguments of a tool, for which n8n makes every field required. */
 import { pick } from 'lodash';
 
+import { documentedValues } from '../../nodes/IntegrationLeads/contract/lead';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/values/converter';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { finderIn } from '../../nodes/IntegrationLeads/run/plan';
+import { waysToFind } from '../../nodes/IntegrationLeads/run/plan';
 import { planRequest } from '../../nodes/IntegrationLeads/run/request';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
@@ -17,7 +18,7 @@ function plan(resource: string, operation: string, values: Values, tool = true) 
 	return planRequest(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'America/Sao_Paulo',
 		now: 0,
-		finder: tool ? finderIn(resources, resource) : undefined,
+		agent: tool ? waysToFind(resources, resource) : undefined,
 	});
 }
 
@@ -68,8 +69,9 @@ describe.each(ABSENT)('the argument %j', (absent) => {
 	});
 
 	it('is refused where a value is required', () => {
+		const known = [...documentedValues.status].sort().join(', ');
 		expect(refusal('lead', 'updateStatus', { leadId, status: absent })).toBe(
-			'"New Status" is empty. Give a value for "New Status", such as closed_won, in_progress, open.',
+			`"New Status" is empty. Give a value for "New Status", such as ${known}.`,
 		);
 		expect(refusal('lead', 'get', { leadId: locator('id', absent) })).toBe(
 			'"Lead" is empty. Use Lead > Get Many with Search to find the ID of the lead, or ask the user.',
@@ -230,7 +232,7 @@ describe('finding an ID', () => {
 	)(
 		'of $resource, $operation.name, takes an operation that there is',
 		({ resource, operation }) => {
-			const { forParameter } = finderIn(resources, resource);
+			const { forParameter } = waysToFind(resources, resource);
 			for (const { name } of operation.parameters.filter((each) => each.in === 'path')) {
 				const [, list, id] = /^Use (.*) to find the (.*), or ask/.exec(forParameter(name)) ?? [];
 				expect([...lists, ...searched]).toContain(list);
@@ -242,11 +244,11 @@ describe('finding an ID', () => {
 	);
 
 	it('is by a search where the list has one, and by external ID of a lead', () => {
-		const { forParameter, list } = finderIn(resources, 'contact');
+		const { forParameter, list } = waysToFind(resources, 'contact');
 		expect(list).toBe('Contact > Get Many with Search');
 		expect(forParameter('tagId')).toMatch(/^Use Tag > Get Many to find the ID of the tag, /);
 		expect(forParameter('externalId')).toMatch(/^Use Lead .* the external ID of the lead, /);
-		expect(finderIn(resources, 'apiRequest').list).toBeUndefined();
+		expect(waysToFind(resources, 'apiRequest').list).toBeUndefined();
 	});
 
 	it('is named for values that are no IDs, and for deleting', () => {

@@ -15,7 +15,7 @@ import { mobileVariants } from '../values/phone';
 const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
 
 const lookupFields = contactFields
-	.filter(({ name }) => name !== 'name')
+	.filter(({ name }) => name === 'email' || name === 'phone')
 	.map((field): Parameter => ({ ...field, in: 'query' }));
 
 const filters = collection('Filters', 'filters', [

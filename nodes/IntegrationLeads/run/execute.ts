@@ -16,7 +16,7 @@ import { isTool, ItemRun } from './items';
 import { mayBeRecorded } from './ledger';
 import { parameterReader } from './parameters';
 import type { Plan, ReadParameter } from './plan';
-import { finderIn } from './plan';
+import { waysToFind } from './plan';
 import type { PlanContext } from './request';
 import { planRequest } from './request';
 import type { RunServices } from './services';
@@ -110,8 +110,8 @@ function planner(
 ) {
 	const input = context.getInputData();
 	const now = clock.now();
-	const finder = isTool(context)
-		? finderIn(resources, readParameter('resource', 0) as string)
+	const agent = isTool(context)
+		? waysToFind(resources, readParameter('resource', 0) as string)
 		: undefined;
 	// Kept, because an item is planned anew with the IDs that were found, and expressions may change.
 	const readOf = memoize((itemIndex: number) =>
@@ -124,7 +124,7 @@ function planner(
 			input: input[itemIndex].json,
 			now,
 			countryCode: client.defaultCountryCode,
-			finder,
+			agent,
 			found,
 			leadValues: (field) => values.of(field),
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),

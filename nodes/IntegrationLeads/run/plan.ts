@@ -94,8 +94,8 @@ function referencesOf({ parameters }: Operation, body: unknown): About['targets'
 		.filter(({ value }) => value !== '');
 }
 
-/** For an agent that lacks an ID: the operation that finds it. */
-export interface Finder {
+/** How an AI agent that lacks an ID finds it. */
+export interface WaysToFind {
 	/** How to get the value of a parameter of the path, as a sentence. */
 	forParameter: (name: string) => string;
 	/** The operation that lists the records of this resource, e.g. `Lead > Get Many with Search`. */
@@ -103,7 +103,7 @@ export interface Finder {
 }
 
 /** @param resource the key of the resource whose operation runs */
-export function finderIn(resources: Record<string, Resource>, resource: string): Finder {
+export function waysToFind(resources: Record<string, Resource>, resource: string): WaysToFind {
 	return {
 		forParameter: (name) => {
 			// `contactId` is the ID of a record of the resource `contact`; an external ID is a lead's.

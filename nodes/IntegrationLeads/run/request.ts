@@ -25,7 +25,7 @@ import { clock } from '../transport/clock';
 import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment, requireOneRecord } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
-import type { Finder, Listing, Plan, ReadParameter } from './plan';
+import type { Listing, Plan, ReadParameter, WaysToFind } from './plan';
 import { aboutOf, lookupKey, parentPath } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
@@ -39,7 +39,7 @@ interface Places {
 	/** Values without a place, by the names of their parameters. */
 	settings: IDataObject;
 	targets: About['targets'];
-	finder?: Finder;
+	agent?: WaysToFind;
 	/** A value of several fields is wrong: it may have held what seems to be missing. */
 	lacksFields?: boolean;
 }
@@ -55,7 +55,7 @@ export interface PlanContext extends Pick<ConvertContext, 'leadValues' | 'onUnse
 	/** The country code of the credential, unconverted. */
 	countryCode?: unknown;
 	/** Given if the values are arguments of an AI agent. */
-	finder?: Finder;
+	agent?: WaysToFind;
 	/** Records that are given by something else than an ID, by {@link lookupKey}; undefined for one that is not there. */
 	found?: ReadonlyMap<string, ServiceRecord | undefined>;
 }
@@ -69,7 +69,7 @@ export function planRequest(
 	read: ReadParameter,
 	planContext: PlanContext,
 ): Plan {
-	const { finder, found } = planContext;
+	const { agent, found } = planContext;
 	const lookups: Lookup[] = [];
 	const find = (lookup: Lookup) => {
 		const key = lookupKey(lookup);
@@ -80,7 +80,7 @@ export function planRequest(
 	const context = { ...runContextOf(read, planContext, find), mistakes };
 	const targets: About['targets'] = [];
 	const settings: IDataObject = {};
-	const places: Places = { path: {}, query: {}, body: {}, match: {}, settings, targets, finder };
+	const places: Places = { path: {}, query: {}, body: {}, match: {}, settings, targets, agent };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
 		placeParameter(parameter, read(parameter.name), context, places);
@@ -93,7 +93,7 @@ export function planRequest(
 	throwMistakes(mistakes);
 	if (operation.output.kind === 'deleted') {
 		for (const { value, label, wayToFind } of targets) {
-			requireOneRecord(value, label, finder && wayToFind);
+			requireOneRecord(value, label, agent && wayToFind);
 		}
 	}
 	const given = requestTo(operation, places, readSetting);
@@ -112,13 +112,13 @@ export function planRequest(
 	return {
 		operation,
 		request,
-		about: aboutOf(operation, request, { targets, agent: finder }),
+		about: aboutOf(operation, request, { targets, agent }),
 		recordKeys: keysOf(request, places, searches, existing),
 		lookups,
 		existing,
 		parent,
 		find: searches,
-		listing: listingOf(operation, request, { targets, agent: finder }, parent),
+		listing: listingOf(operation, request, { targets, agent }, parent),
 		list: { match: places.match, report },
 		read: readSetting,
 	};
@@ -126,7 +126,7 @@ export function planRequest(
 
 function runContextOf(
 	read: ReadParameter,
-	{ input = {}, now = clock.now(), countryCode, finder, ...shared }: PlanContext,
+	{ input = {}, now = clock.now(), countryCode, agent, ...shared }: PlanContext,
 	find: (lookup: Lookup) => ServiceRecord | undefined,
 ): RunContext {
 	const options = read('options') as IDataObject | undefined;
@@ -136,7 +136,7 @@ function runContextOf(
 		options,
 		addressIdentifies: isByAddress(read),
 		input,
-		tool: finder !== undefined,
+		tool: agent !== undefined,
 		locate: (lookup) => String(find(lookup)?.id ?? lookup.value),
 		now,
 	};
@@ -203,7 +203,7 @@ function placeParameter(
 	if (where === 'path') {
 		const printable = parameter.printable ?? isLookupMode(locatorOf(raw).mode);
 		const text = String(value ?? '').trim();
-		const ofAgent = places.finder?.forParameter(name);
+		const ofAgent = places.agent?.forParameter(name);
 		places.path[name] = String(
 			convertOrNote(context.mistakes, () => encodeSegment(text, label, printable, ofAgent)),
 		);
