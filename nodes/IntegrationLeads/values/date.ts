@@ -11,27 +11,31 @@ const FURTHEST_OFFSET = 14 * 60;
 const DAY = /(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)/;
 const TIME =
 	/(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?/;
-/** `IST` and its like are several zones. */
-const ZONE = /(?:\s*(?<offset>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?/;
+/** An offset, the name of a zone, or both (RFC 9557), the offset then counts. `IST` and its like are several zones. */
+const ZONE =
+	/(?:\s*(?<offset>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?(?:(?:\s+|\s*\[)(?<name>[a-z_]+(?:\/[\w+-]+)+|UTC)\]?)?/;
 const DATE = new RegExp(`^${DAY.source}(?:(?:T|\\s+)${TIME.source}${ZONE.source})?$`, 'i');
+/** A day of a week, or of the year: `2026131` is rather 31 January without a zero than 11 May. */
+const OTHER_DAY = /^(?:\d{4}(-?)W\d\d\1\d|\d{4}-\d{3}|\d{7}(?=T))(?=$|[T\s])/;
 
 /**
- * A date in the forms of ISO 8601 and SQL that have a day of a month; undefined if it has another form or does not exist.
+ * A date in the forms of ISO 8601 and SQL; undefined if it has another form or does not exist.
  * Without a time it is the start of the day; 24:00 is the start of the next one.
  *
  * @param zone of a date that states none, and of the result
  */
 export function parseDate(text: string, zone: string): DateTime | undefined {
-	const parts: Partial<Record<string, string>> | undefined = DATE.exec(
-		text.trim().replaceAll('\u2212', '-'),
-	)?.groups;
-	if (!parts) return undefined;
-	const { year, month, day, hour, minute, second, fraction = '', offset } = parts;
+	const plain = text.trim().replaceAll('\u2212', '-');
+	const ofMonth = (day: string) => DateTime.fromISO(day, { zone: 'utc' }).toISODate() ?? day;
+	const { groups } = DATE.exec(plain.replace(OTHER_DAY, ofMonth)) ?? {};
+	if (!groups) return undefined;
+	const parts: Partial<Record<string, string>> = groups;
+	const { year, month, day, hour, minute, second, fraction = '', offset, name = zone } = parts;
 	const millisecond = fraction.padEnd(3, '0').slice(0, 3);
 	const units = { year, month, day, hour, minute, second, millisecond };
 	const numbers = mapValues(units, (digits = '0') => Number(digits));
 	const local = DateTime.fromObject(numbers, { zone: 'utc' }).toMillis();
-	const utc = offset ? local - parseOffset(offset) * MINUTE_MS : resolveLocalTime(local, zone);
+	const utc = offset ? local - parseOffset(offset) * MINUTE_MS : resolveLocalTime(local, name);
 	const date = DateTime.fromMillis(utc, { zone });
 	return date.isValid ? date : undefined;
 }
