@@ -84,6 +84,12 @@ describe('a value in words, which the account may spell in another way', () => {
 	});
 });
 
+test('Get Many returns as many leads as asked for, in as many requests as that takes', async () => {
+	const { items } = await lab.engine.run({ operation: 'getAll', limit: 150 });
+	expect([items.length, new Set(items.map(({ json }) => json.id)).size]).toEqual([150, 150]);
+	expect(lab.sandbox.controls.requests()).toHaveLength(2);
+});
+
 describe('upsert follows the rules of spec 4.3', () => {
 	const CODE = 'ML-AB12-CD34';
 	const LOST = 'ML-AB12-XXXX';

@@ -95,15 +95,9 @@ describe('whom a sale is matched to', () => {
 		['a.b@mail.gmail.com', 'a.b@mail.gmail.com'],
 		['a b@example.com', undefined, 'ab@example.com'],
 		['+x@gmail.com', '+x@gmail.com', ''],
-		// As people copy them.
-		...[
-			'MAILTO:Ana@Example.com?subject=Hello',
-			'\u200bana@\u2060example.com\ufeff',
-			'ana\u061c@example.com',
-			'"Souza, Ana" <mailto:ana@example.com>',
-			'ana@example.com;',
-			'ａｎａ＠example.com',
-		].map((given): [string, string] => [given, 'ana@example.com']),
+		// As people copy them; test/pure/identity.test.mts has more.
+		['"Souza, Ana" <mailto:Ana@Example.com>', 'ana@example.com'],
+		['ana@example.com;', 'ana@example.com'],
 		...['', 'no address', 'a@b@example.com', 'a@localhost', 'a***@example.com', null, 7].map(
 			(given): [unknown, undefined] => [given, undefined],
 		),
@@ -157,7 +151,6 @@ describe('periods', () => {
 	it.each([
 		['yesterday', SAO_PAULO, '2026-03-01T00:30', '2026-02-28', '2026-03-01'],
 		['yesterday', SAO_PAULO, '2026-03-01T23:59:59.999', '2026-02-28', '2026-03-01'],
-		['today', SAO_PAULO, '2026-02-28T12:00', '2026-02-28', '2026-03-01'],
 		['last7Days', SAO_PAULO, '2026-03-03T12:00', '2026-02-24', '2026-03-03'],
 		['last30Days', SAO_PAULO, '2026-01-15T12:00', '2025-12-16', '2026-01-15'],
 		['lastMonth', SAO_PAULO, '2026-03-31T12:00', '2026-02-01', '2026-03-01'],
@@ -609,7 +602,6 @@ describe('the export', () => {
 			['No lead has the chosen status: check "Status".', []],
 			['1 of 1 won lead was ON.', [sold]],
 			['1 of 2 won leads was ON.', [sold, other]],
-			['2 of 2 won leads were ON.', [sold, sold]],
 			['0 of 1 won lead was ON; the last sale before was on 1 Mar 2026.', [other]],
 			['0 of 2 won leads were ON; the last sale before was on 1 Mar 2026.', [february, other]],
 			['0 of 1 won lead was ON.', [{ ...sold, saleDate: '2026-03-09' }]],

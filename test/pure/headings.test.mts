@@ -61,7 +61,6 @@ const saying = (text: string) => expect.stringContaining(text) as string;
 
 it.each<[object, unknown]>([
 	[{ Telefone: '', WhatsApp: phone }, { contact: { phone } }],
-	[{ Telefone: phone, WhatsApp: ' ' }, { contact: { phone } }],
 	[{ Telefone: '(11) 98765-4321', WhatsApp: '5511987654321@c.us' }, { contact: { phone } }],
 	[{ Telefone: phone, WhatsApp: '551187654321@c.us' }, { contact: { phone } }],
 	[
@@ -115,7 +114,6 @@ it.each<[unknown, unknown]>([
 		{ externalId: ' e ', phone: '(11) 98765-4321' },
 		{ externalId: 'e', contact: { phone } },
 	],
-	[{ tags: 'a; b', notes: '' }, { tags: ['a', 'b'] }],
 	[{ phone: 'ask' }, saying('"Phone" cannot be read')],
 	[{}, {}],
 	[null, undefined],
