@@ -120,6 +120,11 @@ test('a lead is new if the attempt whose answer was lost created it', async () =
 	}
 	expect(lab.sandbox.controls.requests()).toHaveLength(4);
 	expect(created).toEqual([true, false]);
+	// Not if an item before did.
+	lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { nth: 2 } });
+	const twice = called('lead.upsert', { externalId: 'twice' });
+	const { items } = await lab.engine.run(twice, { input: [{}, {}] });
+	expect(items.map(({ json }) => json.created)).toEqual([true, undefined]);
 });
 
 test('a hint counts the wait after a refusal for the rate limit', async () => {

@@ -100,8 +100,10 @@ describe('paginate', () => {
 
 	it.each<[string, number, page: number, ServiceBehaviour, expected: number, requests: number]>([
 		['a page', 200, 2, {}, 30, 1],
-		['a short one, which may be the last', 100, 4, {}, 10, 2],
-		['a short one, which is not', 100, 2, { largestPage: 20 }, 30, 2],
+		['a short one, which may be the last', 100, 4, {}, 10, 3],
+		['a short one, which is not', 100, 2, { largestPage: 20 }, 30, 3],
+		['a list that is not paged', 20, 2, { ...ignoring, ...unstated }, 0, 2],
+		['a list that is not paged, and states its total', 20, 3, ignoring, 0, 2],
 		['a page beyond the end', 50, 3, {}, 0, 1],
 	])('reads on from %s', async (_, n, page, behaviour, expected, requests) => {
 		const [all, list] = [listOf(n, behaviour), listOf(n, behaviour)];
@@ -109,6 +111,13 @@ describe('paginate', () => {
 		const start = (page - 1) * Math.min(30, behaviour.largestPage ?? 30);
 		expect(ids(records)).toEqual(ids((await take(all, 200)).slice(start, start + expected)));
 		expect([records.length, list.requests()]).toEqual([expected, requests]);
+	});
+
+	it('ends a list without a total and IDs that is never the same', async () => {
+		let requests = 0;
+		const read = async () => await Promise.resolve({ records: Array(5).fill({ n: ++requests }) });
+		expect((await readWhole(read)).completeness).toBe('incomplete');
+		expect(requests).toBe(10_000);
 	});
 
 	it('asks for several pages at a time, once the total is known, and for no more than it may', async () => {

@@ -21,6 +21,8 @@ export function createServices(context: IExecuteFunctions, client: Client) {
 		created,
 		locator,
 		values,
+		/** Keys of the records that items of this run have written. */
+		written: new Set<string>(),
 		ledger: new Ledger(context, client, created, hints),
 	};
 }

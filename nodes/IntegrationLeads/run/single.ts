@@ -113,11 +113,12 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 		...outcomeOf({ ...plan, existing }, answer, services.hints),
 	});
 	const mayCreate = output.kind === 'one' && (output.outcome || plan.find);
-	if (!mayCreate) return items;
-	return items.map((item) => ({
-		...item,
-		...createdByLostAttempt(recordIn(plan, answer), answer),
-	}));
+	const [key] = plan.recordKeys;
+	// An item before this one may have created the record.
+	if (!mayCreate || services.written.has(key)) return items;
+	services.written.add(key);
+	const lost = createdByLostAttempt(recordIn(plan, answer), answer);
+	return items.map((item) => ({ ...item, ...lost }));
 }
 
 /**

@@ -5,7 +5,7 @@
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
  * by comparing the distinct ids with the `total` that the service states.
  */
-import { range } from 'lodash';
+import { isEqual, range } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
@@ -16,6 +16,8 @@ export const PAGE_SIZE = { largest: 100, default: 20 } as const;
 const GROWTH = 8;
 /** Sizes that somebody chose for a page can be divided by this. */
 const ROUND_SIZE = 5;
+/** How many pages are read of a list without a total: one without IDs that is never the same would not end. */
+const MOST_UNCOUNTED = 10_000;
 /** How often a list is read over when it will not hold still. */
 const PASSES = 3;
 
@@ -106,8 +108,13 @@ export async function* paginate(
 	const readPage = async (page: number) => await read({ page, limit: pageSize });
 	const seen = new Distinct();
 	let number = startPage;
-	let pages = [options.first ?? (await readPage(startPage))];
-	const size = pages[0]?.records.length;
+	const start = options.first ?? (await readPage(startPage));
+	const size = start?.records.length ?? 0;
+	// A list that is not paged gives its first page again, which the page before shows.
+	const mayRepeat = startPage > 1 && size > 0 && (start?.total === undefined || size < pageSize);
+	const before = mayRepeat ? await readPage(startPage - 1) : undefined;
+	if (before && isEqual(before.records, start?.records)) return;
+	let pages = [start];
 	for (;;) {
 		let last = number;
 		for (const page of pages) {
@@ -115,14 +122,14 @@ export async function* paginate(
 			const records = seen.add(page.records);
 			// A service that ignores `page` answers the same for ever.
 			const isRepeat = page.total === undefined && records.length === 0;
-			last = isRepeat || isLast(page, pageSize) ? number : (pagesIn(page, size) ?? Infinity);
+			last = isRepeat || isLast(page, pageSize) ? number : (pagesIn(page, size) ?? MOST_UNCOUNTED);
 			yield { page, records, next: number < last ? number + 1 : undefined };
 			number += 1;
 		}
 		if (number > last || seen.size >= limit) return;
 		const missing = Math.ceil((limit - seen.size) / pageSize);
 		const most = Math.min(pages.length * GROWTH, MOST_IN_FLIGHT);
-		const ahead = last === Infinity ? 1 : Math.min(missing, most, last - number + 1);
+		const ahead = last === MOST_UNCOUNTED ? 1 : Math.min(missing, most, last - number + 1);
 		pages = await Promise.all(range(number, number + ahead).map(readPage));
 	}
 }
