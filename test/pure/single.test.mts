@@ -27,6 +27,7 @@ async function run(
 	const services = {
 		client: { send, scrub: (text: string) => text },
 		hints,
+		written: new Set(),
 		created: {
 			send: async ({ request, about }: Plan) => ({ answer: await send(request, about), adds: {} }),
 		},
@@ -39,6 +40,7 @@ async function run(
 	const whole = {
 		request: get,
 		about: {},
+		recordKeys: [],
 		list: { match, report },
 		read: (name: string) => settings[name],
 		...rest,

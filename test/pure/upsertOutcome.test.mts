@@ -1,8 +1,5 @@
 /** What an upsert says to have happened: only what the answer shows. */
-import {
-	createdByLostAttempt,
-	upsertOutcome,
-} from '../../nodes/IntegrationLeads/contract/upsertOutcome';
+import { upsertOutcome } from '../../nodes/IntegrationLeads/contract/upsertOutcome';
 
 const ML = 'ML-AB12-CD34';
 const SENT = Date.parse('2026-03-02T12:00:00.000Z');
@@ -65,15 +62,4 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	const answer = { ...shown, sentAt: SENT };
 	const outcome = upsertOutcome({ ...sent }, answered && { ...answered }, answer);
 	expect(outcome).toEqual({ ...is, ...('protocol' in sent && { sentProtocol: ML }) });
-});
-
-test.each<[answered: object | undefined, isRepeated: boolean | undefined, isNew: boolean]>([
-	[{ createdAt: before(0), created: false }, true, true],
-	[{ createdAt: before(0), created: false }, undefined, false],
-	[{ ...YOUNG, created: false }, true, false],
-	[{ created: false }, true, false],
-	[undefined, true, false],
-])('%j, repeated: %p, was created by the lost attempt: %p', (answered, isRepeated, isNew) => {
-	const lost = createdByLostAttempt(answered && { ...answered }, { isRepeated, sentAt: SENT });
-	expect(lost).toEqual(isNew ? { created: true } : {});
 });

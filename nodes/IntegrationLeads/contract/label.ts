@@ -1,6 +1,7 @@
 /** One line by which people recognise a record, in lists and messages. */
 import { compact, isString } from 'lodash';
 
+import { parseDate } from '../values/date';
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
 
@@ -30,20 +31,6 @@ export function conversationLabel(record: ServiceRecord, timezone: string): stri
 	const { id, contact, createdAt } = record;
 	const { name, email, phone } = isRecord(contact) ? contact : {};
 	const who = [name, email, phone].find((each) => isString(each) && each !== '');
-	return who
-		? joinParts(who, toMinutes(createdAt, timezone))
-		: joinParts(toMinutes(createdAt, timezone), `ID ${String(id)}`);
-}
-
-/** A date to the minute; undefined for what is not one. */
-function toMinutes(date: unknown, timeZone: string): string | undefined {
-	const time = Date.parse(String(date));
-	if (Number.isNaN(time)) return undefined;
-	// In Sweden dates are written as in ISO 8601.
-	const format = new Intl.DateTimeFormat('sv-SE', {
-		timeZone,
-		dateStyle: 'short',
-		timeStyle: 'short',
-	});
-	return format.format(time);
+	const created = parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm');
+	return who ? joinParts(who, created) : joinParts(created, `ID ${String(id)}`);
 }

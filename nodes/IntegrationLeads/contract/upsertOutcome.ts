@@ -47,19 +47,6 @@ export function upsertOutcome(
 	return omitBy({ created, linked, sentProtocol: sent.protocol }, isNil);
 }
 
-/**
- * Where the answer to an earlier attempt was lost, the service says of a lead which that attempt created that it was there
- * before. By its age it is new all the same.
- *
- * @param answer the last one: `sentAt` is the time of the first attempt
- */
-export function createdByLostAttempt(
-	answered: ServiceRecord | undefined,
-	{ isRepeated, sentAt }: { isRepeated?: boolean; sentAt?: number },
-): { created?: true } {
-	return isRepeated && answered && ageOf(answered, sentAt) === 'since' ? { created: true } : {};
-}
-
 /** By rules 1 to 3 of 4.3: without an external ID only a lead that is found can be the result, and none is created then. */
 function isLinked(
 	{ externalId }: ServiceRecord,
@@ -68,7 +55,7 @@ function isLinked(
 ): boolean | undefined {
 	if (stated.linked !== undefined) return stated.linked;
 	if (stated.created) return false;
-	if (isNil(externalId) || externalId === '') return true;
+	if (isNil(externalId)) return true;
 	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
 	// One that had the external ID before was updated, by whatever it was found.
 	if (existing) return isNil(answered.id) ? undefined : !isSameId(answered.id, existing.id);

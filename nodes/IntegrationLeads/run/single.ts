@@ -6,7 +6,6 @@ import { NodeApiError } from 'n8n-workflow';
 import { ageOf } from '../contract/age';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
-import { createdByLostAttempt } from '../contract/upsertOutcome';
 import type { Parent } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import { hasId } from '../transport/paginate';
@@ -106,8 +105,11 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	const existing = await readExisting(plan, services);
 	const newValue = await services.values.noteNew(output, request.body ?? request.query);
 	const { answer, adds } = await services.created.send(plan);
+	const record = recordIn(plan, answer);
+	const age = record && ageOf(record, answer.sentAt);
 	const items = await toItems(output, answer, request.method === 'GET', read, {
-		...(plan.find && { created: isCreated(plan, answer) }),
+		// A service that knows the record already may answer with that one.
+		...(plan.find && { created: age !== 'before' }),
 		...adds,
 		...newValue,
 		...outcomeOf({ ...plan, existing }, answer, services.hints),
@@ -117,8 +119,9 @@ async function send(plan: Plan, services: RunServices): Promise<IDataObject[]> {
 	// An item before this one may have created the record.
 	if (!mayCreate || services.written.has(key)) return items;
 	services.written.add(key);
-	const lost = createdByLostAttempt(recordIn(plan, answer), answer);
-	return items.map((item) => ({ ...item, ...lost }));
+	// The answer was lost that created the record, so the service says that it was there before.
+	const isNew = answer.isRepeated && age === 'since';
+	return isNew ? items.map((item) => ({ ...item, created: true })) : items;
 }
 
 /**
@@ -154,12 +157,6 @@ async function readExisting(
 	const { record } = output;
 	const lookup = { record, label: 'External ID', value: String(externalId), optional: true };
 	return (await locator.find({ ...lookup, by: 'externalId' })) ?? null;
-}
-
-/** A service that knows the record already may answer with that one. */
-function isCreated(plan: Plan, answer: Answer): boolean {
-	const record = recordIn(plan, answer);
-	return !record || ageOf(record, answer.sentAt) !== 'before';
 }
 
 /** What became of the record that was sent, and how what came back differs from it. */
