@@ -84,7 +84,7 @@ const MODULES = {
 			'windows/bounds.ts',
 			'windows/listed.ts',
 			'windows/pieces.ts',
-			'windows/plan.ts',
+			'windows/gaps.ts',
 			'windows/returnAll.ts',
 		],
 		tests: ['bounds', 'gaps', 'plan', 'listed', 'pieces', 'leadWindows'],

@@ -99,7 +99,7 @@ const shipped = [...importsOf('nodes'), ...importsOf('credentials')];
 it('sees the imports', () => {
 	expect(shipped).toContainEqual({ file: `${NODE}/trigger/state.ts`, what: 'zod' });
 	expect(shipped).toContainEqual({
-		file: `${NODE}/contract/lead.ts`,
+		file: `${NODE}/contract/leadRecord.ts`,
 		what: `${NODE}/contract/records`,
 	});
 	expect(shipped.length).toBeGreaterThan(50);

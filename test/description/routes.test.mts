@@ -1,6 +1,6 @@
 /** What is declared is what openapi.yaml describes, in both directions. */
 import { interactionTypes } from '../../nodes/IntegrationLeads/contract/records';
-import { documentedValues } from '../../nodes/IntegrationLeads/contract/lead';
+import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
 import type { Operation, Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';

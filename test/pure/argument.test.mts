@@ -1,7 +1,7 @@
 /** What a model gives as the arguments of a tool, for which n8n makes every field required. */
 import { pick } from 'lodash';
 
-import { documentedValues } from '../../nodes/IntegrationLeads/contract/lead';
+import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/values/converter';
 import { resources } from '../../nodes/IntegrationLeads/resources';

@@ -1,5 +1,5 @@
 /** Which conversation of a lead is open, and which of several is the newest. */
-import { isOpen, newestConversation } from '../../nodes/IntegrationLeads/contract/conversation';
+import { isOpen, newestConversation } from '../../nodes/IntegrationLeads/contract/openConversation';
 
 const at = '2026-03-01T10:00:00.000Z';
 

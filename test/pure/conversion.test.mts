@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
 import { conversionExport } from '../../nodes/IntegrationLeads/conversion/export';
-import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/settings';
+import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
 import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
 import type { RunContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';

@@ -1,5 +1,5 @@
 import { Bounds, UNIT } from '../../nodes/IntegrationLeads/windows/bounds';
-import { gapsBetween } from '../../nodes/IntegrationLeads/windows/plan';
+import { gapsBetween } from '../../nodes/IntegrationLeads/windows/gaps';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
 /** Leads with these numbers, created in that order, a second apart, on pages of two. */

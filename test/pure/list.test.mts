@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { leadFilters, listedLead } from '../../nodes/IntegrationLeads/contract/lead';
+import { leadFilters, listedLead } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import { runList } from '../../nodes/IntegrationLeads/run/list';
 import { draws } from '../helpers/long.mts';
 import type { Lead, ServiceBehaviour } from './leadList.mts';

@@ -5,7 +5,7 @@ import {
 	isSorted,
 	planWindows,
 	samplePages,
-} from '../../nodes/IntegrationLeads/windows/plan';
+} from '../../nodes/IntegrationLeads/windows/gaps';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
 const bounds = new Bounds(UNIT.second, UNIT.second);

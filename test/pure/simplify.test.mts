@@ -1,6 +1,6 @@
 /** The simplified form of records. */
 import { eventColumns } from '../../nodes/IntegrationLeads/trigger/types';
-import { lead } from '../../nodes/IntegrationLeads/contract/lead';
+import { lead } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import { simplify } from '../../nodes/IntegrationLeads/contract/simplify';
 
 const columns = lead.simplified ?? {};

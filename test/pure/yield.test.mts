@@ -1,7 +1,7 @@
 /** Many items leave n8n's event loop free, and can be cancelled, before anything is sent. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { lead } from '../../nodes/IntegrationLeads/contract/lead';
+import { lead } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { selectFields } from '../../nodes/IntegrationLeads/run/output';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';

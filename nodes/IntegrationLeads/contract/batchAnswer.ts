@@ -8,7 +8,7 @@ import { isEmpty, isNil, isObject, omit } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
-import { documentedValues } from './lead';
+import { documentedValues } from './leadRecord';
 
 const words = (names: string) => new Set(names.split(' '));
 /** The value of an outcome field, or the name of a list or a count. */

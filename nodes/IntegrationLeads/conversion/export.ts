@@ -3,7 +3,7 @@ import { groupBy, mapValues, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { lead } from '../contract/lead';
+import { lead } from '../contract/leadRecord';
 import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/converter';
@@ -21,8 +21,8 @@ import {
 	saleDateOf,
 	UNREADABLE,
 } from './sale';
-import type { ExportSettings } from './settings';
-import { DAY_MS, isInPeriod, parseExportSettings } from './settings';
+import type { ExportSettings } from './exportSettings';
+import { DAY_MS, isInPeriod, parseExportSettings } from './exportSettings';
 import { summarize } from './summary';
 
 /** How many leads a hint names. */

@@ -5,8 +5,8 @@ import { DateTime } from 'luxon';
 import type { ServiceRecord } from '../contract/envelope';
 import type { Incomplete, Sale } from './sale';
 import { phoneOf, saleDateOf } from './sale';
-import type { ExportSettings } from './settings';
-import { isInPeriod } from './settings';
+import type { ExportSettings } from './exportSettings';
+import { isInPeriod } from './exportSettings';
 
 /**
  * @param leads all won leads that were read

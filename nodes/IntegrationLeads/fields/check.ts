@@ -2,7 +2,7 @@ import { isEmpty, isNil, omit, union } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import { listedLead } from '../contract/lead';
+import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation } from '../operation';
 import { InputError } from '../userError';
 import { refusePlaceholder } from '../values/convert';

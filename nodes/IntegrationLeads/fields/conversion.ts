@@ -1,7 +1,7 @@
-/** Parameters of a conversion export; conversion/settings.ts reads them. */
+/** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
 import type { Parameter } from '../operation';
 import { toNumber, toUtc } from '../values/convert';
-import { status } from './lead';
+import { status } from './leadFields';
 import { datesAreWritten, defaultCountryCode } from './options';
 
 const saleDateFrom: Parameter = {

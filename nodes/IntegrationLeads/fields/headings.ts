@@ -9,7 +9,7 @@ import { convertOrNote, InputError } from '../userError';
 import { isBlank, toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { toAddress } from '../values/identity';
-import { contactFields } from './contact';
+import { contactFields } from './contactFields';
 import {
 	createContactIfNotFound,
 	details,
@@ -17,7 +17,7 @@ import {
 	ofContact,
 	protocol,
 	tagsFromList,
-} from './lead';
+} from './leadFields';
 
 /**
  * The headings of each field of a lead in English, Portuguese and Spanish, its label first; also with {@link FILLERS}.

@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 
 
 import type { Parameter } from '../operation';
 import { columns, labelOf, toMappedLead } from './headings';
-import { externalId } from './lead';
+import { externalId } from './leadFields';
 
 /** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'dateTime', 'options'] as const;

@@ -1,7 +1,7 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
 import { collection } from './options';
-import { status, triggerFilters } from './lead';
+import { status, triggerFilters } from './leadFields';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
 

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { documentedValues, listedLead } from '../contract/lead';
+import { documentedValues, listedLead } from '../contract/leadRecord';
 import { enumeration } from '../fields/common';
 import { clock } from '../transport/clock';
 import { hasId, inParallel, PAGE_SIZE, pagesIn } from '../transport/paginate';

@@ -6,7 +6,7 @@ import { contact, foundContact, foundOrCreatedContact } from '../contract/record
 import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, listParameters, skipIfRecorded } from '../fields/common';
 import { collection, contactValueOptions, defaultCountryCode, options } from '../fields/options';
-import { contactFields, contactLocator, wholeFilters } from '../fields/contact';
+import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
 import type { Operation, Parameter, Resource, Search } from '../operation';
 import { InputError } from '../userError';
 import { mobileVariants } from '../values/phone';

@@ -1,9 +1,9 @@
-import { isOpen, newestConversation } from '../contract/conversation';
+import { isOpen, newestConversation } from '../contract/openConversation';
 import { conversation, openedConversation } from '../contract/records';
 import type { ServiceRecord } from '../contract/envelope';
 import { additionalBody, listParameters, locator, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
-import { leadId, ofContact, ofLead } from '../fields/lead';
+import { leadId, ofContact, ofLead } from '../fields/leadFields';
 import type { Operation, Parameter, Parent, Resource } from '../operation';
 import { UserError } from '../userError';
 

@@ -1,7 +1,7 @@
 import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
-import { leadId } from '../fields/lead';
+import { leadId } from '../fields/leadFields';
 import type { Convert, Operation, Parameter, Resource } from '../operation';
 import { InputError } from '../userError';
 import { toObject, toText } from '../values/convert';

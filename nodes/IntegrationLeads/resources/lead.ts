@@ -1,10 +1,10 @@
 import { conversionExport } from '../conversion/export';
 import { isRecord } from '../contract/envelope';
-import { conversion, lead, listedLead, upsertedLead } from '../contract/lead';
+import { conversion, lead, listedLead, upsertedLead } from '../contract/leadRecord';
 import { upsertOutcome } from '../contract/upsertOutcome';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, datesAreWritten, leadValueOptions, options } from '../fields/options';
-import { contactFields, contactLocator } from '../fields/contact';
+import { contactFields, contactLocator } from '../fields/contactFields';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
 	createContactIfNotFound,
@@ -17,7 +17,7 @@ import {
 	status,
 	tagsByName,
 	tagsFromList,
-} from '../fields/lead';
+} from '../fields/leadFields';
 import {
 	identifyByAddress,
 	isUpsertByExternalId,

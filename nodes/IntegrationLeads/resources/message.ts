@@ -1,7 +1,7 @@
 import { loggedMessage, message } from '../contract/records';
 import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
-import { leadId } from '../fields/lead';
+import { leadId } from '../fields/leadFields';
 import type { Operation, Parameter, Resource } from '../operation';
 import { conversationId, findOrCreateForLead } from './conversation';
 

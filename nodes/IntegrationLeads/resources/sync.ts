@@ -1,10 +1,10 @@
-import { lead } from '../contract/lead';
+import { lead } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
 import { upsertOutcome } from '../contract/upsertOutcome';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { leadValueOptions, options } from '../fields/options';
-import { externalId } from '../fields/lead';
+import { externalId } from '../fields/leadFields';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
 import type { Batch, Convert, Parameter, Resource } from '../operation';
 import { InputError } from '../userError';

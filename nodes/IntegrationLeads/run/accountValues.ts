@@ -6,7 +6,7 @@ import { uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../contract/envelope';
-import { documentedValues, listedLead } from '../contract/lead';
+import { documentedValues, listedLead } from '../contract/leadRecord';
 import type { Output } from '../operation';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { canLeadsLeave } from '../contract/lead';
+import { canLeadsLeave } from '../contract/leadRecord';
 import type { RecordShape } from '../contract/records';
 import type { Output } from '../operation';
 import { toPage } from '../transport/read';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { map, uniqBy } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
-import type { Lead } from './lead';
-import { statusOf } from './lead';
+import type { Lead } from './watchedLead';
+import { statusOf } from './watchedLead';
 import type { Session } from './session';
 import { inBatches } from './session';
 import type { LeadEvent, Settings } from './types';

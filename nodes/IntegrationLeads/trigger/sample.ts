@@ -2,11 +2,11 @@
 import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { documentedValues } from '../contract/lead';
+import { documentedValues } from '../contract/leadRecord';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
 import { eventId } from './events';
-import { statusOf } from './lead';
+import { statusOf } from './watchedLead';
 import type { LeadEvent, LeadRequest, Settings } from './types';
 
 /** Makes one request. It throws what the transport throws. */

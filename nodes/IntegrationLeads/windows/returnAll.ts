@@ -24,7 +24,7 @@ import { Bounds, UNIT } from './bounds';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 import { toListed, toTimedLead } from './listed';
 import { readPieces } from './pieces';
-import { gapAfter, gapsBetween, isSorted, planWindows, samplePages } from './plan';
+import { gapAfter, gapsBetween, isSorted, planWindows, samplePages } from './gaps';
 
 /** Reads one page of the leads between bounds, in place of the user's own where they are given. */
 type ReadLeads = (page: { page: number; limit: number }, bounds: QueryBounds) => Promise<Page>;

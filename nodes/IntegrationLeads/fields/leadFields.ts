@@ -1,13 +1,13 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
-import type { LeadFilter } from '../contract/lead';
-import { documentedValues, listedLead, watchedFilters } from '../contract/lead';
+import type { LeadFilter } from '../contract/leadRecord';
+import { documentedValues, listedLead, watchedFilters } from '../contract/leadRecord';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
 import { enumeration, locator } from './common';
 import { collection } from './options';
-import { contactLocator, wholeFilters } from './contact';
+import { contactLocator, wholeFilters } from './contactFields';
 
 const leadLocator: Parameter = locator({
 	displayName: 'Lead',
