@@ -70,8 +70,9 @@ function previewed(schema) {
 }
 
 function operationsTable(resources) {
+	const { routesOf } = readBuilt('operation.js');
 	const hasRoutes = ({ operations }) =>
-		Object.values(operations).some(({ route }) => typeof route === 'string');
+		Object.values(operations).some((operation) => routesOf(operation).length > 0);
 	const sections = lodash.sortBy(Object.values(resources), [(each) => !hasRoutes(each), 'name']);
 	const rows = sections.flatMap(({ name, operations }) =>
 		lodash
@@ -83,8 +84,8 @@ function operationsTable(resources) {
 	return `${table}\n\n\\* The documentation of the service names no scope for this operation; this one is assumed. \`interactions:read\` is none of the ten scopes that it lists.`;
 }
 
-function scopeOf({ route, scope }) {
-	if (!scope) return typeof route === 'string' ? 'not documented' : "the path's own";
+function scopeOf({ scope }) {
+	if (!scope) return "the path's own";
 	return typeof scope === 'string' ? `\`${scope}\`` : `\`${scope.assumed}\` \\*`;
 }
 
@@ -93,7 +94,7 @@ async function pages() {
 	const { resources } = readBuilt('resources', 'index.js');
 	const readme = await readFile(README, 'utf8');
 	const style = await resolveConfig(CONTRACT);
-	const contract = await format(contractPage(resources), { ...style, parser: 'markdown' });
+	const contract = await format(contractPage(resources, readBuilt('operation.js').routesOf), { ...style, parser: 'markdown' });
 	return {
 		[README]: withGenerated(readme, 'operations', operationsTable(resources)),
 		[CONTRACT]: contract,

@@ -5,6 +5,7 @@ import type { INodeProperties, INodePropertyOptions, NodeConnectionType } from '
 import { parametersOf } from './fields/options';
 import { mergePanels, type Panel } from './mergePanels';
 import type { Operation, Parameter, Resource } from './operation';
+import { routesOf } from './operation';
 
 /** The connection that passes on items. `NodeConnectionTypes` is not in n8n before 1.85, and the linter refuses the literal. */
 export const MAIN: NodeConnectionType = 'main';
@@ -49,17 +50,17 @@ export function subtitle(resources: Record<string, Resource>): string {
 			`${name}: ${each.name}`,
 		]),
 	);
-	return `={{ ${lookup(labels)}[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+	return `={{ ${tableOf(labels)}[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }
 
 /** The same for a node without operations: the labels chosen in one of its multi-selects. */
 export function subtitleOfChoices({ name, options = [] }: Parameter): string {
 	const labels = (options as INodePropertyOptions[]).map((each) => [String(each.value), each.name]);
-	return `={{ $parameter["${name}"].map((value) => ${lookup(labels)}[value]).join(", ") }}`;
+	return `={{ $parameter["${name}"].map((value) => ${tableOf(labels)}[value]).join(", ") }}`;
 }
 
 /** Flat, because `}}` would end the expression; in parentheses, because it begins with `{`. */
-function lookup(labels: string[][]): string {
+function tableOf(labels: string[][]): string {
 	return `(${JSON.stringify(Object.fromEntries(labels))})`;
 }
 
@@ -95,7 +96,7 @@ function panelsOf(resource: string, { operations }: Resource): Panel[] {
 }
 
 function hasRoutes({ operations }: Resource): boolean {
-	return Object.values(operations).some(({ route }) => typeof route === 'string');
+	return Object.values(operations).some((operation) => routesOf(operation).length > 0);
 }
 
 /** The entries of a drop-down. */

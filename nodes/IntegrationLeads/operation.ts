@@ -6,7 +6,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import type { ServiceRecord } from './contract/envelope';
 import type { RecordShape, Trait } from './contract/records';
-import type { Answer, ServiceRequest } from './transport/send';
+import type { ServiceRequest } from './transport/send';
 import type { InputError } from './userError';
 
 /**
@@ -37,12 +37,10 @@ export interface ConvertContext {
 	onUnsent?: (fields: string[]) => void;
 	/** The email or the phone identifies the record, so neither is left out. */
 	addressIdentifies?: boolean;
-	/** The values that leads of the account have in a field, as far as they are known. */
-	leadValues?: (field: string) => unknown[];
+	/** Called with a field of leads and its value in words, which the account may have in another spelling. */
+	onWords?: (field: string, text: string) => void;
 	/** Called with the label of a field, and its value that cannot be read and is left out. */
 	onLeftOut?: (label: string, value: unknown) => void;
-	/** Returns the ID of a record that is given by something else, or text in its place while it is not known. */
-	locate?: (lookup: Lookup) => string;
 	/** What the user set under Options, unconverted. */
 	options?: IDataObject;
 	/** Receives the mistakes in the fields of a value, so that all are named at once. */
@@ -71,7 +69,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	freeText?: boolean;
 	/** The value is an object whose members are sent as fields of their own. */
 	spread?: boolean;
-	/** A resource locator's modes whose values are no IDs: the record is found first, see run/locate.ts. */
+	/** A resource locator's modes whose values are no IDs: the record is looked up before anything is sent, see run/lookup.ts. */
 	lookup?: { record: RecordShape; modes: LookupMode[] };
 	/** How users find the record that the value names, in full sentences. */
 	wayToFind?: string;
@@ -84,7 +82,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 
 export type LookupMode = 'externalId' | 'emailOrPhone';
 
-/** A record that is given by something else than its ID. */
+/** A record that is given by something else than its ID. It is looked up before anything is sent, once in a run. */
 export interface Lookup {
 	record: RecordShape;
 	/** The label of the parameter, for messages. */
@@ -95,27 +93,46 @@ export interface Lookup {
 	optional?: boolean;
 }
 
+/** The values of an item, converted, by where they are sent. */
+export interface Values {
+	/** The IDs in the path, by the names of their parameters. */
+	path: Record<string, string>;
+	query: IDataObject;
+	body: IDataObject;
+	/** What records of a list are compared with. */
+	match: Partial<Record<Trait, string>>;
+	/** Values without a place, by the names of their parameters. */
+	settings: IDataObject;
+	/** Those of the parameter Options. */
+	options: IDataObject;
+}
+
 export type Output =
 	| {
 			kind: 'one';
 			record: RecordShape;
-			/**
-			 * What the answer shows to have happened to the record that was sent: fields for the output, unless the record that
-			 * came back has them. In a batch `answer` is not given, since it is about other records as well.
-			 */
-			outcome?: (
-				sent: ServiceRecord,
-				answered: ServiceRecord | undefined,
-				answer?: Pick<Answer, 'status' | 'sentAt'> & { existing?: ServiceRecord | null },
-			) => ServiceRecord;
+			/** The lead that is sent is created, updated or linked: the output says which, see contract/outcome.ts. */
+			upserts?: boolean;
 	  }
-	/** `timeWindows`: the list can be filtered by creation time, see windows/returnAll.ts. */
-	| { kind: 'many'; record: RecordShape; timeWindows?: boolean }
+	| {
+			kind: 'many';
+			record: RecordShape;
+			/** The list can be filtered by creation time, see windows/returnAll.ts. */
+			timeWindows?: boolean;
+			/**
+			 * Reads the whole list and computes the output from it. Called before anything is sent, so that settings can be
+			 * refused.
+			 */
+			report?: (settings: IDataObject, context: RunContext) => Report;
+	  }
 	| { kind: 'deleted' }
 	/** The response as it is. */
 	| { kind: 'anything' };
 
-export interface Operation {
+/** An operation is one request, or a function of several. */
+export type Operation = RequestOperation | ComposedOperation;
+
+interface Declared {
 	/** The label in the drop-down, Title Case. */
 	name: string;
 	/** Sentence case, names the resource, no article: an entry in n8n's node list. */
@@ -125,83 +142,147 @@ export interface Operation {
 	when: string;
 	/** The scope the key needs (spec 5). `assumed` where it names none, not even by what a scope grants. */
 	scope?: string | { assumed: string };
-	/**
-	 * Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. An operation that may call any path
-	 * builds its request; `read` as for `report`.
-	 */
-	route:
-		| `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
-		| ((read: (name: string) => unknown) => Omit<ServiceRequest, 'repeatable'>);
-	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
-	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	parameters: Parameter[];
 	output: Output;
 	/**
-	 * Completes the request where users give the record by something that the service does not take. Called twice: `find`
-	 * returns nothing at first, then the record that was found, if there is one.
+	 * Checks rules between values before anything is sent, also where a value is wrong: then `true` stands in its place.
+	 * Throws InputError.
 	 */
-	identify?: (
-		request: ServiceRequest,
-		read: (name: string) => unknown,
-		find: (lookup: Lookup) => ServiceRecord | undefined,
-	) => ServiceRequest;
+	check?: (values: Values) => void;
+	/** The message where nothing was found, or for a 404 that does not mean that the record in the path is missing. */
+	notFound?: (
+		values: Pick<Values, 'query' | 'body'>,
+	) => { message: string; description: string } | undefined;
 	/**
-	 * Checks rules between fields before anything is sent, also where a value is wrong: then the request has `true` in its
-	 * place. Throws InputError.
-	 */
-	check?: (request: ServiceRequest, read: (name: string) => unknown) => void;
-	/** The message for a 404 that does not mean that the record in the path is missing. */
-	notFound?: (request: ServiceRequest) => { message: string; description: string } | undefined;
-	/**
-	 * Where the record is looked for, in order. What is found is the output, and nothing is written; if nothing is, a
-	 * request that writes is sent. `options` holds the converted values of the parameter Options.
-	 */
-	find?: (request: ServiceRequest, options: IDataObject) => Search[];
-	/**
-	 * The operation that finds or creates the record in this one's path, where it is named after the record, as in
-	 * `{conversationId}`. It runs first, on the same parameters.
-	 */
-	parent?: Parent;
-	/**
-	 * A parameter whose value identifies what an item creates below its parent. Within one execution of the workflow a
-	 * value is sent once, however many items have it and however often n8n retries or repeats the node.
+	 * A parameter whose value identifies what an item creates for the record in its path. Within one execution of the
+	 * workflow a value is sent once, however many items have it and however often n8n retries or repeats the node.
 	 */
 	onceBy?: string;
-	/**
-	 * The operation that lists what this one creates, with the same parent. Where an answer was lost, the list shows
-	 * whether the record was created; with the option *Skip If Recorded* it is read before anything is sent.
-	 */
-	listedBy?: Operation;
-	/** Sends many items in one request. */
-	batch?: Batch;
-	/**
-	 * Reads the whole list and computes the output from it. Called before anything is sent, so that settings can be
-	 * refused. `read` returns the converted value of a parameter without a place.
-	 */
-	report?: (read: (name: string) => unknown, context: RunContext) => Report;
 }
 
-export type Parent = Operation & { output: { kind: 'one' } };
+export interface RequestOperation extends Declared {
+	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
+	route: Route | ChosenRoute;
+	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
+	repeatable?: boolean | ((request: ServiceRequest) => boolean);
+	/**
+	 * The operation that lists what this one creates, below the same path. Where an answer was lost, the list shows whether
+	 * the record was created; with the option *Skip If Recorded* it is read before anything is sent.
+	 */
+	listedBy?: RequestOperation;
+	/** Sends many items in one request. */
+	batch?: Batch;
+}
+
+type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+/** A request that depends on the values, or on a record of the service. */
+export interface ChosenRoute {
+	/** The usual one; none where any may be requested. */
+	usual?: Route;
+	/** The record on which it depends, where users give it by something that the service does not take. */
+	lookup?: (values: Values) => Lookup | undefined;
+	/** Pure. `found` is undefined if no record has what is given. */
+	request: (values: Values, found?: ServiceRecord) => Omit<ServiceRequest, 'repeatable'>;
+}
+
+/**
+ * An operation of several requests. All its values are converted and checked, and what it is about is known, before the
+ * first request of any item is sent.
+ */
+export interface ComposedOperation extends Declared {
+	compose: Composition;
+}
+
+interface Composition<S extends Steps = Steps> {
+	/** The requests that it may send, by names of its own. It only reads if all of them do. */
+	steps: S;
+	/**
+	 * Values by which the service finds what is written, such as the phone of a contact: items that share one keep their
+	 * order. The IDs in the path and in the body count anyway. Pure.
+	 */
+	keys?: (values: Values) => unknown[];
+	/** The values of each of the things that an item holds: they are sent, fail and are output individually. Pure. */
+	split?: (values: Values) => Values[];
+	/**
+	 * Carries an item out, with a function for each step. Called again when n8n repeats the node: steps that were carried
+	 * out in an earlier try then return what they returned.
+	 *
+	 * @returns undefined where nothing was found
+	 */
+	run: (values: Values, steps: StepFunctions<S>) => Promise<Result | undefined>;
+}
+
+type Steps = Record<string, RequestOperation | SearchStep>;
+
+/** A request whose answer may hold the record that is meant, others, or none. */
+export interface SearchStep {
+	route: `GET /${string}`;
+	scope: Declared['scope'];
+	finds: RecordShape;
+}
+
+/** Throw NodeApiError or UserError. */
+export type StepFunctions<S extends Steps> = {
+	[Name in keyof S]: S[Name] extends SearchStep
+		? SearchFunction
+		: S[Name] extends { output: { kind: 'many' } }
+			? ListFunction
+			: SendFunction;
+};
+
+/** Searches in order, until one finds a record. */
+type SearchFunction = (searches: Search[]) => Promise<Result | undefined>;
+
+/** Reads the whole list; fails if a record may be missing. */
+type ListFunction = (values: Partial<Values>) => Promise<Result[]>;
+
+type SendFunction = (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
+
+export interface HowToSend {
+	/** The record was looked for just now and is not there. If the answer is lost, the next try looks for it again. */
+	isMissing?: boolean;
+	/** Identifies a step that is taken several times, where it may be another number of times in the next try. */
+	key?: string;
+}
+
+/** Declares an operation of several requests: a function that sends what is no step of it does not compile. */
+export function compose<S extends Steps>(composition: Composition<S>): Composition {
+	// Its function takes these steps only, and nobody calls it with others.
+	return composition as unknown as Composition;
+}
+
+/** A record, and what is said of it. Plain data, since n8n stores it between two tries. */
+export interface Result {
+	/** The record that came back, without envelopes. */
+	record?: ServiceRecord;
+	/** The answer as it came, if it was more than the record, or none. */
+	data?: unknown;
+	/** Whether the item created it; undefined where that is not shown. Decided in contract/outcome.ts. */
+	created?: boolean;
+	/** Fields for the output, unless the record has them. */
+	adds: IDataObject;
+	/** The path of the list that shows the record, if this was the request that created it. */
+	list?: string;
+}
+
+/** The routes of an operation, or of its steps. */
+export function routesOf(operation: Operation): string[] {
+	const declared = 'compose' in operation ? Object.values(operation.compose.steps) : [operation];
+	return declared.flatMap(({ route }) => (typeof route === 'string' ? route : (route.usual ?? [])));
+}
 
 /** Whether a record is the one; undefined where it does not show. */
 export type Verdict = boolean | undefined;
 
-/** A request that may return the record of an operation. */
+/** One request of a {@link SearchStep}. */
 export interface Search {
-	path: string;
-	scope: Operation['scope'];
 	/**
-	 * The field and the value by which the service looks: it may ignore them, and where none of its records shows
-	 * them, it is believed. Without, the request reads a list, all pages of it.
+	 * The field and the value by which the service looks: it may ignore them, and where none of its records shows them, it
+	 * is believed.
 	 */
-	by?: [name: Trait, value: string];
+	by: [name: Trait, value: string];
 	isMatch: (record: ServiceRecord) => Verdict;
-	/**
-	 * Takes one of the records that match.
-	 *
-	 * @throws UserError when they do not show which one it is
-	 */
-	choose?: (matches: ServiceRecord[]) => ServiceRecord;
 }
 
 /** How the output of an operation is computed from a list. */
@@ -217,7 +298,7 @@ export interface Report {
 /** What a list leaves out, read for each of its records. */
 export interface Enrichment {
 	route: `GET /${string}/{id}${string}`;
-	scope: Operation['scope'];
+	scope: Declared['scope'];
 	record: RecordShape;
 	/** The route lists records; what was found then has the list under their plural. */
 	list?: boolean;

@@ -4,7 +4,7 @@ import { attempt, isError, uniq, uniqBy } from 'lodash';
 export class UserError extends Error {
 	constructor(
 		message: string,
-		readonly description?: string,
+		public description?: string,
 	) {
 		super(message);
 		this.name = new.target.name;
@@ -18,6 +18,24 @@ export class UnconfirmedError extends UserError {}
 export class InputError extends UserError {
 	/** Each mistake of an item that has several. */
 	parts: InputError[] = [this];
+}
+
+/** Says what cannot be known where a UserError is thrown: that it ends the item before anything was sent. */
+export async function nothingSent<T>(read: Promise<T>): Promise<T> {
+	return await read.catch((reason: unknown) => {
+		throw reason instanceof UserError
+			? addRemarks(reason, ['Nothing was sent for this item.'])
+			: reason;
+	});
+}
+
+/** The error with more sentences in its description. */
+export function addRemarks<E extends { description?: string | null }>(
+	error: E,
+	remarks: string[],
+): E {
+	error.description = [...(error.description ? [error.description] : []), ...remarks].join(' ');
+	return error;
 }
 
 /** A value that must be given is blank. */

@@ -89,7 +89,7 @@ export function isSearched(reply: Reply | undefined, survey: Survey, trait: Trai
 	);
 }
 
-/** Searches as run/locate.ts does: for one term after another, until the record is found. */
+/** Searches as run/lookup.ts does: for one term after another, until the record is found. */
 async function readSearched(survey: Survey): Promise<void> {
 	const contact = searchedContact(survey);
 	for (const operation of ['listLeads', 'listContacts']) {

@@ -19,8 +19,8 @@ const MODULES = {
 	},
 	compare: {
 		what: 'What a write did, and what came back',
-		files: ['run/compare.ts', 'run/sameRecord.ts', 'contract/upsertOutcome.ts'],
-		tests: ['compare', 'sameRecord', 'upsertOutcome'],
+		files: ['run/compare.ts', 'run/sameRecord.ts', 'contract/outcome.ts'],
+		tests: ['compare', 'sameRecord', 'outcome'],
 	},
 	contactMatch: {
 		what: 'Whether a contact is the one looked for',

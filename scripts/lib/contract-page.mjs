@@ -12,13 +12,15 @@ The documentation of the service shows the requests of five operations and the r
 /**
  * docs/contract.md: what is stated, and what is assumed.
  * @param {Record<string, import('../../nodes/IntegrationLeads/operation').Resource>} resources
+ * @param {typeof import('../../nodes/IntegrationLeads/operation').routesOf} routesOf
  */
-export function contractPage(resources) {
+export function contractPage(resources, routesOf) {
 	const declared = lodash
 		.sortBy(Object.values(resources), 'name')
 		.flatMap(({ name, operations: own }) =>
 			Object.values(own).map((operation) => ({
 				...operation,
+				routes: routesOf(operation),
 				label: `${name} > ${operation.name}`,
 			})),
 		);
@@ -48,7 +50,7 @@ function sentBy({ method, path, query, body = {}, certainty }, declared) {
 		code(`${method} ${path}`),
 		names.map(code).join(', ') || 'none',
 		certaintyOf(certainty),
-		labels(declared.filter(({ route }) => route === `${method} ${path}`)),
+		labels(declared.filter(({ routes }) => routes.includes(`${method} ${path}`))),
 	];
 }
 

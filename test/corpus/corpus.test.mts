@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldOf } from '../../nodes/IntegrationLeads/fields/headings';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+import { planRequest } from '../helpers/plan.mts';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const REFUSED = '✗';

@@ -2,7 +2,12 @@
 import { interactionTypes } from '../../nodes/IntegrationLeads/contract/records';
 import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
-import type { Operation, Parameter } from '../../nodes/IntegrationLeads/operation';
+import type {
+	Operation,
+	Parameter,
+	RequestOperation,
+} from '../../nodes/IntegrationLeads/operation';
+import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
@@ -10,8 +15,16 @@ const { schemas } = openapi.components;
 const declared = Object.entries(resources).flatMap(([resource, { operations: own }]) =>
 	Object.entries(own).map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
 );
-const routed = declared.flatMap(({ name, operation }) =>
-	typeof operation.route === 'string' ? [{ name, route: operation.route, operation }] : [],
+const requests = declared.flatMap(({ name, operation }) =>
+	'route' in operation ? [{ name, operation }] : [],
+);
+const routed = requests.flatMap(({ name, operation }) =>
+	routesOf(operation).map((route) => ({ name, route, operation })),
+);
+const steps = declared.flatMap(({ name, operation }) =>
+	'compose' in operation
+		? Object.entries(operation.compose.steps).map(([key, step]) => ({ name, key, step, operation }))
+		: [],
 );
 const described = operations.map((each) => ({ ...each, route: `${each.method} ${each.path}` }));
 const descriptionOf = (route: string) => described.find((each) => each.route === route)!;
@@ -25,7 +38,9 @@ function sentNames(parameter: Parameter, wanted: 'query' | 'body'): string[] {
 	return (options as Parameter[]).flatMap((each) => sentNames(each, wanted));
 }
 
-function namesOf({ parameters, output, batch }: Operation, place: 'query' | 'body'): string[] {
+function namesOf(operation: Operation, place: 'query' | 'body'): string[] {
+	const { parameters, output } = operation;
+	const { batch } = operation as RequestOperation;
 	const paging = place === 'query' && output.kind === 'many' ? ['page', 'limit'] : [];
 	if (batch) return place === 'body' ? [batch.listName] : [];
 	return [...paging, ...parameters.flatMap((each) => sentNames(each, place))];
@@ -38,33 +53,42 @@ it('there are the 27 operations of the specification, each with one name', () =>
 	expect(sortedSet(operations.map(({ id }) => id))).toHaveLength(27);
 });
 
-it.each(routed)('$name: $route is described, with its scope', ({ route, operation }) => {
+it.each([
+	...routed.map(({ name, route, operation }) => ({ name, route, scope: operation.scope })),
+	...steps.map(({ name, step }) => ({ name, route: String(step.route), scope: step.scope })),
+])('$name: $route is described, with its scope', ({ route, scope: declaredScope }) => {
 	const { scope, scopeAssumed } = descriptionOf(route);
-	expect(operation.scope).toEqual(scopeAssumed ? { assumed: scope } : scope);
+	expect(declaredScope).toEqual(scopeAssumed ? { assumed: scope } : scope);
+});
+
+it.each(steps)('$name: its step $key is an operation, or a search', ({ step }) => {
+	const operations = requests.map(({ operation }) => operation);
+	if (!('finds' in step)) expect(operations).toContain(step);
 });
 
 describe.each(described)('$route', ({ route, query, body, record }) => {
 	const reaching = routed.filter((each) => each.route === route);
+	const searching = steps.filter(({ step }) => 'finds' in step && step.route === route);
+	// The operation that does nothing but search has the parameters of the search.
+	const senders = reaching.length > 0 ? reaching : searching.slice(-1);
 
 	it('can be reached', () => {
-		expect(reaching).not.toEqual([]);
+		expect(senders).not.toEqual([]);
 	});
 
 	it.each([
 		['query', query],
 		['body', body],
 	] as const)('the %s has the same names', (place, schema) => {
-		const names = reaching.flatMap(({ operation }) => namesOf(operation, place));
+		const names = senders.flatMap(({ operation }) => namesOf(operation, place));
 		expect(sortedSet(names)).toEqual(fieldNames(schema));
 	});
 
 	it('the answer has the same fields', () => {
-		// What searches, reports and parents make of an answer has fields of the node's own.
-		const plain = reaching.filter(
-			({ operation: { find, report, parent } }) => !find && !report && !parent,
-		);
-		for (const { operation } of plain) {
+		for (const { operation } of reaching) {
 			const { output } = operation;
+			// What a report makes of the answer has fields of the node's own.
+			if (output.kind === 'many' && output.report) continue;
 			const own = 'record' in output && recordSchema({ ...output.record, added: {} });
 			const fields = own ? Object.keys(own.properties ?? {}) : [];
 			expect(fields.sort()).toEqual(fieldNames(record));
@@ -87,15 +111,10 @@ it('values that are listed are the same', () => {
 	expect(documentedValues.source).toEqual(schemas.Source.examples);
 });
 
-const namesInPath = (route: unknown = '') =>
-	[...String(route).matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+const namesInPath = (route: string) => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 
 it.each(routed)('$name: each part of $route that varies is a parameter', ({ route, operation }) => {
-	const { parent } = operation;
-	const ofParent = parent && `${parent.output.record.singular}Id`;
-	const own = namesInPath(route).filter((name) => name !== ofParent);
-	const names = [...namesInPath(parent?.route), ...own];
-	expect(own.length).toBe(namesInPath(route).length - Number(parent !== undefined));
+	const names = namesInPath(route);
 	const parameters = operation.parameters.filter(({ in: place }) => place === 'path');
 	expect(parameters.map(({ name }) => name).sort()).toEqual(names.sort());
 	expect(parameters.filter(({ required }) => !required)).toEqual([]);
@@ -111,7 +130,7 @@ it.each(routed)('$name: repeats only what is safe to repeat', ({ route, operatio
 });
 
 describe('operations that create', () => {
-	const creating = declared.filter(({ operation }) => operation.listedBy);
+	const creating = requests.filter(({ operation }) => operation.listedBy);
 
 	it.each(creating)('$name: its list is an operation of the same parent', ({ operation }) => {
 		const { route, listedBy } = operation;
@@ -128,9 +147,8 @@ describe('operations that create', () => {
 		expect(others).toEqual([]);
 	});
 
-	it.each(creating)('$name: offers Skip If Recorded, or looks anyway', ({ operation }) => {
-		const options = operation.parameters.find(({ name }) => name === 'options')?.options ?? [];
-		const offers = options.some((option) => option.name === 'skipIfRecorded');
-		expect(offers).toBe(!operation.find);
+	it.each(creating)('$name: offers Skip If Recorded', ({ operation }) => {
+		const { options = [] } = operation.parameters.find(({ name }) => name === 'options') ?? {};
+		expect(options.map(({ name }) => name)).toContain('skipIfRecorded');
 	});
 });

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { describe as describePanel } from '../../nodes/IntegrationLeads/describe';
+import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { isOf } from './nodes.mts';
 
@@ -104,7 +105,9 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 
 describe.each(deleting)('$at, which deletes', ({ operation, parameters }) => {
 	it('asks for each ID, and starts with none', () => {
-		const ids = parameters.filter(({ name }) => String(operation.route).includes(`{${name}}`));
+		const ids = parameters.filter(({ name }) =>
+			routesOf(operation).some((route) => route.includes(`{${name}}`)),
+		);
 		expect(ids.length).toBeGreaterThan(0);
 		for (const { required, type, default: given } of ids) {
 			expect(required).toBe(true);

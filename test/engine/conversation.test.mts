@@ -94,7 +94,7 @@ describe('Find or Create for Lead', () => {
 		expect(error?.message).toBe(
 			'The lead has 2 open conversations, and their creation times do not show which is the newest',
 		);
-		expect(error?.description).toMatch(/^Nothing was sent\. Close all but one/);
+		expect(error?.description).toMatch(/^Close all but one .* Nothing was sent for this item\.$/);
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 });

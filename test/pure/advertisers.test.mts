@@ -1,4 +1,5 @@
 /** The stand-ins of the advertising platforms: what the node exports keeps each of their rules, and each refuses. */
+import type { IDataObject } from 'n8n-workflow';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -23,8 +24,7 @@ function exported(format: string): object {
 		eventName: 'Purchase',
 		actionSource: 'system_generated',
 	};
-	const read = (name: string) => values[name];
-	return conversionExport(read, { timezone: 'UTC', now }).build([lead]).items[0];
+	return conversionExport(values as IDataObject, { timezone: 'UTC', now }).build([lead]).items[0];
 }
 
 const EVENTS = {

@@ -4,9 +4,12 @@ import { pick } from 'lodash';
 import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/values/converter';
+import type { Plan } from '../../nodes/IntegrationLeads/run/plan';
+import { isComposed } from '../../nodes/IntegrationLeads/run/plan';
+import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { waysToFind } from '../../nodes/IntegrationLeads/run/plan';
-import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+import { planRequest } from '../helpers/plan.mts';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 type Values = Record<string, unknown>;
@@ -115,7 +118,14 @@ describe.each(operations)('$resource $name', ({ resource, name, operation }) => 
 		for (const absent of none) {
 			const values = { ...argumentsOf(operation.parameters, absent), ...pick(ids, path) };
 			try {
-				const { body, query, path: sent } = plan(resource, name, values, tool).request;
+				const whole: Plan = plan(resource, name, values, tool);
+				const {
+					query,
+					body,
+					path: sent,
+				} = isComposed(whole)
+					? { ...whole.values, path: Object.values(whole.values.path).join('/') }
+					: whole.request;
 				const given = leaves({ ...query, ...(body as object) }).slice(1);
 				expect(given.filter(isAbsent)).toEqual([]);
 				expect(sent).not.toMatch(/\/(\/|$)|null|undefined/);
@@ -222,13 +232,11 @@ it.each<[Parameter['typeOptions'], number, number]>([
 describe('finding an ID', () => {
 	const searched = ['Lead > Get Many with Search', 'Contact > Get Many with Search'];
 	const lists = operations
-		.filter(({ operation: { output, report } }) => output.kind === 'many' && !report)
+		.filter(({ operation: { output } }) => output.kind === 'many' && !output.report)
 		.map(({ resource, operation }) => `${resources[resource].name} > ${operation.name}`);
 
 	it.each(
-		operations.filter(
-			({ operation }) => typeof operation.route === 'string' && operation.route.includes('{'),
-		),
+		operations.filter(({ operation }) => routesOf(operation).some((route) => route.includes('{'))),
 	)(
 		'of $resource, $operation.name, takes an operation that there is',
 		({ resource, operation }) => {

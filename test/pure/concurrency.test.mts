@@ -74,7 +74,7 @@ async function write(count: number, { faults = 0, capacity = Infinity, perSecond
 		const carriedOut = run
 			.carryOut(
 				Array.from({ length: count }, (_, plan) => ({
-					items: [plan],
+					items: [{ itemIndex: plan, part: 0 }],
 					recordKeys: [],
 					run: async () => {
 						const request = { method: 'POST' as const, path: '/x', query: { n: plan } };

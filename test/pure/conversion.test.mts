@@ -1,5 +1,7 @@
 /** Conversion export: whom a sale is matched to, periods and formats. */
+import { mapValues } from 'lodash';
 import { DateTime, Settings } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
@@ -38,21 +40,19 @@ const sold: ServiceRecord = {
 	},
 };
 
-/** Reads parameters as the node does: each value through its parameter's converter. */
-function reader(changes: Record<string, unknown>, context: RunContext) {
+/** The settings as the node has them: each value through its parameter's converter. */
+function settingsOf(changes: Record<string, unknown>, context: RunContext): IDataObject {
 	const values: Record<string, unknown> = { ...parameters, ...changes };
-	return (name: string) => {
+	return mapValues(values, (value, name) => {
 		const parameter = conversionParameters.find((each) => each.name === name);
 		const convert = parameter && converterOf(parameter);
-		return convert
-			? convert(values[name], { ...context, label: parameter.displayName })
-			: values[name];
-	};
+		return convert ? convert(value, { ...context, label: parameter.displayName }) : value;
+	}) as IDataObject;
 }
 
 function reportOf(changes: Record<string, unknown> = {}, more: Partial<RunContext> = {}) {
 	const context = { timezone: NEW_YORK, now, ...more };
-	return conversionExport(reader(changes, context), context);
+	return conversionExport(settingsOf(changes, context), context);
 }
 
 function exported(
@@ -146,7 +146,7 @@ describe('periods', () => {
 	const HOUR = 3_600_000;
 	const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis();
 	const periodOf = (changes: Record<string, unknown>, context: RunContext) =>
-		parseExportSettings(reader(changes, context), context).period;
+		parseExportSettings(settingsOf(changes, context), context).period;
 
 	it.each([
 		['yesterday', SAO_PAULO, '2026-03-01T00:30', '2026-02-28', '2026-03-01'],

@@ -6,6 +6,8 @@ import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
 import * as converters from '../../nodes/IntegrationLeads/values/convert';
+import { AccountValues } from '../../nodes/IntegrationLeads/run/accountValues';
+import type { Client } from '../../nodes/IntegrationLeads/transport/send';
 import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
 import { toEmail } from '../../nodes/IntegrationLeads/values/identity';
 
@@ -138,22 +140,34 @@ it.each<[boolean, unknown[]]>([
 // What is typed may be another spelling of a value that leads of the account have.
 describe('a value of the account', () => {
 	const status = { open: true, typeOptions: { loadOptionsMethod: 'getStatuses' } };
-	const leadValues = () => ['em negociação', 'Em Negociação', 'perdido', 'Ganho Antigo'];
-	it.each<[Partial<Parameter>, string, string]>([
-		[status, 'EM NEGOCIACAO', 'em negociação'],
-		[status, 'Em Negociação', 'Em Negociação'],
-		[status, 'Perdido', 'perdido'],
-		[status, ' perdido ', 'perdido'],
-		[status, 'ganho antigo', 'Ganho Antigo'],
-		[status, 'ganho de novo', 'ganho de novo'],
+	it.each<[Partial<Parameter>, string, string[]]>([
+		[status, 'EM NEGOCIACAO', ['EM NEGOCIACAO']],
+		[status, ' Perdido ', [' Perdido ']],
 		// As programs write it, it is meant as it is.
-		[status, 'em-negociacao', 'em-negociacao'],
-		[{ typeOptions: status.typeOptions }, 'Perdido', 'Perdido'],
-		[{ open: true }, 'Perdido', 'Perdido'],
-	])('%j: %s is sent as %s', (more, given, sent) => {
+		[status, 'em-negociacao', []],
+		[{ typeOptions: status.typeOptions }, 'Perdido', []],
+		[{ open: true }, 'Perdido', []],
+		[{ ...status, options: [{ name: 'Lost', value: 'perdido' }] }, 'Lost', []],
+	])('%j: for %s, the account is asked %j', (more, given, asked) => {
 		const parameter: Parameter = { ...text, type: 'options', ...more };
-		expect(converterOf(parameter)?.(given, { ...context, leadValues })).toBe(sent);
-		expect(converterOf(parameter)?.(given, context)).toBe(given);
+		const words: string[] = [];
+		const onWords = (_: string, word: string) => void words.push(word);
+		converterOf(parameter)?.(given, { ...context, onWords });
+		expect(words).toEqual(asked);
+	});
+
+	it.each([
+		['EM NEGOCIACAO', 'em negociação'],
+		['Em Negociação', 'Em Negociação'],
+		[' Perdido ', 'perdido'],
+		['ganho antigo', 'Ganho Antigo'],
+		['ganho de novo', 'ganho de novo'],
+	])('%s is sent as %s', async (given, sent) => {
+		const statuses = ['em negociação', 'Em Negociação', 'perdido', 'Ganho Antigo'];
+		const data = { leads: statuses.map((each, id) => ({ id, status: each })) };
+		const send = async () => await Promise.resolve({ status: 200, data, siblings: {} });
+		const account = new AccountValues({ send } as unknown as Client, new Set());
+		expect(await account.spell('status', given)).toBe(sent);
 	});
 });
 

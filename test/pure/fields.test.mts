@@ -3,7 +3,7 @@ import { itemsAtOnce } from '../../nodes/IntegrationLeads/fields/options';
 import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import { enumeration } from '../../nodes/IntegrationLeads/fields/common';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+import { planRequest } from '../helpers/plan.mts';
 
 it('shows what applies without Items at Once', () => {
 	const most = { default: MOST_IN_FLIGHT, typeOptions: { maxValue: MOST_IN_FLIGHT } };

@@ -4,6 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
+import type { Questions } from '../../nodes/IntegrationLeads/run/plan';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
 
@@ -35,17 +36,20 @@ const job = (run: () => Promise<IDataObject[]>, recordKeys: string[] = []): Item
 async function runItems(
 	context: IExecuteFunctions,
 	atOnce: number,
-	planJob: (itemIndex: number) => ItemJob,
-	complete: (plan: ItemJob) => Promise<ItemJob> = async (each) => await Promise.resolve(each),
+	planJob: (itemIndex: number) => ItemJob | ItemJob[],
+	ask: (job: ItemJob) => Promise<void> = async () => await Promise.resolve(),
 ) {
 	const run = new ItemRun(context, () => atOnce);
-	// A plan passes through the loop unseen, so a job will do.
-	const plans = await run.plan((itemIndex) => planJob(itemIndex) as never);
-	const planned = await run.complete(plans, async ({ plan }) => {
-		return (await complete(plan as never)) as never;
-	});
+	const drafted = await run.draft((itemIndex) =>
+		[planJob(itemIndex)].flat().map((each) => ({
+			pending: [async () => await ask(each)],
+			// A plan passes through the loop unseen, so a job will do.
+			plan: () => each as never,
+		})),
+	);
+	const planned = await run.plan(drafted, {} as Questions);
 	await run.carryOut(
-		planned.map(({ itemIndex, plan }) => ({ items: [itemIndex], ...(plan as unknown as ItemJob) })),
+		planned.map(({ plan, ...item }) => ({ items: [item], ...(plan as unknown as ItemJob) })),
 	);
 	return run.output;
 }
@@ -289,7 +293,6 @@ describe('plans that need a read', () => {
 				await turns(10 - index);
 				log.push(`read ${index}`);
 				if (index % 2 === 1) throw new InputError(`none ${index}`, 'why');
-				return planned;
 			},
 		).catch((reason: Error) => reason);
 		return { log, output };
@@ -314,5 +317,36 @@ describe('plans that need a read', () => {
 			description: expect.stringMatching(/Item 2: none 1<br>\nItem 4: none 3<br>\nwhy$/),
 		});
 		expect(log.filter((each) => each.startsWith('send'))).toEqual([]);
+	});
+});
+
+describe('items that hold several things', () => {
+	/** Of item 1 the second thing fails. */
+	const things = (index: number) =>
+		['a', 'b'].map((thing) =>
+			job(async () => {
+				if (index === 1 && thing === 'b') throw new InputError('not this one');
+				return await Promise.resolve([{ thing: `${index}${thing}` }]);
+			}, [thing]),
+		);
+
+	it('send each, and pair it with the item', async () => {
+		const output = await runItems(contextOf(3, { goesOn: true }), 2, things);
+		expect(output.map(({ json, pairedItem }) => [json.thing ?? json.error, pairedItem])).toEqual([
+			['0a', { item: 0 }],
+			['0b', { item: 0 }],
+			['1a', { item: 1 }],
+			['not this one', { item: 1 }],
+			['2a', { item: 2 }],
+			['2b', { item: 2 }],
+		]);
+	});
+
+	it('say which item failed, once', async () => {
+		const failing = runItems(contextOf(3), 2, things);
+		await expect(failing).rejects.toMatchObject({
+			message: 'not this one',
+			description: expect.stringMatching(/^Item 2: not this one/),
+		});
 	});
 });

@@ -35,7 +35,7 @@ async function returnAll(name: string, seed: number, behaviour: ServiceBehaviour
 			const { records: data, total, serverNow } = await list.read(asked, bounds);
 			return { status: 200, data: { leads: data, pagination: { total } }, siblings: {}, serverNow };
 		},
-		(setting) => (setting === 'returnAll' ? true : undefined),
+		{ settings: { returnAll: true }, options: {} },
 	);
 	const found = new Set(records.map(({ id }) => id));
 	return { lost: [...stayed].filter((id) => !found.has(id)), completeness };

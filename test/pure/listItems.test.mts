@@ -32,8 +32,8 @@ async function report(
 		operation: { output: { kind: 'many', record: shape } },
 		request: { path: '/leads', query: {} },
 		about,
-		list: { match: {}, report: { enrichments, build } },
-		read: () => undefined,
+		values: { match: {}, settings: {}, options: {} },
+		report: { enrichments, build },
 	};
 	const items = await listItems(plan as never, { client, hints } as never);
 	return { items, requests, hints: [...hints] };

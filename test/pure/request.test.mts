@@ -1,10 +1,12 @@
-import { attempt } from 'lodash';
+import { attempt, keys, mapValues, pick } from 'lodash';
 
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { lookupKey } from '../../nodes/IntegrationLeads/run/plan';
-import type { PlanContext } from '../../nodes/IntegrationLeads/run/request';
-import { planRequest } from '../../nodes/IntegrationLeads/run/request';
+import type { Lookup } from '../../nodes/IntegrationLeads/operation';
+import type { RequestPlan } from '../../nodes/IntegrationLeads/run/plan';
+import type { DraftContext } from '../../nodes/IntegrationLeads/run/request';
+import { draftItem } from '../../nodes/IntegrationLeads/run/request';
+import { planRequest } from '../helpers/plan.mts';
 
 type Values = Record<string, unknown>;
 
@@ -17,7 +19,7 @@ function plan(
 	values: Values,
 	resource = 'lead',
 	input = {},
-	context: Partial<PlanContext> = {},
+	context: Partial<DraftContext> = {},
 ) {
 	return planRequest(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'America/Sao_Paulo',
@@ -105,10 +107,9 @@ contact.lookup {"phone": "+5511900000001", "options": {"tryNinthDigit": "true"}}
 apiRequest.request {"path": "/x", "paginate": "true"} => {"paginate": true}
 lead.upsert {"externalId": "e", "additionalFields": {"notes": "x"}} => {"externalId": null, "additionalFields": {}}`),
 )('the settings of %s %j: %s', (name, values, settings) => {
-	const { read } = planned(name, values);
+	const { settings: given } = planned(name, values).values;
 	const expected = JSON.parse(settings) as Values;
-	const given = Object.keys(expected).map((each) => [each, read(each) ?? null]);
-	expect(Object.fromEntries(given)).toEqual(expected);
+	expect({ ...mapValues(expected, () => null), ...pick(given, keys(expected)) }).toEqual(expected);
 });
 
 describe('what is refused before anything is sent', () => {
@@ -392,7 +393,6 @@ describe('the list that shows whether a record was created', () => {
 	it('has the same parent, no filter, and is compared with what is sent', () => {
 		const values = { type: 'NOTE', title: 'Called', description: 'Will call back' };
 		expect(listing('interaction', 'create', values)).toMatchObject({
-			key: ' /leads/l-1/interactions',
 			path: '/leads/l-1/interactions',
 			about: { action: 'Get many interactions', targets: [{ label: 'Lead', value: 'l-1' }] },
 			record: { plural: 'interactions' },
@@ -403,7 +403,7 @@ describe('the list that shows whether a record was created', () => {
 			},
 		});
 		expect(listing('contact', 'create', { name: 'A' })).toMatchObject({
-			key: ' /contacts',
+			path: '/contacts',
 			sent: { comparable: ['name', 'email', 'phone'], texts: ['name', 'email', 'phone'] },
 		});
 	});
@@ -412,39 +412,54 @@ describe('the list that shows whether a record was created', () => {
 		expect(listing('lead', 'get', {})).toBeUndefined();
 		expect(listing('lead', 'upsert', { externalId: 'e' })).toBeUndefined();
 	});
-
-	it('below a record that is found first, the path of that one distinguishes lists', () => {
-		const values = { leadId: lead, content: 'Hello' };
-		const { parent } = plan('logForLead', values, 'message');
-		expect(parent?.request.path).toBe('/leads/l-1/conversations');
-		expect(listing('message', 'logForLead', values)?.key).toBe(
-			'/leads/l-1/conversations /conversations/{conversationId}/messages',
-		);
-	});
 });
 
 describe('a record that is not given by its ID', () => {
-	it('is looked up first; the plan with its ID looks up nothing', () => {
+	/** Answers what a draft asks with `found`, and returns the lookups and the plan. */
+	async function complete(operation: string, values: Values, found = { id: 'l-9' }) {
+		const declared = resources.lead.operations[operation];
+		const [draft] = draftItem(declared, (name) => values[name], { timezone: 'UTC', now: 0 });
+		const lookups: Lookup[] = [];
+		const lookUp = async (lookup: Lookup) => {
+			lookups.push(lookup);
+			return await Promise.resolve(found);
+		};
+		const spell = async (_: string, word: string) => await Promise.resolve(word.toLowerCase());
+		for (const ask of draft.pending) await ask({ lookUp, spell });
+		return { lookups, plan: draft.plan() as RequestPlan };
+	}
+
+	it('is looked up, and its ID takes its place', async () => {
 		const values = { leadId: locator('externalId', 'crm-1'), status: 'open' };
-		const planned = plan('updateStatus', values);
-		expect(planned.lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
-		const found = new Map([[lookupKey(planned.lookups[0]), { id: 'l-9' }]]);
-		const whole = plan('updateStatus', values, 'lead', {}, { found });
-		expect([whole.request.path, whole.lookups]).toEqual(['/leads/l-9/status', []]);
+		const { lookups, plan: whole } = await complete('updateStatus', values);
+		expect(lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
+		expect(whole.request.path).toBe('/leads/l-9/status');
 		expect(whole.recordKeys).toEqual(['l-9']);
+		expect(whole.about.targets).toMatchObject([{ label: 'Lead', value: 'l-9' }]);
 	});
 
-	it('may be in the body', () => {
+	it('may be in the body, unless JSON of the user has another there', async () => {
 		const contactId = locator('emailOrPhone', 'A@Example.com');
-		const { lookups } = plan('upsert', { externalId: 'e', additionalFields: { contactId } });
+		const values = { externalId: 'e', additionalFields: { contactId } };
+		const { lookups, plan: whole } = await complete('upsert', values);
 		expect(lookups).toMatchObject([{ by: 'email', label: 'Existing Contact' }]);
+		expect(whole.request.body).toMatchObject({ contactId: 'l-9' });
+		const own = { ...values, options: { additionalBody: { contactId: 'own' } } };
+		const { plan: replaced } = await complete('upsert', own);
+		expect(replaced.request.body).toMatchObject({ contactId: 'own' });
 	});
 
-	it.each([locator('id', 'l-1'), locator('list', 'l-1'), 'l-1'])('%j is an ID', (leadId) => {
-		expect(plan('updateStatus', { leadId, status: 'open' }).lookups).toEqual([]);
+	it.each([locator('id', 'l-1'), locator('list', 'l-1'), 'l-1'])('%j is an ID', async (leadId) => {
+		expect((await complete('updateStatus', { leadId, status: 'open' })).lookups).toEqual([]);
 	});
 
-	it('is not looked up where the route takes an external ID', () => {
-		expect(plan('get', { leadId: locator('externalId', 'crm-1') }).lookups).toEqual([]);
+	it('is not looked up where the route takes an external ID', async () => {
+		const { lookups } = await complete('get', { leadId: locator('externalId', 'crm-1') });
+		expect(lookups).toEqual([]);
+	});
+
+	it('a value in words takes the spelling of the account', async () => {
+		const { plan: whole } = await complete('updateStatus', { leadId: lead, status: 'Em Casa' });
+		expect(whole.request.body).toEqual({ status: 'em casa' });
 	});
 });

@@ -75,7 +75,7 @@ function findIn(
 	const list = new CreatedList();
 	for (const each of [body, ...pending]) list.pending.set(keyOf({ body: each }), sentOf(each));
 	const when = { since: SINCE, onlyNew: false, ...known };
-	const finding = list.find(sentOf(body), { records, complete }, when);
+	const finding = list.match(sentOf(body), { records, complete }, when);
 	return finding.kind === 'recorded' ? finding.record.id : finding.kind;
 }
 const equal = { id: 'r', type: 'NOTE', title: 'A', createdAt: iso(10) };
@@ -122,7 +122,7 @@ test('a record is the result of one item, and one without an ID of none', () => 
 	const sent = sentOf({ type: 'NOTE', title: 'A' });
 	list.claim({});
 	const find = (record: ServiceRecord) =>
-		list.find(sent, { records: [record], complete: true }, { since: SINCE, onlyNew: false }).kind;
+		list.match(sent, { records: [record], complete: true }, { since: SINCE, onlyNew: false }).kind;
 	const found = [find(equal), find(equal), find({ ...equal, id: undefined })];
 	expect(found).toEqual(['recorded', 'none', 'unclear']);
 });

@@ -1,7 +1,8 @@
 /** Many items leave n8n's event loop free, and can be cancelled, before anything is sent. */
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { lead } from '../../nodes/IntegrationLeads/contract/leadRecord';
+import type { Plan, Questions } from '../../nodes/IntegrationLeads/run/plan';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { selectFields } from '../../nodes/IntegrationLeads/run/output';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
@@ -34,13 +35,14 @@ async function planSlowly(count: number, startMs = 0) {
 	} as unknown as IExecuteFunctions;
 	const run = new ItemRun(context, () => 2);
 	const runAll = async () => {
-		const plans = await run.plan((itemIndex) => {
+		const drafted = await run.draft((itemIndex) => {
 			now += 8;
-			return planned.push(itemIndex) as never;
+			planned.push(itemIndex);
+			return [{ pending: [], plan: () => ({}) as Plan }];
 		});
-		const completed = await run.complete(plans, async ({ plan }) => await Promise.resolve(plan));
-		const jobs = completed.map(({ itemIndex }) => ({
-			items: [itemIndex],
+		const items = await run.plan(drafted, {} as Questions);
+		const jobs = items.map(({ itemIndex, part }) => ({
+			items: [{ itemIndex, part }],
 			recordKeys: [],
 			run: async () => {
 				now += startMs;
@@ -71,7 +73,7 @@ test('n8n does other things while many items are started', async () => {
 test.each([
 	['simplified', { simplify: true }],
 	['reduced to chosen fields', { output: 'selectedFields', outputFields: ['status'] }],
-])('n8n does other things while a list is %s', async (_, parameters: Record<string, unknown>) => {
+])('n8n does other things while a list is %s', async (_, settings: IDataObject) => {
 	let [now, pauses] = [0, 0];
 	jest.spyOn(Date, 'now').mockImplementation(() => now);
 	clock.sleep = async () => {
@@ -87,7 +89,7 @@ test.each([
 		});
 	const records = Array.from({ length: 8 }, (__, id) => slow(id));
 	const output = { kind: 'many' as const, record: lead };
-	const rows = await selectFields(output, records, (name) => parameters[name]);
+	const rows = await selectFields(output, records, { settings, options: {} });
 	expect(rows.map(({ status }) => status)).toEqual(Array(8).fill('open'));
 	expect(pauses).toBeGreaterThan(1);
 });

@@ -31,7 +31,7 @@ const LEAD_FIELDS = words(
 /** What became of a lead, and what a name states of all that is below it. */
 type Outcome = 'recorded' | 'refused' | 'unconfirmed';
 
-interface LeadResult {
+export interface LeadResult {
 	/** `batchAccepted`: the answer accepts the batch and is not about single leads. */
 	kind: Outcome | 'batchAccepted';
 	/** The parts of the answer about it, none where it is not mentioned. */

@@ -2,7 +2,7 @@
 import { isNil, mapValues } from 'lodash';
 
 import type { RecordShape } from './records';
-import { outcomeFields } from './upsertOutcome';
+import { outcomeFields } from './outcome';
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
 export const documentedValues = {

@@ -7,7 +7,7 @@ import { lead } from '../contract/leadRecord';
 import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/converter';
-import type { Enrichment, Operation, Report } from '../operation';
+import type { Enrichment, Report, RunContext } from '../operation';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { Incomplete, Sale } from './sale';
@@ -39,8 +39,8 @@ const TO_ITEM: Record<
 > = { rows: toRow, googleAds: toGoogleRow, googleDataManager: toGoogleEvent, meta: toMetaEvent };
 
 /** @throws InputError naming the field */
-export const conversionExport: NonNullable<Operation['report']> = (read, context): Report => {
-	const settings = parseExportSettings(read, context);
+export function conversionExport(given: IDataObject, context: RunContext): Report {
+	const settings = parseExportSettings(given, context);
 	const { createdAfter, readContacts, readClickIds } = settings;
 	return {
 		...(createdAfter && { query: { createdAfter } }),
@@ -51,7 +51,7 @@ export const conversionExport: NonNullable<Operation['report']> = (read, context
 		],
 		build: (leads) => build(leads, settings),
 	};
-};
+}
 
 /** Lists leave out sale date and value (spec 4.1). If this one has both, or a date outside the period, that is enough. */
 function leadDetails(settings: ExportSettings): Enrichment {

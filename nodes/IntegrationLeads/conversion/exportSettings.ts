@@ -45,18 +45,18 @@ export function isInPeriod(time: number, { period: { from, to } }: ExportSetting
 }
 
 /**
- * @param read returns the converted value of a parameter
+ * @param settings converted values of parameters
  * @throws InputError naming the field
  */
 export function parseExportSettings(
-	read: (name: string) => unknown,
+	settings: IDataObject,
 	{ timezone, now, countryCode, tool = false }: RunContext,
 ): ExportSettings {
-	const options = (read('options') ?? {}) as IDataObject;
-	const period = parsePeriod(read, now, timezone);
-	const format = parseEntry(read('format'), 'Format', FORMATS);
+	const options = (settings.options ?? {}) as IDataObject;
+	const period = parsePeriod(settings, now, timezone);
+	const format = parseEntry(settings.format, 'Format', FORMATS);
 	const textFor = (only: typeof format, name: string, label: string) =>
-		format === only ? required(read(name), label) : '';
+		format === only ? required(settings[name], label) : '';
 	return {
 		timezone,
 		now,
@@ -78,14 +78,14 @@ export function parseExportSettings(
 }
 
 function parsePeriod(
-	read: (name: string) => unknown,
+	settings: IDataObject,
 	now: number,
 	timezone: string,
 ): ExportSettings['period'] {
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
 	const periods = periodsAround(DateTime.utc(year, month, day));
-	const days = parseEntry(read('saleDate'), 'Sale Date', periods);
-	if (!days) return parseDates(read);
+	const days = parseEntry(settings.saleDate, 'Sale Date', periods);
+	if (!days) return parseDates(settings);
 	const [from, to] = days.map((date) => resolveLocalTime(date.toMillis(), timezone));
 	return { from, to };
 }
@@ -111,9 +111,9 @@ function periodsAround(
 	};
 }
 
-function parseDates(read: (name: string) => unknown): ExportSettings['period'] {
-	const from = Date.parse(required(read('saleDateFrom'), 'Sale Date From'));
-	const to = Date.parse(required(read('saleDateTo'), 'Sale Date Before'));
+function parseDates({ saleDateFrom, saleDateTo }: IDataObject): ExportSettings['period'] {
+	const from = Date.parse(required(saleDateFrom, 'Sale Date From'));
+	const to = Date.parse(required(saleDateTo, 'Sale Date Before'));
 	if (from < to) return { from, to };
 	throw new InputError(
 		'"Sale Date Before" must be later than "Sale Date From"',

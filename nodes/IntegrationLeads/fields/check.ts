@@ -3,8 +3,8 @@ import { isEmpty, isNil, omit, union } from 'lodash';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { listedLead } from '../contract/leadRecord';
-import type { Lookup, Operation } from '../operation';
-import { InputError } from '../userError';
+import type { ChosenRoute, Lookup, Operation, Result } from '../operation';
+import { InputError, UserError } from '../userError';
 import { refusePlaceholder } from '../values/convert';
 import { inOneForm, isByAddress, refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
 
@@ -20,9 +20,9 @@ export const requireUpdate = requireBody(
 	'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
 );
 
-/** Rule 1 of 4.3: an external ID or a protocol identifies the lead, or else an address, see {@link identifyByAddress}. */
-export const requireIdentifier: Operation['check'] = ({ body }, read) => {
-	const { externalId, protocol, contactId, contact } = isRecord(body) ? body : {};
+/** Rule 1 of 4.3: an external ID or a protocol identifies the lead, or else an address, see {@link leadRoute}. */
+export const requireIdentifier: Operation['check'] = ({ body, settings }) => {
+	const { externalId, protocol, contactId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// JSON that users write has not been converted.
 	refuseHalfEmpty(externalId, 'External ID');
@@ -30,7 +30,7 @@ export const requireIdentifier: Operation['check'] = ({ body }, read) => {
 	refusePlaceholder(email, 'Email');
 	refusePlaceholder(phone, 'Phone');
 	if (protocol || externalId) return;
-	if (isByAddress(read)) {
+	if (isByAddress(settings)) {
 		if (email || phone) return;
 		throw new InputError(
 			'"Email" and "Phone" are empty, and the lead is found by one of them',
@@ -44,30 +44,41 @@ export const requireIdentifier: Operation['check'] = ({ body }, read) => {
 };
 
 /**
- * Identifies a lead by the email of its contact, or by the phone if there is no email. The lead that has it is updated by its
- * external ID or, if it has none, by its ID; where none has it, one is created with this address as its external ID.
+ * The lead of Create or Update. Where its external ID is not given, it may be identified by the email of its contact, or by
+ * the phone if there is no email: the lead that has it is updated by its external ID or, if it has none, by its ID; where none
+ * has it, one is created with this address as its external ID.
  */
-export const identifyByAddress: Operation['identify'] = (request, read, find) => {
-	const body = isRecord(request.body) ? request.body : {};
-	if (!isByAddress(read) || body.externalId || body.protocol) return request;
-	const lookup = lookupOf(isRecord(body.contact) ? body.contact : {});
-	const lead = find({ record: listedLead, optional: true, ...lookup });
-	const { externalId, id, tags } = lead ?? { externalId: lookup.value };
-	if (!isNil(externalId) && externalId !== '') {
-		return { ...request, body: { ...body, externalId: String(externalId) } };
-	}
-	// What an update does with tags that are not sent is not documented (4.6).
-	const kept = Array.isArray(tags) && Array.isArray(body.tags) && { tags: union(tags, body.tags) };
-	return {
-		...request,
-		method: 'PUT',
-		path: `/leads/${encodeURIComponent(String(id))}`,
-		body: { ...omit(body, 'createContactIfNotFound'), ...kept },
-	};
+export const leadRoute: ChosenRoute = {
+	usual: 'POST /leads',
+	lookup: ({ body, settings }) => {
+		if (!isByAddress(settings) || body.externalId || body.protocol) return undefined;
+		const address = addressOf(isRecord(body.contact) ? body.contact : {});
+		return { record: listedLead, optional: true, ...address };
+	},
+	request: (values, found) => {
+		const { query, body } = values;
+		const address = leadRoute.lookup?.(values)?.value;
+		const externalId = found ? found.externalId : (address ?? body.externalId);
+		if (!found || (!isNil(externalId) && externalId !== '')) {
+			const named = address === undefined ? body : { ...body, externalId: String(externalId) };
+			return { method: 'POST', path: '/leads', query, body: named };
+		}
+		// What an update does with tags that are not sent is not documented (4.6).
+		const { id, tags } = found;
+		const kept = Array.isArray(tags) &&
+			Array.isArray(body.tags) && { tags: union(tags, body.tags) };
+		const path = `/leads/${encodeURIComponent(String(id))}`;
+		return {
+			method: 'PUT',
+			path,
+			query,
+			body: { ...omit(body, 'createContactIfNotFound'), ...kept },
+		};
+	},
 };
 
 /** The address in one form, so that items of one person keep their order. */
-function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' | 'value'> {
+function addressOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' | 'value'> {
 	const [label, by, convert] = email
 		? (['Email', 'email', toEmail] as const)
 		: (['Phone', 'phone', toWholePhone] as const);
@@ -78,3 +89,13 @@ function lookupOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' 
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */
 export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
 	isRecord(body) && !body.protocol;
+
+/** The ID of the record that a step returned, for the next one. Throws UserError if the service does not show it. */
+export function requireId(result: Result | undefined, singular: string): string {
+	const id = result?.record?.id;
+	if (!isNil(id)) return String(id);
+	throw new UserError(
+		`The ${singular} has no "id", so nothing was added to it`,
+		'Use the resource "API Request" to see the answer as it is, and tell the authors of this node.',
+	);
+}

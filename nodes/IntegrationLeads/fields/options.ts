@@ -2,6 +2,7 @@
 import { sortBy } from 'lodash';
 
 import type { Operation, Parameter } from '../operation';
+import { routesOf } from '../operation';
 import { toList } from '../values/convert';
 
 /** An optional group of fields that users add one by one. */
@@ -160,9 +161,12 @@ const toolOutput: Parameter[] = [
  * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
  * Where something is written, Simplify is one of the options: few look at that output.
  */
-export function parametersOf({ parameters, route, output }: Operation): Parameter[] {
+export function parametersOf(operation: Operation): Parameter[] {
+	const { parameters, output } = operation;
 	if (!('record' in output && output.record.simplified)) return parameters;
-	if (String(route).startsWith('GET ')) return [...parameters, simplify, ...toolOutput];
+	if (routesOf(operation).every((route) => route.startsWith('GET '))) {
+		return [...parameters, simplify, ...toolOutput];
+	}
 	const withSimplify = parameters.map((each) =>
 		each.name === 'options'
 			? { ...each, options: alphabetical([...(each.options as Parameter[]), simplify]) }

@@ -73,12 +73,14 @@ export const apiRequest: Resource = {
 				options(),
 			],
 			output: { kind: 'anything' },
-			route: (read) => ({
-				method: read('method') as IHttpRequestMethods,
-				path: String(read('path') ?? ''),
-				query: (read('query') as IDataObject | undefined) ?? {},
-				body: read('body'),
-			}),
+			route: {
+				request: ({ settings }) => ({
+					method: settings.method as IHttpRequestMethods,
+					path: String(settings.path ?? ''),
+					query: (settings.query as IDataObject | undefined) ?? {},
+					body: settings.body,
+				}),
+			},
 		},
 	},
 };

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { contactHas } from '../contract/contactMatch';
-import { isRecord } from '../contract/envelope';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, listParameters, skipIfRecorded } from '../fields/common';
 import { collection, contactValueOptions, defaultCountryCode, options } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
-import type { Operation, Parameter, Resource, Search } from '../operation';
+import type { Parameter, RequestOperation, Resource, Search, SearchStep } from '../operation';
+import { compose } from '../operation';
 import { InputError } from '../userError';
 import { mobileVariants } from '../values/phone';
 
@@ -40,7 +40,7 @@ const tryNinthDigit: Parameter = {
 		'Whether to look up a Brazilian mobile number again with or without the 9 after the area code if it is not found as given',
 };
 
-const getAll: Operation = {
+const getAll = {
 	name: 'Get Many',
 	action: 'Get many contacts',
 	description: 'Get a list of contacts, or those that match a search',
@@ -49,10 +49,33 @@ const getAll: Operation = {
 	route: 'GET /contacts',
 	parameters: [...listParameters, filters, options()],
 	output: { kind: 'many', record: contact },
-};
+} satisfies RequestOperation;
+
+const create = {
+	name: 'Create',
+	action: 'Create contact',
+	description: 'Create a contact without checking for an existing one',
+	when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
+	scope: 'contacts:write',
+	route: 'POST /contacts',
+	parameters: [...contactFields, options([additionalBody, ...contactValueOptions, skipIfRecorded])],
+	listedBy: getAll,
+	output: { kind: 'one', record: contact },
+	check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
+} satisfies RequestOperation;
+
+/** The service may ignore what it is asked for, so the answer is checked. */
+const search = {
+	route: 'GET /contacts/lookup',
+	scope: getAll.scope,
+	finds: contact,
+} satisfies SearchStep;
 
 /** Searches by phone, by its variant with or without the ninth digit if wanted, then by email. */
-function lookups({ phone: given, email: address }: IDataObject, options: IDataObject): Search[] {
+function searchesFor(
+	{ phone: given, email: address }: IDataObject,
+	options: IDataObject,
+): Search[] {
 	const variants = options.tryNinthDigit ? mobileVariants(String(given ?? '')) : [];
 	const searches = [
 		['phone', given],
@@ -62,8 +85,6 @@ function lookups({ phone: given, email: address }: IDataObject, options: IDataOb
 	return searches
 		.filter(([, value]) => Boolean(value))
 		.map(([trait, value]) => ({
-			path: '/contacts/lookup',
-			scope: getAll.scope,
 			by: [trait, String(value)],
 			isMatch: (found) => contactHas(found, trait, String(value), 'found'),
 		}));
@@ -74,39 +95,31 @@ export const contacts: Resource = {
 	description: 'A person, with an email or a phone',
 	defaultOperation: 'create',
 	operations: {
-		create: {
-			name: 'Create',
-			action: 'Create contact',
-			description: 'Create a contact without checking for an existing one',
-			when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
-			scope: 'contacts:write',
-			route: 'POST /contacts',
-			parameters: [
-				...contactFields,
-				options([additionalBody, ...contactValueOptions, skipIfRecorded]),
-			],
-			listedBy: getAll,
-			output: { kind: 'one', record: contact },
-			check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
-		},
+		create,
 		findOrCreate: {
 			name: 'Find or Create',
 			action: 'Find or create contact',
 			description: 'Find a contact by phone, then by email, and create it if there is none',
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
-			route: 'POST /contacts',
 			parameters: [...contactFields, options([additionalBody, defaultCountryCode, tryNinthDigit])],
-			listedBy: getAll,
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
-				if (isRecord(body) && (body.phone || body.email)) return;
+				if (body.phone || body.email) return;
 				throw new InputError(
 					'"Phone" and "Email" are empty, and a contact is found by one of them',
 					'Give at least one of the two, or use the operation Create.',
 				);
 			},
-			find: ({ body }, chosen) => lookups(body as IDataObject, chosen),
+			compose: compose({
+				steps: { search, create },
+				// An email is the same in any case.
+				keys: ({ body, options }) =>
+					searchesFor(body, options).map(({ by: [, value] }) => value.toLowerCase()),
+				run: async ({ body, options }, steps) =>
+					(await steps.search(searchesFor(body, options))) ??
+					(await steps.create({ body }, { isMissing: true })),
+			}),
 		},
 		get: {
 			name: 'Get',
@@ -125,7 +138,6 @@ export const contacts: Resource = {
 			description: 'Find the contact with an email or a phone',
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: 'contacts:read',
-			route: 'GET /contacts/lookup',
 			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
 			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
@@ -135,7 +147,10 @@ export const contacts: Resource = {
 					'Give one of the two and leave the other empty.',
 				);
 			},
-			find: ({ query }, chosen) => lookups(query, chosen),
+			compose: compose({
+				steps: { search },
+				run: async ({ query, options }, steps) => await steps.search(searchesFor(query, options)),
+			}),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
 				description: 'Check the value: a phone must be in international format with a leading +.',

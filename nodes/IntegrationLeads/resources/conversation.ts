@@ -1,10 +1,17 @@
 import { isOpen, newestConversation } from '../contract/openConversation';
 import { conversation, openedConversation } from '../contract/records';
-import type { ServiceRecord } from '../contract/envelope';
 import { additionalBody, listParameters, locator, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId, ofContact, ofLead } from '../fields/leadFields';
-import type { Operation, Parameter, Parent, Resource } from '../operation';
+import type {
+	Parameter,
+	RequestOperation,
+	Resource,
+	Result,
+	StepFunctions,
+	Values,
+} from '../operation';
+import { compose } from '../operation';
 import { UserError } from '../userError';
 
 /** The conversation in the path. */
@@ -23,7 +30,7 @@ export const conversationId: Parameter = {
 	required: true,
 };
 
-const getAll: Operation = {
+const getAll = {
 	name: 'Get Many',
 	action: 'Get many conversations',
 	description: 'Get a list of conversations',
@@ -32,9 +39,9 @@ const getAll: Operation = {
 	route: 'GET /conversations',
 	parameters: [...listParameters, options()],
 	output: { kind: 'many', record: conversation },
-};
+} satisfies RequestOperation;
 
-const getAllForLead: Operation = {
+const getAllForLead = {
 	name: 'Get Many for Lead',
 	action: 'Get many conversations for lead',
 	description: 'Get the conversations with one lead',
@@ -43,27 +50,54 @@ const getAllForLead: Operation = {
 	route: 'GET /leads/{leadId}/conversations',
 	parameters: [leadId, ...listParameters, options()],
 	output: { kind: 'many', record: conversation },
-};
+} satisfies RequestOperation;
 
-export const findOrCreateForLead: Parent = {
-	name: 'Find or Create for Lead',
-	action: 'Find or create conversation for lead',
-	description: 'Get the open conversation with a lead, and create one if there is none',
-	when: 'Use it before adding messages, when the ID of the lead is known.',
+const createForLead = {
+	name: 'Create for Lead',
+	action: 'Create conversation for lead',
+	description: 'Create a conversation with a lead',
+	when: 'Use it only for a lead whose ID is known and that has no conversation yet; Find or Create for Lead avoids a second one.',
 	scope: 'conversations:write',
 	route: 'POST /leads/{leadId}/conversations',
-	parameters: [leadId, options([additionalBody])],
+	parameters: [leadId, options([additionalBody, skipIfRecorded])],
 	listedBy: getAllForLead,
-	output: { kind: 'one', record: openedConversation },
-	find: ({ path }) => [{ path, scope: getAllForLead.scope, isMatch: isOpen, choose: chooseNewest }],
+	output: { kind: 'one', record: conversation },
+} satisfies RequestOperation;
+
+/** The steps of {@link findOrCreateConversation}, for operations that need a conversation. */
+export const conversationSteps = {
+	listConversations: getAllForLead,
+	startConversation: createForLead,
 };
 
-function chooseNewest(open: ServiceRecord[]): ServiceRecord {
-	const newest = newestConversation(open);
-	if (newest) return { ...newest, openConversations: open.length };
+type ConversationSteps = StepFunctions<typeof conversationSteps>;
+
+/** The open conversation with a lead, or a new one. */
+export async function findOrCreateConversation(
+	{ path: { leadId }, body }: Pick<Values, 'path' | 'body'>,
+	steps: ConversationSteps,
+): Promise<Result> {
+	const path = { leadId };
+	return (
+		(await openConversation(path, steps)) ??
+		(await steps.startConversation({ path, body }, { isMissing: true }))
+	);
+}
+
+/** @throws UserError where several are open, and it does not show which is the newest */
+export async function openConversation(
+	path: Values['path'],
+	{ listConversations }: Pick<ConversationSteps, 'listConversations'>,
+): Promise<Result | undefined> {
+	const all = await listConversations({ path });
+	const open = all.filter(({ record = {} }) => isOpen(record));
+	if (open.length === 0) return undefined;
+	const newest = newestConversation(open.map(({ record = {} }) => record));
+	const chosen = open.find(({ record }) => record === newest);
+	if (chosen) return { ...chosen, adds: { openConversations: open.length } };
 	throw new UserError(
 		`The lead has ${open.length} open conversations, and their creation times do not show which is the newest`,
-		'Nothing was sent. Close all but one in the leads service, or use Message > Create with the ID of the conversation.',
+		'Close all but one in the leads service, or use Message > Create with the ID of the conversation.',
 	);
 }
 
@@ -87,18 +121,17 @@ export const conversations: Resource = {
 			listedBy: getAll,
 			output: { kind: 'one', record: conversation },
 		},
-		createForLead: {
-			name: 'Create for Lead',
-			action: 'Create conversation for lead',
-			description: 'Create a conversation with a lead',
-			when: 'Use it only for a lead whose ID is known and that has no conversation yet; Find or Create for Lead avoids a second one.',
+		createForLead,
+		findOrCreateForLead: {
+			name: 'Find or Create for Lead',
+			action: 'Find or create conversation for lead',
+			description: 'Get the open conversation with a lead, and create one if there is none',
+			when: 'Use it before adding messages, when the ID of the lead is known.',
 			scope: 'conversations:write',
-			route: 'POST /leads/{leadId}/conversations',
-			parameters: [leadId, options([additionalBody, skipIfRecorded])],
-			listedBy: getAllForLead,
-			output: { kind: 'one', record: conversation },
+			parameters: [leadId, options([additionalBody])],
+			output: { kind: 'one', record: openedConversation },
+			compose: compose({ steps: conversationSteps, run: findOrCreateConversation }),
 		},
-		findOrCreateForLead,
 		get: {
 			name: 'Get',
 			action: 'Get conversation',

@@ -2,7 +2,7 @@ import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import type { Convert, Operation, Parameter, Resource } from '../operation';
+import type { Convert, Parameter, RequestOperation, Resource } from '../operation';
 import { InputError } from '../userError';
 import { toObject, toText } from '../values/convert';
 
@@ -39,7 +39,7 @@ const metadata: Parameter = {
 	description: 'Extra data as a JSON object, such as a duration and a result',
 };
 
-const getAll: Operation = {
+const getAll: RequestOperation = {
 	name: 'Get Many',
 	action: 'Get many interactions',
 	description: 'Get the interactions of a lead, such as calls, notes and meetings',

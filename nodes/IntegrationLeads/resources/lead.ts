@@ -1,7 +1,5 @@
 import { conversionExport } from '../conversion/export';
-import { isRecord } from '../contract/envelope';
 import { conversion, lead, listedLead, upsertedLead } from '../contract/leadRecord';
-import { upsertOutcome } from '../contract/upsertOutcome';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, datesAreWritten, leadValueOptions, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
@@ -19,8 +17,8 @@ import {
 	tagsFromList,
 } from '../fields/leadFields';
 import {
-	identifyByAddress,
 	isUpsertByExternalId,
+	leadRoute,
 	requireBody,
 	requireIdentifier,
 	requireUpdate,
@@ -195,7 +193,7 @@ export const leads: Resource = {
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 			when: 'The record is a lead. Use it to create a lead, or to change the one that has this external ID or the code of this tracking link.',
 			scope: 'leads:write',
-			route: 'POST /leads',
+			route: leadRoute,
 			repeatable: isUpsertByExternalId,
 			parameters: [
 				...leadIdentifiers,
@@ -210,11 +208,10 @@ export const leads: Resource = {
 					...leadValueOptions,
 				]),
 			],
-			output: { kind: 'one', record: upsertedLead, outcome: upsertOutcome },
-			identify: identifyByAddress,
+			output: { kind: 'one', record: upsertedLead, upserts: true },
 			check: requireIdentifier,
 			notFound: ({ body }) =>
-				isRecord(body) && body.createContactIfNotFound === false
+				body.createContactIfNotFound === false
 					? {
 							message: 'No existing contact matched what was sent',
 							description:
@@ -240,8 +237,7 @@ export const leads: Resource = {
 			scope: 'leads:read',
 			route: 'GET /leads',
 			parameters: [...conversionParameters, options(conversionOptions)],
-			output: { kind: 'many', record: conversion, timeWindows: true },
-			report: conversionExport,
+			output: { kind: 'many', record: conversion, timeWindows: true, report: conversionExport },
 		},
 		getAll: {
 			name: 'Get Many',

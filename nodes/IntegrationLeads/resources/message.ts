@@ -1,9 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { loggedMessage, message } from '../contract/records';
 import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
+import { requireId } from '../fields/check';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import type { Operation, Parameter, Resource } from '../operation';
-import { conversationId, findOrCreateForLead } from './conversation';
+import type { Parameter, RequestOperation, Resource } from '../operation';
+import { compose } from '../operation';
+import {
+	conversationId,
+	conversationSteps,
+	findOrCreateConversation,
+	openConversation,
+} from './conversation';
 
 const content: Parameter = {
 	displayName: 'Content',
@@ -31,13 +40,16 @@ const externalMessageId: Parameter = {
 /** What is sent if a conversation is created. */
 const conversationBody: Parameter = {
 	...additionalBody,
+	// A setting: the conversation is sent individually.
+	in: undefined,
+	spread: undefined,
 	displayName: 'Body of New Conversation',
 	name: 'conversationBody',
 	placeholder: 'e.g. {"channel": "whatsapp"}',
 	description: 'Fields for the conversation if one is created, as a JSON object',
 };
 
-const getAll: Operation = {
+const getAll = {
 	name: 'Get Many',
 	action: 'Get many messages',
 	description: 'Get the messages of a conversation',
@@ -46,24 +58,26 @@ const getAll: Operation = {
 	route: 'GET /conversations/{conversationId}/messages',
 	parameters: [conversationId, ...listParameters, options()],
 	output: { kind: 'many', record: message },
-};
+} satisfies RequestOperation;
+
+const create = {
+	name: 'Create',
+	action: 'Create message',
+	description: 'Add a message to a conversation',
+	when: 'Use it to record what was said. It needs the ID of the conversation.',
+	scope: 'conversations:write',
+	route: 'POST /conversations/{conversationId}/messages',
+	parameters: [conversationId, content, options([additionalBody, skipIfRecorded])],
+	listedBy: getAll,
+	output: { kind: 'one', record: message },
+} satisfies RequestOperation;
 
 export const messages: Resource = {
 	name: 'Message',
 	description: 'One message of a conversation',
 	defaultOperation: 'logForLead',
 	operations: {
-		create: {
-			name: 'Create',
-			action: 'Create message',
-			description: 'Add a message to a conversation',
-			when: 'Use it to record what was said. It needs the ID of the conversation.',
-			scope: 'conversations:write',
-			route: 'POST /conversations/{conversationId}/messages',
-			parameters: [conversationId, content, options([additionalBody, skipIfRecorded])],
-			listedBy: getAll,
-			output: { kind: 'one', record: message },
-		},
+		create,
 		getAll,
 		logForLead: {
 			name: 'Log for Lead',
@@ -71,22 +85,39 @@ export const messages: Resource = {
 			description: 'Add a message to the open conversation with a lead, or to a new conversation',
 			when: 'Use it to record what was said when the ID of the lead is known, but not that of a conversation.',
 			scope: 'conversations:write',
-			route: 'POST /conversations/{conversationId}/messages',
-			parent: { ...findOrCreateForLead, parameters: [leadId, options([conversationBody])] },
 			parameters: [
 				leadId,
 				content,
 				externalMessageId,
-				// The request for the conversation sends it. Its fields must not become options.
-				options([
-					additionalBody,
-					{ ...conversationBody, in: undefined, spread: undefined },
-					skipIfRecorded,
-				]),
+				options([additionalBody, conversationBody, skipIfRecorded]),
 			],
 			onceBy: externalMessageId.name,
-			listedBy: getAll,
 			output: { kind: 'one', record: loggedMessage },
+			compose: compose({
+				steps: { ...conversationSteps, create },
+				run: async (
+					{ path, body, options: { conversationBody: ofNew, skipIfRecorded: skips } },
+					steps,
+				) => {
+					const opened = await findOrCreateConversation(
+						{ path, body: ofNew as IDataObject },
+						steps,
+					);
+					// A service may create a record and answer without it.
+					const known = opened.record?.id ? opened : await openConversation(path, steps);
+					const conversationId = requireId(known, 'conversation');
+					const ids = { conversationId };
+					const logged = await steps.create({
+						path: ids,
+						body,
+						options: { skipIfRecorded: skips },
+					});
+					return {
+						...logged,
+						adds: { conversationId, conversationCreated: opened.created, ...logged.adds },
+					};
+				},
+			}),
 		},
 		updateStatus: {
 			name: 'Update Status',

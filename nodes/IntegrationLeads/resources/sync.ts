@@ -1,6 +1,5 @@
 import { lead } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
-import { upsertOutcome } from '../contract/upsertOutcome';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { leadValueOptions, options } from '../fields/options';
@@ -147,7 +146,7 @@ export const sync: Resource = {
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, ...leadValueOptions])],
-			output: { kind: 'one', record: pushed, outcome: upsertOutcome },
+			output: { kind: 'one', record: pushed, upserts: true },
 			check: requireIdentifier,
 			batch: pushBatch,
 		},

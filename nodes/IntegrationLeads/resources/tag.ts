@@ -1,9 +1,9 @@
 import { tag } from '../contract/records';
 import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
-import type { Operation, Resource } from '../operation';
+import type { RequestOperation, Resource } from '../operation';
 
-const getAll: Operation = {
+const getAll: RequestOperation = {
 	name: 'Get Many',
 	action: 'Get many tags',
 	description: 'Get a list of tags with their IDs',

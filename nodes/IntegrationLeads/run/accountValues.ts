@@ -11,16 +11,15 @@ import type { Output } from '../operation';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
 import { pageReader } from '../transport/read';
+import { isSameWord } from '../values/converter';
 import type { Client } from '../transport/send';
 
 /** The fields by which leads can be listed (spec 4.1). For tags nothing is documented. */
 const FIELDS: Record<string, readonly string[]> = { ...documentedValues, tag: [] };
 
 export class AccountValues {
-	/** A plan asked for values. */
-	isWanted = false;
-
-	private newest?: Page;
+	/** The newest leads, once a spelling was asked for. Where they cannot be read, values are sent as they are. */
+	private newest?: Promise<Page | undefined>;
 
 	/** The one value of a run for which the service is asked: that of the first item that has one. */
 	private asked?: { what: string; isNew: Promise<boolean> };
@@ -31,25 +30,21 @@ export class AccountValues {
 		private readonly hints: Set<string>,
 	) {}
 
-	/** The values of a field; none until {@link readWanted} has read them. */
-	of(field: string): unknown[] {
-		this.isWanted = true;
-		return uniq(this.newest?.records.map((lead) => lead[field]));
-	}
-
-	/** Reads the newest leads, if values were asked for. Without them, values are sent as they are. */
-	async readWanted(): Promise<void> {
-		if (this.isWanted) this.newest = await this.read(PAGE_SIZE.largest);
+	/** See {@link Questions}. */
+	async spell(field: string, text: string): Promise<unknown> {
+		this.newest ??= this.read(PAGE_SIZE.largest);
+		const values = uniq((await this.newest)?.records.map((lead) => lead[field]));
+		return values.includes(text) ? text : (values.find((each) => isSameWord(each, text)) ?? text);
 	}
 
 	/**
-	 * Notes a value that no lead has. To be called before anything is written.
+	 * Asks the service whether no lead has a value. To be called before anything is written.
 	 *
 	 * @param output of the operation: a message has another status
 	 * @param fields of a lead, or filters
 	 * @returns fields for the output
 	 */
-	async noteNew(output: Output, fields: unknown): Promise<{ newValue?: string }> {
+	async askIfNew(output: Output, fields: unknown): Promise<{ newValue?: string }> {
 		const isLead = 'record' in output && output.record.singular === 'lead';
 		const given = isLead && isRecord(fields) ? fields : {};
 		const field = Object.keys(FIELDS).find((name) => {
@@ -70,7 +65,7 @@ export class AccountValues {
 
 	/** False where it is not known: a run asks the service once at most. */
 	private async isNew(field: string, value: string): Promise<boolean> {
-		const { newest } = this;
+		const newest = await this.newest;
 		if (!newest) return (await this.read(1, { [field]: value }))?.records.length === 0;
 		const isWhole = pagesIn(newest) === 1;
 		return isWhole && newest.records.every((lead) => field in lead && lead[field] !== value);

@@ -2,18 +2,21 @@
 import { isEmpty, isNil, omit, pick, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { LeadResult } from '../contract/batchAnswer';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseError, parseRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
-import type { Batch } from '../operation';
-import type { Answer, ServiceRequest } from '../transport/send';
+import type { Batch, Result } from '../operation';
+import type { Client, ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
 import { noteDifferences } from './compare';
 import type { ItemResult, Job, PlannedItem } from './items';
-import { idsLast } from './output';
-import type { Plan } from './plan';
+import { idsLast, toItems } from './output';
+import type { RequestPlan } from './plan';
+import { isRepeatable, itemKey } from './repeat';
 import type { RunServices } from './services';
+import { withOutcome } from './step';
 
 /**
  * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold one of its keys,
@@ -38,12 +41,15 @@ export function cutBatches(keys: string[][], size: number): number[][] {
 	return batches;
 }
 
+/** An item of an operation with `batch`. */
+export type BatchedItem = PlannedItem & { plan: RequestPlan };
+
 /** One job for each batch of items. */
-export function batchJobs(planned: Array<PlannedItem>, services: RunServices): Job[] {
+export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] {
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
-	const options = (first.plan.read('options') ?? {}) as Partial<Batch>;
+	const options = first.plan.values.options as Partial<Batch>;
 	const settings: Batch = {
 		batchSize: options.batchSize ?? batch.batchSize,
 		listName: options.listName || batch.listName,
@@ -52,26 +58,39 @@ export function batchJobs(planned: Array<PlannedItem>, services: RunServices): J
 	const keys = planned.map(({ plan }) => plan.recordKeys);
 	return cutBatches(keys, settings.batchSize).map((positions) => {
 		const members = positions.map((position) => planned[position]);
-		const plans = members.map(({ plan }) => plan);
 		return {
-			items: members.map(({ itemIndex }) => itemIndex),
+			items: members,
 			recordKeys: positions.flatMap((position) => keys[position]),
 			run: async () => {
-				const outcomes = await sendBatch(plans, settings, services).catch((reason: Error) =>
-					plans.map(() => reason),
+				const outcomes = await sendBatch(members, settings, services).catch((reason: Error) =>
+					members.map(() => reason),
 				);
-				return members.map((member, index) => services.ledger.note(member, outcomes[index]));
+				const noted = members.map(async (member, index) => await note(member, outcomes[index]));
+				return await Promise.all(noted);
 			},
 		};
 	});
+
+	async function note(member: BatchedItem, outcome: Result | Error): Promise<ItemResult> {
+		const { plan } = member;
+		const settle = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
+		const { ledger } = services;
+		const noting = isRepeatable(plan) ? settle() : ledger.note(itemKey(member), settle);
+		return await noting.then(
+			async (result) => (await toItems(plan, result)).map(idsLast),
+			(reason: Error) => reason,
+		);
+	}
 }
 
 async function sendBatch(
-	plans: Plan[],
+	members: BatchedItem[],
 	settings: Batch,
 	services: RunServices,
-): Promise<ItemResult[]> {
-	const requests = plans.map(({ request }) => request);
+): Promise<Array<Result | Error>> {
+	const { client, account } = services;
+	const [{ operation, about }] = members.map(({ plan }) => plan);
+	const requests = members.map(({ plan }) => plan.request);
 	const leads = requests.map(({ body }) => (isRecord(body) ? body : {}));
 	const request: ServiceRequest = {
 		...requests[0],
@@ -81,71 +100,85 @@ async function sendBatch(
 			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
 	};
 	const newValues = await Promise.all(
-		leads.map(async (lead) => await services.values.noteNew(plans[0].operation.output, lead)),
+		leads.map(async (lead) => await account.askIfNew(operation.output, lead)),
 	);
-	const answer = await services.client.send(request, plans[0].about);
-	return toResults(plans, answer, leads, newValues, settings, services);
+	const answer = await client.send(request, about);
+	const { failed = false, siblings } = answer;
+	const body = isEmpty(siblings) ? answer.data : siblings;
+	const results = parseBatchAnswer(body, leads, failed);
+	const explain = unconfirmedExplainer(results, body, failed, client);
+	return results.map(({ kind, entries }, position) => {
+		const member = members[position];
+		const named = pickBy(pick(leads[position], 'externalId'), (id) => !isNil(id) && id !== '');
+		const merged = mergeEntries(entries);
+		if (kind === 'recorded') return recordedResult(member, named, merged, newValues[position]);
+		if (kind === 'batchAccepted') {
+			services.hints.add(BATCH_ACCEPTED);
+			const shown = isRecord(answer.data) && { answer: answer.data };
+			return { data: { ...named, batchAccepted: true, ...shown }, adds: {} };
+		}
+		if (kind === 'unconfirmed' && !failed && settings.unconfirmedLeads === 'passThrough') {
+			services.hints.add(UNCONFIRMED);
+			const entry = merged ?? entries[0] ?? body;
+			return { data: { ...named, unconfirmed: true, answer: entry }, adds: {} };
+		}
+		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
+		return explain({ kind, entries }, which);
+	});
+
+	function recordedResult(
+		member: BatchedItem,
+		named: object,
+		record: ServiceRecord = {},
+		newValue: IDataObject,
+	): Result {
+		const { plan } = member;
+		const differences = noteDifferences(operation, plan.request, record, services.hints);
+		const result = { record, adds: { ...newValue, ...differences } };
+		const evidence = { by: 'upsert' } as const;
+		const { created, adds } = withOutcome(result, plan, itemKey(member), services, evidence);
+		// What happened comes first.
+		const data = { ...named, ...(created !== undefined && { created }), ...adds, ...record };
+		return { record: data, created, adds: {} };
+	}
 }
 
-function toResults(
-	plans: Plan[],
-	{ data, siblings, failed = false }: Answer,
-	leads: ServiceRecord[],
-	newValues: IDataObject[],
-	{ unconfirmedLeads }: Batch,
-	{ client, hints }: RunServices,
-): ItemResult[] {
-	const { operation } = plans[0];
-	const outcome = operation.output.kind === 'one' ? operation.output.outcome : undefined;
-	const answer = isEmpty(siblings) ? data : siblings;
-	const results = parseBatchAnswer(answer, leads, failed);
-	const refused = results.filter(({ kind }) => kind === 'refused').length;
-	const show = (words: string) => shorten(client.scrub(words));
+/** Returns a function that says why a lead does not count as recorded. */
+function unconfirmedExplainer(
+	results: LeadResult[],
+	answer: unknown,
+	failed: boolean,
+	{ scrub }: Pick<Client, 'scrub'>,
+) {
+	const show = (words: string) => shorten(scrub(words));
 	const why = (entry: unknown) => show(parseError(entry).message ?? excerptOf(entry));
 	const ofAnswer = why(answer);
 	// Those are reasons for other leads.
 	const ofRequest = why(isRecord(answer) ? omit(answer, 'errors') : answer);
-	return results.map(({ kind, entries }, position): ItemResult => {
-		const named = pickBy(pick(leads[position], 'externalId'), (id) => !isNil(id) && id !== '');
-		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
+	const refused = results.filter(({ kind }) => kind === 'refused').length;
+	const counted = `${refused} of the ${results.length} leads in this request`;
+	return ({ kind, entries }: LeadResult, which: string): UserError => {
 		const merged = mergeEntries(entries);
 		const entry = merged ?? entries[0] ?? answer;
-		if (kind === 'recorded') {
-			const adds = {
-				...outcome?.(leads[position], merged),
-				...newValues[position],
-				...noteDifferences(operation, plans[position].request, merged, hints),
-			};
-			return [idsLast({ ...named, ...adds, ...merged } as IDataObject)];
-		}
-		if (kind === 'batchAccepted') {
-			hints.add(BATCH_ACCEPTED);
-			const shown = isRecord(data) && { answer: data };
-			return [{ ...named, batchAccepted: true, ...shown } as IDataObject];
-		}
 		if (kind === 'refused') {
 			return new UserError(
 				`The leads service did not accept ${which}: ${why(entry)}`,
-				`It refused ${refused} of the ${results.length} leads in this request. Correct what it refused and run it again.`,
+				`It refused ${counted}. Correct what it refused and run it again.`,
 			);
 		}
 		if (failed) {
 			const own = parseError(merged).message;
 			return new UserError(
 				`The leads service did not accept the request with ${which}: ${own ? show(own) : ofRequest}`,
-				`It gave a reason for ${refused} of the ${results.length} leads in this request, and none for this one. Correct those that have a reason, and run this one again.`,
+				`It gave a reason for ${counted}, and none for this one. Correct those that have a reason, and run this one again.`,
 			);
-		}
-		if (unconfirmedLeads === 'passThrough') {
-			hints.add(UNCONFIRMED);
-			return [{ ...named, unconfirmed: true, answer: entry } as IDataObject];
 		}
 		const shown = entries.length > 0 ? show(excerptOf(entry)) : ofAnswer;
 		return new UnconfirmedError(
 			`The answer does not confirm ${which}: ${shown}`,
 			'The lead may have been recorded. Check it with Sync > Get before you run it again. Set Options > Batch Size to 1 to see the answer for each lead. If this is how the service confirms a lead, set Options > Unconfirmed Leads to Pass Through.',
 		);
-	});
+	};
 }
 
 const BATCH_ACCEPTED =

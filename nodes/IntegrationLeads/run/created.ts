@@ -4,7 +4,6 @@
  * whether an item is recorded. One record is the result of one item only.
  */
 import { memoize } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
@@ -16,7 +15,7 @@ import type { About } from '../transport/errors';
 import type { Answer, Client, Finding, ServiceRequest } from '../transport/send';
 import { UserError } from '../userError';
 import { readForCertain, readToEnd } from './list';
-import type { Listing, Plan } from './plan';
+import type { Listing, RequestPlan } from './plan';
 import { CreatedList, keyOf } from './sameRecord';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
@@ -27,16 +26,14 @@ const MOST_PAGES = 20;
 const PAUSE_MS = 60_000;
 
 /** Keys that only equal items share, which must be sent one after another. */
-export function creationKeys({ listing }: Plan): string[] {
-	return listing ? [`${listing.key} ${keyOf(listing.sent)}`] : [];
+export function creationKeys({ listing }: RequestPlan): string[] {
+	return listing ? [`${listing.path} ${keyOf(listing.sent)}`] : [];
 }
 
 /** The records that the items of one execution create. */
 export class CreatedRecords {
-	private readonly listOf = memoize<(listing: Listing) => CreatedList>(
-		() => new CreatedList(),
-		({ key }) => key,
-	);
+	/** By its path. */
+	private readonly listAt = memoize<(path: string) => CreatedList>(() => new CreatedList());
 
 	/** Each list before anything was sent. */
 	private readonly readBefore = memoize(
@@ -46,7 +43,7 @@ export class CreatedRecords {
 				listing.record,
 				'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
 			),
-		({ key }) => key,
+		({ path }) => path,
 	);
 
 	/** On {@link clock}. */
@@ -58,37 +55,33 @@ export class CreatedRecords {
 		private readonly hints: Set<string>,
 	) {}
 
-	/** Excludes records that an item created when the node ran before. */
-	claim({ listing }: Plan, records: ServiceRecord[]): void {
-		if (listing) for (const record of records) this.listOf(listing).claim(record);
+	/** Excludes a record that an item created when the node ran before. */
+	claim(path: string, record: ServiceRecord): void {
+		this.listAt(path).claim(record);
 	}
 
 	/**
 	 * Sends a request that may create the record of an item.
 	 *
-	 * @returns the answer, and fields for the output
+	 * @returns the answer; `isListed`: nothing was sent, because an equal record is in the list
 	 * @throws NodeApiError, or UserError when it cannot be known whether the item is recorded
 	 */
-	async send(plan: Plan): Promise<{ answer: Answer; adds: IDataObject }> {
-		const { listing, read, request, about } = plan;
-		if (!listing) return { answer: await this.client.send(request, about), adds: {} };
-		const { skipIfRecorded } = (read('options') ?? {}) as IDataObject;
-		const skips = skipIfRecorded === true;
-		const data = skips && (await this.findBefore(listing));
-		if (!data) {
-			const answer = await this.sendOnce(listing, request, about, skips);
-			return { answer, adds: skips ? { created: true } : {} };
-		}
+	async send(plan: RequestPlan): Promise<Answer & { isListed?: boolean }> {
+		const { listing, values, request, about } = plan;
+		if (!listing) return await this.client.send(request, about);
+		const skips = values.options.skipIfRecorded === true;
+		const data = skips && (await this.matchBefore(listing));
+		if (!data) return await this.sendOnce(listing, request, about, skips);
 		this.hints.add(
 			'Not sent, because an equal record was in the list of the service: items with "created": false in the output. An equal record that was created on purpose earlier counts too.',
 		);
-		return { answer: { status: 200, data, siblings: {} }, adds: { created: false } };
+		return { status: 200, data, siblings: {}, isListed: true };
 	}
 
 	/** @throws UserError when a record may be that of the item */
-	private async findBefore(listing: Listing): Promise<ServiceRecord | undefined> {
+	private async matchBefore(listing: Listing): Promise<ServiceRecord | undefined> {
 		const before = { records: await this.readBefore(listing), complete: true };
-		const finding = this.listOf(listing).find(listing.sent, before, { onlyNew: true });
+		const finding = this.listAt(listing.path).match(listing.sent, before, { onlyNew: true });
 		if (finding.kind !== 'unclear') return finding.kind === 'recorded' ? finding.record : undefined;
 		const { record = {} } = finding;
 		const id = hasId(record) ? ` (ID ${String(record.id)})` : '';
@@ -106,14 +99,14 @@ export class CreatedRecords {
 		onlyNew: boolean,
 	): Promise<Answer> {
 		const key = keyOf(listing.sent);
-		const list = this.listOf(listing);
+		const list = this.listAt(listing.path);
 		const isRepeated = list.pending.has(key);
 		list.pending.set(key, listing.sent);
-		const findRecorded = async (sentAt: number): Promise<Finding> => {
+		const matchRecorded = async (sentAt: number): Promise<Finding> => {
 			// A record could also be that of the equal item before.
 			if (isRepeated || clock.now() < this.pausedUntil) return { kind: 'unclear' };
 			await this.client.sleep(FINISH_MS);
-			const finding = await this.findAfter(listing, sentAt, onlyNew).catch((reason: unknown) => {
+			const finding = await this.matchAfter(listing, sentAt, onlyNew).catch((reason: unknown) => {
 				if (reason instanceof NodeApiError) this.pausedUntil = clock.now() + PAUSE_MS;
 				else if (!(reason instanceof UserError)) throw reason;
 				return { kind: 'unclear' } as const;
@@ -125,7 +118,7 @@ export class CreatedRecords {
 			}
 			return finding;
 		};
-		const answer = await this.client.send({ ...request, findRecorded }, about);
+		const answer = await this.client.send({ ...request, matchRecorded }, about);
 		const record = parseRecord(answer.data, listing.record.singular);
 		if (record && hasId(record)) {
 			list.claim(record);
@@ -135,10 +128,10 @@ export class CreatedRecords {
 	}
 
 	/** Looks for what was recorded since the first attempt, of which no answer arrived. */
-	private async findAfter(listing: Listing, sentAt: number, onlyNew: boolean): Promise<Finding> {
+	private async matchAfter(listing: Listing, sentAt: number, onlyNew: boolean): Promise<Finding> {
 		const list = await readToEnd(pageReader(this.client, listing), MOST_PAGES);
 		// The answer with the list may be the first that shows the service's clock.
 		const since = this.client.toServerTime(sentAt);
-		return this.listOf(listing).find(listing.sent, list, { since, onlyNew });
+		return this.listAt(listing.path).match(listing.sent, list, { since, onlyNew });
 	}
 }

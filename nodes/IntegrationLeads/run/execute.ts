@@ -1,5 +1,5 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { attempt, memoize, partition, set, uniq } from 'lodash';
+import { attempt, partition, set, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { itemsAtOnce, timeout } from '../fields/options';
@@ -7,18 +7,19 @@ import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
-import { InputError } from '../userError';
+import { InputError, nothingSent } from '../userError';
 import { converterOf } from '../values/converter';
+import type { BatchedItem } from './batch';
 import { batchJobs } from './batch';
 import { creationKeys } from './created';
 import type { Job, PlannedItem } from './items';
 import { isTool, ItemRun } from './items';
 import { mayBeRecorded } from './ledger';
 import { parameterReader } from './parameters';
-import type { Plan, ReadParameter } from './plan';
-import { waysToFind } from './plan';
-import type { PlanContext } from './request';
-import { planRequest } from './request';
+import type { Draft, ReadParameter } from './plan';
+import { isComposed, waysToFind } from './plan';
+import { itemKey } from './repeat';
+import { draftItem } from './request';
 import type { RunServices } from './services';
 import { createServices } from './services';
 import { runSingle } from './single';
@@ -66,19 +67,17 @@ async function runOperations(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const services = createServices(context, client);
-	const { hints, values, locator, ledger } = services;
+	const { hints, ledger, lookups, account } = services;
 	const remarks: Remarks = [];
-	const planItem = planner(context, resources, readParameter, services, remarks);
+	const draft = drafter(context, resources, readParameter, services, remarks);
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
 	const run = new ItemRun(context, () => Math.min(mostAtOnce, client.itemsAtOnce), remarks);
-	const planned = await run.plan(planItem);
-	await values.readWanted();
-	const completed = await run.complete(planned, async ({ itemIndex, plan }) =>
-		values.isWanted || plan.lookups.length > 0
-			? planItem(itemIndex, await locator.findAll(plan))
-			: plan,
-	);
-	await run.carryOut(toJobs(completed, services));
+	const drafted = await run.draft(draft);
+	const planned = await run.plan(drafted, {
+		lookUp: async (lookup) => await nothingSent(lookups.lookUp(lookup)),
+		spell: async (field, text) => await account.spell(field, text),
+	});
+	await run.carryOut(toJobs(planned, services));
 	const { output } = run;
 	ledger.close(output[0]?.json);
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
@@ -101,11 +100,11 @@ async function runOperations(
  */
 type Remarks = Array<{ notSent?: string[]; leftOut?: IDataObject }>;
 
-function planner(
+function drafter(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client, hints, values }: RunServices,
+	{ client, hints }: RunServices,
 	remarks: Remarks,
 ) {
 	const input = context.getInputData();
@@ -113,20 +112,14 @@ function planner(
 	const agent = isTool(context)
 		? waysToFind(resources, readParameter('resource', 0) as string)
 		: undefined;
-	// Kept, because an item is planned anew with the IDs that were found, and expressions may change.
-	const readOf = memoize((itemIndex: number) =>
-		memoize((name: string) => readParameter(name, itemIndex)),
-	);
-	return (itemIndex: number, found?: PlanContext['found']): Plan => {
-		const read = readOf(itemIndex);
-		return planRequest(operationIn(resources, read), read, {
+	return (itemIndex: number): Draft[] => {
+		const read: ReadParameter = (name) => readParameter(name, itemIndex);
+		return draftItem(operationIn(resources, read), read, {
 			timezone: context.getTimezone(),
 			input: input[itemIndex].json,
 			now,
 			countryCode: client.defaultCountryCode,
 			agent,
-			found,
-			leadValues: (field) => values.of(field),
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
 			onLeftOut: (label, value) => {
 				set(remarks, [itemIndex, 'leftOut', label], value);
@@ -148,19 +141,19 @@ function operationIn(resources: Record<string, Resource>, read: ReadParameter): 
 }
 
 function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
-	const { ledger } = services;
 	const [batched, single] = partition(
 		planned,
-		(item) => item.plan.operation.batch && !ledger.has(item),
+		(item) => 'batch' in item.plan.operation && !services.ledger.has(itemKey(item)),
 	);
 	const jobs = single.map((item) => ({
-		items: [item.itemIndex],
-		recordKeys: [...item.plan.recordKeys, ...creationKeys(item.plan)],
-		run: async () => [
-			await ledger.carryOut(item, async () => await runSingle(item.plan, services)),
+		items: [item],
+		recordKeys: [
+			...item.plan.recordKeys,
+			...(isComposed(item.plan) ? [] : creationKeys(item.plan)),
 		],
+		run: async () => [await runSingle(item, services)],
 	}));
-	return [...jobs, ...batchJobs(batched, services)];
+	return [...jobs, ...batchJobs(batched as BatchedItem[], services)];
 }
 
 /** The first item's value counts for the whole run. An invalid one is refused when that item is planned. */

@@ -1,11 +1,11 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { compact, groupBy, isNumber, sortBy } from 'lodash';
+import { compact, groupBy, isNumber, minBy, sortBy, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
-import type { Plan } from './plan';
+import type { Draft, Plan, Questions } from './plan';
 import { yielder } from './yield';
 
 /** How much a message shows. */
@@ -16,19 +16,28 @@ const MOST_LINES = 10;
 /** The output of an item, or why it failed. */
 export type ItemResult = IDataObject[] | Error;
 
-/** The work for one item, or for several at once. */
+/** One of the things that an input item holds; most hold just one. */
+export interface Thing {
+	itemIndex: number;
+	/** Its position in the item. */
+	part: number;
+}
+
+export interface DraftedItem extends Thing {
+	draft: Draft;
+}
+
+export interface PlannedItem extends Thing {
+	plan: Plan;
+}
+
+/** The work for one thing, or for several at once. */
 export interface Job {
-	/** Indexes of the items. */
-	items: number[];
+	items: Thing[];
 	/** Jobs that share a key run one after another, in the order given. */
 	recordKeys: string[];
 	/** Returns one result for each of `items`; what it throws is the result of all. */
 	run(): Promise<ItemResult[]>;
-}
-
-export interface PlannedItem {
-	itemIndex: number;
-	plan: Plan;
 }
 
 /** n8n runs the node as a tool of an AI agent, in a variant that differs by its name. */
@@ -46,9 +55,10 @@ export class ItemRun {
 
 	private readonly queue: KeyedQueue;
 
-	private readonly outputs: INodeExecutionData[][];
+	/** By item and part. */
+	private readonly outputs: INodeExecutionData[][][];
 
-	private readonly failures = new Map<number, Error>();
+	private readonly failures: Failure[] = [];
 
 	/** The items are being sent: after a failure no further ones are. */
 	private isSending = false;
@@ -76,43 +86,42 @@ export class ItemRun {
 
 	/** The items of the output. */
 	get output(): INodeExecutionData[] {
-		return this.outputs.flat();
+		return this.outputs.flat(2);
 	}
 
-	/** Plans the items one after another. What `planItem` throws fails the item, which is then left out. */
-	async plan(planItem: (itemIndex: number) => Plan): Promise<PlannedItem[]> {
-		const planned: PlannedItem[] = [];
+	/** Converts the items one after another. What `draftItem` throws fails the item, which is then left out. */
+	async draft(draftItem: (itemIndex: number) => Draft[]): Promise<DraftedItem[]> {
+		const drafted: DraftedItem[] = [];
 		for (const itemIndex of this.outputs.keys()) {
 			if (this.isStopped) break;
 			try {
 				await this.yieldNow();
 				this.signal?.throwIfAborted();
-				planned.push({ itemIndex, plan: planItem(itemIndex) });
+				const drafts = draftItem(itemIndex);
+				for (const [part, draft] of drafts.entries()) drafted.push({ itemIndex, part, draft });
 			} catch (error) {
-				this.settle(itemIndex, error as Error);
+				this.settle({ itemIndex, part: 0 }, error as Error);
 			}
 		}
 		this.throwFailures();
-		return planned;
+		return drafted;
 	}
 
-	/** Changes plans, several at once. What `complete` throws fails the item, which is then left out. */
-	async complete(
-		planned: PlannedItem[],
-		complete: (item: PlannedItem) => Promise<Plan>,
-	): Promise<PlannedItem[]> {
-		const completed: PlannedItem[] = [];
-		const jobs = planned.map((item) => ({
-			items: [item.itemIndex],
+	/** Asks what drafts need, several at once. What cannot be found fails the item, which is then left out. */
+	async plan(drafted: DraftedItem[], questions: Questions): Promise<PlannedItem[]> {
+		const planned: PlannedItem[] = [];
+		const jobs = drafted.map(({ draft, ...item }, position) => ({
+			items: [item],
 			recordKeys: [],
 			run: async () => {
-				completed[item.itemIndex] = { ...item, plan: await complete(item) };
+				for (const ask of draft.pending) await ask(questions);
+				planned[position] = { ...item, plan: draft.plan() };
 				return [[]];
 			},
 		}));
 		await this.runJobs(jobs);
 		// In their order, without those that failed.
-		return Object.values(completed);
+		return Object.values(planned);
 	}
 
 	/** Carries jobs out, several at once, and those that share a key in their order. */
@@ -139,20 +148,20 @@ export class ItemRun {
 			.then(run)
 			.catch((reason: Error) => items.map(() => reason));
 		// Before the next job starts.
-		items.forEach((itemIndex, position) => this.settle(itemIndex, results[position]));
+		items.forEach((item, position) => this.settle(item, results[position]));
 	}
 
-	private settle(itemIndex: number, result: ItemResult): void {
+	private settle({ itemIndex, part }: Thing, result: ItemResult): void {
 		// Not `instanceof Error`, which an error of another context is not.
 		if (Array.isArray(result)) {
-			this.outputs[itemIndex] = result.map((record) => ({
+			this.outputs[itemIndex][part] = result.map((record) => ({
 				json: { ...record, ...this.adds[itemIndex] },
 				pairedItem: { item: itemIndex },
 			}));
 			return;
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {
-			this.failures.set(itemIndex, result);
+			this.failures.push({ itemIndex, error: result });
 			this.isStopped ||= this.isSending || !isMistake(result);
 			return;
 		}
@@ -168,18 +177,23 @@ export class ItemRun {
 			...(addsInput &&
 				!isTool(this.context) && { input: this.context.getInputData()[itemIndex].json }),
 		};
-		this.outputs[itemIndex] = [{ json, pairedItem: { item: itemIndex } }];
+		this.outputs[itemIndex][part] = [{ json, pairedItem: { item: itemIndex } }];
 	}
 
 	private throwFailures(): void {
-		if (this.failures.size === 0) return;
-		const first = Math.min(...this.failures.keys());
-		const failure = this.failures.get(first)!;
+		const first = minBy(this.failures, 'itemIndex');
+		if (!first) return;
+		const { itemIndex, error } = first;
 		const rows = this.context.getInputData().map(({ json }) => json);
-		throw isMistake(failure) && rows.length > 1
+		throw isMistake(error) && rows.length > 1
 			? toNodeError(this.context, explainFailures(this.failures, rows, !this.isSending))
-			: toNodeError(this.context, failure, first);
+			: toNodeError(this.context, error, itemIndex);
 	}
+}
+
+interface Failure {
+	itemIndex: number;
+	error: Error;
 }
 
 /** Of an item, so that others may have more of them. Any other failure probably concerns all. */
@@ -214,18 +228,18 @@ const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '
 /**
  * Items that failed together: names every mistake, and states once what to do about those with the same way out.
  *
- * @param failures by the index of the item
  * @param rows the items; n8n's Google Sheets node gives each the number of its row
  * @param areAllUnsent whether nothing was sent for any item
  */
 function explainFailures(
-	failures: ReadonlyMap<number, Error>,
+	failures: Failure[],
 	rows: Array<{ row_number?: unknown }>,
 	areAllUnsent: boolean,
 ): UserError {
-	const isSheet = [...failures.keys()].every((index) => isNumber(rows[index].row_number));
-	const mistakes = sortBy([...failures], 0).flatMap(([index, error]) => {
-		const number = isSheet ? Number(rows[index].row_number) : index + 1;
+	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
+	const isSheet = failures.every(({ itemIndex }) => isNumber(rows[itemIndex].row_number));
+	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
+		const number = isSheet ? Number(rows[itemIndex].row_number) : itemIndex + 1;
 		const parts: Array<Partial<UserError>> = error instanceof InputError ? error.parts : [error];
 		return parts.map(({ message = '', description }) => ({ number, message, description }));
 	});
@@ -243,9 +257,9 @@ function explainFailures(
 	if (rest > 0) paragraphs.push([`and ${rest} more`]);
 	if (areAllUnsent) {
 		const wayOn = ' To send the others, set Settings > On Error of this node to Continue.';
-		paragraphs.unshift([`Nothing was sent.${failures.size < rows.length ? wayOn : ''}`]);
+		paragraphs.unshift([`Nothing was sent.${failed < rows.length ? wayOn : ''}`]);
 	}
-	const title = `${failures.size} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
+	const title = `${failed} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
 	return new UserError(
 		equal.length === 1 ? mistakes[0].message : title,
 		paragraphs.map((paragraph) => paragraph.join(BREAK)).join(BREAK + BREAK),

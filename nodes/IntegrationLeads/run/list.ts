@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { canLeadsLeave } from '../contract/leadRecord';
 import type { RecordShape } from '../contract/records';
-import type { Output } from '../operation';
+import type { Output, Values } from '../operation';
 import { toPage } from '../transport/read';
 import type { Page, ReadList, ReadPage } from '../transport/paginate';
 import { completeList, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
@@ -18,7 +18,7 @@ const DEFAULT_LIMIT = 50;
 /**
  * @param filters the query without `page` and `limit`
  * @param send asks for one page
- * @param read gives the parameters `returnAll`, `limit` and `options`
+ * @param values the settings `returnAll` and `limit`, and the option `page`
  * @param select keeps the records that are wanted, where the service cannot filter by it: then all are read, and limit and
  *   page count these
  */
@@ -26,16 +26,15 @@ export async function runList(
 	output: Output,
 	filters: IDataObject,
 	send: (query: IDataObject) => Promise<Answer>,
-	read: (name: string) => unknown,
+	{ settings, options }: Pick<Values, 'settings' | 'options'>,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
 	const plural = output.kind === 'many' ? output.record.plural : '';
 	const readPage = async (page: IDataObject): Promise<Page> =>
 		toPage(plural, await send({ ...filters, ...page }));
-	const returnAll = read('returnAll') === true;
-	const options = read('options') as IDataObject | undefined;
-	const limit = (read('limit') as number | undefined) ?? DEFAULT_LIMIT;
-	const startPage = (options?.page as number | undefined) ?? 1;
+	const returnAll = settings.returnAll === true;
+	const limit = (settings.limit as number | undefined) ?? DEFAULT_LIMIT;
+	const startPage = (options.page as number | undefined) ?? 1;
 	if (returnAll || select) {
 		const isLeads = output.kind === 'many' && output.timeWindows;
 		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);

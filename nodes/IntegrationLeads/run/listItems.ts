@@ -11,10 +11,10 @@ import { completeList, hasId, inParallel, readWhole } from '../transport/paginat
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { About } from '../transport/errors';
-import { nameRecords } from './find';
+import { nameRecords } from './candidates';
 import { runList } from './list';
 import { selectFields } from './output';
-import type { Plan } from './plan';
+import type { RequestPlan } from './plan';
 import type { RunServices } from './services';
 
 /**
@@ -22,9 +22,9 @@ import type { RunServices } from './services';
  *
  * @throws NodeApiError when a record could not be read that a report needs: half an export would pass for a whole one
  */
-export async function listItems(plan: Plan, services: RunServices): Promise<IDataObject[]> {
-	const { operation, request, list, read } = plan;
-	const { records, completeness } = isEmpty(list.match)
+export async function listItems(plan: RequestPlan, services: RunServices): Promise<IDataObject[]> {
+	const { operation, request, values, report } = plan;
+	const { records, completeness } = isEmpty(values.match)
 		? await readList(plan, services, request.query)
 		: await search(plan, services);
 	if (completeness === 'unclear' && !records.every(hasId)) {
@@ -36,14 +36,14 @@ export async function listItems(plan: Plan, services: RunServices): Promise<IDat
 			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer. If that never helps, the service repeats its pages.',
 		);
 	}
-	if (list.report) return await runReport(records, list.report, plan.about, services);
-	if (records.length === 0) await services.values.noteNew(operation.output, request.query);
-	return await selectFields(operation.output, records, read);
+	if (report) return await runReport(records, report, plan.about, services);
+	if (records.length === 0) await services.account.askIfNew(operation.output, request.query);
+	return await selectFields(operation.output, records, values);
 }
 
 /** @param select see {@link runList} */
 async function readList(
-	{ operation, request, about, list, read }: Plan,
+	{ operation, request, about, values, report }: RequestPlan,
 	{ client }: RunServices,
 	filters: IDataObject,
 	select?: Parameters<typeof runList>[4],
@@ -52,20 +52,21 @@ async function readList(
 		operation.output,
 		filters,
 		async (query) => await client.send({ ...request, query }, about),
-		(name) => (name === 'returnAll' && list.report ? true : read(name)),
+		report ? { settings: { returnAll: true }, options: {} } : values,
 		select,
 	);
 }
 
 /** Searches the list for each form of a whole value until one is found. */
-async function search(plan: Plan, services: RunServices): Promise<ReadList> {
-	const { operation, request, list } = plan;
-	const { client, locator, hints } = services;
+async function search(plan: RequestPlan, services: RunServices): Promise<ReadList> {
+	const { operation, request } = plan;
+	const { match } = plan.values;
+	const { client, lookups, hints } = services;
 	const { record } = operation.output as Extract<Output, { kind: 'many' }>;
-	const wanted = Object.entries(list.match) as Array<[Trait, string]>;
+	const wanted = Object.entries(match) as Array<[Trait, string]>;
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
-		const { matches, unclear } = await locator.select(records, record, list.match);
+		const { matches, unclear } = await lookups.select(records, record, match);
 		if (unclear.length > 0) {
 			hints.add(
 				`Left out, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,

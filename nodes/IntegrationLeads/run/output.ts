@@ -1,52 +1,52 @@
 /** Turns the service's answers into the items of the output. */
-import { defaults, isNil, partition, pick } from 'lodash';
+import { defaults, get, isNil, partition, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, parseRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
 import { simplifier, toRow } from '../contract/simplify';
-import type { Output } from '../operation';
+import type { Output, Result, Values } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
-import type { Answer } from '../transport/send';
-import type { ReadParameter } from './plan';
+import type { Plan } from './plan';
+import { onlyReads } from './plan';
 import { yielder } from './yield';
 
 /**
- * @param reads the request only reads
- * @param read returns the parameters of fields/options.ts
- * @param adds fields for each item that has none of the name
+ * What a result is in the output.
+ *
  * @throws UnexpectedAnswerError when a record was requested and something else came
  */
 export async function toItems(
-	output: Output,
-	answer: Answer,
-	reads: boolean,
-	read: ReadParameter,
-	adds: IDataObject = {},
+	{ operation, values }: Plan,
+	{ record, data = record, created, adds }: Result,
 ): Promise<IDataObject[]> {
+	const { output } = operation;
 	if (output.kind === 'deleted') return [{ deleted: true }];
-	const withAdded = (item: object) => defaults({}, item, adds);
-	if (answer.data === undefined) {
-		if (reads && output.kind === 'one') {
-			throw new UnexpectedAnswerError('The service answered without a record');
-		}
-		// A write that was accepted without a body.
-		return [withAdded({ success: true })];
+	const isOne = output.kind === 'one';
+	const saysCreated =
+		(isOne && output.record.added?.created) || values.options.skipIfRecorded === true;
+	const said = { ...(saysCreated && created !== undefined && { created }), ...adds };
+	// A service may say itself whether it created the record.
+	const withSaid = (item: object) => ({
+		...defaults({}, item, said),
+		...(typeof get(item, 'created') === 'boolean' && saysCreated && { created }),
+	});
+	if (isOne && !record && onlyReads(operation)) {
+		throw new UnexpectedAnswerError(
+			data === undefined
+				? 'The service answered without a record'
+				: 'The service answered with something that is not a record',
+		);
 	}
-	if (output.kind === 'one') {
-		const record = parseRecord(answer.data, output.record.singular);
-		// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
-		if (!record && reads) {
-			throw new UnexpectedAnswerError('The service answered with something that is not a record');
-		}
-		if (record && read('output') !== 'raw') {
-			// Hidden by no choice of fields.
-			return (await selectFields(output, [withAdded(record)], read)).map(withAdded);
-		}
+	// A write that was accepted without a body.
+	if (data === undefined) return [withSaid({ success: true })];
+	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
+	if (record && values.settings.output !== 'raw') {
+		// Hidden by no choice of fields.
+		return (await selectFields(output, [withSaid(record)], values)).map(withSaid);
 	}
-	const { data } = answer;
 	const entries = Array.isArray(data) ? data : [data];
-	return entries.map((entry) => withAdded(isRecord(entry) ? entry : { data: entry }));
+	return entries.map((entry) => withSaid(isRecord(entry) ? entry : { data: entry }));
 }
 
 /**
@@ -56,15 +56,15 @@ export async function toItems(
 export async function selectFields(
 	output: Output,
 	records: ServiceRecord[],
-	read: ReadParameter,
+	{ settings, options }: Pick<Values, 'settings' | 'options'>,
 ): Promise<IDataObject[]> {
 	const columns = 'record' in output && output.record.simplified;
 	// Without an ID they are not of the form that we know, and nothing is hidden.
 	if (!columns || records.some(({ id }) => isNil(id))) return records as IDataObject[];
-	const chosen = read('output');
-	const { simplify = read('simplify') } = (read('options') ?? {}) as IDataObject;
+	const chosen = settings.output;
+	const { simplify = settings.simplify } = options;
 	if (chosen === 'selectedFields') {
-		const names = read('outputFields') as string[];
+		const names = settings.outputFields as string[];
 		await replaceEach(records, (record) => pick({ ...toRow(record, columns), ...record }, names));
 	} else if (chosen === undefined ? simplify !== false : chosen === 'simplified') {
 		const { flatten, complete } = simplifier(columns);

@@ -1,43 +1,76 @@
-import { isNil } from 'lodash';
+import { isNil, pick } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
-import type { RecordShape, Trait } from '../contract/records';
-import type { Lookup, Operation, Parameter, Parent, Report, Resource, Search } from '../operation';
+import type { RecordShape } from '../contract/records';
+import type {
+	ComposedOperation,
+	Lookup,
+	Operation,
+	Parameter,
+	Report,
+	RequestOperation,
+	Resource,
+	Values,
+} from '../operation';
+import { routesOf } from '../operation';
 import type { About } from '../transport/errors';
 import type { ServiceRequest } from '../transport/send';
 
-/** Returns the value of a parameter, undefined if it is not set or not shown. */
+/** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
 
-/** Everything about one item that is known before anything is sent. */
-export interface Plan {
-	operation: Operation;
-	request: ServiceRequest;
-	/** What messages about the request name. */
-	about: About;
-	/** What the item changes: items that share a key keep their order. Empty for reads. */
-	recordKeys: string[];
-	/** Records of which the ID is not known yet: when it is, the item is planned again. */
-	lookups: Lookup[];
-	/** The record that is written to, as it was found or read before; null: there is none. Undefined where nobody looked. */
-	existing?: ServiceRecord | null;
-	/** See {@link Operation.parent}. Until it has run, the paths of this plan name its place in braces. */
-	parent?: Plan & { operation: Parent };
-	/** See {@link Operation.find}. */
-	find?: Search[];
-	/** See {@link Operation.listedBy}. */
-	listing?: Listing;
-	/** How a list is read: what its records are compared with, and what is computed from it. */
-	list: { match: Partial<Record<Trait, string>>; report?: Report };
-	/** Returns the converted value of a parameter without a place. */
-	read: ReadParameter;
+/** What only the service knows. It is asked before anything is written, and for each thing once in a run. */
+export interface Questions {
+	/** Undefined where no record is an answer, too. Throws UserError if not exactly one record is found. */
+	lookUp: (lookup: Lookup) => Promise<ServiceRecord | undefined>;
+	/** The same word as leads of the account have it in a field; the text itself where none does. */
+	spell: (field: string, text: string) => Promise<unknown>;
 }
+
+/** One thing to carry out, with its values converted. */
+export interface Draft {
+	/** What only the service can complete: to be awaited one after another, before `plan` is called. */
+	pending: Array<(ask: Questions) => Promise<void>>;
+	plan: () => Plan;
+}
+
+/** Everything about an item that is known before anything is written. */
+export type Plan = RequestPlan | ComposedPlan;
+
+interface Planned {
+	values: Values;
+	/** The records in the path. */
+	targets: Target[];
+	/** What messages name. */
+	about: About;
+	/** What is changed: items that share a key keep their order. Empty for reads. */
+	recordKeys: string[];
+}
+
+/** One request: of an item, or of a step. */
+export interface RequestPlan extends Planned {
+	operation: RequestOperation;
+	request: ServiceRequest;
+	/** The record that is written to, as it was looked up; undefined where nobody looked. */
+	existing?: ServiceRecord;
+	/** See {@link RequestOperation.listedBy}. */
+	listing?: Listing;
+	report?: Report;
+}
+
+export interface ComposedPlan extends Planned {
+	operation: ComposedOperation;
+}
+
+export function isComposed(plan: Plan): plan is ComposedPlan {
+	return 'compose' in plan.operation;
+}
+
+/** A record in the path, and the parameter that gives it. */
+export type Target = About['targets'][number] & { name: string; printable: boolean };
 
 /** The list that shows what an item creates. */
 export interface Listing {
-	/** Identifies the list before its path is known. */
-	key: string;
 	path: string;
 	about: About;
 	record: RecordShape;
@@ -51,42 +84,45 @@ export interface Listing {
 	};
 }
 
-/** Identifies what is looked up: equal lookups find the same record. */
-export function lookupKey({ record, by, value }: Lookup): string {
-	return `${record.singular} ${by} ${value}`;
+/** An operation that sends nothing but GET. */
+export function onlyReads(operation: Operation): boolean {
+	const routes = routesOf(operation);
+	return routes.length > 0 && routes.every((route) => route.startsWith('GET '));
 }
 
-/** Distinguishes what is below one parent from what is below another before their IDs are known. */
-export function parentPath({ parent }: Pick<Plan, 'parent'>): string {
-	return parent?.request.path ?? '';
-}
-
-/** What messages about the request of an item name: the records in its path, and those that its body refers to. */
+/** What messages about an item name: the records in its path, and those that its body refers to. */
 export function aboutOf(
 	operation: Operation,
-	request: ServiceRequest,
-	{ targets, agent }: Pick<About, 'targets' | 'agent'>,
+	{ query, body }: Values,
+	targets: Target[],
+	agent?: About['agent'],
 ): About {
-	const { action, scope, listedBy, find } = operation;
-	const notFound = operation.notFound?.(request);
-	if (notFound && agent?.list && request.method === 'GET') {
+	const { action, scope } = operation;
+	const notFound = operation.notFound?.({ query, body });
+	if (notFound && agent?.list && onlyReads(operation)) {
 		notFound.description += ` To search, use ${agent.list}.`;
 	}
 	return {
 		action,
 		scope,
-		targets: [...targets, ...referencesOf(operation, request.body)],
+		targets: [
+			...targets.map((target) => pick(target, ['label', 'value', 'wayToFind'])),
+			...referencesOf(operation, body),
+		],
 		agent,
 		notFound,
-		hasOnlyCode:
-			isRecord(request.body) && !isNil(request.body.protocol) && isNil(request.body.externalId),
-		hasSkipOption: listedBy !== undefined && !find,
+		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
+		hasSkipOption: hasOption(operation, 'skipIfRecorded'),
 	};
 }
 
+function hasOption({ parameters }: Operation, option: string): boolean {
+	const { options = [] } = parameters.find(({ name }) => name === 'options') ?? {};
+	return options.some(({ name }) => name === option);
+}
+
 /** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
-function referencesOf({ parameters }: Operation, body: unknown): About['targets'] {
-	if (!isRecord(body)) return [];
+function referencesOf({ parameters }: Operation, body: ServiceRecord): About['targets'] {
 	return parameters
 		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
 		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
@@ -118,7 +154,7 @@ export function waysToFind(resources: Record<string, Resource>, resource: string
 
 function listOf({ name, operations }: Resource): string | undefined {
 	const list = Object.values(operations).find(
-		({ output, report }) => output.kind === 'many' && !report,
+		({ output }) => output.kind === 'many' && !output.report,
 	);
 	const fields = list?.parameters.flatMap(({ options = [] }) => options) ?? [];
 	const canSearch = fields.some((field) => field.name === 'search');

@@ -14,7 +14,7 @@ import { hasId } from '../transport/paginate';
 import type { Finding } from '../transport/send';
 import { isBlank } from '../values/convert';
 import { compareValues, normalizeText } from './compare';
-import { judge } from './find';
+import { judge } from './candidates';
 import type { Listing } from './plan';
 
 /** What a run knows of the list in which its items are recorded. */
@@ -34,13 +34,13 @@ export class CreatedList {
 	}
 
 	/**
-	 * Looks for the record of an item. What is found becomes its result.
+	 * Matches the record of an item. What is found becomes its result.
 	 *
 	 * @param complete whether `records` are the whole list
 	 * @param since when the item was sent, or a little earlier, in ms on the service's clock, if that is shown
 	 * @param onlyNew no record that was listed before the item was sent is equal
 	 */
-	find(
+	match(
 		sent: Listing['sent'],
 		{ records, complete }: { records: ServiceRecord[]; complete: boolean },
 		{ since, onlyNew }: { since?: number; onlyNew: boolean },

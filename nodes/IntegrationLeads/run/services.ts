@@ -4,7 +4,7 @@ import type { Client } from '../transport/send';
 import { AccountValues } from './accountValues';
 import { CreatedRecords } from './created';
 import { Ledger } from './ledger';
-import { RecordLocator } from './locate';
+import { RecordLookups } from './lookup';
 
 /** What all items of a run share. */
 export type RunServices = ReturnType<typeof createServices>;
@@ -12,17 +12,17 @@ export type RunServices = ReturnType<typeof createServices>;
 export function createServices(context: IExecuteFunctions, client: Client) {
 	/** Texts shown under the output, each once however many items it concerns. */
 	const hints = new Set<string>();
+	const ledger = new Ledger(context, client);
 	const created = new CreatedRecords(client, hints);
-	const locator = new RecordLocator(client);
-	const values = new AccountValues(client, hints);
+	for (const { list, record } of ledger.results()) if (list && record) created.claim(list, record);
 	return {
 		client,
 		hints,
+		ledger,
 		created,
-		locator,
-		values,
+		lookups: new RecordLookups(client),
+		account: new AccountValues(client, hints),
 		/** Keys of the records that items of this run have written. */
 		written: new Set<string>(),
-		ledger: new Ledger(context, client, created, hints),
 	};
 }

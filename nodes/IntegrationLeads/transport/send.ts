@@ -46,7 +46,7 @@ export interface ServiceRequest {
 	 *
 	 * @param sentAt when the first such attempt was sent, on {@link clock}
 	 */
-	findRecorded?: (sentAt: number) => Promise<Finding>;
+	matchRecorded?: (sentAt: number) => Promise<Finding>;
 	/** A 404 is an answer: `data` is then undefined. */
 	mayBeMissing?: boolean;
 	/** Whether the body of a refusal is an answer, with results of single records: it is then `data`. */
@@ -178,7 +178,7 @@ export class Client {
 			let finding: Finding | undefined;
 			if (isUnclear(result)) {
 				unclearSince ??= sentAt;
-				if (!request.repeatable) finding = await request.findRecorded?.(unclearSince);
+				if (!request.repeatable) finding = await request.matchRecorded?.(unclearSince);
 			}
 			if (finding?.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
 			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);

@@ -22,8 +22,13 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 	const own = parameter.convert ?? converterOfType(parameter);
 	if (!own) return undefined;
 	const convert: Convert = (value, context) => {
-		const result: unknown = attempt(own, knownValue(parameter, value, context), context);
-		if (!isError(result)) return result;
+		const known = documentedValue(parameter, value);
+		const result: unknown = attempt(own, known ?? value, context);
+		if (!isError(result)) {
+			if (known === undefined && isInWords(parameter, result))
+				context.onWords?.(parameter.name, result);
+			return result;
+		}
 		if (!mayBeLeftOut(parameter, context) || !(result instanceof InputError)) throw result;
 		context.onLeftOut?.(context.label, value);
 		return undefined;
@@ -50,25 +55,21 @@ function mayBeLeftOut(
 	return leaveOut && isValue && place === 'body' && !required;
 }
 
-/** What programs write as a value. In words, it may be another spelling of one that the account has. */
+/** What programs write as a value. */
 const PLAIN = /^[a-z\d_-]+$/;
 
-/** A value that the service documents or the account has, from any spelling of it or of its label; any other as it is. */
-function knownValue(
-	{ name, options = [], open, typeOptions }: Parameter,
-	given: unknown,
-	{ leadValues }: ConvertContext,
-): unknown {
-	if (typeof given !== 'string') return given;
+/** People may have written it, so the account may have it in another spelling. */
+function isInWords({ open, typeOptions }: Parameter, value: unknown): value is string {
+	const hasValues = open && typeOptions?.loadOptionsMethod !== undefined;
+	return Boolean(hasValues) && typeof value === 'string' && !PLAIN.test(value);
+}
+
+/** The value that the service documents, from any spelling of it or of its label. */
+function documentedValue({ options = [] }: Parameter, given: unknown): unknown {
+	if (typeof given !== 'string') return undefined;
 	const entries = options.flatMap((option) => ('value' in option ? [option] : []));
-	const known = entries.find((entry) =>
-		[entry.value, entry.name].some((each) => isSameWord(each, given)),
-	);
-	if (known) return known.value;
-	const isOfAccount = open && typeOptions?.loadOptionsMethod && !PLAIN.test(given);
-	const values = (isOfAccount && leadValues?.(name)) || [];
-	if (values.includes(given)) return given;
-	return values.find((each) => isSameWord(each, given)) ?? given;
+	const names = (entry: (typeof entries)[number]) => [entry.value, entry.name];
+	return entries.find((entry) => names(entry).some((each) => isSameWord(each, given)))?.value;
 }
 
 function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Convert | undefined {

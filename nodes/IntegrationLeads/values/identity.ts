@@ -104,13 +104,12 @@ export function inOneForm(address: string): string {
 /**
  * Whether users chose that the email or the phone identifies the lead, with fields or with columns.
  *
- * @param read returns the value of a parameter, converted or not: an expression may give the text `true`
+ * @param settings values of parameters, converted or not: an expression may give the text `true`
  */
-export function isByAddress(read: (name: string) => unknown): boolean {
-	const options = read('options');
+export function isByAddress({ identifyBy, options }: Record<string, unknown>): boolean {
 	const { findByAddress } = isRecord(options) ? options : {};
 	const isChosen = String(findByAddress).toLowerCase() === 'true';
-	return read('identifyBy') === 'emailOrPhone' || isChosen;
+	return identifyBy === 'emailOrPhone' || isChosen;
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {

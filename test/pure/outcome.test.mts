@@ -1,5 +1,8 @@
-/** What an upsert says to have happened: only what the answer shows. */
-import { upsertOutcome } from '../../nodes/IntegrationLeads/contract/upsertOutcome';
+/** What became of a record: only what is shown. */
+import { isUndefined, omitBy } from 'lodash';
+
+import type { Evidence } from '../../nodes/IntegrationLeads/contract/outcome';
+import { outcomeOf } from '../../nodes/IntegrationLeads/contract/outcome';
 
 const ML = 'ML-AB12-CD34';
 const SENT = Date.parse('2026-03-02T12:00:00.000Z');
@@ -14,6 +17,7 @@ const UPDATED = { created: false, linked: false };
 const LINKED = { created: false, linked: true };
 const OLD = { createdAt: before(61) };
 const YOUNG = { createdAt: before(59) };
+const FRESH = { createdAt: before(0) };
 /** The status of the answer, or the lead that was found before with the external ID. */
 type Known = number | { id: string } | null;
 
@@ -59,7 +63,33 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a code, it is not known whether one was', BOTH, ID, null, {}],
 ])('%s', (_, sent, answered, known, is) => {
 	const shown = typeof known === 'number' ? { status: known } : { status: 200, existing: known };
-	const answer = { ...shown, sentAt: SENT };
-	const outcome = upsertOutcome({ ...sent }, answered && { ...answered }, answer);
-	expect(outcome).toEqual({ ...is, ...('protocol' in sent && { sentProtocol: ML }) });
+	const record = answered && { ...answered };
+	const outcome = outcomeOf({ by: 'upsert', sent: { ...sent }, record, ...shown, sentAt: SENT });
+	expect(omitBy(outcome, isUndefined)).toEqual(is);
+});
+
+test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
+	['found', { by: 'found', record: YOUNG }, false],
+	['found, created in an earlier try', { by: 'found', record: OLD, wasCreated: true }, true],
+	['sent to be created', { by: 'create', status: 200 }, true],
+	['sent, but the service had it', { by: 'create', record: OLD }, false],
+	[
+		'sent, but the service says that it had it',
+		{ by: 'create', record: { created: false } },
+		false,
+	],
+	[
+		'created in an earlier try, then updated',
+		{ by: 'upsert', record: OLD, wasCreated: true },
+		true,
+	],
+	['created by an attempt without answer', { by: 'upsert', record: FRESH, isRepeated: true }, true],
+	[
+		'the same, as the service sees it',
+		{ by: 'upsert', record: { ...FRESH, created: false }, isRepeated: true },
+		true,
+	],
+	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
+])('%s', (_, evidence, created) => {
+	expect(outcomeOf({ sentAt: SENT, ...evidence }).created).toBe(created);
 });

@@ -1,8 +1,8 @@
 /**
- * What a lead that was sent became, as far as the answer shows it. The answers to spec 4.3 and 4.6 are not shown, so
- * nothing is claimed that this one leaves open. Pure.
+ * What became of the record of an item, as far as it is shown. The answers to spec 4.3 and 4.6 are not shown, so nothing is
+ * claimed that an answer leaves open. Whether an item created its record is decided here and nowhere else. Pure.
  */
-import { isNil, omitBy } from 'lodash';
+import { isNil } from 'lodash';
 
 import { ageOf } from './age';
 import type { ServiceRecord } from './envelope';
@@ -21,30 +21,51 @@ export const outcomeFields = {
 	newValue: 'string',
 } as const;
 
-/**
- * @param sent the fields that were sent
- * @param answered the lead that came back, with what the answer says of it
- * @param status of the answer, if it is about this lead alone
- * @param sentAt when the request was sent, in ms on the service's clock
- * @param existing the lead with the external ID as it was before, null if there was none; undefined where nobody looked
- */
-export function upsertOutcome(
-	sent: ServiceRecord,
-	answered: ServiceRecord = {},
-	{
-		status,
-		sentAt,
-		existing,
-	}: { status?: number; sentAt?: number; existing?: ServiceRecord | null } = {},
-): ServiceRecord {
-	const stated = statedIn(answered);
-	const existed = ageOf(answered, sentAt) === 'before' ? false : undefined;
+/** What is known of how the record of an item came about. */
+export interface Evidence {
+	/**
+	 * `found`: the record was found, and nothing was sent. `create`: a request that creates a record, unless the service
+	 * answers with one that it has. `upsert`: one that creates, updates or links a lead (4.3).
+	 */
+	by: 'found' | 'create' | 'upsert';
+	/** The fields that were sent. */
+	sent?: ServiceRecord;
+	/** The record that came back, with what the answer says of it. */
+	record?: ServiceRecord;
+	/** Of the answer, if it is about this record alone. */
+	status?: number;
+	/** When the request was sent, in ms on the service's clock. */
+	sentAt?: number;
+	/** The lead with the external ID as it was before, null if there was none; undefined where nobody looked. */
+	existing?: ServiceRecord | null;
+	/** An attempt before may have been carried out, its answer was lost, and no other item wrote the record. */
+	isRepeated?: boolean;
+	/** An earlier try of the item created the record. */
+	wasCreated?: boolean;
+}
+
+export function outcomeOf({
+	by,
+	sent = {},
+	record = {},
+	status,
+	sentAt,
+	existing,
+	isRepeated = false,
+	wasCreated = false,
+}: Evidence): { created?: boolean; linked?: boolean } {
+	const age = ageOf(record, sentAt);
+	const stated = statedIn(record);
 	// Without a protocol, it is the lead with the external ID.
 	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
-	const isNew = stated.created ?? existed ?? lacked ?? (status === 201 ? true : undefined);
-	const linked = sent.protocol ? isLinked(sent, answered, { stated, isNew, existing }) : false;
-	const created = stated.created ?? (linked === true ? false : isNew);
-	return omitBy({ created, linked, sentProtocol: sent.protocol }, isNil);
+	const usual = by === 'create' || status === 201 || undefined;
+	const isNew = stated.created ?? (age === 'before' ? false : undefined) ?? lacked ?? usual;
+	const linked = sent.protocol ? isLinked(sent, record, { stated, isNew, existing }) : false;
+	const shown = stated.created ?? (linked === true ? false : isNew);
+	// The service then says that the record was there before: the attempt whose answer was lost has created it.
+	const wasLost = isRepeated && age === 'since';
+	const created = wasCreated || wasLost || (by === 'found' ? false : shown);
+	return { created, ...(by === 'upsert' && { linked }) };
 }
 
 /** By rules 1 to 3 of 4.3: without an external ID only a lead that is found can be the result, and none is created then. */

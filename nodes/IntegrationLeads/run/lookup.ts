@@ -10,7 +10,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
-import type { Lookup, Verdict } from '../operation';
+import type { Lookup, Values, Verdict } from '../operation';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import { hasId, inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
@@ -18,17 +18,18 @@ import type { About } from '../transport/errors';
 import type { Client } from '../transport/send';
 import { UserError } from '../userError';
 import { readToEnd } from './list';
-import type { Plan } from './plan';
-import { lookupKey } from './plan';
-import type { Judged } from './find';
-import { inWords, judge, notOneError, WORDS } from './find';
+import type { Judged } from './candidates';
+import { inWords, judge, notOneError, WORDS } from './candidates';
 
 /** A search with more pages is too broad to find one record. */
 const MOST_PAGES = 5;
 
-export class RecordLocator {
-	/** Equal lookups find the same record. */
-	private readonly findOnce = memoize(async (lookup: Lookup) => await this.find(lookup), lookupKey);
+export class RecordLookups {
+	/** Equal lookups find the same record. Throws as {@link lookUpNow}. */
+	readonly lookUp = memoize(
+		async (lookup: Lookup) => await this.lookUpNow(lookup),
+		({ record, by, value }) => `${record.singular} ${by} ${value}`,
+	);
 
 	/** Undefined for one that no longer exists. */
 	private readonly readContact = memoize(async (id: string, trait: Trait) => {
@@ -37,22 +38,11 @@ export class RecordLocator {
 
 	constructor(private readonly client: Client) {}
 
-	/**
-	 * All records of a plan that are given by something else than an ID, by {@link lookupKey}.
-	 *
-	 * @throws NodeApiError, or UserError if not exactly one record is found
-	 */
-	async findAll({ lookups }: Plan): Promise<ReadonlyMap<string, ServiceRecord | undefined>> {
-		const found = new Map<string, ServiceRecord | undefined>();
-		for (const lookup of lookups) found.set(lookupKey(lookup), await this.findOnce(lookup));
-		return found;
-	}
-
 	/** Which of the records have all of `wanted`. */
 	async select(
 		records: ServiceRecord[],
 		record: RecordShape,
-		wanted: Plan['list']['match'],
+		wanted: Values['match'],
 	): Promise<Judged<ServiceRecord>> {
 		const verdicts = new Map<ServiceRecord, Verdict>();
 		await inParallel(records, async (each) => {
@@ -66,11 +56,15 @@ export class RecordLocator {
 		return judge(records, (each) => verdicts.get(each));
 	}
 
-	/** Without a record only if that is an answer, see {@link Lookup}. Throws as {@link findAll}. */
-	async find(lookup: Lookup): Promise<ServiceRecord | undefined> {
+	/**
+	 * Without a record only if that is an answer, see {@link Lookup}.
+	 *
+	 * @throws NodeApiError, or UserError if not exactly one record is found
+	 */
+	async lookUpNow(lookup: Lookup): Promise<ServiceRecord | undefined> {
 		const { by, value, optional } = lookup;
 		const find =
-			by === 'externalId' ? this.findByExternalId(lookup) : this.search(lookup, { [by]: value });
+			by === 'externalId' ? this.readByExternalId(lookup) : this.search(lookup, { [by]: value });
 		const { matches, unclear } = await find.catch((reason: unknown) => {
 			throw reason instanceof UnexpectedAnswerError
 				? reason.during(aboutOf(lookup).action)
@@ -83,10 +77,7 @@ export class RecordLocator {
 		throw notOneError(lookup, { matches: counted, unclear }, this.client);
 	}
 
-	private async search(
-		lookup: Lookup,
-		wanted: Plan['list']['match'],
-	): Promise<Judged<ServiceRecord>> {
+	private async search(lookup: Lookup, wanted: Values['match']): Promise<Judged<ServiceRecord>> {
 		const { record, by, value } = lookup;
 		let found = judge<ServiceRecord>([], () => undefined);
 		for (const search of searchTerms(by as Trait, value)) {
@@ -96,7 +87,7 @@ export class RecordLocator {
 			if (!complete) {
 				throw new UserError(
 					`Too many ${record.plural} were found for the ${inWords(lookup)}`,
-					`The service may not search, or the list changes while it is read or does not show where it ends. Choose the ${record.singular} by its ID. Nothing was sent for this item.`,
+					`The service may not search, or the list changes while it is read or does not show where it ends. Choose the ${record.singular} by its ID.`,
 				);
 			}
 			found = await this.select(records, record, wanted);
@@ -106,7 +97,7 @@ export class RecordLocator {
 	}
 
 	/** The service takes an external ID for an ID (4.2). */
-	private async findByExternalId(lookup: Lookup): Promise<Judged<ServiceRecord>> {
+	private async readByExternalId(lookup: Lookup): Promise<Judged<ServiceRecord>> {
 		const { value } = lookup;
 		const found = await this.read(lookup);
 		// A service that does not show external IDs is believed, unless it took the value for an ID.

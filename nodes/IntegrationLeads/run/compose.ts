@@ -1,0 +1,143 @@
+/** Items whose operation is a function of several requests, see {@link ComposedOperation}. */
+import { mapValues } from 'lodash';
+import { NodeApiError } from 'n8n-workflow';
+
+import { outcomeOf } from '../contract/outcome';
+import type { ServiceRecord } from '../contract/envelope';
+import { parseRecord } from '../contract/envelope';
+import type { RecordShape } from '../contract/records';
+import type { HowToSend, RequestOperation, Result, Search, SearchStep, Values } from '../operation';
+import { pageReader } from '../transport/read';
+import { UserError } from '../userError';
+import { readForCertain } from './list';
+import type { ComposedPlan } from './plan';
+import { isRepeatable, unclearError } from './repeat';
+import { planStep } from './request';
+import { searchRecord } from './searchRecord';
+import type { RunServices } from './services';
+import { sendStep } from './step';
+
+/**
+ * Carries an item out.
+ *
+ * @param item its key in the ledger
+ * @throws NodeApiError, or UserError also where nothing was found
+ */
+export async function runComposed(
+	plan: ComposedPlan,
+	item: string,
+	services: RunServices,
+): Promise<Result> {
+	const run = new ComposedItem(plan, item, services);
+	const { compose } = plan.operation;
+	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
+	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
+	const result = await compose.run(plan.values, functions).catch((reason: unknown) => {
+		throw run.explain(reason);
+	});
+	if (result) {
+		for (const remark of run.remarks) services.hints.add(remark);
+		return result;
+	}
+	const { message = 'Nothing was found', description } = plan.about.notFound ?? {};
+	throw new UserError(message, [...run.remarks, description].join(' '));
+}
+
+class ComposedItem {
+	/** What searches found that was not taken. */
+	readonly remarks: string[] = [];
+
+	/** What steps created, in words. */
+	private readonly written: string[] = [];
+
+	/** How often each step was taken. */
+	private readonly counts = new Map<string, number>();
+
+	constructor(
+		private readonly plan: ComposedPlan,
+		private readonly item: string,
+		private readonly services: RunServices,
+	) {}
+
+	/** What the function of the operation gets for a step. */
+	functionOf(step: RequestOperation | SearchStep, name: string) {
+		if ('finds' in step) return async (searches: Search[]) => await this.search(step, searches);
+		if (step.output.kind === 'many') {
+			const { record } = step.output;
+			return async (values: Partial<Values>) => await this.readList(step, values, record);
+		}
+		return async (values: Partial<Values>, how: HowToSend = {}) =>
+			await this.send(step, values, name, how);
+	}
+
+	/** A failure, with what the user has to know of the steps before it. */
+	explain(reason: unknown): unknown {
+		const isKnown = reason instanceof NodeApiError || reason instanceof UserError;
+		if (!isKnown) return reason;
+		const said = reason.description ? [reason.description] : [];
+		// Of a request that failed, the message itself says whether it was carried out.
+		const isUnsent = this.written.length === 0 && reason instanceof UserError;
+		const remarks = isUnsent ? ['Nothing was sent for this item.'] : this.written;
+		return Object.assign(reason, { description: [...said, ...remarks].join(' ') });
+	}
+
+	private async search(step: SearchStep, searches: Search[]): Promise<Result | undefined> {
+		const { about } = this.plan;
+		const found = await searchRecord(step, searches, about, this.services.client, this.remarks);
+		return found && this.found(found.data, step.finds, found.by);
+	}
+
+	private async readList(
+		step: RequestOperation,
+		values: Partial<Values>,
+		record: RecordShape,
+	): Promise<Result[]> {
+		const { request, about } = planStep(step, values, this.plan);
+		const list = { path: request.path, query: request.query, about, record };
+		const records = await readForCertain(pageReader(this.services.client, list), record);
+		return records.map((each) => this.found(each, record));
+	}
+
+	/** A record that was there, or that this item created in an earlier try. */
+	private found(data: ServiceRecord, { singular }: RecordShape, adds = {}): Result {
+		const record = parseRecord(data, singular);
+		const wasCreated = this.services.ledger.hasCreated(this.item, record.id);
+		return { record, data, adds, ...outcomeOf({ by: 'found', record, wasCreated }) };
+	}
+
+	private async send(
+		operation: RequestOperation,
+		values: Partial<Values>,
+		name: string,
+		how: HowToSend,
+	): Promise<Result> {
+		const { item, services } = this;
+		const plan = planStep(operation, values, this.plan, how);
+		const number = (this.counts.get(name) ?? 0) + 1;
+		this.counts.set(name, number);
+		const place = `${item} ${name} ${how.key ?? number}`;
+		const sendNow = async () => await sendStep(plan, place, services);
+		const result = await (
+			isRepeatable(plan) || how.isMissing
+				? sendNow()
+				: services.ledger.note(place, sendNow, unclearError(this.plan))
+		).catch((reason: unknown) => {
+			// It is looked for when the item is sent again.
+			if (how.isMissing && reason instanceof NodeApiError) reason.context.mayBeRecorded = false;
+			throw reason;
+		});
+		if (plan.request.method !== 'GET') this.noteWritten(operation, result, how);
+		return result;
+	}
+
+	private noteWritten(
+		{ output }: RequestOperation,
+		{ record, created }: Result,
+		{ isMissing }: HowToSend,
+	): void {
+		if (output.kind !== 'one' || created !== true || record?.id === undefined) return;
+		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;
+		this.written.push(isMissing ? `${what}; running it again finds it.` : `${what} before that.`);
+		if (isMissing) this.services.ledger.noteCreated(this.item, record.id);
+	}
+}

@@ -1,0 +1,46 @@
+/** What is carried out once although n8n repeats the node, and by which key the ledger knows it. Pure. */
+import { UserError } from '../userError';
+import type { PlannedItem } from './items';
+import type { Plan } from './plan';
+import { isComposed, onlyReads } from './plan';
+
+/** Carried out again, it does the same. A record that was deleted would be missing. */
+export function isRepeatable(plan: Plan): boolean {
+	if (isComposed(plan)) return onlyReads(plan.operation);
+	return plan.request.repeatable && plan.request.method !== 'DELETE';
+}
+
+/** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */
+export function itemKey({ itemIndex, part, plan }: PlannedItem): string {
+	const { action } = plan.operation;
+	return [itemIndex, part, action, isComposed(plan) ? addressOf(plan) : plan.request.path].join(
+		' ',
+	);
+}
+
+/** See `onceBy` of an operation. */
+export function onceOf(plan: Plan): { key: string; label: string; value: string } | undefined {
+	const { onceBy, parameters } = plan.operation;
+	const parameter = parameters.find(({ name }) => name === onceBy);
+	const value = String((parameter && plan.values.settings[parameter.name]) ?? '').trim();
+	if (!parameter || value === '') return undefined;
+	return { key: `${addressOf(plan)} ${value}`, label: parameter.displayName, value };
+}
+
+function addressOf({ targets }: Plan): string {
+	return targets.map(({ value }) => value).join(' ');
+}
+
+/** Why an item is not sent again; undefined if the service's list is read before it is. */
+export function unclearError(plan: Plan): (() => UserError) | undefined {
+	if (plan.values.options.skipIfRecorded === true) return undefined;
+	const once = onceOf(plan);
+	const what = once ? `"${once.label}" "${once.value}"` : 'This item';
+	return () =>
+		new UserError(
+			`${what} was sent earlier in this execution and may have been recorded`,
+			plan.about.hasSkipOption
+				? 'It was not sent again. Run the workflow again with Options > Skip If Recorded, which reads the list of the service first.'
+				: 'It was not sent again. Look in the leads service before you run the workflow again.',
+		);
+}

@@ -1,0 +1,90 @@
+/** Searches for a record in a step of an item: by a value that the service looks for, and may ignore. */
+import { isNil, uniqBy } from 'lodash';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord, parseList, parseRecord } from '../contract/envelope';
+import type { Search, SearchStep } from '../operation';
+import type { About } from '../transport/errors';
+import { hasId } from '../transport/paginate';
+import { UnexpectedAnswerError } from '../transport/read';
+import type { Client } from '../transport/send';
+import { judge, notOneError } from './candidates';
+
+/**
+ * Sends searches in order, until one finds a record.
+ *
+ * @param remarks receives what the user should know
+ * @returns the record as it came, and by what it was found, for the output
+ * @throws NodeApiError, or UserError if a search finds several
+ */
+export async function searchRecord(
+	step: SearchStep,
+	searches: Search[],
+	about: About,
+	client: Client,
+	remarks: string[],
+): Promise<{ data: ServiceRecord; by: { matchedBy: string; matchedValue: string } } | undefined> {
+	const record = step.finds;
+	for (const { by, isMatch } of searches) {
+		const [trait, value] = by;
+		const candidates = await readCandidates(step, by, about, client);
+		const parse = (candidate: ServiceRecord) => parseRecord(candidate, record.singular);
+		const { matches, others, unclear } = judge(candidates, (each) => isMatch(parse(each)));
+		// If any record shows that it is the one or that it is not, the service may have ignored the query.
+		const isProven = matches.length + others.length > 0;
+		const found = isProven ? matches : unclear;
+		if (found.length > 1) {
+			const several = {
+				matches: [],
+				unclear: [],
+				[isProven ? 'matches' : 'unclear']: found.map(parse),
+			};
+			throw notOneError({ record, by: trait, value }, several, client);
+		}
+		if (found.length === 1)
+			return { data: found[0], by: { matchedBy: trait, matchedValue: value } };
+		if (others.length > 0) {
+			remarks.push(
+				`The service answered a search by ${trait} with a ${record.singular} of another ${trait}, which was not taken. It may ignore the ${trait}.`,
+			);
+		}
+	}
+	return undefined;
+}
+
+/** The records in the answer to a search. Only those with an ID count, since "not found" may take many forms. */
+async function readCandidates(
+	{ route, scope, finds: { singular, plural } }: SearchStep,
+	[name, value]: Search['by'],
+	about: About,
+	client: Client,
+): Promise<ServiceRecord[]> {
+	const path = route.slice('GET '.length);
+	const { data } = await client.send(
+		{ method: 'GET', path, query: { [name]: value }, repeatable: true, mayBeMissing: true },
+		{ ...about, scope },
+	);
+	// `{ contact: null }` may come with suggestions.
+	if (isRecord(data) && (data[singular] === null || data.found === false)) return [];
+	const idOf = (entry: ServiceRecord) => parseRecord(entry, singular).id;
+	const withId = (entries: unknown[]) =>
+		entries.filter(isRecord).filter((entry) => !isNil(idOf(entry)));
+	// A list under its name takes precedence over a record, and a record over any other list, which may be its own.
+	const isNamedList = isRecord(data) && Array.isArray(data[plural]);
+	const single = isNamedList ? [] : withId([data]);
+	const found = single.length > 0 ? single : withId(parseList(data, plural, {})?.records ?? []);
+	if (found.length === 0 && isRecord(data) && namesOne(data, singular)) {
+		throw new UnexpectedAnswerError(
+			`The service answered a search with no ${singular} that can be read`,
+		);
+	}
+	return uniqBy(found, (entry) => String(idOf(entry)));
+}
+
+/** An ID in another place than expected: whoever took that for "not found" would create the record once more. */
+function namesOne(data: ServiceRecord, singular: string): boolean {
+	return (
+		!isNil(data[`${singular}Id`]) ||
+		Object.values(data).some((each) => isRecord(each) && hasId(each))
+	);
+}

@@ -1,0 +1,312 @@
+/** Operations of several requests: searches, steps, what the user is told, and what another try sends. */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ComposedOperation, RequestOperation } from '../../nodes/IntegrationLeads/operation';
+import { compose } from '../../nodes/IntegrationLeads/operation';
+import { draftItem } from '../../nodes/IntegrationLeads/run/request';
+import { createServices } from '../../nodes/IntegrationLeads/run/services';
+import { runSingle } from '../../nodes/IntegrationLeads/run/single';
+import type { Client } from '../../nodes/IntegrationLeads/transport/send';
+import { UserError } from '../../nodes/IntegrationLeads/userError';
+import { node } from '../helpers/node.mts';
+
+const record = { singular: 'contact', plural: 'contacts', schema: 'Contact' };
+const declared = { name: '', description: '', when: '', scope: 'contacts:write', parameters: [] };
+const list = {
+	...declared,
+	action: 'List contacts',
+	route: 'GET /contacts',
+	output: { kind: 'many', record },
+} satisfies RequestOperation;
+const create = {
+	...declared,
+	action: 'Create contact',
+	route: 'POST /contacts',
+	listedBy: list,
+	output: { kind: 'one', record },
+} satisfies RequestOperation;
+const note = {
+	...declared,
+	action: 'Add note',
+	route: 'POST /contacts/{contactId}/notes',
+	output: { kind: 'one', record: { singular: 'note', plural: 'notes' } },
+} satisfies RequestOperation;
+const search = { route: 'GET /contacts/lookup', scope: 'contacts:read', finds: record } as const;
+
+const own = { ...declared, action: 'Do it', output: { kind: 'one', record } } as const;
+const added = { ...record, added: { created: 'boolean' as const } };
+
+/** Runs an operation while the service gives these answers, in order. What `book` holds is kept for another try. */
+async function run(
+	operation: Partial<ComposedOperation>,
+	answers: unknown[],
+	book: IDataObject = {},
+) {
+	const requests: Array<Record<string, unknown>> = [];
+	const send = async (request: object, about: object) => {
+		requests.push({ ...request, about });
+		const data = await Promise.resolve(answers[requests.length - 1]);
+		if (data instanceof Error) throw data;
+		return { status: data === undefined ? 204 : 200, data, siblings: {} };
+	};
+	const context = {
+		getContext: () => book,
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+	} as unknown as IExecuteFunctions;
+	const client = { send, scrub: (text: string) => text } as unknown as Client;
+	const services = createServices(context, client);
+	const whole = { ...own, ...operation } as ComposedOperation;
+	const [draft] = draftItem(whole, () => undefined, { timezone: 'UTC', now: 0 });
+	const planned = { itemIndex: 0, part: 0, plan: draft.plan() };
+	const items = await runSingle(planned, services);
+	return { items, requests, hints: [...services.hints] };
+}
+
+const found = { contact: { id: 'c' } };
+const pathsOf = ({ requests }: { requests: Array<Record<string, unknown>> }) =>
+	requests.map(({ method, path }) => `${String(method)} ${String(path)}`);
+
+describe('a record that is searched', () => {
+	const two = { contacts: [{ id: 'c' }, { id: 'd', name: 'Bo' }] };
+	const matched = { matchedBy: 'email', matchedValue: 'a@example.com' };
+	const mismatch =
+		'The service answered a search by email with a contact of another email, which was not taken. It may ignore the email.';
+	type IsMatch = (each: ServiceRecord) => boolean | undefined;
+	const searches = (matches: IsMatch[]) =>
+		matches.map((isMatch) => ({ by: ['email', 'a@example.com'] as ['email', string], isMatch }));
+	const lookup = async (matches: IsMatch[], answers: unknown[], more = {}) =>
+		await run(
+			{
+				...more,
+				compose: compose({
+					steps: { search },
+					run: async (_, steps) => await steps.search(searches(matches)),
+				}),
+			},
+			answers,
+		);
+	const findOrCreate = async (matches: IsMatch[], answers: unknown[], book?: IDataObject) =>
+		await run(
+			{
+				output: { kind: 'one', record: added },
+				compose: compose({
+					steps: { search, create },
+					keys: () => ['a@example.com'],
+					run: async (_, steps) =>
+						(await steps.search(searches(matches))) ??
+						(await steps.create({ body: { name: 'A' } }, { isMissing: true })),
+				}),
+			},
+			answers,
+			book,
+		);
+	const yes = () => true;
+	const no = () => false;
+	const unclear = () => undefined;
+
+	it('is the output; if there is none, it is created', async () => {
+		expect(await findOrCreate([yes], [found])).toMatchObject({
+			items: [{ id: 'c', created: false, ...matched }],
+			requests: [{ method: 'GET', mayBeMissing: true, about: { scope: 'contacts:read' } }],
+			hints: [],
+		});
+		const { items, requests } = await findOrCreate([yes, yes], [undefined, undefined, found]);
+		expect(items).toEqual([{ id: 'c', created: true }]);
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+	});
+
+	it('is that of a service that shows nothing, unless another record shows that it is another', async () => {
+		const { items: shown } = await findOrCreate([unclear], [found]);
+		expect(shown).toMatchObject([{ id: 'c', created: false }]);
+		const isMatch: IsMatch = ({ id }) => (id === 'd' ? false : undefined);
+		const { items } = await findOrCreate([isMatch], [two, { contact: { id: 'n' } }]);
+		expect(items).toEqual([{ id: 'n', created: true }]);
+	});
+
+	it('says that others came', async () => {
+		expect((await findOrCreate([no], [found, found])).hints).toEqual([mismatch]);
+		expect((await findOrCreate([no], [undefined, found])).hints).toEqual([]);
+	});
+
+	it.each([
+		['match', yes, '2 contacts have the email "a@example.com": (ID c); Bo (ID d)'],
+		['may match', unclear, 'It is not certain which contact has the email "a@example.com": (ID c)'],
+	])('is none of several that %s', async (_, isMatch, message) => {
+		const failing = findOrCreate([isMatch], [two]);
+		await expect(failing).rejects.toThrow(message);
+		await expect(failing).rejects.toMatchObject({
+			description: expect.stringMatching(/Contact > Get Many.*Nothing was sent for this item\.$/),
+		});
+		const once = { contacts: [{ id: 7 }, { id: '7' }] };
+		expect((await findOrCreate([isMatch], [once])).items).toMatchObject([{ id: 7 }]);
+	});
+
+	it('is reported as missing', async () => {
+		const notFound = () => ({ message: 'No contact was found', description: 'Check it.' });
+		const failing = lookup([no, yes], [found, undefined], { notFound });
+		await expect(failing).rejects.toMatchObject({
+			message: 'No contact was found',
+			description: `${mismatch} Check it.`,
+		});
+		await expect(lookup([yes], [undefined])).rejects.toThrow('Nothing was found');
+		expect((await lookup([yes], [found])).items).toEqual([{ id: 'c', ...matched }]);
+	});
+
+	it('is created whatever the answer to that looks like', async () => {
+		const { items } = await findOrCreate([yes], [undefined, undefined]);
+		expect(items).toEqual([{ success: true, created: true }]);
+	});
+});
+
+describe('steps', () => {
+	const page = (...ids: string[]) => ({
+		contacts: ids.map((id) => ({ id })),
+		pagination: { total: ids.length },
+	});
+	const refused = () => new NodeApiError(node, {}, { message: 'refused', description: 'Mend it.' });
+	/** Finds a contact in the list or creates it, and adds a note to it. */
+	const addNote = {
+		...declared,
+		compose: compose({
+			steps: { list, create, note },
+			keys: () => ['key'],
+			run: async (_, steps) => {
+				const [open] = await steps.list({});
+				const contact = open ?? (await steps.create({ body: {} }, { isMissing: true }));
+				const contactId = String(contact.record?.id);
+				const noted = await steps.note({ path: { contactId }, body: { text: 'x' } });
+				return { ...noted, adds: { contactId, contactCreated: contact.created } };
+			},
+		}),
+	};
+	const noted = { note: { id: 'n' } };
+
+	it('of which each needs what the one before it returned', async () => {
+		const done = await run(addNote, [page(), found, noted]);
+		expect(done.items).toEqual([{ contactCreated: true, id: 'n', contactId: 'c' }]);
+		expect(pathsOf(done)).toEqual(['GET /contacts', 'POST /contacts', 'POST /contacts/c/notes']);
+		const { items } = await run(addNote, [page('d'), noted]);
+		expect(items).toEqual([{ contactCreated: false, id: 'n', contactId: 'd' }]);
+	});
+
+	it('are named by the operation that the user chose', async () => {
+		const { requests } = await run(addNote, [page('d'), noted]);
+		expect(requests.at(-1)?.about).toMatchObject({
+			action: 'Do it',
+			targets: [{ label: 'ID of the contact', value: 'd' }],
+		});
+	});
+
+	it('send nothing if a list cannot be read to its end', async () => {
+		const same = { contacts: [{ id: 'c' }], pagination: { total: 2, limit: 1 } };
+		const failing = run(addNote, Array(40).fill(same));
+		await expect(failing).rejects.toMatchObject({
+			message: 'The list of contacts could not be read completely, so nothing was sent',
+		});
+	});
+
+	it('say what was created before one failed', async () => {
+		const failing = run(addNote, [page(), found, refused()]);
+		await expect(failing).rejects.toMatchObject({
+			description: 'Mend it. The contact "c" was created for this item; running it again finds it.',
+		});
+		const known = run(addNote, [page('d'), refused()]);
+		await expect(known).rejects.toMatchObject({ description: 'Mend it.' });
+	});
+
+	it('that were carried out are not sent again in another try', async () => {
+		const book = {};
+		const twice = {
+			...addNote,
+			compose: compose({
+				steps: { note },
+				keys: () => ['key'],
+				run: async (_, steps) => {
+					await steps.note({ path: { contactId: 'a' } });
+					return await steps.note({ path: { contactId: 'b' } });
+				},
+			}),
+		};
+		await expect(run(twice, [noted, refused()], book)).rejects.toThrow('refused');
+		const again = await run(twice, [{ note: { id: 'm' } }], book);
+		expect([pathsOf(again), again.items]).toEqual([['POST /contacts/b/notes'], [{ id: 'm' }]]);
+	});
+
+	it('look for what an earlier try created, and say that the item created it', async () => {
+		const book = {};
+		await expect(run(addNote, [page(), found, refused()], book)).rejects.toThrow('refused');
+		const again = await run(addNote, [page('c'), noted], { ...book });
+		expect(again.items).toMatchObject([{ contactCreated: true }]);
+	});
+
+	// A contact that was deleted between two tries must not be written to.
+	it('create once more what an earlier try created and is gone', async () => {
+		const book = {};
+		await expect(run(addNote, [page(), found, refused()], book)).rejects.toThrow('refused');
+		const again = await run(addNote, [page(), { contact: { id: 'e' } }, noted], book);
+		expect(pathsOf(again).at(-1)).toBe('POST /contacts/e/notes');
+	});
+
+	it('are not sent again once the item is done, whatever has changed meanwhile', async () => {
+		const book = {};
+		const first = await run(addNote, [page(), found, noted], book);
+		// n8n keeps what the first item failed with; here, the run has not ended.
+		const again = await run(addNote, [], book);
+		expect([again.items, again.requests]).toEqual([first.items, []]);
+	});
+
+	it('whose answer was lost are not sent again, unless the record is looked for', async () => {
+		const lost = () => Object.assign(refused(), { context: { mayBeRecorded: true } });
+		const book = {};
+		await expect(run(addNote, [page('c'), lost()], book)).rejects.toThrow('refused');
+		await expect(run(addNote, [page('c'), noted], book)).rejects.toThrow(
+			'This item was sent earlier in this execution and may have been recorded',
+		);
+		const other = {};
+		await expect(run(addNote, [page(), lost()], other)).rejects.toThrow('refused');
+		expect((await run(addNote, [page('c'), noted], other)).items).toHaveLength(1);
+	});
+
+	it('that are taken several times have a key of their own', async () => {
+		const book = {};
+		const each = (keys: string[]) => ({
+			...addNote,
+			compose: compose({
+				steps: { note },
+				keys: () => ['key'],
+				run: async (_, steps) => {
+					let last;
+					for (const key of keys) last = await steps.note({ path: { contactId: key } }, { key });
+					return last;
+				},
+			}),
+		});
+		await expect(run(each(['a', 'b']), [noted, refused()], book)).rejects.toThrow('refused');
+		const again = await run(each(['b', 'a']), [{ note: { id: 'm' } }], book);
+		expect(pathsOf(again)).toEqual(['POST /contacts/b/notes']);
+	});
+
+	it('fail without having sent anything, and say so', async () => {
+		const run1 = async () => await Promise.reject(new UserError('several', 'Close one.'));
+		const failing = run({ compose: compose({ steps: { create }, run: run1 }) }, []);
+		await expect(failing).rejects.toMatchObject({
+			description: 'Close one. Nothing was sent for this item.',
+		});
+	});
+});
+
+it('an operation may split items: each thing has values, keys and a plan of its own', () => {
+	const split: ComposedOperation = {
+		...own,
+		compose: compose({
+			steps: { create },
+			keys: ({ body }) => [body.name],
+			split: (values) => ['a', 'b'].map((name) => ({ ...values, body: { name } })),
+			run: async ({ body }, steps) => await steps.create({ body }),
+		}),
+	};
+	const drafts = draftItem(split, () => undefined, { timezone: 'UTC', now: 0 });
+	expect(drafts.map((each) => each.plan().recordKeys)).toEqual([['a'], ['b']]);
+});
