@@ -10,6 +10,7 @@ const ENGLISH_ONLY = [
 	'Docker and queue mode',
 	'Operations',
 	'Compatibility',
+	'Limits',
 	'What is not known',
 	'Resources',
 	'Version history',
