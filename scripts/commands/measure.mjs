@@ -20,7 +20,7 @@ const PATHS = {
 	'One push': 'run/batch.ts',
 };
 
-/** The types that everything about an operation, and about one item, is in. */
+/** How an operation is declared, and what is known of an item before anything is sent. */
 const TYPES = { Operation: 'operation.ts', Plan: 'run/plan.ts' };
 
 const linesIn = (text) => text.split('\n').length - 1;
