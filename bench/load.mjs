@@ -22,7 +22,7 @@ const USAGE = `Shows what the package weighs, and how long it takes to load.
 
   npm run bench:load -- --runs 15   how often it is loaded`;
 
-/** What a package may take from n8n at run time (CONTRIBUTING.md, "Layout"). */
+/** What a package may take from n8n at run time (docs/architecture.md). */
 const HOST_MODULES = ['n8n-workflow', 'zod', 'luxon', 'lodash'];
 
 function readOptions() {

@@ -75,13 +75,13 @@ function operationsTable(resources) {
 		Object.values(operations).some((operation) => routesOf(operation).length > 0);
 	const sections = lodash.sortBy(Object.values(resources), [(each) => !hasRoutes(each), 'name']);
 	const rows = sections.flatMap(({ name, operations }) =>
-		lodash
-			.sortBy(Object.values(operations), 'name')
-			.map((operation) => [name, operation.name, operation.description, scopeOf(operation)]),
+		Object.entries(lodash.groupBy(lodash.sortBy(Object.values(operations), 'name'), scopeOf)).map(
+			([scope, own]) => [name, lodash.map(own, 'name').join(', '), scope],
+		),
 	);
-	const table = markdownTable([['Resource', 'Operation', 'What it does', 'Scope'], ...rows]);
+	const table = markdownTable([['Resource', 'Operations', 'Scope'], ...rows]);
 	if (!table.includes('\\*')) return table;
-	return `${table}\n\n\\* The documentation of the service names no scope for this operation; this one is assumed. \`interactions:read\` is none of the ten scopes that it lists.`;
+	return `${table}\n\n\\* Assumed: the documentation of the service names no scope for these. \`interactions:read\` is none of the ten that it lists.`;
 }
 
 function scopeOf({ scope }) {
@@ -94,7 +94,10 @@ async function pages() {
 	const { resources } = readBuilt('resources', 'index.js');
 	const readme = await readFile(README, 'utf8');
 	const style = await resolveConfig(CONTRACT);
-	const contract = await format(contractPage(resources, readBuilt('operation.js').routesOf), { ...style, parser: 'markdown' });
+	const contract = await format(contractPage(resources, readBuilt('operation.js').routesOf), {
+		...style,
+		parser: 'markdown',
+	});
 	return {
 		[README]: withGenerated(readme, 'operations', operationsTable(resources)),
 		[CONTRACT]: contract,

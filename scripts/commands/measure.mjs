@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import ts from 'typescript';
+
 import { readArguments } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { fromRoot, root } from '../lib/repository.mjs';
 import { table } from '../lib/table.mjs';
 
-const USAGE = `Counts what a newcomer has to read: lines, exported names, types, and what one item passes through.
+const USAGE = `Counts what a newcomer has to read: lines, exported names, types, what one item passes through, and words of documentation.
 
   npm run measure`;
 
@@ -17,6 +19,9 @@ const PATHS = {
 	'One Return All': 'run/list.ts',
 	'One push': 'run/batch.ts',
 };
+
+/** How an operation is declared, and what is known of an item before anything is sent. */
+const TYPES = { Operation: 'operation.ts', Plan: 'run/plan.ts' };
 
 const linesIn = (text) => text.split('\n').length - 1;
 const read = (file) => readFileSync(file, 'utf8');
@@ -35,6 +40,26 @@ function withImports(file, seen = new Set()) {
 	return seen;
 }
 
+/** Distinct members of each of the types, also of one that is a union or extends others. */
+function members() {
+	const fileOf = (path) => fromRoot('nodes', 'IntegrationLeads', ...path.split('/'));
+	const program = ts.createProgram(Object.values(TYPES).map(fileOf), { skipLibCheck: true });
+	const checker = program.getTypeChecker();
+	return Object.entries(TYPES).map(([name, path]) => {
+		const module = checker.getSymbolAtLocation(program.getSourceFile(fileOf(path)));
+		const symbol = checker.getExportsOfModule(module).find((each) => each.name === name);
+		const type = checker.getDeclaredTypeOfSymbol(symbol);
+		const properties = (type.isUnion() ? type.types : [type]).flatMap((part) =>
+			part.getProperties().map((property) => property.name),
+		);
+		return { what: `Members of ${name}`, count: new Set(properties).size };
+	});
+}
+
+/** As `wc -w` counts them. */
+const wordsIn = (files) =>
+	files.reduce((sum, file) => sum + read(file).split(/\s+/).filter(Boolean).length, 0);
+
 await runCommand(async () => {
 	readArguments(USAGE, {});
 	const filesIn = (folder, ending) =>
@@ -43,6 +68,17 @@ await runCommand(async () => {
 			.map((file) => fromRoot(folder, file));
 	const shipped = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, /\.ts$/));
 	const tests = filesIn('test', /\.(?:mts|mjs|js|cjs)$/);
+	const pages = [
+		[
+			'documentation',
+			['.', 'docs'].flatMap((folder) =>
+				readdirSync(fromRoot(folder))
+					.filter((file) => file.endsWith('.md') && file !== 'LICENSE.md')
+					.map((file) => fromRoot(folder, file)),
+			),
+		],
+		...['docs/guide.md', 'CONTRIBUTING.md'].map((page) => [page, [fromRoot(page)]]),
+	];
 	const counts = (files) => ({
 		files: files.length,
 		lines: files
@@ -68,6 +104,8 @@ await runCommand(async () => {
 				what: 'Types and classes',
 				count: matches(shipped, /^(?:export )?(?:abstract )?(?:interface|type|class) /gm),
 			},
+			...members(),
+			...pages.map(([what, files]) => ({ what: `Words of ${what}`, count: wordsIn(files) })),
 		]),
 	);
 	return 0;

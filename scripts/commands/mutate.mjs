@@ -2,7 +2,7 @@
  * Mutation tests of one pure module: StrykerJS changes the code bit by bit, and reports each change that no test notices.
  * What was tested before and has not changed since is not run again.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 
 import { readArguments, wholeNumber } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
@@ -94,6 +94,7 @@ const MODULES = {
 await runCommand(async () => {
 	const rows = Object.entries(MODULES).map(([module, { what, files }]) => ({
 		module,
+		'last run here': lastRun(module),
 		'what it does': what,
 		files: files.join(', '),
 	}));
@@ -117,6 +118,25 @@ await runCommand(async () => {
 	).runMutationTest();
 	return 0;
 });
+
+/** What is left of the last run of a module, for the next one. */
+function resultOf(name) {
+	return `node_modules/.cache/stryker/${name}.json`;
+}
+
+/** Score and date of the last run of a module, such as "97.9 % of 94, 2026-11-23". */
+function lastRun(name) {
+	const file = fromRoot(resultOf(name));
+	if (!existsSync(file)) return 'none';
+	const mutants = Object.values(JSON.parse(readFileSync(file, 'utf8')).files).flatMap(
+		(each) => each.mutants,
+	);
+	const countOf = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+	const noticed = countOf('Killed', 'Timeout');
+	const all = noticed + countOf('Survived', 'NoCoverage');
+	const score = ((100 * noticed) / all).toFixed(1);
+	return `${score} % of ${all}, ${statSync(file).mtime.toISOString().slice(0, 10)}`;
+}
 
 /** Jest loads nothing but the tests of the module: how long that takes decides how long a mutant takes. */
 function optionsFor(name, concurrency) {
@@ -162,7 +182,7 @@ function optionsFor(name, concurrency) {
 		// A busy machine is slow, which is no endless loop.
 		timeoutMS: 30_000,
 		incremental: true,
-		incrementalFile: `node_modules/.cache/stryker/${name}.json`,
+		incrementalFile: resultOf(name),
 		concurrency,
 		reporters: ['clear-text', 'progress-append-only'],
 		clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -7,7 +7,7 @@ const HEAD = `<!-- Written by \`npm run build\` from openapi.yaml and the declar
 
 # What the node takes the service to be
 
-The documentation of the service shows the requests of five operations and the response of one. **Stated** is what it shows, with its section. **Assumed** is our expectation where it is silent: a guess, however likely, that the node is written to survive. [openapi.yaml](../openapi.yaml) describes the operations for other tools. \`npm run probe\` compares all of it with a live service.`;
+**Stated** is what the documentation of the service shows, with its section. **Assumed** is our expectation where it is silent: a guess that the node is written to survive. [openapi.yaml](../openapi.yaml) describes the operations for other tools. \`npm run probe\` compares all of it with a live service.`;
 
 /**
  * docs/contract.md: what is stated, and what is assumed.
@@ -21,7 +21,7 @@ export function contractPage(resources, routesOf) {
 			Object.values(own).map((operation) => ({
 				...operation,
 				routes: routesOf(operation),
-				label: `${name} > ${operation.name}`,
+				resource: name,
 			})),
 		);
 	return [
@@ -38,7 +38,7 @@ export function contractPage(resources, routesOf) {
 			...operations.map((operation) => sentBy(operation, declared)),
 		]),
 		'## What comes back',
-		'Fields are never required, except an `id` where the next step needs one, and what is not listed here passes through, unless *Simplify* is on.',
+		'No field is required, except an `id` where the next step needs one. What is not listed passes through, unless *Simplify* is on.',
 		markdownTable([['Record', 'Fields', 'Given by', 'How we know'], ...recordsOf(declared)]),
 		'',
 	].join('\n\n');
@@ -68,7 +68,11 @@ function recordsOf(declared) {
 		]);
 }
 
-const labels = (declared) => declared.map(({ label }) => label).join(', ');
+/** Such as "Contact: Create, Get". */
+const labels = (declared) =>
+	Object.entries(lodash.groupBy(declared, 'resource'))
+		.map(([resource, own]) => `${resource}: ${lodash.map(own, 'name').join(', ')}`)
+		.join('; ');
 
 const code = (name) => `\`${name}\``;
 

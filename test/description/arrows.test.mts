@@ -1,4 +1,4 @@
-/** Who may import whom (CONTRIBUTING.md): what is drawn here as arrows keeps the pure parts pure. */
+/** Who may import whom (docs/architecture.md): what is drawn here as arrows keeps the pure parts pure. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';

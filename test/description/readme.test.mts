@@ -2,6 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { difference, map, uniq } from 'lodash';
+
+import { resources } from '../../nodes/IntegrationLeads/resources';
+import { IntegrationLeadsApi } from '../../credentials/IntegrationLeadsApi.credentials';
+import { registered } from './nodes.mts';
 
 const root = join(__dirname, '../..');
 const { repository, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -12,6 +17,12 @@ const documents = [root, join(root, 'docs')].flatMap((folder) =>
 	readdirSync(folder)
 		.filter((name) => name.endsWith('.md'))
 		.map((name) => relative(root, join(folder, name))),
+);
+
+const sources = ['credentials', 'nodes'].flatMap((folder) =>
+	(readdirSync(join(root, folder), { recursive: true }) as string[]).map(
+		(file) => `${folder}/${file}`,
+	),
 );
 
 function matches(text: string, pattern: RegExp): string[] {
@@ -97,6 +108,46 @@ describe('Troubleshooting', () => {
 	test('has the messages that matter', () => expect(told.length).toBeGreaterThan(15));
 });
 
+/** docs/options.md: **bold** is a field or `Group > Field`, *italic* an operation or a value. */
+describe('Which option solves what', () => {
+	const page = readFileSync(join(root, 'docs/options.md'), 'utf8');
+	const tables = page.replace(/^[^|].*$/gm, '');
+	const bold = matches(tables, /\*\*([^*]+)\*\*/g);
+	const italic = matches(tables, /(?<!\*)\*([^*]+)\*(?!\*)/g);
+	const properties = [
+		...registered.flatMap(({ node }) => node.description.properties),
+		...new IntegrationLeadsApi().properties,
+	];
+	const entries = properties.flatMap(({ displayName, type, options = [], modes = [] }) =>
+		[...options, ...modes].map((entry) => ({
+			group: type === 'collection' ? displayName : undefined,
+			name: 'displayName' in entry ? entry.displayName : entry.name,
+			values: 'options' in entry ? map(entry.options as Array<{ name: string }>, 'name') : [],
+		})),
+	);
+	const fields = entries
+		.filter(({ group }) => group)
+		.map(({ group, name }) => `${group} > ${name}`);
+	const operations = Object.values(resources).flatMap(({ name, operations: own }) =>
+		Object.values(own).map((operation) => `${name} > ${operation.name}`),
+	);
+
+	test('names every option and every operation', () => {
+		const options = fields.filter((field) => field.startsWith('Options > '));
+		expect(options.length).toBeGreaterThan(30);
+		expect(difference(uniq(options), bold)).toEqual([]);
+		expect(difference(operations, italic)).toEqual([]);
+	});
+
+	test('names only what the panel has', () => {
+		const labels = [...map(properties, 'displayName'), ...fields];
+		const ofN8n = ['Settings > On Error', 'Settings > Retry On Fail', 'Continue'];
+		const values = entries.flatMap(({ name, values: inner }) => [name, ...inner]);
+		expect(difference(bold, [...labels, ...ofN8n])).toEqual([]);
+		expect(difference(italic, [...operations, ...values, ...ofN8n])).toEqual([]);
+	});
+});
+
 test('the code in CONTRIBUTING is the code there is', () => {
 	const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 	const diffs = [...contributing.matchAll(/^```diff\n--- .+\n\+\+\+ b\/(.+)\n@@.*\n([^`]+)```$/gm)];
@@ -134,5 +185,10 @@ describe.each(documents)('%s', (document) => {
 			/`((?:nodes|credentials|sandbox|examples|bench|scripts|test|docs)\/[\w./-]*)`/g,
 		);
 		expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+		// Those of the node are named without the folders that the page states once.
+		const ofNode = matches(text, /`((?:[\w-]+\/)*[\w-]+\.ts)`/g);
+		expect(
+			ofNode.filter((file) => !sources.some((each) => `/${each}`.endsWith(`/${file}`))),
+		).toEqual([]);
 	});
 });

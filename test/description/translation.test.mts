@@ -7,8 +7,10 @@ import { basename, join } from 'node:path';
 
 /** Sections of README.md that are in English only; docs/pt-BR.md links to them. */
 const ENGLISH_ONLY = [
+	'Docker and queue mode',
 	'Operations',
 	'Compatibility',
+	'Limits',
 	'What is not known',
 	'Resources',
 	'Version history',
