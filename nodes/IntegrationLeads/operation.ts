@@ -222,22 +222,16 @@ export interface SearchStep {
 	finds: RecordShape;
 }
 
-/** Throw NodeApiError or UserError. */
+/** A function for each step, which throws NodeApiError or UserError. */
 export type StepFunctions<S extends Steps> = {
 	[Name in keyof S]: S[Name] extends SearchStep
-		? SearchFunction
+		? /** Searches in order, until one finds a record. */
+			(searches: Search[]) => Promise<Result | undefined>
 		: S[Name] extends { output: { kind: 'many' } }
-			? ListFunction
-			: SendFunction;
+			? /** Reads the whole list; fails if a record may be missing. */
+				(values: Partial<Values>) => Promise<Result[]>
+			: (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
 };
-
-/** Searches in order, until one finds a record. */
-type SearchFunction = (searches: Search[]) => Promise<Result | undefined>;
-
-/** Reads the whole list; fails if a record may be missing. */
-type ListFunction = (values: Partial<Values>) => Promise<Result[]>;
-
-type SendFunction = (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
 
 export interface HowToSend {
 	/** The record was looked for just now and is not there. If the answer is lost, the next try looks for it again. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../nodes/IntegrationLeads/operation';
 import type { Plan, ReadParameter, RequestPlan } from '../../nodes/IntegrationLeads/run/plan';
-import type { DraftContext } from '../../nodes/IntegrationLeads/run/request';
-import { draftItem } from '../../nodes/IntegrationLeads/run/request';
+import type { DraftContext } from '../../nodes/IntegrationLeads/run/draft';
+import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
 
 /** The plan of an item for which nothing has to be asked. */
 export function planItem(operation: Operation, read: ReadParameter, context: DraftContext): Plan {

@@ -5,7 +5,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
 import type { ComposedOperation, RequestOperation } from '../../nodes/IntegrationLeads/operation';
 import { compose } from '../../nodes/IntegrationLeads/operation';
-import { draftItem } from '../../nodes/IntegrationLeads/run/request';
+import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
 import { createServices } from '../../nodes/IntegrationLeads/run/services';
 import { runSingle } from '../../nodes/IntegrationLeads/run/single';
 import type { Client } from '../../nodes/IntegrationLeads/transport/send';
@@ -286,6 +286,23 @@ describe('steps', () => {
 		await expect(run(each(['a', 'b']), [noted, refused()], book)).rejects.toThrow('refused');
 		const again = await run(each(['b', 'a']), [{ note: { id: 'm' } }], book);
 		expect(pathsOf(again)).toEqual(['POST /contacts/b/notes']);
+	});
+
+	it('that wrote something are not denied', async () => {
+		const several = async () => await Promise.reject(new UserError('several', 'Close one.'));
+		const failing = run(
+			{
+				compose: compose({
+					steps: { note },
+					run: async (_, steps) => {
+						await steps.note({ path: { contactId: 'a' } });
+						return await several();
+					},
+				}),
+			},
+			[undefined],
+		);
+		await expect(failing).rejects.toMatchObject({ description: 'Close one.' });
 	});
 
 	it('fail without having sent anything, and say so', async () => {

@@ -4,8 +4,8 @@ import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { Lookup } from '../../nodes/IntegrationLeads/operation';
 import type { RequestPlan } from '../../nodes/IntegrationLeads/run/plan';
-import type { DraftContext } from '../../nodes/IntegrationLeads/run/request';
-import { draftItem } from '../../nodes/IntegrationLeads/run/request';
+import type { DraftContext } from '../../nodes/IntegrationLeads/run/draft';
+import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
 import { planRequest } from '../helpers/plan.mts';
 
 type Values = Record<string, unknown>;

@@ -14,7 +14,7 @@ import { noteDifferences } from './compare';
 import type { ItemResult, Job, PlannedItem } from './items';
 import { idsLast, toItems } from './output';
 import type { RequestPlan } from './plan';
-import { isRepeatable, itemKey } from './repeat';
+import { isRepeatable, itemKey } from './once';
 import type { RunServices } from './services';
 import { withOutcome } from './step';
 

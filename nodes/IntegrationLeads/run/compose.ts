@@ -1,5 +1,5 @@
 /** Items whose operation is a function of several requests, see {@link ComposedOperation}. */
-import { mapValues } from 'lodash';
+import { isNil, mapValues } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
 import { outcomeOf } from '../contract/outcome';
@@ -8,10 +8,10 @@ import { parseRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
 import type { HowToSend, RequestOperation, Result, Search, SearchStep, Values } from '../operation';
 import { pageReader } from '../transport/read';
-import { UserError } from '../userError';
+import { addRemarks, UserError } from '../userError';
 import { readForCertain } from './list';
 import type { ComposedPlan } from './plan';
-import { isRepeatable, unclearError } from './repeat';
+import { isRepeatable, unclearError } from './once';
 import { planStep } from './request';
 import { searchRecord } from './searchRecord';
 import type { RunServices } from './services';
@@ -48,7 +48,9 @@ class ComposedItem {
 	readonly remarks: string[] = [];
 
 	/** What steps created, in words. */
-	private readonly written: string[] = [];
+	private readonly created: string[] = [];
+
+	private hasWritten = false;
 
 	/** How often each step was taken. */
 	private readonly counts = new Map<string, number>();
@@ -74,11 +76,9 @@ class ComposedItem {
 	explain(reason: unknown): unknown {
 		const isKnown = reason instanceof NodeApiError || reason instanceof UserError;
 		if (!isKnown) return reason;
-		const said = reason.description ? [reason.description] : [];
 		// Of a request that failed, the message itself says whether it was carried out.
-		const isUnsent = this.written.length === 0 && reason instanceof UserError;
-		const remarks = isUnsent ? ['Nothing was sent for this item.'] : this.written;
-		return Object.assign(reason, { description: [...said, ...remarks].join(' ') });
+		const isUnsent = !this.hasWritten && reason instanceof UserError;
+		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
 	}
 
 	private async search(step: SearchStep, searches: Search[]): Promise<Result | undefined> {
@@ -117,6 +117,7 @@ class ComposedItem {
 		this.counts.set(name, number);
 		const place = `${item} ${name} ${how.key ?? number}`;
 		const sendNow = async () => await sendStep(plan, place, services);
+		this.hasWritten ||= plan.request.method !== 'GET';
 		const result = await (
 			isRepeatable(plan) || how.isMissing
 				? sendNow()
@@ -126,18 +127,14 @@ class ComposedItem {
 			if (how.isMissing && reason instanceof NodeApiError) reason.context.mayBeRecorded = false;
 			throw reason;
 		});
-		if (plan.request.method !== 'GET') this.noteWritten(operation, result, how);
+		const { record, created } = result;
+		const { output } = operation;
+		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return result;
+		const what = `The ${output.record.singular} "${String(record?.id)}" was created for this item`;
+		this.created.push(
+			how.isMissing ? `${what}; running it again finds it.` : `${what} before that.`,
+		);
+		if (how.isMissing) services.ledger.noteCreated(item, record?.id);
 		return result;
-	}
-
-	private noteWritten(
-		{ output }: RequestOperation,
-		{ record, created }: Result,
-		{ isMissing }: HowToSend,
-	): void {
-		if (output.kind !== 'one' || created !== true || record?.id === undefined) return;
-		const what = `The ${output.record.singular} "${String(record.id)}" was created for this item`;
-		this.written.push(isMissing ? `${what}; running it again finds it.` : `${what} before that.`);
-		if (isMissing) this.services.ledger.noteCreated(this.item, record.id);
 	}
 }

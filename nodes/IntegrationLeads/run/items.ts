@@ -23,10 +23,6 @@ export interface Thing {
 	part: number;
 }
 
-export interface DraftedItem extends Thing {
-	draft: Draft;
-}
-
 export interface PlannedItem extends Thing {
 	plan: Plan;
 }
@@ -58,7 +54,7 @@ export class ItemRun {
 	/** By item and part. */
 	private readonly outputs: INodeExecutionData[][][];
 
-	private readonly failures: Failure[] = [];
+	private readonly failures: Array<{ itemIndex: number; error: Error }> = [];
 
 	/** The items are being sent: after a failure no further ones are. */
 	private isSending = false;
@@ -90,8 +86,8 @@ export class ItemRun {
 	}
 
 	/** Converts the items one after another. What `draftItem` throws fails the item, which is then left out. */
-	async draft(draftItem: (itemIndex: number) => Draft[]): Promise<DraftedItem[]> {
-		const drafted: DraftedItem[] = [];
+	async draft(draftItem: (itemIndex: number) => Draft[]): Promise<Array<Thing & { draft: Draft }>> {
+		const drafted: Array<Thing & { draft: Draft }> = [];
 		for (const itemIndex of this.outputs.keys()) {
 			if (this.isStopped) break;
 			try {
@@ -108,7 +104,10 @@ export class ItemRun {
 	}
 
 	/** Asks what drafts need, several at once. What cannot be found fails the item, which is then left out. */
-	async plan(drafted: DraftedItem[], questions: Questions): Promise<PlannedItem[]> {
+	async plan(
+		drafted: Array<Thing & { draft: Draft }>,
+		questions: Questions,
+	): Promise<PlannedItem[]> {
 		const planned: PlannedItem[] = [];
 		const jobs = drafted.map(({ draft, ...item }, position) => ({
 			items: [item],
@@ -191,11 +190,6 @@ export class ItemRun {
 	}
 }
 
-interface Failure {
-	itemIndex: number;
-	error: Error;
-}
-
 /** Of an item, so that others may have more of them. Any other failure probably concerns all. */
 const isMistake = (failure: Error) => failure instanceof UserError;
 
@@ -232,7 +226,7 @@ const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '
  * @param areAllUnsent whether nothing was sent for any item
  */
 function explainFailures(
-	failures: Failure[],
+	failures: Array<{ itemIndex: number; error: Error }>,
 	rows: Array<{ row_number?: unknown }>,
 	areAllUnsent: boolean,
 ): UserError {

@@ -1,8 +1,46 @@
-/** What is carried out once although n8n repeats the node, and by which key the ledger knows it. Pure. */
+/**
+ * An item is carried out once, although n8n may run the node again on the same input, and a value of `onceBy` once in an
+ * execution, although several items may have it.
+ */
+import type { Result } from '../operation';
 import { UserError } from '../userError';
 import type { PlannedItem } from './items';
+import { VALUES } from './ledger';
 import type { Plan } from './plan';
 import { isComposed, onlyReads } from './plan';
+import type { RunServices } from './services';
+
+/**
+ * Carries an item out, unless that was done before.
+ *
+ * @param run gets the key of the item in the ledger
+ * @throws UserError when it is not known whether it was, or what `run` throws
+ */
+export async function runOnce(
+	item: PlannedItem,
+	run: (key: string) => Promise<Result>,
+	{ ledger, hints }: RunServices,
+): Promise<Result> {
+	const { plan } = item;
+	const key = itemKey(item);
+	if (isRepeatable(plan)) return await run(key);
+	const once = onceOf(plan);
+	const runForValue = async () => {
+		if (!once) return await run(key);
+		let isKnown = true;
+		const runNow = async () => {
+			isKnown = false;
+			return await run(key);
+		};
+		const result = await ledger.note(once.key, runNow, unclearError(plan), VALUES);
+		if (!isKnown) return result;
+		hints.add(
+			`Items whose "${once.label}" was recorded earlier in this execution were not sent again. They have "created": false in the output.`,
+		);
+		return { ...result, created: false };
+	};
+	return await ledger.note(key, runForValue, unclearError(plan));
+}
 
 /** Carried out again, it does the same. A record that was deleted would be missing. */
 export function isRepeatable(plan: Plan): boolean {
@@ -18,8 +56,8 @@ export function itemKey({ itemIndex, part, plan }: PlannedItem): string {
 	);
 }
 
-/** See `onceBy` of an operation. */
-export function onceOf(plan: Plan): { key: string; label: string; value: string } | undefined {
+/** The value that is carried out once in an execution. */
+function onceOf(plan: Plan): { key: string; label: string; value: string } | undefined {
 	const { onceBy, parameters } = plan.operation;
 	const parameter = parameters.find(({ name }) => name === onceBy);
 	const value = String((parameter && plan.values.settings[parameter.name]) ?? '').trim();

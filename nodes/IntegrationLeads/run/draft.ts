@@ -1,0 +1,246 @@
+/** Converts the values of an item, and notes every mistake in them. Pure. */
+import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
+import { isBlank } from '../values/convert';
+import { parseConventions } from '../values/conventions';
+import { converterOf } from '../values/converter';
+import { isByAddress, parseLookup } from '../values/identity';
+import { parametersOf } from '../fields/options';
+import type {
+	ConvertContext,
+	Lookup,
+	LookupMode,
+	Operation,
+	Parameter,
+	RequestOperation,
+	RunContext,
+	Values,
+} from '../operation';
+import type { InputError } from '../userError';
+import { convertOrNote, emptyError, throwMistakes } from '../userError';
+import { clock } from '../transport/clock';
+import { encodeSegment, requireOneRecord } from '../transport/path';
+import type { Draft, ReadParameter, Target, WaysToFind } from './plan';
+import { emptyValues, planComposed, planRequest, requestOf } from './request';
+
+/** The item, and what all items of a run share. */
+export interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
+	/** The workflow's, for dates without one. */
+	timezone: string;
+	/** The item, for parameters that map its fields by name. */
+	input?: IDataObject;
+	/** In ms since the epoch. */
+	now?: number;
+	/** The country code of the credential, unconverted. */
+	countryCode?: unknown;
+	/** Given if the values are arguments of an AI agent. */
+	agent?: WaysToFind;
+}
+
+/**
+ * Converts and checks all values of an item.
+ *
+ * @returns a draft for each thing that the item holds: one, unless the operation splits items
+ * @throws InputError that names each mistake, by the field
+ */
+export function draftItem(
+	operation: Operation,
+	read: ReadParameter,
+	draftContext: DraftContext,
+): Draft[] {
+	const { agent } = draftContext;
+	const mistakes: InputError[] = [];
+	const pending: Draft['pending'] = [];
+	const values = emptyValues();
+	const targets: Target[] = [];
+	const context: RunContext = {
+		...runContextOf(read, draftContext),
+		mistakes,
+		onWords: (field, text) => pending.push(spelling(field, text, values)),
+	};
+	const places: Places = { values, targets, pending, agent };
+	// In their order, so that the user's own JSON, which is declared last, wins.
+	for (const parameter of parametersOf(operation)) {
+		placeParameter(parameter, read(parameter.name), context, places);
+	}
+	values.options = (values.settings.options ?? {}) as IDataObject;
+	if (!places.lacksFields) {
+		convertOrNote(mistakes, () => {
+			operation.check?.(values);
+			// Where a record is looked up, its address may be what is wrong.
+			if ('route' in operation && !isLookedUp(operation)) requestOf(operation, values, targets);
+		});
+	}
+	throwMistakes(mistakes);
+	if (operation.output.kind === 'deleted') {
+		for (const { value, label, wayToFind } of targets) {
+			requireOneRecord(value, label, agent && wayToFind);
+		}
+	}
+	if ('compose' in operation) {
+		const things = operation.compose.split?.(values) ?? [values];
+		return things.map((each) => ({
+			pending,
+			plan: () => planComposed(operation, each, targets, agent),
+		}));
+	}
+	const { output, route } = operation;
+	const report = output.kind === 'many' ? output.report?.(values.settings, context) : undefined;
+	const lookup = typeof route === 'string' ? undefined : route.lookup?.(values);
+	let existing: ServiceRecord | undefined;
+	if (lookup) pending.push(async ({ lookUp }) => void (existing = await lookUp(lookup)));
+	const plan = () => planRequest(operation, values, targets, { agent, existing, report });
+	return [{ pending, plan }];
+}
+
+const isLookedUp = ({ route }: RequestOperation) => typeof route !== 'string' && route.lookup;
+
+function runContextOf(
+	read: ReadParameter,
+	{ input = {}, now = clock.now(), countryCode, agent, ...shared }: DraftContext,
+): RunContext {
+	const options = read('options') as IDataObject | undefined;
+	return {
+		...shared,
+		...parseConventions(options, countryCode),
+		options,
+		addressIdentifies: isByAddress({ options, identifyBy: read('identifyBy') }),
+		input,
+		tool: agent !== undefined,
+		now,
+	};
+}
+
+/** What the parameters of an item fill. */
+interface Places extends Pick<Draft, 'pending'> {
+	values: Values;
+	targets: Target[];
+	agent?: WaysToFind;
+	/** A value of several fields is wrong: it may have held what seems to be missing. */
+	lacksFields?: boolean;
+}
+
+/** Converts the value of a parameter, and puts it where it is sent, or among the settings. */
+function placeParameter(
+	parameter: Parameter,
+	raw: unknown,
+	context: RunContext,
+	places: Places,
+	settings = places.values.settings,
+): void {
+	const { displayName: label, in: where } = parameter;
+	if (parameter.type === 'collection' && !where) {
+		const own = (settings[parameter.name] = {} as IDataObject);
+		// The user's own JSON wins here as well.
+		for (const [field, value] of sortBy(given(parameter, raw), ([{ spread }]) => spread ?? false)) {
+			placeParameter(field, value, context, places, own);
+		}
+		return;
+	}
+	const lookup = lookupOf(parameter, raw, context);
+	const value = lookup ? lookup.value : converted(parameter, raw, context);
+	if (parameter.spread && value === true) places.lacksFields = true;
+	let put: (id: string) => void;
+	if (where === 'path') put = placeInPath(parameter, raw, context, places, String(value ?? ''));
+	else if (value !== undefined) {
+		const target: IDataObject = where ? places.values[where] : settings;
+		place(parameter, value, target);
+		// The user's own JSON may have replaced it.
+		const isThere = () => get(target, parameter.field ?? parameter.name) === value;
+		put = (id) => void (isThere() && place(parameter, id, target));
+	}
+	// Of a field that is shown with some settings only, the operation checks whether it is given.
+	else if (where && parameter.required && !parameter.displayOptions) {
+		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
+		const examples = known ? `, such as ${known.join(', ')}` : '';
+		const forAgent = context.tool ? `Give a value for "${label}"${examples}.` : undefined;
+		context.mistakes?.push(emptyError(label, forAgent));
+	}
+	if (lookup) places.pending.push(async ({ lookUp }) => put(String((await lookUp(lookup))?.id)));
+}
+
+/** @returns puts an ID in its place */
+function placeInPath(
+	{ name, displayName: label, printable: isPrintable, wayToFind }: Parameter,
+	raw: unknown,
+	{ mistakes }: RunContext,
+	{ values, targets, agent }: Places,
+	text: string,
+): (id: string) => void {
+	const printable = isPrintable ?? isLookupMode(locatorOf(raw).mode);
+	const ofAgent = agent?.forParameter(name);
+	const value = text.trim();
+	const target = { name, label, value, printable, wayToFind: ofAgent ?? wayToFind };
+	targets.push(target);
+	const put = (id: string) => (values.path[name] = target.value = id);
+	put(value);
+	if (convertOrNote(mistakes, () => encodeSegment(value, label, printable, ofAgent)) === true) {
+		put('true');
+	}
+	return put;
+}
+
+/** Asks how the account spells a value, and puts that in its place. */
+function spelling(field: string, text: string, { query, body }: Values): Draft['pending'][number] {
+	return async ({ spell }) => {
+		const target = [query, body].find((each) => each[field] === text);
+		if (target) set(target, field, await spell(field, text));
+	};
+}
+
+/** The fields of a collection that have a value. */
+function given({ options }: Parameter, raw: unknown): Array<[field: Parameter, value: unknown]> {
+	if (!isRecord(raw)) return [];
+	const fields = (options ?? []) as Parameter[];
+	return fields.filter(({ name }) => name in raw).map((field) => [field, raw[field.name]]);
+}
+
+function place({ field, name, spread }: Parameter, value: unknown, target: IDataObject): void {
+	const path = field ?? name;
+	if (spread) Object.assign(target, value);
+	else set(target, path, joined(get(target, path), value));
+}
+
+/** Two parameters may fill one list: tags that are picked and tags that are typed. */
+function joined(before: unknown, value: unknown): unknown {
+	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
+}
+
+/** The record that a resource locator names by something else than its ID. */
+function lookupOf(
+	{ lookup, displayName: label }: Parameter,
+	raw: unknown,
+	context: RunContext,
+): Lookup | undefined {
+	const { mode, value } = locatorOf(raw);
+	if (!lookup || !isLookupMode(mode) || !lookup.modes.includes(mode) || isBlank(value)) return;
+	const by = convertOrNote(context.mistakes, () => parseLookup(mode, value, { ...context, label }));
+	return { record: lookup.record, label, ...(by === true ? { by: 'email', value: 'true' } : by) };
+}
+
+function converted(parameter: Parameter, raw: unknown, shared: RunContext): unknown {
+	const { displayName: label, type } = parameter;
+	if (type === 'collection') {
+		const fields = given(parameter, raw);
+		const values = fields.map(([field, value]) => [field.name, converted(field, value, shared)]);
+		const inside = omitBy(Object.fromEntries(values), isUndefined);
+		return isEmpty(inside) ? undefined : inside;
+	}
+	const { value } = locatorOf(raw);
+	const convert = converterOf(parameter);
+	const context = { ...shared, label };
+	return convertOrNote(shared.mistakes, () => (convert ? convert(value, context) : value));
+}
+
+/** A resource locator is an object with a mode and a value. */
+function locatorOf(raw: unknown): { mode?: unknown; value: unknown } {
+	return isResourceLocatorValue(raw) ? raw : { value: raw };
+}
+
+function isLookupMode(mode: unknown): mode is LookupMode {
+	return mode === 'externalId' || mode === 'emailOrPhone';
+}
