@@ -228,6 +228,14 @@ describe('many items', () => {
 	const leadId = by('emailOrPhone', '={{ $json.who }}') as never;
 	const parameters = lead('addTags', { leadId, tags: '={{ $json.who }}' });
 
+	test('items that lack the same lead say once each that nothing was sent', async () => {
+		const missing = [1, 2].map(() => ({ who: 'nobody@firma.com' }));
+		const continued = { input: missing, onError: 'continueRegularOutput' } as const;
+		const { items } = await lab.engine.run(parameters, continued);
+		const said = items.map(({ json }) => String(json.message).match(/Nothing was sent/g)?.length);
+		expect(said).toEqual([1, 1]);
+	});
+
 	test('nothing is sent if one is not found; only that one fails if the run goes on', async () => {
 		const none = 'No lead has the email "nobody@firma.com"';
 		const { error } = await lab.engine.run(parameters, { input });

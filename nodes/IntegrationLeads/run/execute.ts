@@ -7,7 +7,7 @@ import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
-import { InputError, nothingSent } from '../userError';
+import { InputError } from '../userError';
 import { converterOf } from '../values/converter';
 import type { BatchedItem } from './batch';
 import { batchJobs } from './batch';
@@ -74,7 +74,7 @@ async function runOperations(
 	const run = new ItemRun(context, () => Math.min(mostAtOnce, client.itemsAtOnce), remarks);
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, {
-		lookUp: async (lookup) => await nothingSent(lookups.lookUp(lookup)),
+		lookUp: lookups.lookUp,
 		spell: async (field, text) => await account.spell(field, text),
 	});
 	await run.carryOut(toJobs(planned, services));
@@ -87,8 +87,8 @@ async function runOperations(
 			`Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
 		);
 	}
-	if (run.failed > 0) {
-		hints.add(`${run.failed} of ${input.length} items failed. "error" in their output says why.`);
+	if (run.failed.size > 0) {
+		hints.add(`${run.failed.size} of ${input.length} items failed. "error" in their output says why.`);
 	}
 	showHints(context, client, hints);
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];

@@ -61,8 +61,8 @@ export class ItemRun {
 
 	private isStopped = false;
 
-	/** How many items failed. */
-	failed = 0;
+	/** Indexes of items of which something failed. */
+	readonly failed = new Set<number>();
 
 	private readonly yieldNow = yielder();
 
@@ -164,7 +164,7 @@ export class ItemRun {
 			this.isStopped ||= this.isSending || !isMistake(result);
 			return;
 		}
-		this.failed += 1;
+		this.failed.add(itemIndex);
 		const { message: error, description } = toNodeError(this.context, result, itemIndex);
 		// For the error output, every version of n8n recognises a failed item by having only `error` and `message` (2.41 allows
 		// `details` as well), and adds the input. With an `error` beside `json`, n8n 2.41 drops both.

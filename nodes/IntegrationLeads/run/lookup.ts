@@ -16,7 +16,7 @@ import { hasId, inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About } from '../transport/errors';
 import type { Client } from '../transport/send';
-import { UserError } from '../userError';
+import { nothingSent, UserError } from '../userError';
 import { readToEnd } from './list';
 import type { Judged } from './candidates';
 import { inWords, judge, notOneError, WORDS } from './candidates';
@@ -27,7 +27,7 @@ const MOST_PAGES = 5;
 export class RecordLookups {
 	/** Equal lookups find the same record. Throws as {@link lookUpNow}. */
 	readonly lookUp = memoize(
-		async (lookup: Lookup) => await this.lookUpNow(lookup),
+		async (lookup: Lookup) => await nothingSent(this.lookUpNow(lookup)),
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 

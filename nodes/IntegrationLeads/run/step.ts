@@ -6,6 +6,7 @@ import { outcomeOf, type Evidence } from '../contract/outcome';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
 import type { Result } from '../operation';
+import { nothingSent } from '../userError';
 import { noteDifferences } from './compare';
 import type { RequestPlan } from './plan';
 import type { RunServices } from './services';
@@ -80,5 +81,6 @@ async function readExisting(
 	if (existing || lookFirst !== true || isNil(externalId) || output.kind !== 'one') return existing;
 	const lookup = { record: output.record, label: 'External ID', optional: true };
 	const value = String(externalId);
-	return (await lookups.lookUpNow({ ...lookup, by: 'externalId', value })) ?? null;
+	const reading = lookups.lookUpNow({ ...lookup, by: 'externalId', value });
+	return (await nothingSent(reading)) ?? null;
 }
