@@ -8,9 +8,9 @@ import type { Output } from '../operation';
 import { toPage } from '../transport/read';
 import type { Page, ReadList, ReadPage } from '../transport/paginate';
 import { completeList, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
+import { readAllLeads } from '../transport/returnAll';
 import type { Answer } from '../transport/send';
 import { UserError } from '../userError';
-import { readAllLeads } from '../windows/returnAll';
 
 /** Where the field is hidden, or was left empty. */
 const DEFAULT_LIMIT = 50;
@@ -49,7 +49,7 @@ export async function runList(
 	return completeList(records.slice(0, limit));
 }
 
-/** Reads all leads, by windows of time where their pages move. */
+/** Reads all leads, though their pages move. */
 async function readLeads(
 	filters: IDataObject,
 	readPage: (page: IDataObject) => Promise<Page>,

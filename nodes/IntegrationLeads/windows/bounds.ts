@@ -1,16 +1,11 @@
 /** How finely the service compares the bounds of a list; the documentation does not say. */
 import { uniq } from 'lodash';
 
+import type { CreationBounds } from '../transport/paginate';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
 export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
-
-/** Bounds of the time of creation as they are sent, in ms; a missing one is open. */
-export interface QueryBounds {
-	after?: number;
-	before?: number;
-}
 
 export class Bounds {
 	/** @param unit undefined until it is needed */
@@ -40,7 +35,7 @@ export class Bounds {
 	}
 
 	/** The bounds to send, in ms, for an interval; a few more leads come where the service compares coarsely. */
-	toQuery({ start, end }: Span): QueryBounds {
+	toQuery({ start, end }: Span): CreationBounds {
 		if (this.unit === UNIT.none) return {};
 		// One less, because a bound may exclude itself.
 		return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { map, range } from 'lodash';
 
-import { readAllLeads } from '../../nodes/IntegrationLeads/windows/returnAll';
+import { readAllLeads } from '../../nodes/IntegrationLeads/transport/returnAll';
 import { draws } from '../helpers/long.mts';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
@@ -23,57 +23,58 @@ async function readUnchanged(leads: Lead[], canLeave: boolean, behaviour: Servic
 
 const complete = { missing: 0, repeated: 0, completeness: 'complete' };
 
+/** Leads that were created together. */
+const burstOf = (count: number, at: (index: number) => number) =>
+	range(count).map((index): Lead => {
+		return { id: `burst-${index}`, createdAt: at(index), status: 'open' };
+	});
+
 describe('an unchanged list', () => {
-	it('costs ceil(N / 100) requests and comes in the order of the service', async () => {
+	it('costs two requests more than its pages, twice that where leads can leave, and comes in the order of the service', async () => {
 		const counts = fc.integer({ min: 0, max: 2500 });
+		const drawn = [counts, fc.constantFrom(...ORDERS), fc.boolean()] as const;
 		await fc.assert(
-			fc.asyncProperty(counts, fc.constantFrom(...ORDERS), async (count, order) => {
-				const requests = Math.max(1, Math.ceil(count / 100));
+			fc.asyncProperty(...drawn, async (count, order, canLeave) => {
+				const pages = Math.ceil(count / 100);
+				const requests = pages < 2 ? 1 : 2 + pages * (canLeave ? 2 : 1);
 				const leads = businessHours(count, seeded(count));
-				const result = await readUnchanged(leads, false, { order });
+				const result = await readUnchanged(leads, canLeave, { order });
 				expect(result).toEqual({ read: complete, requests });
 			}),
-			{ numRuns: draws(10) },
+			{ numRuns: draws(20) },
 		);
-		const list = leadList(businessHours(500, seeded(1)));
+		const late = burstOf(3, (index) => NOW - index);
+		const list = leadList([...businessHours(500, seeded(1)), ...late]);
 		const { records } = await readAllLeads(list.read, {}, false);
 		const times = records.map(({ createdAt }) => String(createdAt));
 		expect(times).toEqual([...times].sort().reverse());
 	});
 
-	it.each<[leads: number, canLeave: boolean, most: number, ServiceBehaviour]>([
-		[500, false, 17, { clockless: true }],
-		[500, false, 25, { largestPage: 20 }],
-		[500, true, 12, { withoutTotal: true }],
-		// Where leads can leave: half as many again in order of time, else twice as many.
-		[500, true, 17, { order: 'asc' }],
-		[2000, true, 40, { order: 'asc' }],
-		[2000, true, 40, { order: 'desc' }],
-		[500, true, 21, { order: 'random' }],
-		[2000, true, 54, { order: 'random' }],
-		[500, false, 5, { granularity: 1000 }],
-		[500, false, 5, { granularity: DAY }],
-		[500, true, 17, { inclusive: true }],
-		[500, true, 17, { granularity: 1000, inclusive: true }],
-		[500, true, 8, { order: 'asc', granularity: 1000 }],
-		[500, true, 8, { granularity: 1000 }],
-		[500, true, 11, { order: 'random', granularity: 1000 }],
-		[1000, true, 18, { order: 'asc', granularity: DAY }],
-		[500, true, 22, { granularity: DAY, inclusive: true }],
-		[500, false, 5, { ignores: { bounds: true } }],
-		[150, true, 10, { ignores: { bounds: true } }],
-		[2000, true, 46, { ignores: { bounds: true } }],
-		[2000, true, 46, { order: 'random', ignores: { bounds: true } }],
-		// No window ever looks complete: after five requests a page the list is read by pages.
-		[500, true, 136, { countsAll: true }],
-		// The windows find what the pages would not give.
-		[150, false, 11, { ignores: { page: true } }],
-	])('of %d, which leads leave: %s, is read in full by %d requests: %j', async (...row) => {
-		const [count, canLeave, most, behaviour] = row;
-		const leads = businessHours(count, seeded(count));
-		const { requests, read } = await readUnchanged(leads, canLeave, behaviour);
-		expect(read).toEqual(complete);
-		expect(requests).toBeLessThanOrEqual(most);
+	const today = (count: number) => burstOf(count, (index) => NOW - index * 20_000);
+
+	it.each<[string, ServiceBehaviour, leads: Lead[], requests: number, completeness?: string]>([
+		['has no Date header', { clockless: true }, [], 2 * 10],
+		['states no total', { withoutTotal: true }, [], 2 * 10 + 2],
+		['gives pages of 20', { largestPage: 20 }, [], 1 + 50 + 1],
+		['compares bounds by the second', { granularity: 1000 }, today(30), 1 + 11 + 1],
+		['by the second, and includes them', { granularity: 1000, inclusive: true }, [], 1 + 10 + 1],
+		['includes bounds', { inclusive: true }, today(30), 1 + 11 + 1],
+		// Neither before nor after today: the last day is read as well.
+		['compares bounds by the day', { granularity: DAY }, today(250), 1 + 10 + 1 + 2 * 3],
+		['by the day, and includes them', { granularity: DAY, inclusive: true }, today(30), 13],
+		['ignores bounds', { ignores: { bounds: true } }, [], 1 + 10 + 2 * 10],
+		['has a clock that is ahead', { ahead: 60_000 }, today(30), 1 + 11 + 1],
+		['has a clock that is behind', { ahead: -60_000 }, today(30), 1 + 11 + 1],
+		['ignores the number of the page', { ignores: { page: true } }, [], 41, 'incomplete'],
+		['counts all leads, whatever the bounds', { countsAll: true }, [], 41, 'incomplete'],
+	])('is read whole where the service %s', async (_, behaviour, more, requests, completeness) => {
+		const leads = [...businessHours(1000, seeded(1000)), ...more];
+		for (const order of ORDERS) {
+			const result = await readUnchanged(leads, false, { order, ...behaviour });
+			expect(result.requests).toBeLessThanOrEqual(requests);
+			if (completeness) expect(result.read).toMatchObject({ completeness });
+			else expect(result.read).toEqual(complete);
+		}
 	});
 
 	it.each([false, true])('gives leads without IDs once each: %s', async (canLeave) => {
@@ -85,12 +86,6 @@ describe('an unchanged list', () => {
 			expect(list.requests()).toBeLessThan(15);
 		}
 	});
-
-	/** Leads that no bound separates. */
-	const burstOf = (count: number, at: (index: number) => number) =>
-		range(count).map((index): Lead => {
-			return { id: `burst-${index}`, createdAt: at(index), status: 'open' };
-		});
 
 	it.each(ORDERS)('may hold more than a page in one millisecond (%s)', async (order) => {
 		const burst = burstOf(250, () => Date.parse('2026-01-14T10:30:00.123Z'));
@@ -112,28 +107,6 @@ describe('an unchanged list', () => {
 			}
 		}
 	});
-
-	// Page 1 was read without the bound: what it pushed out, and what is newer than the bound, are two windows.
-	it.each([
-		['desc', 510, 3, 6 + 2],
-		['asc', 510, 3, 6 + 2],
-		['desc', 500, 3, 6 + 2],
-		['asc', 500, 3, 6 + 2],
-		['random', 500, 3, 17],
-		['desc', 4000, 3, 41 + 2],
-		['asc', 4000, 250, 43 + 2 + 4],
-	] as const)(
-		'is bounded: %s, %d, and %d created just before',
-		async (order, count, late, most) => {
-			const leads = [
-				...businessHours(count, seeded(count)),
-				...burstOf(late, (index) => NOW - index),
-			];
-			const { read, requests } = await readUnchanged(leads, false, { order });
-			expect(read).toEqual(complete);
-			expect(requests).toBeLessThanOrEqual(most);
-		},
-	);
 
 	it('is read eight pages at a time at first, and more with each answer', async () => {
 		const list = leadList(businessHours(4000, seeded(4000)));
