@@ -109,7 +109,7 @@ export type Output =
 				answer?: Pick<Answer, 'status' | 'sentAt'> & { existing?: ServiceRecord | null },
 			) => ServiceRecord;
 	  }
-	/** `timeWindows`: the list can be filtered by creation time, see windows/returnAll.ts. */
+	/** `timeWindows`: the list can be filtered by creation time, see transport/returnAll.ts. */
 	| { kind: 'many'; record: RecordShape; timeWindows?: boolean }
 	| { kind: 'deleted' }
 	/** The response as it is. */

@@ -5,6 +5,7 @@
  * than the service's clock, so {@link readWhole} can prove that it has seen all of it. The last second is a short list of
  * its own. From a list with a filter, such as a status, leads also come and go by a change: it is read twice.
  */
+import type { ServiceRecord } from '../contract/envelope';
 import type { CreationBounds, Page, ReadList, ReadPage } from './paginate';
 import { completeList, Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
 
@@ -41,10 +42,9 @@ export async function readAllLeads(
 	const now = serverNow - SECOND_MS;
 	const isOver = before <= now;
 	// One less, because a bound may exclude itself.
-	const since = async (time: number) =>
-		await readWhole(within(time - 1 > after ? { after: time - 1 } : {}));
+	const since = (time: number) => within(time - 1 > after ? { after: time - 1 } : {});
 	const lists = await Promise.all([
-		isOver ? completeList([]) : since(now),
+		isOver ? completeList([]) : readWhole(since(now)),
 		readWhole(within(isOver ? {} : { before: now }), undefined, {
 			counted: first,
 			onlyShrinks: !canLeave,
@@ -54,8 +54,10 @@ export async function readAllLeads(
 	// The first page begins as the list of the service does, in whatever order.
 	for (const { records } of [first, ...lists]) all.add(records);
 	if (all.size < total && !isOver) {
-		const lastDay = await since(now - DAY_MS);
-		if (all.add(lastDay.records).length > 0) lists.push(lastDay);
+		// Some were deleted, or the bounds are that coarse: then leads come that are not new.
+		const lastDay = await readWhole(since(now - DAY_MS), undefined, { isEnough: () => true });
+		const isOld = ({ createdAt }: ServiceRecord) => Date.parse(String(createdAt)) < now;
+		if (all.add(lastDay.records).some(isOld)) lists.push(lastDay);
 	}
 	const found = lists.map(({ completeness }) => completeness);
 	const completeness = (['incomplete', 'unclear'] as const).find((each) => found.includes(each));

@@ -5,14 +5,11 @@ import type { CreationBounds } from '../transport/paginate';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
-export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
+export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
 
 export class Bounds {
 	/** @param unit undefined until it is needed */
-	constructor(
-		private readonly finest: number,
-		public unit?: number,
-	) {}
+	constructor(public unit?: number) {}
 
 	/** The latest unit of time that starts at or before a time. */
 	floor(time: number): number {
@@ -56,7 +53,7 @@ export class Bounds {
 	async findUnit<L extends TimedLead>(read: ReadSpan<L>, { leads }: Listed<L>): Promise<void> {
 		// A second one, since a lead may leave the list meanwhile.
 		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
-			for (let unit = this.finest; sample && unit !== UNIT.none; unit = coarser(unit)) {
+			for (let unit: number = UNIT.second; sample && unit !== UNIT.none; unit = coarser(unit)) {
 				this.unit = unit;
 				const span = this.around([sample.createdAt]);
 				const answer = await read(span, 1);
@@ -74,6 +71,5 @@ export class Bounds {
 }
 
 function coarser(unit: number): number {
-	if (unit === UNIT.millisecond) return UNIT.second;
 	return unit === UNIT.second ? UNIT.day : UNIT.none;
 }
