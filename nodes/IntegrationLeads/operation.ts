@@ -117,8 +117,8 @@ export type Output =
 	| {
 			kind: 'many';
 			record: RecordShape;
-			/** The list can be filtered by creation time, see windows/returnAll.ts. */
-			timeWindows?: boolean;
+			/** The list can be bounded by the time of creation, see transport/returnAll.ts. */
+			hasTimeBounds?: boolean;
 			/**
 			 * Reads the whole list and computes the output from it. Called before anything is sent, so that settings can be
 			 * refused.

@@ -80,14 +80,8 @@ const MODULES = {
 	},
 	windows: {
 		what: 'Lists of leads, by windows of creation time',
-		files: [
-			'windows/bounds.ts',
-			'windows/listed.ts',
-			'windows/pieces.ts',
-			'windows/gaps.ts',
-			'windows/returnAll.ts',
-		],
-		tests: ['bounds', 'gaps', 'plan', 'listed', 'pieces', 'leadWindows'],
+		files: ['windows/bounds.ts', 'windows/listed.ts', 'windows/pieces.ts'],
+		tests: ['bounds', 'listed', 'pieces'],
 	},
 };
 

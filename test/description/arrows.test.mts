@@ -55,7 +55,6 @@ const ARROWS: Record<string, string[]> = {
 		'values/identity',
 		'operation',
 		'transport',
-		'windows',
 		'contract',
 		'userError',
 		'n8n-workflow',

@@ -6,19 +6,18 @@ const END = START + 60_000;
 const between = { start: START, end: END };
 
 it.each<[number, Span, object]>([
-	[UNIT.millisecond, between, { after: START - 1, before: END }],
 	[UNIT.second, between, { after: START - 1, before: END }],
 	[UNIT.second, { start: -Infinity, end: END }, { before: END }],
 	[UNIT.second, { start: START, end: Infinity }, { after: START - 1 }],
 	[UNIT.second, { start: -Infinity, end: Infinity }, {}],
 	[UNIT.none, between, {}],
 ])('with the unit %d, %j is asked for by %j', (unit, span, query) => {
-	expect(new Bounds(UNIT.millisecond, unit).toQuery(span)).toEqual(query);
+	expect(new Bounds(unit).toQuery(span)).toEqual(query);
 });
 
 /** Leads that came for the interval. */
 function noticed(unit: number, ...times: number[]): number | undefined {
-	const bounds = new Bounds(UNIT.millisecond, unit);
+	const bounds = new Bounds(unit);
 	const leads = times.map((createdAt) => ({ id: String(createdAt), createdAt }));
 	bounds.notice({ records: leads, leads, order: 'none' }, between);
 	return bounds.unit;
@@ -36,7 +35,7 @@ it.each<[string, number[], number]>([
 
 it('becomes coarser one unit at a time', () => {
 	const far = START - 10 * 86_400_000;
-	expect(noticed(UNIT.millisecond, far)).toBe(UNIT.second);
+	expect(noticed(UNIT.second, far)).toBe(UNIT.day);
 	expect(noticed(UNIT.day, far)).toBe(UNIT.none);
 	expect(noticed(UNIT.none, far)).toBe(UNIT.none);
 });
@@ -51,7 +50,7 @@ async function unitFound(...gone: number[]): Promise<number | undefined> {
 		);
 		return { records: inside, leads: inside, order: 'rising' as const };
 	};
-	const bounds = new Bounds(UNIT.second);
+	const bounds = new Bounds();
 	await bounds.findUnit(async (span) => listed(span), listed());
 	return bounds.unit;
 }
@@ -71,5 +70,5 @@ it.each([
 	['nowhere in a second', 10_000, 10_999, undefined],
 	['nowhere between equals', 10_000, 10_000, undefined],
 ])('cuts %s: between %d and %d', (_, before, after, cut) => {
-	expect(new Bounds(UNIT.second, UNIT.second).between(before, after)).toBe(cut);
+	expect(new Bounds(UNIT.second).between(before, after)).toBe(cut);
 });

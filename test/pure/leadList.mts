@@ -1,6 +1,5 @@
 /** A list of leads in memory, paged and bounded as spec 4.1 says, or not quite. */
-import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
-import type { QueryBounds } from '../../nodes/IntegrationLeads/windows/bounds';
+import type { CreationBounds, Page } from '../../nodes/IntegrationLeads/transport/paginate';
 import { seeded } from './virtualClock.mts';
 
 export interface Lead {
@@ -28,6 +27,8 @@ export interface ServiceBehaviour {
 	largestPage?: number;
 	/** The answer carries no `Date` header. */
 	clockless?: boolean;
+	/** By how much the `Date` header is ahead of the clock by which leads are created, in ms. */
+	ahead?: number;
 	/** Requests arrive, and are answered, in another order than they are sent. */
 	shuffled?: boolean;
 	/** Which leads pass the filter; all, unless given. */
@@ -52,7 +53,7 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 	let listed: Lead[] | undefined;
 
 	const cut = (bound: number) => bound - (bound % granularity);
-	const within = (createdAt: number, { after, before }: QueryBounds) => {
+	const within = (createdAt: number, { after, before }: CreationBounds) => {
 		if (ignores.bounds) return true;
 		const time = cut(createdAt);
 		if (after !== undefined && (inclusive ? time < cut(after) : time <= cut(after))) return false;
@@ -61,7 +62,7 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 
 	async function read(
 		asked: { page: number; limit: number },
-		bounds: QueryBounds = {},
+		bounds: CreationBounds = {},
 	): Promise<Page> {
 		if (behaviour.shuffled) await turns();
 		requests += 1;
@@ -89,7 +90,7 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 		return {
 			records,
 			total: behaviour.withoutTotal ? undefined : counted,
-			serverNow: behaviour.clockless ? undefined : now - (now % 1000),
+			serverNow: behaviour.clockless ? undefined : now - (now % 1000) + (behaviour.ahead ?? 0),
 		};
 	}
 

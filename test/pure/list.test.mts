@@ -7,7 +7,7 @@ import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
-const output = { kind: 'many', record: listedLead, timeWindows: true } as const;
+const output = { kind: 'many', record: listedLead, hasTimeBounds: true } as const;
 
 /** Runs Return All with a filter while leads are moved in and out of it; `stayed` were listed all the time. */
 async function returnAll(name: string, seed: number, behaviour: ServiceBehaviour) {
@@ -26,7 +26,7 @@ async function returnAll(name: string, seed: number, behaviour: ServiceBehaviour
 	};
 	const list = leadList(leads, { ...behaviour, isListed, churn: move });
 	const time = (value: unknown) => (value === undefined ? undefined : Date.parse(String(value)));
-	const { records, completeness } = await runList(
+	const { records } = await runList(
 		output,
 		{ [name]: 'some value' },
 		async ({ page, limit, createdAfter, createdBefore }) => {
@@ -38,7 +38,7 @@ async function returnAll(name: string, seed: number, behaviour: ServiceBehaviour
 		{ settings: { returnAll: true }, options: {} },
 	);
 	const found = new Set(records.map(({ id }) => id));
-	return { lost: [...stayed].filter((id) => !found.has(id)), completeness };
+	return { lost: [...stayed].filter((id) => !found.has(id)) };
 }
 
 const bounds = ['createdAfter', 'createdBefore'];
@@ -51,10 +51,8 @@ it.each([...others, 'aFilterOfTomorrow'])(
 		const order = fc.constantFrom<ServiceBehaviour['order']>('asc', 'desc', 'random');
 		await fc.assert(
 			fc.asyncProperty(fc.nat(), order, async (seed, each) => {
-				expect(await returnAll(name, seed, { order: each })).toEqual({
-					lost: [],
-					completeness: 'complete',
-				});
+				// It changes with every request, so nothing proves that none was lost, and a hint says so.
+				expect(await returnAll(name, seed, { order: each })).toEqual({ lost: [] });
 			}),
 			{ numRuns: draws(30) },
 		);

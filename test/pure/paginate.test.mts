@@ -223,7 +223,7 @@ describe('readWhole', () => {
 				requested.push(page);
 				return (passes[pass] ?? passes.at(-1))[page - 1];
 			};
-			const list = await readWhole(read, first, () => isEnough);
+			const list = await readWhole(read, first, { isEnough: () => isEnough });
 			return { found: ids(list.records).sort(), requested, completeness: list.completeness };
 		}
 		const still: Pass = [pageOf(4, 3, 1), pageOf(4, 4, 2)];

@@ -49,7 +49,7 @@ async function readAll(
 	const leads = [...burstOf(burst, start), ...businessHours(count, seeded(count))];
 	const list = leadList(leads, behaviour);
 	const span = { start: burst > 0 ? start : -Infinity, end: Infinity };
-	const pieces = await piecesOf(list, new Bounds(UNIT.second), span, limits);
+	const pieces = await piecesOf(list, new Bounds(), span, limits);
 	const complete = pieces.filter(({ completeness }) => completeness !== 'incomplete');
 	const found = complete.flatMap((piece) => piece.leads.map(({ id }) => id));
 	return { found, complete, requests: list.requests() };
@@ -66,7 +66,7 @@ it.each([
 	[1000, 8],
 ])('with %d requests left, reads so many intervals at the same time: %d', async (left, width) => {
 	const list = leadList(businessHours(3000, seeded(3)), { order: 'random' });
-	const bounds = new Bounds(UNIT.second, UNIT.second);
+	const bounds = new Bounds(UNIT.second);
 	let [reading, most] = [0, 0];
 	await readPieces<TimedLead>(
 		{ start: -Infinity, end: Infinity },
@@ -108,7 +108,7 @@ it.each<[number, ServiceBehaviour, number]>([
 it.each(ORDERS)('is certain of each piece of an unchanged list (%s)', async (order) => {
 	const list = leadList(businessHours(900, seeded(9)), { order });
 	const first = toListed(await list.read({ page: 1, limit: 100 }), toTimedLead);
-	const bounds = new Bounds(UNIT.second);
+	const bounds = new Bounds();
 	const span = { start: -Infinity, end: Infinity, page: first };
 	for (const { leads, ...piece } of await piecesOf(list, bounds, span)) {
 		expect(piece).toMatchObject({ completeness: 'complete', total: leads.length });
@@ -142,7 +142,7 @@ it('loses nothing behind a short page that is sorted by chance', async () => {
 		const churn = (leads: Map<string, Lead>, createdAt: number) =>
 			leads.set(`new-${createdAt}`, { id: `new-${createdAt}`, createdAt, status: 'open' });
 		const list = leadList(initial, { order: 'random', largestPage: 3, churn });
-		const bounds = new Bounds(UNIT.second, UNIT.second);
+		const bounds = new Bounds(UNIT.second);
 		const pieces = await piecesOf(list, bounds, { start: -Infinity, end: Infinity });
 		const found = pieces.flatMap(({ leads }) => leads.map(({ id }) => id));
 		expect(found).toEqual(expect.arrayContaining(initial.map(({ id }) => id)));
@@ -158,7 +158,7 @@ it('does not believe a page that is sorted by chance unless the rest is as long 
 		return { id: String(id), createdAt: UNIT.day + seconds * 1000, status: 'open' };
 	});
 	const list = leadList(leads, { order: 'random', largestPage: 25 });
-	const bounds = new Bounds(UNIT.second, UNIT.second);
+	const bounds = new Bounds(UNIT.second);
 	const pieces = await piecesOf(list, bounds, { start: -Infinity, end: Infinity });
 	expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(50);
 });
@@ -175,7 +175,7 @@ it.each([
 		});
 		const list = leadList([...burst, ...others], { order, largestPage: 25 });
 		// Five of the burst were created between counting and listing: the rest is as long as if the page held all of it.
-		const bounds = new Bounds(UNIT.second, UNIT.second);
+		const bounds = new Bounds(UNIT.second);
 		const pieces = await piecesOf(list, bounds, span, { lag: 5 });
 		expect(new Set(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).size).toBe(35);
 	},
@@ -196,7 +196,7 @@ it.each([
 	'finds out once how finely bounds are compared: by %d ms',
 	async (granularity, inclusive, unit) => {
 		const list = leadList(businessHours(2000, seeded(3)), { granularity, inclusive });
-		const bounds = new Bounds(UNIT.second);
+		const bounds = new Bounds();
 		const pieces = await piecesOf(list, bounds, { start: -Infinity, end: Infinity });
 		const found = pieces.flatMap(({ leads }) => leads.map(({ id }) => id));
 		expect([found.length, new Set(found).size, bounds.unit]).toEqual([2000, 2000, unit]);
@@ -217,7 +217,7 @@ it.each([UNIT.second, UNIT.day])(
 		// The first page holds nothing but leads created right after the interval.
 		const leads = [...burstOf(150, at(20)), { id: 'inside', createdAt: at(14), status: 'open' }];
 		const list = leadList(leads, { granularity: unit, inclusive: true });
-		const bounds = new Bounds(unit, unit);
+		const bounds = new Bounds(unit);
 		const pieces = await piecesOf(list, bounds, { start: at(10), end: at(20) });
 		expect(pieces.flatMap((piece) => piece.leads.map(({ id }) => id))).toEqual(['inside']);
 		expect(pieces).toContainEqual({
@@ -249,7 +249,7 @@ describe('more leads than a page in one millisecond', () => {
 			churn: (leads) => change((request += 1), leads),
 		});
 		const span = { start: moment, end: moment + 1000 };
-		const bounds = new Bounds(UNIT.second, UNIT.second);
+		const bounds = new Bounds(UNIT.second);
 		const [{ leads, ...piece }] = await piecesOf(list, bounds, span, limits);
 		const found = new Set(leads.map(({ id }) => id));
 		const missing = [...list.leads.keys()].filter((id) => !found.has(id)).length;

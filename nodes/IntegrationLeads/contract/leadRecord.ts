@@ -64,7 +64,7 @@ export const conversion: RecordShape = {
 
 /**
  * The filters of GET /leads (spec 4.1), one line each: `fields/leadFields.ts` declares a parameter for each, *Return All* reads
- * by windows of time where leads can leave the list meanwhile, and the trigger watches what its filters let through.
+ * the list twice where leads can leave it meanwhile, and the trigger watches what its filters let through.
  *
  * `canLeave`: a lead that changes can enter or leave the list. Only the time of creation never changes. `isWatched`: the
  * trigger offers it. Its other parameters bound the time of creation and the status.

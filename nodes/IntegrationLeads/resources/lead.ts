@@ -237,7 +237,7 @@ export const leads: Resource = {
 			scope: 'leads:read',
 			route: 'GET /leads',
 			parameters: [...conversionParameters, options(conversionOptions)],
-			output: { kind: 'many', record: conversion, timeWindows: true, report: conversionExport },
+			output: { kind: 'many', record: conversion, hasTimeBounds: true, report: conversionExport },
 		},
 		getAll: {
 			name: 'Get Many',
@@ -247,7 +247,7 @@ export const leads: Resource = {
 			scope: 'leads:read',
 			route: 'GET /leads',
 			parameters: [...listParameters, filters, options([datesAreWritten, startPage])],
-			output: { kind: 'many', record: listedLead, timeWindows: true },
+			output: { kind: 'many', record: listedLead, hasTimeBounds: true },
 		},
 		removeTag: {
 			name: 'Remove Tag',

@@ -8,9 +8,9 @@ import type { Output, Values } from '../operation';
 import { toPage } from '../transport/read';
 import type { Page, ReadList, ReadPage } from '../transport/paginate';
 import { completeList, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
+import { readAllLeads } from '../transport/returnAll';
 import type { Answer } from '../transport/send';
 import { UserError } from '../userError';
-import { readAllLeads } from '../windows/returnAll';
 
 /** Where the field is hidden, or was left empty. */
 const DEFAULT_LIMIT = 50;
@@ -36,7 +36,7 @@ export async function runList(
 	const limit = (settings.limit as number | undefined) ?? DEFAULT_LIMIT;
 	const startPage = (options.page as number | undefined) ?? 1;
 	if (returnAll || select) {
-		const isLeads = output.kind === 'many' && output.timeWindows;
+		const isLeads = output.kind === 'many' && output.hasTimeBounds;
 		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);
 		if (!select) return list;
 		const records = await select(list.records);
@@ -48,7 +48,7 @@ export async function runList(
 	return completeList(records.slice(0, limit));
 }
 
-/** Reads all leads, by windows of time where their pages move. */
+/** Reads all leads, though their pages move. */
 async function readLeads(
 	filters: IDataObject,
 	readPage: (page: IDataObject) => Promise<Page>,

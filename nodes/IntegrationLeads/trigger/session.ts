@@ -4,7 +4,7 @@ import { chunk } from 'lodash';
 import type { Page } from '../transport/paginate';
 import { isLast, PAGE_SIZE } from '../transport/paginate';
 import { UserError } from '../userError';
-import { Bounds, UNIT } from '../windows/bounds';
+import { Bounds } from '../windows/bounds';
 import type { Listed, ReadSpan, Span } from '../windows/listed';
 import { toListed } from '../windows/listed';
 import { GONE } from './encoding';
@@ -44,7 +44,7 @@ export class Session {
 		readonly settings: Settings,
 		known?: Pick<State, 'unit' | 'statuses'>,
 	) {
-		this.bounds = new Bounds(UNIT.second, known?.unit ?? undefined);
+		this.bounds = new Bounds(known?.unit ?? undefined);
 		this.statuses = [...(known?.statuses ?? [])];
 		this.pageSize = settings.pageSize ?? PAGE_SIZE.largest;
 	}

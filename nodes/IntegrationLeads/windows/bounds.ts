@@ -1,23 +1,15 @@
 /** How finely the service compares the bounds of a list; the documentation does not say. */
 import { uniq } from 'lodash';
 
+import type { CreationBounds } from '../transport/paginate';
 import type { Listed, ReadSpan, Span, TimedLead } from './listed';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
-export const UNIT = { millisecond: 1, second: 1000, day: 86_400_000, none: 0 } as const;
-
-/** Bounds of the time of creation as they are sent, in ms; a missing one is open. */
-export interface QueryBounds {
-	after?: number;
-	before?: number;
-}
+export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
 
 export class Bounds {
 	/** @param unit undefined until it is needed */
-	constructor(
-		private readonly finest: number,
-		public unit?: number,
-	) {}
+	constructor(public unit?: number) {}
 
 	/** The latest unit of time that starts at or before a time. */
 	floor(time: number): number {
@@ -40,7 +32,7 @@ export class Bounds {
 	}
 
 	/** The bounds to send, in ms, for an interval; a few more leads come where the service compares coarsely. */
-	toQuery({ start, end }: Span): QueryBounds {
+	toQuery({ start, end }: Span): CreationBounds {
 		if (this.unit === UNIT.none) return {};
 		// One less, because a bound may exclude itself.
 		return {
@@ -61,7 +53,7 @@ export class Bounds {
 	async findUnit<L extends TimedLead>(read: ReadSpan<L>, { leads }: Listed<L>): Promise<void> {
 		// A second one, since a lead may leave the list meanwhile.
 		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
-			for (let unit = this.finest; sample && unit !== UNIT.none; unit = coarser(unit)) {
+			for (let unit: number = UNIT.second; sample && unit !== UNIT.none; unit = coarser(unit)) {
 				this.unit = unit;
 				const span = this.around([sample.createdAt]);
 				const answer = await read(span, 1);
@@ -79,6 +71,5 @@ export class Bounds {
 }
 
 function coarser(unit: number): number {
-	if (unit === UNIT.millisecond) return UNIT.second;
 	return unit === UNIT.second ? UNIT.day : UNIT.none;
 }

@@ -132,7 +132,7 @@ async function readByPages<L extends TimedLead>(
 	const { completeness } = await readWhole(
 		async ({ page }) => keep(await read(span, page)),
 		keep(first),
-		() => isKnown(toPiece('complete')),
+		{ isEnough: () => isKnown(toPiece('complete')) },
 	);
 	return toPiece(completeness);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { map, range } from 'lodash';
 
-import { readAllLeads } from '../../nodes/IntegrationLeads/windows/returnAll';
-import { draws } from '../helpers/long.mts';
+import { readAllLeads } from '../../nodes/IntegrationLeads/transport/returnAll';
+import { draws, onlyLong } from '../helpers/long.mts';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
@@ -23,57 +23,76 @@ async function readUnchanged(leads: Lead[], canLeave: boolean, behaviour: Servic
 
 const complete = { missing: 0, repeated: 0, completeness: 'complete' };
 
+/** Leads that were created together. */
+const burstOf = (count: number, at: (index: number) => number) =>
+	range(count).map((index): Lead => {
+		return { id: `burst-${index}`, createdAt: at(index), status: 'open' };
+	});
+
+/** Leads of the last hours before the list is read. */
+const today = (count: number) => burstOf(count, (index) => NOW - index * 20_000);
+
 describe('an unchanged list', () => {
-	it('costs ceil(N / 100) requests and comes in the order of the service', async () => {
+	it('costs two requests more than its pages, twice that where leads can leave, and comes in the order of the service', async () => {
 		const counts = fc.integer({ min: 0, max: 2500 });
+		const drawn = [counts, fc.constantFrom(...ORDERS), fc.boolean()] as const;
 		await fc.assert(
-			fc.asyncProperty(counts, fc.constantFrom(...ORDERS), async (count, order) => {
-				const requests = Math.max(1, Math.ceil(count / 100));
+			fc.asyncProperty(...drawn, async (count, order, canLeave) => {
+				const pages = Math.ceil(count / 100);
+				const requests = pages < 2 ? 1 : 2 + pages * (canLeave ? 2 : 1);
 				const leads = businessHours(count, seeded(count));
-				const result = await readUnchanged(leads, false, { order });
+				const result = await readUnchanged(leads, canLeave, { order });
 				expect(result).toEqual({ read: complete, requests });
 			}),
-			{ numRuns: draws(10) },
+			{ numRuns: draws(20) },
 		);
-		const list = leadList(businessHours(500, seeded(1)));
+		const late = burstOf(3, (index) => NOW - index);
+		const list = leadList([...businessHours(500, seeded(1)), ...late]);
 		const { records } = await readAllLeads(list.read, {}, false);
 		const times = records.map(({ createdAt }) => String(createdAt));
 		expect(times).toEqual([...times].sort().reverse());
 	});
 
-	it.each<[leads: number, canLeave: boolean, most: number, ServiceBehaviour]>([
-		[500, false, 17, { clockless: true }],
-		[500, false, 25, { largestPage: 20 }],
-		[500, true, 12, { withoutTotal: true }],
-		// Where leads can leave: half as many again in order of time, else twice as many.
-		[500, true, 17, { order: 'asc' }],
-		[2000, true, 40, { order: 'asc' }],
-		[2000, true, 40, { order: 'desc' }],
-		[500, true, 21, { order: 'random' }],
-		[2000, true, 54, { order: 'random' }],
-		[500, false, 5, { granularity: 1000 }],
-		[500, false, 5, { granularity: DAY }],
-		[500, true, 17, { inclusive: true }],
-		[500, true, 17, { granularity: 1000, inclusive: true }],
-		[500, true, 8, { order: 'asc', granularity: 1000 }],
-		[500, true, 8, { granularity: 1000 }],
-		[500, true, 11, { order: 'random', granularity: 1000 }],
-		[1000, true, 18, { order: 'asc', granularity: DAY }],
-		[500, true, 22, { granularity: DAY, inclusive: true }],
-		[500, false, 5, { ignores: { bounds: true } }],
-		[150, true, 10, { ignores: { bounds: true } }],
-		[2000, true, 46, { ignores: { bounds: true } }],
-		[2000, true, 46, { order: 'random', ignores: { bounds: true } }],
-		// No window ever looks complete: after five requests a page the list is read by pages.
-		[500, true, 136, { countsAll: true }],
-		// The windows find what the pages would not give.
-		[150, false, 11, { ignores: { page: true } }],
-	])('of %d, which leads leave: %s, is read in full by %d requests: %j', async (...row) => {
-		const [count, canLeave, most, behaviour] = row;
-		const leads = businessHours(count, seeded(count));
-		const { requests, read } = await readUnchanged(leads, canLeave, behaviour);
-		expect(read).toEqual(complete);
-		expect(requests).toBeLessThanOrEqual(most);
+	it.each<[string, ServiceBehaviour, leads: Lead[], requests: number]>([
+		['has no Date header', { clockless: true }, [], 2 * 10],
+		['states no total', { withoutTotal: true }, [], 2 * 10 + 2],
+		['gives pages of 20', { largestPage: 20 }, [], 1 + 50 + 1],
+		['compares bounds by the second', { granularity: 1000 }, today(30), 1 + 11 + 1],
+		['by the second, and includes them', { granularity: 1000, inclusive: true }, [], 1 + 10 + 1],
+		['includes bounds', { inclusive: true }, today(30), 1 + 11 + 1],
+		// Neither before nor after today: the last day is read as well.
+		['compares bounds by the day', { granularity: DAY }, today(250), 1 + 13 + 1 + 2 * 3],
+		['by the day, and includes them', { granularity: DAY, inclusive: true }, today(30), 13],
+		['ignores bounds', { ignores: { bounds: true } }, [], 1 + 10 + 2 * 10],
+		['has a clock that is ahead', { ahead: 60_000 }, today(30), 1 + 11 + 1],
+		['has a clock that is behind', { ahead: -60_000 }, today(30), 1 + 11 + 1],
+	])('is read whole where the service %s', async (_, behaviour, more, requests) => {
+		const leads = [...businessHours(1000, seeded(1000)), ...more];
+		for (const order of ORDERS) {
+			const result = await readUnchanged(leads, false, { order, ...behaviour });
+			expect(result.read).toEqual(complete);
+			expect(result.requests).toBeLessThanOrEqual(requests);
+		}
+	});
+
+	it.each<[string, ServiceBehaviour]>([
+		['ignores the number of the page', { ignores: { page: true } }],
+		['counts all leads, whatever the bounds', { countsAll: true }],
+	])('is not complete where the service %s', async (_, behaviour) => {
+		const leads = [...businessHours(450, seeded(450)), ...today(3)];
+		const { read } = await readUnchanged(leads, false, behaviour);
+		expect(read).toMatchObject({ repeated: 0, completeness: 'incomplete' });
+	});
+
+	it('of a time that is over needs no list of the last second', async () => {
+		const list = leadList(businessHours(450, seeded(450)));
+		const own = { before: Date.parse('2026-02-01') };
+		const { records } = await readAllLeads(
+			async (page, bounds) => await list.read(page, { ...own, ...bounds }),
+			own,
+			false,
+		);
+		expect(list.requests()).toBe(1 + Math.ceil(records.length / 100));
 	});
 
 	it.each([false, true])('gives leads without IDs once each: %s', async (canLeave) => {
@@ -85,12 +104,6 @@ describe('an unchanged list', () => {
 			expect(list.requests()).toBeLessThan(15);
 		}
 	});
-
-	/** Leads that no bound separates. */
-	const burstOf = (count: number, at: (index: number) => number) =>
-		range(count).map((index): Lead => {
-			return { id: `burst-${index}`, createdAt: at(index), status: 'open' };
-		});
 
 	it.each(ORDERS)('may hold more than a page in one millisecond (%s)', async (order) => {
 		const burst = burstOf(250, () => Date.parse('2026-01-14T10:30:00.123Z'));
@@ -112,28 +125,6 @@ describe('an unchanged list', () => {
 			}
 		}
 	});
-
-	// Page 1 was read without the bound: what it pushed out, and what is newer than the bound, are two windows.
-	it.each([
-		['desc', 510, 3, 6 + 2],
-		['asc', 510, 3, 6 + 2],
-		['desc', 500, 3, 6 + 2],
-		['asc', 500, 3, 6 + 2],
-		['random', 500, 3, 17],
-		['desc', 4000, 3, 41 + 2],
-		['asc', 4000, 250, 43 + 2 + 4],
-	] as const)(
-		'is bounded: %s, %d, and %d created just before',
-		async (order, count, late, most) => {
-			const leads = [
-				...businessHours(count, seeded(count)),
-				...burstOf(late, (index) => NOW - index),
-			];
-			const { read, requests } = await readUnchanged(leads, false, { order });
-			expect(read).toEqual(complete);
-			expect(requests).toBeLessThanOrEqual(most);
-		},
-	);
 
 	it('is read eight pages at a time at first, and more with each answer', async () => {
 		const list = leadList(businessHours(4000, seeded(4000)));
@@ -253,69 +244,26 @@ describe('a list that changes while it is read', () => {
 		);
 	});
 
-	/** Sorted by time, with few changes. */
-	const sorted = {
+	/** No more than a page of leads is deleted. */
+	const few = {
 		...service,
 		// Also lists whose last page holds one lead, or none after a deletion.
 		count: fc.oneof(fc.integer({ min: 201, max: 2000 }), fc.constantFrom(301, 302, 1001, 1501)),
-		order: fc.constantFrom('asc' as const, 'desc' as const),
-		changes: fc.array(fc.integer({ min: 2, max: 25 }), { maxLength: 5 }),
+		changes: fc.array(fc.integer({ min: 2, max: 45 }), { maxLength: 50 }),
+		shuffled: fc.boolean(),
 	};
 
-	/** The lead leaves the filter that shows how the service compares bounds. */
-	const ITS_SAMPLE_LEAVES: Changing = {
-		count: 302,
-		seed: 1686736666,
-		order: 'desc',
-		inclusive: false,
-		granularity: 1,
-		canLeave: true,
-		changes: [2],
-	};
-
-	/** Four deletions close together do not make a list that keeps losing leads. */
-	const FOUR_IN_A_ROW: Changing = {
-		count: 1869,
-		seed: 28,
-		order: 'asc',
-		inclusive: false,
-		granularity: 1,
-		canLeave: false,
-		changes: [3, 2, 5, 6, 4],
-	};
-
-	it('costs at most two requests for each of few changes, and two more, in order of time', async () => {
-		// Rarely a lead at the edge of a gap is the one that was deleted: then the list is read by windows.
-		let [drawn, costly] = [0, 0];
+	it('is read at most twice where few leads are deleted, and at most thrice where they can leave', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.record(sorted), async (given: Changing) => {
-				const { read, moved, requests } = await readChanging(given);
-				expect(read).toEqual(whole);
-				const unchanged = await readChanging({ ...given, changes: [] });
-				if (!given.canLeave) expect(unchanged.requests).toBe(Math.ceil(given.count / 100));
-				const usual = unchanged.requests + 2 * moved + 2;
-				drawn += 1;
-				costly += Number(requests > usual);
-				expect(requests).toBeLessThanOrEqual(usual + 1.5 * unchanged.requests + 10);
+			fc.asyncProperty(fc.record(few), async (given: Changing) => {
+				const { read, requests } = await readChanging(given);
+				const readings = given.canLeave ? 3 : 2;
+				expect(read).toMatchObject({ lost: [], repeated: 0 });
+				if (!given.canLeave) expect(read).toEqual(whole);
+				// The list of the last second, or of the last day, may have a page for each change.
+				expect(requests).toBeLessThanOrEqual(3 + readings * Math.ceil(given.count / 100));
 			}),
-			{ numRuns: draws(25), examples: [[ITS_SAMPLE_LEAVES], [FOUR_IN_A_ROW]] },
-		);
-		expect(costly).toBeLessThanOrEqual(drawn / 10);
-	});
-
-	it('is complete where more pages than fit at once are answered in any order', async () => {
-		const long = fc.record({
-			...sorted,
-			count: fc.constantFrom(3301, 3302, 3450, 4001),
-			canLeave: fc.constant(false),
-			shuffled: fc.constant(true),
-			changes: fc.array(fc.integer({ min: 2, max: 45 }), { minLength: 1, maxLength: 6 }),
-		});
-		await fc.assert(
-			fc.asyncProperty(long, async (given) => {
-				expect((await readChanging(given)).read).toEqual(whole);
-			}),
-			{ numRuns: draws(6) },
+			{ numRuns: draws(40) },
 		);
 	});
 });
@@ -340,29 +288,18 @@ describe('a list that changes at certain requests', () => {
 		return { missing, completeness, requests: list.requests() };
 	}
 	const oldest = (leads: Map<string, Lead>) => [...leads.keys()][0];
-	const newest = (leads: Map<string, Lead>) => [...leads.keys()].at(-1) ?? '';
 
 	const create = (leads: Map<string, Lead>, createdAt: number) =>
 		leads.set(`new-${createdAt}`, { id: `new-${createdAt}`, createdAt, status: 'open' });
 
-	it.each<[string, Parameters<typeof readWhile>]>([
-		[
-			'by windows where a stretch between two pages cannot be found by the second',
-			[(request, leads) => request === 3 && leads.delete(newest(leads)), { granularity: DAY }],
-		],
-		[
-			'again where it grows although it was bounded',
-			[
-				(request, leads, now) => {
-					if (request === 3 || request === 4) create(leads, now);
-					// One is created and one deleted: the total stays, and a lead moves to the page before.
-					if (request === 4) leads.delete(oldest(leads));
-				},
-				{ order: 'asc', ignores: { bounds: true } },
-			],
-		],
-	])('is read %s', async (_, list) => {
-		expect(await readWhile(...list)).toMatchObject({ missing: 0, completeness: 'complete' });
+	it('is read again where it grows although it was bounded', async () => {
+		const grow = (request: number, leads: Map<string, Lead>, now: number) => {
+			if (request === 3 || request === 4) create(leads, now);
+			// One is created and one deleted: the total stays, and a lead moves to the page before.
+			if (request === 4) leads.delete(oldest(leads));
+		};
+		const read = await readWhile(grow, { order: 'asc', ignores: { bounds: true } });
+		expect(read).toMatchObject({ missing: 0, completeness: 'complete' });
 	});
 
 	it('is incomplete where it changes all the time and bounds are ignored', async () => {
@@ -373,26 +310,74 @@ describe('a list that changes at certain requests', () => {
 		);
 		expect(completeness).toBe('incomplete');
 	});
+});
 
-	it.each([
-		// A lead at the edge of a gap is deleted as well, so that windows are read after all.
-		['desc', 1000, 2.8],
-		['random', 1000, 2],
-		['random', 1, 2],
-	] as const)(
-		'where leads are deleted (%s, %d before as many requests), costs at most %d times as much',
-		async (order, deletions, share) => {
-			const random = seeded(7);
-			const { missing, completeness, requests } = await readWhile(
-				(request, leads) => {
-					const place = Math.floor(random() * leads.size);
-					if (request <= 2 + deletions) leads.delete([...leads.keys()][place]);
+describe('requests', () => {
+	const report: string[] = [];
+	afterAll(() => process.stdout.write(`${report.join('\n')}\n`));
+
+	interface Churn {
+		created?: number;
+		deleted?: number;
+		moved?: number;
+	}
+	const TENTH: Churn = { created: 10, deleted: 10 };
+	type Row = [name: string, leads: number, Churn, requests: number, canLeave: boolean];
+
+	/** Before each request but the first, until a tenth of the leads has changed. */
+	it.each<Row>([
+		['Nothing changes', 2000, {}, 22, false],
+		['One deleted', 2000, { deleted: 1 }, 43, false],
+		['A tenth created and a tenth deleted', 2000, TENTH, 44, false],
+		['By status, nothing changes', 2000, {}, 30, true],
+		['By status, a tenth moved', 2000, { moved: 10 }, 44, true],
+		['Nothing changes', 10_000, {}, 102, false],
+		...onlyLong<Row>([
+			['One created before each request', 10_000, { created: 1 }, 102, false],
+			['One deleted', 10_000, { deleted: 1 }, 203, false],
+			['A tenth deleted', 10_000, { deleted: 10 }, 202, false],
+			['A tenth created and a tenth deleted', 10_000, TENTH, 211, false],
+			['By status, nothing changes', 10_000, {}, 136, true],
+			['By status, a tenth moved', 10_000, { moved: 10 }, 201, true],
+		]),
+	])('%s: %d leads', async (name, count, churn, requests, canLeave) => {
+		const { created = 0, deleted = 0, moved = 0 } = churn;
+		const counted = [];
+		const hints = new Set<string>();
+		for (const order of ORDERS) {
+			const random = seeded(count);
+			const initial = businessHours(count, random);
+			const isListed = ({ status }: Lead) => !canLeave || status === 'open';
+			const stayed = new Set(initial.filter(isListed).map(({ id }) => id));
+			const ids = initial.map(({ id }) => id);
+			let request = 0;
+			const anyId = () => ids[Math.floor(random() * ids.length)];
+			const list = leadList(initial, {
+				order,
+				isListed,
+				churn: (leads, now) => {
+					request += 1;
+					if (request > count / 100) return;
+					for (const n of range(created)) {
+						const id = `new-${now}-${n}`;
+						leads.set(id, { id, createdAt: now, status: 'open' });
+					}
+					for (const id of range(deleted).map(anyId)) if (leads.delete(id)) stayed.delete(id);
+					for (const id of range(moved).map(anyId)) {
+						const lead = leads.get(id);
+						if (lead) leads.set(id, { ...lead, status: isListed(lead) ? 'closed_won' : 'open' });
+						stayed.delete(id);
+					}
 				},
-				{ order },
-				8000,
-			);
-			expect([missing, completeness]).toEqual([0, 'complete']);
-			expect(requests).toBeLessThanOrEqual(80 * share);
-		},
-	);
+			});
+			const { records, completeness } = await readAllLeads(list.read, {}, canLeave);
+			const found = new Set(map(records, 'id'));
+			expect(records).toHaveLength(found.size);
+			expect([...stayed].filter((id) => !found.has(id))).toEqual([]);
+			counted.push(list.requests());
+			hints.add(completeness);
+		}
+		report.push(`| ${name} | ${count} | ${counted.join(' | ')} | ${[...hints].join(', ')} |`);
+		expect(counted).toEqual(ORDERS.map(() => requests));
+	});
 });
