@@ -71,13 +71,6 @@ export class Timeline {
 			return count;
 		});
 	}
-
-	/** The number of leads of each status. */
-	totals(statuses: number): Int32Array {
-		const totals = new Int32Array(statuses);
-		for (const bucket of this.buckets) countIn(bucket, (status) => (totals[status] += 1));
-		return totals;
-	}
 }
 
 /** What is known of a bucket's leads, within [start, end). */
