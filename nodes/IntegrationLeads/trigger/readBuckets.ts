@@ -52,7 +52,7 @@ export class TimelineReader {
 		if (never.length > 0) {
 			await this.keeping(share, async () => await this.readBuckets(never));
 		} else if (this.old().length > session.left) {
-			await this.keeping(share - 2, async () => await this.readChanged());
+			await this.keeping(share, async () => await this.readChanged());
 		}
 
 		const allowed = Math.floor((session.requestsPerMinute ?? Infinity) * RATE_SHARE);
