@@ -107,7 +107,7 @@ async function begin(
 	await bounds.findUnit(session.readSpan, page);
 	if (bounds.unit === undefined) return undefined;
 	const open = bounds.floor(serverTime(page, now) - LOOK_BACK_MS);
-	if (bounds.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };
+	if (bounds.unit === UNIT.none) return { state: state(oldest), page };
 	return { state: watchesStatus(settings) || emitsExisting ? state(oldest, open) : state(open) };
 }
 

@@ -1,12 +1,12 @@
 /** Reads the timeline: which buckets a poll reads, in the order of urgency. */
-import { sum } from 'lodash';
+import { chunk, sum } from 'lodash';
 
 import type { Listed, Span } from '../windows/listed';
 import { readPieces } from '../windows/pieces';
 import type { Comparer } from './changes';
 import type { Lead } from './watchedLead';
 import type { Session } from './session';
-import { inBatches } from './session';
+import { AT_ONCE, inBatches } from './session';
 import { watchesStatus } from './state';
 import type { Bucket, Timeline } from './timeline';
 import { isOld } from './timeline';
@@ -15,8 +15,6 @@ import { isOld } from './timeline';
 const TURN_SHARE = 1 / 3;
 /** The part of the requests allowed in a minute that a poll may use, as long as those in turn keep their share. */
 const RATE_SHARE = 1 / 5;
-/** Buckets that are read at the same time. */
-const BATCH = 8;
 
 export class TimelineReader {
 	constructor(
@@ -94,10 +92,7 @@ export class TimelineReader {
 	/** Reads buckets, as many as the poll has requests for. */
 	private async readBuckets(buckets: Bucket[]): Promise<void> {
 		const { session } = this;
-		for (let next = 0; next < buckets.length && session.left > 0; ) {
-			// The first was read longest ago, perhaps because it takes many requests.
-			const batch = buckets.slice(next, next === 0 ? 1 : next + BATCH);
-			next += batch.length;
+		for (const batch of chunk(buckets, AT_ONCE)) {
 			const pages = await Promise.all(
 				batch.map(async (bucket) => await session.readSpan(this.spanOf(bucket), 1)),
 			);
@@ -136,8 +131,7 @@ export class TimelineReader {
 	private async readChanged(): Promise<void> {
 		const { session, timeline } = this;
 		const named = session.statuses.flatMap((name, status) => (name === '' ? [] : [status]));
-		const affordable = Math.floor(session.settings.maxRequestsPerPoll / 4);
-		const counts = await inBatches(named.slice(0, affordable), async (status) => {
+		const counts = await inBatches(named, async (status) => {
 			const all = { start: timeline.buckets[0].start, end: Infinity };
 			return { status, total: await this.count(all, status) };
 		});
@@ -164,7 +158,7 @@ export class TimelineReader {
 		more: number,
 	): Promise<void> {
 		if (more === 0) return;
-		if (buckets.length === 1) return await this.readBuckets(buckets.filter(({ done }) => !done));
+		if (buckets.length === 1) return await this.readBuckets(buckets.filter(({ items }) => !items));
 		const middle = buckets.length >> 1;
 		const lower = { start: buckets[0].start, end: buckets[middle].start };
 		const total = await this.count(lower, status);

@@ -15,7 +15,7 @@ import { watchesStatus } from './state';
 import type { Ask, LeadQuery, LeadRequest, Settings } from './types';
 
 /** Requests that are made at the same time. After one that is not answered there are no more. */
-const BATCH = 8;
+export const AT_ONCE = 8;
 
 export class Session {
 	/** How many requests a minute the API key allows, when the service states it. */
@@ -133,7 +133,7 @@ export async function inBatches<Item, Answer>(
 	ask: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
 	const answers: Answer[] = [];
-	for (const batch of chunk(items, BATCH)) answers.push(...(await Promise.all(batch.map(ask))));
+	for (const batch of chunk(items, AT_ONCE)) answers.push(...(await Promise.all(batch.map(ask))));
 	return answers;
 }
 

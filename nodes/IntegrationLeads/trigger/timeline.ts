@@ -1,4 +1,6 @@
 /** The buckets during a poll: as they are stored, and as they were read. */
+import { sortedLastIndexBy } from 'lodash';
+
 import { UNIT } from '../windows/bounds';
 import type { Entry, StoredBucket } from './encoding';
 import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
@@ -43,13 +45,10 @@ export class Timeline {
 
 	/** The bucket of a time; the first one for times before all. */
 	indexAt(time: number): number {
-		let [low, high] = [0, this.buckets.length];
-		while (high - low > 1) {
-			const middle = (low + high) >>> 1;
-			if (this.buckets[middle].start <= time) low = middle;
-			else high = middle;
-		}
-		return low;
+		return Math.max(
+			0,
+			sortedLastIndexBy<{ start: number }>(this.buckets, { start: time }, 'start') - 1,
+		);
 	}
 
 	bucketAt(time: number): Bucket {
@@ -142,9 +141,9 @@ function close(
 ): StoredBucket {
 	const { start, items = [], entries } = bucket;
 	const complete = isComplete(bucket);
-	const changed = items.some(({ event, before }) => event?.emitted && before);
+	const changed = items.some(({ event }) => event?.emitted);
 	// Behind all others but those read in this poll, which it must not be joined with.
-	const tried = bucket.first && bucket.items ? turn - 1 : bucket.turn;
+	const tried = bucket.first ? turn - 1 : bucket.turn;
 	const closed: StoredBucket = {
 		start,
 		readAt: complete ? readAt : bucket.readAt,
