@@ -47,8 +47,6 @@ const REQUESTS_A_PIECE = 8;
 const AT_ONCE = 8;
 /** A page of fewer leads may look sorted by chance. */
 const SORTED_LEADS = 20;
-/** A page of an unsorted list shows too little of its interval for more parts than these. */
-const MOST_PARTS = 12;
 
 /**
  * How many intervals to read at the same time with so many requests left. Of what was read in part nothing is kept: if
@@ -169,8 +167,7 @@ function cutsOf<L extends TimedLead>(
 		// Near the far end, so that the page holds most of what it proves.
 		return [page.order === 'falling' ? between[0] : between[between.length - 1]];
 	}
-	const parts = Math.ceil((page.total ?? 0) / page.records.length);
-	const count = Math.min(MOST_PARTS, Math.max(2, parts));
+	const count = Math.max(2, Math.ceil((page.total ?? 0) / page.records.length));
 	const shares = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
 	const cuts = clean(shares.map((share) => inside[Math.floor(share * inside.length)].createdAt));
 	if (cuts.length > 0) return cuts;
