@@ -321,13 +321,11 @@ describe('what is emitted', () => {
 			emitExisting: true,
 			pageSize: 20,
 		};
-		const ask: Ask = async (request) => {
-			const page = service.answer(request);
-			return service.requests % 9 === 0 ? undefined : page;
-		};
 		const ids: string[] = [];
 		let state: unknown;
-		for (let polls = 0; polls < 40; polls += 1) {
+		for (let polls = 0; polls < 60; polls += 1) {
+			let left = 9 + (polls % 7);
+			const ask: Ask = async (request) => ((left -= 1) === 0 ? undefined : service.answer(request));
 			const polled = await pollOnce(service, state, only, ask);
 			({ state } = polled);
 			ids.push(...polled.events.map(({ lead }) => String(lead.id)));
