@@ -41,7 +41,7 @@ export class TimelineReader {
 		const kinds = [() => this.recent(), () => this.unread(), () => this.old()];
 		const [first] = kinds.map((_, index) => kinds[(turn + index) % 3]()).flat();
 		if (first) {
-			first.first = true;
+			first.triedFirst = true;
 			await this.readBuckets([first]);
 		}
 		await this.keeping(share, async () => await this.readBuckets(this.recent()));
@@ -67,7 +67,8 @@ export class TimelineReader {
 	/** Buckets in which leads can still appear, or from which events are emitted again; the last one aside. */
 	private recent(): Bucket[] {
 		return this.due(
-			(bucket, end) => bucket.readAt !== null && (bucket.isAwaited === true || !isOld(bucket, end)),
+			(bucket, end) =>
+				bucket.readAt !== null && (bucket.hasRepeats === true || !isOld(bucket, end)),
 		);
 	}
 
@@ -133,7 +134,7 @@ export class TimelineReader {
 		const named = session.statuses.flatMap((name, status) => (name === '' ? [] : [status]));
 		const counts = await inBatches(named, async (status) => {
 			const all = { start: timeline.buckets[0].start, end: Infinity };
-			return { status, total: await this.count(all, status) };
+			return { status, total: await this.readCount(all, status) };
 		});
 		for (const { status, total } of counts) {
 			const known = timeline.countsOf(status);
@@ -161,7 +162,7 @@ export class TimelineReader {
 		if (buckets.length === 1) return await this.readBuckets(buckets.filter(({ items }) => !items));
 		const middle = buckets.length >> 1;
 		const lower = { start: buckets[0].start, end: buckets[middle].start };
-		const total = await this.count(lower, status);
+		const total = await this.readCount(lower, status);
 		if (total === undefined) return;
 		const moreBelow = total - sum(known.subarray(0, middle));
 		const [below, above] = [buckets.slice(0, middle), buckets.slice(middle)];
@@ -169,8 +170,8 @@ export class TimelineReader {
 		await this.readDiffering(status, above, known.subarray(middle), more - moreBelow);
 	}
 
-	private async count(span: Span, status: number): Promise<number | undefined> {
+	private async readCount(span: Span, status: number): Promise<number | undefined> {
 		const { session } = this;
-		return (await session.list(span, { limit: 1, status: session.statuses[status] }))?.total;
+		return (await session.readList(span, { limit: 1, status: session.statuses[status] }))?.total;
 	}
 }

@@ -22,7 +22,7 @@ export class Session {
 	requestsPerMinute: number | undefined;
 	/** Leads without a readable time of creation or id. */
 	unreadable = 0;
-	/** More leads than a poll can read lie where no bound comes between them. */
+	/** Some second holds more leads than a poll can read (about 2,000 with 60 requests); no bound comes between them. */
 	tooManyInOneSecond = false;
 	readonly pageSize: number;
 
@@ -71,11 +71,11 @@ export class Session {
 	}
 
 	/**
-	 * Lists the leads of an interval, and a few more where the service compares coarsely.
+	 * Reads a page of the leads of an interval, and a few more where the service compares coarsely.
 	 *
 	 * @throws UserError when there are more statuses than an entry has room for
 	 */
-	async list(span: Span, more: Partial<LeadQuery> = {}): Promise<Listed<Lead> | undefined> {
+	async readList(span: Span, more: Partial<LeadQuery> = {}): Promise<Listed<Lead> | undefined> {
 		const { after, before } = this.bounds.toQuery(span);
 		const query = {
 			page: 1,
@@ -90,7 +90,7 @@ export class Session {
 	}
 
 	/** A page of an interval, for reading by windows of time. */
-	readonly readSpan: ReadSpan<Lead> = async (span, page) => await this.list(span, { page });
+	readonly readSpan: ReadSpan<Lead> = async (span, page) => await this.readList(span, { page });
 
 	/** @param total how many leads there are where no bound comes between them */
 	noticeSize(total: number): void {

@@ -7,7 +7,7 @@ import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
 import type { Session } from './session';
 import { watchesStatus } from './state';
 
-/** A lead may be listed so long after the creation time that it states. */
+/** A lead may be listed so long after the creation time that it states: created at 12:00, listed at 12:09. */
 export const LOOK_BACK_MS = 10 * 60_000;
 
 /** How full a bucket is made, as a share of a page, so that late leads find room. */
@@ -27,9 +27,9 @@ export interface Bucket extends StoredBucket {
 	/** It was read whole in this poll. */
 	done: boolean;
 	/** It was the first in this poll, with all requests that were left. */
-	first?: boolean;
+	triedFirst?: boolean;
 	/** It may hold leads whose events are to be emitted again. */
-	isAwaited?: boolean;
+	hasRepeats?: boolean;
 }
 
 export class Timeline {
@@ -120,7 +120,7 @@ export function compact(
 		const bucket = close(each, end, poll);
 		const unwatched = end <= oldest || (!watchesStatus(settings) && isOld(bucket, end));
 		// Events from it may have to be emitted again.
-		const isNeeded = each.isAwaited === true || each.items?.some(({ event }) => event?.emitted);
+		const isNeeded = each.hasRepeats === true || each.items?.some(({ event }) => event?.emitted);
 		const dropped = unwatched && !isNeeded;
 		if (dropped && buckets.length === 0) return;
 		const before = buckets.at(-1);
@@ -143,7 +143,7 @@ function close(
 	const complete = isComplete(bucket);
 	const changed = items.some(({ event }) => event?.emitted);
 	// Behind all others but those read in this poll, which it must not be joined with.
-	const tried = bucket.first ? turn - 1 : bucket.turn;
+	const tried = bucket.triedFirst ? turn - 1 : bucket.turn;
 	const closed: StoredBucket = {
 		start,
 		readAt: complete ? readAt : bucket.readAt,
