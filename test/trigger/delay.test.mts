@@ -101,6 +101,16 @@ test('counts lead to a change in the next poll, wherever it is', async () => {
 	}
 });
 
+test('where no totals are stated, no changes are looked for by counts', async () => {
+	const { pollOnce } = await watched(10_000, { withoutTotal: true });
+	let counts = 0;
+	await pollOnce((request, page) => {
+		counts += Number(request.kind === 'list' && request.query.status !== undefined);
+		return page;
+	});
+	expect(counts).toBe(3);
+});
+
 test('counts that never agree lead to a bucket once a poll', async () => {
 	const { service, pollOnce } = await watched(20_000);
 	const { createdAt } = service.leads[5000].record;

@@ -100,7 +100,8 @@ export class Session {
 
 	private toList(page: Page, limit: number): Listed<Lead> {
 		const { length } = page.records;
-		const isAll = length < this.longest || isLast(page, limit);
+		// A page of one lead that was asked for as such shows nothing.
+		const isAll = length < Math.min(limit, this.longest) || isLast(page, limit);
 		const total = page.total ?? (isAll ? length : undefined);
 		const listed = toListed({ ...page, total }, (record) => {
 			const lead = toLead(record, (status) => this.indexOf(status));
