@@ -111,6 +111,11 @@ test('where no totals are stated, no changes are looked for by counts', async ()
 	expect(counts).toBe(3);
 });
 
+test('where no totals are stated, changes are found in small pages too', async () => {
+	const { pollsUntil, swap } = await watched(2000, { withoutTotal: true, largestPage: 25 });
+	for (let round = 0; round < 4; round += 1) expect(await pollsUntil(swap())).toBeLessThan(8);
+});
+
 test('counts that never agree lead to a bucket once a poll', async () => {
 	const { service, pollOnce } = await watched(20_000);
 	const { createdAt } = service.leads[5000].record;
