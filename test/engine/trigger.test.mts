@@ -142,19 +142,6 @@ test.each(VARIANTS)('events are the same when the service answers with %j', asyn
 	]);
 });
 
-test('no change is missed in small pages without a total', async () => {
-	lab.sandbox.controls.variant({ pagination: 'none', maxPage: 25 });
-	const trigger = lab.engine.trigger({ ...both, watchWithinDays: 0 });
-	for (let poll = 0; poll < 5; poll += 1) expect(await trigger.poll()).toBeNull();
-	const { ever } = lab.sandbox.controls.matched({ from: 0, to: Date.now() });
-	const moved = ever.filter((_, position) => position % 50 === 0).sort();
-	expect(moved).toHaveLength(5);
-	for (const id of moved) move(id, 'moved');
-	const emitted: IDataObject[] = [];
-	for (let poll = 0; poll < 5; poll += 1) emitted.push(...((await trigger.poll()) ?? []));
-	expect(emitted.map(({ lead }) => (lead as IDataObject).id).sort()).toEqual(moved);
-});
-
 test('only events that the settings ask for', async () => {
 	const trigger = lab.engine.trigger({
 		triggerOn: ['lead.statusChanged'],

@@ -1,4 +1,6 @@
 /** How soon changes are reported in an account that one poll cannot read whole. */
+import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
+import type { LeadRequest } from '../../nodes/IntegrationLeads/trigger/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ModelLead, ServiceBehaviour } from './service.mts';
@@ -23,11 +25,14 @@ async function watched(
 		(index) => ['open', 'in_progress', 'closed_won'][index % 3],
 	);
 	let state: unknown;
-	const pollOnce = async (): Promise<Polled> => {
-		const result = await pollService(service, state, {}, async (request) => ({
-			...service.answer(request),
-			requestsPerMinute: rateLimit,
-		}));
+	/** @param changed what the service answers instead */
+	const pollOnce = async (
+		changed?: (request: LeadRequest, page: Page) => Page,
+	): Promise<Polled> => {
+		const result = await pollService(service, state, {}, async (request) => {
+			const page = { ...service.answer(request), requestsPerMinute: rateLimit };
+			return changed ? changed(request, page) : page;
+		});
 		({ state } = result);
 		return result;
 	};
@@ -93,6 +98,38 @@ test('counts lead to a change in the next poll, wherever it is', async () => {
 		const lead = anyLead();
 		service.change(lead, { status: `moved-${round % 2}` });
 		expect(await pollsUntil([lead])).toBe(1);
+	}
+});
+
+test('where no totals are stated, no changes are looked for by counts', async () => {
+	const { pollOnce } = await watched(10_000, { withoutTotal: true });
+	let counts = 0;
+	await pollOnce((request, page) => {
+		counts += Number(request.kind === 'list' && request.query.status !== undefined);
+		return page;
+	});
+	expect(counts).toBe(3);
+});
+
+test('where no totals are stated, changes are found in small pages too', async () => {
+	const { pollsUntil, swap } = await watched(2000, { withoutTotal: true, largestPage: 25 });
+	for (let round = 0; round < 4; round += 1) expect(await pollsUntil(swap())).toBeLessThan(8);
+});
+
+test('counts that never agree lead to a bucket once a poll', async () => {
+	const { service, pollOnce } = await watched(20_000);
+	const { createdAt } = service.leads[5000].record;
+	for (let polls = 0; polls < 3; polls += 1) {
+		const read: string[] = [];
+		await pollOnce((request, page) => {
+			if (request.kind === 'lead') return page;
+			const { status, createdAfter = '', createdBefore = '9' } = request.query;
+			if (status === undefined) read.push(`${createdAfter} to ${createdBefore}`);
+			// It counts one more lead of each status than it lists.
+			const isMore = status !== undefined && createdAfter < createdAt && createdAt < createdBefore;
+			return { ...page, total: (page.total ?? 0) + Number(isMore) };
+		});
+		expect(new Set(read).size).toBe(read.length);
 	}
 });
 

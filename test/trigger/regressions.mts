@@ -23,7 +23,6 @@ const usual: Omit<Scenario, 'seed' | 'leads' | 'polls'> = {
 };
 /** Bounds that include themselves. */
 const BOTH = { after: true, before: true };
-const BEFORE = { after: false, before: true };
 const usualBehaviour: Scenario['behaviour'] = {
 	order: 'asc',
 	inclusive: { after: false, before: false },
@@ -44,32 +43,6 @@ const differences: Record<string, Differences> = {
 		existing: true,
 		behaviour: { order: 'desc', granularity: 1000, withoutTotal: true },
 	},
-	// Leads of one second that were read in part were passed over, and came next with as few requests again.
-	'leads of one second are read to the end, whenever it is their turn': {
-		seed: 0,
-		leads: 0,
-		cap: 120,
-		polls: 28,
-		operations: 30,
-		churn: 0.5,
-		atOnce: 20,
-		behaviour: { inclusive: BEFORE, granularity: 1000 },
-	},
-	// Counts spent the last of their requests on parts of leads of one second, and these were taken for read.
-	'leads of one second that were read in part after counts are read in turn': {
-		seed: 0,
-		leads: 20,
-		polls: 28,
-		operations: 0,
-		churn: 0.5,
-		lateness: 1000,
-		spread: 900,
-		full: false,
-		interval: 60 * MINUTE,
-		watchWithinDays: 90,
-		atOnce: 20,
-		behaviour: { order: 'desc', inclusive: BEFORE, granularity: 1000, withoutDate: true },
-	},
 	// What was read in every poll left too little for one bucket in turn, and those after it were never read.
 	'reading in turn does not stop at a bucket that needs more requests than are left': {
 		seed: 912_767_166,
@@ -83,19 +56,6 @@ const differences: Record<string, Differences> = {
 		full: false,
 		atOnce: 5,
 		behaviour: { order: 'desc', inclusive: BOTH, granularity: 1000, withoutDate: true },
-	},
-	// A bucket whose event had to wait came after those that are read in every poll, and they left nothing for it.
-	'events that wait are emitted, however much there is to read in every poll': {
-		seed: 1,
-		leads: 1,
-		polls: 35,
-		operations: 30,
-		churn: 0.5,
-		crashes: 0.2,
-		watchWithinDays: 90,
-		mostEvents: 20,
-		atOnce: 20,
-		behaviour: { order: 'desc', withoutDate: true },
 	},
 	// Our clock was ten minutes slow and the service stated no time. The model knew when the trigger was activated.
 	'a lead that comes under the filters counts as created for as long as our clock may be off': {
@@ -163,22 +123,6 @@ const differences: Record<string, Differences> = {
 		mostEvents: 20,
 		atOnce: 20,
 		behaviour: { inclusive: BOTH, granularity: 1000, withoutDate: true },
-	},
-	// What was left of the last bucket became one without times, had to be read in one poll, and was too much for any.
-	'what one poll could not read of the last bucket is read in parts': {
-		seed: 1_464_316_231,
-		leads: 25,
-		pageSize: 10,
-		polls: 31,
-		operations: 30,
-		churn: 0.5,
-		crashes: 0.2,
-		lateness: 9 * MINUTE,
-		spread: 20 * MINUTE,
-		existing: true,
-		skew: 10 * MINUTE,
-		atOnce: 20,
-		behaviour: { order: 'desc', inclusive: BOTH, granularity: 1000 },
 	},
 	// Its events had no answer yet when the second reading found their leads among those known, and they were never announced.
 	'what was read in part is not mistaken for known when it is read again in the same poll': {

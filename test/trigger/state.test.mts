@@ -16,16 +16,17 @@ import { Session } from '../../nodes/IntegrationLeads/trigger/session';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
 import type { StoredState } from '../../nodes/IntegrationLeads/trigger/state';
 import { watchedOf } from '../../nodes/IntegrationLeads/trigger/state';
-import type { Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import type { Ask, Settings } from '../../nodes/IntegrationLeads/trigger/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
+import type { ServiceBehaviour } from './service.mts';
 import { ModelService, plainBehaviour } from './service.mts';
 import { pollService as pollOnce, pollWith, settings } from './polling.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 
-function accountOf(count: number): ModelService {
-	const service = new ModelService(plainBehaviour, () => 0.5, NOW);
+function accountOf(count: number, behaviour: Partial<ServiceBehaviour> = {}): ModelService {
+	const service = new ModelService({ ...plainBehaviour, ...behaviour }, seeded(count), NOW);
 	service.fill(
 		count,
 		(index) => NOW - 3_600_000 - index * 250_000,
@@ -298,7 +299,8 @@ describe('what is emitted', () => {
 	it('is only what is new, for few requests a poll, when changes are not watched', async () => {
 		const service = accountOf(3000);
 		const only: Partial<Settings> = { triggerOn: ['lead.created'] };
-		let { state } = await pollOnce(service, undefined, only);
+		let { state, requests } = await pollOnce(service, undefined, only);
+		expect(requests).toBeLessThan(5);
 		service.now += 3_600_000;
 		({ state } = await pollOnce(service, state, only));
 		service.requests = 0;
@@ -311,6 +313,25 @@ describe('what is emitted', () => {
 		// The open interval is cut before one answer cannot hold it.
 		expect(service.requests / 50).toBeLessThan(5);
 		expect(JSON.stringify(state).length).toBeLessThan(3000);
+	});
+
+	it('is each existing lead once, where only creation is watched and requests fail', async () => {
+		const service = accountOf(1000, { order: 'random' });
+		const only: Partial<Settings> = {
+			triggerOn: ['lead.created'],
+			emitExisting: true,
+			pageSize: 20,
+		};
+		const ids: string[] = [];
+		let state: unknown;
+		for (let polls = 0; polls < 60; polls += 1) {
+			let left = 9 + (polls % 7);
+			const ask: Ask = async (request) => ((left -= 1) === 0 ? undefined : service.answer(request));
+			const polled = await pollOnce(service, state, only, ask);
+			({ state } = polled);
+			ids.push(...polled.events.map(({ lead }) => String(lead.id)));
+		}
+		expect([ids.length, new Set(ids).size]).toEqual([1000, 1000]);
 	});
 
 	it('costs fewer requests as leads leave, though their neighbours changed', async () => {
@@ -326,6 +347,8 @@ describe('what is emitted', () => {
 		}
 		expect(service.leads).toHaveLength(100);
 		expect(requests).toBeLessThan(5);
+		// Leads that are gone are forgotten in the end.
+		expect(JSON.stringify(state).length).toBeLessThan(1500);
 	});
 
 	it.each([

@@ -256,8 +256,8 @@ export function completeList(records: ServiceRecord[]): ReadList {
 }
 
 /**
- * An answer that holds as many records as its total was read at one moment, so nothing can have slipped past. One that
- * holds more was counted at another moment than it was listed: there may be more still.
+ * An answer that holds as many records as its total was read at one moment, so nothing can have slipped past. One of 100
+ * records with a total of 99 was counted, then records were created, then it was listed: there may be a 101st.
  */
 export function isWhole({ records, total }: Page): boolean {
 	return records.length === total;

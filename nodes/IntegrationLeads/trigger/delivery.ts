@@ -66,7 +66,7 @@ export class Redelivery {
 	/** Their buckets are read first. */
 	mark(timeline: Timeline): void {
 		for (const { event } of this.repeats) {
-			timeline.bucketAt(leadOf(event).createdAt).isAwaited = true;
+			timeline.bucketAt(leadOf(event).createdAt).hasRepeats = true;
 		}
 	}
 

@@ -33,6 +33,8 @@ export function eventId(id: string, from: string | null, to: string, revision: n
 /** Takes events as they are found and decides which of them this poll can emit. */
 export class Outbox {
 	private readonly accepted: Candidate[] = [];
+	/** Leads that were read individually, by ID. */
+	private readonly full = new Map<string, ServiceRecord>();
 
 	constructor(
 		private readonly session: Session,
@@ -64,39 +66,36 @@ export class Outbox {
 	}
 
 	/**
-	 * Reads the leads, if that is wanted. Each is read once for all of its events: if it could not be read, all of them
-	 * wait for the next poll, so that an earlier one never comes after a later one.
+	 * Reads the leads of all events, each once: if one could not be read, all of its events wait for the next poll, so
+	 * that an earlier one never comes after a later one.
 	 */
-	async deliver(now: number): Promise<LeadEvent[]> {
-		const full = new Map<string, ServiceRecord>();
-		if (this.settings.includeFullLead) {
-			this.session.kept = 0;
-			const leads = uniqBy(map(this.accepted, 'lead'), 'id');
-			await inBatches(leads, async ({ id, record }) => {
-				const page = await this.session.ask({ kind: 'lead', id });
-				// If it was deleted in the meantime, the record of the list is all there is.
-				if (page) full.set(id, page.records[0] ?? record);
-			});
-			for (const candidate of this.accepted) candidate.emitted = full.has(candidate.lead.id);
-		}
+	async readFullLeads(): Promise<void> {
+		const { accepted, full, session } = this;
+		session.kept = 0;
+		await inBatches(uniqBy(map(accepted, 'lead'), 'id'), async ({ id, record }) => {
+			const page = await session.ask({ kind: 'lead', id });
+			// If it was deleted in the meantime, the record of the list is all there is.
+			if (page) full.set(id, page.records[0] ?? record);
+		});
+		for (const candidate of accepted) candidate.emitted = full.has(candidate.lead.id);
+	}
+
+	/** @param now in ms */
+	toEvents(now: number): LeadEvent[] {
 		const { statuses } = this.session;
-		return this.accepted.flatMap((candidate): LeadEvent[] => {
-			const { lead, from, to, revision, emitted, detectedAt } = candidate;
-			if (!emitted) return [];
+		return this.emitted.map(({ lead, from, to, revision, detectedAt }) => {
 			// Where changes are not watched, the state does not distinguish statuses.
 			const status = statuses[to] || statusOf(lead.record);
 			const previousStatus = from === undefined ? null : statuses[from];
-			return [
-				{
-					event: from === undefined ? 'lead.created' : 'lead.statusChanged',
-					eventId: eventId(lead.id, previousStatus, status, revision),
-					redelivered: detectedAt !== undefined,
-					detectedAt: new Date(detectedAt ?? now).toISOString(),
-					previousStatus,
-					status,
-					lead: full.get(lead.id) ?? lead.record,
-				},
-			];
+			return {
+				event: from === undefined ? 'lead.created' : 'lead.statusChanged',
+				eventId: eventId(lead.id, previousStatus, status, revision),
+				redelivered: detectedAt !== undefined,
+				detectedAt: new Date(detectedAt ?? now).toISOString(),
+				previousStatus,
+				status,
+				lead: this.full.get(lead.id) ?? lead.record,
+			};
 		});
 	}
 

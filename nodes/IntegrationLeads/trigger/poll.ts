@@ -35,16 +35,16 @@ export async function poll(
 ): Promise<PollResult | undefined> {
 	const { state: known, notice, first } = parseState(stored, watchedOf(settings));
 	const session = new Session(ask, settings, known);
-	const begun: { state: State; page?: Listed<Lead> } | undefined = known
+	const start: { state: State; page?: Listed<Lead> } | undefined = known
 		? { state: known }
-		: await begin(session, now, first === true);
-	if (!begun) return undefined;
-	const { state } = begun;
+		: await readStart(session, now, first === true);
+	if (!start) return undefined;
+	const { state } = start;
 	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
 	const redelivery = new Redelivery(state.lastEvents, settings, now);
 	redelivery.mark(timeline);
 	const openSpan = { start: timeline.last.start, end: Infinity };
-	const page = begun.page ?? (await session.list(openSpan));
+	const page = start.page ?? (await session.readList(openSpan));
 	if (!page) return undefined;
 
 	const outbox = new Outbox(session, settings);
@@ -53,7 +53,8 @@ export async function poll(
 	// Everything is read after this time.
 	const readAt = serverTime(page, now);
 	await new TimelineReader(session, timeline, comparer).read(page, state.turn);
-	const events = await outbox.deliver(now);
+	if (settings.includeFullLead) await outbox.readFullLeads();
+	const events = outbox.toEvents(now);
 	const turn = state.turn + 1;
 	const next = writeState({
 		...state,
@@ -74,13 +75,13 @@ function serverTime({ serverNow }: Page, now: number): number {
 }
 
 /**
- * The first poll, or the first after what is watched has changed: creates a timeline that was never read, of the past
- * and the open interval, which is read first.
+ * The first poll, or the first after what is watched has changed: a page of the newest leads, and a timeline of which
+ * nothing was read. It has two buckets, the past and the open interval, which is read first.
  *
  * @param first there was no state at all, so that existing leads are emitted if that is wanted
  * @returns undefined when the service could not be asked; `page` is the answer for the open interval, if known
  */
-async function begin(
+async function readStart(
 	session: Session,
 	now: number,
 	first: boolean,
@@ -91,7 +92,7 @@ async function begin(
 	// A whole day, which is a bound that means the same to every service.
 	const day = Math.floor(now / UNIT.day) - watchWithinDays;
 	const oldest = watchWithinDays > 0 ? day * UNIT.day : -Infinity;
-	const page = await session.list({ start: oldest, end: Infinity });
+	const page = await session.readList({ start: oldest, end: Infinity });
 	if (!page) return undefined;
 	const state = (...starts: number[]): State => ({
 		watched: watchedOf(settings),
@@ -107,7 +108,7 @@ async function begin(
 	await bounds.findUnit(session.readSpan, page);
 	if (bounds.unit === undefined) return undefined;
 	const open = bounds.floor(serverTime(page, now) - LOOK_BACK_MS);
-	if (bounds.unit === UNIT.none || open <= oldest) return { state: state(oldest), page };
+	if (bounds.unit === UNIT.none) return { state: state(oldest), page };
 	return { state: watchesStatus(settings) || emitsExisting ? state(oldest, open) : state(open) };
 }
 

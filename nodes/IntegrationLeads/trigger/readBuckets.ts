@@ -1,25 +1,20 @@
 /** Reads the timeline: which buckets a poll reads, in the order of urgency. */
-import { groupBy, isEqual } from 'lodash';
+import { chunk, sum } from 'lodash';
 
-import { isWhole } from '../transport/paginate';
 import type { Listed, Span } from '../windows/listed';
 import { readPieces } from '../windows/pieces';
 import type { Comparer } from './changes';
 import type { Lead } from './watchedLead';
 import type { Session } from './session';
-import { inBatches } from './session';
+import { AT_ONCE, inBatches } from './session';
 import { watchesStatus } from './state';
 import type { Bucket, Timeline } from './timeline';
-import { isOld, itemsOf } from './timeline';
+import { isOld } from './timeline';
 
 /** The part of the requests that is kept for reading all leads in turn, which makes detection complete. */
 const TURN_SHARE = 1 / 3;
 /** The part of the requests allowed in a minute that a poll may use, as long as those in turn keep their share. */
 const RATE_SHARE = 1 / 5;
-/** Buckets that are read at the same time. */
-const BATCH = 8;
-/** Finding one change among some hundred thousand leads takes about so many requests. */
-const REQUESTS_A_CHANGE = 12;
 
 export class TimelineReader {
 	constructor(
@@ -46,7 +41,7 @@ export class TimelineReader {
 		const kinds = [() => this.recent(), () => this.unread(), () => this.old()];
 		const [first] = kinds.map((_, index) => kinds[(turn + index) % 3]()).flat();
 		if (first) {
-			first.first = true;
+			first.triedFirst = true;
 			await this.readBuckets([first]);
 		}
 		await this.keeping(share, async () => await this.readBuckets(this.recent()));
@@ -55,7 +50,7 @@ export class TimelineReader {
 		if (never.length > 0) {
 			await this.keeping(share, async () => await this.readBuckets(never));
 		} else if (this.old().length > session.left) {
-			await this.keeping(share - 2, async () => await this.readChanged());
+			await this.keeping(share, async () => await this.readChanged());
 		}
 
 		const allowed = Math.floor((session.requestsPerMinute ?? Infinity) * RATE_SHARE);
@@ -72,7 +67,8 @@ export class TimelineReader {
 	/** Buckets in which leads can still appear, or from which events are emitted again; the last one aside. */
 	private recent(): Bucket[] {
 		return this.due(
-			(bucket, end) => bucket.readAt !== null && (bucket.isAwaited === true || !isOld(bucket, end)),
+			(bucket, end) =>
+				bucket.readAt !== null && (bucket.hasRepeats === true || !isOld(bucket, end)),
 		);
 	}
 
@@ -97,10 +93,7 @@ export class TimelineReader {
 	/** Reads buckets, as many as the poll has requests for. */
 	private async readBuckets(buckets: Bucket[]): Promise<void> {
 		const { session } = this;
-		for (let next = 0; next < buckets.length && session.left > 0; ) {
-			// The first was read longest ago, perhaps because it takes many requests.
-			const batch = buckets.slice(next, next === 0 ? 1 : next + BATCH);
-			next += batch.length;
+		for (const batch of chunk(buckets, AT_ONCE)) {
 			const pages = await Promise.all(
 				batch.map(async (bucket) => await session.readSpan(this.spanOf(bucket), 1)),
 			);
@@ -133,78 +126,52 @@ export class TimelineReader {
 	}
 
 	/**
-	 * Reads the buckets in which leads have changed, as far as counts show it: where the service's count of a status
-	 * differs from ours, halving time leads to them. Counts cannot show everything, so this is for speed alone; reading
-	 * all leads in turn finds all changes.
+	 * Finds changes by the service's counts of leads by status, for speed alone: counts cannot show that two leads have
+	 * swapped their statuses. Reading all leads in turn finds every change.
 	 */
 	private async readChanged(): Promise<void> {
 		const { session, timeline } = this;
-		const { statuses: names } = session;
-		const affordable = Math.floor(session.settings.maxRequestsPerPoll / 4);
-		const statuses = [...names.keys()]
-			.filter((status) => names[status] !== '')
-			.slice(0, affordable);
-		const all = { start: timeline.buckets[0].start, end: Infinity };
-		const answers = await inBatches(statuses, async (status) => {
-			return await session.list(all, { limit: 1, status: names[status] });
+		const named = session.statuses.flatMap((name, status) => (name === '' ? [] : [status]));
+		const counts = await inBatches(named, async (status) => {
+			const all = { start: timeline.buckets[0].start, end: Infinity };
+			return { status, total: await this.readCount(all, status) };
 		});
-		const differing = new Set(statuses.filter((_, index) => answers[index]?.total !== undefined));
-		while (differing.size > 0) {
-			const totals = timeline.totals(names.length);
-			const by = (status: number) =>
-				(answers[statuses.indexOf(status)]?.total ?? 0) - totals[status];
-			// Arrivals first: every change has one, and departures are explained by them.
-			const [next] = [...differing].sort((a, b) => by(b) - by(a) || a - b);
-			differing.delete(next);
-			if (by(next) !== 0) await this.bisect(next, by(next));
-		}
-	}
-
-	/** @param by how many more leads of the status the service counts than we do */
-	private async bisect(status: number, by: number): Promise<void> {
-		const { session, timeline } = this;
-		const { buckets } = timeline;
-		const sums = [0];
-		for (const count of timeline.countsOf(status)) sums.push(sums[sums.length - 1] + count);
-		// Buckets from one index up to another, in which the service counts `by` more leads of the status than we do.
-		const ranges = [{ from: 0, to: buckets.length, by }];
-		const suspects = new Set<Bucket>();
-		while (ranges.length > 0) {
-			// Few at once: where there is much to find, some of it is found to the end instead of everything by half.
-			const width = Math.max(1, Math.floor(session.left / REQUESTS_A_CHANGE));
-			const batch = ranges.splice(0, Math.max(0, Math.min(width, session.left - suspects.size)));
-			if (batch.length === 0) break;
-			const halved = batch.map((range) => ({ ...range, middle: (range.from + range.to) >> 1 }));
-			const answers = await inBatches(halved, async ({ from, middle }) => {
-				const span = { start: buckets[from].start, end: buckets[middle].start };
-				return await session.list(span, { status: session.statuses[status] });
-			});
-			for (const [index, { from, middle, to, by: both }] of halved.entries()) {
-				const answer = answers[index];
-				if (answer?.total === undefined) continue;
-				const lower = answer.total - (sums[middle] - sums[from]);
-				const halves = [{ from: middle, to, by: both - lower }];
-				if (isWhole(answer)) {
-					for (const each of this.differing(answer, from, middle, status)) suspects.add(each);
-				} else halves.push({ from, to: middle, by: lower });
-				const differing = halves.filter((half) => half.by !== 0);
-				for (const half of differing)
-					if (half.to - half.from === 1) suspects.add(buckets[half.from]);
-				ranges.unshift(...differing.filter((half) => half.to - half.from > 1));
+		for (const { status, total } of counts) {
+			const known = timeline.countsOf(status);
+			if (total !== undefined) {
+				await this.readDiffering(status, timeline.buckets.slice(), known, total - sum(known));
 			}
 		}
-		await this.readBuckets([...suspects].filter(({ done }) => !done));
 	}
 
-	/** The buckets that differ from a complete answer for a status. */
-	private differing(answer: Listed<Lead>, from: number, to: number, status: number): Bucket[] {
-		const { timeline } = this;
-		const listed = groupBy(answer.leads, ({ createdAt }) => timeline.indexAt(createdAt));
-		const fingerprints = (leads: Array<{ fingerprint: number }> = []) =>
-			leads.map(({ fingerprint }) => fingerprint).sort((a, b) => a - b);
-		return timeline.buckets.slice(from, to).filter((bucket, place) => {
-			const known = itemsOf(bucket).filter((item) => item.status === status);
-			return !isEqual(fingerprints(known), fingerprints(listed[from + place]));
-		});
+	/**
+	 * Reads the buckets in which the service counts more leads of a status than we know, or fewer. Where the 64 buckets of an
+	 * account hold one more in all, and the first 32 none, it counts the next 16, and so on: six counts lead to the bucket.
+	 * One is read before the next is looked for, so that when requests run out some changes were found.
+	 *
+	 * @param known how many leads of the status we know in each of the buckets
+	 * @param more how many more the service counts in all of them; negative for fewer
+	 */
+	private async readDiffering(
+		status: number,
+		buckets: Bucket[],
+		known: Int32Array,
+		more: number,
+	): Promise<void> {
+		if (more === 0) return;
+		if (buckets.length === 1) return await this.readBuckets(buckets.filter(({ items }) => !items));
+		const middle = buckets.length >> 1;
+		const lower = { start: buckets[0].start, end: buckets[middle].start };
+		const total = await this.readCount(lower, status);
+		if (total === undefined) return;
+		const moreBelow = total - sum(known.subarray(0, middle));
+		const [below, above] = [buckets.slice(0, middle), buckets.slice(middle)];
+		await this.readDiffering(status, below, known.subarray(0, middle), moreBelow);
+		await this.readDiffering(status, above, known.subarray(middle), more - moreBelow);
+	}
+
+	private async readCount(span: Span, status: number): Promise<number | undefined> {
+		const { session } = this;
+		return (await session.readList(span, { limit: 1, status: session.statuses[status] }))?.total;
 	}
 }

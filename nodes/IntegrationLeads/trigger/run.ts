@@ -12,7 +12,7 @@ import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { poll } from './poll';
-import { sampleOf } from './sample';
+import { readSample } from './sample';
 import { settingsOf } from './settings';
 import { storeOf } from './store';
 import type { Ask, LeadEvent, LeadRequest } from './types';
@@ -37,24 +37,24 @@ const running = new Set<string>();
  * @throws NodeApiError or NodeOperationError when no request was answered; the state is as before then
  */
 export async function pollLeads(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const polled = context.getMode() === 'manual' ? sample(context) : advanceAlone(context);
+	const polled = context.getMode() === 'manual' ? pollSample(context) : pollAlone(context);
 	return await polled.catch((reason: unknown) => {
 		throw toNodeError(context, reason);
 	});
 }
 
-async function advanceAlone(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+async function pollAlone(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
 	if (running.has(key)) return null;
 	running.add(key);
 	try {
-		return await advance(context, key);
+		return await pollOnce(context, key);
 	} finally {
 		running.delete(key);
 	}
 }
 
-async function advance(
+async function pollOnce(
 	context: IPollFunctions,
 	key: string,
 ): Promise<INodeExecutionData[][] | null> {
@@ -107,12 +107,12 @@ async function advance(
 }
 
 /** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */
-async function sample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+async function pollSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = settingsOf(context, client);
 	return [
 		toItems([
-			await sampleOf(settings, async (request) => await send(client, request), clock.now()),
+			await readSample(settings, async (request) => await send(client, request), clock.now()),
 		]),
 	];
 }

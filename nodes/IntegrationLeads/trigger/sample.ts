@@ -18,10 +18,10 @@ type Send = (request: LeadRequest) => Promise<Page>;
  *
  * @param now in ms
  */
-export async function sampleOf(settings: Settings, send: Send, now: number): Promise<LeadEvent> {
+export async function readSample(settings: Settings, send: Send, now: number): Promise<LeadEvent> {
 	const { triggerOn, fromStatus, toStatus } = settings;
 	const created = triggerOn.includes('lead.created');
-	const newest = await newestLead(settings, created ? undefined : toStatus[0], send);
+	const newest = await readNewest(settings, created ? undefined : toStatus[0], send);
 	const lead = newest ?? sampleLead(toStatus[0] ?? documentedValues.status[0], now);
 	const status = statusOf(lead);
 	const another = fromStatus[0] ?? documentedValues.status.find((each) => each !== status) ?? null;
@@ -39,7 +39,7 @@ export async function sampleOf(settings: Settings, send: Send, now: number): Pro
 	};
 }
 
-async function newestLead(
+async function readNewest(
 	{ filters, includeFullLead }: Settings,
 	status: string | undefined,
 	send: Send,

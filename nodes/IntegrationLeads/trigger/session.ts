@@ -15,14 +15,14 @@ import { watchesStatus } from './state';
 import type { Ask, LeadQuery, LeadRequest, Settings } from './types';
 
 /** Requests that are made at the same time. After one that is not answered there are no more. */
-const BATCH = 8;
+export const AT_ONCE = 8;
 
 export class Session {
 	/** How many requests a minute the API key allows, when the service states it. */
 	requestsPerMinute: number | undefined;
 	/** Leads without a readable time of creation or id. */
 	unreadable = 0;
-	/** More leads than a poll can read lie where no bound comes between them. */
+	/** Some second holds more leads than a poll can read (about 2,000 with 60 requests); no bound comes between them. */
 	tooManyInOneSecond = false;
 	readonly pageSize: number;
 
@@ -71,11 +71,11 @@ export class Session {
 	}
 
 	/**
-	 * Lists the leads of an interval, and a few more where the service compares coarsely.
+	 * Reads a page of the leads of an interval, and a few more where the service compares coarsely.
 	 *
 	 * @throws UserError when there are more statuses than an entry has room for
 	 */
-	async list(span: Span, more: Partial<LeadQuery> = {}): Promise<Listed<Lead> | undefined> {
+	async readList(span: Span, more: Partial<LeadQuery> = {}): Promise<Listed<Lead> | undefined> {
 		const { after, before } = this.bounds.toQuery(span);
 		const query = {
 			page: 1,
@@ -90,7 +90,7 @@ export class Session {
 	}
 
 	/** A page of an interval, for reading by windows of time. */
-	readonly readSpan: ReadSpan<Lead> = async (span, page) => await this.list(span, { page });
+	readonly readSpan: ReadSpan<Lead> = async (span, page) => await this.readList(span, { page });
 
 	/** @param total how many leads there are where no bound comes between them */
 	noticeSize(total: number): void {
@@ -100,7 +100,8 @@ export class Session {
 
 	private toList(page: Page, limit: number): Listed<Lead> {
 		const { length } = page.records;
-		const isAll = length < this.longest || isLast(page, limit);
+		// A page of one lead that was asked for as such shows nothing.
+		const isAll = length < Math.min(limit, this.longest) || isLast(page, limit);
 		const total = page.total ?? (isAll ? length : undefined);
 		const listed = toListed({ ...page, total }, (record) => {
 			const lead = toLead(record, (status) => this.indexOf(status));
@@ -133,7 +134,7 @@ export async function inBatches<Item, Answer>(
 	ask: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
 	const answers: Answer[] = [];
-	for (const batch of chunk(items, BATCH)) answers.push(...(await Promise.all(batch.map(ask))));
+	for (const batch of chunk(items, AT_ONCE)) answers.push(...(await Promise.all(batch.map(ask))));
 	return answers;
 }
 

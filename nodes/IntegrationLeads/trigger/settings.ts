@@ -24,7 +24,7 @@ export function settingsOf(
 	client: Client,
 	store?: ReturnType<typeof storeOf>,
 ): Settings {
-	const given = parametersOf(context);
+	const given = parseParameters(context);
 	const options = given.options as IDataObject;
 	const filters = mapValues(given.filters as IDataObject, (value) => String(value ?? '').trim());
 	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
@@ -47,14 +47,14 @@ export function settingsOf(
 }
 
 /** All parameters, each converted as its declaration says. */
-function parametersOf(context: IPollFunctions): Record<string, unknown> {
+function parseParameters(context: IPollFunctions): Record<string, unknown> {
 	const timezone = context.getTimezone();
-	const read = (parameter: Parameter, raw: unknown): unknown => {
+	const parse = (parameter: Parameter, raw: unknown): unknown => {
 		if (parameter.type === 'collection') {
 			const fields = (parameter.options ?? []) as Parameter[];
 			const values = isRecord(raw) ? raw : {};
 			return Object.fromEntries(
-				fields.map((field) => [field.name, read(field, values[field.name])]),
+				fields.map((field) => [field.name, parse(field, values[field.name])]),
 			);
 		}
 		const value = isResourceLocatorValue(raw) ? raw.value : raw;
@@ -64,7 +64,7 @@ function parametersOf(context: IPollFunctions): Record<string, unknown> {
 	return Object.fromEntries(
 		triggerParameters.map((parameter) => [
 			parameter.name,
-			read(parameter, context.getNodeParameter(parameter.name, null)),
+			parse(parameter, context.getNodeParameter(parameter.name, null)),
 		]),
 	);
 }

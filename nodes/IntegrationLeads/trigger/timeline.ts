@@ -1,11 +1,13 @@
 /** The buckets during a poll: as they are stored, and as they were read. */
+import { sortedLastIndexBy } from 'lodash';
+
 import { UNIT } from '../windows/bounds';
 import type { Entry, StoredBucket } from './encoding';
 import { countStatuses, decodeEntries, encodeEntries, GONE } from './encoding';
 import type { Session } from './session';
 import { watchesStatus } from './state';
 
-/** A lead may be listed so long after the creation time that it states. */
+/** A lead may be listed so long after the creation time that it states: created at 12:00, listed at 12:09. */
 export const LOOK_BACK_MS = 10 * 60_000;
 
 /** How full a bucket is made, as a share of a page, so that late leads find room. */
@@ -25,9 +27,9 @@ export interface Bucket extends StoredBucket {
 	/** It was read whole in this poll. */
 	done: boolean;
 	/** It was the first in this poll, with all requests that were left. */
-	first?: boolean;
+	triedFirst?: boolean;
 	/** It may hold leads whose events are to be emitted again. */
-	isAwaited?: boolean;
+	hasRepeats?: boolean;
 }
 
 export class Timeline {
@@ -43,13 +45,10 @@ export class Timeline {
 
 	/** The bucket of a time; the first one for times before all. */
 	indexAt(time: number): number {
-		let [low, high] = [0, this.buckets.length];
-		while (high - low > 1) {
-			const middle = (low + high) >>> 1;
-			if (this.buckets[middle].start <= time) low = middle;
-			else high = middle;
-		}
-		return low;
+		return Math.max(
+			0,
+			sortedLastIndexBy<{ start: number }>(this.buckets, { start: time }, 'start') - 1,
+		);
 	}
 
 	bucketAt(time: number): Bucket {
@@ -70,13 +69,6 @@ export class Timeline {
 			});
 			return count;
 		});
-	}
-
-	/** The number of leads of each status. */
-	totals(statuses: number): Int32Array {
-		const totals = new Int32Array(statuses);
-		for (const bucket of this.buckets) countIn(bucket, (status) => (totals[status] += 1));
-		return totals;
 	}
 }
 
@@ -128,7 +120,7 @@ export function compact(
 		const bucket = close(each, end, poll);
 		const unwatched = end <= oldest || (!watchesStatus(settings) && isOld(bucket, end));
 		// Events from it may have to be emitted again.
-		const isNeeded = each.isAwaited === true || each.items?.some(({ event }) => event?.emitted);
+		const isNeeded = each.hasRepeats === true || each.items?.some(({ event }) => event?.emitted);
 		const dropped = unwatched && !isNeeded;
 		if (dropped && buckets.length === 0) return;
 		const before = buckets.at(-1);
@@ -149,9 +141,9 @@ function close(
 ): StoredBucket {
 	const { start, items = [], entries } = bucket;
 	const complete = isComplete(bucket);
-	const changed = items.some(({ event, before }) => event?.emitted && before);
+	const changed = items.some(({ event }) => event?.emitted);
 	// Behind all others but those read in this poll, which it must not be joined with.
-	const tried = bucket.first && bucket.items ? turn - 1 : bucket.turn;
+	const tried = bucket.triedFirst ? turn - 1 : bucket.turn;
 	const closed: StoredBucket = {
 		start,
 		readAt: complete ? readAt : bucket.readAt,

@@ -2,8 +2,8 @@
  * Reads intervals of creation time in pieces, each of which is complete.
  *
  * A piece is complete when one answer held all of it. Where the list is sorted by time, a page that is one end of a
- * larger interval is complete too, once the total of the rest is smaller by just what the page holds. Leads so close
- * together that no bound comes between them are read by pages.
+ * larger interval is complete too, once the rest is counted: of 250 leads the page holds the newest 100, and 150 were
+ * created before these. Leads so close together that no bound comes between them are read by pages.
  */
 import type { ReadList } from '../transport/paginate';
 import { isWhole, readWhole } from '../transport/paginate';
@@ -25,8 +25,8 @@ export interface Piece<L extends TimedLead> extends Span {
 /** An interval to read, with its first page where that is known. */
 interface SpanJob<L extends TimedLead> extends Span {
 	page?: Listed<L>;
-	/** A piece beside this interval that is complete if the interval has this total. */
-	beside?: { piece: Piece<L>; total: number };
+	/** The page beside this interval. It is complete if the interval has this total (above: 150). */
+	neighbour?: { piece: Piece<L>; total: number };
 }
 
 /** What the caller decides. */
@@ -41,18 +41,17 @@ interface PieceSettings<L extends TimedLead> {
 	left: () => number;
 }
 
-/** How many requests it takes at most to halve intervals until one answer holds all of a part, in any account there is. */
+/** So often an interval of 25,600 leads is halved until one answer holds all of a part. */
 const REQUESTS_A_PIECE = 8;
 /** Intervals that are read at the same time. */
 const AT_ONCE = 8;
 /** A page of fewer leads may look sorted by chance. */
 const SORTED_LEADS = 20;
-/** A page of an unsorted list shows too little of its interval for more parts than these. */
-const MOST_PARTS = 12;
 
 /**
- * How many intervals to read at the same time with so many requests left. Of what was read in part nothing is kept: if
- * all of them went into cutting intervals side by side, the next attempt would do the same again, without end.
+ * How many intervals to read at the same time with so many requests left: 8 with 64 or more, one with 15. Nothing is kept
+ * of an interval that was only cut. If 15 requests went into cutting 8 intervals side by side, no part would be read to its
+ * end, and the next attempt would do the same again.
  */
 function widthFor(left: number): number {
 	return Math.min(AT_ONCE, Math.max(1, Math.floor(left / REQUESTS_A_PIECE)));
@@ -80,10 +79,10 @@ async function divide<L extends TimedLead>(
 	how: PieceSettings<L>,
 ): Promise<Array<SpanJob<L>>> {
 	const { bounds, take } = how;
-	const { start, end, beside } = job;
+	const { start, end, neighbour } = job;
 	const again: Array<SpanJob<L>> = [];
-	if (beside && beside.total === page.total) take(beside.piece);
-	else if (beside) again.push({ start: beside.piece.start, end: beside.piece.end });
+	if (neighbour && neighbour.total === page.total) take(neighbour.piece);
+	else if (neighbour) again.push({ start: neighbour.piece.start, end: neighbour.piece.end });
 	const inside = within(page.leads, job);
 	bounds.notice(page, job);
 	if (isWhole(page)) {
@@ -109,7 +108,7 @@ async function divide<L extends TimedLead>(
 	const leads = within(inside, own);
 	const total = leads.length;
 	const piece = { ...own, leads, completeness: 'complete' as const, total };
-	return [...again, { ...rest, beside: { piece, total: page.total - total } }];
+	return [...again, { ...rest, neighbour: { piece, total: page.total - total } }];
 }
 
 /** Reads an interval by pages, twice unless the first reading shows all leads that are known. */
@@ -169,8 +168,7 @@ function cutsOf<L extends TimedLead>(
 		// Near the far end, so that the page holds most of what it proves.
 		return [page.order === 'falling' ? between[0] : between[between.length - 1]];
 	}
-	const parts = Math.ceil((page.total ?? 0) / page.records.length);
-	const count = Math.min(MOST_PARTS, Math.max(2, parts));
+	const count = Math.max(2, Math.ceil((page.total ?? 0) / page.records.length));
 	const shares = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count);
 	const cuts = clean(shares.map((share) => inside[Math.floor(share * inside.length)].createdAt));
 	if (cuts.length > 0) return cuts;
