@@ -131,19 +131,22 @@ describe('with durable polling', () => {
 	});
 });
 
-test.each([FAR, ...onlyLong(VARIANTS)])('events are the same when the service answers with %j', async (variant) => {
-	lab.sandbox.controls.variant(variant);
-	const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
-	for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toBeNull();
-	const { id } = create('new');
-	const polls = [await trigger.poll(), await trigger.poll()];
-	move(id, 'closed_won');
-	for (let poll = 0; poll < 2; poll += 1) polls.push(await trigger.poll());
-	expect(polls.flatMap((polled) => events(polled) ?? [])).toEqual([
-		['lead.created', 'new', null, 'open'],
-		['lead.statusChanged', 'new', 'open', 'closed_won'],
-	]);
-});
+test.each([FAR, ...onlyLong(VARIANTS)])(
+	'events are the same when the service answers with %j',
+	async (variant) => {
+		lab.sandbox.controls.variant(variant);
+		const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
+		for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toBeNull();
+		const { id } = create('new');
+		const polls = [await trigger.poll(), await trigger.poll()];
+		move(id, 'closed_won');
+		for (let poll = 0; poll < 2; poll += 1) polls.push(await trigger.poll());
+		expect(polls.flatMap((polled) => events(polled) ?? [])).toEqual([
+			['lead.created', 'new', null, 'open'],
+			['lead.statusChanged', 'new', 'open', 'closed_won'],
+		]);
+	},
+);
 
 test('no change is missed in small pages without a total', async () => {
 	lab.sandbox.controls.variant({ pagination: 'none', maxPage: 25 });
