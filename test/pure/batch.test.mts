@@ -71,6 +71,7 @@ y {"ok": true}
 y {"success": true, "created": false, "id": "7", "createdAt": "2026-01-01"}
 y {"success": true, "updated": false, "message": "Welcome"}
 y {"success": true, "error": null, "errors": [], "failed": false}
+y {"success": true, "errors": {"count": 0}}
 y {"created": true}
 y {"created": false, "updated": true}
 y {"status": 201}
@@ -117,6 +118,7 @@ n {"failed": true}
 ? {"result": "not created"}
 ? {STORED, "message": "bad"}
 ? {STORED, "skipped": true}
+? {STORED, "conflict": {"field": "email"}}
 ? {STORED, "status": "rejected"}
 ? {"contact": {"created": true, "status": 201}}
 ? {"status": 200, "body": "{\\"success\\":false}"}
@@ -171,6 +173,7 @@ yny {"results": [[{"externalId": "a", "ok": true}, {"externalId": "b", "ok": fal
 y?y [{STORED},null, {STORED}]
 y?? {"results": [{"externalId": "a", "ok": true}], "skipped": [{"externalId": "b", "ok": true}]}
 y?y {"accepted": ["a", "b", "c"], "invalidos": [{"externalId": "b", "motivo": "bad"}]}
+y?y {"accepted": ["a", "b", "c"], "lastInvalid": "b"}
 ?n? {"results": [{"externalId": "b", "ok": true}], "errors": [{"externalId": "b"}]}
 y?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": true}]
 n?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": false}]
@@ -187,7 +190,10 @@ y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "z", "ok": true
 ??? {"results": []}
 ??? {"data": {"sync": {"leads": [{"externalId": "a",STORED}], "userErrors": [{"field": ["leads", "1"], "message": "bad"}]}}}
 yny [{"index": 1, "ok": false}, {"index": 2, "ok": true}, {"index": 0, "ok": true}]
+??y [{"index": 0, "ok": true, "externalId": "a", "external_id": "b"}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]
+??? [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 3, "ok": true}]
 ??? {"status": "partial", "leads": [{"externalId": "a",STORED}]}
+??? {"leads": [{"externalId": "a",STORED}], "warnings": ["1 not saved"]}
 y?? {"leads": [{"externalId": "a", "error": null}, {"externalId": "b", "error": null, "motivo": "bad"}]}
 yny {"results": {"created": ["a"], "updated": ["c"], "rejected": ["b"]}, "summary": {"created": 1, "updated": 1, "failed": 1}}
 yny {"results": {"a": 200, "b": "422", "c": "201"}}
@@ -211,6 +217,7 @@ A {"success": true, "data": {"jobId": "j-1", "status": "accepted"}}
 A {"created": 2, "updated": "1", "errors": [], "failed": 0, "total": 3}
 A {"summary": {"created": 3}, "ok": true, "error": null}
 ? {"created": 2}
+? {"created": 3, "total": 4}
 ? {"total": 3}
 ? {"created": 3, "failed": 1}
 ? {"created": 3, "error": "bad"}
@@ -259,6 +266,7 @@ n {"error": {"message": "bad"}, "success": true}
 y {"data": {"success": true, "lead": {"externalId": "a", STORED}}}
 y [{"success": true}]
 ? [{"externalId": "kept", "success": true}]
+? {"success": true, "data": {"externalId": "a", "motivo": "bad"}}
 ? [{"success": true}, {"success": true}]`),
 	)('about the only lead, %s: %j', (expected, answer) => {
 		expect(kindsOf(answer, [lead('a')])).toBe(expected);
