@@ -174,6 +174,7 @@ y?y [{STORED},null, {STORED}]
 y?? {"results": [{"externalId": "a", "ok": true}], "skipped": [{"externalId": "b", "ok": true}]}
 y?y {"accepted": ["a", "b", "c"], "invalidos": [{"externalId": "b", "motivo": "bad"}]}
 y?y {"accepted": ["a", "b", "c"], "lastInvalid": "b"}
+y?y {"created": ["a", "b", "c"], "rejeitados": [{"id": "b", "motivo": "bad"}]}
 ?n? {"results": [{"externalId": "b", "ok": true}], "errors": [{"externalId": "b"}]}
 y?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": true}]
 n?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": false}]
@@ -185,6 +186,8 @@ y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "z", "ok": true
 ??? {"results": [{"externalId": "a", "external_id": "b", "ok": true}]}
 ??? {"contacts": [{"ok": true}, {"ok": true}, {"ok": true}]}
 ?y? [{"externalId": "b", "ok": true}, {"ok": true}, {"ok": true}]
+?y? [{"ok": true, "ref": "c"}, {"ok": true}, {"ok": true}]
+nyy [{"ok": false, "contact": {"index": 1}}, {"ok": true, "contact": {"index": 0}}, {"ok": true, "contact": {"index": 2}}]
 ??? {"accepted": ["a", "b", "c"], "errors": [{"index": 1, "message": "bad"}]}
 ??? [{"row": 1, "ok": true}, {"row": 2, "ok": true}, {"row": 3, "ok": true}]
 ??? {"results": []}

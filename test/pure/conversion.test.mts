@@ -685,6 +685,7 @@ describe('the export', () => {
 		[{ format: 'googleAds', conversionName: ' ' }, '"Conversion Name" is empty'],
 		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],
 		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
+		[{ options: { createdWithin: 0 } }, '"Created Within (Days)" must be at least 1: 0'],
 	])('%j is refused', (changes, message) => {
 		expect(() => reportOf(changes)).toThrow(InputError);
 		expect(() => reportOf(changes)).toThrow(message);
