@@ -30,7 +30,7 @@ describe('cutBatches', () => {
 					}
 				},
 			),
-			{ numRuns: draws(500) },
+			{ numRuns: draws(200) },
 		);
 	});
 
