@@ -1,5 +1,5 @@
 /** The panel keeps to n8n's conventions, whatever the declarations say. */
-import { difference, get, map, sortBy, uniq } from 'lodash';
+import { difference, get, intersection, isEqual, map, sortBy, uniq } from 'lodash';
 import type {
 	INode,
 	INodeParameters,
@@ -19,7 +19,7 @@ const all = registered.flatMap(({ className, node }) =>
 	node.description.properties.flatMap(withInner).map((property) => {
 		const { resource, operation } = property.displayOptions?.show ?? {};
 		const at = [className, resource, operation, property.name].flat().filter(Boolean).join(' ');
-		return { at, property, listSearch: node.methods?.listSearch ?? {} };
+		return { at, className, property, listSearch: node.methods?.listSearch ?? {} };
 	}),
 );
 const ofType = (...types: Array<INodeProperties['type']>) => {
@@ -27,44 +27,53 @@ const ofType = (...types: Array<INodeProperties['type']>) => {
 };
 const operations = Object.values(resources).flatMap((resource) =>
 	Object.values(resource.operations).map((operation) => ({
+		at: operation.action,
 		resource: resource.name,
 		...operation,
 	})),
 );
 
-describe('conventions', () => {
-	it.each(ofType('options', 'multiOptions', 'collection'))(
-		'$at: entries are in alphabetical order',
-		({ property }) => {
-			const labels = map(property.options, (each) => get(each, 'displayName', each.name));
-			// As n8n's own Custom API Call, API Request comes after what has an operation.
-			const isLast = (label: string) => label === resources.apiRequest.name;
-			const order = sortBy(uniq(labels), isLast, (label) => label.toLowerCase());
-			expect(uniq(labels)).toEqual(order);
-		},
-	);
+/** One test of all of these; where it fails, it names each that breaks the rule. */
+function rule<Each extends { at: string }>(
+	name: string,
+	given: Each[],
+	holdsFor: (each: Each) => boolean,
+): void {
+	it(name, () => {
+		expect(given).not.toEqual([]);
+		expect(given.filter((each) => !holdsFor(each)).map(({ at }) => at)).toEqual([]);
+	});
+}
 
-	it.each(ofType('options'))('$at: the default is one of the entries', ({ property }) => {
-		const values = (property.options as INodePropertyOptions[]).map(({ value }) => value);
-		expect(new Set(values).size).toBe(values.length);
-		if (!property.typeOptions?.loadOptionsMethod) expect(values).toContain(property.default);
+describe('conventions', () => {
+	const listing = ofType('options', 'multiOptions', 'collection');
+	rule('entries are in alphabetical order', listing, ({ property }) => {
+		const labels = uniq(map(property.options, (each) => get(each, 'displayName', each.name)));
+		// As n8n's own Custom API Call, API Request comes after what has an operation.
+		const isLast = (label: string) => label === resources.apiRequest.name;
+		const order = sortBy(labels, isLast, (label) => label.toLowerCase());
+		return isEqual(labels, order);
+	});
+
+	rule('one entry of a drop-down is its default', ofType('options'), ({ property }) => {
+		const values = map(property.options as INodePropertyOptions[], 'value');
+		const isLoaded = Boolean(property.typeOptions?.loadOptionsMethod);
+		const isListed = isLoaded || values.includes(property.default as string);
+		return isListed && uniq(values).length === values.length;
 	});
 
 	const ours = 'in field convert freeText open spread printable lookup wayToFind'.split(' ');
-	it.each(all)('$at: has a default, an example, and nothing unknown to n8n', ({ property }) => {
-		expect(property.default).toBeDefined();
+	rule('each has a default, an example, and nothing unknown to n8n', all, ({ property }) => {
 		const { placeholder = '', type } = property;
-		expect(placeholder).toMatch(type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./);
-		expect(Object.keys(property).filter((name) => ours.includes(name))).toEqual([]);
+		const form = type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./;
+		const isPlain = intersection(Object.keys(property), ours).length === 0;
+		return property.default !== undefined && form.test(placeholder) && isPlain;
 	});
 
 	/** n8n's editor marks an empty JSON field as wrong. A body may be none at all. */
-	it.each(ofType('json').filter(({ property }) => property.name !== 'body'))(
-		'$at: holds JSON from the start',
-		({ property }) => {
-			const given = String(property.default);
-			if (!given.startsWith('=')) expect(JSON.parse(given)).toEqual({});
-		},
+	const json = ofType('json').filter(({ property }) => property.name !== 'body');
+	rule('JSON is there from the start', json, ({ property }) =>
+		/^(\{\}$|=)/.test(String(property.default)),
 	);
 
 	/** They are read by what builds workflows, which writes expressions in another way than n8n stores them. */
@@ -81,41 +90,39 @@ describe('conventions', () => {
 		for (const { nodeType } of related) expect(names).toContain(nodeType);
 	});
 
-	it.each(operations)(
-		'$action: says in sentence case what happens to which resource',
-		({ resource, action, name }) => {
-			expect(action).toMatch(/^[A-Z][a-z]+( ([a-z]+|API|ID))+$/);
-			expect(action).not.toMatch(/\b(a|an|the)\b/i);
-			// What is synchronised are leads.
-			const record = resource === 'Sync' ? 'lead' : resource.toLowerCase();
-			expect(action.toLowerCase()).toContain(record);
-			expect(name).toMatch(/^[A-Z]\w*( ([A-Z]\w*|or|to|for|of|from))*$/);
-			expect(operations.filter((other) => other.action === action)).toHaveLength(1);
-		},
-	);
+	rule('an action says in sentence case what happens to which resource', operations, (each) => {
+		// What is synchronised are leads.
+		const record = each.resource === 'Sync' ? 'lead' : each.resource.toLowerCase();
+		return (
+			/^[A-Z][a-z]+( ([a-z]+|API|ID))+$/.test(each.action) &&
+			!/\b(a|an|the)\b/i.test(each.action) &&
+			each.action.toLowerCase().includes(record) &&
+			/^[A-Z]\w*( ([A-Z]\w*|or|to|for|of|from))*$/.test(each.name) &&
+			operations.filter(({ action }) => action === each.action).length === 1
+		);
+	});
 
-	it.each(ofType('resourceLocator'))(
-		'$at: offers the list first, then IDs',
-		({ property, listSearch }) => {
-			const modes = property.modes ?? [];
-			const names = modes.map(({ name }) => name);
-			const order = ['list', 'id', 'externalId', 'emailOrPhone'];
-			expect(names).toEqual(order.filter((name) => names.includes(name)));
-			expect(names.slice(0, 2)).toEqual(['list', 'id']);
-			expect(property.default).toEqual({ mode: 'list', value: '' });
-			expect(Object.keys(listSearch)).toContain(modes[0].typeOptions?.searchListMethod);
-			for (const { placeholder } of modes) expect(placeholder ?? 'e.g. -').toMatch(/^e\.g\. ./);
-		},
-	);
+	const locators = ofType('resourceLocator');
+	rule('the list is offered first, then IDs', locators, ({ property, listSearch }) => {
+		const { modes = [] } = property;
+		const names = map(modes, 'name');
+		const order = ['list', 'id', 'externalId', 'emailOrPhone'];
+		return (
+			isEqual(names, intersection(order, names)) &&
+			isEqual(names.slice(0, 2), ['list', 'id']) &&
+			isEqual(property.default, { mode: 'list', value: '' }) &&
+			Object.keys(listSearch).includes(String(modes[0].typeOptions?.searchListMethod)) &&
+			modes.every(({ placeholder = 'e.g. -' }) => /^e\.g\. ./.test(placeholder))
+		);
+	});
 
-	it.each(all)('$at: is shown by parameters that are there', ({ property, at }) => {
-		const [className] = at.split(' ');
-		const same = all.filter((each) => each.at.startsWith(className));
+	rule('each is shown by parameters that are there', all, ({ property, className }) => {
+		const there = all.filter((each) => each.className === className);
 		const { show, hide } = property.displayOptions ?? {};
 		const causes = Object.keys({ ...show, ...hide }).filter((cause) => !cause.startsWith('@'));
 		// `/lead.mappingMode` is a member of the value of the resource mapper `lead`.
 		const names = causes.map((cause) => cause.replace(/^\/|\.mappingMode$/g, ''));
-		expect(difference(names, map(same, 'property.name'))).toEqual([]);
+		return difference(names, map(there, 'property.name')).length === 0;
 	});
 });
 
@@ -153,22 +160,26 @@ describe('Create or Update', () => {
 	});
 });
 
-it.each<[string, INodeParameters]>([
-	...Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
-		Object.entries(own).map(([operation, each]): [string, INodeParameters] => [
-			`${name}: ${each.name}`,
-			{ resource, operation },
-		]),
-	),
-	['Lead Created', { triggerOn: ['lead.created'] }],
-	['Lead Created, Lead Status Changed', { triggerOn: ['lead.created', 'lead.statusChanged'] }],
-])('the text under the node is %s', (words, parameters) => {
+it('the text under the node names the operation, or the events', () => {
 	const [{ node: actions }, { node: trigger }] = registered;
-	const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
-	const node = { id: '', name: 'Leads', type: '', typeVersion: 1, parameters } as unknown as INode;
-	const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
-	const { expression } = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	expect(expression.getSimpleParameterValue(node, subtitle!, 'internal', {})).toBe(words);
+	const shown: string[] = [];
+	const show = (parameters: INodeParameters) => {
+		const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
+		const node = { id: '', name: 'Leads', type: '', typeVersion: 1, parameters };
+		const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
+		const nodes = [node as unknown as INode];
+		const { expression } = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
+		const text = expression.getSimpleParameterValue(nodes[0], subtitle!, 'internal', {});
+		shown.push(String(text));
+	};
+	const expected = Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
+		Object.entries(own).map(([operation, each]) => {
+			show({ resource, operation });
+			return `${name}: ${each.name}`;
+		}),
+	);
+	show({ triggerOn: ['lead.created', 'lead.statusChanged'] });
+	expect(shown).toEqual([...expected, 'Lead Created, Lead Status Changed']);
 });
 
 const open = (parameters: Parameter[]): Parameter[] =>
@@ -177,21 +188,18 @@ const open = (parameters: Parameter[]): Parameter[] =>
 		return [...(parameter.open ? [parameter] : []), ...open(inner)];
 	});
 
-it.each(
-	operations.flatMap(({ action, parameters }) =>
-		open(parameters).map((each) => ({ action, ...each })),
-	),
-)(
-	'$action: $displayName takes any value, in a drop-down from people and as text from an AI agent',
-	({ action: _, ...parameter }) => {
+it('an open list takes any value, in a drop-down from people and as text from an AI agent', () => {
+	const parameters = operations.flatMap((operation) => open(operation.parameters));
+	expect(parameters.length).toBeGreaterThan(5);
+	for (const parameter of uniq(parameters)) {
 		const [dropDown, text] = describeParameters([parameter]);
 		expect(dropDown).toMatchObject({ type: 'options', allowArbitraryValues: true });
 		expect(dropDown.displayOptions?.hide).toEqual({ '@tool': [true] });
 		expect(text).toMatchObject({ type: 'string', default: String(parameter.default) });
 		expect(text.displayOptions?.show).toMatchObject({ '@tool': [true] });
 		expect(text).not.toHaveProperty('typeOptions');
-	},
-);
+	}
+});
 
 it('the list of operations has each that is declared', () => {
 	const lists = registered[0].node.description.properties.filter(

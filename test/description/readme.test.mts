@@ -1,5 +1,4 @@
 /** What the documentation says about the repository is true. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { difference, map, uniq } from 'lodash';
@@ -38,12 +37,6 @@ function anchors(markdown: string): string[] {
 			.replaceAll(' ', '-'),
 	);
 }
-
-test('the operations table is current', () => {
-	execFileSync(process.execPath, ['--import', 'tsx', 'scripts/generate.mjs', '--check'], {
-		cwd: root,
-	});
-});
 
 describe('the README', () => {
 	const readme = readFileSync(join(root, 'README.md'), 'utf8');

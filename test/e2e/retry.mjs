@@ -40,9 +40,9 @@ async function assertRecordedOnce(world, leadId) {
 	assert.deepEqual(recorded.map(({ title }) => title).sort(), TITLES);
 }
 
-/** With *Retry On Fail*, the node set to stop or to continue. */
-export async function recordWithRetryOnFail(world, refused, more = {}) {
-	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100, ...more };
+/** With *Retry On Fail*. That a node may also continue: test/engine/ledger.test.mts. */
+export async function recordWithRetryOnFail(world, refused) {
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
 	const { leadId, workflow } = await prepare(world, refused, retry);
 	const execution = succeeded(await execute(world, workflow));
 	await assertRecordedOnce(world, leadId);
@@ -69,11 +69,6 @@ export const cases = [
 	{
 		name: 'Retry On Fail records each item once',
 		run: async (world) => await recordWithRetryOnFail(world, 4),
-	},
-	{
-		name: 'Retry On Fail of a node that continues records each item once, the first being refused',
-		run: async (world) =>
-			await recordWithRetryOnFail(world, 1, { onError: 'continueRegularOutput' }),
 	},
 	{
 		name: 'an execution retried from the list of executions records each item once',

@@ -3,10 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import { by, fastClock, useLab } from '../helpers/lab.mts';
+import { onlyLong } from '../helpers/long.mts';
 import { VARIANTS } from '../helpers/variants.mts';
 
 const lab = useLab({ seed: 250 }, () => fastClock(200));
 
+/** The form that differs most from the documented one: nothing counts the leads, and they are in no order. */
+const FAR = VARIANTS.find(({ order }) => order === 'random')!;
 const both = { triggerOn: ['lead.created', 'lead.statusChanged'] };
 const create = (externalId: string) => lab.sandbox.controls.createLead({ externalId });
 const move = (id: string, status: string) => lab.sandbox.controls.changeLead({ id, status });
@@ -128,19 +131,22 @@ describe('with durable polling', () => {
 	});
 });
 
-test.each(VARIANTS)('events are the same when the service answers with %j', async (variant) => {
-	lab.sandbox.controls.variant(variant);
-	const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
-	for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toBeNull();
-	const { id } = create('new');
-	const polls = [await trigger.poll(), await trigger.poll()];
-	move(id, 'closed_won');
-	for (let poll = 0; poll < 2; poll += 1) polls.push(await trigger.poll());
-	expect(polls.flatMap((polled) => events(polled) ?? [])).toEqual([
-		['lead.created', 'new', null, 'open'],
-		['lead.statusChanged', 'new', 'open', 'closed_won'],
-	]);
-});
+test.each([FAR, ...onlyLong(VARIANTS)])(
+	'events are the same when the service answers with %j',
+	async (variant) => {
+		lab.sandbox.controls.variant(variant);
+		const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
+		for (let poll = 0; poll < 3; poll += 1) expect(await trigger.poll()).toBeNull();
+		const { id } = create('new');
+		const polls = [await trigger.poll(), await trigger.poll()];
+		move(id, 'closed_won');
+		for (let poll = 0; poll < 2; poll += 1) polls.push(await trigger.poll());
+		expect(polls.flatMap((polled) => events(polled) ?? [])).toEqual([
+			['lead.created', 'new', null, 'open'],
+			['lead.statusChanged', 'new', 'open', 'closed_won'],
+		]);
+	},
+);
 
 test('only events that the settings ask for', async () => {
 	const trigger = lab.engine.trigger({

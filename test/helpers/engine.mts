@@ -23,7 +23,11 @@ import type {
 	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
+import lodash from 'lodash';
+import * as luxon from 'luxon';
+import * as zod from 'zod';
 
 import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
@@ -33,6 +37,7 @@ import type { Conversation } from './agent.mts';
 import { agent, plainType } from './agent.mts';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
+const shared = { 'n8n-workflow': n8nWorkflow, lodash, luxon, zod };
 const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
 
 const nodeClasses: Record<string, INodeType> = {
@@ -192,6 +197,8 @@ export function engineWith(credential: {
 			jest.isolateModules(() => {
 				const file = '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
 				jest.doMock('#built/nodes/IntegrationLeads/transport/clock', () => clocks);
+				// What the node needs of n8n stays loaded: only what the node itself knows is lost.
+				for (const [name, loaded] of Object.entries(shared)) jest.doMock(name, () => loaded);
 				const built = jest.requireActual<{ IntegrationLeadsTrigger: new () => INodeType }>(file);
 				nodeClasses[`${NODE_TYPE}Trigger`] = new built.IntegrationLeadsTrigger();
 			});

@@ -136,17 +136,21 @@ test('the key may come from the environment; a flag comes first', async () => {
 	expect(text).toContain('has been revoked');
 });
 
-test('as a program: the help, and a host that nobody listens on', () => {
-	const main = join(__dirname, '../../probe/main.mts');
-	const start = (...args: string[]) =>
-		spawnSync(process.execPath, ['--import', 'tsx', main, ...args], { encoding: 'utf8' });
-	const help = start('--help');
-	expect(help.status).toBe(0);
+test('the help names each flag', async () => {
+	const { code, text } = await command(['--help']);
+	expect(code).toBe(0);
 	for (const word of ['--base-url', '--api-key', '--write', KEY_VARIABLE]) {
-		expect(help.stdout).toContain(word);
+		expect(text).toContain(word);
 	}
-	const { status, stdout, stderr } = start(
-		...['--base-url', 'http://127.0.0.1:1', '--api-key', 'sk_test_nobody_listens'],
+});
+
+test('as a program, with a host that nobody listens on', () => {
+	const main = join(__dirname, '../../probe/main.mts');
+	const args = ['--base-url', 'http://127.0.0.1:1', '--api-key', 'sk_test_nobody_listens'];
+	const { status, stdout, stderr } = spawnSync(
+		process.execPath,
+		['--import', 'tsx', main, ...args],
+		{ encoding: 'utf8' },
 	);
 	expect(stdout).toMatch(/did not answer \(ECONNREFUSED\)\. Check the base URL/);
 	expect([status, stderr]).toEqual([1, '']);

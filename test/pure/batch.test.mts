@@ -30,7 +30,7 @@ describe('cutBatches', () => {
 					}
 				},
 			),
-			{ numRuns: draws(500) },
+			{ numRuns: draws(200) },
 		);
 	});
 
@@ -68,14 +68,10 @@ describe('parseBatchAnswer: what one entry states', () => {
 	const entries = parseTable(`
 y {"success": true}
 y {"ok": true}
-y {"success": "true"}
-y {"Success": true}
-y {"success": true, "accepted": true}
-y {"success": true, "response": "Saved[1]"}
 y {"success": true, "created": false, "id": "7", "createdAt": "2026-01-01"}
 y {"success": true, "updated": false, "message": "Welcome"}
 y {"success": true, "error": null, "errors": [], "failed": false}
-y {"success": true, "status": ""}
+y {"success": true, "errors": {"count": 0}}
 y {"created": true}
 y {"created": false, "updated": true}
 y {"status": 201}
@@ -85,93 +81,53 @@ y {"status": "OK", "message": "não houve falha"}
 y {"result": "UPDATED"}
 y {"outcome": "accepted"}
 y {"action": "linked"}
-y {"code": "OK"}
 y {STORED}
 y {STORED, "created": false}
-y {STORED, "created": false, "linked": true}
-y {STORED, "notes": "[call back]"}
 y {STORED, "errors": []}
-y {STORED, "message": ""}
-y {STORED, "interactions": []}
 y {STORED, "contact": {"id": "9", "name": "Contact A"}, "tags": ["vip"]}
 y {"result": {"success": true}}
 y {"data": {"lead": {"status": 200}}}
 y {"lead": {STORED}}
-y {"lead": {STORED}, "created": false}
-y {"success": true, "errors": {"count": 0}}
 n {"success": false}
-n {"ok": "false"}
 n {"success": false, "created": true}
 n {"error": "bad"}
 n {"errors": {"email": ["is invalid"]}}
 n {"errors": [{"field": "email", "message": "is invalid"}]}
 n {STORED, "errors": ["bad"]}
-n {"success": true, "errors": {"count": 1}}
-n {"success": true, "error": 1}
 n {"created": true, "rejected": true}
 n {"status": 400}
 n {STORED, "statusCode": 409}
 n {"code": "500"}
 n {"status": 200, "body": {"error": {"message": "bad"}}}
 n {"success": true, "contact": {"phone": {"error": "bad"}}}
-n {"success": true, "contact": {"phone": {"errors": [{"x": ["bad"]}]}}}
-n {"status": 200, "body": {"success": false}}
 n {"failed": true}
 ? {}
 ? {"id": "1"}
 ? {"createdAt": "2026-01-01"}
-? {"created": false}
-? {"updated": false}
 ? {"created": false, "updated": false}
 ? {"success": true, "created": false, "updated": false}
-? {STORED, "created": false, "updated": false}
-? {STORED, "result": "open"}
 ? {"status": "pending"}
-? {"status": "queued", "jobId": "j"}
-? {"jobId": "j", "createdAt": "2026-01-01"}
 ? {"status": "recusado", "motivo": "bad"}
-? {"situacao": "gravado"}
-? {"criado": true, "erro": null}
-? {"valid": true}
-? {"linked": true}
 ? {"message": "created"}
 ? {"success": true, "status": "rejected"}
 ? {"result": "created", "outcome": "discarded"}
 ? {"success": "no"}
-? {"success": 1}
-? {"success": null}
-? {"created": "2026-01-01"}
 ? {"status": "ok", "accepted": false}
 ? {"status": "created", "success": "no"}
-? {"status": true}
-? {"status": 0}
-? {"status": 100}
 ? {"status": 300}
-? {"result": "created, then removed"}
 ? {"result": "not created"}
 ? {STORED, "message": "bad"}
 ? {STORED, "skipped": true}
-? {STORED, "duplicate": "yes"}
 ? {STORED, "conflict": {"field": "email"}}
 ? {STORED, "status": "rejected"}
-? {"lead": {STORED, "status": "rejected"}}
 ? {"contact": {"created": true, "status": 201}}
-? {"contact": {STORED}}
 ? {"status": 200, "body": "{\\"success\\":false}"}
-? {"status": 200, "body": " {\\"success\\":false}"}
-? {"steps": [{"success": true}]}
-? {"success": true, "steps": [{"status": "rejected"}]}
-? {STORED, "items": ["not saved"]}`);
+? {"success": true, "steps": [{"status": "rejected"}]}`);
 	type Wrap = (content: unknown) => unknown;
-	const envelopes: Wrap[] = [
-		(content) => content,
-		(data) => ({ success: true, data }),
-		(data) => ({ success: true, message: 'Processed', data: { data } }),
-	];
-	const containers: Wrap[] = [
+	const wraps: Wrap[] = [
 		(list) => list,
-		(results) => ({ results }),
-		(leads) => ({ leads, total: 3 }),
+		(results) => ({ success: true, data: { results } }),
+		(leads) => ({ success: true, message: 'Processed', data: { data: { leads, total: 3 } } }),
 		(items) => ({ batch: { items } }),
 		(list) => ({ details: list, success: true }),
 	];
@@ -190,17 +146,15 @@ n {"failed": true}
 	it.each(Object.entries(identified))('with its lead known by %s', (_, identify) => {
 		const wrong = [];
 		for (const [kind, entry] of entries) {
-			for (const envelope of envelopes) {
-				for (const container of containers) {
-					const answerOf = (list: object[]) => envelope(container(identify(list)));
-					const only = answerOf([entry as object]);
-					if (kindsOf(only, [lead('a')]) !== kind) wrong.push([kind, only]);
-					for (const at of [0, 1, 2]) {
-						const other = at === 1 ? { status: 200 } : { success: true };
-						const answer = answerOf([0, 1, 2].map((n) => (n === at ? (entry as object) : other)));
-						const expected = [0, 1, 2].map((n) => (n === at ? kind : 'y')).join('');
-						if (kindsOf(answer, abc) !== expected) wrong.push([expected, answer]);
-					}
+			for (const wrap of wraps) {
+				const answerOf = (list: object[]) => wrap(identify(list));
+				const only = answerOf([entry as object]);
+				if (kindsOf(only, [lead('a')]) !== kind) wrong.push([kind, only]);
+				for (const at of [0, 1, 2]) {
+					const other = at === 1 ? { status: 200 } : { success: true };
+					const answer = answerOf([0, 1, 2].map((n) => (n === at ? (entry as object) : other)));
+					const expected = [0, 1, 2].map((n) => (n === at ? kind : 'y')).join('');
+					if (kindsOf(answer, abc) !== expected) wrong.push([expected, answer]);
 				}
 			}
 		}
@@ -214,89 +168,44 @@ describe('parseBatchAnswer: whole answers', () => {
 yny {"created": ["a", "c"], "errors": ["b"]}
 yny {"created": [{"externalId": "a"}], "updated": [{"externalId": "c"}], "failed": [{"externalId": "b"}]}
 yny {"created": {"a": {}, "c": {"id": "3"}}, "errors": {"b": ["bad"]}}
-y?y {"results": {"a": "created", "b": "failed", "c": 200}}
-??? {"results": {"a": true, "b": false, "c": true}}
 ?n? {"created": 2, "errors": [{"externalId": "b", "message": "bad"}]}
 yny {"results": [[{"externalId": "a", "ok": true}, {"externalId": "b", "ok": false}], [{"externalId": "c", "ok": true}]]}
-??? {"batches": [{"created": ["a"], "failed": ["b"]}, {"created": ["c"]}]}
-??? [{"status": "failed", "leads": ["b"]}, {"status": "created", "leads": ["a", "c"]}]
 y?y [{STORED},null, {STORED}]
-??y {"created": {"a": null, "b": [], "c": {}}}
 y?? {"results": [{"externalId": "a", "ok": true}], "skipped": [{"externalId": "b", "ok": true}]}
-??? {"duplicates": [{"externalId": "b",STORED}]}
 y?y {"accepted": ["a", "b", "c"], "invalidos": [{"externalId": "b", "motivo": "bad"}]}
 y?y {"accepted": ["a", "b", "c"], "lastInvalid": "b"}
-y?? {"created": ["a", "b"], "notes": [{"ref": "b", "motivo": "bad"}]}
-??? {"created": ["a", "b"], "parts": [{"errors": {"b": ["bad"]}}]}
+y?y {"created": ["a", "b", "c"], "rejeitados": [{"id": "b", "motivo": "bad"}]}
 ?n? {"results": [{"externalId": "b", "ok": true}], "errors": [{"externalId": "b"}]}
 y?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": true}]
 n?? [{"externalId": "a", "ok": true}, {"externalId": "a", "ok": false}]
 ??? {"created": ["a", "b", "c"], "failed": 1}
 ??? {"created": ["a", "b", "c"], "error": "bad"}
-y?y {"created": ["a", "c"], "failed": 1, "errors": 1}
-??? {"row": 7, "results": [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]}
-?y? [{"ok": true, "ref": "c"}, {"ok": true}, {"ok": true}]
 ??? {"created": 2, "results": [{"externalId": "a", "ok": true}, {"externalId": "b", "ok": true}, {"externalId": "c", "ok": true}]}
 y?y {"results": [{"externalId": "a", "ok": true}, {"externalId": "z", "ok": true}, {"externalId": "c", "ok": true}]}
 ??? [{"externalId": "a ", "ok": true}, {"externalId": "B", "ok": true}]
-??? {"results": [{"externalId": "a", "lead": {"externalId": "b"}, "ok": true}]}
 ??? {"results": [{"externalId": "a", "external_id": "b", "ok": true}]}
-y?? [{"externalId": "a", "ok": true, "lead": {STORED}, "linked": ["b"], "duplicate": {"externalId": "c", "ok": true}}]
-??y {"a": {"externalId": "b", "ok": true}, "c": {"ok": true}}
 ??? {"contacts": [{"ok": true}, {"ok": true}, {"ok": true}]}
-??? [{"id": "1", "items": [{"ok": true}, {"ok": true}, {"ok": true}]}]
-??? {"errors": ["bad", "bad", "bad"], "created": ["a", "b", "c"]}
 ?y? [{"externalId": "b", "ok": true}, {"ok": true}, {"ok": true}]
+?y? [{"ok": true, "ref": "c"}, {"ok": true}, {"ok": true}]
 nyy [{"ok": false, "contact": {"index": 1}}, {"ok": true, "contact": {"index": 0}}, {"ok": true, "contact": {"index": 2}}]
 ??? {"accepted": ["a", "b", "c"], "errors": [{"index": 1, "message": "bad"}]}
-??? {"results": [{"index": 1, "ok": true}]}
-??? {"created": ["a", "b", "c"], "notes": [{"index": 1, "motivo": "bad"}]}
 ??? [{"row": 1, "ok": true}, {"row": 2, "ok": true}, {"row": 3, "ok": true}]
-??? {"results": [{"index": 0, "ok": true}, {"index": 3, "ok": true}]}
-??? [[{"index": 0, "ok": true}], [{"index": 0, "ok": true}, {"index": 1, "ok": true}]]
 ??? {"results": []}
-??? {"created": [], "updated": []}
-??? {"results": {}}
 ??? {"data": {"sync": {"leads": [{"externalId": "a",STORED}], "userErrors": [{"field": ["leads", "1"], "message": "bad"}]}}}
-??? {"data": [{"type": "leads", "attributes": {"externalId": "a", "createdAt": "x"}, "id": "1"}], "errors": [{"status": "422", "source": {"pointer": "/data/1"}}]}
-??? {"leads": [{"externalId": "a",STORED}], "warnings": ["1 not saved"]}
-y?? {"created": false, "leads": [{"externalId": "a",STORED}]}
-y?y {"accepted": ["a", "b", "c"], "notes": {"b": "bad", "x": 1}}
-??? {"contacts": [{"ok": false}, {"ok": true}, {"ok": true}]}
-y?y {"created": ["a", "c"], "errors": [""]}
 yny [{"index": 1, "ok": false}, {"index": 2, "ok": true}, {"index": 0, "ok": true}]
-yyy {"results": [{"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 0, "ok": true}], "contacts": [{"vip": true}]}
 ??y [{"index": 0, "ok": true, "externalId": "a", "external_id": "b"}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]
-??? [{"errors": []}, {"errors": []}, {"errors": []}]
 ??? [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 3, "ok": true}]
 ??? {"status": "partial", "leads": [{"externalId": "a",STORED}]}
+??? {"leads": [{"externalId": "a",STORED}], "warnings": ["1 not saved"]}
 y?? {"leads": [{"externalId": "a", "error": null}, {"externalId": "b", "error": null, "motivo": "bad"}]}
-yny {"created": {"count": 2, "leads": ["a", "c"]}, "failed": {"count": 1, "leads": ["b"]}}
 yny {"results": {"created": ["a"], "updated": ["c"], "rejected": ["b"]}, "summary": {"created": 1, "updated": 1, "failed": 1}}
-yny {"created": [{"externalId": "a", STORED}], "upserted": ["c"], "errors": [{"lead": {"externalId": "b"}, "message": "bad"}]}
 yny {"results": {"a": 200, "b": "422", "c": "201"}}
 yny {"a": "updated", "b": {"error": "bad"}, "c": {STORED}}
-y?y {"created": ["a", "b", "c"], "rejeitados": [{"id": "b", "motivo": "bad"}]}
-??? {"inseridos": ["a", "c"], "rejeitados": ["b"]}
-??? {"results": ["created", "failed", "created"]}
-??? {"results": {"0": {"ok": true}, "1": {"ok": false}, "2": {"ok": true}}}
-??? [null, null, null]
-??? {"created": ["a", "b", "c"], "errors": [{}]}
-??? {"created": ["a", "b", "c"], "errors": {"row": 2}}
-??? {"created": ["a", "b", "c"], "failed": {"count": 1}}
 ??? {"created": ["a", "b", "c"], "ok": false}
-??? {"created": {"count": 2}, "results": [{STORED}, {STORED}, {STORED}]}
 yyy {"created": ["a", "b", "c"], "failed": {"count": 0, "leads": []}}
 yyy {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b", "id": "c", "ok": true}, {"externalId": "c", "id": "a", "ok": true}]}
-??y {"created": {"a": ["x"], "b": "", "c": {}}}
-??? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
 ??? [{"contactExternalId": "b", "ok": true}]
-??? [{"externalIdBefore": "b", "ok": true}]
 ??? {"skipped": {"created": ["a", "b", "c"]}}
-??? {"accepted": "abc"}
-??? {"success": true, "externalIds": ["a", "b", "c"]}
-??? {"created": ["a", "b"], "results": {"a": {"externalId": "b"}}}
-??? {"x": {"index": 0}, "results": [{"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 3, "ok": true}]}
 ??? {"failed": "b"}`),
 	)('%s: %j', (expected, data) => {
 		expect(kindsOf(data, abc)).toBe(expected);
@@ -310,28 +219,16 @@ A {"success": true, "data": {}}
 A {"success": true, "data": {"jobId": "j-1", "status": "accepted"}}
 A {"created": 2, "updated": "1", "errors": [], "failed": 0, "total": 3}
 A {"summary": {"created": 3}, "ok": true, "error": null}
-A {"created": 3, "next": null}
-? {"created": 3, "totalContacts": 3}
 ? {"created": 2}
-? {"created": 3, "updated": 1}
 ? {"created": 3, "total": 4}
 ? {"total": 3}
-? {"created": 3, "processed": 3}
 ? {"created": 3, "failed": 1}
-? {"created": 3, "errors": {"count": 1}}
 ? {"created": 3, "error": "bad"}
 ? {"created": 3, "partial": true}
-? {"created": 3, "ok": false}
-? {"created": false}
 ? "done"
-? {"created": 3, "rest": {"ok": true}}
-? {"created": [1,2,3]}
 A ""
-? {"success": true, "data": {"ids": 3}}
 ? {"success": true, "message": "Processed"}
 ? {"success": true, "data": []}
-? {"success": true, "data": {"id": "a"}}
-A {"success": true, "data": {"job_id": "j", "trace-id": 7}}
 A {"created": 1, "updated": 1, "linked": 1, "count": 3}`),
 	)('accepts the batch only as a whole, %s: %j', (expected, answer) => {
 		expect(kindsOf(answer, abc)).toBe(expected.repeat(3));
@@ -343,22 +240,12 @@ A {"created": 1, "updated": 1, "linked": 1, "count": 3}`),
 yy {"results": [{"externalId": "a", "ok": true}, {"externalId": "b", "status": 201}]}
 yn {"created": ["a"], "failed": ["b"]}
 ?? {"leads": [{"externalId": "a",STORED}]}
-?? {"data": {"leads": [{"externalId": "a"}, {"externalId": "b"}]}}
 ?n {"errors": [{"externalId": "b", "message": "bad"}]}
-?n {"error": {"message": "Invalid", "errors": [{"externalId": "b"}]}}
-y? {"error": {"created": ["a"]}}
 yn {"error": {"details": [{"externalId": "a", "ok": true}, {"externalId": "b", "ok": false}]}}
 y? {"status": 400, "ok": false, "results": [{"externalId": "a", "ok": true}]}
 yn {"results": [{"externalId": "a",STORED}, {"externalId": "b", "error": "bad"}]}
 ?? {}
-y? {"errors": [], "created": ["a"]}
-yn {"error": [{"externalId": "b"}], "created": ["a"]}
 ?? {"errors": {"message": "bad"}, "created": ["a", "b"]}
-yn {"error": "bad", "results": [{"externalId": "a", STORED}, {"externalId": "b", "error": "bad"}]}
-?? {"errors": "bad", "created": ["a", "b"]}
-?? {"x": {"ok": false}, "created": ["a", "b"]}
-?n {"warnings": ["bad"], "leads": [{"externalId": "a", STORED}], "errors": [{"externalId": "b"}]}
-yn {"results": [{"externalId": "a", "success": true, "created": false}, {"externalId": "b", "statusCode": 404}]}
 yn {"data": {"status": "partial", "ok": false, "results": {"a": {"status": 200}, "b": {"status": 422}}}}
 yn {"results": [{"ok": true}, {"ok": false}]}`),
 	)('of a request that failed, %s: %j', (expected, said) => {
@@ -378,16 +265,12 @@ yn {"results": [{"ok": true}, {"ok": false}]}`),
 		parseTable(`
 n {"errors": [{"message": "bad"}]}
 n {"failed": 1}
-n {"ok": false}
 n {"error": {"message": "bad"}, "success": true}
 y {"data": {"success": true, "lead": {"externalId": "a", STORED}}}
-y {"created": false, "lead": {"externalId": "a", STORED}}
 y [{"success": true}]
-? {"data": {"success": true, "lead": {STORED}}}
 ? [{"externalId": "kept", "success": true}]
-? {"contacts": [{"created": true}], "leads": []}
-? [{"success": true}, {"success": true}]
-? {"success": true, "data": {"externalId": "a", "motivo": "bad"}}`),
+? {"success": true, "data": {"externalId": "a", "motivo": "bad"}}
+? [{"success": true}, {"success": true}]`),
 	)('about the only lead, %s: %j', (expected, answer) => {
 		expect(kindsOf(answer, [lead('a')])).toBe(expected);
 	});
@@ -395,15 +278,10 @@ y [{"success": true}]
 	it.each(
 		parseTable(`
 yny {"1": {"ok": true}, "2": {"ok": false}, "3": {"ok": true}}
-?n? {"created": {"1": {}, "3": {}}, "errors": {"2": "bad"}}
 yny {"results": {"3": 200, "1": 201, "2": {"errors": ["bad"]}}}
 yny [{"externalId": 1, "id": "3", "ok": true}, {"externalId": "2", "id": "1", "ok": false}, {"externalId": 3, "id": "2", "ok": true}]
-n?? {"errors": {"1": {"message": "bad"}}}
 ??? {"created": {"1": {}, "2": {}}}
-??? {"created": {"1": {}, "2": {}}, "errors": {"0": "bad"}}
-??? {"results": {"3": {"ok": true}, "1": {"ok": true}}}
 ??? {"created": [1, 2, 3]}
-??? {"created": {"1": {}}, "results": [{"externalId": "3", "ok": true}]}
 y?? {"created": ["1"], "updated": [3]}`),
 	)('about external IDs that are small numbers, %s: %j', (expected, answer) => {
 		expect(kindsOf(answer, numbers)).toBe(expected);
@@ -416,15 +294,10 @@ y?? {"created": ["1"], "updated": [3]}`),
 		expect(kindsOf({ created: ['x'], errors: ['x '] }, odd)).toBe('??yn?');
 		const keyed = Object.fromEntries(odd.map(({ externalId }) => [externalId, { ok: true }]));
 		expect(kindsOf({ results: keyed }, odd)).toMatch(/^\?\?..\?$/);
-		expect(kindsOf({ ok: true, success: true }, [lead('ok'), lead('success')])).toBe('??');
 		// The keys are in another order than the leads: they may be positions.
 		expect(kindsOf({ 1: { ok: true }, 2: { ok: true } }, [lead('2'), lead('1')])).toBe('??');
-		const swapped = ['1', '3', '2'].map((n) => lead(n));
-		expect(kindsOf({ 1: { ok: true }, 2: { ok: true }, 3: { ok: true } }, swapped)).toBe('???');
 		const places = [lead('0'), lead('1')];
 		expect(kindsOf({ 0: { ok: true }, 1: { ok: false } }, places)).toBe('yn');
-		const listed = places.map((one) => ({ ...one, ok: true, tags: ['new', 'vip'] }));
-		expect(kindsOf(listed, places)).toBe('yy');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
@@ -433,8 +306,6 @@ y?? {"created": ["1"], "updated": [3]}`),
 		expect(kindsOf({ status: 'accepted' }, own)).toBe('??');
 		expect(kindsOf([{ externalId: 'a', status: 'created' }], own)).toBe('y?');
 		expect(kindsOf([{ externalId: 'a', ...STORED, id: '2', status: 'accepted' }], own)).toBe('y?');
-		const coded = [lead('a', { code: 404, status: 'won' }), lead('b')];
-		expect(kindsOf([{ externalId: 'a', ...STORED, code: 404, status: 'won' }], coded)).toBe('y?');
 	});
 
 	it('finds leads without an external ID by position', () => {

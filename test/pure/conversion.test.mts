@@ -95,15 +95,9 @@ describe('whom a sale is matched to', () => {
 		['a.b@mail.gmail.com', 'a.b@mail.gmail.com'],
 		['a b@example.com', undefined, 'ab@example.com'],
 		['+x@gmail.com', '+x@gmail.com', ''],
-		// As people copy them; test/pure/identity.test.mts has more.
-		['"Souza, Ana" <mailto:Ana@Example.com>', 'ana@example.com'],
-		['ana@example.com;', 'ana@example.com'],
-		...['', 'no address', 'a@b@example.com', 'a@localhost', 'a***@example.com', null, 7].map(
-			(given): [unknown, undefined] => [given, undefined],
-		),
-		['a@example.com; b@example.com', undefined],
-		// An ID of WhatsApp, which looks like an email.
-		['5511900000001@s.whatsapp.net', undefined],
+		// How an email is read: test/pure/identity.test.mts.
+		['no address', undefined],
+		[7, undefined],
 	])('the email %p is %p for Meta, %p for Google', (email, meta, google = meta) => {
 		expect(forMeta({ email })).toEqual(meta ? [{ em: [hash(meta)] }] : []);
 		expect(forGoogle({ email }).map(({ Email }) => Email)).toEqual(google ? [hash(google)] : []);
@@ -125,14 +119,9 @@ describe('whom a sale is matched to', () => {
 
 	it.each([
 		['+1 (800)555-0100', undefined, '18005550100'],
-		['5511900000001@s.whatsapp.net', undefined, '5511900000001'],
 		['(11) 90000-0001', '55', '5511900000001'],
-		[11900000001, '55', '5511900000001'],
 		// Whose number it is would be a guess.
 		['(11) 90000-0001', undefined, undefined],
-		['+011900000001', undefined, undefined],
-		['ask me', '55', undefined],
-		[null, '55', undefined],
 		[{ phone: 1 }, '55', undefined],
 	])('the phone %p, in the country %p, is %p', (phone, country, digits) => {
 		expect(forMeta({ phone }, country)).toEqual(digits ? [{ ph: [hash(digits)] }] : []);
@@ -172,13 +161,8 @@ describe('periods', () => {
 
 	// Days on which clocks are put back over midnight, put forward at midnight, changed by half an hour or not at all.
 	const CHANGES =
-		'Atlantic/Azores 2026-10-25|America/Havana 2026-11-01|America/Havana 2026-03-08|' +
-		'America/Sao_Paulo 2018-02-18|America/Sao_Paulo 2018-11-04|Europe/Lisbon 2026-10-25|' +
-		'Asia/Kathmandu 2026-10-25|Asia/Amman 2021-10-29|Africa/Cairo 2026-04-24|' +
-		'Africa/Cairo 2026-10-30|America/Santiago 2026-04-05|America/Santiago 2026-09-06|' +
-		'America/Asuncion 2023-03-26|America/Asuncion 2023-10-01|Asia/Beirut 2026-03-29|' +
-		'Asia/Beirut 2026-10-25|Australia/Lord_Howe 2026-04-05|America/Nuuk 2026-10-25|' +
-		'America/St_Johns 2010-11-07';
+		'Atlantic/Azores 2026-10-25|America/Havana 2026-11-01|America/Sao_Paulo 2018-11-04|' +
+		'Africa/Cairo 2026-10-30|Australia/Lord_Howe 2026-04-05|Asia/Kathmandu 2026-10-25';
 	it.each(CHANGES.split('|').map((change) => change.split(' ')))(
 		'days in %s around %s neither share nor miss a moment, at any time of the day',
 		(zone, around) => {
@@ -260,8 +244,6 @@ describe('the export', () => {
 		[NEW_YORK, '2026-03-08T06:30:15.900Z', '2026-03-08 01:30:15-0500'],
 		// An hour later, by the clock two: summer time has begun.
 		[NEW_YORK, '2026-03-08T07:30:15Z', '2026-03-08 03:30:15-0400'],
-		[SAO_PAULO, '2026-03-08T06:30:15Z', '2026-03-08 03:30:15-0300'],
-		['UTC', '2026-03-08T06:30:15Z', '2026-03-08 06:30:15+0000'],
 		['Asia/Kolkata', '2026-03-08T06:30:15Z', '2026-03-08 12:00:15+0530'],
 	])('for Google Ads, in %s at %s', (zone, saleDate, time) => {
 		expect(exported([{ ...sold, saleDate }], { format: 'googleAds' }, zone).items).toEqual([
@@ -697,9 +679,7 @@ describe('the export', () => {
 
 	it.each<[Record<string, unknown>, string]>([
 		[{ saleDate: 'tomorrow' }, '"Sale Date" has no entry "tomorrow"'],
-		[{ saleDate: 'toString' }, '"Sale Date" has no entry "toString"'],
 		[{ saleDateFrom: '' }, '"Sale Date From" is empty'],
-		[{ saleDateTo: 'soon' }, '"Sale Date Before" must be a date: "soon"'],
 		[{ saleDateTo: '2026-03-08' }, '"Sale Date Before" must be later than "Sale Date From"'],
 		[{ format: 'csv' }, '"Format" has no entry "csv"'],
 		[{ format: 'googleAds', conversionName: ' ' }, '"Conversion Name" is empty'],
