@@ -51,7 +51,7 @@ async function unitFound(...gone: number[]): Promise<number | undefined> {
 		return { records: inside, leads: inside, order: 'rising' as const };
 	};
 	const bounds = new Bounds();
-	await bounds.findUnit(async (span) => listed(span), listed());
+	await bounds.probeUnit(async (span) => listed(span), listed());
 	return bounds.unit;
 }
 

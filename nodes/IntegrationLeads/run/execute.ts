@@ -88,7 +88,9 @@ async function runOperations(
 		);
 	}
 	if (run.failed.size > 0) {
-		hints.add(`${run.failed.size} of ${input.length} items failed. "error" in their output says why.`);
+		hints.add(
+			`${run.failed.size} of ${input.length} items failed. "error" in their output says why.`,
+		);
 	}
 	showHints(context, client, hints);
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];

@@ -144,17 +144,15 @@ export async function* paginate(
 interface KnownList {
 	/** A page that shows how long the list is at most: all its pages are asked for side by side. */
 	counted?: Page;
-	/** Nothing can be added to the list. */
-	onlyShrinks?: boolean;
-	/** Whether one reading that matched the total is enough. */
+	/** Whether one reading that matched the total is enough, because nothing can be added to the list. */
 	isEnough?: () => boolean;
 }
 
 /**
  * Reads a whole list by pages, over and over until as many distinct IDs as the service states in total were found twice:
- * what slipped past one reading, while as much was added elsewhere, is in the other. For a list that only shrinks once is
- * enough, or two readings of which {@link showsRest} proves the same. Without a stated total, until a reading brings
- * nothing new. Records without IDs are read once: of a second reading nobody could say what of it is new.
+ * what slipped past one reading, while as much was added elsewhere, is in the other. Where nothing can be added, once is
+ * enough. Without a stated total, until a reading brings nothing new. Records without IDs are read once: of a second
+ * reading nobody could say what of it is new.
  *
  * @param read gives undefined when no more requests may be made
  * @param first the first page, when it was read already
@@ -162,12 +160,11 @@ interface KnownList {
 export async function readWhole(
 	read: ReadPage<Page | undefined>,
 	first?: Page,
-	{ counted, onlyShrinks = false, isEnough = () => onlyShrinks }: KnownList = {},
+	{ counted, isEnough = () => false }: KnownList = {},
 ): Promise<ReadList> {
 	const all = new Distinct();
 	const { records } = all;
 	let matches = 0;
-	let last: Page[] | undefined;
 	for (let pass = 1; pass <= PASSES; pass += 1) {
 		const before = all.size;
 		const { pages, isRead } = counted
@@ -186,9 +183,7 @@ export async function readWhole(
 		if (hasTotal) matches += Number(pages.every(({ total }) => total === found.size));
 		else matches = pass === 1 ? 1 : 2 * Number(all.size === before);
 		if (matches > 1 || (matches === 1 && isEnough())) return completeList(records);
-		if (onlyShrinks && last && showsRest(last, pages, all.size)) return completeList(records);
 		if (!all.allHaveIds) break;
-		last = pages;
 		counted &&= { ...counted, total: max(map(pages, 'total')) };
 	}
 	return { records, completeness: matches > 0 ? 'unclear' : 'incomplete' };
@@ -213,41 +208,13 @@ async function readInOrder(read: ReadPage<Page | undefined>, first?: Page): Prom
 
 /** From the end to the start: what moves up meanwhile, because records before it were deleted, is still to come. */
 async function readSideBySide(read: ReadPage<Page | undefined>, counted: Page): Promise<Reading> {
-	const size = counted.records.length;
-	let least = counted.total ?? Infinity;
 	const pages: Page[] = [];
 	const isRead = await inParallel(rangeRight(pagesIn(counted) ?? 1), async (index) => {
-		// Another page has shown that nothing is there any more.
-		const isEmpty = index * size >= least;
-		const page = isEmpty
-			? { records: [], total: least }
-			: await read({ page: index + 1, limit: PAGE_SIZE.largest });
-		if (!page) return false;
-		pages[index] = page;
-		least = Math.min(least, page.total ?? Infinity);
-		return true;
+		const page = await read({ page: index + 1, limit: PAGE_SIZE.largest });
+		if (page) pages[index] = page;
+		return page !== undefined;
 	});
 	return { pages: compact(pages), isRead };
-}
-
-/**
- * Whether two readings of a list that only shrinks, one after the other, show all records that were there throughout.
- *
- * Records only move up. One can have slipped past the first reading only between two pages of which the second was read
- * later, with a smaller total: it has moved up to the page before. The second reading shows it there, unless more records
- * than a page holds were deleted since. An example with pages of two: of A B C D, page 1 shows A B, A is deleted, and page
- * 2 shows D. The second reading shows C on page 1.
- *
- * @param found how many distinct records the two have
- */
-function showsRest(first: Page[], second: Page[], found: number): boolean {
-	const [before, after] = [first, second].map((pages) => pages.map(({ total = NaN }) => total));
-	const least = Math.min(...after);
-	const size = first[0].records.length;
-	const isShown = before.every((total, index) => {
-		return !(total > before[index + 1]) || total - after[index] <= size;
-	});
-	return isShown && found >= least && Math.max(...after) <= Math.min(...before);
 }
 
 /** A list of which nothing is missing. */

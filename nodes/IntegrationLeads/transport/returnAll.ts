@@ -47,7 +47,7 @@ export async function readAllLeads(
 		isOver ? completeList([]) : readWhole(since(now)),
 		readWhole(within(isOver ? {} : { before: now }), undefined, {
 			counted: first,
-			onlyShrinks: !canLeave,
+			isEnough: () => !canLeave,
 		}),
 	]);
 	const all = new Distinct();

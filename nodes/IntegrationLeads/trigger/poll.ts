@@ -105,7 +105,7 @@ async function readStart(
 		lastEvents: [],
 	});
 	if (isWhole(page)) return { state: state(oldest), page };
-	await bounds.findUnit(session.readSpan, page);
+	await bounds.probeUnit(session.readSpan, page);
 	if (bounds.unit === undefined) return undefined;
 	const open = bounds.floor(serverTime(page, now) - LOOK_BACK_MS);
 	if (bounds.unit === UNIT.none) return { state: state(oldest), page };

@@ -50,7 +50,7 @@ export class Bounds {
 	}
 
 	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
-	async findUnit<L extends TimedLead>(read: ReadSpan<L>, { leads }: Listed<L>): Promise<void> {
+	async probeUnit<L extends TimedLead>(read: ReadSpan<L>, { leads }: Listed<L>): Promise<void> {
 		// A second one, since a lead may leave the list meanwhile.
 		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
 			for (let unit: number = UNIT.second; sample && unit !== UNIT.none; unit = coarser(unit)) {

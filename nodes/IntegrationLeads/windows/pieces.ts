@@ -89,7 +89,7 @@ async function divide<L extends TimedLead>(
 		take({ start, end, leads: inside, completeness: 'complete', total: page.total });
 		return again;
 	}
-	if (bounds.unit === undefined) await bounds.findUnit(how.read, page);
+	if (bounds.unit === undefined) await bounds.probeUnit(how.read, page);
 	const cuts = bounds.unit === UNIT.none ? [] : cutsOf(page, inside, job, bounds);
 	if (cuts.length === 0) {
 		take(await readByPages({ start, end }, page, how));
