@@ -3,7 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import type { ComposedOperation, RequestOperation } from '../../nodes/IntegrationLeads/operation';
+import type {
+	ComposedOperation,
+	Parameter,
+	RequestOperation,
+} from '../../nodes/IntegrationLeads/operation';
 import { compose } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
 import { createServices } from '../../nodes/IntegrationLeads/run/services';
@@ -43,6 +47,7 @@ async function run(
 	operation: Partial<ComposedOperation>,
 	answers: unknown[],
 	book: IDataObject = {},
+	values: IDataObject = {},
 ) {
 	const requests: Array<Record<string, unknown>> = [];
 	const send = async (request: object, about: object) => {
@@ -58,7 +63,7 @@ async function run(
 	const client = { send, scrub: (text: string) => text } as unknown as Client;
 	const services = createServices(context, client);
 	const whole = { ...own, ...operation } as ComposedOperation;
-	const [draft] = draftItem(whole, () => undefined, { timezone: 'UTC', now: 0 });
+	const [draft] = draftItem(whole, (name) => values[name], { timezone: 'UTC', now: 0 });
 	const planned = { itemIndex: 0, part: 0, plan: draft.plan() };
 	const items = await runSingle(planned, services);
 	return { items, requests, hints: [...services.hints] };
@@ -191,10 +196,36 @@ describe('steps', () => {
 		expect(items).toEqual([{ contactCreated: false, id: 'n', contactId: 'd' }]);
 	});
 
-	it('are named by the operation that the user chose', async () => {
-		const { requests } = await run(addNote, [page('d'), noted]);
-		expect(requests.at(-1)?.about).toMatchObject({
-			action: 'Do it',
+	it('are named by the operation that the user chose, and by its options', async () => {
+		const path = { displayName: 'Contact', name: 'contactId', in: 'path', wayToFind: 'Look.' };
+		const skips = {
+			displayName: '',
+			name: 'options',
+			type: 'collection',
+			options: [{ name: 'skipIfRecorded' }],
+		};
+		const parameters = [path, skips] as unknown as Parameter[];
+		const { requests } = await run(
+			{ ...addNote, parameters },
+			[page(), found, noted],
+			{},
+			{
+				contactId: 'c',
+			},
+		);
+		const abouts = requests.map(({ about }) => about);
+		// A contact that is missing is looked for anyway.
+		expect(abouts).toMatchObject([
+			{ action: 'Do it' },
+			{ action: 'Do it', hasSkipOption: false },
+			{
+				action: 'Do it',
+				hasSkipOption: true,
+				targets: [{ label: 'Contact', value: 'c', wayToFind: 'Look.' }],
+			},
+		]);
+		const { requests: others } = await run(addNote, [page('d'), noted]);
+		expect(others.at(-1)?.about).toMatchObject({
 			targets: [{ label: 'ID of the contact', value: 'd' }],
 		});
 	});

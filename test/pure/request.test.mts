@@ -357,6 +357,8 @@ describe('the records of a request', () => {
 		expect(plan('findOrCreate', values, 'contact').recordKeys).toEqual(
 			expect.arrayContaining(['+5511900000001', 'a@example.com']),
 		);
+		const { phone } = values;
+		expect(plan('lookup', { phone }, 'contact').recordKeys).toEqual([]);
 	});
 
 	it('names the records of the path by their labels', () => {
@@ -456,6 +458,15 @@ describe('a record that is not given by its ID', () => {
 	it('is not looked up where the route takes an external ID', async () => {
 		const { lookups } = await complete('get', { leadId: locator('externalId', 'crm-1') });
 		expect(lookups).toEqual([]);
+	});
+
+	it('is a key of the item that is named by an address, whether it has an external ID or not', async () => {
+		const values = { identifyBy: 'emailOrPhone', email: 'a@example.com' };
+		const { plan: own } = await complete('upsert', values);
+		expect([own.request.method, own.recordKeys]).toEqual(['PUT', ['l-9']]);
+		const found = { id: 'l-9', externalId: 'crm-9' } as { id: string };
+		const { plan: named } = await complete('upsert', values, found);
+		expect([named.request.method, named.recordKeys]).toEqual(['POST', ['crm-9', 'l-9']]);
 	});
 
 	it('a value in words takes the spelling of the account', async () => {
