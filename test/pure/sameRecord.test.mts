@@ -46,6 +46,8 @@ test.each<[what: string, sent: ServiceRecord, shown: ServiceRecord, keyof typeof
 	['another phone', { phone }, { phone: '+5511900000002' }, 'different'],
 	['an email in another case', { email: 'A@b.co' }, { email: 'a@b.co' }, 'unclear'],
 	['a number as text', metadata({ n: 1 }), metadata({ n: '1' }), 'unclear'],
+	['a number with zeros', metadata({ n: 7.5 }), metadata({ n: '7.50' }), 'unclear'],
+	['a flag as a number', metadata({ ok: true }), metadata({ ok: 1 }), 'unclear'],
 	['another number', metadata({ n: 1 }), metadata({ n: 2 }), 'different'],
 	['keys in another order', metadata({ a: 1, b: 2 }), metadata({ b: 2, a: 1 }), 'equal'],
 	['more keys', metadata({ a: 1 }), metadata({ a: 1, by: 'api' }), 'unclear'],
