@@ -66,7 +66,7 @@ describe('the same', () => {
 		['the ID of the contact', { contactId: 'c' }, person({})],
 		['emptied', { notes: '', saleDate: null }, { notes: null, saleDate: '' }],
 		['more metadata', { metadata: { n: 1 } }, { metadata: { n: 1, by: 'api' } }],
-		['a list in metadata', { metadata: { a: [{ n: 1 }] } }, { metadata: { a: [{ n: 1 }] } }],
+		['more in a list in metadata', { m: { a: [{ n: 1 }] } }, { m: { a: [{ n: '1', id: 2 }] } }],
 		['metadata as text', { metadata: { n: 1 } }, { metadata: '{"n":1}' }],
 	])('%s', (_, sent, shown) => {
 		expect(after(sent, { ...shown })).toEqual({ differences: undefined, hints: [] });

@@ -111,7 +111,7 @@ function meansSame(name: string, sent: unknown, shown: unknown): boolean {
 	if (isBlank(sent) || isBlank(shown)) return isBlank(sent) && isBlank(shown);
 	const isSame = (one: unknown, other: unknown) => meansSame(name, one, other);
 	if (isRecord(sent) && isRecord(shown)) {
-		return Object.keys({ ...sent, ...shown }).every((key) => isSame(sent[key], shown[key]));
+		return Object.entries(sent).every(([key, value]) => isSame(value, shown[key]));
 	}
 	if (Array.isArray(sent) && Array.isArray(shown)) {
 		return sent.every((each) => shown.some((value) => isSame(each, value)));

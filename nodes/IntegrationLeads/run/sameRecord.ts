@@ -97,12 +97,11 @@ const PHONE = /^\d*(\d{8})$/;
 function mayBe(sent: unknown, shown: unknown, formsOf: typeof formsOfText): boolean {
 	// The service may fill what is empty.
 	if (isBlank(sent) || shown === undefined) return true;
-	if (isBlank(shown)) return false;
 	if (isRecord(sent) && isRecord(shown)) {
 		return Object.entries(sent).every(([name, value]) => mayBe(value, shown[name], formsOf));
 	}
 	if (isObject(sent) || isObject(shown)) return true;
-	const [own, other] = [sent, shown].map((value) => formsOf(String(value)));
+	const [own, other] = [sent, shown].map((value) => formsOf(String(value ?? '')));
 	const mayBeCut = String(shown).length >= SHORTEST_CUT;
 	const [ownPhone, otherPhone] = [own, other].map(([letters]) => PHONE.exec(letters)?.[1]);
 	return (
