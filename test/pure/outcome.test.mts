@@ -90,6 +90,21 @@ test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 		true,
 	],
 	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
+	[
+		'an update of what an attempt without answer may have created',
+		{ by: 'upsert', status: 201, record: { created: false }, isRepeated: true },
+		undefined,
+	],
+	[
+		'the same, which was looked for before',
+		{ by: 'upsert', record: { updated: true }, existing: null, isRepeated: true },
+		true,
+	],
+	[
+		'the same, which was found before',
+		{ by: 'upsert', record: { updated: true }, existing: { id: '1' }, isRepeated: true },
+		false,
+	],
 ])('%s', (_, evidence, created) => {
 	expect(outcomeOf({ sentAt: SENT, ...evidence }).created).toBe(created);
 });
