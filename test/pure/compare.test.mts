@@ -49,6 +49,7 @@ describe('the same', () => {
 		['an amount as text', { estimatedValue: 1500.5 }, { estimatedValue: '1500.50' }],
 		['an address in a field of another name', { whatsapp: 'A@b.co' }, { whatsapp: 'a@b.co' }],
 		['a number as text', { count: '7.50' }, { count: 7.5 }],
+		['a flag as a number', { isTest: true }, { isTest: 1 }],
 		['another zone', { saleDate: SOLD }, { saleDate: '2026-01-31T10:00:00-03:00' }],
 		['cut to seconds', { saleDate: SOLD.replace('.000', '.999') }, { saleDate: SOLD }],
 		['the order of tags, and more of them', { tags: ['a', 'b'] }, { tags: ['b', 'c', 'a'] }],
@@ -65,7 +66,7 @@ describe('the same', () => {
 		['the ID of the contact', { contactId: 'c' }, person({})],
 		['emptied', { notes: '', saleDate: null }, { notes: null, saleDate: '' }],
 		['more metadata', { metadata: { n: 1 } }, { metadata: { n: 1, by: 'api' } }],
-		['a list in metadata', { metadata: { a: [{ n: 1 }] } }, { metadata: { a: [{ n: 1 }] } }],
+		['more in a list in metadata', { m: { a: [{ n: 1 }] } }, { m: { a: [{ n: '1', id: 2 }] } }],
 		['metadata as text', { metadata: { n: 1 } }, { metadata: '{"n":1}' }],
 	])('%s', (_, sent, shown) => {
 		expect(after(sent, { ...shown })).toEqual({ differences: undefined, hints: [] });

@@ -29,11 +29,13 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a flag', ID, { created: true }, 200, NEW],
 	['a flag against 201', ID, { created: false }, 201, UPDATED],
 	['an update', ID, { updated: true }, 201, UPDATED],
+	['no update', ID, { updated: false }, 200, { linked: false }],
 	['a word', ID, { result: 'created' }, 200, NEW],
 	['another word', ID, { action: 'updated' }, 200, UPDATED],
 	['words that are not of an outcome', ID, { status: 'created' }, 200, { linked: false }],
 	['a time named created', ID, { created: before(0) }, 200, { linked: false }],
 	['a new lead', ID, YOUNG, 200, { linked: false }],
+	['a lead of the last second, maybe of another item', ID, FRESH, 200, { linked: false }],
 	['a new lead and 201', ID, YOUNG, 201, NEW],
 	['an old lead', ID, OLD, 200, UPDATED],
 	['an old lead and 201', ID, OLD, 201, UPDATED],
@@ -50,7 +52,7 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a code, a created lead', BOTH, ID, 201, NEW],
 	['a code, a flag', BOTH, { linked: false }, 200, { linked: false }],
 	['a flag against the ID', BOTH, { externalId: 'b', linked: false }, 200, { linked: false }],
-	['a code, a word', BOTH, { result: 'linked' }, 200, LINKED],
+	['a code, a word', BOTH, { outcome: 'linked' }, 200, LINKED],
 	['a code, an update of either', BOTH, { result: 'updated' }, 200, { created: false }],
 	['a lead found before', ID, { id: 1 }, { id: '1' }, UPDATED],
 	['none found before', ID, undefined, null, NEW],
@@ -90,6 +92,22 @@ test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 		true,
 	],
 	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
+	['created by the next attempt', { by: 'upsert', status: 201, isRepeated: true }, true],
+	[
+		'an update of what an attempt without answer may have created',
+		{ by: 'upsert', status: 201, record: { created: false }, isRepeated: true },
+		undefined,
+	],
+	[
+		'the same, which was looked for before',
+		{ by: 'upsert', record: { updated: true }, existing: null, isRepeated: true },
+		true,
+	],
+	[
+		'the same, which was found before',
+		{ by: 'upsert', record: { updated: true }, existing: { id: '1' }, isRepeated: true },
+		false,
+	],
 ])('%s', (_, evidence, created) => {
 	expect(outcomeOf({ sentAt: SENT, ...evidence }).created).toBe(created);
 });

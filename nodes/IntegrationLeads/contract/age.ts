@@ -1,4 +1,4 @@
-/** Whether a record existed before a request was sent. Pure. */
+/** The times that the service shows, and whether a record existed before a request was sent. Pure. */
 import type { ServiceRecord } from './envelope';
 
 /** Clocks of one service may differ by this much, and times may be cut to minutes. */
@@ -9,6 +9,11 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 /** A time in ms since the epoch; NaN for what is not one to the second, with a zone. */
 export function parseTime(value: unknown): number {
 	return TIME.test(String(value)) ? Date.parse(String(value)) : NaN;
+}
+
+/** Either may be cut to seconds, and in another zone. */
+export function isSameTime(one: unknown, other: unknown): boolean {
+	return Math.abs(parseTime(one) - parseTime(other)) < 1000;
 }
 
 /**

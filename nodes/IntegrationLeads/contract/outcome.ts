@@ -58,13 +58,14 @@ export function outcomeOf({
 	const stated = statedIn(record);
 	// Without a protocol, it is the lead with the external ID.
 	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
+	const isShownNew = age === 'before' ? false : lacked;
 	const usual = by === 'create' || status === 201 || undefined;
-	const isNew = stated.created ?? (age === 'before' ? false : undefined) ?? lacked ?? usual;
+	// "Updated" may be said of a record that the attempt whose answer was lost has created.
+	const isDoubtful = isRepeated && stated.created === false;
+	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
 	const linked = sent.protocol ? isLinked(sent, record, { stated, isNew, existing }) : false;
-	const shown = stated.created ?? (linked === true ? false : isNew);
-	// The service then says that the record was there before: the attempt whose answer was lost has created it.
 	const wasLost = isRepeated && age === 'since';
-	const created = wasCreated || wasLost || (by === 'found' ? false : shown);
+	const created = wasCreated || wasLost || (by === 'found' || linked ? false : isNew);
 	return { created, ...(by === 'upsert' && { linked }) };
 }
 
@@ -98,15 +99,11 @@ interface Stated {
 
 /** Flags, or one word of an outcome. */
 function statedIn(answered: ServiceRecord): Stated {
-	const flag = (name: string) => {
-		const value = answered[name];
-		return typeof value === 'boolean' ? value : undefined;
-	};
 	const words = [answered.result, answered.outcome, answered.action];
-	const isWord = (word: string) => words.includes(word) || undefined;
-	const isUpdate = isWord('updated') ?? isWord('linked') ?? flag('updated');
-	return {
-		created: flag('created') ?? isWord('created') ?? (isUpdate ? false : undefined),
-		linked: flag('linked') ?? isWord('linked'),
+	const says = (word: string) => {
+		const flag = answered[word];
+		return words.includes(word) || (typeof flag === 'boolean' ? flag : undefined);
 	};
+	const created = says('created') ?? (says('updated') ? false : undefined);
+	return { created, linked: says('linked') };
 }

@@ -1,11 +1,10 @@
 /**
- * What was sent is compared with the record that came back or is listed: values that mean the same are equal, and only what
- * the record shows counts. What came back with another value, since a service may keep what it has or change what it gets,
- * is stated in the output. Pure.
+ * What came back with another value than the one sent, since a service may keep what it has or change what it gets, is stated
+ * in the output. Values that mean the same are no difference, and only what the record shows counts. Pure.
  */
-import { deburr, findLast, isEqual, isObject, startCase, uniq } from 'lodash';
+import { isEqual, isObject, startCase } from 'lodash';
 
-import { parseTime } from '../contract/age';
+import { isSameTime } from '../contract/age';
 import { isSuccess } from '../contract/batchAnswer';
 import { contactHas } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
@@ -77,8 +76,7 @@ function differencesOf(
 			isFallback ||
 			(isBlank(sent) && Array.isArray(sent) && !replaces);
 		const isAsSent =
-			meansSame(compareValues(name, sent, now)) ||
-			(!isBlank(sent) && mayMean(name, sent, now, record));
+			meansSame(name, sent, now) || (!isBlank(sent) && mayMean(name, sent, now, record));
 		return isNotWritten || isAsSent ? [] : [[field, sent, now]];
 	});
 }
@@ -104,96 +102,38 @@ function inWords(value: unknown): string {
 	return `"${shorten(isPlainList ? value.join(', ') : text, LONGEST_VALUE)}"`;
 }
 
-/**
- * From alike to unlike. `same`: means the same in another form, or does not show whether it does. `similar`: services
- * store texts so, for example cut or in lower case.
- */
-const LIKENESS = ['equal', 'same', 'similar', 'different'] as const;
-type Likeness = (typeof LIKENESS)[number];
-
-const meansSame = (likeness: Likeness) => ['equal', 'same'].includes(likeness);
-
 /** The service spells these values in its own way (spec 2). */
 const WORDS = ['status', 'priority', 'source', 'type', 'tags'];
-/** Times may be cut to seconds. */
-const TIME_TOLERANCE_MS = 1000;
-/** Services cut longer texts only. */
-const SHORTEST_CUT = 50;
-/** The digits that all forms of a phone share. */
-const PHONE_END = 8;
 
-/**
- * @param shown the value of the field in a record; undefined where it does not show the field
- * @param normalize kept by who compares one value with many
- */
-export function compareValues(
-	name: string,
-	sent: unknown,
-	shown: unknown,
-	normalize = normalizeText,
-): Likeness {
-	if (isEqual(sent, shown) || (isBlank(sent) && isBlank(shown))) return 'equal';
-	if (shown === undefined) return 'same';
-	// The service may fill what is empty.
-	if (isBlank(sent)) return 'similar';
-	if (isBlank(shown)) return 'different';
-	const compare = (one: unknown, other: unknown) => compareValues(name, one, other, normalize);
+/** Whether a value means what was sent, or is not shown. */
+function meansSame(name: string, sent: unknown, shown: unknown): boolean {
+	if (shown === undefined || isEqual(sent, shown)) return true;
+	if (isBlank(sent) || isBlank(shown)) return isBlank(sent) && isBlank(shown);
+	const isSame = (one: unknown, other: unknown) => meansSame(name, one, other);
 	if (isRecord(sent) && isRecord(shown)) {
-		const inside = Object.keys({ ...sent, ...shown }).map((key) => compare(sent[key], shown[key]));
-		return findLast(LIKENESS, (each) => inside.includes(each)) ?? 'equal';
+		return Object.entries(sent).every(([key, value]) => isSame(value, shown[key]));
 	}
 	if (Array.isArray(sent) && Array.isArray(shown)) {
-		const isShown = (each: unknown) => shown.some((value) => meansSame(compare(each, value)));
-		return sent.every(isShown) ? 'same' : 'similar';
+		return sent.every((each) => shown.some((value) => isSame(each, value)));
 	}
-	return isObject(sent) || isObject(shown) ? 'same' : compareTexts(name, sent, shown, normalize);
+	return isObject(sent) || isObject(shown) || isSameText(name, sent, shown);
 }
 
-function compareTexts(
-	name: string,
-	sent: unknown,
-	shown: unknown,
-	normalize: typeof normalizeText,
-): Likeness {
+function isSameText(name: string, sent: unknown, shown: unknown): boolean {
+	const [own, other] = [sent, shown].map(singleSpaced);
 	const isNumber = typeof sent === 'number' || typeof shown === 'number';
-	if (isNumber && Number(sent) === Number(shown)) return 'same';
-	const [own, other] = [sent, shown].map((each) => normalize(String(each)));
-	if (Math.abs(own.time - other.time) < TIME_TOLERANCE_MS) return 'same';
-	const mayBeCut = String(shown).length >= SHORTEST_CUT;
-	// A number may be the same time, in whatever unit.
-	const mayBeTime = !Number.isNaN(own.time) && !Number.isNaN(Number(other.text));
-	const isSimilar =
-		mayBeTime ||
-		(own.phone !== undefined && own.phone === other.phone) ||
-		own.letters.some((letters) =>
-			other.letters.some((each) => letters === each || (mayBeCut && letters.startsWith(each))),
-		);
-	if (!isSimilar) return 'different';
 	// Upper and lower case count in texts, but not in addresses and IDs.
-	const isAddress = /^\S+@\S+$/.test(own.text) || /id$/i.test(name);
-	const isSame =
-		own.text === other.text ||
-		(isAddress && own.text.toLowerCase() === other.text.toLowerCase()) ||
-		(WORDS.includes(name) && isSameWord(sent, shown));
-	return isSame ? 'same' : 'similar';
+	const isAddress = /^\S+@\S+$/.test(own) || /id$/i.test(name);
+	return (
+		own === other ||
+		(isNumber && Number(sent) === Number(shown)) ||
+		isSameTime(sent, shown) ||
+		(isAddress && own.toLowerCase() === other.toLowerCase()) ||
+		(WORDS.includes(name) && isSameWord(sent, shown))
+	);
 }
 
-/** What is left of a text whatever services change when they store it. */
-export function normalizeText(text: string) {
-	// Without case, accents, spaces, punctuation and escapes of HTML; also without its tags, if it has any.
-	const letters = uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
-	return {
-		// In one form of Unicode, with single spaces.
-		text: text.normalize().replace(/\s+/g, ' ').trim(),
-		letters,
-		phone: /^\d{8,}$/.test(letters[0]) ? letters[0].slice(-PHONE_END) : undefined,
-		time: parseTime(text),
-	};
-}
-
-function lettersOf(text: string): string {
-	return deburr(text.replace(/&#?\w+;/g, ''))
-		.normalize('NFKD')
-		.replace(/[^\p{L}\p{N}]/gu, '')
-		.toLowerCase();
+/** In one form of Unicode. */
+function singleSpaced(value: unknown): string {
+	return String(value).normalize().replace(/\s+/g, ' ').trim();
 }

@@ -4,16 +4,15 @@
  * Two mistakes are possible. Taking another record for it loses the item; missing it records the item twice. Neither shows,
  * so a record that is neither equal nor plainly another one is unclear, and what is unclear fails the item.
  */
-import { memoize, sortBy } from 'lodash';
+import { deburr, isEqual, isObject, memoize, sortBy, uniq } from 'lodash';
 
-import { ageOf } from '../contract/age';
+import { ageOf, isSameTime, parseTime } from '../contract/age';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { Verdict } from '../operation';
 import { hasId } from '../transport/paginate';
 import type { Finding } from '../transport/send';
 import { isBlank } from '../values/convert';
-import { compareValues, normalizeText } from './compare';
 import { judge } from './candidates';
 import type { Listing } from './plan';
 
@@ -26,7 +25,7 @@ export class CreatedList {
 	private readonly claimed = new Set<string>();
 
 	/** Each text is compared with many others. */
-	private readonly normalize = memoize(normalizeText);
+	private readonly formsOf = memoize(formsOfText);
 
 	/** Excludes a record that is the result of an item. */
 	claim(record: ServiceRecord): void {
@@ -46,7 +45,7 @@ export class CreatedList {
 		{ since, onlyNew }: { since?: number; onlyNew: boolean },
 	): Finding {
 		const has = (each: Listing['sent'], record: ServiceRecord) =>
-			hasSent(each, record, this.normalize);
+			hasSent(each, record, this.formsOf);
 		const key = keyOf(sent);
 		const others = [...this.pending].flatMap(([other, each]) => (other === key ? [] : [each]));
 		const verdictOf = (record: ServiceRecord): Verdict => {
@@ -78,15 +77,54 @@ export function keyOf({ body }: Pick<Listing['sent'], 'body'>): string {
 export function hasSent(
 	{ body, comparable, texts }: Listing['sent'],
 	record: ServiceRecord,
-	normalize?: typeof normalizeText,
+	formsOf = formsOfText,
 ): Verdict {
-	const hasMore = texts.some((name) => !(name in body) && !isBlank(record[name]));
-	let verdict: Verdict = hasMore ? undefined : true;
-	for (const [name, value] of Object.entries(body)) {
-		const likeness = compareValues(name, value, record[name], normalize);
-		// Most records are different, by one of the first fields.
-		if (likeness === 'different' && comparable.includes(name)) return false;
-		if (likeness !== 'equal') verdict = undefined;
+	// Most records are others, by one of the first fields.
+	if (!comparable.every((name) => mayBe(body[name], record[name], formsOf))) return false;
+	const names = [...Object.keys(body), ...texts];
+	return names.every((name) => isEqualValue(body[name], record[name])) || undefined;
+}
+
+const isEqualValue = (sent: unknown, shown: unknown) =>
+	isEqual(sent, shown) || (isBlank(sent) && isBlank(shown));
+
+/** Services cut longer texts only. */
+const SHORTEST_CUT = 50;
+/** With the end that all forms of a phone share. */
+const PHONE = /^\d*(\d{8})$/;
+
+/** Whether a service may show what was sent so: it may change what it stores, and not show all of it. */
+function mayBe(sent: unknown, shown: unknown, formsOf: typeof formsOfText): boolean {
+	// The service may fill what is empty.
+	if (isBlank(sent) || shown === undefined) return true;
+	if (isRecord(sent) && isRecord(shown)) {
+		return Object.entries(sent).every(([name, value]) => mayBe(value, shown[name], formsOf));
 	}
-	return verdict;
+	if (isObject(sent) || isObject(shown)) return true;
+	const [own, other] = [sent, shown].map((value) => formsOf(String(value ?? '')));
+	const mayBeCut = String(shown).length >= SHORTEST_CUT;
+	const [ownPhone, otherPhone] = [own, other].map(([letters]) => PHONE.exec(letters)?.[1]);
+	return (
+		own.some((letters) =>
+			other.some((each) => letters === each || (mayBeCut && letters.startsWith(each))),
+		) ||
+		(ownPhone !== undefined && ownPhone === otherPhone) ||
+		Number(sent) === Number(shown) ||
+		isSameTime(sent, shown) ||
+		// A number may be the same time, in whatever unit.
+		!Number.isNaN(parseTime(sent) + Number(shown))
+	);
+}
+
+/** What is left of a text whatever services change when they store it: with the tags of HTML, and without. */
+function formsOfText(text: string): string[] {
+	return uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
+}
+
+/** Without case, accents, spaces, punctuation and escapes of HTML. */
+function lettersOf(text: string): string {
+	return deburr(text.replace(/&#?\w+;/g, ''))
+		.normalize('NFKD')
+		.replace(/[^\p{L}\p{N}]/gu, '')
+		.toLowerCase();
 }
