@@ -70,7 +70,7 @@ const leadOfItem: Parameter[] = [
 ];
 
 /** Assumed: the spec names the route only. */
-const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'fail' };
+const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'read' };
 
 const batchOptions: Parameter[] = [
 	{
@@ -95,6 +95,12 @@ const batchOptions: Parameter[] = [
 		type: 'options',
 		options: [
 			{
+				name: 'Read Them',
+				value: 'read',
+				description:
+					'Each is read by its external ID, one request each: what the service holds decides. Needs the scope leads:read.',
+			},
+			{
 				name: 'Fail the Item',
 				value: 'fail',
 				description: 'The item fails and shows what the service answered about the lead',
@@ -105,7 +111,7 @@ const batchOptions: Parameter[] = [
 				description: 'The item is output with "unconfirmed": true and what the service answered',
 			},
 		],
-		default: 'fail',
+		default: 'read',
 		description:
 			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
 	},
