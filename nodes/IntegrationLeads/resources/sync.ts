@@ -95,12 +95,6 @@ const batchOptions: Parameter[] = [
 		type: 'options',
 		options: [
 			{
-				name: 'Read Them',
-				value: 'read',
-				description:
-					'Each is read by its external ID, one request each: what the service holds decides. Needs the scope leads:read.',
-			},
-			{
 				name: 'Fail the Item',
 				value: 'fail',
 				description: 'The item fails and shows what the service answered about the lead',
@@ -109,6 +103,12 @@ const batchOptions: Parameter[] = [
 				name: 'Pass Through',
 				value: 'passThrough',
 				description: 'The item is output with "unconfirmed": true and what the service answered',
+			},
+			{
+				name: 'Read Them',
+				value: 'read',
+				description:
+					'Each is read by its external ID, one request each: what the service holds decides. Needs the scope leads:read.',
 			},
 		],
 		default: 'read',
