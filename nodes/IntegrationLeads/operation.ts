@@ -309,7 +309,7 @@ export interface Batch {
 	/** The largest number of items in one request. */
 	batchSize: number;
 	/** What becomes of the item of a lead that the answer neither confirms nor refuses. */
-	unconfirmedLeads: 'fail' | 'passThrough';
+	unconfirmedLeads: 'read' | 'fail' | 'passThrough';
 }
 
 export interface Resource {

@@ -7,6 +7,7 @@ const lab = useLab({ seed: 5 }, () => fastClock(200));
 
 const byName = { mappingMode: 'autoMapInputData', value: null };
 const push = { resource: 'sync', operation: 'push', lead: byName };
+const unread = { ...push, options: { unconfirmedLeads: 'fail' } };
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ externalId: `row-${n}` }));
 const goOn = { input: rows(2), onError: 'continueRegularOutput' as const };
@@ -123,7 +124,7 @@ test('a batch is sent again only when every lead goes by its external ID', async
 test('a batch accepted without a word on its leads says just that', async () => {
 	const body = { success: true, data: { created: 1, updated: 1 } };
 	lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
-	const { items, hints } = await lab.engine.run(push, { input: rows(2) });
+	const { items, hints } = await lab.engine.run(unread, { input: rows(2) });
 	expect(items.map(({ json }) => json)).toEqual([
 		{ externalId: 'row-0', batchAccepted: true, answer: body.data },
 		{ externalId: 'row-1', batchAccepted: true, answer: body.data },
@@ -175,7 +176,7 @@ const answerWith = (data: unknown, status = 200) =>
 
 test('a refusal that names no lead leaves all unconfirmed, and shows the answer', async () => {
 	answerWith({ created: 1, errors: [{ message: `no ${lab.sandbox.keys.full}` }] });
-	const { items } = await lab.engine.run(push, goOn);
+	const { items } = await lab.engine.run(unread, goOn);
 	expect(items.map(({ json }) => json)).toEqual(
 		rows(2).map(({ externalId }) => ({
 			input: { externalId },
@@ -194,7 +195,7 @@ test.each<[string, unknown, string]>([
 	['nothing that is known', { note: 'x' }, '{"success":true,"data":{"note":"x"}}'],
 ])('unconfirmed leads fail or pass, as the option says: %s', async (_, data, shown) => {
 	answerWith(data);
-	const failed = await lab.engine.run(push, goOn);
+	const failed = await lab.engine.run(unread, goOn);
 	expect(failed.items[0].json.error).toBe(`The answer does not confirm the lead "row-0": ${shown}`);
 	answerWith(data);
 	const options = { unconfirmedLeads: 'passThrough' };
@@ -207,6 +208,173 @@ test.each<[string, unknown, string]>([
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^Some leads are unconfirmed/),
 	]);
+});
+
+describe('leads that the answer leaves open are read', () => {
+	const sentRows = rows(3).map((row) => ({ ...row, status: 'in_progress', notes: 'as sent' }));
+	const each = (fields: object) => rows(3).map((row) => ({ ...row, ...fields }));
+	const natural: Array<[string, unknown]> = [
+		['counts', { processed: 3, created: 2, updated: 1, failed: 0, errors: [] }],
+		['counts and their sum', { created: 2, updated: 1, total: 3 }],
+		['a count of all', { count: 3 }],
+		['a count of another word', { imported: 3 }],
+		['what was skipped', { synced: 3, skipped: 0 }],
+		['counts of both', { total: 3, success: 3, errors: 0 }],
+		['only created', { created: 3 }],
+		['words', { message: '3 leads were processed' }],
+		['no data', null],
+		['nothing', {}],
+		['a job', { jobId: 'j-1' }],
+		['a job that waits', { jobId: 'j-1', status: 'queued' }],
+		['IDs', { ids: ['x', 'y', 'z'] }],
+		['entries with IDs', { leads: each({ id: 'x' }) }],
+		['entries without errors', { results: each({ error: null }) }],
+		['entries in another language', each({ situacao: 'gravado' })],
+	];
+	const reads = () => {
+		const paths = lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
+		return paths.map(({ path }) => path);
+	};
+	const pushed = async (data: unknown, when: 'before' | 'after', status = 200, run = {}) => {
+		const body = { success: true, data };
+		lab.sandbox.controls.fault({ kind: 'status', status, body, when });
+		return await lab.engine.run(push, { ...goOn, input: sentRows, ...run });
+	};
+
+	test.each(natural)('%s: pass when the service holds them', async (_, data) => {
+		const { items, hints } = await pushed(data, 'after');
+		expect(items.map(({ json }) => json)).toMatchObject(
+			sentRows.map((row) => ({ ...row, created: true, confirmedBy: 'reading' })),
+		);
+		expect(hints).toEqual([]);
+		expect(reads()).toEqual(['/leads/row-0', '/leads/row-1', '/leads/row-2']);
+		expect(writes(lab.sandbox)).toHaveLength(1);
+	});
+
+	test.each(natural)('%s: one that is missing or differs fails', async (_, data) => {
+		const { controls } = lab.sandbox;
+		const createdAt = '2026-01-31T12:00:00Z';
+		controls.createLead({ ...sentRows[0], createdAt });
+		controls.createLead({ ...sentRows[1], status: 'open', createdAt });
+		const { items } = await pushed(data, 'before');
+		expect(items.map(({ json }) => [json.confirmedBy ?? json.error, json.message])).toEqual([
+			['reading', undefined],
+			[
+				expect.stringMatching(/^The answer does not confirm the lead "row-1", and the service/),
+				expect.stringMatching(
+					/^The service has it with other values: Status is "open", not "in_progress"\./,
+				),
+			],
+			[
+				expect.stringMatching(/^The answer does not confirm the lead "row-2", and the service/),
+				expect.stringMatching(/^No lead has this external ID\./),
+			],
+		]);
+		expect(items[0].json.created).toBe(false);
+		expect([reads().length, writes(lab.sandbox).length]).toEqual([3, 1]);
+	});
+
+	test('of each batch only these, and none that it confirms or refuses', async () => {
+		const data = { created: ['row-0'], errors: [{ externalId: 'row-1', message: 'bad' }] };
+		const { items } = await pushed(data, 'after');
+		expect(items.map(({ json }) => json.confirmedBy ?? json.error)).toEqual([
+			undefined,
+			'The leads service did not accept the lead "row-1": bad',
+			'reading',
+		]);
+		expect(reads()).toEqual(['/leads/row-2']);
+	});
+
+	test('one that cannot be found by an ID is not read', async () => {
+		const json = { ...push, specifyLeads: 'json', leadJson: '={{ $json }}' };
+		answerWith({ count: 1 });
+		const { items } = await lab.engine.run(json, {
+			...goOn,
+			input: [{ protocol: 'ML-AB12-CD34' }],
+		});
+		expect(items[0].json.error).toBe(
+			'The answer does not confirm this lead: {"success":true,"data":{"count":1}}',
+		);
+		expect(reads()).toEqual([]);
+	});
+
+	test('a lead that another item of the run created is compared', async () => {
+		const { controls } = lab.sandbox;
+		const answer = { kind: 'status' as const, status: 200, body: { count: 1 } };
+		controls.fault({ ...answer, match: { method: 'POST', nth: 2 } });
+		controls.fault({ ...answer, match: { method: 'POST' }, when: 'after' });
+		const input = ['open', 'closed_won'].map((status) => ({ externalId: 'twice', status }));
+		const { items } = await lab.engine.run(push, { ...goOn, input });
+		expect(items.map(({ json }) => json.confirmedBy ?? json.message)).toEqual([
+			'reading',
+			expect.stringMatching(
+				/^The service has it with other values: Status is "open", not "closed_won"/,
+			),
+		]);
+	});
+
+	test.each<[string, unknown, IDataObject | RegExp]>([
+		['is shown and fails', { count: 3 }, /^The answer does not confirm the lead "row-0": /],
+		['passes where the batch was accepted', { created: 3 }, { batchAccepted: true }],
+	])('without the scope, a lead %s', async (_, data, expected) => {
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['sync'] });
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 200,
+			body: { success: true, data },
+			when: 'after',
+		});
+		const { items, hints } = await lab
+			.withKey(key)
+			.run({ ...push, options: { batchSize: 3 } }, { ...goOn, input: rows(3) });
+		const [{ json }] = items;
+		if (expected instanceof RegExp) expect(json.error).toMatch(expected);
+		else expect(json).toMatchObject(expected);
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(
+				/^Unconfirmed leads could not be read\. The API key does not permit: .*"leads:read"/,
+			),
+		);
+		expect(hints).toHaveLength(2);
+		expect(reads()).toEqual(['/leads/row-0']);
+	});
+
+	test('a read that fails concerns its lead only', async () => {
+		const match = { method: 'GET', path: '/leads/row-1' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+		const { items, hints } = await pushed({ count: 3 }, 'after');
+		expect(items.map(({ json }) => json.confirmedBy ?? json.error)).toEqual([
+			'reading',
+			expect.stringMatching(/^The answer does not confirm the lead "row-1": /),
+			'reading',
+		]);
+		expect(hints[0].message).toMatch(/^Unconfirmed leads could not be read\. .*HTTP 422/);
+	});
+
+	test('where the service finds no lead by its external ID, all fail', async () => {
+		const match = { method: 'GET', path: '/leads/' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 404, match, times: 99 });
+		const { items } = await pushed({ count: 3 }, 'after');
+		expect(items.map(({ json }) => json.message)).toEqual(
+			rows(3).map(() => expect.stringMatching(/^No lead has this external ID\..*Pass Through\.$/)),
+		);
+		expect(reads()).toHaveLength(3);
+	});
+
+	test('one that is recorded later passes where the service says so (202)', async () => {
+		const { items } = await pushed({ jobId: 'j-1' }, 'before', 202);
+		expect(items.map(({ json }) => json.batchAccepted)).toEqual([true, true, true]);
+	});
+
+	test.each([
+		['sent again by its external ID', {}, 2],
+		['not sent again with a protocol', { protocol: 'ML-AB12-CD34' }, 1],
+	])('one that failed is %s', async (_, more, count) => {
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { count: 1 } });
+		const input = [{ ...rows(1)[0], ...more }];
+		const { error } = await lab.engine.run(push, { input, retry: true });
+		expect([writes(lab.sandbox).length, Boolean(error)]).toEqual([count, count === 1]);
+	});
 });
 
 test('a lead that was refused never passes through', async () => {

@@ -168,6 +168,8 @@ describe('parseBatchAnswer: whole answers', () => {
 yny {"created": ["a", "c"], "errors": ["b"]}
 yny {"created": [{"externalId": "a"}], "updated": [{"externalId": "c"}], "failed": [{"externalId": "b"}]}
 yny {"created": {"a": {}, "c": {"id": "3"}}, "errors": {"b": ["bad"]}}
+yny {"results": {"a": "created", "b": "failed", "c": 200}}
+??? {"results": {"a": true, "b": false, "c": true}}
 ?n? {"created": 2, "errors": [{"externalId": "b", "message": "bad"}]}
 yny {"results": [[{"externalId": "a", "ok": true}, {"externalId": "b", "ok": false}], [{"externalId": "c", "ok": true}]]}
 y?y [{STORED},null, {STORED}]
@@ -192,18 +194,28 @@ nyy [{"ok": false, "contact": {"index": 1}}, {"ok": true, "contact": {"index": 0
 ??? [{"row": 1, "ok": true}, {"row": 2, "ok": true}, {"row": 3, "ok": true}]
 ??? {"results": []}
 ??? {"data": {"sync": {"leads": [{"externalId": "a",STORED}], "userErrors": [{"field": ["leads", "1"], "message": "bad"}]}}}
-yny [{"index": 1, "ok": false}, {"index": 2, "ok": true}, {"index": 0, "ok": true}]
-??y [{"index": 0, "ok": true, "externalId": "a", "external_id": "b"}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]
+??? {"data": [{"type": "leads", "attributes": {"externalId": "a", "createdAt": "x"}, "id": "1"}], "errors": [{"status": "422", "source": {"pointer": "/data/1"}}]}
+??? {"leads": [{"externalId": "a",STORED}], "warnings": ["1 not saved"]}
+y?? {"created": false, "leads": [{"externalId": "a",STORED}]}
+y?y {"accepted": ["a", "b", "c"], "notes": {"b": "bad", "x": 1}}
+??? {"contacts": [{"ok": false}, {"ok": true}, {"ok": true}]}
+y?y {"created": ["a", "c"], "errors": [""]}
+??? [{"index": 1, "ok": false}, {"index": 2, "ok": true}, {"index": 0, "ok": true}]
+yyy {"results": [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}], "contacts": [{"vip": true}]}
+??? [{"index": 0, "ok": true, "externalId": "a", "external_id": "b"}, {"index": 1, "ok": true}, {"index": 2, "ok": true}]
+??? [{"errors": []}, {"errors": []}, {"errors": []}]
 ??? [{"index": 0, "ok": true}, {"index": 1, "ok": true}, {"index": 2, "ok": true}, {"index": 3, "ok": true}]
 ??? {"status": "partial", "leads": [{"externalId": "a",STORED}]}
-??? {"leads": [{"externalId": "a",STORED}], "warnings": ["1 not saved"]}
-y?? {"leads": [{"externalId": "a", "error": null}, {"externalId": "b", "error": null, "motivo": "bad"}]}
+??? {"leads": [{"externalId": "a", "error": null}, {"externalId": "b", "error": null, "motivo": "bad"}]}
+yny {"created": {"count": 2, "leads": ["a", "c"]}, "failed": {"count": 1, "leads": ["b"]}}
 yny {"results": {"created": ["a"], "updated": ["c"], "rejected": ["b"]}, "summary": {"created": 1, "updated": 1, "failed": 1}}
 yny {"results": {"a": 200, "b": "422", "c": "201"}}
 yny {"a": "updated", "b": {"error": "bad"}, "c": {STORED}}
 ??? {"created": ["a", "b", "c"], "ok": false}
 yyy {"created": ["a", "b", "c"], "failed": {"count": 0, "leads": []}}
-yyy {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b", "id": "c", "ok": true}, {"externalId": "c", "id": "a", "ok": true}]}
+??? {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b", "id": "c", "ok": true}, {"externalId": "c", "id": "a", "ok": true}]}
+??y {"created": {"a": ["x"], "b": "", "c": {}}}
+??? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
 ??? [{"contactExternalId": "b", "ok": true}]
 ??? {"skipped": {"created": ["a", "b", "c"]}}
 ??? {"failed": "b"}`),
@@ -217,7 +229,8 @@ yyy {"results": [{"externalId": "a", "id": "b", "ok": true}, {"externalId": "b",
 A {"success": true, "data": null}
 A {"success": true, "data": {}}
 A {"success": true, "data": {"jobId": "j-1", "status": "accepted"}}
-A {"created": 2, "updated": "1", "errors": [], "failed": 0, "total": 3}
+A {"created": 2, "updated": "1", "errors": [], "failed": 0}
+? {"created": 2, "updated": "1", "errors": [], "failed": 0, "total": 3}
 A {"summary": {"created": 3}, "ok": true, "error": null}
 ? {"created": 2}
 ? {"created": 3, "total": 4}
@@ -229,7 +242,9 @@ A {"summary": {"created": 3}, "ok": true, "error": null}
 A ""
 ? {"success": true, "message": "Processed"}
 ? {"success": true, "data": []}
-A {"created": 1, "updated": 1, "linked": 1, "count": 3}`),
+? {"success": true, "data": {"id": "a"}}
+A {"success": true, "data": {"job_id": "j", "trace-id": 7}}
+A {"created": 1, "updated": 1, "linked": 1}`),
 	)('accepts the batch only as a whole, %s: %j', (expected, answer) => {
 		expect(kindsOf(answer, abc)).toBe(expected.repeat(3));
 		expect(kindsOf(undefined, abc)).toBe('AAA');
@@ -277,9 +292,12 @@ y [{"success": true}]
 
 	it.each(
 		parseTable(`
-yny {"1": {"ok": true}, "2": {"ok": false}, "3": {"ok": true}}
-yny {"results": {"3": 200, "1": 201, "2": {"errors": ["bad"]}}}
-yny [{"externalId": 1, "id": "3", "ok": true}, {"externalId": "2", "id": "1", "ok": false}, {"externalId": 3, "id": "2", "ok": true}]
+??? {"1": {"ok": true}, "2": {"ok": false}, "3": {"ok": true}}
+??? {"created": {"1": {}, "3": {}}, "errors": {"2": "bad"}}
+??? {"results": {"3": 200, "1": 201, "2": {"errors": ["bad"]}}}
+yny [{"externalId": 1, "id": 3, "ok": true}, {"externalId": "2", "id": 1, "ok": false}, {"externalId": 3, "id": 2, "ok": true}]
+?n? [{"externalId": 1, "id": "3", "ok": true}, {"externalId": "2", "id": "1", "ok": false}, {"externalId": 3, "id": "2", "ok": true}]
+??? {"errors": {"1": {"message": "bad"}}}
 ??? {"created": {"1": {}, "2": {}}}
 ??? {"created": [1, 2, 3]}
 y?? {"created": ["1"], "updated": [3]}`),
@@ -297,7 +315,9 @@ y?? {"created": ["1"], "updated": [3]}`),
 		// The keys are in another order than the leads: they may be positions.
 		expect(kindsOf({ 1: { ok: true }, 2: { ok: true } }, [lead('2'), lead('1')])).toBe('??');
 		const places = [lead('0'), lead('1')];
-		expect(kindsOf({ 0: { ok: true }, 1: { ok: false } }, places)).toBe('yn');
+		expect(kindsOf({ 0: { ok: true }, 1: { ok: false } }, places)).toBe('??');
+		const listed = places.map((one) => ({ ...one, ok: true, tags: ['new', 'vip'] }));
+		expect(kindsOf(listed, places)).toBe('yy');
 	});
 
 	it('takes what was sent for no outcome where it comes back', () => {
@@ -329,7 +349,7 @@ y?? {"created": ["1"], "updated": [3]}`),
 		expect(parseBatchAnswer({}, ab)).toEqual(
 			ab.map(() => ({ kind: 'batchAccepted', entries: [] })),
 		);
-		const [one] = parseBatchAnswer({ errors: { 1: { email: [bad] } } }, numbers);
+		const [one] = parseBatchAnswer({ errors: { a: { email: [bad] } } }, abc);
 		expect(one).toEqual({ kind: 'refused', entries: [{ email: [bad] }] });
 	});
 });

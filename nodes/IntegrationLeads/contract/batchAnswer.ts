@@ -1,8 +1,8 @@
 /**
  * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so all words here are assumed,
  * and only a plain yes counts: a lead is recorded when every entry about it says so in one of a few forms, refused when any
- * entry plainly says that, and unconfirmed otherwise. A yes that is missed shows on the first run; a missed refusal would lose
- * a lead unnoticed.
+ * entry plainly says that, and unconfirmed otherwise. A yes that is missed costs a request, since unconfirmed leads are read
+ * (run/confirm.ts); a missed refusal would lose a lead unnoticed.
  */
 import { isEmpty, isNil, isObject, omit } from 'lodash';
 
@@ -13,7 +13,7 @@ import { documentedValues } from './leadRecord';
 const words = (names: string) => new Set(names.split(' '));
 /** The value of an outcome field, or the name of a list or a count. */
 const SUCCESS = words('created updated upserted linked success succeeded ok accepted synced');
-const FAILURE = words('error errors failed rejected');
+const FAILURE = words('error errors failed failure fail rejected invalid');
 const FLAGS = words('success ok created updated');
 const OUTCOMES = words('status statuscode code result outcome action');
 /** Names that only wrap: an outcome below them is that of the whole. */
@@ -41,11 +41,13 @@ export interface LeadResult {
 /** A part of the answer about one lead, or all the rest, which is about the batch. */
 interface Part {
 	value?: unknown;
-	/** See {@link factOf}; also `externalId` where one is stated, and `mention` where one is anywhere in it. */
+	/**
+	 * See {@link factOf}; also `externalId` where one is stated, `mention` where one is anywhere in it, and `place` where a number
+	 * states a lead by another place than the part's own: it may count from 0, from 1, or the rows of a sheet.
+	 */
 	facts: Set<string>;
 	/** The position of its lead among those sent, -1 for none of them; undefined while no external ID is found. */
 	lead?: number;
-	index?: number;
 	/** In a list as long as the batch; -1 in other lists. */
 	position?: number;
 }
@@ -120,14 +122,14 @@ class BatchAnswer {
 		const { length } = this.sent;
 		if (this.isAccepted()) return this.sent.map(() => ({ kind: 'batchAccepted', entries: [] }));
 		// The body of a failure may repeat the leads, as they were sent or are stored.
-		const reports = !this.failed || this.entries.some((entry) => entry.facts.has('refused'));
-		const trustsStored = reports && !facts.has('unconfirmed');
+		const reports = !this.failed || this.entries.some((entry) => isRefused(entry.facts));
+		const trustsStored = reports && !facts.has('unconfirmed') && !facts.has('failed');
 		const kinds = this.about.map((parts, n) => kindOf(n, [...parts], trustsStored));
 		const recorded = kinds.filter((kind) => kind === 'recorded').length;
 		const most = Math.min(this.counted ?? length, length - this.refusals);
 		// Which of them was refused is not known, unless there is only one.
-		const isOnly = length === 1 && !this.failed && (facts.has('refused') || this.refusals > 0);
-		const isDoubtful = facts.has('refused') || facts.has('ambiguous') || recorded > most;
+		const isOnly = length === 1 && !this.failed && (isRefused(facts) || this.refusals > 0);
+		const isDoubtful = isRefused(facts) || facts.has('place') || recorded > most;
 		return kinds.map((kind, n) => ({
 			kind: isOnly ? 'refused' : isDoubtful && kind === 'recorded' ? 'unconfirmed' : kind,
 			entries: [...this.about[n]].filter(({ lead }) => lead === n).map(({ value }) => value),
@@ -137,27 +139,21 @@ class BatchAnswer {
 	/** Nothing but a yes to the batch as a whole. */
 	private isAccepted(): boolean {
 		const { batch, counted, entries, failed, refusals, sent } = this;
-		const isCounted = counted === undefined ? !batch.facts.has('total') : counted === sent.length;
-		const isYes = [...batch.facts].every((fact) => /^(recorded|noErrors|total)$/.test(fact));
-		return isYes && isCounted && !failed && entries.length + refusals === 0;
+		const isYes = [...batch.facts].every((fact) => fact === 'recorded');
+		const isAll = (counted ?? sent.length) === sent.length;
+		return isYes && isAll && !failed && entries.length + refusals === 0;
 	}
 
 	/** Finds the leads of entries without external ID. What is about none of the leads is about the batch. */
 	private placeEntries(): void {
 		const { about, batch, entries } = this;
 		const hasIds = entries.some(({ lead }) => lead !== undefined);
-		const indexes = new Set([batch, ...entries].flatMap(({ index }) => index ?? []));
-		// From 0, and of all leads: others may count from 1, or be the rows of a sheet.
-		const isComplete = indexes.size === about.length && about.every((_, n) => indexes.has(n));
 		for (const entry of entries) {
-			const { facts, index, position = -1 } = entry;
-			if (entry.lead === undefined && index !== undefined) {
-				if (!isComplete) batch.facts.add('ambiguous');
-				entry.lead = isComplete ? index : -1;
-			}
-			entry.lead ??= hasIds || facts.has('mention') ? -1 : position;
+			const { facts, position = -1 } = entry;
+			if (entry.lead === undefined && facts.has('place')) batch.facts.add('place');
+			entry.lead ??= hasIds || facts.has('mention') || facts.has('place') ? -1 : position;
 			if (entry.lead >= 0) about[entry.lead].add(entry);
-			else batch.facts.add(facts.has('refused') ? 'refused' : 'unconfirmed');
+			else batch.facts.add(isRefused(facts) ? 'refused' : 'unconfirmed');
 		}
 	}
 
@@ -184,7 +180,8 @@ class BatchAnswer {
 		const ids = fields.flatMap(([name, value]) => externalIdOf(name, value) ?? []);
 		if (part === this.batch) {
 			if (fields.length > 0 && fields.every(([name]) => this.isKey(name))) {
-				return this.visitKeys(fields, group);
+				for (const [key, value] of fields) this.visitKey(key, value, group);
+				return;
 			}
 			if (ids.length > 0 || position !== undefined) {
 				[part, group] = [this.addEntry(record, group, position), undefined];
@@ -194,24 +191,22 @@ class BatchAnswer {
 		for (const [name, value] of fields) this.visitField(name, { value, part, group });
 	}
 
-	/** An external ID as a key, unless it may be the name of a field. */
+	/** An external ID as a key, unless it may be the name of a field, or the number of a lead. */
 	private isKey(name: string): boolean {
-		return this.leads.has(name) && groupBelow(normalizeKey(name)) === 'unconfirmed';
+		const isName = groupBelow(normalizeKey(name)) !== 'unconfirmed';
+		return this.leads.has(name) && !isName && !this.isNumber(name);
 	}
 
-	private visitKeys(fields: Array<[string, unknown]>, group?: Outcome): void {
-		// Small numbers may count the leads; only where all are there is it the same.
-		const { length } = this.sent;
-		const numbers = fields.map(([key]) => Number(key));
-		const isInOrder = fields.every(([key], n) => this.leads.get(key) === numbers[n] - numbers[0]);
-		const mayCount = numbers.every((number) => number <= length);
-		if (mayCount && !(isInOrder && fields.length === length)) this.batch.facts.add('ambiguous');
-		for (const [key, value] of fields) {
-			const part = this.addEntry(value, group);
-			this.identify(part, key);
-			if (value !== true && !isRecord(value)) part.facts.add(outcomeOf('result', toText(value)));
-			this.visits.push({ value, part });
-		}
+	/** Counts the leads, from 0 or from 1. */
+	private isNumber(key: string): boolean {
+		return Number(parseCount(key)) <= this.sent.length;
+	}
+
+	private visitKey(key: string, value: unknown, group?: Outcome): void {
+		const part = this.addEntry(value, group);
+		this.identify(part, key);
+		if (value !== true && !isRecord(value)) part.facts.add(outcomeOf('result', toText(value)));
+		this.visits.push({ value, part });
 	}
 
 	private visitField(name: string, { value, part, group }: Visit): void {
@@ -219,29 +214,25 @@ class BatchAnswer {
 		const isBatch = part === this.batch;
 		const below = groupBelow(key, group);
 		this.mention(name, part);
-		// The ID that the service gave a lead may be the external ID of another one.
-		const isNamesake = LEAD_FIELDS.has(key) && part.lead !== undefined;
-		if (!isNamesake) this.mention(externalIdOf(name, value) ?? value, part);
+		this.mention(externalIdOf(name, value) ?? value, part);
 		if (isBatch && (JOB_ID.has(key) || this.addCount(key, parseCount(value), group))) return;
 		const isSent = this.sentFields.has(`${name} ${toText(value)}`);
 		const fact = isSent ? 'field' : factOf(key, value, below);
 		// Only what is the part's own confirms a lead; a refusal anywhere in it counts, except the one of the request.
-		const isBad = fact === 'refused' || fact === 'unconfirmed';
+		const isBad = ['refused', 'unconfirmed', 'failed'].includes(fact ?? '');
 		const isOfRequest = isBatch && !group && this.failed && below !== 'refused';
-		if (fact && (isBad ? !isOfRequest : !group)) part.facts.add(fact);
-		if ((!group || isBatch) && INDEX.has(key)) part.index ??= parseCount(value);
+		const own = fact === 'failed' && group ? 'unconfirmed' : fact;
+		if (own && (isBad ? !isOfRequest : !group)) part.facts.add(own);
+		const isPlace = INDEX.has(key) && parseCount(value) !== part.position;
+		if (isBatch ? isPlace || this.isNumber(name) : isPlace && !group) part.facts.add('place');
 		if (isObject(value)) this.visits.push({ value, part, group: below });
 	}
 
 	private addCount(key: string, count: number | undefined, group?: Outcome): boolean {
-		if (count === undefined) return false;
-		const isTotal = key === 'count' || key === 'total';
-		if (FAILURE.has(key) || (isTotal && group === 'refused')) {
-			this.refusals = Math.max(this.refusals, count);
-		} else if (SUCCESS.has(key) || (isTotal && group === 'recorded')) {
-			this.counted = (this.counted ?? 0) + count;
-		} else if (isTotal && count === this.sent.length) this.batch.facts.add('total');
-		else return false;
+		const outcome = key === 'count' || key === 'total' ? group : groupBelow(key);
+		if (count === undefined || !outcome || outcome === 'unconfirmed') return false;
+		if (outcome === 'refused') this.refusals = Math.max(this.refusals, count);
+		else this.counted = (this.counted ?? 0) + count;
 		return true;
 	}
 
@@ -268,19 +259,23 @@ class BatchAnswer {
 
 /** A refusal wins, and a yes counts only where all entries about the lead agree, and no other part has its external ID. */
 function kindOf(n: number, parts: Part[], trustsStored: boolean): Outcome {
-	if (parts.some(({ facts, lead }) => lead === n && facts.has('refused'))) return 'refused';
+	if (parts.some(({ facts, lead }) => lead === n && isRefused(facts))) return 'refused';
 	const isYes = ({ facts, lead }: Part) => lead === n && statesYes(facts, trustsStored);
 	return parts.length > 0 && parts.every(isYes) ? 'recorded' : 'unconfirmed';
+}
+
+/** A word of failure may be the status of the lead itself, where the rest is not that of a refusal. */
+function isRefused(facts: Set<string>): boolean {
+	const mayBeStatus = facts.has('recorded') || facts.has('createdat');
+	return facts.has('refused') || (facts.has('failed') && !mayBeStatus);
 }
 
 /** @param trustsStored a lead that is shown as it is stored is a recorded one */
 function statesYes(facts: Set<string>, trustsStored: boolean): boolean {
 	const isNeither = facts.has('created') && facts.has('updated');
-	if (facts.has('unconfirmed') || isNeither) return false;
+	if (facts.has('unconfirmed') || facts.has('failed') || isNeither) return false;
 	if (facts.has('recorded')) return true;
-	const hasBoth = (one: string, other: string) => facts.has(one) && facts.has(other);
-	const isStored = hasBoth('id', 'createdat') || hasBoth('externalId', 'noErrors');
-	return trustsStored && isStored && !facts.has('other');
+	return trustsStored && facts.has('id') && facts.has('createdat') && !facts.has('other');
 }
 
 /** Names are compared in any case, with `_` or `-`. */
@@ -314,7 +309,7 @@ function groupBelow(key: string, group?: Outcome): Outcome | undefined {
  * What is below `errors` and the like is read field by field.
  */
 function factOf(key: string, value: unknown, group?: Outcome): string | undefined {
-	if (FAILURE.has(key) && isNothing(value)) return 'noErrors';
+	if (FAILURE.has(key) && isNothing(value)) return undefined;
 	if (isNil(value) || value === '' || externalIdOf(key, value) !== undefined) return undefined;
 	if (isRecord(value) && WRAPPERS.has(key) && (key === 'data' || !isEmpty(value))) return undefined;
 	if (isObject(value)) return LEAD_FIELDS.has(key) || isEmpty(value) ? 'field' : 'other';
@@ -334,6 +329,7 @@ function outcomeOf(key: string, text: string): string {
 	if (key === 'status' && documentedValues.status.includes(text)) return key;
 	const code = parseCount(text) ?? 0;
 	if (isSuccess(text) || (code >= 200 && code < 300)) return 'recorded';
+	if (FAILURE.has(normalizeKey(text))) return 'failed';
 	return code >= 400 ? 'refused' : 'unconfirmed';
 }
 

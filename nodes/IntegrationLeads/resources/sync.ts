@@ -70,7 +70,7 @@ const leadOfItem: Parameter[] = [
 ];
 
 /** Assumed: the spec names the route only. */
-const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'fail' };
+const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'read' };
 
 const batchOptions: Parameter[] = [
 	{
@@ -104,8 +104,14 @@ const batchOptions: Parameter[] = [
 				value: 'passThrough',
 				description: 'The item is output with "unconfirmed": true and what the service answered',
 			},
+			{
+				name: 'Read Them',
+				value: 'read',
+				description:
+					'Each is read by its external ID, one request each: what the service holds decides. Needs the scope leads:read.',
+			},
 		],
-		default: 'fail',
+		default: 'read',
 		description:
 			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
 	},

@@ -1,6 +1,5 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
 import { isEmpty, isNil, omit, pick, pickBy } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { LeadResult } from '../contract/batchAnswer';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
@@ -11,12 +10,14 @@ import type { Batch, Result } from '../operation';
 import type { Client, ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
 import { noteDifferences } from './compare';
+import type { ReadHeld } from './confirm';
+import { heldReader } from './confirm';
 import type { ItemResult, Job, PlannedItem } from './items';
 import { idsLast, toItems } from './output';
 import type { RequestPlan } from './plan';
 import { isRepeatable, itemKey } from './once';
 import type { RunServices } from './services';
-import { withOutcome } from './step';
+import { ACCEPTED_ONLY, withOutcome } from './step';
 
 /**
  * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold one of its keys,
@@ -55,6 +56,7 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 		listName: options.listName || batch.listName,
 		unconfirmedLeads: options.unconfirmedLeads ?? batch.unconfirmedLeads,
 	};
+	const readHeld = heldReader(services);
 	const keys = planned.map(({ plan }) => plan.recordKeys);
 	return cutBatches(keys, settings.batchSize).map((positions) => {
 		const members = positions.map((position) => planned[position]);
@@ -62,8 +64,8 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 			items: members,
 			recordKeys: positions.flatMap((position) => keys[position]),
 			run: async () => {
-				const outcomes = await sendBatch(members, settings, services).catch((reason: Error) =>
-					members.map(() => reason),
+				const outcomes = await sendBatch(members, settings, services, readHeld).catch(
+					(reason: Error) => members.map(() => reason),
 				);
 				const noted = members.map(async (member, index) => await note(member, outcomes[index]));
 				return await Promise.all(noted);
@@ -87,6 +89,7 @@ async function sendBatch(
 	members: BatchedItem[],
 	settings: Batch,
 	services: RunServices,
+	readHeld: ReadHeld,
 ): Promise<Array<Result | Error>> {
 	const { client, account } = services;
 	const [{ operation, about }] = members.map(({ plan }) => plan);
@@ -106,13 +109,20 @@ async function sendBatch(
 	const { failed = false, siblings } = answer;
 	const body = isEmpty(siblings) ? answer.data : siblings;
 	const results = parseBatchAnswer(body, leads, failed);
+	const reads = settings.unconfirmedLeads === 'read' && !failed;
+	const isOpen = (_: unknown, position: number) =>
+		reads && !['recorded', 'refused'].includes(results[position].kind);
+	const open = members.map(({ plan }) => plan).filter(isOpen);
+	const held = await readHeld(open, answer.sentAt);
 	const explain = unconfirmedExplainer(results, body, failed, client);
 	return results.map(({ kind, entries }, position) => {
-		const member = members[position];
-		const named = pickBy(pick(leads[position], 'externalId'), (id) => !isNil(id) && id !== '');
+		const named = idOf(leads[position]);
 		const merged = mergeEntries(entries);
-		if (kind === 'recorded') return recordedResult(member, named, merged, newValues[position]);
-		if (kind === 'batchAccepted') {
+		if (kind === 'recorded') return recordedResult(position, merged);
+		const found = held.get(members[position].plan);
+		if (found?.isRecorded) return recordedResult(position, found.record, true);
+		// What is only accepted may be recorded later.
+		if (kind === 'batchAccepted' && (!found || answer.status === ACCEPTED_ONLY)) {
 			services.hints.add(BATCH_ACCEPTED);
 			const shown = isRecord(answer.data) && { answer: answer.data };
 			return { data: { ...named, batchAccepted: true, ...shown }, adds: {} };
@@ -123,24 +133,28 @@ async function sendBatch(
 			return { data: { ...named, unconfirmed: true, answer: entry }, adds: {} };
 		}
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
-		return explain({ kind, entries }, which);
+		return explain({ kind, entries }, which, found?.finding);
 	});
 
-	function recordedResult(
-		member: BatchedItem,
-		named: object,
-		record: ServiceRecord = {},
-		newValue: IDataObject,
-	): Result {
-		const { plan } = member;
-		const differences = noteDifferences(operation, plan.request, record, services.hints);
-		const result = { record, adds: { ...newValue, ...differences } };
-		const evidence = { by: 'upsert' } as const;
-		const { created, adds } = withOutcome(result, plan, itemKey(member), services, evidence);
+	function recordedResult(position: number, record: ServiceRecord = {}, isRead = false): Result {
+		const { plan } = members[position];
+		const differences = noteDifferences(operation, plan.request, record, services.hints, !isRead);
+		const confirmed = isRead && { confirmedBy: 'reading' };
+		const result = { record, adds: { ...confirmed, ...newValues[position], ...differences } };
+		// The age of a record that was read shows whether the request created it.
+		const age = isRead && { sentAt: answer.sentAt, isRepeated: true };
+		const evidence = { by: 'upsert', ...age } as const;
+		const key = itemKey(members[position]);
+		const { created, adds } = withOutcome(result, plan, key, services, evidence);
 		// What happened comes first.
-		const data = { ...named, ...(created !== undefined && { created }), ...adds, ...record };
-		return { record: data, created, adds: {} };
+		const happened = { ...(created !== undefined && { created }), ...adds };
+		return { record: { ...idOf(leads[position]), ...happened, ...record }, created, adds: {} };
 	}
+}
+
+/** The external ID of a lead, for its output. */
+function idOf(lead: ServiceRecord): { externalId?: unknown } {
+	return pickBy(pick(lead, 'externalId'), (id) => !isNil(id) && id !== '');
 }
 
 /** Returns a function that says why a lead does not count as recorded. */
@@ -157,7 +171,7 @@ function unconfirmedExplainer(
 	const ofRequest = why(isRecord(answer) ? omit(answer, 'errors') : answer);
 	const refused = results.filter(({ kind }) => kind === 'refused').length;
 	const counted = `${refused} of the ${results.length} leads in this request`;
-	return ({ kind, entries }: LeadResult, which: string): UserError => {
+	return ({ kind, entries }: LeadResult, which: string, finding?: string): UserError => {
 		const merged = mergeEntries(entries);
 		const entry = merged ?? entries[0] ?? answer;
 		if (kind === 'refused') {
@@ -174,6 +188,12 @@ function unconfirmedExplainer(
 			);
 		}
 		const shown = entries.length > 0 ? show(excerptOf(entry)) : ofAnswer;
+		if (finding !== undefined) {
+			return new UnconfirmedError(
+				`The answer does not confirm ${which}, and the service does not hold it as it was sent: ${shown}`,
+				`${scrub(finding)} Correct the lead and run it again. Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, set Options > Unconfirmed Leads to Pass Through.`,
+			);
+		}
 		return new UnconfirmedError(
 			`The answer does not confirm ${which}: ${shown}`,
 			'The lead may have been recorded. Check it with Sync > Get before you run it again. Set Options > Batch Size to 1 to see the answer for each lead. If this is how the service confirms a lead, set Options > Unconfirmed Leads to Pass Through.',

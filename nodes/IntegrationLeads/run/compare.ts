@@ -15,7 +15,7 @@ import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/converter';
 
 /** What is sent to find or choose a record, and is not written to it. */
-const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
+export const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
 const LONGEST_VALUE = 60;
 
 /** What changes a field, by the beginning of its name, which has the kind of its record before it. */
@@ -31,6 +31,7 @@ const WAYS: Array<[field: string, operation: string]> = [
  * Adds hints about what came back with another value than the one sent.
  *
  * @param record what came back
+ * @param mayReport whether the record may be an answer that reports on itself, in its status
  * @returns the same in words, with the values, for the output
  */
 export function noteDifferences(
@@ -38,11 +39,13 @@ export function noteDifferences(
 	{ method, body }: ServiceRequest,
 	record: ServiceRecord | undefined,
 	hints: Set<string>,
+	mayReport = true,
 ): { differences?: string } {
 	const isWrite = output.kind === 'one' && method !== 'GET';
 	if (!isWrite || !isRecord(body) || !record) return {};
 	const { singular } = output.record;
-	const texts = differencesOf(body, record, method === 'PUT').map(([field, sent, now]) => {
+	const how = { replaces: method === 'PUT', mayReport };
+	const texts = differencesOf(body, record, how).map(([field, sent, now]) => {
 		const label = startCase(field).replace(/\bId\b/g, 'ID');
 		const [, operation] = WAYS.find(([start]) => `${singular}.${field}`.startsWith(start)) ?? [];
 		const isOwn = operation === `${startCase(singular)} > ${own}`;
@@ -58,25 +61,26 @@ export function noteDifferences(
 /**
  * The fields that came back with another value, such as `contact.name`.
  *
- * @param replaces lists replace those of the record, so that an empty one empties it
+ * @param how.replaces lists replace those of the record, so that an empty one empties it
  */
 function differencesOf(
 	body: ServiceRecord,
 	record: ServiceRecord,
-	replaces: boolean,
+	how: { replaces: boolean; mayReport: boolean },
 	parent = '',
 ): Array<[field: string, sent: unknown, now: unknown]> {
 	return Object.entries(body).flatMap(([name, sent]) => {
 		const field = parent + name;
 		const now = shown(name, record);
-		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, replaces, `${field}.`);
+		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, how, `${field}.`);
 		const isFallback = name === 'externalId' && !isBlank(body.protocol);
 		const isNotWritten =
 			NOT_WRITTEN.includes(name) ||
 			isFallback ||
-			(isBlank(sent) && Array.isArray(sent) && !replaces);
+			(isBlank(sent) && Array.isArray(sent) && !how.replaces);
 		const isAsSent =
-			meansSame(name, sent, now) || (!isBlank(sent) && mayMean(name, sent, now, record));
+			meansSame(name, sent, now) ||
+			(!isBlank(sent) && mayMean(name, sent, now, record, how.mayReport));
 		return isNotWritten || isAsSent ? [] : [[field, sent, now]];
 	});
 }
@@ -87,12 +91,17 @@ function shown(name: string, { [name]: value, contact }: ServiceRecord): unknown
 }
 
 /** Fields of which the record may show more than the one value. */
-function mayMean(name: string, sent: unknown, now: unknown, record: ServiceRecord): boolean {
+function mayMean(
+	name: string,
+	sent: unknown,
+	now: unknown,
+	record: ServiceRecord,
+	mayReport: boolean,
+): boolean {
 	if (name === 'email' || name === 'phone') {
 		return contactHas(record, name, String(sent), 'whole') !== false;
 	}
-	// An answer may report on itself.
-	return name === 'status' && (typeof now === 'number' || isSuccess(String(now)));
+	return mayReport && name === 'status' && (typeof now === 'number' || isSuccess(String(now)));
 }
 
 function inWords(value: unknown): string {

@@ -12,7 +12,7 @@ import type { RequestPlan } from './plan';
 import type { RunServices } from './services';
 
 /** Nothing is written yet, so the answer may show the record as it was. */
-const ACCEPTED_ONLY = 202;
+export const ACCEPTED_ONLY = 202;
 
 /**
  * Sends one request.
