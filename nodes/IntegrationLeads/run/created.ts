@@ -41,7 +41,7 @@ export class CreatedRecords {
 			await readForCertain(
 				pageReader(this.client, listing),
 				listing.record,
-				'It is not known whether this item is recorded already. Run it again when the account is calmer, or without Options > Skip If Recorded.',
+				'It is not known whether this item is recorded already. Run it again when fewer records are being created, or without Options > Skip If Recorded.',
 			),
 		({ path }) => path,
 	);

@@ -73,7 +73,7 @@ function toTime(value: unknown): number | undefined {
 export async function readForCertain(
 	readPage: ReadPage,
 	{ plural }: RecordShape,
-	wayOut = 'Run this item again when the account is calmer.',
+	wayOut = 'Run this item again when fewer changes are being made.',
 ): Promise<ServiceRecord[]> {
 	const { records, complete } = await readToEnd(readPage);
 	if (complete) return records;

@@ -33,7 +33,7 @@ export async function listItems(plan: RequestPlan, services: RunServices): Promi
 		);
 	} else if (completeness !== 'complete') {
 		services.hints.add(
-			'The list changed while it was read, so entries may be missing. Run it again when the account is calmer. If that never helps, the service repeats its pages.',
+			'The list changed while it was read, so entries may be missing. Run it again when fewer changes are being made. If that never helps, the service repeats its pages.',
 		);
 	}
 	if (report) return await runReport(records, report, plan.about, services);
