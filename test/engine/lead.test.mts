@@ -273,7 +273,7 @@ describe('what came back is compared with what was sent', () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
 		const { items } = await lab.engine.run(
 			{ resource: 'sync', operation: 'push', lead: { mappingMode: 'autoMapInputData' } },
-			{ input: results.map(({ externalId }) => ({ externalId, status: 'closed_won' })) },
+			{ input: results.map(({ externalId }) => ({ externalId, leadStatus: 'closed_won' })) },
 		);
 		expect(items.map(({ json }) => json.differences)).toEqual([
 			'Status is "open", not "closed_won". Change it with Lead > Update Status.',

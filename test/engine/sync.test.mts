@@ -332,7 +332,9 @@ test('Create or Update takes the same columns, each row in a request of its own'
 
 test('of a value in words, the leads that show how it is spelled show that none has it', async () => {
 	const input = ['Em Negociação', 'Closed Won'].map((status, n) => ({ externalId: n, status }));
-	const { items } = await lab.engine.run(push, { input });
+	const value = { externalId: '={{ $json.externalId }}', status: '={{ $json.status }}' };
+	const lead = { mappingMode: 'defineBelow', value };
+	const { items } = await lab.engine.run({ ...push, lead }, { input });
 	expect(items.map(({ json }) => json.newValue)).toEqual([
 		expect.stringMatching(/^No lead had the status "Em Negociação" so far/),
 		undefined,
