@@ -8,6 +8,7 @@ import { documentedValues } from '../contract/leadRecord';
 import type { ConvertContext } from '../operation';
 import { toProtocol } from '../values/convert';
 import { isSameWord } from '../values/converter';
+import { isMissing } from '../values/placeholders';
 import type { Meaning } from './headings';
 import type { Column } from './itemColumns';
 
@@ -22,6 +23,7 @@ export interface MappingContext extends ConvertContext {
 /** A column whose heading names a field. */
 export type Guess = Column & { meaning: Meaning };
 
+const IDENTIFYING = ['externalId', 'protocol', 'contactId', 'email', 'phone'];
 const HAS_LETTER = /\p{L}/u;
 /** The number of an order: `#1001`, `EN1001`. */
 const ORDER_NUMBER = /^#|^\S*\d{3}\S*$/;
@@ -48,6 +50,8 @@ export function misfitOf(
 	context: MappingContext,
 ): string | undefined {
 	const text = isString(value) ? value.trim() : '';
+	// An ID, an email and a phone have their own rules.
+	if (!IDENTIFYING.includes(field) && isMissing(text)) return 'stands for no value';
 	if (isAmbiguous) {
 		const fits = (each: unknown) =>
 			isListed(field)
