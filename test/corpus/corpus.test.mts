@@ -202,18 +202,18 @@ describe('exports', () => {
 	});
 	it('the share that arrives', () => {
 		expect(arrived).toEqual({
-			'nested name': 38,
-			'nested name of': 39,
-			'nested email': 40,
-			'nested email of': 40,
-			'nested phone': 32,
-			'nested phone of': 32,
-			'flat name': 38,
-			'flat name of': 39,
-			'flat email': 40,
-			'flat email of': 40,
-			'flat phone': 32,
-			'flat phone of': 32,
+			'nested name': 48,
+			'nested name of': 49,
+			'nested email': 50,
+			'nested email of': 50,
+			'nested phone': 40,
+			'nested phone of': 40,
+			'flat name': 48,
+			'flat name of': 49,
+			'flat email': 50,
+			'flat email of': 50,
+			'flat phone': 40,
+			'flat phone of': 40,
 		});
 	});
 });

@@ -54,9 +54,7 @@ export function misfitOf(
 	if (!IDENTIFYING.includes(field) && isMissing(text)) return 'stands for no value';
 	if (isAmbiguous) {
 		const fits = (each: unknown) =>
-			isListed(field)
-				? isDocumented(field, each)
-				: isString(each) && HAS_LETTER.test(each.replace(OTHER_UNIT, ''));
+			isListed(field) ? isDocumented(field, each) : isString(each) && FITTING[field].test(each);
 		if (context.columnFits?.(heading, fits)) return undefined;
 		return `is under a heading that may mean something else. Rename the column to "${OWN_HEADINGS[field]}" if it is the lead's own`;
 	}
@@ -85,12 +83,18 @@ export function misfitOf(
 	return undefined;
 }
 
+/** A note has words, and a grade of a student none. An amount with decimals or a sign is not in cents. */
+const FITTING: Record<string, RegExp> = {
+	notes: /\p{L}/u,
+	estimatedValue: /R\$|[.,]\d\d$/,
+};
 /** Headings that can mean nothing else. */
 const OWN_HEADINGS: Record<string, string> = {
 	status: 'Lead Status',
 	source: 'Lead Source',
 	priority: 'Lead Priority',
 	notes: 'Notes',
+	estimatedValue: 'Sale Amount',
 };
 
 function isDocumented(field: keyof typeof documentedValues, value: unknown): boolean {

@@ -42,9 +42,12 @@ const PARTS: Record<string, string> = {
 /** What is one person's, and may be under a head: `data.buyer.email`. */
 const OF_PERSON = ['name', 'email', 'phone', ...Object.keys(PARTS)];
 
-/** Headings that other tools use for something else: the status of an order, the priority of a ticket, the grade of a student. */
+/**
+ * Headings that other tools use for something else: the status of an order, the priority of a ticket, the grade of a
+ * student, an amount in cents.
+ */
 const AMBIGUOUS = new Set(
-	'status situacao situacion source origem origen fonte fuente priority prioridade prioridad nota notas'.split(
+	'status situacao situacion source origem origen fonte fuente priority prioridade prioridad nota notas amount'.split(
 		' ',
 	),
 );
@@ -52,7 +55,7 @@ const AMBIGUOUS = new Set(
 /** Words that leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
 const FILLERS =
 	'a al as com con da das de del do dos e el es is la las los my o of os para per por s the with what y your ' +
-	'su sua tu tua seu teu meu minha mi best checkout formatted melhor mejor main personal primary principal qual cual num numero number n nº no ' +
+	'su sua tu tua seu teu meu minha mi best checkout formated formatted melhor mejor main personal primary principal qual cual num numero number n nº no ' +
 	'ddd required optional obrigatorio obligatorio opcional informe digite ingrese enter';
 /** A name, an email or a phone of these is that of the person in the row; a status or a value may be another one. */
 const PERSON = 'lead contato contacto contact person pessoa persona';
