@@ -1,7 +1,6 @@
 /** How headings of a spreadsheet are compared, and what becomes of their columns; test/corpus has what people call them. */
 import fc from 'fast-check';
-import { deburr } from 'lodash';
-import { mapValues } from 'lodash';
+import { deburr, mapValues, times } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope';
@@ -87,6 +86,7 @@ it.each<[object, unknown]>([
 	[{ Tags: ' , ', Etiquetas: 'a' }, { tags: ['a'] }],
 	// An ID of another case is another one.
 	[{ 'External ID': 'a', 'ID externo': 'A' }, saying('two columns for "External ID"')],
+	[{ 'External ID': 'a', 'ID externo': 'crm-' }, saying('"ID externo" lacks a part')],
 ])('the row %j is %j', (row, lead) => {
 	expect(leadOf(row)).toEqual(lead);
 });
@@ -94,7 +94,7 @@ it.each<[object, unknown]>([
 const other = '+5511987654322';
 const ana = { name: 'Ana Silva', email: 'ana@firma.com' };
 // [the row, the lead, the columns that are left out]
-it.each<[object, object, Record<string, string>, Partial<MappingContext>?]>([
+it.each<[object, unknown, Record<string, string>, Partial<MappingContext>?]>([
 	// Of two phones the mobile, and then the one that says so.
 	[
 		{ Telefone: '(11) 3333-4444', Celular: phone },
@@ -152,7 +152,32 @@ it.each<[object, object, Record<string, string>, Partial<MappingContext>?]>([
 		{},
 		{ 'attendees.0.name': 'two', 'attendees.0.email': 'two', 'attendees.1.name': 'two' },
 	],
+	[
+		{ Email: 'a@firma.com', Telefone: phone, cus_email: 'b@firma.com' },
+		{},
+		{ Email: 'two people', Telefone: 'two people', cus_email: 'two people' },
+	],
+	// That an address is the primary one is no address.
+	[
+		{ emails: [{ value: 'a@firma.com', primary: true }] },
+		{ contact: { email: 'a@firma.com' } },
+		{},
+	],
+	// An area code that the phone has already, two of them, and one of somebody else.
+	[
+		{ 'Area code': '30', Phone: '30 1234567' },
+		{ contact: { phone: '+49301234567' } },
+		{},
+		{ countryCode: '49' },
+	],
+	[{ DDD: '11', 'Area code': '21', Celular: '98888-7777' }, saying('"Celular" is not clearly'), {}],
+	[
+		{ area_code: '21', customer: { phone: '98888-7777' } },
+		saying('"customer.phone" is not clearly'),
+		{ area_code: 'without a phone' },
+	],
 	// What does not fit.
+	[{ Nome: '#A1' }, {}, { Nome: 'no name of a person' }],
 	[{ Nome: '#1001' }, {}, { Nome: 'no name of a person' }],
 	[{ Nome: 'EN1001' }, {}, { Nome: 'no name of a person' }],
 	[{ Nome: '5511987654321' }, {}, { Nome: 'no name of a person' }],
@@ -203,11 +228,12 @@ it('of two people, the one whose column is the external ID is taken', () => {
 		cus_email: 'ana@firma.com',
 		cus_name: 'Ana',
 		student_email: 'eva@firma.com',
-		Email: '',
+		Email: 'EVA@firma.com',
+		Telefone: phone,
 	};
 	expect(leadOf(row, { externalIdColumn: 'student_email' })).toEqual({
 		externalId: 'eva@firma.com',
-		contact: { email: 'eva@firma.com' },
+		contact: { email: 'eva@firma.com', phone },
 	});
 });
 
@@ -230,6 +256,7 @@ it.each<[object, IDataObject, string[]]>([
 		{},
 		['fields.1'],
 	],
+	[times(12).reduce((inner: object) => ({ data: inner }), { email: 'a@b.co' }), {}, ['data']],
 	[{ payload: { name: 'Form' }, producer: { email: 'a@b.co' } }, {}, ['payload', 'producer']],
 	[{ '': 1, '*': 1, 日本: 1, 'Email 日本': 1 }, {}, ['', '*', '日本', 'Email 日本']],
 	[{ toString: 1, ['__proto__']: 1, ID: 1 }, {}, ['toString', '__proto__', 'ID']],

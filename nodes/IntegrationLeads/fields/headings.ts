@@ -161,7 +161,7 @@ function parseHeading(path: string[]): Meaning | undefined {
 	for (const [depth] of parts.entries()) {
 		const heads = parts.slice(0, depth);
 		if (!heads.every(isHead)) return undefined;
-		const tail = parts.slice(depth).filter((part) => depth === 0 || !isIndex(part));
+		const tail = parts.slice(depth).filter((part) => !isIndex(part));
 		const field = fieldOf(tail.join(' '));
 		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
 		const people = parts.flatMap(peopleIn);

@@ -1,5 +1,5 @@
 /** The columns of an input item: its fields, and those inside objects and lists. Pure. */
-import { dropRightWhile, groupBy, isPlainObject, isString, some, toPath } from 'lodash';
+import { dropRightWhile, groupBy, isPlainObject, some, toPath } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../values/convert';
@@ -61,7 +61,7 @@ function leavesOf(value: unknown, keys: string[], path: string[]): Leaf[] {
 
 /** `fields.0.value` becomes `fields.Email` by the label beside it; what else describes that value is no column. */
 function nameByLabels(leaves: Leaf[]): Leaf[] {
-	const texts = leaves.filter(({ path, value }) => isLabelKey(path) && isString(value));
+	const texts = leaves.filter(({ path }) => isLabelKey(path));
 	if (texts.length === 0) return leaves;
 	const labels = groupBy(texts, ({ path }) => parentOf(path));
 	const named = leaves.flatMap((leaf) => {
