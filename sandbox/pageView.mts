@@ -316,10 +316,7 @@ const pairs = (fields: Readonly<Record<string, unknown>>) =>
 // The requests and the rate limit
 
 function requests({ log, store }: Service, now: number) {
-	const first = Math.max(0, log.requests.length - shown.requests);
-	const rows = log.requests
-		.slice(first)
-		.map((request, i) => requestRow(request, first + i, store, now));
+	const rows = lastGroups(log.requests).map((group) => requestRow(group, store, now));
 	return html`<section>
 		<h2>Last requests <small>${count(log.requests.length)} in all</small></h2>
 		${rows.length === 0
@@ -327,12 +324,40 @@ function requests({ log, store }: Service, now: number) {
 					None yet. Run a workflow in n8n with the credential of this sandbox.
 				</p>`
 			: html`<ol class="requests">
-					${rows.reverse()}
+					${rows}
 				</ol>`}
 	</section>`;
 }
 
-function requestRow(request: LoggedRequest, index: number, store: Store, now: number) {
+/** Requests that are one row, newest first. `index` is that of the first one. */
+interface RequestGroup {
+	index: number;
+	requests: LoggedRequest[];
+}
+
+/** The newest first. Reads of one kind in a row, such as the polls of a trigger, are one: they would push all else out. */
+function lastGroups(requests: LoggedRequest[]): RequestGroup[] {
+	const groups: RequestGroup[] = [];
+	for (let index = requests.length - 1; index >= 0; index -= 1) {
+		const request = requests[index];
+		const group = groups.at(-1);
+		if (group && isSameRead(group.requests[0], request)) {
+			group.requests.push(request);
+			group.index = index;
+		} else if (groups.length === shown.requests) break;
+		else groups.push({ index, requests: [request] });
+	}
+	return groups;
+}
+
+const isSameRead = (one: LoggedRequest, other: LoggedRequest) =>
+	one.method === 'GET' &&
+	one.route === other.route &&
+	one.status === other.status &&
+	one.key === other.key;
+
+function requestRow({ index, requests }: RequestGroup, store: Store, now: number) {
+	const [request, ...others] = requests;
 	const { status, method, path, query, key, fault, body } = request;
 	const result = status === null ? 'running' : status > 0 && status < 400 ? 'good' : 'bad';
 	const asked = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
@@ -341,7 +366,11 @@ function requestRow(request: LoggedRequest, index: number, store: Store, now: nu
 	return html`<li id="request-${index}">
 		<details id="details-${index}">
 			<summary>
-				<span class="words">${truncate(requestWords(request, store), { length: 160 })}</span>
+				<span class="words"
+					>${truncate(requestWords(request, store), { length: 160 })}${others.length > 0
+						? html` <span class="quiet">and ${count(others.length)} more like it</span>`
+						: ''}</span
+				>
 				<span class="chip" data-result="${result}"
 					>${outcomeWords(request)}${status ? ` · ${status}` : ''}</span
 				>
@@ -431,7 +460,9 @@ function people({ store }: Service, asked: Asked, now: number) {
 				: html`<strong>${name}</strong>`}
 			<span class="quiet"
 				>${count(messages.total)}
-				messages${last ? html`, last: <q>${truncate(last, { length: 80 })}</q>` : ''}</span
+				message${messages.total === 1 ? '' : 's'}${last
+					? html`, last: <q>${truncate(last, { length: 80 })}</q>`
+					: ''}</span
 			>
 		</li>`;
 	});
@@ -459,7 +490,9 @@ function link({ lead, q }: Asked): string {
 const statusWords = (status: string) =>
 	/^[a-z]+(_[a-z]+)*$/.test(status) ? capitalize(status.replaceAll('_', ' ')) : status;
 const count = (number: number) => number.toLocaleString('en');
-const money = (value: number) => `R$ ${value.toLocaleString('en', { maximumFractionDigits: 2 })}`;
+/** As Brazil writes it: R$ 1.500,00. */
+const money = (value: number) =>
+	`R$ ${value.toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
 function age(at: number, now: number): string {
 	const seconds = Math.max(0, Math.floor((now - at) / 1000));

@@ -40,7 +40,13 @@ const MODULES = {
 	},
 	headings: {
 		what: 'Columns of a spreadsheet',
-		files: ['fields/headings.ts'],
+		files: [
+			'fields/headings.ts',
+			'fields/itemColumns.ts',
+			'fields/guesses.ts',
+			'fields/people.ts',
+			'fields/mappedLead.ts',
+		],
 		tests: ['headings', 'corpus/corpus'],
 	},
 	identity: {

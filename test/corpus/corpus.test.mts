@@ -4,9 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isEqual } from 'lodash';
+import { get, isEqual, isObject } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { MappingContext } from '../../nodes/IntegrationLeads/fields/guesses';
 import { fieldOf } from '../../nodes/IntegrationLeads/fields/headings';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../helpers/plan.mts';
@@ -39,16 +40,30 @@ const valueOf = (text: string): unknown =>
 				.replace(/\\u([\da-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
 				.replaceAll('\\n', '\n');
 
-/** The body that Create or Update sends, or what it throws. */
-function send(country: string, values: IDataObject, options: IDataObject = {}, input = {}) {
+/** The body that Create or Update sends, or what it throws. `rows`: all of the run, with the one that is sent first. */
+function send(
+	country: string,
+	values: IDataObject,
+	options: IDataObject = {},
+	rows: IDataObject[] = [{}],
+) {
 	const [countryCode, timezone] = COUNTRIES[country];
+	const [input] = rows;
 	const leftOut: string[] = [];
 	const read = (name: string) => (name === 'options' ? options : values[name]);
 	const onLeftOut = (label: string) => leftOut.push(label);
-	const context = { timezone, input, now: 0, countryCode, onLeftOut };
+	const columnFits: MappingContext['columnFits'] = (heading, fits) =>
+		rows.every((row) => !row[heading] || fits(row[heading]));
+	const ofRun = rows.length > 1 ? { columnFits } : {};
+	const context = { timezone, input, now: 0, countryCode, onLeftOut, ...ofRun };
 	const { request } = planRequest(resources.lead.operations.upsert, read, context);
 	return { body: request.body as IDataObject, leftOut };
 }
+
+const BY_COLUMNS = {
+	identifyBy: 'columns',
+	lead: { mappingMode: 'autoMapInputData', value: null },
+};
 
 function sent(country: string, field: string, given: unknown, options?: IDataObject): unknown {
 	const details = IN_FORM.includes(field) ? {} : { [field]: given };
@@ -122,17 +137,13 @@ describe('sheets', () => {
 		});
 	it.each(sheets)('$title', ({ title, headings, pairs }) => {
 		const [, country, externalIdColumn] = title.split(', ');
-		const outcomes = pairs.map(([row]) => {
+		const rows = pairs.map(([row]) => {
 			const values = row.split(';').map(valueOf);
-			const input = Object.fromEntries(
-				headings.map((heading, column) => [heading, values[column]]),
-			);
-			const form = {
-				identifyBy: 'columns',
-				lead: { mappingMode: 'autoMapInputData', value: null },
-			};
+			return Object.fromEntries(headings.map((heading, column) => [heading, values[column]]));
+		}) as IDataObject[];
+		const outcomes = rows.map((row) => {
 			try {
-				return send(country, form, { externalIdColumn }, input).body;
+				return send(country, BY_COLUMNS, { externalIdColumn }, [row, ...rows]).body;
 			} catch (error) {
 				return (error as Error).message;
 			}
@@ -144,5 +155,65 @@ describe('sheets', () => {
 					: (JSON.parse(lead) as unknown),
 			),
 		);
+	});
+});
+
+/** What a tool exports or sends. Names and addresses in it are ours. */
+interface Export {
+	tool: string;
+	/** Where its form is shown, and when that was looked up. */
+	from: string;
+	country: string;
+	/** External ID Column. */
+	id?: string;
+	row: IDataObject;
+	/** Whom a person who reads the row would take it for; none where two people are in it. */
+	person?: IDataObject;
+	/** What arrives of the person, if not all. */
+	contact?: IDataObject;
+	/** What arrives besides. */
+	lead?: IDataObject;
+	why?: string;
+}
+
+describe('exports', () => {
+	const exported = JSON.parse(readFileSync(join(__dirname, 'exports.json'), 'utf8')) as Export[];
+	const flatten = (value: object, head = ''): IDataObject =>
+		Object.assign(
+			{},
+			...Object.entries(value).map(([key, each]) =>
+				isObject(each) ? flatten(each, `${head}${key}.`) : { [`${head}${key}`]: each as unknown },
+			),
+		) as IDataObject;
+	const arrived: Record<string, number> = {};
+	it.each(exported)('$tool', ({ country, id, row, person, contact = person, lead = {} }) => {
+		const expected = { externalId: 'e-1', ...lead, ...(contact && { contact }) };
+		const own = lead.externalId === undefined ? { 'External ID': 'e-1' } : {};
+		for (const [form, input] of Object.entries({ nested: row, flat: flatten(row) })) {
+			const { body } = send(country, BY_COLUMNS, { externalIdColumn: id }, [{ ...input, ...own }]);
+			expect({ form, ...body }).toEqual({ form, ...expected });
+			for (const field of ['name', 'email', 'phone']) {
+				const isThere = (of: unknown) => Number(get(of, field) !== undefined);
+				const key = `${form} ${field}`;
+				arrived[key] = (arrived[key] ?? 0) + isThere(body.contact);
+				arrived[`${key} of`] = (arrived[`${key} of`] ?? 0) + isThere(person);
+			}
+		}
+	});
+	it('the share that arrives', () => {
+		expect(arrived).toEqual({
+			'nested name': 48,
+			'nested name of': 49,
+			'nested email': 50,
+			'nested email of': 50,
+			'nested phone': 40,
+			'nested phone of': 40,
+			'flat name': 48,
+			'flat name of': 49,
+			'flat email': 50,
+			'flat email of': 50,
+			'flat phone': 40,
+			'flat phone of': 40,
+		});
 	});
 });

@@ -100,15 +100,31 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect(writes(lab.sandbox).map((write) => write.body)).toEqual([{ externalId: 'e' }]);
 	});
 
-	test.each<[string, IDataObject]>([
-		['an expression that finds no external ID', { externalId: '={{ undefined }}' }],
-		['a message without a code', { identifyBy: 'protocol', protocol: 'Hello' }],
-	])('asks for an external ID after %s, and names what to take', async (_, parameters) => {
+	// What the panel of each way to identify a lead has, and nothing else.
+	test.each<[string, IDataObject, string, RegExp]>([
+		[
+			'an expression that finds no external ID',
+			{ externalId: '={{ undefined }}' },
+			'"External ID" is empty',
+			/form submission.* Not the row number.* "Identify Lead By"/,
+		],
+		[
+			'a message without a code',
+			{ identifyBy: 'protocol', protocol: 'Hello' },
+			'"Protocol" contains no code, and "External ID" is empty',
+			/^A code looks like ML-AB12-CD34.* give the External ID/,
+		],
+		[
+			'a form without an ID',
+			{ identifyBy: 'columns', lead: { mappingMode: 'autoMapInputData', value: null } },
+			'"External ID" is missing: no column of the row is the ID of the lead',
+			/^Switch on "Options > Find by Email or Phone", or name the column/,
+		],
+	])('asks for an external ID after %s, and names what to take', async (_, ...row) => {
+		const [parameters, message, wayOut] = row;
 		const { error } = await lab.engine.run({ operation: 'upsert', ...parameters });
-		expect(error?.message).toBe('"External ID" is required when there is no "Protocol"');
-		expect(error?.description).toMatch(
-			/form submission.* email or the phone, but not the row number/,
-		);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(wayOut);
 		expect(lab.sandbox.controls.requests()).toEqual([]);
 	});
 
@@ -254,7 +270,7 @@ describe('what came back is compared with what was sent', () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
 		const { items } = await lab.engine.run(
 			{ resource: 'sync', operation: 'push', lead: { mappingMode: 'autoMapInputData' } },
-			{ input: results.map(({ externalId }) => ({ externalId, status: 'closed_won' })) },
+			{ input: results.map(({ externalId }) => ({ externalId, leadStatus: 'closed_won' })) },
 		);
 		expect(items.map(({ json }) => json.differences)).toEqual([
 			'Status is "open", not "closed_won". Change it with Lead > Update Status.',

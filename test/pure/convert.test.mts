@@ -49,6 +49,9 @@ it.each<[Name, unknown, unknown]>([
 	['toText', 'Nil', 'Nil'],
 	['toText', 'NA', 'NA'],
 	['toText', 'Ana null', 'Ana null'],
+	['toText', 'Null', 'Null'],
+	['toText', 'none', 'none'],
+	['toList', 'none, N/A', ['none', 'N/A']],
 	['toText', 'null and void', 'null and void'],
 	['toFreeText', 42, '42'],
 	['toFreeText', ' none ', ' none '],
@@ -89,18 +92,19 @@ it.each<[string | undefined, string]>([
 	expect(wrong).toEqual([]);
 });
 
-const WORDS =
-	'undefined| NULL |None|n/a|#N/A|[object Object]|[object Promise]|(null)|undefined  undefined|' +
+const WORDS = ' NULL |None|n/a|nan|null undefined';
+const MISSING =
+	'undefined|#N/A|[object Object]|[object Promise]|(null)|undefined  undefined|null null|' +
 	'#REF!|#VALUE!|#NAME?|#NULL!|#NUM!|#DIV/0!|#ERROR!';
 const NO_NUMBERS = '1.500,50|1,500.50|1500,50|R$ 10|1e400|-1e400|0x10| ';
 it.each<[Name, unknown[]]>([
-	['toUtc', ['tomorrow', "3'1/12/2026", 20260131, 1769869800000, new Date(NaN), {}]],
+	['toUtc', ['tomorrow', "3'1/12/2026", 20260131, 17698698000000, new Date(NaN), {}]],
 	['toUtc', [DateTime.invalid('no')]],
 	['toNumber', [...NO_NUMBERS.split('|'), NaN, Infinity, true, {}]],
 	['toList', [[['a']], "['a', 'b']", '["a", "b"', ' [ "a"', '[{"name": "a"}]']],
-	['toList', ['vip, None', ['N/A']]],
-	['toText', [...WORDS.split('|'), NaN, { a: 1 }, true]],
-	['toIdentifier', ['\u200bnull\u00a0', { a: 1 }]],
+	['toList', ['vip, undefined', ['#N/A']]],
+	['toText', [...MISSING.split('|'), NaN, { a: 1 }, true]],
+	['toIdentifier', [...MISSING.split('|'), ...WORDS.split('|'), '\u200bnull\u00a0', { a: 1 }]],
 	['toObject', ['[1]', '"a"', 'null', '{a: 1}', 7]],
 	['toJson', ["{'a': 1}"]],
 	['toBoolean', ['maybe', 1]],
@@ -119,7 +123,8 @@ it.each<[Name, unknown, string]>([
 	['toNumber', Symbol('x'), 'a number: Symbol(x)'],
 	['toNumber', 'x'.repeat(58), `a number: "${'x'.repeat(58)}"`],
 	['toNumber', 'x'.repeat(59), `a number: "${'x'.repeat(59)}…`],
-	['toText', ' NULL ', 'a value, not the word "NULL"'],
+	['toText', ' undefined ', 'a value, not the word "undefined"'],
+	['toIdentifier', ' NULL ', 'a value, not the word "NULL"'],
 	['toBoolean', 'yes', 'true or false: "yes"'],
 	['toText', ['a'], 'text: ["a"]'],
 	['toList', {}, 'a list of names: {}'],
@@ -187,7 +192,7 @@ it.each<[boolean, Partial<Parameter>, string]>([
 	[false, { convert: toAmount, required: true }, 'ask'],
 	[false, { convert: toAmount, in: 'query' }, 'ask'],
 	[false, { convert: toEmail, in: 'match' }, ''],
-	[false, {}, 'null'],
+	[false, {}, 'undefined'],
 ])(
 	'where an address identifies, that it may be left out is %s of %j: %j',
 	(expected, more, given) => {

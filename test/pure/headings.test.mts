@@ -1,10 +1,12 @@
 /** How headings of a spreadsheet are compared, and what becomes of their columns; test/corpus has what people call them. */
 import fc from 'fast-check';
-import { deburr } from 'lodash';
+import { deburr, mapValues, times } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import { fieldOf, HEADINGS, toMappedLead } from '../../nodes/IntegrationLeads/fields/headings';
+import type { MappingContext } from '../../nodes/IntegrationLeads/fields/guesses';
+import { fieldOf, HEADINGS } from '../../nodes/IntegrationLeads/fields/headings';
+import { toMappedLead } from '../../nodes/IntegrationLeads/fields/mappedLead';
 import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
 
 const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
@@ -44,10 +46,17 @@ it('case, accents, spaces and punctuation do not matter', () => {
 });
 
 /** The lead of a row, or what is wrong with it. `unsent` receives the headings of what is not sent. */
-function leadOf(row: object, options?: IDataObject, unsent: string[] = [], mapping?: unknown) {
+function leadOf(
+	row: object,
+	options?: IDataObject,
+	unsent: string[] = [],
+	mapping?: unknown,
+	more: Partial<MappingContext> = {},
+) {
 	const onUnsent = (unknown: string[]) => unsent.push(...unknown);
 	const input = row as IDataObject;
-	const context = { label: 'Fields', timezone: 'UTC', countryCode: '55', input, options, onUnsent };
+	const own = { label: 'Fields', timezone: 'UTC', countryCode: '55', input, options, onUnsent };
+	const context: MappingContext = { ...own, ...more };
 	try {
 		return toMappedLead(mapping ?? { mappingMode: 'autoMapInputData' }, context);
 	} catch (error) {
@@ -68,7 +77,6 @@ it.each<[object, unknown]>([
 		{ contact: { email: 'ana@firma.com' } },
 	],
 	[{ Valor: '1.500,00', Value: 1500 }, { estimatedValue: 1500 }],
-	[{ Status: 'Closed Won', Situação: 'CLOSED_WON' }, { status: 'closed_won' }],
 	[
 		{ name: 'A', contact: { id: 'c' } },
 		{ contactId: 'c', contact: { name: 'A' } },
@@ -76,23 +84,180 @@ it.each<[object, unknown]>([
 	[{ name: 'A', contact: { name: 'A' } }, { contact: { name: 'A' } }],
 	[{ Telefone: '', Celular: null }, {}],
 	[{ Tags: ' , ', Etiquetas: 'a' }, { tags: ['a'] }],
-	[
-		{ Telefone: phone, Celular: '', WhatsApp: '+5511987654322' },
-		'"Telefone" and "WhatsApp" are two columns for "Phone". A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
-	],
-	[{ Email: 'ana@firma.com', Mail: 'mariana@firma.com' }, saying('"Email" and "Mail" are two')],
 	// An ID of another case is another one.
 	[{ 'External ID': 'a', 'ID externo': 'A' }, saying('two columns for "External ID"')],
-	[{ name: 'A', contact: { name: 'B' } }, saying('"name" and "contact.name" are two columns')],
-	[{ Telefone: phone, WhatsApp: 'ask' }, saying('"WhatsApp" cannot be')],
+	[{ 'External ID': 'a', 'ID externo': 'crm-' }, saying('"ID externo" lacks a part')],
 ])('the row %j is %j', (row, lead) => {
 	expect(leadOf(row)).toEqual(lead);
+});
+
+const other = '+5511987654322';
+const ana = { name: 'Ana Silva', email: 'ana@firma.com' };
+// [the row, the lead, the columns that are left out]
+it.each<[object, unknown, Record<string, string>, Partial<MappingContext>?]>([
+	// Of two phones the mobile, and then the one that says so.
+	[
+		{ Telefone: '(11) 3333-4444', Celular: phone },
+		{ contact: { phone } },
+		{ Telefone: 'another phone' },
+	],
+	[{ Celular: '(11) 3333-4444', Tel: phone }, { contact: { phone } }, { Celular: 'another phone' }],
+	[
+		{ Telefone: other, Celular: '', WhatsApp: phone },
+		{ contact: { phone } },
+		{ Telefone: '"WhatsApp"' },
+	],
+	[{ Telefone: phone, WhatsApp: 'ask' }, { contact: { phone } }, { WhatsApp: 'cannot be read' }],
+	// Of other values that differ, none.
+	[{ Email: 'a@firma.com', Mail: 'b@firma.com' }, {}, { Email: 'several', Mail: 'several' }],
+	[{ Valor: 1, Value: 2 }, {}, { Valor: 'several', Value: 'several' }],
+	[{ name: 'A', contact: { name: 'B' } }, {}, { name: 'several', 'contact.name': 'several' }],
+	// First and last name, whose words the full name may have.
+	[{ Nome: 'Ana', Sobrenome: ' Silva ' }, { contact: { name: 'Ana Silva' } }, {}],
+	[
+		{ Name: 'Ana B. Silva', 'First Name': 'ANA', 'Last Name': 'Silva' },
+		{ contact: { name: 'Ana B. Silva' } },
+		{},
+	],
+	[
+		{ Name: 'Deal', 'First Name': 'Ana', 'Last Name': 'Silva' },
+		{ contact: { name: 'Ana Silva' } },
+		{ Name: 'another name' },
+	],
+	// Whose row it is.
+	[
+		{ cus_name: 'Ana', student_name: 'Eva', Tags: 'a' },
+		{ tags: ['a'] },
+		{ cus_name: 'two people', student_name: 'two people' },
+	],
+	[
+		{ Nome: 'Ana', 'Nome do aluno': 'Eva' },
+		{},
+		{ Nome: 'two people', 'Nome do aluno': 'two people' },
+	],
+	[
+		{ cus_name: 'Ana', student_email: 'a@firma.com' },
+		{},
+		{ cus_name: 'two people', student_email: 'two people' },
+	],
+	[{ billing: ana, shipping: { name: 'ANA SILVA', phone } }, { contact: { ...ana, phone } }, {}],
+	[
+		{ email: 'ANA@firma.com', customer: ana, Name: '#1' },
+		{ contact: { name: ana.name, email: 'ANA@firma.com' } },
+		{ Name: 'no name' },
+	],
+	[{ name: 'Form', data: { customer: ana } }, { contact: ana }, { name: 'another name' }],
+	[
+		{ attendees: [ana, { name: 'Eva' }] },
+		{},
+		{ 'attendees.0.name': 'two', 'attendees.0.email': 'two', 'attendees.1.name': 'two' },
+	],
+	[
+		{ Email: 'a@firma.com', Telefone: phone, cus_email: 'b@firma.com' },
+		{},
+		{ Email: 'two people', Telefone: 'two people', cus_email: 'two people' },
+	],
+	// That an address is the primary one is no address.
+	[
+		{ emails: [{ value: 'a@firma.com', primary: true }] },
+		{ contact: { email: 'a@firma.com' } },
+		{},
+	],
+	// An area code that the phone has already, two of them, and one of somebody else.
+	[
+		{ 'Area code': '30', Phone: '30 1234567' },
+		{ contact: { phone: '+49301234567' } },
+		{},
+		{ countryCode: '49' },
+	],
+	[{ DDD: '11', 'Area code': '21', Celular: '98888-7777' }, saying('"Celular" is not clearly'), {}],
+	[
+		{ area_code: '21', customer: { phone: '98888-7777' } },
+		saying('"customer.phone" is not clearly'),
+		{ area_code: 'without a phone' },
+	],
+	// What does not fit.
+	[{ Nome: '#A1' }, {}, { Nome: 'no name of a person' }],
+	[{ Nome: '#1001' }, {}, { Nome: 'no name of a person' }],
+	[{ Nome: 'EN1001' }, {}, { Nome: 'no name of a person' }],
+	[{ Nome: '5511987654321' }, {}, { Nome: 'no name of a person' }],
+	[{ amount: 1000 }, {}, { amount: '"Sale Amount"' }],
+	[{ amount: 1000 }, {}, { amount: 'else' }, { columnFits: (_, fits) => fits(1000) }],
+	[{ amount: '10.00' }, { estimatedValue: 10 }, {}, { columnFits: (_, fits) => fits('10.00') }],
+	[{ Valor: '10 %' }, {}, { Valor: 'no amount in reais' }],
+	[{ Valor: 'US$ 10' }, {}, { Valor: 'no amount in reais' }],
+	[{ Valor: '10 euros' }, {}, { Valor: 'no amount in reais' }],
+	[{ Valor: 10, Moeda: 'USD' }, {}, { Valor: '"Moeda"' }],
+	[{ Valor: 'R$ 10', Moeda: 'BRL' }, { estimatedValue: 10 }, {}],
+	[{ 'ID externo': 'a', Protocolo: '2026-0042' }, { externalId: 'a' }, { Protocolo: 'no code' }],
+	[{ Protocolo: 'XY-99-12' }, {}, { Protocolo: 'no code' }],
+	[
+		{ 'Lead Status': 'Closed Won', 'Prioridade do lead': 'A' },
+		{ status: 'closed_won' },
+		{ 'Prioridade do lead': 'documents' },
+	],
+	[{ 'Lead Status': 'GANHO' }, { status: 'GANHO' }, {}, { knownValues: () => ['ganho'] }],
+	[{ Status: 'open', Nota: 'x' }, {}, { Status: '"Lead Status"', Nota: '"Notes"' }],
+	[
+		{ Status: 'open', Nota: 'x' },
+		{ status: 'open', notes: 'x' },
+		{},
+		{ columnFits: (_, fits) => fits('open') },
+	],
+	[
+		{ Status: 'open', Nota: 'x' },
+		{},
+		{ Status: 'else', Nota: 'else' },
+		{ columnFits: (_, fits) => fits('8,5') },
+	],
+	[
+		{ DDD: '11', DDI: 'BR', Nome: 'Ana' },
+		{ contact: { name: 'Ana' } },
+		{ DDD: 'without a phone', DDI: 'dialled' },
+	],
+])('the row %j is %j, and left out are %j', (row, lead, leftOut, more = {}) => {
+	const reasons: Record<string, unknown> = {};
+	const onLeftOut = (heading: string, reason: unknown) => (reasons[heading] = reason);
+	expect(leadOf(row, {}, [], undefined, { onLeftOut, ...more })).toEqual(lead);
+	expect(reasons).toEqual(mapValues(leftOut, saying));
+});
+
+// A column that the user named is a choice.
+it('of two people, the one whose column is the external ID is taken', () => {
+	const row = {
+		cus_email: 'ana@firma.com',
+		cus_name: 'Ana',
+		student_email: 'eva@firma.com',
+		Email: 'EVA@firma.com',
+		Telefone: phone,
+	};
+	expect(leadOf(row, { externalIdColumn: 'student_email' })).toEqual({
+		externalId: 'eva@firma.com',
+		contact: { email: 'eva@firma.com', phone },
+	});
 });
 
 it.each<[object, IDataObject, string[]]>([
 	[{ Nome: 'A', Loja: 'x', Cor: ' ', Tamanho: null, row_number: 2 }, {}, ['Loja']],
 	[{ Pedido: 1, Loja: 'x' }, { externalIdColumn: 'pedido' }, ['Loja']],
-	[{ contact: 'Ana', dados: { nome: 'A' } }, {}, ['contact', 'dados']],
+	[{ contact: 'Ana', dados: { nome: 'A', x: { y: 1 } } }, {}, ['contact', 'dados']],
+	[
+		{ data: { buyer: { email: 'a@b.co', city: 'X' }, sale: { id: 1, by: 2 } } },
+		{},
+		['data.buyer.city', 'data.sale'],
+	],
+	[
+		{
+			fields: [
+				{ label: 'Email', type: 'x', value: 'a@b.co' },
+				{ label: 'City', value: 'X' },
+			],
+		},
+		{},
+		['fields.1'],
+	],
+	[times(12).reduce((inner: object) => ({ data: inner }), { email: 'a@b.co' }), {}, ['data']],
+	[{ payload: { name: 'Form' }, producer: { email: 'a@b.co' } }, {}, ['payload', 'producer']],
 	[{ '': 1, '*': 1, 日本: 1, 'Email 日本': 1 }, {}, ['', '*', '日本', 'Email 日本']],
 	[{ toString: 1, ['__proto__']: 1, ID: 1 }, {}, ['toString', '__proto__', 'ID']],
 ])('of the row %j with %j, %j are not sent', (row, options, headings) => {

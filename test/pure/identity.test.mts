@@ -94,16 +94,17 @@ test.each([
 	[42, '42'],
 ])('the external ID %j is %j', (given, id) => expect(toExternalId(given, context)).toBe(id));
 
-// The last four are random IDs, of which one in 32 ends so.
+// The last are random IDs, of which one in 32 ends so.
 const IDS =
 	'e 1|wamid.HBgNNTUxMTk5OTk5OTk5ORUCABE==|nan-1|crm-nullable|(11) 98765-4321|' +
-	'V1StGXR8_Z5jdHi6B-myT-|StGXRZjdHiBmyTaQwErT_|9pXz81kQmBv5tYw2LsRc3-|q83vEjRWeJASNFZ4kKvN7/';
+	'V1StGXR8_Z5jdHi6B-myT-|StGXRZjdHiBmyTaQwErT_|9pXz81kQmBv5tYw2LsRc3-|q83vEjRWeJASNFZ4kKvN7/|' +
+	'V1StGXR8_-|t7Kq2Vb9-|aZ3kQ8m_';
 test.each(IDS.split('|'))('the external ID %j is sent', (id) => {
 	expect(toExternalId(id, context)).toBe(id);
 });
 
 test.each(
-	'whatsapp-|WhatsApp-|campanha-Natal-2026-|VENDAS-Natal-2026-|LeadFormSite-2026-|PEDIDO2026XKQ7ZT9-|x:V1StGXR8Z5jdHi6BmyT-|V1StGXR8Z5jdHi6BmyT:|whatsapp-lid-|Form-2026-|Campanha-Natal-2026-|Formulario2:Site-|550e8400-e29b-41d4-a716-446655440000-|lT4Z3j-|whatsapp- |crm:|order_|a/|a.|a#|a\u2013|whatsapp-undefined|undefined-1|crm-null-7|null:1|crm_NaN|order NaN|crm-[object Object]|[object Object]-1|x[object Undefined]'.split(
+	'whatsapp-|WhatsApp-|campanha-Natal-2026-|VENDAS-Natal-2026-|LeadFormSite-2026-|PEDIDO2026XKQ7ZT9-|x:V1StGXR8Z5jdHi6BmyT-|V1StGXR8Z5jdHi6BmyT:|whatsapp-lid-|Form-2026-|Campanha-Natal-2026-|Formulario2:Site-|550e8400-e29b-41d4-a716-446655440000-|lT4Z3j-|Site2Form-|Loja1SP-|BR2026Form1-|Evento2BSP-|whatsapp- |crm:|order_|a/|a.|a#|a\u2013|whatsapp-undefined|undefined-1|crm-null-7|null:1|crm_NaN|order NaN|crm-[object Object]|[object Object]-1|x[object Undefined]'.split(
 		'|',
 	),
 )('the external ID %j is refused: a part is missing', (given) => {
@@ -111,16 +112,22 @@ test.each(
 });
 
 const toAny: Convert = (value, given) => parseLookup('emailOrPhone', value, given);
+test('a country code that is set is not asked for', () => {
+	const set = { ...context, countryCode: '55' };
+	const refusal = attempt(toWholePhone, '90000-0000', set) as InputError;
+	expect(refusal.description).toMatch(/^Write the phone with its area code or, .* code 55/);
+});
+
 test.each<[Convert, string, string, string]>([
 	[toEmail, '-', 'must be one email address, not "-"', 'Leave the field blank for'],
 	[toEmail, ' ', 'is empty', 'or check what its expression gives.'],
 	[
 		toWholePhone,
 		'ask',
-		'must be a phone with its country code, not "ask"',
-		'e.g. +55 11 90000-0000',
+		'must be a whole phone number, not "ask"',
+		'or set the default country code',
 	],
-	[toAny, 'ask', 'must be an email, or a phone with its country code, not "ask"', 'From List.'],
+	[toAny, 'ask', 'must be an email, or a whole phone number, not "ask"', 'From List.'],
 	[toExternalId, 'crm-', 'lacks a part: "crm-"', 'An expression in it found nothing'],
 ])('%p of %j: it %s', (read, value, message, wayOut) => {
 	const refusal = attempt(read, value, context) as InputError;

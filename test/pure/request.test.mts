@@ -140,11 +140,11 @@ lead.upsert {"externalId": "e", "options": {"additionalBody": {"contact": {"phon
 lead.upsert {"externalId": "e", "email": "None"} => "Email"
 contact.lookup {"email": " null "} => "Email"
 lead.upsert {"externalId": "e", "phone": "n/a"} => "Phone"
-lead.upsert {"externalId": "e", "name": "None"} => "Name"
+lead.upsert {"externalId": "e", "name": "undefined"} => "Name"
 lead.upsert {"externalId": "e", "additionalFields": {"contactId": "@id:null"}} => "Existing Contact"
 sync.push {"lead": {"value": {"externalId": "e", "contactId": "None"}}} => "Contact ID"
-lead.upsert {"externalId": "e", "additionalFields": {"tags": "a, N/A"}} => "Tags by Name"
-lead.getAll {"filters": {"search": "null"}} => "Search"
+lead.upsert {"externalId": "e", "additionalFields": {"tags": "a, #N/A"}} => "Tags by Name"
+lead.getAll {"filters": {"search": "undefined"}} => "Search"
 lead.getAll {"filters": {"email": ""}} => "Email" is empty
 lead.getAll {"filters": {"phone": "98765-4321"}} => "Phone" must be
 lead.get {"leadId": "@emailOrPhone:undefined"} => not the word "undefined"
@@ -198,13 +198,13 @@ apiRequest.request {"method": "GET", "path": "/x", "query": "[1]"} => "Query"`),
 	// What is wrong is not missing as well. "row" is an input item whose fields are mapped by name.
 	it.each(
 		rows(`
-lead.upsert {"phone": "97777-1234"} => "Phone" has no country code; "External ID" is required
-lead.upsert {"row": {"Celular": "97777-1234"}} => "Celular" has no country code; "External ID" is required
-lead.upsert {"row": {"Celular": "97777-1234", "Sale Date": "soon"}} => "Celular" has no country code; "Sale Date" must be a date; "External ID" is required
+lead.upsert {"phone": "97777-1234"} => "Phone" has no country code; "External ID" is empty
+lead.upsert {"row": {"Celular": "97777-1234"}} => "Celular" has no country code; "External ID" is missing
+lead.upsert {"row": {"Celular": "97777-1234", "Sale Date": "soon"}} => "Celular" has no country code; "Sale Date" must be a date; "External ID" is missing
 lead.upsert {"externalId": "crm-", "phone": "97777-1234"} => "External ID" lacks a part; "Phone" has no country code
 lead.upsert {"row": {"Fone": "97777-1234"}, "options": {"externalIdColumn": "Fone"}} => "Fone" must be an email, or; "Fone" has no country code
 lead.upsert {"row": {"External ID": "a", "ID externo": "b", "Celular": "97777-1234"}} => two columns; "Celular" has no country code
-lead.upsert {"row": {"Cor": "x"}, "options": {"unknownColumns": "fail"}} => no field for "Cor"; "External ID" is required
+lead.upsert {"row": {"Cor": "x"}, "options": {"unknownColumns": "fail"}} => no field for "Cor"; "External ID" is missing
 lead.upsert {"identifyBy": "emailOrPhone", "email": "?"} => "Email" must be one
 lead.upsert {"identifyBy": "emailOrPhone", "additionalFields": {"saleDate": "soon"}} => "Sale Date" must be a date; "Email" and "Phone" are empty
 lead.upsert {"phone": "97777-1234", "options": {"additionalBody": "{"}} => "Phone" has no country code; "Additional Body"
@@ -295,9 +295,9 @@ describe('values that cannot be read', () => {
 		['lead', 'upsert', { externalId: 'e', additionalFields: { contactId: 'null' } }],
 		['lead', 'upsert', { identifyBy: 'emailOrPhone', email, phone: '+5511900000001' }],
 		['lead', 'upsert', { identifyBy: 'emailOrPhone', email: 'a@firma.com', phone }],
-		['lead', 'updateStatus', { leadId: lead, status: 'null' }],
+		['lead', 'updateStatus', { leadId: lead, status: 'undefined' }],
 		['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
-		['lead', 'getAll', { filters: { status: 'null' } }],
+		['lead', 'getAll', { filters: { status: 'undefined' } }],
 		['lead', 'getAll', { filters: { email } }],
 		['lead', 'getAll', { filters: { phone } }],
 		['contact', 'lookup', { phone }],

@@ -1,3 +1,5 @@
+import { sum } from 'lodash';
+
 import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import {
 	isHealthy,
@@ -69,7 +71,11 @@ it.each<[string, AttemptResult, object, number | undefined]>([
 	['not spread', asked(429, 7000), { random: 0.5 }, 7000],
 	['beyond a quarter of an hour', asked(429, 900_001), {}, undefined],
 	['all of it', asked(429, 900_000), {}, 900_000],
+	['twice as long as before', asked(429, 1000), { waitedMs: 7000 }, 8000],
+	['no longer than a window', asked(429, 1000), { waitedMs: 100_000 }, 60_000],
+	['longer if asked for', asked(429, 90_000), { waitedMs: 7000 }, 90_000],
 	['all that is left', asked(429, 7000), { waitedMs: 893_000 }, 7000],
+	['all that is left, if less is asked for', asked(429, 1000), { waitedMs: 893_000 }, 7000],
 	['beyond what is left', asked(429, 7000), { waitedMs: 893_001 }, undefined],
 	['first jitter, low', refused(500), {}, 250],
 	['first jitter, high', refused(500), { random: 1 }, 1000],
@@ -81,3 +87,22 @@ it.each<[string, AttemptResult, object, number | undefined]>([
 ])('waits: %s', (_, result, more, expected) => {
 	expect(wait(result, more)).toBe(expected);
 });
+
+it.each([
+	[1000, 21],
+	[60_000, 16],
+])(
+	'a service that always refuses, and asks for %d ms, gets %d requests in 15 minutes',
+	(ms, most) => {
+		const waits: number[] = [];
+		let waitMs: number | undefined;
+		do {
+			const waitedMs = sum(waits);
+			waitMs = wait(asked(429, ms), { waitedMs });
+			if (waitMs !== undefined) waits.push(waitMs);
+		} while (waitMs !== undefined);
+		expect([sum(waits), waits.length + 1]).toEqual([15 * 60_000, most]);
+		if (ms === 1000)
+			expect(waits.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
+	},
+);

@@ -40,6 +40,25 @@ test('shows the pipeline, requests in words, and what is left of the rate limit'
 	expect(page).toContain('Key full : 997 of 1,000 requests left, full again in 45 s');
 });
 
+test('polls of a trigger are one row, so that the rest stays', async () => {
+	await bench.call('POST /leads', { externalId: 'order-1' });
+	for (let poll = 1; poll <= 30; poll += 1) await bench.call(`GET /leads?page=${poll}`);
+	expect(await read()).toMatch(
+		/31 in all Read leads, page 30 and 29 more like it .* Create or update lead order-1 /,
+	);
+});
+
+test('one message is no messages', async () => {
+	const lead = { externalId: 'order-1', contact: { name: 'Contact A' } };
+	const { body } = await bench.call('POST /leads', lead);
+	const made = await bench.call(`POST /leads/${String(body.data.id)}/conversations`, {});
+	const path = `/conversations/${String(made.body.data.id)}/messages`;
+	await bench.call(`POST ${path}`, { content: 'Good morning' });
+	expect(await read()).toMatch(/Contact A 1 message, last: Good morning/);
+	await bench.call(`POST ${path}`, { content: 'Hello' });
+	expect(await read()).toMatch(/Contact A 2 messages, last:/);
+});
+
 test('the lead that changed last comes first in its column', async () => {
 	const first = { order: 'asc', offset: 0, count: 1 } as const;
 	const [oldest] = bench.sandbox.store.listLeads({ status: 'open' }, first).items;
@@ -70,7 +89,7 @@ test('the story of a lead says what happened, and who did it', async () => {
 		'Task created: Call back 0 s ago, by key full',
 		'Conversation started channel: whatsapp',
 		'Good morning Message, sent · direction: inbound 0 s ago, by key full',
-		'Status: Open → Closed won Value: R$ 1,500 Sale date: 2026-06-30 12:00 UTC 0 s ago, by this page',
+		'Status: Open → Closed won Value: R$ 1.500,00 Sale date: 2026-06-30 12:00 UTC 0 s ago, by this page',
 	]) {
 		expect(page).toContain(part);
 	}

@@ -4,23 +4,32 @@
  * Where the service has looked already, refusing what it found creates a second contact of the same person, so a contact is
  * refused only if it plainly states another phone or email and nowhere the one that is meant.
  */
-import { uniq } from 'lodash';
+import { deburr, difference, uniq } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
 import type { Trait } from './records';
 import { bareText, mobileVariants, toInternational } from '../values/phone';
 
-/** Some services have several fields for each, under their own names. */
-const FIELDS: Record<Trait, RegExp> = {
-	phone: /phone|mobile|cell|celular|fone|movil|móvil|tel|whats|msisdn|jid/i,
-	email: /mail/i,
+const listOf = (words: string) => new Set(words.split(' '));
+/** Some services have several fields for each, under their own names, of which one word says what is in them. */
+const NAMES: Record<Trait, Set<string>> = {
+	phone: listOf(
+		'phone phones telephone tel telefone telefono fone mobile movil cell cellphone celular whatsapp whats wpp wa msisdn jid',
+	),
+	email: listOf('email emails mail mails'),
 };
+/** What the other words of such a name may be: with any other, such as `ownerEmail` or `emergencyContactPhone`, it is somebody else's. */
+const OWN = listOf(
+	'primary main principal default secondary second other alternative additional personal home work business contact person ' +
+		'customer client cliente lead contato number numbers numero nr no address addresses e raw formatted id app value',
+);
+/** Objects that hold fields of the contact: `customFields`, `additional_attributes`. */
+const CONTAINERS = listOf(
+	'custom field fields attribute attributes property properties profile details info data channels identities identifiers',
+);
 /** Custom fields are objects with a name and a value. */
 const CUSTOM_VALUE = 'value';
-/** Fields of a contact about somebody else, such as `owner` and `ownerEmail`. */
-const SOMEBODY_ELSE =
-	/owner|assign|agent|user|seller|responsible|author|manager|compan|organi[sz]ation|referr|created|updated/i;
 /** How deep a record is searched. */
 const DEPTH = 5;
 /** Fields with phones or emails are shorter; all of this is split and compared. */
@@ -73,13 +82,27 @@ function valuesOf(record: ServiceRecord, trait: Trait): string[] {
 		if (depth > DEPTH) return [];
 		if (Array.isArray(value)) return value.flatMap((each) => search(each, named, depth + 1));
 		if (!isRecord(value)) return [];
-		return Object.entries(value)
-			.filter(([name]) => !SOMEBODY_ELSE.test(name))
-			.flatMap(([name, each]) =>
-				search(each, named || FIELDS[trait].test(name) || name === CUSTOM_VALUE, depth + 1),
-			);
+		return Object.entries(value).flatMap(([name, each]) => {
+			const isNamed = named || name === CUSTOM_VALUE || isNameOf(trait, name);
+			return isNamed || isContainer(name) ? search(each, isNamed, depth + 1) : [];
+		});
 	};
 	return search(record, false, 0);
+}
+
+function isNameOf(trait: Trait, name: string): boolean {
+	const others = difference(wordsOf(name), [...NAMES[trait]]);
+	return others.length < wordsOf(name).length && others.every((word) => OWN.has(word));
+}
+
+function isContainer(name: string): boolean {
+	return wordsOf(name).every((word) => OWN.has(word) || CONTAINERS.has(word));
+}
+
+/** Without numbers: `phone2`. */
+function wordsOf(name: string): string[] {
+	const spaced = deburr(name).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+	return spaced.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 
 function isSameEmail(one: string, other: string): boolean {

@@ -1,11 +1,12 @@
 import { isEmpty, isNil, omit, union } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { listedLead } from '../contract/leadRecord';
 import type { ChosenRoute, Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
-import { refusePlaceholder } from '../values/convert';
+import { isBlank, refusePlaceholder } from '../values/convert';
 import { inOneForm, isByAddress, refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
 
 /** The body, including Additional Body, must have a field. */
@@ -34,14 +35,45 @@ export const requireIdentifier: Operation['check'] = ({ body, settings }) => {
 		if (email || phone) return;
 		throw new InputError(
 			'"Email" and "Phone" are empty, and the lead is found by one of them',
-			'Give at least one of the two, or another identifier of the lead.',
+			'Give at least one of the two.',
 		);
 	}
-	throw new InputError(
-		'"External ID" is required when there is no "Protocol"',
-		'Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. Where there is none, give the email or the phone, but not the row number, which changes when rows are sorted or deleted. If a column has it under another name, such as ID, Code or Order, enter that name under Options > External ID Column, or rename the column to External ID. A message in "Protocol" counts only if it contains a code such as ML-AB12-CD34.',
-	);
+	throw missingId(settings);
 };
+
+const NO_ROW_NUMBER = 'Not the row number, which changes when rows are sorted or deleted.';
+const NO_COLUMN = '"External ID" is missing: no column of the row is the ID of the lead';
+/** What is missing and the way out, by what the panel shows: how *Create or Update* and *Push Leads* take leads. */
+const MISSING_IDS: Record<string, [message: string, wayOut: string]> = {
+	externalId: [
+		'"External ID" is empty',
+		`Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. ${NO_ROW_NUMBER} Where there is none, choose Email or Phone under "Identify Lead By".`,
+	],
+	protocol: [
+		'"Protocol" contains no code, and "External ID" is empty',
+		'A code looks like ML-AB12-CD34. For messages without one, give the External ID: the ID of the conversation, else the phone or the email.',
+	],
+	columns: [
+		NO_COLUMN,
+		`Switch on "Options > Find by Email or Phone", or name the column with the ID under "Options > External ID Column", e.g. Order. ${NO_ROW_NUMBER}`,
+	],
+	fields: [
+		NO_COLUMN,
+		`Name the column with the ID under "Options > External ID Column", e.g. Order or Email. ${NO_ROW_NUMBER}`,
+	],
+	json: [
+		'"externalId" is missing in the lead',
+		'Add your own unique ID of the lead to its JSON, or "protocol" with the code of its tracking link.',
+	],
+};
+
+function missingId({ identifyBy, specifyLeads, options }: IDataObject): InputError {
+	const mode = String(identifyBy ?? specifyLeads);
+	const [message, wayOut] = MISSING_IDS[mode] ?? MISSING_IDS.externalId;
+	const column = isRecord(options) ? options.externalIdColumn : undefined;
+	const isNamed = message === NO_COLUMN && !isBlank(column);
+	return new InputError(isNamed ? `"${String(column)}" has no ID of the lead` : message, wayOut);
+}
 
 /**
  * The lead of Create or Update. Where its external ID is not given, it may be identified by the email of its contact, or by

@@ -1,6 +1,7 @@
 /** Parameters of contacts. The names are the API's (spec 2). */
 import { contact } from '../contract/records';
 import type { Parameter } from '../operation';
+import { toName } from '../values/convert';
 import { toEmail, toWholePhone } from '../values/identity';
 import { toPhone } from '../values/phone';
 import { locator } from './common';
@@ -42,7 +43,14 @@ const phone: Parameter = {
 
 /** The fields that the spec shows, in a request body. */
 export const contactFields: Parameter[] = [
-	{ displayName: 'Name', name: 'name', type: 'string', in: 'body', default: '' },
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		in: 'body',
+		convert: toName,
+		default: '',
+	},
 	email,
 	phone,
 ];

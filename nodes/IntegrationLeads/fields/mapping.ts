@@ -2,8 +2,9 @@
 import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 
 import type { Parameter } from '../operation';
-import { columns, labelOf, toMappedLead } from './headings';
+import { labelOf } from './headings';
 import { externalId } from './leadFields';
+import { columns, toMappedLead } from './mappedLead';
 
 /** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'dateTime', 'options'] as const;
@@ -47,12 +48,12 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
 		builderHint: {
 			propertyHint:
-				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, status, source, estimatedValue, saleDate or tags; headings of a spreadsheet such as "External ID" or "Telefone" are understood too. One item is one lead; Push Leads makes the batches.',
+				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, leadStatus, leadSource, estimatedValue, saleDate or tags; headings of a spreadsheet such as "External ID" or "Telefone" are understood too. One item is one lead; Push Leads makes the batches.',
 		},
 	},
 	{
 		// n8n shows the columns only with manual mapping.
-		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out. If another column identifies the lead, name it under Options > External ID Column.`,
+		displayName: `With Map Automatically, these columns of the input are sent: ${columns.map(({ field }) => labelOf(field.name)).join(', ')}. Their names in Portuguese or Spanish and other spellings are understood too; columns of other names are left out, and so is a value that may mean something else, such as the status of an order. Map by hand what is left out. If another column identifies the lead, name it under Options > External ID Column.`,
 		name: 'leadFieldNames',
 		type: 'notice',
 		displayOptions: { show: { ...show, '/lead.mappingMode': ['autoMapInputData'] } },

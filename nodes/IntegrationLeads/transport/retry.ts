@@ -44,7 +44,8 @@ export const LONGEST_WAIT_MS = 15 * 60_000;
 /** Refusals by the rate limit do not count. */
 const MOST_ATTEMPTS = 3;
 const BACKOFF_MS = { shortest: 250, longest: [1000, 4000] };
-const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000 };
+/** `longest`: if no more is asked for. Then a window is over. */
+const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000, longest: 60_000 };
 
 /** Too many requests, by status or by code (spec parts 5 and 7). */
 export function isRateLimited(result: AttemptResult): boolean {
@@ -84,9 +85,13 @@ export function retryWaitMs(input: {
 }): number | undefined {
 	const { result, failures, waitedMs, random } = input;
 	if (isRateLimited(result)) {
-		// Without jitter: after the wait the governor lets requests through one after another.
-		const waitMs = rateLimitWaitMs(result);
-		return waitedMs + waitMs <= LONGEST_WAIT_MS ? waitMs : undefined;
+		// Without jitter: after the wait the governor lets requests through one after another. A service that refuses again
+		// and again, and asks for a second, gets a request after 1, 2, 4 … 60 seconds (spec 7: exponential backoff on 429).
+		const { shortest, longest } = RATE_LIMIT_WAIT_MS;
+		const leftMs = LONGEST_WAIT_MS - waitedMs;
+		const doubledMs = Math.min(waitedMs + shortest, longest, leftMs);
+		const waitMs = Math.max(rateLimitWaitMs(result), doubledMs);
+		return waitMs <= leftMs ? waitMs : undefined;
 	}
 	const mayRepeat = input.repeatable || !isUnclear(result);
 	const asked = askedMs(result) ?? 0;

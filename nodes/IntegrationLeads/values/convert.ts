@@ -6,7 +6,7 @@ import { findLastIndex, isEmpty, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord, shorten } from '../contract/envelope';
-import { isPlaceholder } from './placeholders';
+import { isMissing, isPlaceholder } from './placeholders';
 import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
 import { parseDate } from './date';
@@ -53,7 +53,7 @@ export const toNumber: Convert = (value, { label }) => {
 
 /**
  * Names as a list, from a list, its JSON, or text separated by commas, semicolons or lines, which may have quotes or bullets (spec 2,
- * `tags`); undefined if there are none. A placeholder among them is refused.
+ * `tags`); undefined if there are none.
  */
 export const toList: Convert = (value, { label }) => {
 	const given =
@@ -65,7 +65,7 @@ export const toList: Convert = (value, { label }) => {
 		);
 	}
 	const names = given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
-	for (const name of names) refusePlaceholder(name, label);
+	for (const name of names) refuseMissing(name, label);
 	return names.length > 0 ? names : undefined;
 };
 
@@ -165,20 +165,27 @@ export const toFreeText: Convert = (value, { label }) => {
 	throw new InputError(`"${label}" must be text: ${show(value)}`, 'Give text or a number.');
 };
 
-/**
- * Text that names or identifies something. A placeholder is refused: all leads with the external ID "undefined" would be
- * one and the same (4.3, rule 5).
- */
+/** Text that names something: also `None`, but not what can only come from an expression that found nothing. */
 export const toText: Convert = (value, context) => {
-	const text = toFreeText(value, context);
-	refusePlaceholder(text, context.label);
-	return text;
+	refuseMissing(value, context.label);
+	return toFreeText(value, context);
 };
 
-/** The same without the white space and the invisible characters that copying leaves around it. */
+/** The name of a person, without what copying leaves around it. */
+export const toName: Convert = (value, context) => {
+	const text = toText(value, context);
+	return typeof text === 'string' ? without(INVISIBLE, text) : text;
+};
+
+/**
+ * Text that identifies something, without the white space and the invisible characters that copying leaves around it. A
+ * placeholder is refused: all leads with the external ID "null" would be one and the same (4.3, rule 5).
+ */
 export const toIdentifier: Convert = (value, context) => {
 	const text = toFreeText(value, context);
-	return toText(typeof text === 'string' ? without(INVISIBLE, text) : text, context);
+	const inner = typeof text === 'string' ? without(INVISIBLE, text) : text;
+	refusePlaceholder(inner, context.label);
+	return inner;
 };
 
 const INVISIBLE = /[\s\p{White_Space}\p{Cf}]/u;
@@ -196,13 +203,15 @@ function without(around: RegExp, text: string): string {
  *
  * @throws InputError naming the field
  */
-export function refusePlaceholder(value: unknown, label: string): void {
-	if (typeof value !== 'string' || !isPlaceholder(value)) return;
+export function refusePlaceholder(value: unknown, label: string, isIt = isPlaceholder): void {
+	if (typeof value === 'string' ? !isIt(value) : !Number.isNaN(value)) return;
 	throw new InputError(
-		`"${label}" must be a value, not the word "${value.trim()}"`,
+		`"${label}" must be a value, not the word "${String(value).trim()}"`,
 		'The expression found nothing: check the name of the field that it reads. Give the value itself, or leave the field empty if it is optional. Nothing was sent.',
 	);
 }
+
+const refuseMissing = (value: unknown, label: string) => refusePlaceholder(value, label, isMissing);
 
 /** Whether a value holds nothing: then nothing is sent, and the field stays as it is. */
 export function isBlank(value: unknown): boolean {

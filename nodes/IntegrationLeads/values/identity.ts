@@ -4,7 +4,7 @@ import { maxBy } from 'lodash';
 import { isRecord, shorten } from '../contract/envelope';
 import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
 import { emptyError, InputError } from '../userError';
-import { isBlank, refusePlaceholder, show, toIdentifier, toText } from './convert';
+import { isBlank, refusePlaceholder, show, toIdentifier } from './convert';
 import { bareText, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
 
 /** One address. Asterisks and dots in a row hide a part of one. */
@@ -19,12 +19,15 @@ const LINK = /^mailto:([^?]*).*/is;
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
 const ENDS_IN_SEPARATOR = /[-\u2010-\u2015_:/.|#,;+]$/;
 /** A random ID of letters in both cases, as of nanoid or in Base64, whose last character may be such a separator. */
-const MAY_BE_RANDOM = /^(?=.*[a-z])(?=.*[A-Z])[\w+/-]{16,}$/;
-/** What people write between separators: up to three words in one, with a number behind: leadForm2. */
-const WORDS = /^(?:[A-Z]?[a-z]+|[A-Z]+){0,3}\d*$/;
+const MAY_BE_RANDOM = /^(?=.*[a-z])(?=.*[A-Z])[\w+/-]{8,}$/;
+/** What people write between separators: up to three words and numbers in one, with a number behind: leadForm2. */
+const WORDS = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d+){0,3}\d*$/;
 
-const WRITE_PHONE =
-	'Write the phone with its country code, e.g. +55 11 90000-0000, or set the default country code of the credential.';
+/** With a country code, what is missing is an area code. */
+const writePhone = ({ countryCode }: ConvertContext) =>
+	countryCode === undefined
+		? 'Write the phone with its country code, e.g. +55 11 90000-0000, or set the default country code of the credential.'
+		: `Write the phone with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +55 11 90000-0000.`;
 
 /** An email address, out of `Ana <ana@example.com>` or a link too. A text that is not exactly one is refused. */
 export const toEmail: Convert = (value, context) => {
@@ -64,7 +67,7 @@ function endsEarly(id: string): boolean {
 /** A phone in international format. */
 export const toWholePhone: Convert = (value, context) => {
 	const phone = parsePhone(value, context);
-	return phone ?? refuse(value, context, 'must be a phone with its country code', WRITE_PHONE);
+	return phone ?? refuse(value, context, 'must be a whole phone number', writePhone(context));
 };
 
 /** What identifies a record in a mode of a resource locator. */
@@ -86,8 +89,8 @@ function parseAddress(value: unknown, context: ConvertContext): Pick<Lookup, 'by
 	return refuse(
 		value,
 		context,
-		'must be an email, or a phone with its country code',
-		`${WRITE_PHONE} To search for a name, choose From List.`,
+		'must be an email, or a whole phone number',
+		`${writePhone(context)} To search for a name, choose From List.`,
 	);
 }
 
@@ -129,7 +132,7 @@ function isSameAddress(name: string, email: string): boolean {
 }
 
 function parsePhone(value: unknown, context: ConvertContext): string | undefined {
-	return toInternational(String(toText(value, context)), context.countryCode);
+	return toInternational(String(toIdentifier(value, context)), context.countryCode);
 }
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {

@@ -3,7 +3,7 @@ import { uniq } from 'lodash';
 
 import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
-import { show, toText } from './convert';
+import { show, toIdentifier } from './convert';
 
 /** The WhatsApp ID of a person; the number of a device may follow. */
 const WHATSAPP_ID = /^([1-9]\d{6,14})(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/i;
@@ -68,6 +68,8 @@ interface NumberPlan {
 	national: RegExp;
 	/** What is dialled before them within the country. */
 	trunk?: RegExp;
+	/** The same with the code of a carrier: 0 15 11 … */
+	carrier?: RegExp;
 }
 
 /**
@@ -88,7 +90,12 @@ const PLANS: Record<string, NumberPlan> = {
 	'52': { national: /[2-9]\d{9}/ },
 	// 15 and eight digits are a mobile number without its area code.
 	'54': { national: /9?(?:11|[23]\d)\d{8}|[68]00\d{7}/, trunk: /^0/ },
-	'55': { national: /[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, trunk: /^0+/ },
+	'55': {
+		national: /[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/,
+		trunk: /^0+/,
+		// The codes in libphonenumber's metadata of Brazil.
+		carrier: /^0(?:1[245]|2[1-35]|31|4[13]|[56]5|99)/,
+	},
 	'56': { national: /\d{9}/ },
 	'57': { national: /[369]\d{9}/ },
 	'598': { national: /[1-9]\d{7}/, trunk: /^0/ },
@@ -100,7 +107,7 @@ const PLANS: Record<string, NumberPlan> = {
 
 /** A phone in international format, see {@link toInternational}. Any other text is refused. */
 export const toPhone: Convert = (value, context) => {
-	const text = String(toText(value, context));
+	const text = String(toIdentifier(value, context));
 	const { label, countryCode } = context;
 	for (const [id, message, description] of NO_PHONES) {
 		if (id.test(bareText(text))) {
@@ -121,10 +128,10 @@ function notInternational(text: string, { label, countryCode }: ConvertContext):
 			: `is not clearly a number of country code ${countryCode}`;
 	return new InputError(
 		`"${label}" ${reason}: ${show(text)}`,
-		`Write it with + and the country code, e.g. +5511900000000${
+		`${
 			countryCode === undefined
-				? '. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential'
-				: `, or for country code ${countryCode} with its area code`
+				? 'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential'
+				: `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000`
 		}. "Options > Values That Cannot Be Read" can leave such phones out.`,
 	);
 }
@@ -206,10 +213,11 @@ function inCountry(digits: string, code: string): string | undefined {
 	return number && others.length === 0 ? `+${code}${number}` : undefined;
 }
 
-/** The numbers that digits can be: as they are, and without a trunk prefix. */
-function readingsOf(digits: string, { national, trunk }: NumberPlan): string[] {
+/** The numbers that digits can be: as they are, and without what is dialled before them. */
+function readingsOf(digits: string, { national, trunk, carrier }: NumberPlan): string[] {
 	const whole = new RegExp(`^(?:${national.source})$`);
-	return [digits, digits.replace(trunk ?? '', '')].filter((each) => whole.test(each));
+	const readings = [digits, digits.replace(trunk ?? '', ''), digits.replace(carrier ?? '', '')];
+	return readings.filter((each) => whole.test(each));
 }
 
 /**

@@ -1,9 +1,15 @@
-/**
- * What programs, spreadsheets and language models write where they have no value, also several times (a first and a last
- * name that are both missing); the last is an object as text. Not `nil` and `na`, which are names.
- */
-const PLACEHOLDER =
-	/^(?:(?:\(?null\)?|undefined|nan|none|#?n\/a|#(?:ref!|value!|name\?|null!|num!|div\/0!|error!)|\[object \w+\])(?:\s+|$))+$/i;
+/** What programs and spreadsheets write where they have no value; the last is an object as text. */
+const ERRORS =
+	'undefined|#n/a|#(?:ref!|value!|name\\?|null!|num!|div/0!|error!)|\\[object \\w+\\]|\\(null\\)|null\\s+null';
+/** Words for no value that are also names and choices: people are called Null and Nan, and a priority may be `none`. */
+const WORDS = 'null|nan|none|n/a';
 
-/** Whether a text, as a whole and in any case, only stands for no value. */
+/** Once or several times: a first and a last name that are both missing. */
+const only = (words: string) => new RegExp(`^(?:(?:${words})(?:\\s+|$))+$`, 'i');
+const [ERROR, PLACEHOLDER] = [only(ERRORS), only(`${ERRORS}|${WORDS}`)];
+
+/** Whether a text, as a whole and in any case, can only come from something that found no value. */
+export const isMissing = (text: string) => ERROR.test(text.trim());
+
+/** Whether it may stand for no value. `nil` and `na` are names. */
 export const isPlaceholder = (text: string) => PLACEHOLDER.test(text.trim());

@@ -1,4 +1,4 @@
-/** Dates as people and spreadsheets write them: 31/12/2026 14:30, 2026/12/31, 46387. Pure. */
+/** Dates as people, mails and spreadsheets write them: 31/12/2026 14:30, Thu, 31 Dec 2026, 46387. Pure. */
 import { compact, deburr } from 'lodash';
 import { DateTime } from 'luxon';
 
@@ -16,12 +16,24 @@ const YEAR_LAST = new RegExp(
 const YEAR_FIRST = new RegExp(`^(\\d{4})([/.-])(\\d{1,2})\\2(\\d{1,2})${TIME.source}`, 'i');
 /** The day first, or the month first as in English. */
 const NAMED =
-	/^(\d{1,2})(?:\s+de)?[\s/.-]+(\p{L}{3,})\.?(?:\s+de)?[\s/.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)(.*)$/iu;
+	/^(\d{1,2})(?:\s+(?:de|of))?[\s/.-]+(\p{L}{3,})\.?(?:\s+de)?[\s/.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)(.*)$/iu;
 /** In English, Portuguese and Spanish, without accents; three letters are enough. */
 const MONTHS =
 	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
 		'|',
 	);
+/** In the same languages; the first letters are enough. Before a date it says nothing more. */
+const WEEKDAYS =
+	'monday segunda-feira lunes|tuesday terca-feira martes|wednesday quarta-feira miercoles|thursday quinta-feira jueves|friday sexta-feira viernes|saturday sabado sabado|sunday domingo domingo'.split(
+		/[ |]/,
+	);
+const WEEKDAY = /^(\p{L}{3,}(?:-feira)?)\.?,?\s+(?=\S)/iu;
+/** `31st`, `1º`. */
+const ORDINAL = /(?<=^|\s)(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
+/** The zone in words behind a time, as mails and browsers write it. */
+const COMMENT = /\s*\([^()]*\)$/;
+/** Seconds, or milliseconds, since 1970: of 2011 to 2033. What begins with 20 is rather a date without separators. */
+const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
 /** `14h30`, `9:30`, `2:30 PM` and `2:30 p. m.` */
 const CLOCK = /^(\d{1,2})[h:](\S*?)(?:\s*([ap])\.?\s?m\b\.?)?(?=\s|$)/i;
 /** As Google Forms writes it: GMT-3. */
@@ -45,11 +57,12 @@ export function parseWrittenDate(
 		const local = Date.UTC(1899, 11, 30) + Math.round(days * DAY_SECONDS) * 1000;
 		return DateTime.fromMillis(resolveLocalTime(local, timezone));
 	}
+	if (EPOCH.test(text)) return DateTime.fromMillis(Number(text.padEnd(13, '0')));
 	const read = (year: string, month: string, day: string, time = '') => {
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const plain = withNumbers(text.replace(/^(\d{1,2})[ºª°]/, '$1'));
+	const plain = withNumbers(withoutWeekday(text.replace(COMMENT, '').replace(ORDINAL, '$1')));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
@@ -71,6 +84,14 @@ export function parseWrittenDate(
 		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
 		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}, or choose "Options > Dates Are Written". A "Default Country Code" such as 55, under Options or in the credential, settles it too.`,
 	);
+}
+
+function withoutWeekday(text: string): string {
+	const [before, word] = WEEKDAY.exec(text) ?? [];
+	const name = deburr(word).toLowerCase();
+	// `mar 3, 2026` is in March.
+	const isWeekday = before && !NAMED.test(text) && WEEKDAYS.some((each) => each.startsWith(name));
+	return isWeekday ? text.slice(before.length) : text;
 }
 
 /** A date whose month is named, as year, month and day. */
