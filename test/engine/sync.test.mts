@@ -168,7 +168,7 @@ test.each<[string, number, object, RegExp, RegExp]>([
 		expect.stringMatching(first),
 		expect.stringMatching(second),
 	]);
-	expect(writes(lab.sandbox)).toHaveLength(1);
+	expect(lab.sandbox.controls.requests()).toHaveLength(1);
 });
 
 const answerWith = (data: unknown, status = 200) =>
@@ -340,12 +340,12 @@ describe('leads that the answer leaves open are read', () => {
 	});
 
 	test('a read that fails concerns its lead only', async () => {
-		const match = { method: 'GET', path: '/leads/row-1' };
+		const match = { method: 'GET', path: '/leads/row-0' };
 		lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
 		const { items, hints } = await pushed({ count: 3 }, 'after');
 		expect(items.map(({ json }) => json.confirmedBy ?? json.error)).toEqual([
+			expect.stringMatching(/^The answer does not confirm the lead "row-0": /),
 			'reading',
-			expect.stringMatching(/^The answer does not confirm the lead "row-1": /),
 			'reading',
 		]);
 		expect(hints[0].message).toMatch(/^Unconfirmed leads could not be read\. .*HTTP 422/);

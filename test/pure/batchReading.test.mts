@@ -64,6 +64,9 @@ test.each<[string, string, unknown]>([
 	['??', 'ab', refusal],
 	['n', 'a', refusal],
 	['??', 'ab', { ...refusal, created: ['a', 'b'] }],
+	['??', 'ab', { created: ['a', 'b'], rest: [{ externalId: 'z', ...refusal }] }],
+	['??', 'ab', { ok: true, status: 'failed', leads: [{ externalId: 'a', ...stored }] }],
+	['??', 'ab', [{ externalId: 'a', contact: { status: 'failed' } }]],
 	['??', 'ab', { status: 'failed', leads: [{ externalId: 'a', ...stored }] }],
 ])('a word of failure as an outcome refuses, %s of %s: %j', (expected, ids, answer) => {
 	expect(kindsOf(answer, ids)).toBe(expected);
