@@ -1,10 +1,10 @@
 /** How headings of a spreadsheet are compared, and what becomes of their columns; test/corpus has what people call them. */
+import type { ConvertContext } from '../../nodes/IntegrationLeads/operation';
 import fc from 'fast-check';
 import { deburr, mapValues, times } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import type { MappingContext } from '../../nodes/IntegrationLeads/fields/guesses';
 import { fieldOf, HEADINGS } from '../../nodes/IntegrationLeads/fields/headings';
 import { toMappedLead } from '../../nodes/IntegrationLeads/fields/mappedLead';
 import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
@@ -51,12 +51,12 @@ function leadOf(
 	options?: IDataObject,
 	unsent: string[] = [],
 	mapping?: unknown,
-	more: Partial<MappingContext> = {},
+	more: Partial<ConvertContext> = {},
 ) {
 	const onUnsent = (unknown: string[]) => unsent.push(...unknown);
 	const input = row as IDataObject;
 	const own = { label: 'Fields', timezone: 'UTC', countryCode: '55', input, options, onUnsent };
-	const context: MappingContext = { ...own, ...more };
+	const context: ConvertContext = { ...own, ...more };
 	try {
 		return toMappedLead(mapping ?? { mappingMode: 'autoMapInputData' }, context);
 	} catch (error) {
@@ -94,7 +94,7 @@ it.each<[object, unknown]>([
 const other = '+5511987654322';
 const ana = { name: 'Ana Silva', email: 'ana@firma.com' };
 // [the row, the lead, the columns that are left out]
-it.each<[object, unknown, Record<string, string>, Partial<MappingContext>?]>([
+it.each<[object, unknown, Record<string, string>, Partial<ConvertContext>?]>([
 	// Of two phones the mobile, and then the one that says so.
 	[
 		{ Telefone: '(11) 3333-4444', Celular: phone },
@@ -194,9 +194,9 @@ it.each<[object, unknown, Record<string, string>, Partial<MappingContext>?]>([
 	[
 		{ 'Lead Status': 'Closed Won', 'Prioridade do lead': 'A' },
 		{ status: 'closed_won' },
-		{ 'Prioridade do lead': 'documents' },
+		{ 'Prioridade do lead': 'not documented' },
 	],
-	[{ 'Lead Status': 'GANHO' }, { status: 'GANHO' }, {}, { knownValues: () => ['ganho'] }],
+	[{ 'Lead Status': 'GANHO' }, { status: 'GANHO' }, {}, { onUndocumented: () => undefined }],
 	[{ Status: 'open', Nota: 'x' }, {}, { Status: '"Lead Status"', Nota: '"Notes"' }],
 	[
 		{ Status: 'open', Nota: 'x' },

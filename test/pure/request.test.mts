@@ -426,8 +426,9 @@ describe('a record that is not given by its ID', () => {
 			lookups.push(lookup);
 			return await Promise.resolve(found);
 		};
+		const isKnown = async (_: string, word: string) => await Promise.resolve(word === 'Known');
 		const spell = async (_: string, word: string) => await Promise.resolve(word.toLowerCase());
-		for (const ask of draft.pending) await ask({ lookUp, spell });
+		for (const ask of draft.pending) await ask({ lookUp, spell, isKnown });
 		return { lookups, plan: draft.plan() as RequestPlan };
 	}
 
@@ -467,6 +468,31 @@ describe('a record that is not given by its ID', () => {
 		const found = { id: 'l-9', externalId: 'crm-9' } as { id: string };
 		const { plan: named } = await complete('upsert', values, found);
 		expect([named.request.method, named.recordKeys]).toEqual(['POST', ['crm-9', 'l-9']]);
+	});
+
+	it.each([
+		['Known', 'Known', {}],
+		['Other', undefined, { 'Lead Status': 'Other is not documented, and no lead has it' }],
+	])('a status by its heading, %s, is sent if a lead has it', async (given, sent, leftOut) => {
+		const noted = {};
+		const values = { identifyBy: 'columns', lead: byName };
+		const input = { 'External ID': 'e', 'Lead Status': given };
+		const [draft] = draftItem(
+			resources.lead.operations.upsert,
+			(name) => (values as Values)[name],
+			{
+				timezone: 'UTC',
+				now: 0,
+				input,
+				onLeftOut: (label, value) => Object.assign(noted, { [label]: value }),
+			},
+		);
+		const spell = async (_: string, word: string) => await Promise.resolve(word);
+		const isKnown = async (_: string, word: string) => await Promise.resolve(word === 'Known');
+		const lookUp = async () => await Promise.resolve(undefined);
+		for (const ask of draft.pending) await ask({ lookUp, spell, isKnown });
+		const { body } = (draft.plan() as RequestPlan).request;
+		expect([(body as Values).status, noted]).toEqual([sent, leftOut]);
 	});
 
 	it('a value in words takes the spelling of the account', async () => {

@@ -54,7 +54,8 @@ export function outcomeOf({
 	isRepeated = false,
 	wasCreated = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
-	const age = ageOf(record, sentAt);
+	// One that was sent, such as that of a message which is logged later, shows nothing.
+	const age = isNil(sent.createdAt) ? ageOf(record, sentAt) : 'unclear';
 	const stated = statedIn(record);
 	// Without a protocol, it is the lead with the external ID.
 	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;

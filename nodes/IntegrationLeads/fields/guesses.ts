@@ -12,16 +12,11 @@ import { isMissing } from '../values/placeholders';
 import type { Meaning } from './headings';
 import type { Column } from './itemColumns';
 
-/** What is known beyond the item. */
-export interface MappingContext extends ConvertContext {
-	/** Whether every value that a column has in this run passes. Without it, a heading of several meanings counts as none. */
-	columnFits?: (heading: string, fits: (value: unknown) => boolean) => boolean;
-	/** The values that leads of the account have in a field, once they were read. */
-	knownValues?: (field: string) => unknown[];
-}
-
 /** A column whose heading names a field. */
 export type Guess = Column & { meaning: Meaning };
+
+/** Why a status, priority or source is left out. */
+export const UNDOCUMENTED = 'is not documented, and no lead has it';
 
 const IDENTIFYING = ['externalId', 'protocol', 'contactId', 'email', 'phone'];
 const HAS_LETTER = /\p{L}/u;
@@ -47,7 +42,7 @@ const isListed = (field: string): field is keyof typeof documentedValues =>
 export function misfitOf(
 	{ heading, value, meaning: { field, isAmbiguous } }: Guess,
 	columns: Column[],
-	context: MappingContext,
+	context: ConvertContext,
 ): string | undefined {
 	const text = isString(value) ? value.trim() : '';
 	// An ID, an email and a phone have their own rules.
@@ -59,10 +54,10 @@ export function misfitOf(
 		return `is under a heading that may mean something else. Rename the column to "${OWN_HEADINGS[field]}" if it is the lead's own`;
 	}
 	if (isListed(field)) {
-		const known = context.knownValues?.(field) ?? [];
-		if (isDocumented(field, value) || known.some((each) => isSameWord(each, value)))
-			return undefined;
-		return `is no ${field} that the service documents`;
+		if (isDocumented(field, value)) return undefined;
+		if (!context.onUndocumented) return UNDOCUMENTED;
+		context.onUndocumented(field, heading, value);
+		return undefined;
 	}
 	if (/Code$/.test(field) && !/^\D{0,2}\d{1,4}\D?$/.test(String(value))) {
 		return 'is no code that is dialled';

@@ -20,7 +20,7 @@ import { show, toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { toAddress } from '../values/identity';
 import { contactFields } from './contactFields';
-import type { Guess, MappingContext } from './guesses';
+import type { Guess } from './guesses';
 import { misfitOf } from './guesses';
 import { isOfPerson, labelOf, normalizeHeading } from './headings';
 import type { Column } from './itemColumns';
@@ -59,7 +59,7 @@ export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 const IDENTIFIERS = ['externalId', 'protocol', 'contactId'];
 
 /** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
-export const toMappedLead: Convert = (mapping, context: MappingContext) => {
+export const toMappedLead: Convert = (mapping, context: ConvertContext) => {
 	if (!isRecord(mapping)) return undefined;
 	if (mapping.mappingMode !== 'autoMapInputData') {
 		if (!isRecord(mapping.value)) return undefined;
@@ -78,7 +78,7 @@ export const toMappedLead: Convert = (mapping, context: MappingContext) => {
 };
 
 /** The cells of each field that the columns of an item fit, and what is no field. */
-function cellsOf(item: IDataObject, context: MappingContext) {
+function cellsOf(item: IDataObject, context: ConvertContext) {
 	const cells: Record<string, Cell[]> = {};
 	const add = (name: string, cell: Cell) => (cells[name] ??= []).push(cell);
 	const leaveOut = leaveOutOf(context);

@@ -2,11 +2,12 @@
  * The one person of a row: parts of a name, phones and their area codes are joined, and so are roles of one person, such as
  * `billing` and `shipping`. Of two people none is taken: whom the lead is about is not known. Pure.
  */
+import type { ConvertContext } from '../operation';
 import { compact, deburr, difference, groupBy, partition, uniq } from 'lodash';
 
 import { contactHas } from '../contract/contactMatch';
 import { toInternational } from '../values/phone';
-import type { Guess, MappingContext } from './guesses';
+import type { Guess } from './guesses';
 import { hasAddressIn } from './itemColumns';
 
 /** Called with a column that is not sent, and why. */
@@ -24,7 +25,7 @@ const OTHER_NAME = 'is another name than the one that is sent';
 export function personIn(
 	columns: Guess[],
 	chosen: string | undefined,
-	context: MappingContext,
+	context: ConvertContext,
 	leaveOut: LeaveOut,
 ): Guess[] {
 	const all = joinNames(joinPhones(columns, context, leaveOut), leaveOut);
@@ -64,7 +65,7 @@ function isPartOf(name: Guess, whole: Guess): boolean {
 function relate(
 	one: Guess[],
 	other: Guess[],
-	context: MappingContext,
+	context: ConvertContext,
 ): 'same' | 'different' | 'unknown' {
 	const [names, emails, phones] = ['name', 'email', 'phone'].map((field) => {
 		const [these, those] = [one, other].map((columns) =>
@@ -77,7 +78,7 @@ function relate(
 	return names || emails || phones ? 'same' : 'unknown';
 }
 
-function isAlike(field: string, one: string, other: string, context: MappingContext): boolean {
+function isAlike(field: string, one: string, other: string, context: ConvertContext): boolean {
 	if (field === 'name') return contains(one, other) || contains(other, one);
 	if (field === 'email') return one.trim().toLowerCase() === other.trim().toLowerCase();
 	const phone = toInternational(one, context.countryCode) ?? one;
@@ -135,7 +136,7 @@ function joinName(group: Guess[], leaveOut: LeaveOut): Guess[] {
 }
 
 /** A phone gets the area code and the country code of columns beside it. */
-function joinPhones(columns: Guess[], context: MappingContext, leaveOut: LeaveOut): Guess[] {
+function joinPhones(columns: Guess[], context: ConvertContext, leaveOut: LeaveOut): Guess[] {
 	const [codes, others] = partition(columns, isCode);
 	for (const code of codes) {
 		const isUsed = others.some(

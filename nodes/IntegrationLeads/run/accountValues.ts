@@ -31,10 +31,19 @@ export class AccountValues {
 	) {}
 
 	/** See {@link Questions}. */
-	async spell(field: string, text: string): Promise<unknown> {
-		this.newest ??= this.read(PAGE_SIZE.largest);
-		const values = uniq((await this.newest)?.records.map((lead) => lead[field]));
+	readonly spell = async (field: string, text: string): Promise<unknown> => {
+		const values = await this.valuesOf(field);
 		return values.includes(text) ? text : (values.find((each) => isSameWord(each, text)) ?? text);
+	};
+
+	/** See {@link Questions}. */
+	readonly isKnown = async (field: string, text: string): Promise<boolean> => {
+		return (await this.valuesOf(field)).some((each) => isSameWord(each, text));
+	};
+
+	private async valuesOf(field: string): Promise<unknown[]> {
+		this.newest ??= this.read(PAGE_SIZE.largest);
+		return uniq((await this.newest)?.records.map((lead) => lead[field]));
 	}
 
 	/**

@@ -33,10 +33,11 @@ export async function runComposed(
 	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
 	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
 	const result = await compose.run(plan.values, functions).catch((reason: unknown) => {
+		run.showRemarks();
 		throw run.explain(reason);
 	});
 	if (result) {
-		for (const remark of run.remarks) services.hints.add(remark);
+		run.showRemarks();
 		return result;
 	}
 	const { message = 'Nothing was found', description } = plan.about.notFound ?? {};
@@ -70,6 +71,11 @@ class ComposedItem {
 		}
 		return async (values: Partial<Values>, how: HowToSend = {}) =>
 			await this.send(step, values, name, how);
+	}
+
+	/** Hints at what searches found that was not taken. */
+	showRemarks(): void {
+		for (const remark of this.remarks) this.services.hints.add(remark);
 	}
 
 	/** A failure, with what the user has to know of the steps before it. */
@@ -124,7 +130,7 @@ class ComposedItem {
 				: services.ledger.note(place, sendNow, unclearError(this.plan))
 		).catch((reason: unknown) => {
 			// It is looked for when the item is sent again.
-			if (how.isMissing && reason instanceof NodeApiError) reason.context.mayBeRecorded = false;
+			if (how.isMissing && reason instanceof NodeApiError) reason.context.isLookedFor = true;
 			throw reason;
 		});
 		const { record, created } = result;

@@ -9,6 +9,7 @@ import { isBlank } from '../values/convert';
 import { parseConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
 import { isByAddress, parseLookup } from '../values/identity';
+import { UNDOCUMENTED } from '../fields/guesses';
 import { parametersOf } from '../fields/options';
 import type {
 	ConvertContext,
@@ -28,7 +29,8 @@ import type { Draft, ReadParameter, Target, WaysToFind } from './plan';
 import { emptyValues, planComposed, planRequest, requestOf } from './request';
 
 /** The item, and what all items of a run share. */
-export interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
+export interface DraftContext
+	extends Pick<ConvertContext, 'columnFits' | 'onUnsent' | 'onLeftOut'> {
 	/** The workflow's, for dates without one. */
 	timezone: string;
 	/** The item, for parameters that map its fields by name. */
@@ -61,6 +63,8 @@ export function draftItem(
 		...runContextOf(read, draftContext),
 		mistakes,
 		onWords: (field, text) => pending.push(spelling(field, text, values)),
+		onUndocumented: (field, heading, value) =>
+			pending.push(knowing(field, heading, String(value).trim(), values, draftContext)),
 	};
 	const places: Places = { values, targets, pending, agent };
 	// In their order, so that the user's own JSON, which is declared last, wins.
@@ -189,6 +193,21 @@ function spelling(field: string, text: string, { query, body }: Values): Draft['
 	return async ({ spell }) => {
 		const target = [query, body].find((each) => each[field] === text);
 		if (target) set(target, field, await spell(field, text));
+	};
+}
+
+/** Asks whether a lead has a value that only a heading has for the field, and leaves it out if not. */
+function knowing(
+	field: string,
+	heading: string,
+	text: string,
+	{ body }: Values,
+	{ onLeftOut }: DraftContext,
+): Draft['pending'][number] {
+	return async ({ isKnown }) => {
+		if (String(body[field] ?? '').trim() !== text || (await isKnown(field, text))) return;
+		delete body[field];
+		onLeftOut?.(heading, `${text} ${UNDOCUMENTED}`);
 	};
 }
 

@@ -1,5 +1,5 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { attempt, partition, set, uniq } from 'lodash';
+import { attempt, memoize, partition, set, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { itemsAtOnce, timeout } from '../fields/options';
@@ -8,6 +8,7 @@ import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { InputError } from '../userError';
+import { isBlank } from '../values/convert';
 import { converterOf } from '../values/converter';
 import type { BatchedItem } from './batch';
 import { batchJobs } from './batch';
@@ -75,7 +76,8 @@ async function runOperations(
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, {
 		lookUp: lookups.lookUp,
-		spell: async (field, text) => await account.spell(field, text),
+		isKnown: account.isKnown,
+		spell: account.spell,
 	});
 	await run.carryOut(toJobs(planned, services));
 	const { output } = run;
@@ -114,18 +116,22 @@ function drafter(
 	const agent = isTool(context)
 		? waysToFind(resources, readParameter('resource', 0) as string)
 		: undefined;
+	const columnFits = (heading: string, fits: (value: unknown) => boolean) =>
+		input.every(({ json }) => isBlank(json[heading]) || fits(json[heading]));
 	return (itemIndex: number): Draft[] => {
-		const read: ReadParameter = (name) => readParameter(name, itemIndex);
+		// Some values are read twice, and n8n takes long to compute them.
+		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
 		return draftItem(operationIn(resources, read), read, {
 			timezone: context.getTimezone(),
 			input: input[itemIndex].json,
 			now,
 			countryCode: client.defaultCountryCode,
 			agent,
+			columnFits: input.length > 1 ? columnFits : undefined,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
 			onLeftOut: (label, value) => {
 				set(remarks, [itemIndex, 'leftOut', label], value);
-				hints.add(`"${label}" was left out where it cannot be read; "leftOut" says what it was.`);
+				hints.add(`"${label}" was left out of some items: "leftOut" in their output says why.`);
 			},
 		});
 	};

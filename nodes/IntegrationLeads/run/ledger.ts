@@ -8,6 +8,7 @@ import { pick } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { isRecord } from '../contract/envelope';
 import type { Result } from '../operation';
 import type { Client } from '../transport/send';
 import { UnconfirmedError } from '../userError';
@@ -54,7 +55,7 @@ export class Ledger {
 		if (before) return before;
 		if (before === null && unclear) throw unclear();
 		const result = await carryOut().catch((reason: Error) => {
-			if (mayBeRecorded(reason)) this.keep(page, key, null);
+			if (mayBeRecorded(reason) && !isLookedFor(reason)) this.keep(page, key, null);
 			throw reason;
 		});
 		this.keep(page, key, result);
@@ -66,10 +67,10 @@ export class Ledger {
 		return this.book[this.run]?.results[key] !== undefined;
 	}
 
-	/** What was carried out in this execution. */
+	/** What was carried out in earlier tries of this run, and what is carried out once in this execution. */
 	results(): Result[] {
-		const results = Object.values(this.book).flatMap((page) => Object.values(page.results));
-		return results.filter((result) => result !== null);
+		const pages = [this.run, VALUES].map((page) => this.book[page]?.results ?? {});
+		return pages.flatMap(Object.values<Result | null>).filter((result) => result !== null);
 	}
 
 	/** Notes that an item created a record. If it is repeated, the service says that the record was there before. */
@@ -95,12 +96,24 @@ export class Ledger {
 		const kept = result && { ...said, ...(record ? { record } : { data }) };
 		page.size += JSON.stringify(kept).length;
 		const isFull = page.size > MOST_KEPT;
-		page.results[key] = isFull && result ? { ...said, record: record && pick(record, 'id') } : kept;
+		page.results[key] =
+			isFull && kept
+				? { ...said, record: record && pick(record, 'id'), data: record ? undefined : idsOf(data) }
+				: kept;
 	}
+}
+
+function idsOf(data: unknown): unknown {
+	return Array.isArray(data) ? data.map(idsOf) : isRecord(data) ? pick(data, 'id') : data;
 }
 
 function createdKey(item: string, record: unknown): string {
 	return `created ${item} ${String(record)}`;
+}
+
+/** The next try looks for the record before it sends anything. */
+function isLookedFor(reason: Error): boolean {
+	return reason instanceof NodeApiError && reason.context.isLookedFor === true;
 }
 
 /** A request failed, and it is not known whether it was carried out. */

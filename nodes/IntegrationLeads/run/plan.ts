@@ -23,6 +23,8 @@ export type ReadParameter = (name: string) => unknown;
 export interface Questions {
 	/** Undefined where no record is an answer, too. Throws UserError if not exactly one record is found. */
 	lookUp: (lookup: Lookup) => Promise<ServiceRecord | undefined>;
+	/** Whether one of the account's newest leads has a value in a field, in any spelling. */
+	isKnown: (field: string, text: string) => Promise<boolean>;
 	/** The same word as leads of the account have it in a field; the text itself where none does. */
 	spell: (field: string, text: string) => Promise<unknown>;
 }

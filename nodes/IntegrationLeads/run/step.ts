@@ -1,6 +1,6 @@
 /** One request that is not a list: of an item, or a step of one. */
 import type { IDataObject } from 'n8n-workflow';
-import { isNil } from 'lodash';
+import { isNil, omitBy } from 'lodash';
 
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import type { ServiceRecord } from '../contract/envelope';
@@ -46,7 +46,8 @@ export async function sendStep(
 		return withOutcome(result, plan, item, services, { ...answer, by: 'upsert', existing });
 	}
 	if (!listedBy) return result;
-	const { created } = outcomeOf({ ...answer, by: isListed ? 'found' : 'create', record });
+	const sent = isRecord(request.body) ? request.body : {};
+	const { created } = outcomeOf({ ...answer, by: isListed ? 'found' : 'create', sent, record });
 	return { ...result, created, list: listing?.path };
 }
 
@@ -67,7 +68,7 @@ export function withOutcome(
 	const { created, linked } = outcomeOf({ ...evidence, sent, record, isRepeated, wasCreated });
 	// When n8n repeats the item, the service says that the lead was there before.
 	if (created) ledger.noteCreated(item, key);
-	const outcome = { linked, sentProtocol: sent.protocol } as IDataObject;
+	const outcome = omitBy({ linked, sentProtocol: sent.protocol }, isNil) as IDataObject;
 	return { ...result, created, adds: { ...outcome, ...result.adds } };
 }
 
