@@ -1,0 +1,181 @@
+/** The content of messages in words, as people read it in WhatsApp. The only place where these texts are composed. Pure. */
+import { compact, isEmpty, omit, sumBy, uniq } from 'lodash';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord, shorten } from '../contract/envelope';
+import { at, firstText, textOf, toRecord } from './payload';
+
+/** What was said. */
+export interface Content {
+	kind: string;
+	text: string;
+	/** Only systems of companies send this kind: templates, menus, invoices. Answering it may start two bots on each other. */
+	isFromCompany?: true;
+	/** Why it must not be answered. */
+	silence?: string;
+}
+
+/** How one kind is read from its part of a payload. */
+export type ReadKind = (part: ServiceRecord) => Content;
+
+/** The first text, else the kind: `[image]`. */
+export function say(kind: string, ...texts: unknown[]): Content {
+	return { kind, text: firstText(...texts) || `[${kind}]` };
+}
+
+/** Logged as what it is, and not answered. */
+export const unknownKind = (kind: string): Content => ({
+	...say(kind),
+	silence: `The kind "${kind}" is not known`,
+});
+
+/** A message of which WhatsApp gives no content to the service, or the service none to us. */
+export const notPassedOn = (service: string): Content => ({
+	kind: 'unavailable',
+	text: `[a message that ${service} does not pass on; look into the app]`,
+	silence: `${service} does not pass on what was written`,
+});
+
+/** An image, a video, a document, … with or without a caption. */
+export function sayMedia(kind: string, caption: unknown, fileName?: unknown): Content {
+	const name = textOf(fileName);
+	return say(kind, caption, name && `[${kind}: ${name}]`);
+}
+
+export function sayLocation(
+	place: Record<'latitude' | 'longitude', unknown>,
+	...words: unknown[]
+): Content {
+	const point = [place.latitude, place.longitude].map(textOf);
+	const isPoint = point.every((each) => each !== '' && Number.isFinite(Number(each)));
+	const map = isPoint ? `https://www.google.com/maps?q=${point.join(',')}` : '';
+	return bracket('location', uniq(compact([...words.map(textOf), map])).join(', '));
+}
+
+/** The cards of people. */
+export function sayContacts(
+	cards: Array<{ name: unknown; phones: unknown[]; vcard?: unknown }>,
+): Content {
+	const people = cards.map(({ name, phones, vcard }) => {
+		const ofCard = (form: RegExp) => form.exec(textOf(vcard))?.[1].trim();
+		const numbers = compact(phones.map(textOf));
+		const phone = numbers.length > 0 ? numbers : [ofCard(/^[^\n]*TEL[^:\n]*:(.+)$/m)];
+		return compact([textOf(name) || ofCard(/^FN[^:\n]*:(.+)$/m), ...phone]).join(' ');
+	});
+	return bracket('contact', compact(people).join(', '));
+}
+
+/** @param total with its currency */
+export function sayOrder(
+	products: Array<{ quantity: unknown; name: unknown }>,
+	total: string,
+	note?: unknown,
+): Content {
+	const items = products.map(({ quantity, name }) =>
+		compact([textOf(quantity), textOf(name)]).join(' × '),
+	);
+	const order = bracket('order', compact([...items, total]).join(', '));
+	return { ...order, text: compact([textOf(note), order.text]).join(' ') };
+}
+
+/** The sum of products, or empty if it is not known. */
+export function totalOf(
+	products: Array<{ quantity: unknown; price: unknown }>,
+	currency: unknown,
+): string {
+	const total = sumBy(products, ({ quantity, price }) => Number(quantity) * Number(price));
+	return products.length > 0 && Number.isFinite(total) ? price(total.toFixed(2), currency) : '';
+}
+
+/** An amount that WhatsApp writes in thousandths. */
+export function thousandths(amount: unknown, currency: unknown): string {
+	const value = Number(isRecord(amount) ? amount.low : (amount ?? NaN));
+	return Number.isFinite(value) ? price((value / 1000).toFixed(2), currency) : '';
+}
+
+/** An amount as given. */
+export const price = (amount: unknown, currency: unknown): string =>
+	textOf(amount) && compact([textOf(amount), textOf(currency)]).join(' ');
+
+export function sayPoll(question: unknown, options: unknown[]): Content {
+	const choices = compact(options.map(textOf)).join(' / ');
+	return bracket('poll', compact([textOf(question), choices && `(${choices})`]).join(' '));
+}
+
+/** A template, a menu or a carousel: its texts, then what can be tapped. */
+export function sayTemplate(texts: unknown[], options: unknown[]): Content {
+	const choices = uniq(compact(options.map(textOf))).join(' / ');
+	const lines = compact([...texts.map(textOf), choices && `[options: ${choices}]`]);
+	return { ...say('template', lines.join('\n')), ...FROM_COMPANY };
+}
+
+export const FROM_COMPANY = {
+	isFromCompany: true,
+	silence: 'A system of a company sent it',
+} as const;
+
+/** What belongs to the tap, not to the answers. */
+const OF_BUTTONS = ['flow_token', 'id', 'title', 'display_text', 'description', 'label'];
+
+/**
+ * The answers of a WhatsApp form, or the option that was tapped, which come alike.
+ *
+ * @param json as WhatsApp sends them; text that is no JSON is shown as it is
+ */
+export function sayForm(json: unknown, ...words: unknown[]): Content {
+	const answers = parseJson(json);
+	const fields = Array.isArray(answers) ? answers : omit(toRecord(answers), OF_BUTTONS);
+	if (isEmpty(fields) && answers !== undefined) {
+		return say(
+			'choice',
+			...words,
+			...['display_text', 'title', 'id'].map((name) => at(answers, name)),
+		);
+	}
+	return bracket('form', answerOf(fields) || firstText(...words));
+}
+
+function parseJson(json: unknown): unknown {
+	try {
+		return typeof json === 'string' ? (JSON.parse(json) as unknown) : (json ?? undefined);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Deeper answers are shown as JSON. */
+const DEEPEST = 3;
+
+/** `city: Campinas, photos: a.jpg / b.jpg, address: (street: Example Street 1)` */
+function answerOf(value: unknown, depth = 0): string {
+	if (typeof value === 'boolean') return value ? 'yes' : 'no';
+	if (typeof value !== 'object' || value === null) return textOf(value);
+	if (depth > DEEPEST) return shorten(JSON.stringify(value));
+	if (Array.isArray(value))
+		return compact(value.map((each) => answerOf(each, depth + 1))).join(' / ');
+	const record = toRecord(value);
+	// A photo or a document: its name says more than its keys.
+	const file = firstText(record.file_name, record.filename);
+	if (file) return file;
+	const fields = Object.entries(record).map(([name, each]) => [name, answerOf(each, depth + 1)]);
+	const text = fields
+		.filter(([, answer]) => answer)
+		.map((field) => field.join(': '))
+		.join(', ');
+	return depth > 0 && text ? `(${text})` : text;
+}
+
+/** `[kind: detail]` */
+export const bracket = (kind: string, detail: string): Content => ({
+	kind,
+	text: detail ? `[${kind}: ${detail}]` : `[${kind}]`,
+});
+
+/** Every text that has one of these names, at any depth: the labels of buttons lie in another place in each kind of menu. */
+export function textsNamed(names: string[], value: unknown, depth = 0): string[] {
+	if (typeof value !== 'object' || value === null || depth > 2 * DEEPEST) return [];
+	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+		if (names.includes(name) && textOf(part)) return [textOf(part)];
+		return textsNamed(names, name.endsWith('ParamsJson') ? parseJson(part) : part, depth + 1);
+	});
+}

@@ -1,0 +1,19 @@
+/** How parts of a payload are read, of which nothing is known. Pure. */
+import { get } from 'lodash';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
+
+export const at = (value: unknown, path: string): unknown => get(value, path) as unknown;
+
+export const toRecord = (value: unknown): ServiceRecord => (isRecord(value) ? value : {});
+
+export const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Texts and numbers; anything else is empty, so that no text ever contains `[object Object]`. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The first that is not empty. */
+export const firstText = (...values: unknown[]): string => values.map(textOf).find(Boolean) ?? '';

@@ -1,0 +1,150 @@
+/**
+ * Webhooks of Z-API: "on message received", also with "notify about messages sent by me". Pure.
+ *
+ * https://developer.z-api.io/webhooks/on-message-received (8 Apr 2026)
+ */
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
+import type { Content, ReadKind } from './content';
+import {
+	bracket,
+	FROM_COMPANY,
+	notPassedOn,
+	price,
+	say,
+	sayContacts,
+	sayLocation,
+	sayMedia,
+	sayOrder,
+	sayPoll,
+	sayTemplate,
+	textsNamed,
+	unknownKind,
+} from './content';
+import type { WebhookEntry } from './entry';
+import { adOfContext, isPersonalChat, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
+import { at, firstText, textOf, toList } from './payload';
+
+/** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */
+const LEFT_OUT = [
+	'isGroup',
+	'isNewsletter',
+	'broadcast',
+	'isEdit',
+	'reaction',
+	'pollVote',
+	'pinMessage',
+	'eventResponse',
+	'notification',
+];
+/** Beside the content. */
+const NO_CONTENT = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
+
+/** By the name of the part that a message has. */
+const KINDS: Record<string, ReadKind> = {
+	text: ({ message }) => say('text', message),
+	image: ({ caption }) => sayMedia('image', caption),
+	video: ({ caption }) => sayMedia('video', caption),
+	ptv: () => say('video'),
+	audio: () => say('audio'),
+	document: ({ caption, fileName, title }) =>
+		sayMedia('document', caption, firstText(fileName, title)),
+	sticker: () => say('sticker'),
+	location: ({ latitude, longitude, name, address }) =>
+		sayLocation({ latitude, longitude }, name, address),
+	contact: (card) => sayContacts([cardOf(card)]),
+	contacts: ({ list }) => sayContacts(toList(list).map(cardOf)),
+	buttonsResponseMessage: ({ message, buttonId }) => say('choice', message, buttonId),
+	listResponseMessage: ({ title, selectedRowId, message }) =>
+		say('choice', title, selectedRowId, message),
+	poll: ({ question, options }) => sayPoll(question, textsNamed(['name'], options)),
+	event: ({ name, description }) =>
+		bracket('event', [name, description].map(textOf).filter(Boolean).join(', ')),
+	product: ({ title, price: amount, currencyCode }) =>
+		bracket('product', [textOf(title), price(amount, currencyCode)].filter(Boolean).join(', ')),
+	order: sayProducts,
+	requestPayment: ({ value, currencyCode }) => sayPayment('payment request', value, currencyCode),
+	sendPayment: ({ paymentInfo: info }) =>
+		sayPayment('payment', at(info, 'value'), at(info, 'currencyCode')),
+	newsletterAdminInvite: ({ text, newsletterName }) => say('invitation', text, newsletterName),
+	// Of companies.
+	hydratedTemplate: ({ title, message, footer, hydratedButtons }) =>
+		sayTemplate([title, message, footer], textsNamed(LABELS, hydratedButtons)),
+	buttonsMessage: ({ message, buttons }) => sayTemplate([message], textsNamed(LABELS, buttons)),
+	listMessage: ({ title, description, sections }) =>
+		sayTemplate([title, description], textsNamed(['title'], toList(sections))),
+	carouselMessage: ({ text, cards }) => sayTemplate([text, ...textsNamed(['message'], cards)], []),
+	pixKeyMessage: ({ key, merchantName }) => ({
+		...bracket('Pix key', [key, merchantName].map(textOf).filter(Boolean).join(', ')),
+		kind: 'payment',
+		...FROM_COMPANY,
+	}),
+	reviewAndPay: (order) => ({ ...sayProducts(order), ...FROM_COMPANY }),
+	reviewOrder: (order) => ({ ...sayProducts(order), ...FROM_COMPANY }),
+};
+const LABELS = ['displayText'];
+
+export function parseZapi(body: ServiceRecord): WebhookEntry[] {
+	const { phone, chatLid, senderLid, senderName, chatName, connectedPhone } = body;
+	// A number without an ending, or a LID.
+	const chat = /^\d+$/.test(textOf(phone)) ? `${textOf(phone)}@c.us` : phone;
+	if (body.type !== 'ReceivedCallback' || LEFT_OUT.some((name) => body[name])) return [];
+	if (!isPersonalChat(chat)) return [];
+
+	const isOwn = body.fromMe === true;
+	const isWaiting = body.waitingMessage === true;
+	const id = messageIdOf(body.messageId);
+	const envelope = {
+		// What WhatsApp has not decrypted yet comes again under the same ID.
+		id: isWaiting && id ? `${id}-waiting` : id,
+		from: isOwn
+			? body.fromApi === true
+				? ('bot' as const)
+				: ('team' as const)
+			: ('person' as const),
+		// Of own messages, senderLid is the business's own.
+		person: personOf(
+			[chat, chatLid, isOwn ? '' : senderLid],
+			isOwn ? '' : firstText(senderName, chatName),
+		),
+		sentAt: sentAtOf(body.momment ?? body.moment),
+		ad: adOfContext({ externalAdReply: body.externalAdReply }),
+		replyTo: { phone: textOf(phone) },
+		replyVia: firstText(body.instanceId, connectedPhone),
+	};
+	return [toMessage(envelope, isWaiting ? notPassedOn('Z-API') : contentOf(body))];
+}
+
+function contentOf(body: ServiceRecord): Content {
+	const kind = Object.keys(KINDS).find((name) => typeof body[name] === 'object' && body[name]);
+	const part = kind && body[kind];
+	if (kind) return KINDS[kind](isRecord(part) ? part : { list: part });
+	const unknown = Object.keys(body).find(
+		(name) => isRecord(body[name]) && !NO_CONTENT.includes(name),
+	);
+	return unknown ? unknownKind(unknown) : notPassedOn('Z-API');
+}
+
+const cardOf = (card: unknown) => ({
+	name: at(card, 'displayName'),
+	phones: toList(at(card, 'phones')).slice(0, 1),
+	vcard: at(card, 'vCard'),
+});
+
+function sayProducts({ products, itemCount, total, currency, message }: ServiceRecord): Content {
+	const items = toList(products).map((each) => ({
+		quantity: at(each, 'quantity'),
+		name: at(each, 'name'),
+	}));
+	const counted = { quantity: `${textOf(itemCount)} items`, name: '' };
+	return sayOrder(
+		items.length === 0 && itemCount ? [counted] : items,
+		price(total, currency),
+		message,
+	);
+}
+
+const sayPayment = (words: string, value: unknown, currency: unknown): Content => ({
+	...bracket(words, price(value, currency)),
+	kind: 'payment',
+});
