@@ -7,7 +7,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import type { Content } from './content';
 import { notPassedOn, say, sayLocation, sayMedia } from './content';
 import type { WebhookEntry } from './entry';
-import { adOf, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
+import { adOf, authorOf, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
 import { at, firstText, textOf, toList, toRecord } from './payload';
 
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
@@ -31,7 +31,8 @@ export function parseChatwoot(body: ServiceRecord, answerOpen = false): WebhookE
 	const ownId = textOf(body.id);
 	const envelope = {
 		id: messageIdOf(body.source_id) || (ownId && `chatwoot-${ownId}`),
-		from: isOwn ? authorOf(body.sender) : ('person' as const),
+		// Agents are users; bots, campaigns and automations are not, or there is no sender.
+		from: authorOf(isOwn, at(body.sender, 'type') !== 'user'),
 		person: {
 			...(chatwootContact && { chatwootContact }),
 			...(phone && { phone }),
@@ -55,10 +56,6 @@ function isPersonal(conversation: ServiceRecord, contact: ServiceRecord, source:
 		Boolean(conversation.group ?? conversation.group_source_id);
 	return CHANNELS.includes(channel) && !isSms && !isGroup;
 }
-
-/** Agents are users. Bots, campaigns and automations are not, or have no sender. */
-const authorOf = (sender: unknown) =>
-	at(sender, 'type') === 'user' ? ('team' as const) : ('bot' as const);
 
 /** While a conversation is pending it is the bot's; open means that it is a person's turn. */
 function takenBy(conversation: ServiceRecord, answerOpen: boolean): string | undefined {

@@ -3,7 +3,7 @@ import { compact, isEmpty, omit, sumBy, uniq } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
-import { at, firstText, textOf, toRecord } from './payload';
+import { at, firstText, textOf, toList, toRecord } from './payload';
 
 /** What was said. */
 export interface Content {
@@ -102,12 +102,21 @@ export function sayPoll(question: unknown, options: unknown[]): Content {
 	return bracket('poll', compact([textOf(question), choices && `(${choices})`]).join(' '));
 }
 
-/** A template, a menu or a carousel: its texts, then what can be tapped. */
-export function sayTemplate(texts: unknown[], options: unknown[]): Content {
-	const choices = uniq(compact(options.map(textOf))).join(' / ');
-	const lines = compact([...texts.map(textOf), choices && `[options: ${choices}]`]);
+/** Templates, buttons, lists and carousels have the same parts under different names: their texts, and what can be tapped. */
+export function sayTemplate({ sections, ...menu }: ServiceRecord): Content {
+	const texts = TEMPLATE_TEXTS.flatMap((names) => textsNamed(names, menu));
+	const rows = toList(sections).map((section) => at(section, 'rows') ?? at(section, 'options'));
+	const options = uniq([...textsNamed(LABELS, menu), ...textsNamed(['title'], rows)]).join(' / ');
+	const lines = compact([...texts, options && `[options: ${options}]`]);
 	return { ...say('template', lines.join('\n')), ...FROM_COMPANY };
 }
+/** Titles, then contents, then footers. */
+const TEMPLATE_TEXTS = [
+	['hydratedTitleText', 'headerText', 'title'],
+	['hydratedContentText', 'contentText', 'text', 'description', 'message'],
+	['hydratedFooterText', 'footerText', 'footer'],
+];
+const LABELS = ['displayText', 'display_text', 'buttonText'];
 
 export const FROM_COMPANY = {
 	isFromCompany: true,
@@ -124,8 +133,8 @@ const OF_BUTTONS = ['flow_token', 'id', 'title', 'display_text', 'description', 
  */
 export function sayForm(json: unknown, ...words: unknown[]): Content {
 	const answers = parseJson(json);
-	const fields = Array.isArray(answers) ? answers : omit(toRecord(answers), OF_BUTTONS);
-	if (isEmpty(fields) && answers !== undefined) {
+	const fields = isRecord(answers) ? omit(answers, OF_BUTTONS) : answers;
+	if (isRecord(answers) && isEmpty(fields)) {
 		return say(
 			'choice',
 			...words,
@@ -175,6 +184,8 @@ export const bracket = (kind: string, detail: string): Content => ({
 export function textsNamed(names: string[], value: unknown, depth = 0): string[] {
 	if (typeof value !== 'object' || value === null || depth > 2 * DEEPEST) return [];
 	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+		// What is quoted was said before.
+		if (name === 'contextInfo') return [];
 		if (names.includes(name) && textOf(part)) return [textOf(part)];
 		return textsNamed(names, name.endsWith('ParamsJson') ? parseJson(part) : part, depth + 1);
 	});

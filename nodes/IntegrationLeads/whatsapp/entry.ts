@@ -63,21 +63,22 @@ export interface IdentityChange {
 
 export type WebhookEntry = WhatsAppMessage | IdentityChange;
 
-/** Everything of a message but what its content decides. */
-export type Envelope = Omit<WhatsAppMessage, 'type' | 'kind' | 'text' | 'from' | 'silence'> & {
-	from: Exclude<Author, 'company'>;
-	silence?: string;
-};
+/** All of a message that its content does not decide. */
+export type MessageDetails = Omit<WhatsAppMessage, 'type' | 'kind' | 'text'>;
 
-/** A message with its content. What a company's system sends comes as if a person had written it. */
-export function toMessage(
-	{ from, silence, ...envelope }: Envelope,
-	content: Content,
-): WhatsAppMessage {
-	const { isFromCompany, silence: ofContent, ...said } = content;
-	if (from !== 'person') return { type: 'message', ...envelope, from, ...said };
-	const author = isFromCompany ? 'company' : 'person';
-	return { type: 'message', ...envelope, from: author, ...said, silence: ofContent ?? silence };
+/** What a company's system sends comes as if a person had written it. */
+export function toMessage(details: MessageDetails, content: Content): WhatsAppMessage {
+	const { isFromCompany, silence, ...said } = content;
+	const message: WhatsAppMessage = { type: 'message', ...details, ...said };
+	if (details.from !== 'person') return { ...message, silence: undefined };
+	const from = isFromCompany ? 'company' : 'person';
+	return { ...message, from, silence: silence ?? details.silence };
+}
+
+/** @param isByApi whether the API sent it, if it is the business's own */
+export function authorOf(isOwn: boolean, isByApi: boolean): Author {
+	if (!isOwn) return 'person';
+	return isByApi ? 'bot' : 'team';
 }
 
 /** WhatsApp's ID of a person's chat; the number of a device may follow. Those of groups and channels end in something else. */

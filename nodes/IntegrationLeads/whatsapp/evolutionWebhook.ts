@@ -8,6 +8,7 @@ import { notPassedOn } from './content';
 import type { WebhookEntry } from './entry';
 import {
 	adOfContext,
+	authorOf,
 	isPersonalChat,
 	messageIdOf,
 	personOf,
@@ -39,12 +40,11 @@ function messageOf(data: ServiceRecord, isSent: boolean, instance: string): Webh
 	const content = parseProto(data.message);
 	if (!isPersonalChat(chat) || !content) return [];
 	const isOwn = isSent || key.fromMe === true;
-	const byApi = isSent || SENT_BY_API.test(textOf(key.id));
 	// Of own messages, senderPn and senderLid are the business's own (2.3.0).
 	const ofSender = isOwn ? [] : [key.senderPn, data.senderPn, key.senderLid, key.previousRemoteJid];
 	const envelope = {
 		id: messageIdOf(key.id),
-		from: isOwn ? (byApi ? ('bot' as const) : ('team' as const)) : ('person' as const),
+		from: authorOf(isOwn, isSent || SENT_BY_API.test(textOf(key.id))),
 		person: personOf([chat, key.remoteJidAlt, ...ofSender], isOwn ? '' : data.pushName),
 		sentAt: sentAtOf(data.messageTimestamp),
 		// 2.4 has something else in data.contextInfo (https://github.com/evolution-foundation/evolution-api/issues/2721).

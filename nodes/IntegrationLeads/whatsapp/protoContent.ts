@@ -90,11 +90,11 @@ const KINDS: Record<string, ReadKind> = {
 		bracket('payment', thousandths(amount1000, currencyCodeIso4217)),
 	sendPaymentMessage: () => say('payment'),
 	invoiceMessage: ({ note }) => ({ ...say('payment', note), ...FROM_COMPANY }),
-	templateMessage: sayMenu,
-	highlyStructuredMessage: sayMenu,
-	buttonsMessage: sayMenu,
-	listMessage: sayMenu,
-	interactiveMessage: sayMenu,
+	templateMessage: sayTemplate,
+	highlyStructuredMessage: sayTemplate,
+	buttonsMessage: sayTemplate,
+	listMessage: sayTemplate,
+	interactiveMessage: sayTemplate,
 };
 
 /**
@@ -142,16 +142,3 @@ const cardOf = (card: unknown) => ({
 	phones: [],
 	vcard: at(card, 'vcard'),
 });
-
-/** Templates, buttons, lists and carousels have the same parts under different names. */
-function sayMenu({ sections, ...menu }: ServiceRecord): Content {
-	const texts = TEXTS.map((names) => firstText(...textsNamed(names, menu)));
-	const rows = toList(sections).map((section) => at(section, 'rows'));
-	return sayTemplate(texts, [...textsNamed(LABELS, menu), ...textsNamed(['title'], rows)]);
-}
-const TEXTS = [
-	['hydratedTitleText', 'headerText', 'title'],
-	['hydratedContentText', 'contentText', 'text', 'description', 'caption'],
-	['hydratedFooterText', 'footerText'],
-];
-const LABELS = ['displayText', 'display_text', 'buttonText'];

@@ -7,7 +7,15 @@ import type { ServiceRecord } from '../contract/envelope';
 import type { Content } from './content';
 import { FROM_COMPANY, notPassedOn, say, sayContacts, sayLocation, sayMedia } from './content';
 import type { WebhookEntry } from './entry';
-import { adOfContext, isPersonalChat, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
+import {
+	adOfContext,
+	authorOf,
+	isPersonalChat,
+	messageIdOf,
+	personOf,
+	sentAtOf,
+	toMessage,
+} from './entry';
 import { at, firstText, textOf, toList, toRecord } from './payload';
 import { contextOf, parseProto } from './protoContent';
 
@@ -52,11 +60,7 @@ export function parseWaha({ event, session, me, payload: given }: ServiceRecord)
 	const name = firstText(data.pushName, data.notifyName, at(data, 'Info.PushName'));
 	const envelope = {
 		id: messageIdOf(payload.id),
-		from: isOwn
-			? payload.source === 'api'
-				? ('bot' as const)
-				: ('team' as const)
-			: ('person' as const),
+		from: authorOf(isOwn, payload.source === 'api'),
 		person: personOf([...others, ...ids], isOwn ? '' : name),
 		sentAt: sentAtOf(payload.timestamp),
 		ad: adOfContext(data, contextOf(protoOf(data)), data.ctwaContext && webjsAd(data.ctwaContext)),
@@ -81,9 +85,11 @@ function contentOf(payload: ServiceRecord, data: ServiceRecord): Content | undef
 	const type = textOf(data.type);
 	const proto = protoOf(data) ? parseProto(protoOf(data)) : 'nothing';
 	if (proto === undefined || WEBJS_LEFT_OUT.test(type)) return undefined;
-	// WAHA knows the text of more kinds than we do.
-	const isUnknown = proto === 'nothing' || (proto.silence && !proto.isFromCompany && payload.body);
-	if (!isUnknown) return proto;
+	if (proto !== 'nothing') {
+		// WAHA knows the text of more kinds than we do.
+		const isBare = proto.text === `[${proto.kind}]`;
+		return isBare && textOf(payload.body) ? say(proto.kind, payload.body) : proto;
+	}
 	const content = plainContentOf(payload);
 	return WEBJS_COMPANY.test(type) ? { ...content, kind: 'template', ...FROM_COMPANY } : content;
 }

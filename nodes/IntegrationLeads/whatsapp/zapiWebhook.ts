@@ -22,7 +22,15 @@ import {
 	unknownKind,
 } from './content';
 import type { WebhookEntry } from './entry';
-import { adOfContext, isPersonalChat, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
+import {
+	adOfContext,
+	authorOf,
+	isPersonalChat,
+	messageIdOf,
+	personOf,
+	sentAtOf,
+	toMessage,
+} from './entry';
 import { at, firstText, textOf, toList } from './payload';
 
 /** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */
@@ -68,12 +76,10 @@ const KINDS: Record<string, ReadKind> = {
 		sayPayment('payment', at(info, 'value'), at(info, 'currencyCode')),
 	newsletterAdminInvite: ({ text, newsletterName }) => say('invitation', text, newsletterName),
 	// Of companies.
-	hydratedTemplate: ({ title, message, footer, hydratedButtons }) =>
-		sayTemplate([title, message, footer], textsNamed(LABELS, hydratedButtons)),
-	buttonsMessage: ({ message, buttons }) => sayTemplate([message], textsNamed(LABELS, buttons)),
-	listMessage: ({ title, description, sections }) =>
-		sayTemplate([title, description], textsNamed(['title'], toList(sections))),
-	carouselMessage: ({ text, cards }) => sayTemplate([text, ...textsNamed(['message'], cards)], []),
+	hydratedTemplate: sayTemplate,
+	buttonsMessage: sayTemplate,
+	listMessage: sayTemplate,
+	carouselMessage: sayTemplate,
 	pixKeyMessage: ({ key, merchantName }) => ({
 		...bracket('Pix key', [key, merchantName].map(textOf).filter(Boolean).join(', ')),
 		kind: 'payment',
@@ -82,7 +88,6 @@ const KINDS: Record<string, ReadKind> = {
 	reviewAndPay: (order) => ({ ...sayProducts(order), ...FROM_COMPANY }),
 	reviewOrder: (order) => ({ ...sayProducts(order), ...FROM_COMPANY }),
 };
-const LABELS = ['displayText'];
 
 export function parseZapi(body: ServiceRecord): WebhookEntry[] {
 	const { phone, chatLid, senderLid, senderName, chatName, connectedPhone } = body;
@@ -97,11 +102,7 @@ export function parseZapi(body: ServiceRecord): WebhookEntry[] {
 	const envelope = {
 		// What WhatsApp has not decrypted yet comes again under the same ID.
 		id: isWaiting && id ? `${id}-waiting` : id,
-		from: isOwn
-			? body.fromApi === true
-				? ('bot' as const)
-				: ('team' as const)
-			: ('person' as const),
+		from: authorOf(isOwn, body.fromApi === true),
 		// Of own messages, senderLid is the business's own.
 		person: personOf(
 			[chat, chatLid, isOwn ? '' : senderLid],
