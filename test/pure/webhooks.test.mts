@@ -83,7 +83,7 @@ const HIDDEN = { remoteJid: '103899771998284@lid' };
 const hello = { conversation: 'Hello' };
 const adReply = { title: 'New house', sourceType: 'ad', sourceId: '1202', ctwaClid: 'ARA1' };
 
-const waha = (fields: Json, event = 'message.any'): Json => ({
+const waha = (fields: Json, event = fields.fromMe ? 'message.any' : 'message'): Json => ({
 	event,
 	session: 'default',
 	me: {
@@ -224,8 +224,11 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		}),
 		`text | ${LID} ${PERSON} | Hello`,
 	],
-	['WAHA: incoming messages may come as message.any only', waha({}), `text | ${PERSON} | Hello`],
-	['WAHA: and as message', waha({}, 'message'), `text | ${PERSON} | Hello`],
+	[
+		'WAHA, GOWS: messages of people may come as message.any only',
+		waha({}, 'message.any'),
+		`text | ${PERSON} | Hello`,
+	],
 	[
 		'Evolution: the hidden ID beside the number',
 		evolution(hello, { senderLid: '103899771998284@lid' }),

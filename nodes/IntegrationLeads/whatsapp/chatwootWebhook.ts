@@ -3,6 +3,8 @@
  *
  * https://github.com/chatwoot/chatwoot (2026): app/models/message.rb, app/presenters/conversations/event_data_presenter.rb
  */
+import { pickBy } from 'lodash';
+
 import type { ServiceRecord } from '../contract/envelope';
 import type { Content } from './content';
 import { notPassedOn, say, sayLocation, sayMedia } from './content';
@@ -29,22 +31,18 @@ export function parseChatwoot(body: ServiceRecord, answerOpen = false): WebhookE
 		firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
 	);
 	const ownId = textOf(body.id);
-	const envelope = {
+	const details = {
 		id: messageIdOf(body.source_id) || (ownId && `chatwoot-${ownId}`),
 		// Agents are users; bots, campaigns and automations are not, or there is no sender.
 		from: authorOf(isOwn, at(body.sender, 'type') !== 'user'),
-		person: {
-			...(chatwootContact && { chatwootContact }),
-			...(phone && { phone }),
-			...(name && { name }),
-		},
+		person: pickBy({ chatwootContact, phone, name }),
 		sentAt: sentAtOf(body.created_at),
 		ad: adOf(at(attributes, 'referral')),
 		silence: takenBy(conversation, answerOpen),
 		replyTo: { message_type: 'outgoing' },
 		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
 	};
-	return [toMessage(envelope, contentOf(body))];
+	return [toMessage(details, contentOf(body))];
 }
 
 /** A chat of WhatsApp with one person. */
@@ -75,24 +73,18 @@ function contentOf({ content, attachments }: ServiceRecord): Content {
 }
 
 function fileOf(attachment: unknown): Content {
-	const {
-		file_type: type,
-		fallback_title: title,
-		data_url: url,
-		coordinates_lat,
-		coordinates_long,
-	} = toRecord(attachment);
+	const file = toRecord(attachment);
+	const { file_type: type, fallback_title: title, coordinates_lat, coordinates_long } = file;
 	if (type === 'location') {
-		return sayLocation({ latitude: coordinates_lat, longitude: coordinates_long }, title);
+		return sayLocation({ latitude: coordinates_lat, longitude: coordinates_long, name: title });
 	}
 	const kind = type === 'file' ? 'document' : firstText(type, 'document');
-	const isNamed = kind === 'document' || textOf(title);
-	return sayMedia(kind, '', isNamed ? firstText(title, fileName(textOf(url))) : '');
+	return sayMedia(kind, '', firstText(title, kind === 'document' && fileName(file.data_url)));
 }
 
 /** The last part of an address: `plan 1.pdf` of `https://…/plan%201.pdf?x=1`. */
-function fileName(url: string): string {
-	const name = url.split('?')[0].split('/').pop() ?? '';
+function fileName(url: unknown): string {
+	const name = textOf(url).split('?')[0].split('/').pop() ?? '';
 	try {
 		return decodeURIComponent(name);
 	} catch {

@@ -1,5 +1,5 @@
 /** The content of messages in words, as people read it in WhatsApp. The only place where these texts are composed. Pure. */
-import { compact, isEmpty, omit, sumBy, uniq } from 'lodash';
+import { compact, isEmpty, omit, uniq } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
@@ -36,70 +36,64 @@ export const notPassedOn = (service: string): Content => ({
 	silence: `${service} does not pass on what was written`,
 });
 
+/** `[kind: detail, detail]`, of the details that are there. */
+export function bracket(kind: string, ...details: unknown[]): Content {
+	const detail = compact(details.map(textOf)).join(', ');
+	return say(kind, detail && `[${kind}: ${detail}]`);
+}
+
 /** An image, a video, a document, … with or without a caption. */
-export function sayMedia(kind: string, caption: unknown, fileName?: unknown): Content {
-	const name = textOf(fileName);
-	return say(kind, caption, name && `[${kind}: ${name}]`);
-}
+export const sayMedia = (kind: string, caption: unknown, fileName?: unknown): Content =>
+	say(kind, caption, bracket(kind, fileName).text);
 
-export function sayLocation(
-	place: Record<'latitude' | 'longitude', unknown>,
-	...words: unknown[]
-): Content {
-	const point = [place.latitude, place.longitude].map(textOf);
+/** Of all services: the point under either name, and what is said about it. */
+export function sayLocation(place: ServiceRecord): Content {
+	const { latitude = place.degreesLatitude, longitude = place.degreesLongitude } = place;
+	const point = [latitude, longitude].map(textOf);
 	const isPoint = point.every((each) => each !== '' && Number.isFinite(Number(each)));
-	const map = isPoint ? `https://www.google.com/maps?q=${point.join(',')}` : '';
-	return bracket('location', uniq(compact([...words.map(textOf), map])).join(', '));
+	const map = isPoint && `https://www.google.com/maps?q=${point.join(',')}`;
+	const { name, title, address, description, caption } = place;
+	return bracket('location', ...uniq([name, title, address, description, caption]), map);
 }
 
-/** The cards of people. */
-export function sayContacts(
-	cards: Array<{ name: unknown; phones: unknown[]; vcard?: unknown }>,
-): Content {
-	const people = cards.map(({ name, phones, vcard }) => {
-		const ofCard = (form: RegExp) => form.exec(textOf(vcard))?.[1].trim();
-		const numbers = compact(phones.map(textOf));
-		const phone = numbers.length > 0 ? numbers : [ofCard(/^[^\n]*TEL[^:\n]*:(.+)$/m)];
-		return compact([textOf(name) || ofCard(/^FN[^:\n]*:(.+)$/m), ...phone]).join(' ');
+/** Of all services: the cards of people, with their names and numbers, or as vCards. */
+export function sayContacts(cards: unknown): Content {
+	const people = toList(cards).map((card) => {
+		const vcard = firstText(at(card, 'vcard'), at(card, 'vCard'), card);
+		const inCard = (form: RegExp) => form.exec(vcard)?.[1].trim();
+		const phones = toList(at(card, 'phones')).map((phone) => firstText(phone, at(phone, 'phone')));
+		const name = firstText(at(card, 'name.formatted_name'), at(card, 'displayName'));
+		const numbers = phones.length > 0 ? phones : [inCard(/TEL[^:\n]*:(.+)/)];
+		return compact([name || inCard(/^FN[^:\n]*:(.+)$/m), ...numbers]).join(' ');
 	});
-	return bracket('contact', compact(people).join(', '));
+	return bracket('contact', ...people);
 }
 
-/** @param total with its currency */
-export function sayOrder(
-	products: Array<{ quantity: unknown; name: unknown }>,
-	total: string,
-	note?: unknown,
-): Content {
-	const items = products.map(({ quantity, name }) =>
-		compact([textOf(quantity), textOf(name)]).join(' × '),
-	);
-	const order = bracket('order', compact([...items, total]).join(', '));
+/** @param items as `times` writes them */
+export function sayOrder(items: string[], total: string, note?: unknown): Content {
+	const order = bracket('order', ...items, total);
 	return { ...order, text: compact([textOf(note), order.text]).join(' ') };
 }
 
-/** The sum of products, or empty if it is not known. */
-export function totalOf(
-	products: Array<{ quantity: unknown; price: unknown }>,
-	currency: unknown,
-): string {
-	const total = sumBy(products, ({ quantity, price }) => Number(quantity) * Number(price));
-	return products.length > 0 && Number.isFinite(total) ? price(total.toFixed(2), currency) : '';
-}
+/** `2 × Chair` */
+export const times = (quantity: unknown, name: unknown): string =>
+	compact([textOf(quantity), textOf(name)]).join(' × ');
 
-/** An amount that WhatsApp writes in thousandths. */
-export function thousandths(amount: unknown, currency: unknown): string {
-	const value = Number(isRecord(amount) ? amount.low : (amount ?? NaN));
-	return Number.isFinite(value) ? price((value / 1000).toFixed(2), currency) : '';
-}
-
-/** An amount as given. */
+/** An amount with its currency, or nothing. */
 export const price = (amount: unknown, currency: unknown): string =>
 	textOf(amount) && compact([textOf(amount), textOf(currency)]).join(' ');
 
-export function sayPoll(question: unknown, options: unknown[]): Content {
-	const choices = compact(options.map(textOf)).join(' / ');
-	return bracket('poll', compact([textOf(question), choices && `(${choices})`]).join(' '));
+/** The same of a sum that was computed; nothing if that is no number. */
+export const sumOf = (amount: number, currency: unknown): string =>
+	Number.isFinite(amount) ? price(amount.toFixed(2), currency) : '';
+
+/** An amount that WhatsApp writes in thousandths, maybe as a long number of protobuf. */
+export const thousandths = (amount: unknown, currency: unknown): string =>
+	sumOf(Number(at(amount, 'low') ?? amount ?? NaN) / 1000, currency);
+
+export function sayPoll(question: unknown, options: string[]): Content {
+	const choices = compact(options).join(' / ');
+	return bracket('poll', [textOf(question), choices && `(${choices})`].join(' '));
 }
 
 /** Templates, buttons, lists and carousels have the same parts under different names: their texts, and what can be tapped. */
@@ -173,12 +167,6 @@ function answerOf(value: unknown, depth = 0): string {
 		.join(', ');
 	return depth > 0 && text ? `(${text})` : text;
 }
-
-/** `[kind: detail]` */
-export const bracket = (kind: string, detail: string): Content => ({
-	kind,
-	text: detail ? `[${kind}: ${detail}]` : `[${kind}]`,
-});
 
 /** Every text that has one of these names, at any depth: the labels of buttons lie in another place in each kind of menu. */
 export function textsNamed(names: string[], value: unknown, depth = 0): string[] {

@@ -42,7 +42,7 @@ function messageOf(data: ServiceRecord, isSent: boolean, instance: string): Webh
 	const isOwn = isSent || key.fromMe === true;
 	// Of own messages, senderPn and senderLid are the business's own (2.3.0).
 	const ofSender = isOwn ? [] : [key.senderPn, data.senderPn, key.senderLid, key.previousRemoteJid];
-	const envelope = {
+	const details = {
 		id: messageIdOf(key.id),
 		from: authorOf(isOwn, isSent || SENT_BY_API.test(textOf(key.id))),
 		person: personOf([chat, key.remoteJidAlt, ...ofSender], isOwn ? '' : data.pushName),
@@ -52,5 +52,5 @@ function messageOf(data: ServiceRecord, isSent: boolean, instance: string): Webh
 		replyTo: { number: recipientOf(chat) },
 		replyVia: instance,
 	};
-	return [toMessage(envelope, content === 'nothing' ? notPassedOn('Evolution') : content)];
+	return [toMessage(details, content === 'nothing' ? notPassedOn('Evolution') : content)];
 }

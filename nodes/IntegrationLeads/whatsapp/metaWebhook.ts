@@ -3,6 +3,8 @@
  *
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
  */
+import { sumBy } from 'lodash';
+
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { Content, ReadKind } from './content';
@@ -15,11 +17,12 @@ import {
 	sayLocation,
 	sayMedia,
 	sayOrder,
-	totalOf,
+	sumOf,
+	times,
 	unknownKind,
 } from './content';
 import type { Person, WebhookEntry } from './entry';
-import { adOf, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
+import { adOf, authorOf, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
 import { at, firstText, textOf, toList, toRecord } from './payload';
 
 /** They change another message, or open a chat without a word. */
@@ -36,23 +39,25 @@ const KINDS: Record<string, ReadKind> = {
 	voice: () => say('audio'),
 	document: ({ caption, filename }) => sayMedia('document', caption, filename),
 	sticker: () => say('sticker'),
-	location: ({ latitude, longitude, name, address }) =>
-		sayLocation({ latitude, longitude }, name, address),
+	location: sayLocation,
 	contacts: ({ list }) => {
 		const shared = sharedNumber(list);
-		return shared ? bracket('phone number', shared) : sayContacts(toList(list).map(cardOf));
+		return shared ? bracket('phone number', shared) : sayContacts(list);
 	},
 	// The button of a template.
 	button: ({ text, payload }) => say('choice', text, payload),
 	interactive: (part) =>
 		REPLIES[textOf(part.type)]?.(part) ?? unknownKind(firstText(part.type, 'interactive')),
 	order: ({ product_items: items, text }) => {
-		const products = toList(items).map((item) => ({
-			quantity: at(item, 'quantity'),
-			name: at(item, 'product_retailer_id'),
-			price: at(item, 'item_price'),
-		}));
-		return sayOrder(products, totalOf(products, at(items, '0.currency')), text);
+		const products = toList(items);
+		const names = products.map((each) =>
+			times(at(each, 'quantity'), at(each, 'product_retailer_id')),
+		);
+		const total = sumBy(
+			products,
+			(each) => Number(at(each, 'quantity')) * Number(at(each, 'item_price')),
+		);
+		return sayOrder(names, sumOf(total, at(products, '0.currency')), text);
 	},
 };
 
@@ -88,10 +93,7 @@ const FIELDS: Record<string, (change: ServiceRecord) => WebhookEntry[]> = {
 	smb_message_echoes: (change) =>
 		toList(change.message_echoes)
 			.map(toRecord)
-			.flatMap((echo) => {
-				const { to, to_user_id: userId } = echo;
-				return isLeftOut(echo) ? [] : messageOf(change, echo, { from: 'team', number: to, userId });
-			}),
+			.flatMap((echo) => (isLeftOut(echo) ? [] : messageOf(change, echo, true))),
 };
 
 function messagesOf(change: ServiceRecord, messages: unknown): WebhookEntry[] {
@@ -99,9 +101,7 @@ function messagesOf(change: ServiceRecord, messages: unknown): WebhookEntry[] {
 		.map(toRecord)
 		.flatMap((message) => {
 			if (message.type === 'system') return identityChange(message);
-			if (isLeftOut(message)) return [];
-			const { from: number, from_user_id: userId } = message;
-			return messageOf(change, message, { from: 'person', number, userId });
+			return isLeftOut(message) ? [] : messageOf(change, message, false);
 		});
 }
 
@@ -109,29 +109,29 @@ function messagesOf(change: ServiceRecord, messages: unknown): WebhookEntry[] {
 const isLeftOut = ({ type, group_id: group, recipient_type: recipient }: ServiceRecord) =>
 	LEFT_OUT.includes(textOf(type)) || Boolean(group) || recipient === 'group' || type === 'system';
 
-interface OtherSide {
-	from: 'person' | 'team';
-	number: unknown;
-	userId: unknown;
-}
-
-function messageOf(
-	change: ServiceRecord,
-	message: ServiceRecord,
-	{ from, ...ids }: OtherSide,
-): WebhookEntry[] {
-	const contact = contactOf(toList(change.contacts).map(toRecord), ids, from === 'person');
-	const { profile } = contact;
-	const number = firstText(ids.number, contact.wa_id);
-	const name = firstText(at(profile, 'name'), at(profile, 'username'));
+function messageOf(change: ServiceRecord, message: ServiceRecord, isOwn: boolean): WebhookEntry[] {
+	const [from, fromId] = isOwn
+		? [message.to, message.to_user_id]
+		: [message.from, message.from_user_id];
+	const contacts = toList(change.contacts).map(toRecord);
+	const own = contacts.find(
+		({ wa_id: number, user_id: userId }) =>
+			(number && number === from) || (userId && userId === fromId),
+	);
+	// The only profile is the sender's; beside what the team wrote it may be the team's.
+	const { profile, ...contact } = own ?? (!isOwn && contacts.length === 1 ? contacts[0] : {});
+	const number = firstText(from, contact.wa_id);
 	const person = withUserId(
-		personOf([number, sharedNumber(message.contacts, message.origin)], name),
-		firstText(ids.userId, contact.user_id),
+		personOf(
+			[number, sharedNumber(message.contacts, message.origin)],
+			firstText(at(profile, 'name'), at(profile, 'username')),
+		),
+		firstText(fromId, contact.user_id),
 	);
 	const isNumber = personOf([number]).phone !== undefined;
-	const envelope = {
+	const details = {
 		id: messageIdOf(message.id),
-		from,
+		from: authorOf(isOwn, false),
 		person,
 		sentAt: sentAtOf(message.timestamp),
 		ad: adOf(message.referral),
@@ -143,20 +143,7 @@ function messageOf(
 		},
 		replyVia: textOf(at(change.metadata, 'phone_number_id')),
 	};
-	return [toMessage(envelope, contentOf(message))];
-}
-
-/** The profile of the sender. Of the other side of an echo only one that has its ID. */
-function contactOf(
-	contacts: ServiceRecord[],
-	ids: Omit<OtherSide, 'from'>,
-	isSender: boolean,
-): ServiceRecord {
-	const own = contacts.find(
-		({ user_id: userId, wa_id: number }) =>
-			(userId && userId === ids.userId) || (number && number === ids.number),
-	);
-	return own ?? (isSender && contacts.length === 1 ? contacts[0] : {});
+	return [toMessage(details, contentOf(message))];
 }
 
 /** The ID in a field for IDs is taken as it is, whatever its form. */
@@ -173,12 +160,6 @@ function contentOf(message: ServiceRecord): Content {
 	const product = textOf(at(message.context, 'referred_product.product_retailer_id'));
 	return product ? { ...content, text: `${content.text} [product: ${product}]` } : content;
 }
-
-const cardOf = (card: unknown) => ({
-	name: at(card, 'name.formatted_name'),
-	phones: toList(at(card, 'phones')).map((phone) => at(phone, 'phone')),
-	vcard: at(card, 'vcard'),
-});
 
 /** The sender's own number. Only a card that answers our request for it is theirs. */
 function sharedNumber(cards: unknown, origin?: unknown): string {

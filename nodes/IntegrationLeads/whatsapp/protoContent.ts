@@ -20,7 +20,7 @@ import {
 	thousandths,
 	unknownKind,
 } from './content';
-import { at, firstText, textOf, toList, toRecord } from './payload';
+import { at, firstText, textOf, toRecord } from './payload';
 
 /** Nothing that somebody wrote to the business: it changes another message, or is read elsewhere. */
 const LEFT_OUT = [
@@ -58,10 +58,10 @@ const KINDS: Record<string, ReadKind> = {
 	documentMessage: ({ caption, fileName, title }) =>
 		sayMedia('document', caption, firstText(fileName, title)),
 	stickerMessage: () => say('sticker'),
-	locationMessage: sayPlace,
-	liveLocationMessage: sayPlace,
-	contactMessage: (card) => sayContacts([cardOf(card)]),
-	contactsArrayMessage: ({ contacts }) => sayContacts(toList(contacts).map(cardOf)),
+	locationMessage: sayLocation,
+	liveLocationMessage: sayLocation,
+	contactMessage: (card) => sayContacts([card]),
+	contactsArrayMessage: ({ contacts }) => sayContacts(contacts),
 	buttonsResponseMessage: (reply) =>
 		say('choice', reply.selectedDisplayText, reply.selectedButtonId, reply.selectedButtonID),
 	templateButtonReplyMessage: (reply) =>
@@ -71,18 +71,15 @@ const KINDS: Record<string, ReadKind> = {
 	interactiveResponseMessage: ({ body, nativeFlowResponseMessage: flow }) =>
 		sayForm(at(flow, 'paramsJson') ?? at(flow, 'paramsJSON'), at(body, 'text'), at(flow, 'name')),
 	orderMessage: ({ itemCount, totalAmount1000, totalCurrencyCode, message }) => {
-		const items = textOf(itemCount) && { quantity: `${textOf(itemCount)} items`, name: '' };
-		const total = thousandths(totalAmount1000, totalCurrencyCode);
-		return sayOrder(items ? [items] : [], total, message);
+		const items = textOf(itemCount) && `${textOf(itemCount)} items`;
+		return sayOrder([items], thousandths(totalAmount1000, totalCurrencyCode), message);
 	},
 	productMessage: ({ product, body }) => {
 		const amount = thousandths(at(product, 'priceAmount1000'), at(product, 'currencyCode'));
-		const name = firstText(at(product, 'title'), body);
-		return bracket('product', [name, amount].filter(Boolean).join(', '));
+		return bracket('product', firstText(at(product, 'title'), body), amount);
 	},
 	pollCreationMessage: ({ name, options }) => sayPoll(name, textsNamed(['optionName'], options)),
-	eventMessage: ({ name, description }) =>
-		bracket('event', [name, description].map(textOf).filter(Boolean).join(', ')),
+	eventMessage: ({ name, description }) => bracket('event', name, description),
 	groupInviteMessage: ({ caption, groupName }) => say('invitation', caption, groupName),
 	newsletterAdminInviteMessage: ({ caption, newsletterName }) =>
 		say('invitation', caption, newsletterName),
@@ -131,14 +128,3 @@ function unwrap(message: unknown, depth = 0): ServiceRecord {
 	const inner = Object.values(parts).find((part) => isRecord(at(part, 'message')));
 	return inner && !isLeftOut && depth < 5 ? unwrap(at(inner, 'message'), depth + 1) : parts;
 }
-
-function sayPlace(place: ServiceRecord): Content {
-	const { degreesLatitude: latitude, degreesLongitude: longitude } = place;
-	return sayLocation({ latitude, longitude }, place.name, place.address, place.caption);
-}
-
-const cardOf = (card: unknown) => ({
-	name: at(card, 'displayName'),
-	phones: [],
-	vcard: at(card, 'vcard'),
-});

@@ -3,6 +3,8 @@
  *
  * https://waha.devlike.pro/docs/how-to/events/ (24 Jul 2026)
  */
+import { compact } from 'lodash';
+
 import type { ServiceRecord } from '../contract/envelope';
 import type { Content } from './content';
 import { FROM_COMPANY, notPassedOn, say, sayContacts, sayLocation, sayMedia } from './content';
@@ -13,6 +15,7 @@ import {
 	isPersonalChat,
 	messageIdOf,
 	personOf,
+	recipientOf,
 	sentAtOf,
 	toMessage,
 } from './entry';
@@ -34,45 +37,38 @@ export function parseWaha({ event, session, me, payload: given }: ServiceRecord)
 	const payload = toRecord(given);
 	const data = toRecord(payload._data);
 	const isOwn = payload.fromMe === true;
+	// In an ID too: `true_1038…@lid_3EB0…`.
 	const [, inId] = /^(?:true|false)_([^_]+)_/.exec(textOf(payload.id)) ?? [];
-	const chats = [...(isOwn ? [payload.to] : []), payload.from, inId, at(data, 'key.remoteJid')];
-	const named = chats.map(textOf).filter(Boolean);
-	// A group, a channel or a status: in one of them at least, whichever the engine.
-	if (!EVENTS.includes(textOf(event)) || !named.every(isPersonalChat)) return [];
 	// The chat of own messages is in `to` (WEBJS), or in `from` (NOWEB, GOWS).
-	const mine = ['id', 'lid', 'jid'].map((name) => bare(at(me, name)));
-	const others = isOwn ? named.filter((chat) => !mine.includes(bare(chat))) : named;
-	const content = contentOf(payload, data);
-	if (others.length === 0 || !content) return [];
-
-	const ids = isOwn
-		? [at(data, 'key.remoteJidAlt'), at(data, 'Info.RecipientAlt')].filter(
-				(id) => !mine.includes(bare(id)),
-			)
+	const chats = compact([isOwn && payload.to, payload.from, inId, at(data, 'key.remoteJid')]);
+	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
+	if (!EVENTS.includes(textOf(event)) || !chats.every(isPersonalChat)) return [];
+	const alternates = isOwn
+		? [at(data, 'key.remoteJidAlt'), at(data, 'Info.RecipientAlt')]
 		: [
 				at(data, 'key.remoteJidAlt'),
 				at(data, 'Info.SenderAlt'),
-				...[payload, data, data.key].flatMap((each) => [
-					at(each, 'senderPn'),
-					at(each, 'senderLid'),
-				]),
+				...[payload, data, data.key].map((each) => at(each, 'senderPn')),
 			];
+	const mine = ['id', 'lid', 'jid'].map((name) => recipientOf(at(me, name)));
+	const [chat, ...others] = [...chats, ...alternates].filter(
+		(id) => !mine.includes(recipientOf(id)),
+	);
+	const content = contentOf(payload, data);
+	if (!isPersonalChat(chat) || !content) return [];
+
 	const name = firstText(data.pushName, data.notifyName, at(data, 'Info.PushName'));
-	const envelope = {
+	const details = {
 		id: messageIdOf(payload.id),
 		from: authorOf(isOwn, payload.source === 'api'),
-		person: personOf([...others, ...ids], isOwn ? '' : name),
+		person: personOf([chat, ...others], isOwn ? '' : name),
 		sentAt: sentAtOf(payload.timestamp),
 		ad: adOfContext(data, contextOf(protoOf(data)), data.ctwaContext && webjsAd(data.ctwaContext)),
-		replyTo: { session: textOf(session), chatId: others[0] },
+		replyTo: { session: textOf(session), chatId: textOf(chat) },
 		replyVia: textOf(session),
 	};
-	return [toMessage(envelope, content)];
+	return [toMessage(details, content)];
 }
-
-/** Without a device: `5511…:20@s.whatsapp.net` and `5511…@c.us` are one. */
-const bare = (id: unknown) =>
-	textOf(id).replace(/(?::\d+)?@.*$/, (end) => (end.includes('lid') ? '@lid' : ''));
 
 const protoOf = (data: ServiceRecord) => data.message ?? data.Message;
 
@@ -96,11 +92,8 @@ function contentOf(payload: ServiceRecord, data: ServiceRecord): Content | undef
 
 /** What all engines have. The body of a location is a picture, that of a card its text. */
 function plainContentOf({ body, hasMedia, media, location, vCards }: ServiceRecord): Content {
-	const { latitude, longitude, title, name, address, description } = toRecord(location);
-	if (textOf(latitude))
-		return sayLocation({ latitude, longitude }, title ?? name, address ?? description);
-	const cards = toList(vCards).map((vcard) => ({ name: '', phones: [], vcard }));
-	if (cards.length > 0) return sayContacts(cards);
+	if (textOf(at(location, 'latitude'))) return sayLocation(toRecord(location));
+	if (toList(vCards).length > 0) return sayContacts(vCards);
 	if (hasMedia !== true && !media) return textOf(body) ? say('text', body) : notPassedOn('WAHA');
 	const mime = textOf(at(media, 'mimetype')).split('/')[0];
 	const kind = ['image', 'video', 'audio'].includes(mime) ? mime : 'document';

@@ -19,6 +19,7 @@ import {
 	sayPoll,
 	sayTemplate,
 	textsNamed,
+	times,
 	unknownKind,
 } from './content';
 import type { WebhookEntry } from './entry';
@@ -58,18 +59,16 @@ const KINDS: Record<string, ReadKind> = {
 	document: ({ caption, fileName, title }) =>
 		sayMedia('document', caption, firstText(fileName, title)),
 	sticker: () => say('sticker'),
-	location: ({ latitude, longitude, name, address }) =>
-		sayLocation({ latitude, longitude }, name, address),
-	contact: (card) => sayContacts([cardOf(card)]),
-	contacts: ({ list }) => sayContacts(toList(list).map(cardOf)),
+	location: sayLocation,
+	contact: (card) => sayContacts([card]),
+	contacts: ({ list }) => sayContacts(list),
 	buttonsResponseMessage: ({ message, buttonId }) => say('choice', message, buttonId),
 	listResponseMessage: ({ title, selectedRowId, message }) =>
 		say('choice', title, selectedRowId, message),
 	poll: ({ question, options }) => sayPoll(question, textsNamed(['name'], options)),
-	event: ({ name, description }) =>
-		bracket('event', [name, description].map(textOf).filter(Boolean).join(', ')),
+	event: ({ name, description }) => bracket('event', name, description),
 	product: ({ title, price: amount, currencyCode }) =>
-		bracket('product', [textOf(title), price(amount, currencyCode)].filter(Boolean).join(', ')),
+		bracket('product', title, price(amount, currencyCode)),
 	order: sayProducts,
 	requestPayment: ({ value, currencyCode }) => sayPayment('payment request', value, currencyCode),
 	sendPayment: ({ paymentInfo: info }) =>
@@ -81,7 +80,7 @@ const KINDS: Record<string, ReadKind> = {
 	listMessage: sayTemplate,
 	carouselMessage: sayTemplate,
 	pixKeyMessage: ({ key, merchantName }) => ({
-		...bracket('Pix key', [key, merchantName].map(textOf).filter(Boolean).join(', ')),
+		...bracket('Pix key', key, merchantName),
 		kind: 'payment',
 		...FROM_COMPANY,
 	}),
@@ -90,7 +89,7 @@ const KINDS: Record<string, ReadKind> = {
 };
 
 export function parseZapi(body: ServiceRecord): WebhookEntry[] {
-	const { phone, chatLid, senderLid, senderName, chatName, connectedPhone } = body;
+	const { phone, chatLid, senderLid, senderName, chatName } = body;
 	// A number without an ending, or a LID.
 	const chat = /^\d+$/.test(textOf(phone)) ? `${textOf(phone)}@c.us` : phone;
 	if (body.type !== 'ReceivedCallback' || LEFT_OUT.some((name) => body[name])) return [];
@@ -99,7 +98,7 @@ export function parseZapi(body: ServiceRecord): WebhookEntry[] {
 	const isOwn = body.fromMe === true;
 	const isWaiting = body.waitingMessage === true;
 	const id = messageIdOf(body.messageId);
-	const envelope = {
+	const details = {
 		// What WhatsApp has not decrypted yet comes again under the same ID.
 		id: isWaiting && id ? `${id}-waiting` : id,
 		from: authorOf(isOwn, body.fromApi === true),
@@ -111,9 +110,9 @@ export function parseZapi(body: ServiceRecord): WebhookEntry[] {
 		sentAt: sentAtOf(body.momment ?? body.moment),
 		ad: adOfContext({ externalAdReply: body.externalAdReply }),
 		replyTo: { phone: textOf(phone) },
-		replyVia: firstText(body.instanceId, connectedPhone),
+		replyVia: textOf(body.instanceId),
 	};
-	return [toMessage(envelope, isWaiting ? notPassedOn('Z-API') : contentOf(body))];
+	return [toMessage(details, isWaiting ? notPassedOn('Z-API') : contentOf(body))];
 }
 
 function contentOf(body: ServiceRecord): Content {
@@ -126,23 +125,10 @@ function contentOf(body: ServiceRecord): Content {
 	return unknown ? unknownKind(unknown) : notPassedOn('Z-API');
 }
 
-const cardOf = (card: unknown) => ({
-	name: at(card, 'displayName'),
-	phones: toList(at(card, 'phones')).slice(0, 1),
-	vcard: at(card, 'vCard'),
-});
-
 function sayProducts({ products, itemCount, total, currency, message }: ServiceRecord): Content {
-	const items = toList(products).map((each) => ({
-		quantity: at(each, 'quantity'),
-		name: at(each, 'name'),
-	}));
-	const counted = { quantity: `${textOf(itemCount)} items`, name: '' };
-	return sayOrder(
-		items.length === 0 && itemCount ? [counted] : items,
-		price(total, currency),
-		message,
-	);
+	const items = toList(products).map((each) => times(at(each, 'quantity'), at(each, 'name')));
+	const count = items.length === 0 && itemCount ? [`${textOf(itemCount)} items`] : [];
+	return sayOrder([...items, ...count], price(total, currency), message);
 }
 
 const sayPayment = (words: string, value: unknown, currency: unknown): Content => ({
