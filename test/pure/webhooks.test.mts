@@ -156,8 +156,12 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 	[
 		// https://github.com/trekkermoja1/wahamod (14 Feb 2026): getFromToParticipant
 		'WAHA, NOWEB: an own message has the chat in from, and no to',
-		waha({ ...own, from: '103899771998284@lid' }),
-		`text | ${LID} | Hello | team`,
+		waha({
+			...own,
+			from: '103899771998284@lid',
+			_data: { key: { remoteJidAlt: '5511970000001@s.whatsapp.net' } },
+		}),
+		`text | ${LID} ${PERSON} | Hello | team`,
 	],
 	[
 		'WAHA, GOWS: an own message has the chat in from, and its number in RecipientAlt',
@@ -214,6 +218,16 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		`text | cw14 ${PERSON} | Hello | bot`,
 	],
 
+	[
+		'WAHA: a note to oneself, under the hidden ID',
+		waha({
+			fromMe: true,
+			from: '99900000000000@lid',
+			to: '5511900000000:20@s.whatsapp.net',
+			id: 'A1',
+		}),
+		'-',
+	],
 	// Who.
 	[
 		'WAHA: the number beside a hidden one',
@@ -260,6 +274,29 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		'-',
 	],
 
+	[
+		// https://github.com/telenexus-admin/Api: WEBHOOK_SETUP_GUIDE.md
+		'Evolution: a list of messages in its data',
+		{ event: 'messages.upsert', instance: 'example', data: { messages: [evolution(hello).data] } },
+		`text | ${PERSON} | Hello`,
+	],
+	[
+		'Meta: the messages of two people in one change',
+		meta(
+			{},
+			{
+				contacts: [
+					{ wa_id: '5511970000001', user_id: 'BR.1' },
+					{ user_id: 'BR.2', wa_id: '5511970000002' },
+				],
+				messages: [
+					{ from_user_id: 'BR.2', type: 'text', text: { body: 'Hi' } },
+					{ from: '5511970000001', type: 'text', text: { body: 'Hello' } },
+				],
+			},
+		),
+		`text | BR.2 +5511970000002 | Hi && text | BR.1 ${PERSON} | Hello`,
+	],
 	// What.
 	[
 		'a form with nested fields, photos and documents',
@@ -412,6 +449,27 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		`location | ${PERSON} | [location: https://www.google.com/maps?q=-23.55,-46.63]`,
 	],
 
+	[
+		'WAHA: the answer to a list has more words in its body',
+		waha({ body: 'One\nThe first', _data: { message: { listResponseMessage: { title: 'One' } } } }),
+		`choice | ${PERSON} | One`,
+	],
+	[
+		'Z-API: an order without its products',
+		zapi({ order: { itemCount: 2, total: 10, currency: 'BRL' } }),
+		`order | ${PERSON} | [order: 2 items, 10 BRL]`,
+	],
+	[
+		'Z-API: an event',
+		zapi({ event: { name: 'Open day', description: 'Come' } }),
+		`event | ${PERSON} | [event: Open day, Come]`,
+	],
+	[
+		'a form with answers that lie deep',
+		form({ a: { b: { c: { d: { e: 1 } } } } }),
+		`form | ${PERSON} | [form: a: (b: (c: (d: {"e":1})))]`,
+	],
+
 	// Ads.
 	[
 		// https://github.com/evolution-foundation/evolution-api/issues/2721 (5 Sep 2026)
@@ -447,6 +505,11 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 			},
 		}),
 		`text | ${PERSON} | Hello | ad=ARA1/1202`,
+	],
+	[
+		'WAHA, WEBJS: an ad',
+		waha({ _data: { ctwaContext: { sourceUrl: 'https://fb.me/x', description: 'Three rooms' } } }),
+		`text | ${PERSON} | Hello | ad=/`,
 	],
 	[
 		'Z-API: the preview of a link',
@@ -508,6 +571,106 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		`text | ${PERSON} | Hello`,
 	],
 ];
+
+/** Kinds of WhatsApp's own format, which Evolution API and WAHA hand on. */
+const PROTO: Array<[message: Json, expected: string]> = [
+	[{ ptvMessage: {} }, 'video | [video]'],
+	[
+		{ liveLocationMessage: { degreesLatitude: -23.55, degreesLongitude: -46.63, caption: 'Here' } },
+		'location | [location: Here, https://www.google.com/maps?q=-23.55,-46.63]',
+	],
+	[
+		{
+			orderMessage: {
+				itemCount: 3,
+				totalAmount1000: { low: 59800, high: 0 },
+				totalCurrencyCode: 'BRL',
+				message: 'Please',
+			},
+		},
+		'order | Please [order: 3 items, 59.80 BRL]',
+	],
+	[
+		{
+			productMessage: {
+				product: { title: 'Chair', priceAmount1000: '19900', currencyCode: 'BRL' },
+			},
+		},
+		'product | [product: Chair, 19.90 BRL]',
+	],
+	[{ eventMessage: { name: 'Open day', description: 'Come' } }, 'event | [event: Open day, Come]'],
+	[{ groupInviteMessage: { groupName: 'Example', caption: '' } }, 'invitation | Example'],
+	[{ newsletterAdminInviteMessage: { caption: 'Join' } }, 'invitation | Join'],
+	[
+		{ requestPaymentMessage: { amount1000: 1000, currencyCodeIso4217: 'BRL' } },
+		'payment | [payment: 1.00 BRL]',
+	],
+	[{ sendPaymentMessage: {} }, 'payment | [payment]'],
+	[{ invoiceMessage: { note: 'Due' } }, 'payment | Due | company silent'],
+	[
+		{ highlyStructuredMessage: { hydratedHsm: { hydratedContentText: 'Hi' } } },
+		'template | Hi | company silent',
+	],
+	[
+		{
+			interactiveResponseMessage: {
+				nativeFlowResponseMessage: { paramsJSON: '{"city":"Campinas"}' },
+			},
+		},
+		'form | [form: city: Campinas]',
+	],
+	[
+		{ interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson: '{"id":"visit"}' } } },
+		'choice | visit',
+	],
+];
+
+it.each(PROTO)('%j: %s', (message, expected) => {
+	expect(result(evolution(message))).toBe(expected.replace(' | ', ` | ${PERSON} | `));
+});
+
+it.each(
+	(
+		'reactionMessage encReactionMessage pollUpdateMessage pollResultSnapshotMessage encEventResponseMessage ' +
+		'protocolMessage editedMessage secretEncryptedMessage albumMessage pinInChatMessage keepInChatMessage call ' +
+		'callLogMesssage bcallMessage scheduledCallCreationMessage scheduledCallEditMessage messageHistoryBundle'
+	).split(' '),
+)('%s is left out', (name) => {
+	// Some contain a message of their own.
+	const part = { [name]: { message: { conversation: 'Hello' } } };
+	expect(result(evolution(part))).toBe('-');
+	expect(result(waha({ _data: { message: part } }))).toBe('-');
+});
+
+it.each(
+	'isGroup isNewsletter broadcast isEdit reaction pollVote pinMessage eventResponse notification'.split(
+		' ',
+	),
+)('%s of Z-API is left out', (name) => {
+	expect(result(zapi({ [name]: {}, text: { message: 'Hello' } }))).toBe('-');
+});
+
+it.each(['120363000000000001-group', '120363000000000001@g.us', '120363000000000001@newsletter'])(
+	'%s of Z-API is no person',
+	(phone) => {
+		expect(result(zapi({ phone, text: { message: 'Hello' } }))).toBe('-');
+	},
+);
+
+it.each(['e2e_notification', 'notification_template', 'call_log', 'protocol', 'gp2', 'reaction'])(
+	'%s of WAHA (WEBJS) is left out',
+	(type) => {
+		expect(result(waha({ _data: { type } }))).toBe('-');
+	},
+);
+
+it.each([
+	[{ ctwaClid: 'ARA1' }, 'ARA1/'],
+	[{ sourceId: '1202' }, '/1202'],
+	[{ sourceType: 'ad' }, '/'],
+])('%j is the ad that was tapped', (externalAdReply, ad) => {
+	expect(result(zapi({ text: { message: 'Hello' }, externalAdReply }))).toMatch(`ad=${ad}`);
+});
 
 it.each(ROWS)('%s', (_, body, expected) => {
 	expect(result(body)).toBe(expected);
@@ -582,12 +745,38 @@ it.each([
 	expect(entry.person.name).toBe(name);
 });
 
+it.each([
+	['Meta, a username', meta({ type: 'text' }, { contacts: [{ profile: { username: 'ana' } }] })],
+	['WAHA, NOWEB', waha({ _data: { pushName: 'ana' } })],
+	['WAHA, WEBJS', waha({ _data: { notifyName: 'ana' } })],
+	['WAHA, GOWS', waha({ _data: { Info: { PushName: 'ana' } } })],
+	['Z-API', zapi({ senderName: 'ana', text: { message: 'Hello' } })],
+	['Chatwoot', chatwoot({}, { meta: { sender: { name: 'ana' } } })],
+])('the name is in other places: %s', (_, body) => {
+	expect(parseWebhook(body)).toMatchObject([{ person: { name: 'ana' } }]);
+});
+
+it.each([
+	['Evolution', evolution(hello, { fromMe: true })],
+	['WAHA', waha({ ...own, from: '103899771998284@lid', _data: { pushName: 'Example Shop' } })],
+	['Z-API', zapi({ fromMe: true, senderName: 'Example Shop', text: { message: 'Hello' } })],
+])('the name beside an own message is not the other side: %s', (_, body) => {
+	const [{ person }] = parseWebhook(body);
+	expect(person).not.toHaveProperty('name');
+});
+
 it('answers open conversations of Chatwoot that nobody has taken only where that is chosen', () => {
 	const body = chatwoot({}, { status: 'open' });
-	const silences = [false, true].map((answerOpen) => parseWebhook(body, { answerOpen }));
-	expect(silences.flat().map((entry) => 'silence' in entry && entry.silence)).toEqual([
+	const resolved = chatwoot({}, { status: 'resolved' });
+	const entries = [
+		...parseWebhook(body),
+		...parseWebhook(body, { answerOpen: true }),
+		...parseWebhook(resolved, { answerOpen: true }),
+	];
+	expect(entries.map((entry) => 'silence' in entry && entry.silence)).toEqual([
 		expect.stringContaining('is open'),
 		undefined,
+		expect.stringContaining('is resolved'),
 	]);
 });
 

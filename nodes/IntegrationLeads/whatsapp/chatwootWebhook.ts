@@ -51,7 +51,7 @@ function isPersonal(conversation: ServiceRecord, contact: ServiceRecord, source:
 	const isSms = channel === 'Channel::TwilioSms' && !source.startsWith('whatsapp:');
 	const isGroup =
 		[source, textOf(contact.identifier)].some((id) => id.endsWith('@g.us')) ||
-		Boolean(conversation.group ?? conversation.group_source_id);
+		Boolean(conversation.group);
 	return CHANNELS.includes(channel) && !isSms && !isGroup;
 }
 

@@ -99,7 +99,7 @@ export function sayPoll(question: unknown, options: string[]): Content {
 /** Templates, buttons, lists and carousels have the same parts under different names: their texts, and what can be tapped. */
 export function sayTemplate({ sections, ...menu }: ServiceRecord): Content {
 	const texts = TEMPLATE_TEXTS.flatMap((names) => textsNamed(names, menu));
-	const rows = toList(sections).map((section) => at(section, 'rows') ?? at(section, 'options'));
+	const rows = toList(sections).map((section) => at(section, 'rows'));
 	const options = uniq([...textsNamed(LABELS, menu), ...textsNamed(['title'], rows)]).join(' / ');
 	const lines = compact([...texts, options && `[options: ${options}]`]);
 	return { ...say('template', lines.join('\n')), ...FROM_COMPANY };
@@ -129,18 +129,14 @@ export function sayForm(json: unknown, ...words: unknown[]): Content {
 	const answers = parseJson(json);
 	const fields = isRecord(answers) ? omit(answers, OF_BUTTONS) : answers;
 	if (isRecord(answers) && isEmpty(fields)) {
-		return say(
-			'choice',
-			...words,
-			...['display_text', 'title', 'id'].map((name) => at(answers, name)),
-		);
+		return say('choice', ...words, answers.id);
 	}
 	return bracket('form', answerOf(fields) || firstText(...words));
 }
 
 function parseJson(json: unknown): unknown {
 	try {
-		return typeof json === 'string' ? (JSON.parse(json) as unknown) : (json ?? undefined);
+		return typeof json === 'string' ? (JSON.parse(json) as unknown) : json;
 	} catch {
 		return undefined;
 	}

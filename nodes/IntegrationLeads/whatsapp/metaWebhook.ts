@@ -26,7 +26,7 @@ import { adOf, authorOf, messageIdOf, personOf, sentAtOf, toMessage } from './en
 import { at, firstText, textOf, toList, toRecord } from './payload';
 
 /** They change another message, or open a chat without a word. */
-const LEFT_OUT = ['reaction', 'edit', 'revoke', 'request_welcome'];
+const LEFT_OUT = ['reaction', 'edit', 'revoke', 'system', 'request_welcome'];
 /** The last two are names of older versions. */
 const NOT_PASSED_ON = ['unsupported', 'unknown', 'ephemeral'];
 
@@ -63,10 +63,8 @@ const KINDS: Record<string, ReadKind> = {
 
 const REPLIES: Record<string, ReadKind> = {
 	button_reply: ({ button_reply: reply }) => say('choice', at(reply, 'title'), at(reply, 'id')),
-	list_reply: ({ list_reply: reply }) =>
-		say('choice', at(reply, 'title'), at(reply, 'id'), at(reply, 'description')),
-	nfm_reply: ({ nfm_reply: form }) =>
-		sayForm(at(form, 'response_json'), at(form, 'body'), at(form, 'name')),
+	list_reply: ({ list_reply: reply }) => say('choice', at(reply, 'title'), at(reply, 'id')),
+	nfm_reply: ({ nfm_reply: form }) => sayForm(at(form, 'response_json'), at(form, 'body')),
 };
 
 /** @param body of a request, or a change that a trigger took out of it */
@@ -106,8 +104,8 @@ function messagesOf(change: ServiceRecord, messages: unknown): WebhookEntry[] {
 }
 
 /** Also what was written in a group. */
-const isLeftOut = ({ type, group_id: group, recipient_type: recipient }: ServiceRecord) =>
-	LEFT_OUT.includes(textOf(type)) || Boolean(group) || recipient === 'group' || type === 'system';
+const isLeftOut = ({ type, group_id: group }: ServiceRecord) =>
+	LEFT_OUT.includes(textOf(type)) || Boolean(group);
 
 function messageOf(change: ServiceRecord, message: ServiceRecord, isOwn: boolean): WebhookEntry[] {
 	const [from, fromId] = isOwn
@@ -123,7 +121,7 @@ function messageOf(change: ServiceRecord, message: ServiceRecord, isOwn: boolean
 	const number = firstText(from, contact.wa_id);
 	const person = withUserId(
 		personOf(
-			[number, sharedNumber(message.contacts, message.origin)],
+			[number, sharedNumber(message.contacts)],
 			firstText(at(profile, 'name'), at(profile, 'username')),
 		),
 		firstText(fromId, contact.user_id),
@@ -162,8 +160,8 @@ function contentOf(message: ServiceRecord): Content {
 }
 
 /** The sender's own number. Only a card that answers our request for it is theirs. */
-function sharedNumber(cards: unknown, origin?: unknown): string {
-	const own = toList(cards).find((card) => (at(card, 'origin') ?? origin) === 'contact_request');
+function sharedNumber(cards: unknown): string {
+	const own = toList(cards).find((card) => at(card, 'origin') === 'contact_request');
 	const number = firstText(at(own, 'phones.0.wa_id'), at(own, 'phones.0.phone'));
 	const digits = number.replace(/\D/g, '');
 	return digits && `+${digits}`;
@@ -185,14 +183,11 @@ function identityChange(message: ServiceRecord): WebhookEntry[] {
 	} = system;
 	// Before August 2026 the old ID was in the words only: "User Ana changed from BR.1 to BR.2".
 	const [, inWords] = /\bfrom ([A-Z]{2}\.[A-Za-z0-9.]+) to\b/.exec(textOf(system.body)) ?? [];
-	const old = firstText(previous, inWords);
-	const from = textOf(message.from_user_id);
-	const isOld = from !== '' && from !== textOf(userId);
 	return [
 		{
 			type: 'change',
 			id: messageIdOf(message.id),
-			previous: withUserId(personOf([message.from]), old || (isOld ? from : '')),
+			previous: withUserId(personOf([message.from]), firstText(previous, inWords)),
 			person: withUserId(personOf([firstText(number, newNumber)]), textOf(userId)),
 			sentAt: sentAtOf(message.timestamp),
 		},

@@ -14,7 +14,7 @@ interface WebhookService {
 	name: string;
 	/** Whether a body is one of this service, also one without messages. */
 	posts: (body: ServiceRecord) => boolean;
-	parse: (body: ServiceRecord, answerOpen: boolean) => WebhookEntry[];
+	parse: (body: ServiceRecord, answerOpen?: boolean) => WebhookEntry[];
 }
 
 /** By stored value. */
@@ -73,7 +73,7 @@ export function parseWebhook(given: unknown, settings: WebhookSettings = {}): We
 		? [WEBHOOK_SERVICES[settings.service]]
 		: Object.values(WEBHOOK_SERVICES);
 	const service = services.find(({ posts }) => posts(body));
-	if (service) return service.parse(body, settings.answerOpen ?? false);
+	if (service) return service.parse(body, settings.answerOpen);
 	const names = services.map(({ name }) => name).join(', ');
 	throw new InputError(
 		`"Webhook Body" is no webhook of ${names}`,

@@ -69,7 +69,7 @@ const KINDS: Record<string, ReadKind> = {
 	listResponseMessage: ({ title, description, singleSelectReply: row }) =>
 		say('choice', title, at(row, 'selectedRowId'), at(row, 'selectedRowID'), description),
 	interactiveResponseMessage: ({ body, nativeFlowResponseMessage: flow }) =>
-		sayForm(at(flow, 'paramsJson') ?? at(flow, 'paramsJSON'), at(body, 'text'), at(flow, 'name')),
+		sayForm(at(flow, 'paramsJson') ?? at(flow, 'paramsJSON'), at(body, 'text')),
 	orderMessage: ({ itemCount, totalAmount1000, totalCurrencyCode, message }) => {
 		const items = textOf(itemCount) && `${textOf(itemCount)} items`;
 		return sayOrder([items], thousandths(totalAmount1000, totalCurrencyCode), message);

@@ -40,7 +40,7 @@ export function parseWaha({ event, session, me, payload: given }: ServiceRecord)
 	// In an ID too: `true_1038…@lid_3EB0…`.
 	const [, inId] = /^(?:true|false)_([^_]+)_/.exec(textOf(payload.id)) ?? [];
 	// The chat of own messages is in `to` (WEBJS), or in `from` (NOWEB, GOWS).
-	const chats = compact([isOwn && payload.to, payload.from, inId, at(data, 'key.remoteJid')]);
+	const chats = compact([isOwn && payload.to, payload.from, inId]);
 	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
 	if (!EVENTS.includes(textOf(event)) || !chats.every(isPersonalChat)) return [];
 	const alternates = isOwn

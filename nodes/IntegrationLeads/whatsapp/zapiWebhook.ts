@@ -32,7 +32,7 @@ import {
 	sentAtOf,
 	toMessage,
 } from './entry';
-import { at, firstText, textOf, toList } from './payload';
+import { at, firstText, textOf, toList, toRecord } from './payload';
 
 /** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */
 const LEFT_OUT = [
@@ -54,14 +54,12 @@ const KINDS: Record<string, ReadKind> = {
 	text: ({ message }) => say('text', message),
 	image: ({ caption }) => sayMedia('image', caption),
 	video: ({ caption }) => sayMedia('video', caption),
-	ptv: () => say('video'),
 	audio: () => say('audio'),
 	document: ({ caption, fileName, title }) =>
 		sayMedia('document', caption, firstText(fileName, title)),
 	sticker: () => say('sticker'),
 	location: sayLocation,
 	contact: (card) => sayContacts([card]),
-	contacts: ({ list }) => sayContacts(list),
 	buttonsResponseMessage: ({ message, buttonId }) => say('choice', message, buttonId),
 	listResponseMessage: ({ title, selectedRowId, message }) =>
 		say('choice', title, selectedRowId, message),
@@ -77,7 +75,6 @@ const KINDS: Record<string, ReadKind> = {
 	// Of companies.
 	hydratedTemplate: sayTemplate,
 	buttonsMessage: sayTemplate,
-	listMessage: sayTemplate,
 	carouselMessage: sayTemplate,
 	pixKeyMessage: ({ key, merchantName }) => ({
 		...bracket('Pix key', key, merchantName),
@@ -116,9 +113,8 @@ export function parseZapi(body: ServiceRecord): WebhookEntry[] {
 }
 
 function contentOf(body: ServiceRecord): Content {
-	const kind = Object.keys(KINDS).find((name) => typeof body[name] === 'object' && body[name]);
-	const part = kind && body[kind];
-	if (kind) return KINDS[kind](isRecord(part) ? part : { list: part });
+	const kind = Object.keys(KINDS).find((name) => isRecord(body[name]));
+	if (kind) return KINDS[kind](toRecord(body[kind]));
 	const unknown = Object.keys(body).find(
 		(name) => isRecord(body[name]) && !NO_CONTENT.includes(name),
 	);
