@@ -566,6 +566,14 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		'-',
 	],
 	[
+		'Meta: a change as it stands in a request',
+		{
+			field: 'messages',
+			value: { messages: [{ from: '5511970000001', type: 'text', text: { body: 'Hello' } }] },
+		},
+		`text | ${PERSON} | Hello`,
+	],
+	[
 		'n8n: the item of a Webhook node',
 		{ headers: {}, params: {}, query: {}, body: zapi({ text: { message: 'Hello' } }) },
 		`text | ${PERSON} | Hello`,

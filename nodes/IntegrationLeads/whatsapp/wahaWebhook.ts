@@ -50,7 +50,7 @@ export function parseWaha({ event, session, me, payload: given }: ServiceRecord)
 				at(data, 'Info.SenderAlt'),
 				...[payload, data, data.key].map((each) => at(each, 'senderPn')),
 			];
-	const mine = ['id', 'lid', 'jid'].map((name) => recipientOf(at(me, name)));
+	const mine = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
 	const [chat, ...others] = [...chats, ...alternates].filter(
 		(id) => !mine.includes(recipientOf(id)),
 	);
