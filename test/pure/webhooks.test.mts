@@ -633,6 +633,26 @@ const PROTO: Array<[message: Json, expected: string]> = [
 	],
 ];
 
+it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+	'what is named %s is of no known kind',
+	(name) => {
+		const bodies = [
+			meta({ type: name }),
+			interactive({ type: name }),
+			evolution(JSON.parse(`{"${name}": {"text": "Hello"}}`) as Json),
+			meta({}, { field: name }),
+		];
+		const texts = bodies.map((body) =>
+			parseWebhook(body)
+				.map((entry) => shown(entry))
+				.join(),
+		);
+		const unavailable = expect.stringMatching(/^unavailable .* silent$/) as string;
+		const unknown = expect.stringContaining(`[${name}] | silent`) as string;
+		expect(texts).toEqual([unknown, unknown, unavailable, '']);
+	},
+);
+
 it.each(PROTO)('%j: %s', (message, expected) => {
 	expect(result(evolution(message))).toBe(expected.replace(' | ', ` | ${PERSON} | `));
 });

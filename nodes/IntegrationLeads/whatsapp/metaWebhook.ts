@@ -23,7 +23,7 @@ import {
 } from './content';
 import type { Person, WebhookEntry } from './entry';
 import { adOf, authorOf, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
-import { at, firstText, textOf, toList, toRecord } from './payload';
+import { at, firstText, lineOf, textOf, toList, toRecord } from './payload';
 
 /** They change another message, or open a chat without a word. */
 const LEFT_OUT = ['reaction', 'edit', 'revoke', 'system', 'request_welcome'];
@@ -47,7 +47,7 @@ const KINDS: Record<string, ReadKind> = {
 	// The button of a template.
 	button: ({ text, payload }) => say('choice', text, payload),
 	interactive: (part) =>
-		REPLIES[textOf(part.type)]?.(part) ?? unknownKind(firstText(part.type, 'interactive')),
+		lineOf(REPLIES, textOf(part.type))?.(part) ?? unknownKind(firstText(part.type, 'interactive')),
 	order: ({ product_items: items, text }) => {
 		const products = toList(items);
 		const names = products.map((each) =>
@@ -74,7 +74,7 @@ export function parseMeta(body: ServiceRecord): WebhookEntry[] {
 		: [body];
 	return changes.map(toRecord).flatMap(({ field, value, ...flat }) => {
 		const change = isRecord(value) ? value : flat;
-		return FIELDS[textOf(field) || 'messages']?.(change) ?? [];
+		return lineOf(FIELDS, textOf(field) || 'messages')?.(change) ?? [];
 	});
 }
 
@@ -153,7 +153,7 @@ function contentOf(message: ServiceRecord): Content {
 	const type = textOf(message.type) || (Object.keys(KINDS).find((kind) => message[kind]) ?? '');
 	if (NOT_PASSED_ON.includes(type) || type === '') return notPassedOn('WhatsApp');
 	const part = message[type];
-	const content = KINDS[type]?.(Array.isArray(part) ? { list: part } : toRecord(part));
+	const content = lineOf(KINDS, type)?.(Array.isArray(part) ? { list: part } : toRecord(part));
 	if (!content) return unknownKind(type);
 	const product = textOf(at(message.context, 'referred_product.product_retailer_id'));
 	return product ? { ...content, text: `${content.text} [product: ${product}]` } : content;

@@ -1,5 +1,5 @@
 /** How parts of a payload are read, of which nothing is known. Pure. */
-import { get } from 'lodash';
+import { get, has } from 'lodash';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
@@ -17,3 +17,7 @@ export function textOf(value: unknown): string {
 
 /** The first that is not empty. */
 export const firstText = (...values: unknown[]): string => values.map(textOf).find(Boolean) ?? '';
+
+/** The line of a table, whose name comes from a payload and may be `constructor`. */
+export const lineOf = <T>(table: Record<string, T>, name: string): T | undefined =>
+	has(table, [name]) ? table[name] : undefined;

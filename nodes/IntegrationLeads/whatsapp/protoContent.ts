@@ -20,7 +20,7 @@ import {
 	thousandths,
 	unknownKind,
 } from './content';
-import { at, firstText, textOf, toRecord } from './payload';
+import { at, firstText, lineOf, textOf, toRecord } from './payload';
 
 /** Nothing that somebody wrote to the business: it changes another message, or is read elsewhere. */
 const LEFT_OUT = [
@@ -103,10 +103,10 @@ export function parseProto(message: unknown): Content | 'nothing' | undefined {
 	const parts = unwrap(message);
 	if (LEFT_OUT.some((name) => parts[name])) return undefined;
 	const present = Object.keys(parts).filter((name) => parts[name] && !NO_CONTENT.test(name));
-	const known = present.find((name) => KINDS[withoutVersion(name)]);
-	if (known) {
-		const part = parts[known];
-		return KINDS[withoutVersion(known)](isRecord(part) ? part : { text: part });
+	for (const name of present) {
+		const part = parts[name];
+		const read = lineOf(KINDS, withoutVersion(name));
+		if (read) return read(isRecord(part) ? part : { text: part });
 	}
 	const unknown = present.find((name) => /Message(?:V\d)?$/.test(name));
 	return unknown ? unknownKind(withoutVersion(unknown).replace(/Message$/, '')) : 'nothing';
