@@ -191,6 +191,24 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		}),
 		`text | ${PERSON} | Hello | team`,
 	],
+	[
+		'WAHA, WEBJS: an own message to a hidden number has the business in from, here without `me`',
+		{
+			...waha({ ...own, from: '5511900000000@c.us', to: '103899771998284@lid' }),
+			me: undefined,
+		},
+		`text | ${LID} | Hello | team`,
+	],
+	[
+		'WAHA: an own message whose ID does not tell the chat',
+		waha({ ...own, id: 'A1', from: '5511900000000@c.us', to: '103899771998284@lid' }),
+		`text | ${LID} | Hello | team`,
+	],
+	[
+		'WAHA: the same in the form of other engines',
+		waha({ ...own, id: 'A1', from: '103899771998284@lid' }),
+		`text | ${LID} | Hello | team`,
+	],
 	['WAHA: a note to oneself', waha({ fromMe: true, from: '5511900000000@c.us', id: 'A1' }), '-'],
 	[
 		'WAHA: an own message by the API',

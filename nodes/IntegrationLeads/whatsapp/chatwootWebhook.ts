@@ -14,7 +14,7 @@ import { at, firstText, textOf, toList, toRecord } from './payload';
 
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
 
-/** @param answerOpen whether open conversations that nobody has taken are answered; without a bot in the inbox all are open */
+/** @param answerOpen whether open conversations that nobody has taken are answered; without a bot all are open */
 export function parseChatwoot(body: ServiceRecord, answerOpen = false): WebhookEntry[] {
 	const { event, message_type: direction, content_attributes: attributes } = body;
 	const isOwn = direction === 'outgoing';

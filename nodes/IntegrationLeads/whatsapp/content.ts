@@ -96,7 +96,7 @@ export function sayPoll(question: unknown, options: string[]): Content {
 	return bracket('poll', [textOf(question), choices && `(${choices})`].join(' '));
 }
 
-/** Templates, buttons, lists and carousels have the same parts under different names: their texts, and what can be tapped. */
+/** Templates, buttons, lists and carousels: the same parts under different names, texts and what can be tapped. */
 export function sayTemplate({ sections, ...menu }: ServiceRecord): Content {
 	const texts = TEMPLATE_TEXTS.flatMap((names) => textsNamed(names, menu));
 	const rows = toList(sections).map((section) => at(section, 'rows'));

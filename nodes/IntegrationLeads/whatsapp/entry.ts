@@ -6,7 +6,7 @@ import { mobileVariants } from '../values/phone';
 import type { Content } from './content';
 import { at, firstText, textOf, toRecord } from './payload';
 
-/** `team`: a person of the business, by hand. `bot`: the API or an automation of the business. `company`: another company's system. */
+/** `team`: a person of the business, by hand. `bot`: its API or an automation. `company`: another company's system. */
 export type Author = 'person' | 'team' | 'bot' | 'company';
 
 /** The other side of the chat, never the business. Without any ID if the payload has none. */
@@ -81,9 +81,13 @@ export function authorOf(isOwn: boolean, isByApi: boolean): Author {
 	return isByApi ? 'bot' : 'team';
 }
 
-/** WhatsApp's ID of a person's chat; the number of a device may follow. Those of groups and channels end in something else. */
+/** WhatsApp's ID of a chat with a person; a device may follow the number. Groups and channels end in something else. */
 const CHAT = /^(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
-/** Meta's user ID. https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids (29 Jun 2026) */
+/**
+ * Meta's user ID.
+ *
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids (29 Jun 2026)
+ */
 const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]+$/;
 const PHONE = /^(?:whatsapp:)?\+?([1-9]\d{6,14})$/;
 
@@ -116,15 +120,15 @@ function toPhone(text: string): string | undefined {
 	return other.length > phone.length ? other : phone;
 }
 
-/** A number or a LID as WhatsApp's own ID has it: `5511…`, `1038…@lid`. Numbers without the ninth digit stay as they are. */
+/** A number or a LID as WhatsApp has it: `5511…`, also without the ninth digit, and `1038…@lid`. */
 export function recipientOf(chat: unknown): string {
 	const [, digits = '', isNumber] = CHAT.exec(textOf(chat)) ?? [];
 	return digits && !isNumber ? `${digits}@lid` : digits;
 }
 
 /**
- * WhatsApp's own ID. One message is `3EB0…`, `false_1038…@lid_3EB0…` and `false_5511…@c.us_3EB0…` (WAHA), and `WAID:3EB0…`
- * (Chatwoot with an inbox that Evolution API feeds).
+ * WhatsApp's own ID. One message is `3EB0…`, `false_1038…@lid_3EB0…` and `false_5511…@c.us_3EB0…` (WAHA), and
+ * `WAID:3EB0…` (Chatwoot with an inbox that Evolution API feeds).
  */
 export function messageIdOf(id: unknown): string {
 	return textOf(id)

@@ -80,7 +80,8 @@ export function parseMeta(body: ServiceRecord): WebhookEntry[] {
 
 const FIELDS: Record<string, (change: ServiceRecord) => WebhookEntry[]> = {
 	messages: (change) => messagesOf(change, change.messages),
-	// Meta's own agent answers, the app only observes. https://developers.facebook.com/documentation/business-messaging/whatsapp/changelog (4 Aug 2026)
+	// Meta's own agent answers, the app only observes.
+	// https://developers.facebook.com/documentation/business-messaging/whatsapp/changelog (4 Aug 2026)
 	standby: (change) =>
 		messagesOf(change, change.messages ?? change.standby).map((entry) =>
 			entry.type === 'message'

@@ -1,6 +1,8 @@
 /**
- * Messages in WhatsApp's own format, as Evolution API and WAHA hand them on. Names of WAProto: https://github.com/WhiskeySockets/Baileys
- * (May 2026); WAHA's engine GOWS writes `ID` where the others write `Id`. Pure.
+ * Messages in WhatsApp's own format, as Evolution API and WAHA hand them on. WAHA's engine GOWS writes `ID` where the others
+ * write `Id`. Pure.
+ *
+ * https://github.com/WhiskeySockets/Baileys (May 2026): WAProto
  */
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';

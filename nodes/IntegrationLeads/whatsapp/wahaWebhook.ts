@@ -1,5 +1,5 @@
 /**
- * Webhooks of WAHA. What its engines (WEBJS, NOWEB, GOWS) share, and in `_data` what each of them has of WhatsApp's own. Pure.
+ * Webhooks of WAHA: what its engines (WEBJS, NOWEB, GOWS) share, and in `_data` what each has of WhatsApp's own. Pure.
  *
  * https://waha.devlike.pro/docs/how-to/events/ (24 Jul 2026)
  */
@@ -37,31 +37,29 @@ export function parseWaha({ event, session, me, payload: given }: ServiceRecord)
 	const payload = toRecord(given);
 	const data = toRecord(payload._data);
 	const isOwn = payload.fromMe === true;
-	// In an ID too: `true_1038…@lid_3EB0…`.
+	// The chat is in the ID with every engine: `true_1038…@lid_3EB0…`. `from` is the business in own messages of WEBJS.
 	const [, inId] = /^(?:true|false)_([^_]+)_/.exec(textOf(payload.id)) ?? [];
-	// The chat of own messages is in `to` (WEBJS), or in `from` (NOWEB, GOWS).
-	const chats = compact([isOwn && payload.to, payload.from, inId]);
+	const { from, to } = payload;
+	const chats = compact(isOwn ? [inId, to, from] : [from, inId]);
 	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
 	if (!EVENTS.includes(textOf(event)) || !chats.every(isPersonalChat)) return [];
-	const alternates = isOwn
-		? [at(data, 'key.remoteJidAlt'), at(data, 'Info.RecipientAlt')]
-		: [
-				at(data, 'key.remoteJidAlt'),
-				at(data, 'Info.SenderAlt'),
-				...[payload, data, data.key].map((each) => at(each, 'senderPn')),
-			];
 	const mine = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
-	const [chat, ...others] = [...chats, ...alternates].filter(
-		(id) => !mine.includes(recipientOf(id)),
-	);
+	const chat = chats.find((each) => !mine.includes(recipientOf(each)));
 	const content = contentOf(payload, data);
-	if (!isPersonalChat(chat) || !content) return [];
+	if (!chat || !content) return [];
 
+	const ofSender = [
+		at(data, 'Info.SenderAlt'),
+		payload.senderPn,
+		data.senderPn,
+		at(data, 'key.senderPn'),
+	];
+	const others = isOwn ? [at(data, 'Info.RecipientAlt')] : ofSender;
 	const name = firstText(data.pushName, data.notifyName, at(data, 'Info.PushName'));
 	const details = {
 		id: messageIdOf(payload.id),
 		from: authorOf(isOwn, payload.source === 'api'),
-		person: personOf([chat, ...others], isOwn ? '' : name),
+		person: personOf([chat, at(data, 'key.remoteJidAlt'), ...others], isOwn ? '' : name),
 		sentAt: sentAtOf(payload.timestamp),
 		ad: adOfContext(data, contextOf(protoOf(data)), data.ctwaContext && webjsAd(data.ctwaContext)),
 		replyTo: { session: textOf(session), chatId: textOf(chat) },
