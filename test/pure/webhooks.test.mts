@@ -248,15 +248,6 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 	],
 	// Who.
 	[
-		'WAHA: the number beside a hidden one',
-		waha({
-			from: '103899771998284@lid',
-			id: 'false_103899771998284@lid_A1',
-			_data: { senderPn: '5511970000001@s.whatsapp.net' },
-		}),
-		`text | ${LID} ${PERSON} | Hello`,
-	],
-	[
 		'WAHA, GOWS: messages of people may come as message.any only',
 		waha({}, 'message.any'),
 		`text | ${PERSON} | Hello`,
@@ -650,6 +641,17 @@ const PROTO: Array<[message: Json, expected: string]> = [
 		'choice | visit',
 	],
 ];
+
+it.each([
+	{ senderPn: '5511970000001@s.whatsapp.net' },
+	{ _data: { senderPn: '5511970000001@s.whatsapp.net' } },
+	{ _data: { key: { senderPn: '5511970000001@s.whatsapp.net' } } },
+	{ _data: { key: { remoteJidAlt: '5511970000001@s.whatsapp.net' } } },
+	{ _data: { Info: { SenderAlt: '5511970000001@s.whatsapp.net' } } },
+])('the number beside a hidden one in WAHA: %j', (fields) => {
+	const hidden = { from: '103899771998284@lid', id: 'false_103899771998284@lid_A1' };
+	expect(result(waha({ ...hidden, ...fields }))).toBe(`text | ${LID} ${PERSON} | Hello`);
+});
 
 it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
 	'what is named %s is of no known kind',
