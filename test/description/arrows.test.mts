@@ -34,6 +34,7 @@ const ARROWS: Record<string, string[]> = {
 		'lodash',
 		'node:crypto',
 	],
+	whatsapp: ['contract/envelope', 'values/phone', 'userError', 'lodash'],
 	pickers: ['fields', 'contract', 'transport', 'n8n-workflow', 'lodash'],
 	resources: [
 		'fields',
