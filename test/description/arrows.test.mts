@@ -39,6 +39,7 @@ const ARROWS: Record<string, string[]> = {
 	resources: [
 		'fields',
 		'conversion',
+		'whatsapp',
 		'pickers',
 		'contract',
 		'values',

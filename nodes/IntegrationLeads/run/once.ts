@@ -34,6 +34,8 @@ export async function runOnce(
 		};
 		const result = await ledger.note(once.key, runNow, unclearError(plan), VALUES);
 		if (!isKnown) return result;
+		// Of a list, what is in it was output with the item before.
+		if (plan.operation.output.kind === 'many') return { adds: {}, data: [] };
 		hints.add(
 			`Items whose "${once.label}" was recorded earlier in this execution were not sent again. They have "created": false in the output.`,
 		);
@@ -58,11 +60,10 @@ export function itemKey({ itemIndex, part, plan }: PlannedItem): string {
 
 /** The value that is carried out once in an execution. */
 function onceOf(plan: Plan): { key: string; label: string; value: string } | undefined {
-	const { onceBy, parameters } = plan.operation;
-	const parameter = parameters.find(({ name }) => name === onceBy);
-	const value = String((parameter && plan.values.settings[parameter.name]) ?? '').trim();
-	if (!parameter || value === '') return undefined;
-	return { key: `${addressOf(plan)} ${value}`, label: parameter.displayName, value };
+	const { onceBy } = plan.operation;
+	const value = String(onceBy?.value(plan.values) ?? '').trim();
+	if (!onceBy || value === '') return undefined;
+	return { key: `${addressOf(plan)} ${value}`, label: onceBy.label, value };
 }
 
 function addressOf({ targets }: Plan): string {

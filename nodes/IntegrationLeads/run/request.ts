@@ -26,7 +26,8 @@ export function planStep(
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
 		return own ?? { name, label, value, printable: false };
 	});
-	const plan = planRequest(operation, values, targets, { agent });
+	const existing = isMissing ? null : undefined;
+	const plan = planRequest(operation, values, targets, { agent, existing });
 	// Users know the operation that they chose, and its options.
 	return { ...plan, about: { ...plan.about, action, hasSkipOption: hasSkipOption && !isMissing } };
 }
@@ -84,10 +85,10 @@ export function requestOf(
 	{ route }: RequestOperation,
 	values: Values,
 	targets: Target[],
-	found?: ServiceRecord,
+	found?: ServiceRecord | null,
 ): ServiceRequest {
 	if (typeof route !== 'string') {
-		const request = route.request(values, found);
+		const request = route.request(values, found ?? undefined);
 		return { ...request, path: checkedPath(request.path, 'Path'), repeatable: false };
 	}
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
