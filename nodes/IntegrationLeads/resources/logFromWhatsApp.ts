@@ -2,7 +2,7 @@
  * Message > Log From WhatsApp: who wrote, into which conversation it belongs, and whether it may be answered. All state is
  * in the service: the lead has the external ID of the person, and a tag while people answer.
  */
-import { compact, isNil, isUndefined, omitBy, uniq } from 'lodash';
+import { compact, isNil, isUndefined, omitBy, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
@@ -46,10 +46,15 @@ export const whatsAppWebhook: Parameter[] = [
 		displayName: 'Service',
 		name: 'service',
 		type: 'options',
-		options: [
-			{ name: 'Recognise by Its Form', value: 'any' },
-			...Object.entries(WEBHOOK_SERVICES).map(([value, { name }]) => ({ name, value })),
-		],
+		// An agent passes on what came.
+		displayOptions: { hide: { '@tool': [true] } },
+		options: sortBy(
+			[
+				...Object.entries(WEBHOOK_SERVICES).map(([value, { name }]) => ({ name, value })),
+				{ name: 'Recognise by Its Form', value: 'any' },
+			],
+			'name',
+		),
 		default: 'any',
 		description: 'What posts the webhooks',
 	},
@@ -189,7 +194,7 @@ async function logMessage(
 	if (isTeam && tagsOf(lead)?.some((each) => isSameWord(each, tag)) !== true) {
 		await steps.addTags({ path, body: { tags: [tag] } });
 	}
-	if (!lead.isNew) await addPhone(lead, person, steps);
+	await addPhone(lead, person, steps);
 	if (ad) await steps.note({ path, body: noteOf(ad) });
 	const conversationId = await conversationOf(lead, options.conversationBody, steps);
 	const content = isTeam ? `[by the team] ${text}` : text;
@@ -270,7 +275,7 @@ async function findByExternalId(value: string, { findLead: find }: WhatsAppSteps
 
 /** A number that was hidden at first is added to the contact, unless that has one. */
 async function addPhone(
-	{ result }: LeadOfPerson,
+	{ result, isNew }: LeadOfPerson,
 	{ phone }: Person,
 	steps: WhatsAppSteps,
 ): Promise<void> {
@@ -281,9 +286,10 @@ async function addPhone(
 	if (withPhone.has(contactId)) return;
 	const { contact } = result.record as { contact: ServiceRecord };
 	const path = { contactId };
-	const shown = 'phone' in contact ? contact : (await steps.getContact({ path })).record;
-	if (shown?.phone === null || shown?.phone === '') {
-		await steps.updateContact({ path, body: { phone } });
+	if (!isNew) {
+		const shown = 'phone' in contact ? contact : (await steps.getContact({ path })).record;
+		const hasNone = shown?.phone === null || shown?.phone === '';
+		if (hasNone) await steps.updateContact({ path, body: { phone } });
 	}
 	if (withPhone.size >= MOST_REMEMBERED) withPhone.clear();
 	withPhone.add(contactId);

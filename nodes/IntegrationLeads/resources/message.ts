@@ -126,7 +126,7 @@ export const messages: Resource = {
 		},
 		logFromWhatsApp: {
 			name: 'Log From WhatsApp',
-			action: 'Log message from WhatsApp',
+			action: 'Log messages of webhook',
 			description:
 				'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
 			when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
