@@ -251,6 +251,8 @@ export type StepFunctions<S extends Steps> = {
 export interface HowToSend {
 	/** The record was looked for just now and is not there. If the answer is lost, the next try looks for it again. */
 	isMissing?: boolean;
+	/** The record with the external ID that is sent, if it was looked up just now: for what becomes of it. */
+	existing?: ServiceRecord;
 	/** Identifies a step that is taken several times, where it may be another number of times in the next try. */
 	key?: string;
 }

@@ -206,7 +206,7 @@ async function logMessage(
 		answer: silence === undefined,
 		silence,
 		created,
-		linked: adds.linked ?? false,
+		linked: lead.externalId ? (adds.linked as boolean | undefined) : false,
 		externalId: (record.externalId ?? lead.externalId) as string,
 		leadId,
 		conversationId,
@@ -216,7 +216,7 @@ async function logMessage(
 /** The lead of a message. */
 interface LeadOfPerson {
 	result: Result;
-	/** By which it was found or created. */
+	/** What it was sent with, if it was. */
 	externalId?: string;
 	/** Created just now, so it has nothing yet. */
 	isNew?: boolean;
@@ -242,8 +242,7 @@ async function leadFor(
 	const body = { protocol, externalId, contact, ...(!known && { source: 'whatsapp' }) };
 	const result = await steps.sendLead(
 		{ body: omitBy(body, isUndefined) },
-		// A code links once more.
-		{ isMissing: !known && !protocol },
+		known ? { existing: known.record } : { isMissing: true },
 	);
 	const isNew = result.created === true;
 	if (!isNil(result.record?.id)) return { result, externalId, isNew };
@@ -283,7 +282,8 @@ async function addPhone(
 	const ownNumber = phone && `whatsapp-${phone.replace('+', '')}`;
 	// A lead with the number as its ID was created with it.
 	if (!phone || !contactId || result.record?.externalId === ownNumber) return;
-	if (withPhone.has(contactId)) return;
+	const key = `${contactId} ${phone}`;
+	if (comparedPhones.has(key)) return;
 	const { contact } = result.record as { contact: ServiceRecord };
 	const path = { contactId };
 	if (!isNew) {
@@ -291,12 +291,12 @@ async function addPhone(
 		const hasNone = shown?.phone === null || shown?.phone === '';
 		if (hasNone) await steps.updateContact({ path, body: { phone } });
 	}
-	if (withPhone.size >= MOST_REMEMBERED) withPhone.clear();
-	withPhone.add(contactId);
+	if (comparedPhones.size >= MOST_REMEMBERED) comparedPhones.clear();
+	comparedPhones.add(key);
 }
 
-/** IDs of contacts that have a phone. Leads do not show it (spec 2), so each contact is read once in a process. */
-const withPhone = new Set<string>();
+/** Contacts and phones that were compared. Leads do not show phones (spec 2), so each contact is read once in a process. */
+const comparedPhones = new Set<string>();
 const MOST_REMEMBERED = 10_000;
 
 async function conversationOf(

@@ -13,8 +13,15 @@ import {
 	findOrCreateConversation,
 	openConversation,
 } from './conversation';
-import { logWhatsApp, splitWebhook, whatsAppSteps } from './logFromWhatsApp';
-import { keysOfEntry, ofEntry, whatsAppOptions, whatsAppWebhook } from './logFromWhatsApp';
+import {
+	keysOfEntry,
+	logWhatsApp,
+	ofEntry,
+	splitWebhook,
+	whatsAppOptions,
+	whatsAppSteps,
+	whatsAppWebhook,
+} from './logFromWhatsApp';
 
 const content: Parameter = {
 	displayName: 'Content',

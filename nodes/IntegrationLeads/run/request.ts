@@ -18,7 +18,7 @@ export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
 	{ targets: ofItem, about: { agent, action, hasSkipOption } }: ComposedPlan,
-	{ isMissing }: HowToSend = {},
+	{ isMissing, existing = isMissing ? null : undefined }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
 	const targets = Object.entries(values.path).map(([name, value]): Target => {
@@ -26,10 +26,13 @@ export function planStep(
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
 		return own ?? { name, label, value, printable: false };
 	});
-	const existing = isMissing ? null : undefined;
-	const plan = planRequest(operation, values, targets, { agent, existing });
+	const plan = planRequest(operation, values, targets, { agent });
 	// Users know the operation that they chose, and its options.
-	return { ...plan, about: { ...plan.about, action, hasSkipOption: hasSkipOption && !isMissing } };
+	return {
+		...plan,
+		existing,
+		about: { ...plan.about, action, hasSkipOption: hasSkipOption && !isMissing },
+	};
 }
 
 /** Values of which none is given. */
@@ -61,7 +64,7 @@ export function planRequest(
 	targets: Target[],
 	{ agent, existing, report }: Pick<About, 'agent'> & Pick<RequestPlan, 'existing' | 'report'>,
 ): RequestPlan {
-	const request = requestOf(operation, values, targets, existing);
+	const request = requestOf(operation, values, targets, existing ?? undefined);
 	Object.assign(request.query, report?.query);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
@@ -85,10 +88,10 @@ export function requestOf(
 	{ route }: RequestOperation,
 	values: Values,
 	targets: Target[],
-	found?: ServiceRecord | null,
+	found?: ServiceRecord,
 ): ServiceRequest {
 	if (typeof route !== 'string') {
-		const request = route.request(values, found ?? undefined);
+		const request = route.request(values, found);
 		return { ...request, path: checkedPath(request.path, 'Path'), repeatable: false };
 	}
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
