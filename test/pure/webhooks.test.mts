@@ -323,6 +323,12 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		`form | ${PERSON} | [form: city: Campinas, address: (street: Example Street 1, floor: 2, garden: yes), rooms: kitchen / bath, photos: front.jpg / back.jpg]`,
 	],
 	[
+		'a form whose fields are named like parts of a button',
+		form({ id: '123', title: 'Ms', description: 'The tap leaks' }),
+		`form | ${PERSON} | [form: id: 123, title: Ms, description: The tap leaks]`,
+	],
+	['a form without answers', form({ flow_token: 'T' }), `form | ${PERSON} | [form: Sent]`],
+	[
 		'a form that is no object',
 		form(['one', { two: 2 }]),
 		`form | ${PERSON} | [form: one / (two: 2)]`,
@@ -340,6 +346,16 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 			},
 		}),
 		`form | ${PERSON} | [form: address: (city: Campinas)]`,
+	],
+	[
+		'Evolution: a form with a field that buttons have too',
+		evolution({
+			interactiveResponseMessage: {
+				body: { text: 'Sent' },
+				nativeFlowResponseMessage: { name: 'flow', paramsJson: '{"description":"The tap leaks"}' },
+			},
+		}),
+		`form | ${PERSON} | [form: description: The tap leaks]`,
 	],
 	[
 		'Evolution: a button that comes like a form',

@@ -117,21 +117,26 @@ export const FROM_COMPANY = {
 	silence: 'A system of a company sent it',
 } as const;
 
-/** What belongs to the tap, not to the answers. */
-const OF_BUTTONS = ['flow_token', 'id', 'title', 'display_text', 'description', 'label'];
-
 /**
- * The answers of a WhatsApp form, or the option that was tapped, which come alike.
+ * The answers of a WhatsApp form.
  *
- * @param json as WhatsApp sends them; text that is no JSON is shown as it is
+ * @param json as WhatsApp sends them
+ * @param words instead of answers that are no JSON, or of none
  */
-export function sayForm(json: unknown, ...words: unknown[]): Content {
+export function sayForm(json: unknown, words: unknown): Content {
 	const answers = parseJson(json);
-	const fields = isRecord(answers) ? omit(answers, OF_BUTTONS) : answers;
-	if (isRecord(answers) && isEmpty(fields)) {
-		return say('choice', ...words, answers.id);
-	}
-	return bracket('form', answerOf(fields) || firstText(...words));
+	const fields = isRecord(answers) ? omit(answers, 'flow_token') : answers;
+	return bracket('form', answerOf(fields) || words);
+}
+
+/** What describes an option that was tapped. */
+const OF_OPTIONS = ['flow_token', 'id', 'title', 'display_text', 'description'];
+
+/** The option that was tapped, or the answers of a form: WhatsApp's own format has one kind for both. */
+export function sayTapOrForm(json: unknown, words: unknown): Content {
+	const id = at(parseJson(json), 'id');
+	const isTap = id !== undefined && isEmpty(omit(toRecord(parseJson(json)), OF_OPTIONS));
+	return isTap ? say('choice', words, id) : sayForm(json, words);
 }
 
 function parseJson(json: unknown): unknown {

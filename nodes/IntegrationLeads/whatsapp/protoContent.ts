@@ -12,11 +12,11 @@ import {
 	FROM_COMPANY,
 	say,
 	sayContacts,
-	sayForm,
 	sayLocation,
 	sayMedia,
 	sayOrder,
 	sayPoll,
+	sayTapOrForm,
 	sayTemplate,
 	textsNamed,
 	thousandths,
@@ -71,7 +71,7 @@ const KINDS: Record<string, ReadKind> = {
 	listResponseMessage: ({ title, description, singleSelectReply: row }) =>
 		say('choice', title, at(row, 'selectedRowId'), at(row, 'selectedRowID'), description),
 	interactiveResponseMessage: ({ body, nativeFlowResponseMessage: flow }) =>
-		sayForm(at(flow, 'paramsJson') ?? at(flow, 'paramsJSON'), at(body, 'text')),
+		sayTapOrForm(at(flow, 'paramsJson') ?? at(flow, 'paramsJSON'), at(body, 'text')),
 	orderMessage: ({ itemCount, totalAmount1000, totalCurrencyCode, message }) => {
 		const items = textOf(itemCount) && `${textOf(itemCount)} items`;
 		return sayOrder([items], thousandths(totalAmount1000, totalCurrencyCode), message);
