@@ -18,7 +18,7 @@ export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
 	{ targets: ofItem, about: { agent, action, hasSkipOption } }: ComposedPlan,
-	{ isMissing, existing = isMissing ? null : undefined }: HowToSend = {},
+	{ isMissing, existing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
 	const targets = Object.entries(values.path).map(([name, value]): Target => {
@@ -30,7 +30,7 @@ export function planStep(
 	// Users know the operation that they chose, and its options.
 	return {
 		...plan,
-		existing,
+		existing: isMissing ? null : existing,
 		about: { ...plan.about, action, hasSkipOption: hasSkipOption && !isMissing },
 	};
 }
