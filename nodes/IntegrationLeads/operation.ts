@@ -162,6 +162,8 @@ interface Declared {
 		label: string;
 		/** Blank for one that may be sent again. Pure. */
 		value: (values: Values) => unknown;
+		/** In later executions as well, see run/processed.ts. Only where the output is a list, which is then empty. */
+		acrossExecutions?: true;
 	};
 }
 

@@ -1,5 +1,6 @@
 /** Message > Log From WhatsApp: whose lead a message belongs to, what is logged once, and what may be answered. */
-import type { IDataObject } from 'n8n-workflow';
+import { DataDeduplicationService } from 'n8n-core';
+import type { IDataDeduplicator, IDataObject } from 'n8n-workflow';
 
 import { called, fastClock, useLab } from '../helpers/lab.mts';
 import type { RunOptions } from '../helpers/engine.mts';
@@ -363,6 +364,76 @@ test('the ad that was tapped is in the history, as Get Conversions reads it', as
 	]);
 });
 
+describe('in different executions', () => {
+	/** n8n's store of processed entries, which is in its database. */
+	const entries = new Set<unknown>();
+	const store = {
+		checkProcessedAndRecord: async (given: unknown[]) => {
+			const isNew = (each: unknown) => !entries.has(each);
+			const checked = {
+				new: given.filter(isNew),
+				processed: given.filter((each) => !isNew(each)),
+			};
+			await new Promise(setImmediate);
+			for (const each of given) entries.add(each);
+			return checked;
+		},
+		removeProcessed: async (given: unknown[]) => {
+			for (const each of given) entries.delete(each);
+			return await Promise.resolve();
+		},
+	} as unknown as IDataDeduplicator;
+	const mode = 'webhook';
+
+	test('without the store, a message is logged each time, and a hint says so', async () => {
+		const message = meta(text('Hello'));
+		const { hints, error } = await log([message], { mode });
+		expect(error).toBeUndefined();
+		expect(hints[0].message).toContain("n8n's store of processed entries did not answer");
+		await log([message], { mode });
+		expect(contents()).toEqual(['Hello', 'Hello']);
+	});
+
+	describe('with the store', () => {
+		beforeAll(async () => await DataDeduplicationService.init(store));
+
+		test('a message that is delivered again, also at the same moment, is logged and output once', async () => {
+			const message = meta(text('Hello'));
+			const both = await Promise.all([log([message], { mode }), log([message], { mode })]);
+			expect(both.map(({ json }) => json.length).sort()).toEqual([0, 1]);
+			const again = await log([message], { mode });
+			expect([again.json, again.requests]).toEqual([[], []]);
+			expect(again.hints[0].message).toBe(
+				'Left out, because an earlier execution recorded the "WhatsApp message ID".',
+			);
+			expect(contents()).toEqual(['Hello']);
+		});
+
+		test('a message that failed is logged when it is delivered again', async () => {
+			const message = meta(text('Hello'));
+			const match = { method: 'POST', path: 'messages$' };
+			lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+			expect((await log([message], { mode })).error).toBeDefined();
+			expect((await log([message], { mode })).json).toMatchObject([{ text: 'Hello' }]);
+			expect(contents()).toEqual(['Hello']);
+		});
+
+		test('n8n repeats the node: what was logged before stays in the output', async () => {
+			const match = { method: 'POST', path: 'messages$', nth: 2 };
+			lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+			const { json } = await log([meta(text('1'), text('2'))], { mode, retry: true });
+			expect(json.map((each) => each.text)).toEqual(['1', '2']);
+			expect(contents()).toEqual(['1', '2']);
+		});
+
+		test('whoever runs the workflow by hand gets the message again', async () => {
+			const message = meta(text('Hello'));
+			await log([message], { mode });
+			expect((await log([message])).json).toHaveLength(1);
+		});
+	});
+});
+
 describe('once', () => {
 	test('eight messages at once, each an execution of its own, make one lead and one conversation', async () => {
 		lab.sandbox.controls.latency({ ms: 5 });
@@ -376,7 +447,7 @@ describe('once', () => {
 		);
 		expect(ran.map(({ error }) => error)).toEqual(Array(8).fill(undefined));
 		expect([leads().length, conversations().length]).toEqual([1, 1]);
-		expect(contents()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+		expect(contents().sort()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
 	});
 
 	test('a message that comes twice in an execution is logged and output once', async () => {

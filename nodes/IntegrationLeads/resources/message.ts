@@ -142,7 +142,11 @@ export const messages: Resource = {
 				...whatsAppWebhook,
 				options([additionalBody, conversationBody, ...whatsAppOptions]),
 			],
-			onceBy: { label: 'WhatsApp message ID', value: (values) => ofEntry(values).id },
+			onceBy: {
+				label: 'WhatsApp message ID',
+				value: (values) => ofEntry(values).id,
+				acrossExecutions: true,
+			},
 			output: { kind: 'many', record: whatsAppMessage },
 			compose: compose({
 				steps: { ...whatsAppSteps, create },
