@@ -266,6 +266,21 @@ describe('a webhook', () => {
 		expect([ran.error, ran.items, ran.requests]).toEqual([undefined, [], []]);
 	});
 
+	test('of what the API has sent gives no item: who sent it has logged it', async () => {
+		const own = { fromMe: true, id: `3EB0${'A'.repeat(36)}` };
+		const ran = await log([evolution('An answer of the bot', own)]);
+		expect([ran.error, ran.items, ran.requests]).toEqual([undefined, [], []]);
+	});
+
+	test('finds what was created with answers without a body', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		const { json } = await log([meta(text('Hello'))]);
+		const [{ id: leadId }] = leads();
+		const [{ id: conversationId }] = conversations();
+		expect(json).toMatchObject([{ leadId, conversationId, created: true, answer: true }]);
+		expect(contents()).toEqual(['Hello']);
+	});
+
 	test('that cannot be read is refused by its name, before anything of the others is sent', async () => {
 		const ran = await log([meta(text('Hello')), { hello: 'world' }]);
 		expect(ran.error?.message).toMatch(/^"Webhook Body" is no webhook of Meta's Cloud API/);
@@ -333,6 +348,15 @@ describe('an answer', () => {
 		expect(contents()).toEqual([json[0].text]);
 	});
 
+	test('is not given to a system of a company, since two bots would never end', async () => {
+		const webhook = evolution('');
+		const template = { hydratedTemplate: { hydratedContentText: 'Your invoice' } };
+		Object.assign(webhook.data as IDataObject, { message: { templateMessage: template } });
+		expect((await log([webhook])).json).toMatchObject([
+			{ text: 'Your invoice', answer: false, silence: 'A system of a company wrote' },
+		]);
+	});
+
 	test('is not given where the service shows no tags', async () => {
 		await log([meta(text('Hello'))]);
 		const [{ id }] = leads();
@@ -374,8 +398,11 @@ describe('in different executions', () => {
 				new: given.filter(isNew),
 				processed: given.filter((each) => !isNew(each)),
 			};
+			// Written back as they were read.
+			const read = [...entries];
 			await new Promise(setImmediate);
-			for (const each of given) entries.add(each);
+			entries.clear();
+			for (const each of [...read, ...given]) entries.add(each);
 			return checked;
 		},
 		removeProcessed: async (given: unknown[]) => {
@@ -407,6 +434,13 @@ describe('in different executions', () => {
 				'Left out, because an earlier execution recorded the "WhatsApp message ID".',
 			);
 			expect(contents()).toEqual(['Hello']);
+		});
+
+		test('of several people at once, none is forgotten', async () => {
+			const remoteJid = '5511980000002@s.whatsapp.net';
+			const people = [evolution('1'), evolution('2', { remoteJid })];
+			expect((await log(people, { mode })).json).toHaveLength(2);
+			expect((await log(people, { mode })).json).toEqual([]);
 		});
 
 		test('a message that failed is logged when it is delivered again', async () => {
