@@ -105,7 +105,7 @@ function entriesOf(declared: Record<string, Resource | Operation>): INodePropert
 		value,
 		...pick(each as Operation, ['name', 'action', 'description']),
 	}));
-	return sortBy(entries, 'name');
+	return sortBy(entries, ({ name }) => name.toLowerCase());
 }
 
 /**

@@ -158,10 +158,17 @@ interface Declared {
 		values: Pick<Values, 'query' | 'body'>,
 	) => { message: string; description: string } | undefined;
 	/**
-	 * A parameter whose value identifies what an item creates for the record in its path. Within one execution of the
-	 * workflow a value is sent once, however many items have it and however often n8n retries or repeats the node.
+	 * What identifies the thing that an item records, for the record in its path. Within one execution of the workflow a
+	 * value is sent once, however many items have it and however often n8n retries or repeats the node.
 	 */
-	onceBy?: string;
+	onceBy?: {
+		/** For messages. */
+		label: string;
+		/** Blank for one that may be sent again. Pure. */
+		value: (values: Values) => unknown;
+		/** In later executions as well, see run/processed.ts. Only where the output is a list, which is then empty. */
+		acrossExecutions?: true;
+	};
 }
 
 export interface RequestOperation extends Declared {
@@ -217,7 +224,7 @@ interface Composition<S extends Steps = Steps> {
 	run: (values: Values, steps: StepFunctions<S>) => Promise<Result | undefined>;
 }
 
-type Steps = Record<string, RequestOperation | SearchStep>;
+type Steps = Record<string, RequestOperation | SearchStep | LookupStep>;
 
 /** A request whose answer may hold the record that is meant, others, or none. */
 export interface SearchStep {
@@ -226,20 +233,32 @@ export interface SearchStep {
 	finds: RecordShape;
 }
 
+/** A record that is looked up by a whole value, now and not in an earlier try: see run/lookup.ts. */
+export interface LookupStep {
+	route: `GET /${string}`;
+	scope: Declared['scope'];
+	looksUp: RecordShape;
+}
+
 /** A function for each step, which throws NodeApiError or UserError. */
 export type StepFunctions<S extends Steps> = {
 	[Name in keyof S]: S[Name] extends SearchStep
 		? /** Searches in order, until one finds a record. */
 			(searches: Search[]) => Promise<Result | undefined>
-		: S[Name] extends { output: { kind: 'many' } }
-			? /** Reads the whole list; fails if a record may be missing. */
-				(values: Partial<Values>) => Promise<Result[]>
-			: (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
+		: S[Name] extends LookupStep
+			? /** The only record that has the value; undefined also where several have it, or may have it. */
+				(lookup: Omit<Lookup, 'record'>) => Promise<Result | undefined>
+			: S[Name] extends { output: { kind: 'many' } }
+				? /** Reads the whole list; fails if a record may be missing. */
+					(values: Partial<Values>) => Promise<Result[]>
+				: (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
 };
 
 export interface HowToSend {
 	/** The record was looked for just now and is not there. If the answer is lost, the next try looks for it again. */
 	isMissing?: boolean;
+	/** The record with the external ID that is sent, if it was looked up just now: for what becomes of it. */
+	existing?: ServiceRecord;
 	/** Identifies a step that is taken several times, where it may be another number of times in the next try. */
 	key?: string;
 }

@@ -34,10 +34,12 @@ const ARROWS: Record<string, string[]> = {
 		'lodash',
 		'node:crypto',
 	],
+	whatsapp: ['contract/envelope', 'values/phone', 'userError', 'lodash'],
 	pickers: ['fields', 'contract', 'transport', 'n8n-workflow', 'lodash'],
 	resources: [
 		'fields',
 		'conversion',
+		'whatsapp',
 		'pickers',
 		'contract',
 		'values',

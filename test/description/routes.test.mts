@@ -55,15 +55,18 @@ it('there are the 27 operations of the specification, each with one name', () =>
 
 it.each([
 	...routed.map(({ name, route, operation }) => ({ name, route, scope: operation.scope })),
-	...steps.map(({ name, step }) => ({ name, route: String(step.route), scope: step.scope })),
+	...steps.flatMap(({ name, step: { route, scope } }) => {
+		const usual = typeof route === 'string' ? route : route.usual;
+		return usual ? [{ name, route: usual, scope }] : [];
+	}),
 ])('$name: $route is described, with its scope', ({ route, scope: declaredScope }) => {
 	const { scope, scopeAssumed } = descriptionOf(route);
 	expect(declaredScope).toEqual(scopeAssumed ? { assumed: scope } : scope);
 });
 
-it.each(steps)('$name: its step $key is an operation, or a search', ({ step }) => {
+it.each(steps)('$name: its step $key is an operation, a search or a lookup', ({ step }) => {
 	const operations = requests.map(({ operation }) => operation);
-	if (!('finds' in step)) expect(operations).toContain(step);
+	if (!('finds' in step) && !('looksUp' in step)) expect(operations).toContain(step);
 });
 
 describe.each(described)('$route', ({ route, query, body, record }) => {

@@ -35,6 +35,11 @@ beforeAll(async () => {
 		// One at a time, so that new records get their IDs in the same order.
 		concurrency: 1,
 		saleDateFrom: '2026-03-01T12:00:00.000Z',
+		// Without }}, which ends an expression.
+		payload: `{ "event": "messages.upsert", "instance": "example", "data": {
+			"key": { "remoteJid": "5511970000001@s.whatsapp.net", "fromMe": false, "id": "3EB0A1" },
+			"message": { "conversation": "Hello" } } }`,
+		service: 'evolution',
 	};
 });
 afterAll(async () => await lab.sandbox.close());

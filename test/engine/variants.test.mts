@@ -66,7 +66,9 @@ describe.each(VARIANTS)('when the service answers with %j', (variant) => {
 			return;
 		}
 		const [{ method }] = lab.sandbox.controls.requests().slice(-1);
-		const told = variant.status !== 204 || method === 'GET' || expected.deleted;
+		// What the node builds itself is the same whatever is answered.
+		const isBuilt = name === 'message.logFromWhatsApp';
+		const told = variant.status !== 204 || method === 'GET' || expected.deleted || isBuilt;
 		const accepted = name === 'sync.push' ? { batchAccepted: true } : { success: true };
 		const wanted = told ? expected : accepted;
 		expect(items).toMatchObject([{ json: wanted, pairedItem: { item: 0 } }]);

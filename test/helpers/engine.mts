@@ -121,6 +121,8 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	/** n8n runs the node a second time if it fails. */
 	retry?: boolean;
+	/** How the execution was started: by hand, unless given. */
+	mode?: WorkflowExecuteMode;
 	/** How often the workflow comes to the node, as in a loop. */
 	turns?: number;
 	/** What n8n stored of a failed execution, which is then retried. */
@@ -151,7 +153,7 @@ export function engineWith(credential: {
 		const { workflow } = workflowOf(parameters, options);
 		const running = options.retryOf
 			? resume(additionalData(helper), workflow, options.retryOf)
-			: start(new WorkflowExecute(additionalData(helper), 'manual'), workflow);
+			: start(new WorkflowExecute(additionalData(helper), options.mode ?? 'manual'), workflow);
 		options.onStart?.(() => running.cancel());
 		const stored = await running;
 		const result = stored.data.resultData.runData.Leads?.[0];

@@ -10,7 +10,7 @@ export interface RecordShape {
 	/** The schema in openapi.yaml with its fields; none for a record that the node builds. */
 	schema?: string;
 	/** Fields that the node adds. */
-	added?: Record<string, 'boolean' | 'number' | 'string'>;
+	added?: Record<string, 'boolean' | 'number' | 'string' | 'object'>;
 	/** The simplified output; none where the spec shows no field that people would look for. */
 	simplified?: Columns;
 }
@@ -68,6 +68,30 @@ export const message: RecordShape = { singular: 'message', plural: 'messages', s
 export const loggedMessage: RecordShape = {
 	...message,
 	added: { created: 'boolean', conversationId: 'string', conversationCreated: 'boolean' },
+};
+
+/** A message of WhatsApp with all that the next node asks about it, which the node builds. */
+export const whatsAppMessage: RecordShape = {
+	singular: 'message',
+	plural: 'messages',
+	added: {
+		name: 'string',
+		phone: 'string',
+		text: 'string',
+		kind: 'string',
+		answer: 'boolean',
+		silence: 'string',
+		sentAt: 'string',
+		protocol: 'string',
+		ad: 'object',
+		created: 'boolean',
+		linked: 'boolean',
+		externalId: 'string',
+		replyTo: 'object',
+		replyVia: 'string',
+		leadId: 'string',
+		conversationId: 'string',
+	},
 };
 
 /** What became of one lead of a batch: an entry of the answer to `POST /sync`, which spec 4.6 only names. */

@@ -90,6 +90,33 @@ function searchesFor(
 		}));
 }
 
+export const updateContact = {
+	name: 'Update',
+	action: 'Update contact',
+	description: 'Change the name, email or phone of a contact',
+	when: 'Use it when the ID of the contact is known. A field that is left empty stays as it is.',
+	scope: 'contacts:write',
+	route: 'PUT /contacts/{contactId}',
+	parameters: [
+		contactId,
+		...fieldsToUpdate(contactFields),
+		options([additionalBody, ...contactValueOptions]),
+	],
+	output: { kind: 'one', record: contact },
+	check: requireUpdate,
+} satisfies RequestOperation;
+
+export const getContact = {
+	name: 'Get',
+	action: 'Get contact',
+	description: 'Get one contact by its ID',
+	when: 'Use it when the ID is known; with a phone or an email, use Lookup instead.',
+	scope: 'contacts:read',
+	route: 'GET /contacts/{contactId}',
+	parameters: [contactId, options()],
+	output: { kind: 'one', record: contact },
+} satisfies RequestOperation;
+
 export const contacts: Resource = {
 	name: 'Contact',
 	description: 'A person, with an email or a phone',
@@ -121,16 +148,7 @@ export const contacts: Resource = {
 					(await steps.create({ body }, { isMissing: true })),
 			}),
 		},
-		get: {
-			name: 'Get',
-			action: 'Get contact',
-			description: 'Get one contact by its ID',
-			when: 'Use it when the ID is known; with a phone or an email, use Lookup instead.',
-			scope: 'contacts:read',
-			route: 'GET /contacts/{contactId}',
-			parameters: [contactId, options()],
-			output: { kind: 'one', record: contact },
-		},
+		get: getContact,
 		getAll,
 		lookup: {
 			name: 'Lookup',
@@ -156,20 +174,6 @@ export const contacts: Resource = {
 				description: 'Check the value: a phone must be in international format with a leading +.',
 			}),
 		},
-		update: {
-			name: 'Update',
-			action: 'Update contact',
-			description: 'Change the name, email or phone of a contact',
-			when: 'Use it when the ID of the contact is known. A field that is left empty stays as it is.',
-			scope: 'contacts:write',
-			route: 'PUT /contacts/{contactId}',
-			parameters: [
-				contactId,
-				...fieldsToUpdate(contactFields),
-				options([additionalBody, ...contactValueOptions]),
-			],
-			output: { kind: 'one', record: contact },
-			check: requireUpdate,
-		},
+		update: updateContact,
 	},
 };

@@ -50,47 +50,49 @@ const getAll: RequestOperation = {
 	output: { kind: 'many', record: interaction },
 };
 
+export const createInteraction = {
+	name: 'Create',
+	action: 'Create interaction',
+	description: 'Record an interaction with a lead, such as a call, a note or a meeting',
+	when: 'Use it to record what happened with a lead whose ID is known. Each call adds a new interaction.',
+	scope: 'interactions:write',
+	route: 'POST /leads/{leadId}/interactions',
+	parameters: [
+		leadId,
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			in: 'body',
+			open: true,
+			required: true,
+			options: enumeration(interactionTypes),
+			convert: toInteractionType,
+			default: 'NOTE',
+			description: 'The kind of interaction',
+		},
+		{
+			displayName: 'Title',
+			name: 'title',
+			type: 'string',
+			in: 'body',
+			default: '',
+		},
+		{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
+		// n8n's editor does not let agents fill a parameter named description.
+		{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
+		options([additionalBody, metadata, skipIfRecorded]),
+	],
+	listedBy: getAll,
+	output: { kind: 'one', record: interaction },
+} satisfies RequestOperation;
+
 export const interactions: Resource = {
 	name: 'Interaction',
 	description: 'An event in the history of a lead: a call, a note, a meeting',
 	defaultOperation: 'create',
 	operations: {
-		create: {
-			name: 'Create',
-			action: 'Create interaction',
-			description: 'Record an interaction with a lead, such as a call, a note or a meeting',
-			when: 'Use it to record what happened with a lead whose ID is known. Each call adds a new interaction.',
-			scope: 'interactions:write',
-			route: 'POST /leads/{leadId}/interactions',
-			parameters: [
-				leadId,
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					in: 'body',
-					open: true,
-					required: true,
-					options: enumeration(interactionTypes),
-					convert: toInteractionType,
-					default: 'NOTE',
-					description: 'The kind of interaction',
-				},
-				{
-					displayName: 'Title',
-					name: 'title',
-					type: 'string',
-					in: 'body',
-					default: '',
-				},
-				{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
-				// n8n's editor does not let agents fill a parameter named description.
-				{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
-				options([additionalBody, metadata, skipIfRecorded]),
-			],
-			listedBy: getAll,
-			output: { kind: 'one', record: interaction },
-		},
+		create: createInteraction,
 		getAll,
 	},
 };

@@ -24,7 +24,7 @@ import {
 	requireUpdate,
 } from '../fields/check';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
-import type { Parameter, Resource } from '../operation';
+import type { Parameter, RequestOperation, Resource } from '../operation';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 const leadIdOrExternalId: Parameter = {
@@ -166,59 +166,76 @@ const startPage: Parameter = {
 		'The first page to read, in pages of Limit leads (at most 100). Use it to continue after an earlier run; the list may have changed since.',
 };
 
+export const addTags = {
+	name: 'Add Tags',
+	action: 'Add tags to lead',
+	description: 'Add tags to a lead and keep those it has',
+	when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
+	scope: { assumed: 'leads:write' },
+	route: 'POST /leads/{leadId}/tags',
+	repeatable: true,
+	parameters: [leadId, tagsFromList, tagsByName, options([additionalBody])],
+	output: { kind: 'one', record: lead },
+	check: requireBody('No tag was given', 'Give at least one tag, by its name or from the list.'),
+} satisfies RequestOperation;
+
+export const upsert = {
+	name: 'Create or Update',
+	action: 'Create or update lead',
+	// n8n's linter requires this wording.
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	when: 'The record is a lead. Use it to create a lead, or to change the one that has this external ID or the code of this tracking link.',
+	scope: 'leads:write',
+	route: leadRoute,
+	repeatable: isUpsertByExternalId,
+	parameters: [
+		...leadIdentifiers,
+		...leadFromColumns(COLUMNS),
+		...[...contactOfLead, additionalFields].map(
+			(field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } }),
+		),
+		options([
+			additionalBody,
+			...upsertOptions,
+			...columnOptions({ '/identifyBy': ['columns'] }),
+			...leadValueOptions,
+		]),
+	],
+	output: { kind: 'one', record: upsertedLead, upserts: true },
+	check: requireIdentifier,
+	notFound: ({ body }) =>
+		body.createContactIfNotFound === false
+			? {
+					message: 'No existing contact matched what was sent',
+					description:
+						'The service searched by protocol, external ID, email and phone. Because "If No Contact Exists" is set to Refuse, no lead was created or updated. Choose "Create the Contact" to create one.',
+				}
+			: undefined,
+} satisfies RequestOperation;
+
+export const updateLead = {
+	name: 'Update',
+	action: 'Update lead',
+	description: 'Change fields of a lead',
+	when: 'Use it when the ID of the lead is known. A field that is left empty stays as it is.',
+	scope: 'leads:write',
+	route: 'PUT /leads/{leadId}',
+	parameters: [
+		leadId,
+		...fieldsToUpdate([ofContact, contactData, externalId, ...details], clearable),
+		options([additionalBody, ...leadValueOptions]),
+	],
+	output: { kind: 'one', record: lead },
+	check: requireUpdate,
+} satisfies RequestOperation;
+
 export const leads: Resource = {
 	name: 'Lead',
 	description: 'A person or company that showed interest',
 	defaultOperation: 'upsert',
 	operations: {
-		addTags: {
-			name: 'Add Tags',
-			action: 'Add tags to lead',
-			description: 'Add tags to a lead and keep those it has',
-			when: 'Use it to tag a lead whose ID is known. Give the names of the tags.',
-			scope: { assumed: 'leads:write' },
-			route: 'POST /leads/{leadId}/tags',
-			repeatable: true,
-			parameters: [leadId, tagsFromList, tagsByName, options([additionalBody])],
-			output: { kind: 'one', record: lead },
-			check: requireBody(
-				'No tag was given',
-				'Give at least one tag, by its name or from the list.',
-			),
-		},
-		upsert: {
-			name: 'Create or Update',
-			action: 'Create or update lead',
-			// n8n's linter requires this wording.
-			description: 'Create a new record, or update the current one if it already exists (upsert)',
-			when: 'The record is a lead. Use it to create a lead, or to change the one that has this external ID or the code of this tracking link.',
-			scope: 'leads:write',
-			route: leadRoute,
-			repeatable: isUpsertByExternalId,
-			parameters: [
-				...leadIdentifiers,
-				...leadFromColumns(COLUMNS),
-				...[...contactOfLead, additionalFields].map(
-					(field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } }),
-				),
-				options([
-					additionalBody,
-					...upsertOptions,
-					...columnOptions({ '/identifyBy': ['columns'] }),
-					...leadValueOptions,
-				]),
-			],
-			output: { kind: 'one', record: upsertedLead, upserts: true },
-			check: requireIdentifier,
-			notFound: ({ body }) =>
-				body.createContactIfNotFound === false
-					? {
-							message: 'No existing contact matched what was sent',
-							description:
-								'The service searched by protocol, external ID, email and phone. Because "If No Contact Exists" is set to Refuse, no lead was created or updated. Choose "Create the Contact" to create one.',
-						}
-					: undefined,
-		},
+		addTags,
+		upsert,
 		get: {
 			name: 'Get',
 			action: 'Get lead',
@@ -259,21 +276,7 @@ export const leads: Resource = {
 			parameters: [leadId, tagId, options()],
 			output: { kind: 'deleted' },
 		},
-		update: {
-			name: 'Update',
-			action: 'Update lead',
-			description: 'Change fields of a lead',
-			when: 'Use it when the ID of the lead is known. A field that is left empty stays as it is.',
-			scope: 'leads:write',
-			route: 'PUT /leads/{leadId}',
-			parameters: [
-				leadId,
-				...fieldsToUpdate([ofContact, contactData, externalId, ...details], clearable),
-				options([additionalBody, ...leadValueOptions]),
-			],
-			output: { kind: 'one', record: lead },
-			check: requireUpdate,
-		},
+		update: updateLead,
 		updateStatus: {
 			name: 'Update Status',
 			action: 'Update lead status',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { loggedMessage, message } from '../contract/records';
+import { loggedMessage, message, whatsAppMessage } from '../contract/records';
 import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
 import { requireId } from '../fields/check';
 import { options } from '../fields/options';
@@ -13,6 +13,15 @@ import {
 	findOrCreateConversation,
 	openConversation,
 } from './conversation';
+import {
+	keysOfEntry,
+	logWhatsApp,
+	ofEntry,
+	splitWebhook,
+	whatsAppOptions,
+	whatsAppSteps,
+	whatsAppWebhook,
+} from './logFromWhatsApp';
 
 const content: Parameter = {
 	displayName: 'Content',
@@ -91,7 +100,10 @@ export const messages: Resource = {
 				externalMessageId,
 				options([additionalBody, conversationBody, skipIfRecorded]),
 			],
-			onceBy: externalMessageId.name,
+			onceBy: {
+				label: externalMessageId.displayName,
+				value: ({ settings }) => settings[externalMessageId.name],
+			},
 			output: { kind: 'one', record: loggedMessage },
 			compose: compose({
 				steps: { ...conversationSteps, create },
@@ -117,6 +129,30 @@ export const messages: Resource = {
 						adds: { conversationId, conversationCreated: opened.created, ...logged.adds },
 					};
 				},
+			}),
+		},
+		logFromWhatsApp: {
+			name: 'Log From WhatsApp',
+			action: 'Log messages of webhook',
+			description:
+				'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
+			when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
+			scope: 'conversations:write',
+			parameters: [
+				...whatsAppWebhook,
+				options([additionalBody, conversationBody, ...whatsAppOptions]),
+			],
+			onceBy: {
+				label: 'WhatsApp message ID',
+				value: (values) => ofEntry(values).id,
+				acrossExecutions: true,
+			},
+			output: { kind: 'many', record: whatsAppMessage },
+			compose: compose({
+				steps: { ...whatsAppSteps, create },
+				keys: (values) => keysOfEntry(ofEntry(values)),
+				split: splitWebhook,
+				run: logWhatsApp,
 			}),
 		},
 		updateStatus: {

@@ -6,7 +6,16 @@ import { outcomeOf } from '../contract/outcome';
 import type { ServiceRecord } from '../contract/envelope';
 import { parseRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
-import type { HowToSend, RequestOperation, Result, Search, SearchStep, Values } from '../operation';
+import type {
+	HowToSend,
+	Lookup,
+	LookupStep,
+	RequestOperation,
+	Result,
+	Search,
+	SearchStep,
+	Values,
+} from '../operation';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
 import { readForCertain } from './list';
@@ -63,8 +72,11 @@ class ComposedItem {
 	) {}
 
 	/** What the function of the operation gets for a step. */
-	functionOf(step: RequestOperation | SearchStep, name: string) {
+	functionOf(step: RequestOperation | SearchStep | LookupStep, name: string) {
 		if ('finds' in step) return async (searches: Search[]) => await this.search(step, searches);
+		if ('looksUp' in step) {
+			return async (lookup: Omit<Lookup, 'record'>) => await this.lookUp(step, lookup);
+		}
 		if (step.output.kind === 'many') {
 			const { record } = step.output;
 			return async (values: Partial<Values>) => await this.readList(step, values, record);
@@ -91,6 +103,14 @@ class ComposedItem {
 		const { about } = this.plan;
 		const found = await searchRecord(step, searches, about, this.services.client, this.remarks);
 		return found && this.found(found.data, step.finds, found.by);
+	}
+
+	private async lookUp(
+		{ looksUp: record }: LookupStep,
+		lookup: Omit<Lookup, 'record'>,
+	): Promise<Result | undefined> {
+		const found = await this.services.lookups.findOnly({ ...lookup, record });
+		return found && this.found(found, record);
 	}
 
 	private async readList(

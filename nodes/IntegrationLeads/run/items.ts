@@ -6,6 +6,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
 import type { Draft, Plan, Questions } from './plan';
+import { Turns } from './turns';
 import { yielder } from './yield';
 
 /** How much a message shows. */
@@ -271,16 +272,13 @@ class KeyedQueue {
 
 	private readonly waiting: Array<() => void> = [];
 
-	private readonly lastOfKey = new Map<string, Promise<unknown>>();
+	private readonly turns = new Turns();
 
 	/** @param concurrency asked whenever a job may start, since it changes */
 	constructor(private readonly concurrency: () => number) {}
 
 	async add(keys: string[], work: () => Promise<void>): Promise<void> {
-		const before = keys.map((key) => this.lastOfKey.get(key));
-		const own = Promise.allSettled(before).then(async () => await this.limited(work));
-		for (const key of keys) this.lastOfKey.set(key, own);
-		await own;
+		await this.turns.take(keys, async () => await this.limited(work));
 	}
 
 	private async limited(work: () => Promise<void>): Promise<void> {

@@ -62,19 +62,34 @@ export class RecordLookups {
 	 * @throws NodeApiError, or UserError if not exactly one record is found
 	 */
 	async lookUpNow(lookup: Lookup): Promise<ServiceRecord | undefined> {
-		const { by, value, optional } = lookup;
-		const find =
-			by === 'externalId' ? this.readByExternalId(lookup) : this.search(lookup, { [by]: value });
-		const { matches, unclear } = await find.catch((reason: unknown) => {
-			throw reason instanceof UnexpectedAnswerError
-				? reason.during(aboutOf(lookup).action)
-				: reason;
-		});
-		if (optional && matches.length + unclear.length === 0) return undefined;
+		const { matches, unclear } = await this.find(lookup);
+		if (lookup.optional && matches.length + unclear.length === 0) return undefined;
 		const named = matches.filter(hasId);
 		if (matches.length === 1 && named.length === 1 && unclear.length === 0) return named[0];
 		const counted = matches.length > 1 ? matches : named;
 		throw notOneError(lookup, { matches: counted, unclear }, this.client);
+	}
+
+	/**
+	 * The only record that has the value; undefined also where several have it, or may have it.
+	 *
+	 * @throws NodeApiError, or UserError where the service does not search
+	 */
+	async findOnly(lookup: Lookup): Promise<ServiceRecord | undefined> {
+		const { matches, unclear } = await this.find(lookup);
+		const [only, ...others] = matches.filter(hasId);
+		return others.length + unclear.length === 0 ? only : undefined;
+	}
+
+	private async find(lookup: Lookup): Promise<Judged<ServiceRecord>> {
+		const { by, value } = lookup;
+		const find =
+			by === 'externalId' ? this.readByExternalId(lookup) : this.search(lookup, { [by]: value });
+		return await find.catch((reason: unknown) => {
+			throw reason instanceof UnexpectedAnswerError
+				? reason.during(aboutOf(lookup).action)
+				: reason;
+		});
 	}
 
 	private async search(lookup: Lookup, wanted: Values['match']): Promise<Judged<ServiceRecord>> {

@@ -19,7 +19,7 @@ import type { RunServices } from './services';
 export async function runOnce(
 	item: PlannedItem,
 	run: (key: string) => Promise<Result>,
-	{ ledger, hints }: RunServices,
+	{ client, ledger, hints, processed }: RunServices,
 ): Promise<Result> {
 	const { plan } = item;
 	const key = itemKey(item);
@@ -30,10 +30,17 @@ export async function runOnce(
 		let isKnown = true;
 		const runNow = async () => {
 			isKnown = false;
-			return await run(key);
+			if (!once.acrossExecutions) return await run(key);
+			const entry = `${client.account} ${once.key}`;
+			const result = await processed.unlessProcessed(entry, async () => await run(key));
+			if (!result)
+				hints.add(`Left out, because an earlier execution recorded the "${once.label}".`);
+			return result ?? NOTHING;
 		};
 		const result = await ledger.note(once.key, runNow, unclearError(plan), VALUES);
 		if (!isKnown) return result;
+		// Of a list, what is in it was output with the item before.
+		if (plan.operation.output.kind === 'many') return NOTHING;
 		hints.add(
 			`Items whose "${once.label}" was recorded earlier in this execution were not sent again. They have "created": false in the output.`,
 		);
@@ -41,6 +48,9 @@ export async function runOnce(
 	};
 	return await ledger.note(key, runForValue, unclearError(plan));
 }
+
+/** No item of the output. */
+const NOTHING: Result = { adds: {}, data: [] };
 
 /** Carried out again, it does the same. A record that was deleted would be missing. */
 export function isRepeatable(plan: Plan): boolean {
@@ -57,12 +67,11 @@ export function itemKey({ itemIndex, part, plan }: PlannedItem): string {
 }
 
 /** The value that is carried out once in an execution. */
-function onceOf(plan: Plan): { key: string; label: string; value: string } | undefined {
-	const { onceBy, parameters } = plan.operation;
-	const parameter = parameters.find(({ name }) => name === onceBy);
-	const value = String((parameter && plan.values.settings[parameter.name]) ?? '').trim();
-	if (!parameter || value === '') return undefined;
-	return { key: `${addressOf(plan)} ${value}`, label: parameter.displayName, value };
+function onceOf(plan: Plan) {
+	const { onceBy } = plan.operation;
+	const value = String(onceBy?.value(plan.values) ?? '').trim();
+	if (!onceBy || value === '') return undefined;
+	return { ...onceBy, key: `${addressOf(plan)} ${value}`, value };
 }
 
 function addressOf({ targets }: Plan): string {

@@ -53,8 +53,8 @@ interface Planned {
 export interface RequestPlan extends Planned {
 	operation: RequestOperation;
 	request: ServiceRequest;
-	/** The record that is written to, as it was looked up; undefined where nobody looked. */
-	existing?: ServiceRecord;
+	/** The record that is written to, as it was looked up; null if there is none, undefined where nobody looked. */
+	existing?: ServiceRecord | null;
 	/** See {@link RequestOperation.listedBy}. */
 	listing?: Listing;
 	report?: Report;

@@ -18,7 +18,7 @@ export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
 	{ targets: ofItem, about: { agent, action, hasSkipOption } }: ComposedPlan,
-	{ isMissing }: HowToSend = {},
+	{ isMissing, existing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
 	const targets = Object.entries(values.path).map(([name, value]): Target => {
@@ -28,7 +28,11 @@ export function planStep(
 	});
 	const plan = planRequest(operation, values, targets, { agent });
 	// Users know the operation that they chose, and its options.
-	return { ...plan, about: { ...plan.about, action, hasSkipOption: hasSkipOption && !isMissing } };
+	return {
+		...plan,
+		existing: isMissing ? null : existing,
+		about: { ...plan.about, action, hasSkipOption: hasSkipOption && !isMissing },
+	};
 }
 
 /** Values of which none is given. */
@@ -60,7 +64,7 @@ export function planRequest(
 	targets: Target[],
 	{ agent, existing, report }: Pick<About, 'agent'> & Pick<RequestPlan, 'existing' | 'report'>,
 ): RequestPlan {
-	const request = requestOf(operation, values, targets, existing);
+	const request = requestOf(operation, values, targets, existing ?? undefined);
 	Object.assign(request.query, report?.query);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;

@@ -5,6 +5,7 @@ import { AccountValues } from './accountValues';
 import { CreatedRecords } from './created';
 import { Ledger } from './ledger';
 import { RecordLookups } from './lookup';
+import { ProcessedEntries } from './processed';
 
 /** What all items of a run share. */
 export type RunServices = ReturnType<typeof createServices>;
@@ -20,6 +21,7 @@ export function createServices(context: IExecuteFunctions, client: Client) {
 		hints,
 		ledger,
 		created,
+		processed: new ProcessedEntries(context, hints),
 		lookups: new RecordLookups(client),
 		account: new AccountValues(client, hints),
 		/** Keys of the records that items of this run have written. */

@@ -9,6 +9,7 @@ import { idsLast, toItems } from './output';
 import { isComposed } from './plan';
 import { runOnce } from './once';
 import type { RunServices } from './services';
+import { turnsOfProcess } from './turns';
 import { sendStep } from './step';
 
 /**
@@ -22,14 +23,20 @@ export async function runSingle(item: PlannedItem, services: RunServices): Promi
 	const { output, action } = plan.operation;
 	try {
 		const isList = output.kind === 'many' || plan.values.settings.paginate === true;
+		const { account } = services.client;
 		const run = async (key: string) =>
 			isComposed(plan)
 				? await runComposed(plan, key, services)
 				: await sendStep(plan, key, services);
+		// What is looked for and created when it is not there must not be looked for by two at once.
+		const keys = isComposed(plan) ? plan.recordKeys.map((key) => `${account} ${key}`) : [];
 		const items =
 			isList && !isComposed(plan)
 				? await listItems(plan, services)
-				: await toItems(plan, await runOnce(item, run, services));
+				: await turnsOfProcess.take(
+						keys,
+						async () => await toItems(plan, await runOnce(item, run, services)),
+					);
 		return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 	} catch (reason) {
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;

@@ -1,0 +1,361 @@
+/**
+ * Message > Log From WhatsApp: who wrote, into which conversation it belongs, and whether it may be answered. All state is
+ * in the service: the lead has the external ID of the person, and a tag while people answer.
+ */
+import { compact, isNil, isUndefined, omitBy, sortBy, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
+import { listedLead } from '../contract/leadRecord';
+import { requireId } from '../fields/check';
+import type {
+	LookupStep,
+	Parameter,
+	RequestOperation,
+	Result,
+	StepFunctions,
+	Values,
+} from '../operation';
+import { UserError } from '../userError';
+import { toObject, toProtocol } from '../values/convert';
+import { isSameWord } from '../values/converter';
+import type { Ad, IdentityChange, Person, WebhookEntry, WhatsAppMessage } from '../whatsapp/entry';
+import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsapp/parseWebhook';
+import { getContact, updateContact } from './contact';
+import { conversationSteps, findOrCreateConversation, openConversation } from './conversation';
+import { createInteraction } from './interaction';
+import { addTags, updateLead, upsert } from './lead';
+
+const webhookBody: Parameter = {
+	displayName: 'Webhook Body',
+	name: 'payload',
+	type: 'json',
+	convert: toObject,
+	required: true,
+	default: '={{ $json }}',
+	description:
+		'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body"',
+};
+
+export const whatsAppWebhook: Parameter[] = [
+	{ ...webhookBody, displayOptions: { hide: { '@tool': [true] } } },
+	// The input of a tool is the prompt of the agent, not a webhook.
+	{ ...webhookBody, displayOptions: { show: { '@tool': [true] } }, default: '{}' },
+	{
+		displayName: 'Service',
+		name: 'service',
+		type: 'options',
+		// An agent passes on what came.
+		displayOptions: { hide: { '@tool': [true] } },
+		options: sortBy(
+			[
+				...Object.entries(WEBHOOK_SERVICES).map(([value, { name }]) => ({ name, value })),
+				{ name: 'Recognise by Its Form', value: 'any' },
+			],
+			'name',
+		),
+		default: 'any',
+		description: 'What posts the webhooks',
+	},
+];
+
+const DEFAULT_TAG = 'with a person';
+
+export const whatsAppOptions: Parameter[] = [
+	{
+		displayName: 'Tag When a Person Answers',
+		name: 'takeoverTag',
+		type: 'string',
+		default: DEFAULT_TAG,
+		description:
+			'The tag that the lead gets when somebody of the business writes to it. While the lead has it, "answer" is false; whoever removes it hands back to the bot.',
+	},
+	{
+		displayName: 'Answer Open Chatwoot Conversations',
+		name: 'answerOpen',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
+	},
+];
+
+const findLead = {
+	route: 'GET /leads',
+	scope: 'leads:read',
+	looksUp: listedLead,
+} satisfies LookupStep;
+
+export const whatsAppSteps = {
+	...conversationSteps,
+	findLead,
+	sendLead: upsert,
+	updateLead,
+	getContact,
+	updateContact,
+	addTags,
+	note: createInteraction,
+};
+
+type WhatsAppSteps = StepFunctions<typeof whatsAppSteps>;
+/** The step that logs is an operation of messages, which declares this one. */
+interface LogStep {
+	create: StepFunctions<{ create: RequestOperation & { output: { kind: 'one' } } }>['create'];
+}
+
+/** Values of their own for each message and each change of identity, oldest first. */
+export function splitWebhook(values: Values): Values[] {
+	const { payload, service, options } = values.settings as Record<string, unknown>;
+	const { answerOpen } = (options ?? {}) as { answerOpen?: boolean };
+	const known = service === 'any' ? undefined : (service as WebhookServiceId | undefined);
+	return (
+		parseWebhook(payload, { service: known, answerOpen })
+			// What the API has sent was logged by who sent it.
+			.filter((entry) => entry.type === 'change' || entry.from !== 'bot')
+			.map((entry) => ({ ...values, settings: { entry: entry as unknown as IDataObject } }))
+	);
+}
+
+/** The message or change of one of the values that {@link splitWebhook} returns. */
+export function ofEntry({ settings }: Values): WebhookEntry {
+	return settings.entry as unknown as WebhookEntry;
+}
+
+/** Entries of one person keep their order. */
+export function keysOfEntry(entry: WebhookEntry): string[] {
+	const people = entry.type === 'change' ? [entry.previous, entry.person] : [entry.person];
+	return uniq(people.flatMap(externalIdsOf));
+}
+
+/** The external IDs by which the lead of a person may be known. The first is that of a new one. */
+function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
+	const ids = compact([
+		hiddenId,
+		chatwootContact && `chatwoot-${chatwootContact}`,
+		phone?.replace('+', ''),
+	]);
+	return ids.map((id) => `whatsapp-${id}`);
+}
+
+/** Carries out one entry. */
+export async function logWhatsApp(values: Values, steps: WhatsAppSteps & LogStep): Promise<Result> {
+	const entry = ofEntry(values);
+	const items =
+		entry.type === 'change'
+			? await noteChange(entry, steps)
+			: [await logMessage(entry, values, steps)];
+	return { data: items, adds: {} };
+}
+
+/** The new phone goes into the contact; nothing is to be answered. */
+async function noteChange(
+	{ previous, person }: IdentityChange,
+	steps: WhatsAppSteps,
+): Promise<IDataObject[]> {
+	const lead = await findLeadOf(previous, steps);
+	if (!lead) return [];
+	const leadId = requireId(lead, 'lead');
+	const contactId = contactIdOf(lead);
+	if (person.phone && contactId) {
+		await steps.updateContact({ path: { contactId }, body: { phone: person.phone } });
+	}
+	const [before, now] = [previous, person].map((each) => each.phone ?? each.hiddenId ?? 'unknown');
+	await steps.note({
+		path: { leadId },
+		body: {
+			type: 'NOTE',
+			title: 'Changed the number in WhatsApp',
+			description: `From ${before} to ${now}`,
+		},
+	});
+	return [];
+}
+
+async function logMessage(
+	message: WhatsAppMessage,
+	{ body, options }: Values,
+	steps: WhatsAppSteps & LogStep,
+): Promise<IDataObject> {
+	const { person, text, kind, sentAt, ad, replyTo, replyVia } = message;
+	const isTeam = message.from === 'team';
+	const protocol = isTeam ? undefined : protocolIn(text);
+	const said = { name: person.name, phone: person.phone, text, kind, sentAt, protocol, ad };
+	const output = (more: IDataObject) =>
+		omitBy({ ...said, ...more, replyTo, replyVia }, isUndefined);
+	const lead = await leadFor(message, protocol, steps);
+	// Of people whom nobody knows, what the business writes first is no lead yet.
+	if (!lead) return output({ answer: false, silence: TEAM_WROTE, created: false, linked: false });
+	const leadId = requireId(lead.result, 'lead');
+	const path = { leadId };
+	const tag = String(options.takeoverTag ?? DEFAULT_TAG);
+	const silence = silenceOf(message, lead, tag);
+	// First, so that the bot is silent whatever fails after it.
+	if (isTeam && tagsOf(lead)?.some((each) => isSameWord(each, tag)) !== true) {
+		await steps.addTags({ path, body: { tags: [tag] } });
+	}
+	await addPhone(lead, person, steps);
+	if (ad) await steps.note({ path, body: noteOf(ad) });
+	const conversationId = await conversationOf(lead, options.conversationBody, steps);
+	const content = isTeam ? `[by the team] ${text}` : text;
+	await steps.create({ path: { conversationId }, body: { content, ...body } });
+	const { record = {}, created, adds } = lead.result;
+	const contact = isRecord(record.contact) ? record.contact : {};
+	return output({
+		name: (person.name ?? contact.name ?? undefined) as string | undefined,
+		answer: silence === undefined,
+		silence,
+		created,
+		linked: lead.externalId ? (adds.linked as boolean | undefined) : false,
+		externalId: (record.externalId ?? lead.externalId) as string,
+		leadId,
+		conversationId,
+	});
+}
+
+/** The lead of a message. */
+interface LeadOfPerson {
+	result: Result;
+	/** What it was sent with, if it was. */
+	externalId?: string;
+	/** Created just now, so it has nothing yet. */
+	isNew?: boolean;
+}
+
+/** Undefined where somebody of the business wrote to a person who is no lead. */
+async function leadFor(
+	{ person, from }: WhatsAppMessage,
+	protocol: string | undefined,
+	steps: WhatsAppSteps,
+): Promise<LeadOfPerson | undefined> {
+	const [ownId] = externalIdsOf(person);
+	if (ownId === undefined) {
+		throw new UserError(
+			'The message does not say who wrote it: it has no number and no ID of the person',
+			'Nothing was logged. Look for the message in WhatsApp, and report the body of the webhook to the authors of this node.',
+		);
+	}
+	const known = await findLeadOf(person, steps);
+	if (from === 'team' || (known && !protocol)) return known && { result: known };
+	const externalId = String(known?.record?.externalId ?? ownId);
+	const contact = omitBy({ name: person.name, phone: person.phone }, isUndefined);
+	const body = { protocol, externalId, contact, ...(!known && { source: 'whatsapp' }) };
+	const result = await steps.sendLead(
+		{ body: omitBy(body, isUndefined) },
+		known ? { existing: known.record } : { isMissing: true },
+	);
+	const isNew = result.created === true;
+	if (!isNil(result.record?.id)) return { result, externalId, isNew };
+	// A service may create a record and answer without it.
+	const found = await findByExternalId(externalId, steps);
+	return { result: { ...result, record: found?.record }, externalId, isNew };
+}
+
+async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result | undefined> {
+	const ids = externalIdsOf(person);
+	for (const id of ids) {
+		const found = await findByExternalId(id, steps);
+		if (found) return found;
+	}
+	const { phone } = person;
+	if (!phone) return undefined;
+	const found = await steps.findLead({ label: 'Phone', by: 'phone', value: phone });
+	// One without an external ID gets that of the person, and is found even when the number is hidden later.
+	const isFree = found?.record?.externalId === null || found?.record?.externalId === '';
+	if (!found || !isFree) return found;
+	const path = { leadId: requireId(found, 'lead') };
+	await steps.updateLead({ path, body: { externalId: ids[0] } });
+	return { ...found, record: { ...found.record, externalId: ids[0] } };
+}
+
+async function findByExternalId(value: string, { findLead: find }: WhatsAppSteps) {
+	return await find({ label: 'External ID', by: 'externalId', value });
+}
+
+/** A number that was hidden at first is added to the contact, unless that has one. */
+async function addPhone(
+	{ result, isNew }: LeadOfPerson,
+	{ phone }: Person,
+	steps: WhatsAppSteps,
+): Promise<void> {
+	const contactId = contactIdOf(result);
+	const ownNumber = phone && `whatsapp-${phone.replace('+', '')}`;
+	// A lead with the number as its ID was created with it.
+	if (!phone || !contactId || result.record?.externalId === ownNumber) return;
+	const key = `${contactId} ${phone}`;
+	if (comparedPhones.has(key)) return;
+	const { contact } = result.record as { contact: ServiceRecord };
+	const path = { contactId };
+	if (!isNew) {
+		const shown = 'phone' in contact ? contact : (await steps.getContact({ path })).record;
+		const hasNone = shown?.phone === null || shown?.phone === '';
+		if (hasNone) await steps.updateContact({ path, body: { phone } });
+	}
+	if (comparedPhones.size >= MOST_REMEMBERED) comparedPhones.clear();
+	comparedPhones.add(key);
+}
+
+/** Contacts and phones that were compared. Leads do not show phones (spec 2), so each contact is read once in a process. */
+const comparedPhones = new Set<string>();
+const MOST_REMEMBERED = 10_000;
+
+async function conversationOf(
+	lead: LeadOfPerson,
+	ofNew: unknown,
+	steps: WhatsAppSteps,
+): Promise<string> {
+	const path = { leadId: requireId(lead.result, 'lead') };
+	const body = ofNew as IDataObject | undefined;
+	const opened = lead.isNew
+		? await steps.startConversation({ path, body }, { isMissing: true })
+		: await findOrCreateConversation({ path, body: body ?? {} }, steps);
+	// A service may create a record and answer without it.
+	const known = isNil(opened.record?.id) ? await openConversation(path, steps) : opened;
+	return requireId(known, 'conversation');
+}
+
+const TEAM_WROTE = 'A person of the business wrote';
+/** After that, WhatsApp takes only templates, which cost. */
+const ANSWERABLE_MS = 24 * 60 * 60 * 1000;
+
+/** Why the message must not be answered; undefined if it may be. */
+function silenceOf(
+	{ from, silence, sentAt }: WhatsAppMessage,
+	lead: LeadOfPerson,
+	tag: string,
+): string | undefined {
+	if (from === 'team') return TEAM_WROTE;
+	const tags = tagsOf(lead);
+	// Talking over a colleague is worse than an answer that people miss.
+	if (!tags)
+		return 'The service does not show whether a person has taken over: the lead has no "tags"';
+	if (tags.some((each) => isSameWord(each, tag))) return `The lead has the tag "${tag}"`;
+	if (from === 'company') return 'A system of a company wrote';
+	if (silence) return silence;
+	const isOld = sentAt !== undefined && Date.now() - Date.parse(sentAt) > ANSWERABLE_MS;
+	return isOld ? 'It is older than the 24 hours in which an answer is free' : undefined;
+}
+
+/** Undefined where the service does not show them. */
+function tagsOf({ result, isNew }: LeadOfPerson): unknown[] | undefined {
+	const tags = result.record?.tags;
+	if (Array.isArray(tags)) return tags as unknown[];
+	return isNew ? [] : undefined;
+}
+
+function contactIdOf({ record }: Result): string | undefined {
+	const contact = record?.contact;
+	return isRecord(contact) && !isNil(contact.id) ? String(contact.id) : undefined;
+}
+
+function protocolIn(text: string): string | undefined {
+	return toProtocol(text, { label: 'Text', timezone: 'UTC' }) as string | undefined;
+}
+
+/** In the form in which Get Conversions reads clicks from the history. */
+function noteOf(ad: Ad): IDataObject {
+	const { headline, source_id: id, source_url: url } = ad;
+	const which = compact([headline && `"${headline}"`, id && `(ID ${id})`]).join(' ');
+	const description = compact([`Came from the ad ${which}`.trim(), url]).join(': ');
+	return { type: 'CUSTOM', title: 'Came from an ad', description, metadata: { ...ad } };
+}

@@ -1,0 +1,552 @@
+/** Message > Log From WhatsApp: whose lead a message belongs to, what is logged once, and what may be answered. */
+import { DataDeduplicationService } from 'n8n-core';
+import type { IDataDeduplicator, IDataObject } from 'n8n-workflow';
+
+import { called, fastClock, useLab } from '../helpers/lab.mts';
+import type { RunOptions } from '../helpers/engine.mts';
+
+const lab = useLab({ seed: 0, rpm: 0 }, () => fastClock(500));
+
+const NUMBER = '5511970000001';
+const USER_ID = 'BR.1000000000000001';
+let next = 0;
+
+/** A message of a person by Meta's Cloud API. */
+const text = (body: string, more: IDataObject = {}): IDataObject => ({
+	from: NUMBER,
+	from_user_id: USER_ID,
+	id: `wamid.${(next += 1)}`,
+	timestamp: String(Math.floor(Date.now() / 1000)),
+	type: 'text',
+	text: { body },
+	...more,
+});
+const meta = (...messages: IDataObject[]): IDataObject => change('messages', { messages });
+const change = (field: string, value: IDataObject): IDataObject => ({
+	object: 'whatsapp_business_account',
+	entry: [
+		{
+			id: '1',
+			changes: [
+				{
+					field,
+					value: {
+						messaging_product: 'whatsapp',
+						metadata: { phone_number_id: '100000000000001' },
+						contacts: [{ profile: { name: 'Example Contact' }, wa_id: NUMBER, user_id: USER_ID }],
+						...value,
+					},
+				},
+			],
+		},
+	],
+});
+const evolution = (body: string, key: IDataObject = {}): IDataObject => ({
+	event: 'messages.upsert',
+	instance: 'example',
+	data: {
+		key: { remoteJid: `${NUMBER}@s.whatsapp.net`, fromMe: false, id: `3EB${(next += 1)}`, ...key },
+		pushName: 'Example Contact',
+		messageTimestamp: Math.floor(Date.now() / 1000),
+		message: { conversation: body },
+	},
+});
+
+const chatwoot = (content: string, more: IDataObject = {}): IDataObject => ({
+	event: 'message_created',
+	id: (next += 1),
+	content,
+	message_type: 'incoming',
+	created_at: new Date().toISOString(),
+	account: { id: 1 },
+	conversation: {
+		id: 9,
+		channel: 'Channel::Whatsapp',
+		status: 'pending',
+		meta: { sender: { id: 14, name: 'Example Contact', phone_number: `+${NUMBER}` } },
+	},
+	...more,
+});
+/** A person of the business wrote in the WhatsApp Business app. */
+const echo = (body: string): IDataObject => {
+	const { from: to, from_user_id: userId, ...message } = text(body);
+	return change('smb_message_echoes', {
+		message_echoes: [{ ...message, from: '5511900000000', to, to_user_id: userId }],
+	});
+};
+
+/** Runs the operation with each of `input` as an item, and returns what came out and the requests that it took. */
+async function log(input: IDataObject[], options: RunOptions & { parameters?: IDataObject } = {}) {
+	const { parameters, ...more } = options;
+	lab.sandbox.controls.clearRequests();
+	const called_ = called('message.logFromWhatsApp', parameters ?? {});
+	const ran = await lab.engine.run(called_, { input, ...more });
+	const requests = lab.sandbox.controls.requests();
+	return { ...ran, json: ran.items.map(({ json }) => json), requests };
+}
+const leads = () => [...lab.sandbox.store.leads.values()];
+const conversations = () => [...lab.sandbox.store.conversations.values()];
+const contents = () => [...lab.sandbox.store.messages.values()].map(({ content }) => content);
+const contactOf = (leadId: unknown) => {
+	const { store } = lab.sandbox;
+	return store.contact(store.leads.get(String(leadId))!.contactId);
+};
+const hiddenMeta = (body: string) => {
+	const contacts = [{ profile: { name: 'Example Contact' }, user_id: USER_ID }];
+	return change('messages', { messages: [text(body, { from: undefined })], contacts });
+};
+const pathsOf = ({ requests }: { requests: Array<{ method: string; path: string }> }) =>
+	requests.map(({ method, path }) => `${method} ${path.replace(/[\da-f]{8}-[\da-f-]+/g, '*')}`);
+
+describe('a person', () => {
+	test('who is new gets a lead and a conversation, in eight requests', async () => {
+		const ran = await log([meta(text('Hello'))]);
+		expect(ran.error).toBeUndefined();
+		const [{ id }] = leads();
+		expect(ran.json).toEqual([
+			{
+				name: 'Example Contact',
+				phone: `+${NUMBER}`,
+				text: 'Hello',
+				kind: 'text',
+				sentAt: expect.any(String),
+				answer: true,
+				created: true,
+				linked: false,
+				externalId: `whatsapp-${USER_ID}`,
+				replyTo: { messaging_product: 'whatsapp', recipient_type: 'individual', to: NUMBER },
+				replyVia: '100000000000001',
+				leadId: id,
+				conversationId: conversations()[0].id,
+			},
+		]);
+		expect(pathsOf(ran)).toEqual([
+			`GET /leads/whatsapp-${USER_ID}`,
+			`GET /leads/whatsapp-${NUMBER}`,
+			'GET /leads',
+			'GET /leads',
+			'GET /leads',
+			'POST /leads',
+			'POST /leads/*/conversations',
+			'POST /conversations/*/messages',
+		]);
+		expect(leads()).toMatchObject([{ source: 'whatsapp' }]);
+		expect(contents()).toEqual(['Hello']);
+	});
+
+	test('who is known takes three requests', async () => {
+		const [before] = (await log([meta(text('Hello'))])).json;
+		const ran = await log([meta(text('Are you there?'))]);
+		expect(pathsOf(ran)).toEqual([
+			`GET /leads/whatsapp-${USER_ID}`,
+			'GET /leads/*/conversations',
+			'POST /conversations/*/messages',
+		]);
+		const { leadId, conversationId } = before;
+		expect(ran.json).toMatchObject([{ leadId, conversationId, created: false, answer: true }]);
+	});
+
+	test('stays the same lead with and without the number, which is added when it becomes known', async () => {
+		const shown = { from: '5511970000009' };
+		const [first] = (await log([hiddenMeta('Hello')])).json;
+		expect(contactOf(first.leadId)).toMatchObject({ phone: null });
+		const ran = await log([meta(text('My number is shown now', shown))]);
+		expect(ran.json).toMatchObject([{ leadId: first.leadId, created: false }]);
+		expect(contactOf(first.leadId)).toMatchObject({ phone: '+5511970000009' });
+		expect(await log([hiddenMeta('Hidden again')])).toMatchObject({
+			json: [{ leadId: first.leadId }],
+		});
+		// It is known now that the contact has a phone.
+		expect((await log([meta(text('And again', shown))])).requests).toHaveLength(3);
+		expect([leads().length, conversations().length]).toEqual([1, 1]);
+	});
+
+	test('whose number hides behind another ID than before is found by the number', async () => {
+		const [first] = (await log([evolution('Hello')])).json;
+		expect(first.externalId).toBe(`whatsapp-${NUMBER}`);
+		const ran = await log([meta(text('By another service'))]);
+		expect(ran.json).toMatchObject([{ leadId: first.leadId, created: false }]);
+		expect(ran.requests).toHaveLength(4);
+	});
+
+	test.each([
+		['gets the ID of WhatsApp, if it has none', null, `whatsapp-${USER_ID}`],
+		['keeps its own ID', 'form-1', 'form-1'],
+	])('whose phone one lead has is that lead, which %s', async (_, externalId, after) => {
+		const { store, controls } = lab.sandbox;
+		const { id: contactId } = store.createContact({ phone: '+55 11 7000-0001' });
+		const { id } = controls.createLead({ contactId, externalId });
+		const ran = await log([meta(text('I filled your form'))]);
+		expect(ran.error).toBeUndefined();
+		expect(ran.json).toMatchObject([{ leadId: id, created: false, externalId: after }]);
+		expect(store.leads.get(id)).toMatchObject({ externalId: after });
+	});
+
+	test('whose phone several leads have is none of them', async () => {
+		const { store, controls } = lab.sandbox;
+		const { id: contactId } = store.createContact({ phone: `+${NUMBER}` });
+		const both = [1, 2].map((n) => controls.createLead({ contactId, externalId: `f${n}` }).id);
+		const { json } = await log([meta(text('Hello'))]);
+		expect(json).toMatchObject([{ created: true }]);
+		expect(both).not.toContain(json[0].leadId);
+	});
+
+	test('of Chatwoot is its contact there', async () => {
+		const ran = await log([chatwoot('Hello'), chatwoot('Again')]);
+		expect(ran.json).toMatchObject([
+			{ externalId: 'whatsapp-chatwoot-14', created: true, answer: true, text: 'Hello' },
+			{ externalId: 'whatsapp-chatwoot-14', created: false, text: 'Again' },
+		]);
+		expect(ran.json[0].replyVia).toBe('accounts/1/conversations/9');
+	});
+
+	test('who came by a tracking link belongs to the lead of the code', async () => {
+		const { id } = lab.sandbox.controls.createLead({
+			protocol: 'ML-AB12-CD34',
+			createdAt: '2026-01-01',
+		});
+		const ran = await log([meta(text('Hello, my code is ML-AB12-CD34'))]);
+		const linked = { leadId: id, linked: true, created: false, protocol: 'ML-AB12-CD34' };
+		expect(ran.json).toMatchObject([linked]);
+		expect((await log([meta(text('Hello'))])).json).toMatchObject([{ leadId: id, linked: false }]);
+		expect(leads()).toHaveLength(1);
+	});
+
+	test('with a code that no lead has is a new lead', async () => {
+		const { json } = await log([meta(text('ML-XX00-YY00'))]);
+		expect(json).toMatchObject([{ created: true, linked: false, protocol: 'ML-XX00-YY00' }]);
+	});
+
+	test('without any ID fails, and nothing is sent', async () => {
+		const ran = await log([meta(text('?', { from: '', from_user_id: '' }))].map(noContacts));
+		expect(ran.error?.message).toMatch(/^The message does not say who wrote it/);
+		expect(ran.requests).toEqual([]);
+	});
+
+	test('changed the number: the contact gets it, the history a note, and nothing is output', async () => {
+		const [{ leadId }] = (await log([evolution('Hello')])).json;
+		const system = { type: 'user_changed_number', body: 'changed', wa_id: '5511980000002' };
+		const ran = await log([meta({ from: NUMBER, id: 'wamid.c', type: 'system', system })]);
+		expect([ran.error, ran.items]).toEqual([undefined, []]);
+		expect(contactOf(leadId)).toMatchObject({ phone: '+5511980000002' });
+		const [noted] = [...lab.sandbox.store.interactions.values()].slice(-1);
+		expect(noted).toMatchObject({
+			leadId,
+			description: `From +${NUMBER} to +5511980000002`,
+		});
+		const remoteJid = '5511980000002@s.whatsapp.net';
+		const after = await log([evolution('My new number', { remoteJid })]);
+		expect(after.json).toMatchObject([{ leadId, created: false }]);
+	});
+});
+
+/** Nobody is named beside the messages. */
+const noContacts = (webhook: IDataObject): IDataObject =>
+	JSON.parse(
+		JSON.stringify(webhook, (name, value: unknown) => (name === 'contacts' ? undefined : value)),
+	) as IDataObject;
+
+describe('a webhook', () => {
+	test('holds several messages, each an item of its own, also beside those of another service', async () => {
+		const ran = await log([
+			meta(text('1'), text('2')),
+			{ body: evolution('3', { remoteJid: '5511980000002@s.whatsapp.net' }) },
+		]);
+		expect(ran.items.map(({ json, pairedItem }) => [json.text, pairedItem])).toEqual([
+			['1', { item: 0 }],
+			['2', { item: 0 }],
+			['3', { item: 1 }],
+		]);
+		expect([leads().length, conversations().length]).toEqual([2, 2]);
+	});
+
+	test('without messages gives no item and sends nothing', async () => {
+		const statuses = [{ id: 'wamid.1', status: 'delivered', recipient_id: NUMBER }];
+		const ran = await log([change('messages', { statuses })]);
+		expect([ran.error, ran.items, ran.requests]).toEqual([undefined, [], []]);
+	});
+
+	test('of what the API has sent gives no item: who sent it has logged it', async () => {
+		const own = { fromMe: true, id: `3EB0${'A'.repeat(36)}` };
+		const ran = await log([evolution('An answer of the bot', own)]);
+		expect([ran.error, ran.items, ran.requests]).toEqual([undefined, [], []]);
+	});
+
+	test('finds what was created with answers without a body', async () => {
+		lab.sandbox.controls.variant({ status: 204 });
+		const { json } = await log([meta(text('Hello'))]);
+		const [{ id: leadId }] = leads();
+		const [{ id: conversationId }] = conversations();
+		expect(json).toMatchObject([{ leadId, conversationId, created: true, answer: true }]);
+		expect(contents()).toEqual(['Hello']);
+	});
+
+	test('that cannot be read is refused by its name, before anything of the others is sent', async () => {
+		const ran = await log([meta(text('Hello')), { hello: 'world' }]);
+		expect(ran.error?.message).toMatch(/^"Webhook Body" is no webhook of Meta's Cloud API/);
+		expect(ran.requests).toEqual([]);
+		const other = await log([meta(text('Hello'))], { parameters: { service: 'waha' } });
+		expect(other.error?.message).toBe('"Webhook Body" is no webhook of WAHA');
+	});
+
+	test('sends each body where it belongs', async () => {
+		const options = {
+			conversationBody: '{"channel": "whatsapp"}',
+			additionalBody: '{"from": "lead"}',
+		};
+		const { requests } = await log([meta(text('Hello'))], { parameters: { options } });
+		expect(requests.slice(-2).map(({ body }) => body)).toEqual([
+			{ channel: 'whatsapp' },
+			{ content: 'Hello', from: 'lead' },
+		]);
+	});
+});
+
+describe('an answer', () => {
+	const tagOf = (leadId: unknown) => lab.sandbox.store.leads.get(String(leadId))!.tags;
+
+	test('is not given while a person has taken over, until the tag is removed', async () => {
+		const [{ leadId }] = (await log([meta(text('Hello'))])).json;
+		const team = await log([echo('I am Example, how can I help?')]);
+		expect(team.json).toMatchObject([
+			{ answer: false, silence: 'A person of the business wrote', leadId },
+		]);
+		expect(tagOf(leadId)).toEqual(['with a person']);
+		expect(contents()).toEqual(['Hello', '[by the team] I am Example, how can I help?']);
+		const silence = 'The lead has the tag "with a person"';
+		expect((await log([meta(text('Yes'))])).json).toMatchObject([{ answer: false, silence }]);
+		// The tag is there already.
+		expect(pathsOf(await log([echo('Good')]))).not.toContain('POST /leads/*/tags');
+		lab.sandbox.controls.changeLead({ id: String(leadId), tags: [] });
+		const [after] = (await log([meta(text('Thanks'))])).json;
+		expect([after.answer, after.silence]).toEqual([true, undefined]);
+	});
+
+	test('takes the tag of the option', async () => {
+		const [{ leadId }] = (await log([meta(text('Hello'))])).json;
+		const parameters = { options: { takeoverTag: 'humano' } };
+		await log([echo('Hi')], { parameters });
+		expect(tagOf(leadId)).toEqual(['humano']);
+		expect((await log([meta(text('Yes'))], { parameters })).json).toMatchObject([
+			{ answer: false },
+		]);
+	});
+
+	test('of the business to somebody who is no lead creates none', async () => {
+		const ran = await log([echo('Hello')]);
+		expect(ran.json).toMatchObject([{ answer: false, created: false, text: 'Hello' }]);
+		expect([leads(), conversations()]).toEqual([[], []]);
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['is too old', { timestamp: '1767225600' }, 'older than the 24 hours'],
+		['is of a kind that nobody knows', { type: 'hologram' }, 'The kind "hologram" is not known'],
+		['is not passed on', { type: 'unsupported' }, 'WhatsApp'],
+	])('is not given where a message %s, which is logged all the same', async (_, more, silence) => {
+		const { json } = await log([meta(text('Hello', more))]);
+		expect(json).toMatchObject([{ answer: false, silence: expect.stringContaining(silence) }]);
+		expect(contents()).toEqual([json[0].text]);
+	});
+
+	test('is not given to a system of a company, since two bots would never end', async () => {
+		const webhook = evolution('');
+		const template = { hydratedTemplate: { hydratedContentText: 'Your invoice' } };
+		Object.assign(webhook.data as IDataObject, { message: { templateMessage: template } });
+		expect((await log([webhook])).json).toMatchObject([
+			{ text: 'Your invoice', answer: false, silence: 'A system of a company wrote' },
+		]);
+	});
+
+	test('is not given where the service shows no tags', async () => {
+		await log([meta(text('Hello'))]);
+		const [{ id }] = leads();
+		const body = { success: true, data: { lead: { id } } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match: { method: 'GET' } });
+		expect((await log([meta(text('Hello'))])).json).toMatchObject([
+			{ answer: false, silence: expect.stringContaining('no "tags"') },
+		]);
+	});
+});
+
+test('the ad that was tapped is in the history, as Get Conversions reads it', async () => {
+	const referral = {
+		ctwa_clid: 'click',
+		source_id: '7',
+		source_url: 'https://fb.me/x',
+		headline: 'House',
+	};
+	const { json, requests } = await log([meta(text('Hello', { referral }))]);
+	expect(json).toMatchObject([{ ad: referral }]);
+	expect(requests).toHaveLength(9);
+	expect([...lab.sandbox.store.interactions.values()].slice(-1)).toMatchObject([
+		{
+			type: 'CUSTOM',
+			title: 'Came from an ad',
+			description: 'Came from the ad "House" (ID 7): https://fb.me/x',
+			metadata: referral,
+		},
+	]);
+});
+
+describe('in different executions', () => {
+	/** n8n's store of processed entries, which is in its database. */
+	const entries = new Set<unknown>();
+	const store = {
+		checkProcessedAndRecord: async (given: unknown[]) => {
+			const isNew = (each: unknown) => !entries.has(each);
+			const checked = {
+				new: given.filter(isNew),
+				processed: given.filter((each) => !isNew(each)),
+			};
+			// Written back as they were read.
+			const read = [...entries];
+			await new Promise(setImmediate);
+			entries.clear();
+			for (const each of [...read, ...given]) entries.add(each);
+			return checked;
+		},
+		removeProcessed: async (given: unknown[]) => {
+			for (const each of given) entries.delete(each);
+			return await Promise.resolve();
+		},
+	} as unknown as IDataDeduplicator;
+	const mode = 'webhook';
+
+	test('without the store, a message is logged each time, and a hint says so', async () => {
+		const message = meta(text('Hello'));
+		const { hints, error } = await log([message], { mode });
+		expect(error).toBeUndefined();
+		expect(hints[0].message).toContain("n8n's store of processed entries did not answer");
+		await log([message], { mode });
+		expect(contents()).toEqual(['Hello', 'Hello']);
+	});
+
+	describe('with the store', () => {
+		beforeAll(async () => await DataDeduplicationService.init(store));
+
+		test('a message that is delivered again, also at the same moment, is logged and output once', async () => {
+			const message = meta(text('Hello'));
+			const both = await Promise.all([log([message], { mode }), log([message], { mode })]);
+			expect(both.map(({ json }) => json.length).sort()).toEqual([0, 1]);
+			const again = await log([message], { mode });
+			expect([again.json, again.requests]).toEqual([[], []]);
+			expect(again.hints[0].message).toBe(
+				'Left out, because an earlier execution recorded the "WhatsApp message ID".',
+			);
+			expect(contents()).toEqual(['Hello']);
+		});
+
+		test('of several people at once, none is forgotten', async () => {
+			const remoteJid = '5511980000002@s.whatsapp.net';
+			const people = [evolution('1'), evolution('2', { remoteJid })];
+			expect((await log(people, { mode })).json).toHaveLength(2);
+			expect((await log(people, { mode })).json).toEqual([]);
+		});
+
+		test('a message that failed is logged when it is delivered again', async () => {
+			const message = meta(text('Hello'));
+			const match = { method: 'POST', path: 'messages$' };
+			lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+			expect((await log([message], { mode })).error).toBeDefined();
+			expect((await log([message], { mode })).json).toMatchObject([{ text: 'Hello' }]);
+			expect(contents()).toEqual(['Hello']);
+		});
+
+		test('n8n repeats the node: what was logged before stays in the output', async () => {
+			const match = { method: 'POST', path: 'messages$', nth: 2 };
+			lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+			const { json } = await log([meta(text('1'), text('2'))], { mode, retry: true });
+			expect(json.map((each) => each.text)).toEqual(['1', '2']);
+			expect(contents()).toEqual(['1', '2']);
+		});
+
+		test('whoever runs the workflow by hand gets the message again', async () => {
+			const message = meta(text('Hello'));
+			await log([message], { mode });
+			expect((await log([message])).json).toHaveLength(1);
+		});
+	});
+});
+
+describe('once', () => {
+	test('eight messages at once, each an execution of its own, make one lead and one conversation', async () => {
+		lab.sandbox.controls.latency({ ms: 5 });
+		const ran = await Promise.all(
+			['1', '2', '3', '4', '5', '6', '7', '8'].map(
+				async (n) =>
+					await lab.engine.run(called('message.logFromWhatsApp', {}), {
+						input: [meta(text(n))],
+					}),
+			),
+		);
+		expect(ran.map(({ error }) => error)).toEqual(Array(8).fill(undefined));
+		expect([leads().length, conversations().length]).toEqual([1, 1]);
+		expect(contents().sort()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+	});
+
+	test('a message that comes twice in an execution is logged and output once', async () => {
+		const message = text('Hello');
+		const ran = await log([meta(message), meta(message), meta(text('Another'))]);
+		expect(ran.json.map((each) => each.text)).toEqual(['Hello', 'Another']);
+		expect(contents()).toEqual(['Hello', 'Another']);
+	});
+
+	test('the first message is not logged again when n8n repeats the node for the second', async () => {
+		const match = { method: 'POST', path: 'messages$', nth: 2 };
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+		const ran = await log([meta(text('1'), text('2'))], { retry: true });
+		expect(ran.error).toBeUndefined();
+		expect(ran.json.map((each) => [each.text, each.created])).toEqual([
+			['1', true],
+			['2', false],
+		]);
+		expect(contents()).toEqual(['1', '2']);
+	});
+
+	const referral = { ctwa_clid: 'click' };
+
+	// Carried out, with the answer lost; then the list that would show it cannot be read, and n8n repeats the node.
+	test.each([
+		['the lead', '^/leads$'],
+		['the note of the ad', 'interactions$'],
+		['the conversation', 'conversations$'],
+		['the message', 'messages$'],
+	])('%s is created once when the answer is lost', async (_, path) => {
+		const { controls } = lab.sandbox;
+		controls.fault({ kind: 'reset', when: 'after', match: { method: 'POST', path } });
+		const ran = await log([meta(text('Hello', { referral }))], { retry: true });
+		expect(ran.error).toBeUndefined();
+		expect(ran.json).toMatchObject([{ created: true, text: 'Hello' }]);
+		const noted = [...lab.sandbox.store.interactions.values()].filter(
+			({ title }) => title === 'Came from an ad',
+		);
+		expect([leads(), conversations(), contents(), noted].map((each) => each.length)).toEqual([
+			1, 1, 1, 1,
+		]);
+	});
+
+	// The step before is not taken from the first try, but looked for, except for what is there only once.
+	test.each([
+		['the note of the ad', 'interactions$'],
+		['the conversation', 'conversations$'],
+		['the message', 'messages$'],
+	])(
+		'what was created before %s was refused is found when n8n repeats the node',
+		async (_, path) => {
+			const match = { method: 'POST', path };
+			lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+			const ran = await log([meta(text('Hello', { referral }))], { retry: true });
+			expect(ran.error).toBeUndefined();
+			expect(ran.json).toMatchObject([{ created: true }]);
+			expect([leads(), conversations(), contents()].map((each) => each.length)).toEqual([1, 1, 1]);
+		},
+	);
+
+	test('the tag is set first, so that the bot is silent whatever fails after it', async () => {
+		const [{ leadId }] = (await log([meta(text('Hello'))])).json;
+		const match = { method: 'POST', path: 'messages$' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+		expect((await log([echo('Hi')])).error).toBeDefined();
+		expect(lab.sandbox.store.leads.get(String(leadId))?.tags).toEqual(['with a person']);
+	});
+});
