@@ -41,8 +41,8 @@ export interface ConvertContext {
 	onWords?: (field: string, text: string) => void;
 	/** Whether every value that a column has in this run passes; not given in a run of one item. */
 	columnFits?: (heading: string, fits: (value: unknown) => boolean) => boolean;
-	/** Called with a value of a column that is not documented: it is sent only if a lead of the account has it. */
-	onUndocumented?: (field: string, heading: string, value: unknown) => void;
+	/** Called with a value of a column that is not documented, and why it is left out unless a lead has it. */
+	onUndocumented?: (field: string, heading: string, value: unknown, why: string) => void;
 	/** Called with the label of a field, and its value that cannot be read and is left out. */
 	onLeftOut?: (label: string, value: unknown) => void;
 	/** What the user set under Options, unconverted. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { n8n } from '../../package.json';
 
-const MAX_BYTES = 150_000;
+const MAX_BYTES = 160_000;
 
 interface Packed {
 	size: number;

@@ -6,7 +6,7 @@ import { isString } from 'lodash';
 
 import { documentedValues } from '../contract/leadRecord';
 import type { ConvertContext } from '../operation';
-import { toProtocol } from '../values/convert';
+import { show, toProtocol } from '../values/convert';
 import { isSameWord } from '../values/converter';
 import { isMissing } from '../values/placeholders';
 import type { Meaning } from './headings';
@@ -16,7 +16,7 @@ import type { Column } from './itemColumns';
 export type Guess = Column & { meaning: Meaning };
 
 /** Why a status, priority or source is left out. */
-export const UNDOCUMENTED = 'is not documented, and no lead has it';
+const UNDOCUMENTED = 'is not documented, and no lead has it';
 
 const IDENTIFYING = ['externalId', 'protocol', 'contactId', 'email', 'phone'];
 const HAS_LETTER = /\p{L}/u;
@@ -56,7 +56,7 @@ export function misfitOf(
 	if (isListed(field)) {
 		if (isDocumented(field, value)) return undefined;
 		if (!context.onUndocumented) return UNDOCUMENTED;
-		context.onUndocumented(field, heading, value);
+		context.onUndocumented(field, heading, value, leftOutBecause(value, UNDOCUMENTED));
 		return undefined;
 	}
 	if (/Code$/.test(field) && !/^\D{0,2}\d{1,4}\D?$/.test(String(value))) {
@@ -91,6 +91,11 @@ const OWN_HEADINGS: Record<string, string> = {
 	notes: 'Notes',
 	estimatedValue: 'Sale Amount',
 };
+
+/** What is left out, why, and the way out. */
+export function leftOutBecause(value: unknown, reason: string): string {
+	return `${show(value)} ${reason}. To send it all the same, map the columns by hand.`;
+}
 
 function isDocumented(field: keyof typeof documentedValues, value: unknown): boolean {
 	return documentedValues[field].some((each) => isSameWord(each, value));

@@ -16,12 +16,12 @@ import { contactHas } from '../contract/contactMatch';
 import { isRecord } from '../contract/envelope';
 import type { Convert, ConvertContext, Parameter } from '../operation';
 import { convertOrNote, InputError } from '../userError';
-import { show, toIdentifier } from '../values/convert';
+import { toIdentifier } from '../values/convert';
 import { converterOf } from '../values/converter';
 import { toAddress } from '../values/identity';
 import { contactFields } from './contactFields';
 import type { Guess } from './guesses';
-import { misfitOf } from './guesses';
+import { leftOutBecause, misfitOf } from './guesses';
 import { isOfPerson, labelOf, normalizeHeading } from './headings';
 import type { Column } from './itemColumns';
 import { columnsOf } from './itemColumns';
@@ -127,12 +127,7 @@ function outermost(unsent: Column[], all: Column[]): string[] {
 }
 
 function leaveOutOf({ onLeftOut }: ConvertContext): LeaveOut {
-	return ({ heading, value }, reason) => {
-		onLeftOut?.(
-			heading,
-			`${show(value)} ${reason}. To send it all the same, map the columns by hand.`,
-		);
-	};
+	return ({ heading, value }, reason) => onLeftOut?.(heading, leftOutBecause(value, reason));
 }
 
 function unknownColumnsError(headings: string[]): InputError {

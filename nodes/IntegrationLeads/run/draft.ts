@@ -9,7 +9,6 @@ import { isBlank } from '../values/convert';
 import { parseConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
 import { isByAddress, parseLookup } from '../values/identity';
-import { UNDOCUMENTED } from '../fields/guesses';
 import { parametersOf } from '../fields/options';
 import type {
 	ConvertContext,
@@ -63,8 +62,10 @@ export function draftItem(
 		...runContextOf(read, draftContext),
 		mistakes,
 		onWords: (field, text) => pending.push(spelling(field, text, values)),
-		onUndocumented: (field, heading, value) =>
-			pending.push(knowing(field, heading, String(value).trim(), values, draftContext)),
+		onUndocumented: (field, heading, value, why) => {
+			const leaveOut = () => draftContext.onLeftOut?.(heading, why);
+			pending.push(knowing(field, String(value).trim(), values, leaveOut));
+		},
 	};
 	const places: Places = { values, targets, pending, agent };
 	// In their order, so that the user's own JSON, which is declared last, wins.
@@ -199,15 +200,14 @@ function spelling(field: string, text: string, { query, body }: Values): Draft['
 /** Asks whether a lead has a value that only a heading has for the field, and leaves it out if not. */
 function knowing(
 	field: string,
-	heading: string,
 	text: string,
 	{ body }: Values,
-	{ onLeftOut }: DraftContext,
+	leaveOut: () => void,
 ): Draft['pending'][number] {
 	return async ({ isKnown }) => {
 		if (String(body[field] ?? '').trim() !== text || (await isKnown(field, text))) return;
 		delete body[field];
-		onLeftOut?.(heading, `${text} ${UNDOCUMENTED}`);
+		leaveOut();
 	};
 }
 
