@@ -416,6 +416,12 @@ describe('the list that shows whether a record was created', () => {
 	});
 });
 
+it('a path that cannot be requested is named beside other mistakes', () => {
+	const values = { method: 'POST', path: '/../x', body: '{' };
+	const refusing = () => plan('request', values, 'apiRequest');
+	expect(refusing).toThrow(/"Body".*"Path"|"Path".*"Body"/);
+});
+
 describe('a record that is not given by its ID', () => {
 	/** Answers what a draft asks with `found`, and returns the lookups and the plan. */
 	async function complete(operation: string, values: Values, found = { id: 'l-9' }) {
@@ -465,6 +471,10 @@ describe('a record that is not given by its ID', () => {
 		const values = { identifyBy: 'emailOrPhone', email: 'a@example.com' };
 		const { plan: own } = await complete('upsert', values);
 		expect([own.request.method, own.recordKeys]).toEqual(['PUT', ['l-9']]);
+		const { plan: blank } = await complete('upsert', values, { id: 'l-9', externalId: '' } as {
+			id: string;
+		});
+		expect(blank.request.method).toBe('PUT');
 		const found = { id: 'l-9', externalId: 'crm-9' } as { id: string };
 		const { plan: named } = await complete('upsert', values, found);
 		expect([named.request.method, named.recordKeys]).toEqual(['POST', ['crm-9', 'l-9']]);
