@@ -51,6 +51,21 @@ describe('an unchanged list', () => {
 		const { records } = await readAllLeads(list.read, {}, false);
 		const times = records.map(({ createdAt }) => String(createdAt));
 		expect(times).toEqual([...times].sort().reverse());
+		// At least the first page begins as the service's list does, also where the newest come last.
+		const rising = leadList([...businessHours(500, seeded(1)), ...late], { order: 'asc' });
+		const [oldest] = (await readAllLeads(rising.read, {}, false)).records;
+		expect(String(oldest.createdAt)).toBe([...times].sort()[0]);
+	});
+
+	it('is read once where the service includes the second of a bound, and leads are created in it', async () => {
+		const list = leadList(businessHours(1000, seeded(1)), {
+			granularity: 1000,
+			inclusive: true,
+			churn: (leads, now) =>
+				void leads.set(`new-${now}`, { id: `new-${now}`, createdAt: now, status: 'open' }),
+		});
+		const { completeness } = await readAllLeads(list.read, {}, false);
+		expect([completeness, list.requests()]).toEqual(['complete', 1 + 10 + 1]);
 	});
 
 	it.each<[string, ServiceBehaviour, leads: Lead[], requests: number]>([
@@ -58,6 +73,7 @@ describe('an unchanged list', () => {
 		['states no total', { withoutTotal: true }, [], 2 * 10 + 2],
 		['gives pages of 20', { largestPage: 20 }, [], 1 + 50 + 1],
 		['compares bounds by the second', { granularity: 1000 }, today(30), 1 + 11 + 1],
+		['has a lead at the very bound', {}, burstOf(1, () => NOW - 1000), 1 + 11 + 1],
 		['by the second, and includes them', { granularity: 1000, inclusive: true }, [], 1 + 10 + 1],
 		['includes bounds', { inclusive: true }, today(30), 1 + 11 + 1],
 		// Neither before nor after today: the last day is read as well.
