@@ -86,14 +86,14 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 
 export type LookupMode = 'externalId' | 'emailOrPhone';
 
-/** A record that is given by something else than its ID. It is looked up before anything is sent, once in a run. */
+/** A record that is given by something other than its ID. It is looked up before anything is sent, once in a run. */
 export interface Lookup {
 	record: RecordShape;
 	/** The label of the parameter, for messages. */
 	label: string;
 	by: 'externalId' | Trait;
 	value: string;
-	/** That no record has it is an answer, too. */
+	/** Finding no record is fine. */
 	optional?: boolean;
 }
 
@@ -255,11 +255,11 @@ export type StepFunctions<S extends Steps> = {
 };
 
 export interface HowToSend {
-	/** The record was looked for just now and is not there. If the answer is lost, the next try looks for it again. */
-	isMissing?: boolean;
+	/** A search has just found nothing. If the answer is lost, the next try searches again instead of failing. */
+	searchedFirst?: boolean;
 	/** The record with the external ID that is sent, if it was looked up just now: for what becomes of it. */
 	existing?: ServiceRecord;
-	/** Identifies a step that is taken several times, where it may be another number of times in the next try. */
+	/** Identifies a step that runs several times, where the next try may run it another number of times: the ID of an attachment. */
 	key?: string;
 }
 
@@ -269,7 +269,7 @@ export function compose<S extends Steps>(composition: Composition<S>): Compositi
 	return composition as unknown as Composition;
 }
 
-/** A record, and what is said of it. Plain data, since n8n stores it between two tries. */
+/** A record, and fields for the output, such as `{ record: { id: 1 }, data: { contact: { id: 1 } }, adds: {} }`. Plain data: n8n stores it. */
 export interface Result {
 	/** The record that came back, without envelopes. */
 	record?: ServiceRecord;
@@ -289,17 +289,17 @@ export function routesOf(operation: Operation): string[] {
 	return declared.flatMap(({ route }) => (typeof route === 'string' ? route : (route.usual ?? [])));
 }
 
-/** Whether a record is the one; undefined where it does not show. */
-export type Verdict = boolean | undefined;
+/** Whether a record is the one meant; undefined if it does not show it. */
+export type MatchResult = boolean | undefined;
 
 /** One request of a {@link SearchStep}. */
 export interface Search {
 	/**
-	 * The field and the value by which the service looks: it may ignore them, and where none of its records shows them, it
-	 * is believed.
+	 * The query, such as `['phone', '+5511900000001']`. The service may ignore it, so every record is checked. If no record
+	 * shows the field, the answer is trusted.
 	 */
 	by: [name: Trait, value: string];
-	isMatch: (record: ServiceRecord) => Verdict;
+	isMatch: (record: ServiceRecord) => MatchResult;
 }
 
 /** How the output of an operation is computed from a list. */

@@ -20,8 +20,8 @@ export class InputError extends UserError {
 	parts: InputError[] = [this];
 }
 
-/** Says what cannot be known where a UserError is thrown: that it ends the item before anything was sent. */
-export async function nothingSent<T>(read: Promise<T>): Promise<T> {
+/** Adds "Nothing was sent for this item." to a UserError that `read` throws. */
+export async function beforeSending<T>(read: Promise<T>): Promise<T> {
 	return await read.catch((reason: unknown) => {
 		throw reason instanceof UserError
 			? addRemarks(reason, ['Nothing was sent for this item.'])

@@ -101,7 +101,7 @@ describe('a record that is searched', () => {
 					keys: () => ['a@example.com'],
 					run: async (_, steps) =>
 						(await steps.search(searches(matches))) ??
-						(await steps.create({ body: { name: 'A' } }, { isMissing: true })),
+						(await steps.create({ body: { name: 'A' } }, { searchedFirst: true })),
 				}),
 			},
 			answers,
@@ -179,7 +179,7 @@ describe('steps', () => {
 			keys: () => ['key'],
 			run: async (_, steps) => {
 				const [open] = await steps.list({});
-				const contact = open ?? (await steps.create({ body: {} }, { isMissing: true }));
+				const contact = open ?? (await steps.create({ body: {} }, { searchedFirst: true }));
 				const contactId = String(contact.record?.id);
 				const noted = await steps.note({ path: { contactId }, body: { text: 'x' } });
 				return { ...noted, adds: { contactId, contactCreated: contact.created } };

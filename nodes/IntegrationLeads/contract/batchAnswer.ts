@@ -205,7 +205,7 @@ class BatchAnswer {
 	private visitKey(key: string, value: unknown, group?: Outcome): void {
 		const part = this.addEntry(value, group);
 		this.identify(part, key);
-		if (value !== true && !isRecord(value)) part.facts.add(outcomeOf('result', toText(value)));
+		if (value !== true && !isRecord(value)) part.facts.add(stateOf('result', toText(value)));
 		this.visits.push({ value, part });
 	}
 
@@ -318,14 +318,14 @@ function factOf(key: string, value: unknown, group?: Outcome): string | undefine
 	if (FLAGS.has(key) && text === 'true') return 'recorded';
 	// What was not created may have been updated, and the other way round.
 	if (FLAGS.has(key) && text === 'false') return /^(cre|upd)ated$/.test(key) ? key : 'refused';
-	if (OUTCOMES.has(key)) return outcomeOf(key, text);
+	if (OUTCOMES.has(key)) return stateOf(key, text);
 	if (LEAD_FIELDS.has(key)) return key;
 	// A word of success that is not simply true, or an answer within the answer.
 	const isDoubtful = SUCCESS.has(key) ? value !== true : /^\s*[[{]/.test(text);
 	return isDoubtful ? 'unconfirmed' : 'other';
 }
 
-function outcomeOf(key: string, text: string): string {
+function stateOf(key: string, text: string): string {
 	if (key === 'status' && documentedValues.status.includes(text)) return key;
 	const code = parseCount(text) ?? 0;
 	if (isSuccess(text) || (code >= 200 && code < 300)) return 'recorded';

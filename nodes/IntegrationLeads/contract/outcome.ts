@@ -1,6 +1,6 @@
 /**
- * What became of the record of an item, as far as it is shown. The answers to spec 4.3 and 4.6 are not shown, so nothing is
- * claimed that an answer leaves open. Whether an item created its record is decided here and nowhere else. Pure.
+ * What became of the record of an item, as far as the answer states it. The documentation does not show the answers to 4.3
+ * and 4.6, so nothing is claimed that an answer leaves open. Whether an item created its record is decided here and nowhere else. Pure.
  */
 import { isNil } from 'lodash';
 

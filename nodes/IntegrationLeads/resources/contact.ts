@@ -145,7 +145,7 @@ export const contacts: Resource = {
 					searchesFor(body, options).map(({ by: [, value] }) => value.toLowerCase()),
 				run: async ({ body, options }, steps) =>
 					(await steps.search(searchesFor(body, options))) ??
-					(await steps.create({ body }, { isMissing: true })),
+					(await steps.create({ body }, { searchedFirst: true })),
 			}),
 		},
 		get: getContact,

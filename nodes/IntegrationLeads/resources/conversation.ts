@@ -80,7 +80,7 @@ export async function findOrCreateConversation(
 	const path = { leadId };
 	return (
 		(await openConversation(path, steps)) ??
-		(await steps.startConversation({ path, body }, { isMissing: true }))
+		(await steps.startConversation({ path, body }, { searchedFirst: true }))
 	);
 }
 

@@ -242,7 +242,7 @@ async function leadFor(
 	const body = { protocol, externalId, contact, ...(!known && { source: 'whatsapp' }) };
 	const result = await steps.sendLead(
 		{ body: omitBy(body, isUndefined) },
-		known ? { existing: known.record } : { isMissing: true },
+		known ? { existing: known.record } : { searchedFirst: true },
 	);
 	const isNew = result.created === true;
 	if (!isNil(result.record?.id)) return { result, externalId, isNew };
@@ -307,7 +307,7 @@ async function conversationOf(
 	const path = { leadId: requireId(lead.result, 'lead') };
 	const body = ofNew as IDataObject | undefined;
 	const opened = lead.isNew
-		? await steps.startConversation({ path, body }, { isMissing: true })
+		? await steps.startConversation({ path, body }, { searchedFirst: true })
 		: await findOrCreateConversation({ path, body: body ?? {} }, steps);
 	// A service may create a record and answer without it.
 	const known = isNil(opened.record?.id) ? await openConversation(path, steps) : opened;

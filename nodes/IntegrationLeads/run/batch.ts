@@ -67,18 +67,20 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 				const outcomes = await sendBatch(members, settings, services, readHeld).catch(
 					(reason: Error) => members.map(() => reason),
 				);
-				const noted = members.map(async (member, index) => await note(member, outcomes[index]));
-				return await Promise.all(noted);
+				const settled = members.map(
+					async (member, index) => await settleMember(member, outcomes[index]),
+				);
+				return await Promise.all(settled);
 			},
 		};
 	});
 
-	async function note(member: BatchedItem, outcome: Result | Error): Promise<ItemResult> {
+	async function settleMember(member: BatchedItem, outcome: Result | Error): Promise<ItemResult> {
 		const { plan } = member;
 		const settle = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
 		const { ledger } = services;
-		const noting = isRepeatable(plan) ? settle() : ledger.note(itemKey(member), settle);
-		return await noting.then(
+		const settling = isRepeatable(plan) ? settle() : ledger.once(itemKey(member), settle);
+		return await settling.then(
 			async (result) => (await toItems(plan, result)).map(idsLast),
 			(reason: Error) => reason,
 		);
@@ -146,7 +148,7 @@ async function sendBatch(
 		const evidence = { by: 'upsert', ...age } as const;
 		const key = itemKey(members[position]);
 		const { created, adds } = withOutcome(result, plan, key, services, evidence);
-		// What happened comes first.
+		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...adds };
 		return { record: { ...idOf(leads[position]), ...happened, ...record }, created, adds: {} };
 	}

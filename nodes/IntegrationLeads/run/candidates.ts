@@ -1,7 +1,7 @@
 /**
- * Which of these records is it? Whoever takes a record of the service for the one that is meant asks here: looking up a record
- * by its email, searching in a step, filtering by whole values, and matching what a lost answer recorded. Each has a rule for
- * one record; what follows from several, from none, and from those of which it does not show is the same for all.
+ * Decides which of several records is the one meant: for looking up a record by its email, searching in a step, filtering by
+ * whole values, and matching what a lost answer recorded. Each has a rule for one record; what follows from several matches,
+ * from none, and from records that do not show it is the same for all.
  */
 import { compact, omit, startCase } from 'lodash';
 
@@ -9,7 +9,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { shorten } from '../contract/envelope';
 import { contactLabel, joinParts, leadLabel } from '../contract/label';
 import type { RecordShape } from '../contract/records';
-import type { Lookup, Verdict } from '../operation';
+import type { Lookup, MatchResult } from '../operation';
 import { hasId } from '../transport/paginate';
 import type { Client } from '../transport/send';
 import { UserError } from '../userError';
@@ -19,17 +19,21 @@ const MOST_NAMED = 5;
 const LONGEST_LABEL = 60;
 const LONGEST_VALUE = 80;
 
-/** Candidates in their order, by verdict. */
-export interface Judged<T> {
+/** Candidates in their order, by whether they match. */
+export interface SortedCandidates<T> {
 	matches: T[];
 	others: T[];
 	/** Those that may be the one. */
 	unclear: T[];
 }
 
-export function judge<T>(candidates: T[], verdictOf: (candidate: T) => Verdict): Judged<T> {
-	const verdicts = candidates.map(verdictOf);
-	const having = (verdict: Verdict) => candidates.filter((_, index) => verdicts[index] === verdict);
+export function sortCandidates<T>(
+	candidates: T[],
+	matchOf: (candidate: T) => MatchResult,
+): SortedCandidates<T> {
+	const results = candidates.map(matchOf);
+	const having = (result: MatchResult) =>
+		candidates.filter((_, index) => results[index] === result);
 	return { matches: having(true), others: having(false), unclear: having(undefined) };
 }
 
@@ -47,7 +51,7 @@ export function inWords({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
 /** Why no record is taken: none was found, or not just one. */
 export function notOneError(
 	{ record, by, value }: Omit<Lookup, 'label'>,
-	{ matches, unclear }: Omit<Judged<ServiceRecord>, 'others'>,
+	{ matches, unclear }: Omit<SortedCandidates<ServiceRecord>, 'others'>,
 	client: Pick<Client, 'scrub'>,
 ): UserError {
 	const { singular, plural } = record;

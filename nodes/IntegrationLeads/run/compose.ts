@@ -54,7 +54,7 @@ export async function runComposed(
 }
 
 class ComposedItem {
-	/** What searches found that was not taken. */
+	/** Hints about records that were found but not used. */
 	readonly remarks: string[] = [];
 
 	/** What steps created, in words. */
@@ -62,7 +62,7 @@ class ComposedItem {
 
 	private hasWritten = false;
 
-	/** How often each step was taken. */
+	/** How often each step was run. */
 	private readonly counts = new Map<string, number>();
 
 	constructor(
@@ -90,7 +90,7 @@ class ComposedItem {
 		for (const remark of this.remarks) this.services.hints.add(remark);
 	}
 
-	/** A failure, with what the user has to know of the steps before it. */
+	/** A failure, with what the user has to know about the earlier steps. */
 	explain(reason: unknown): unknown {
 		const isKnown = reason instanceof NodeApiError || reason instanceof UserError;
 		if (!isKnown) return reason;
@@ -109,7 +109,7 @@ class ComposedItem {
 		{ looksUp: record }: LookupStep,
 		lookup: Omit<Lookup, 'record'>,
 	): Promise<Result | undefined> {
-		const found = await this.services.lookups.findOnly({ ...lookup, record });
+		const found = await this.services.lookups.lookUpOnly({ ...lookup, record });
 		return found && this.found(found, record);
 	}
 
@@ -145,12 +145,12 @@ class ComposedItem {
 		const sendNow = async () => await sendStep(plan, place, services);
 		this.hasWritten ||= plan.request.method !== 'GET';
 		const result = await (
-			isRepeatable(plan) || how.isMissing
+			isRepeatable(plan) || how.searchedFirst
 				? sendNow()
-				: services.ledger.note(place, sendNow, unclearError(this.plan))
+				: services.ledger.once(place, sendNow, unclearError(this.plan))
 		).catch((reason: unknown) => {
-			// It is looked for when the item is sent again.
-			if (how.isMissing && reason instanceof NodeApiError) reason.context.isLookedFor = true;
+			// It may be recorded, but the next try searches before it sends anything.
+			if (how.searchedFirst && reason instanceof NodeApiError) reason.context.isLookedFor = true;
 			throw reason;
 		});
 		const { record, created } = result;
@@ -158,9 +158,9 @@ class ComposedItem {
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return result;
 		const what = `The ${output.record.singular} "${String(record?.id)}" was created for this item`;
 		this.created.push(
-			how.isMissing ? `${what}; running it again finds it.` : `${what} before that.`,
+			how.searchedFirst ? `${what}; running it again finds it.` : `${what} before that.`,
 		);
-		if (how.isMissing) services.ledger.noteCreated(item, record?.id);
+		if (how.searchedFirst) services.ledger.noteCreated(item, record?.id);
 		return result;
 	}
 }

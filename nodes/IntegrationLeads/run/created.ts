@@ -100,11 +100,11 @@ export class CreatedRecords {
 	): Promise<Answer> {
 		const key = keyOf(listing.sent);
 		const list = this.listAt(listing.path);
-		const isRepeated = list.pending.has(key);
+		const isSentBefore = list.pending.has(key);
 		list.pending.set(key, listing.sent);
 		const matchRecorded = async (sentAt: number): Promise<Finding> => {
 			// A record could also be that of the equal item before.
-			if (isRepeated || clock.now() < this.pausedUntil) return { kind: 'unclear' };
+			if (isSentBefore || clock.now() < this.pausedUntil) return { kind: 'unclear' };
 			await this.client.sleep(FINISH_MS);
 			const finding = await this.matchAfter(listing, sentAt, onlyNew).catch((reason: unknown) => {
 				if (reason instanceof NodeApiError) this.pausedUntil = clock.now() + PAUSE_MS;
@@ -122,7 +122,7 @@ export class CreatedRecords {
 		const record = parseRecord(answer.data, listing.record.singular);
 		if (record && hasId(record)) {
 			list.claim(record);
-			if (!isRepeated) list.pending.delete(key);
+			if (!isSentBefore) list.pending.delete(key);
 		}
 		return answer;
 	}

@@ -1,4 +1,4 @@
-/** Converts the values of an item, and notes every mistake in them. Pure. */
+/** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
 import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
@@ -73,10 +73,10 @@ export function draftItem(
 		placeParameter(parameter, read(parameter.name), context, places);
 	}
 	values.options = (values.settings.options ?? {}) as IDataObject;
-	if (!places.lacksFields) {
+	if (!places.hasUnreadFields) {
 		convertOrNote(mistakes, () => {
 			operation.check?.(values);
-			// Where a record is looked up, its address may be what is wrong.
+			// For its exception: a path may be wrong as well. With a lookup, its address may be the mistake noted already.
 			if ('route' in operation && !isLookedUp(operation)) requestOf(operation, values, targets);
 		});
 	}
@@ -125,8 +125,8 @@ interface Places extends Pick<Draft, 'pending'> {
 	values: Values;
 	targets: Target[];
 	agent?: WaysToFind;
-	/** A value of several fields is wrong: it may have held what seems to be missing. */
-	lacksFields?: boolean;
+	/** JSON or columns could not be read: they may hold what seems to be missing. */
+	hasUnreadFields?: boolean;
 }
 
 /** Converts the value of a parameter, and puts it where it is sent, or among the settings. */
@@ -148,7 +148,7 @@ function placeParameter(
 	}
 	const lookup = lookupOf(parameter, raw, context);
 	const value = lookup ? lookup.value : converted(parameter, raw, context);
-	if (parameter.spread && value === true) places.lacksFields = true;
+	if (parameter.spread && value === true) places.hasUnreadFields = true;
 	let put: (id: string) => void;
 	if (where === 'path') put = placeInPath(parameter, raw, context, places, String(value ?? ''));
 	else if (value !== undefined) {
@@ -168,7 +168,7 @@ function placeParameter(
 	if (lookup) places.pending.push(async ({ lookUp }) => put(String((await lookUp(lookup))?.id)));
 }
 
-/** @returns puts an ID in its place */
+/** @returns a function that puts an ID in its place */
 function placeInPath(
 	{ name, displayName: label, printable: isPrintable, wayToFind }: Parameter,
 	raw: unknown,
@@ -229,7 +229,7 @@ function joined(before: unknown, value: unknown): unknown {
 	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
 }
 
-/** The record that a resource locator names by something else than its ID. */
+/** The record that a resource locator names by something other than its ID. */
 function lookupOf(
 	{ lookup, displayName: label }: Parameter,
 	raw: unknown,

@@ -149,6 +149,7 @@ function operationIn(resources: Record<string, Resource>, read: ReadParameter): 
 }
 
 function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
+	// What an earlier try of a batch carried out, or may have, is returned or refused like a single item.
 	const [batched, single] = partition(
 		planned,
 		(item) => 'batch' in item.plan.operation && !services.ledger.has(itemKey(item)),

@@ -191,7 +191,7 @@ export class ItemRun {
 	}
 }
 
-/** Of an item, so that others may have more of them. Any other failure probably concerns all. */
+/** A mistake in one item: others may have some too, so all are collected. Any other failure probably concerns all. */
 const isMistake = (failure: Error) => failure instanceof UserError;
 
 function toNodeError(

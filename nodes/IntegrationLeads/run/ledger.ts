@@ -1,7 +1,7 @@
 /**
  * What the items of one execution of the workflow have done, for when n8n runs the node once more on the same input: with
  * Retry On Fail, or with Retry in the list of executions. What was carried out is not carried out again: its result comes
- * from here. Of what may be repeated it is only noted that it created something. Nothing stays of a run that ended well,
+ * from here. For requests that may be repeated, only the fact that they created something is kept. Nothing stays of a run that ended well,
  * except values that are recorded once in an execution (`onceBy` of an operation).
  */
 import { pick } from 'lodash';
@@ -45,7 +45,7 @@ export class Ledger {
 	 * @param key the same in every try
 	 * @param unclear thrown if it is not known whether it was carried out; without it, it is carried out once more
 	 */
-	async note(
+	async once(
 		key: string,
 		carryOut: () => Promise<Result>,
 		unclear?: () => Error,

@@ -10,16 +10,16 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
-import type { Lookup, Values, Verdict } from '../operation';
+import type { Lookup, Values, MatchResult } from '../operation';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import { hasId, inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import type { About } from '../transport/errors';
 import type { Client } from '../transport/send';
-import { nothingSent, UserError } from '../userError';
+import { beforeSending, UserError } from '../userError';
 import { readToEnd } from './list';
-import type { Judged } from './candidates';
-import { inWords, judge, notOneError, WORDS } from './candidates';
+import type { SortedCandidates } from './candidates';
+import { inWords, sortCandidates, notOneError, WORDS } from './candidates';
 
 /** A search with more pages is too broad to find one record. */
 const MOST_PAGES = 5;
@@ -27,7 +27,7 @@ const MOST_PAGES = 5;
 export class RecordLookups {
 	/** Equal lookups find the same record. Throws as {@link lookUpNow}. */
 	readonly lookUp = memoize(
-		async (lookup: Lookup) => await nothingSent(this.lookUpNow(lookup)),
+		async (lookup: Lookup) => await beforeSending(this.lookUpNow(lookup)),
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 
@@ -43,26 +43,26 @@ export class RecordLookups {
 		records: ServiceRecord[],
 		record: RecordShape,
 		wanted: Values['match'],
-	): Promise<Judged<ServiceRecord>> {
-		const verdicts = new Map<ServiceRecord, Verdict>();
+	): Promise<SortedCandidates<ServiceRecord>> {
+		const results = new Map<ServiceRecord, MatchResult>();
 		await inParallel(records, async (each) => {
 			const ofTraits = await Promise.all(
 				Object.entries(wanted).map(
 					async ([trait, value]) => await this.has(each, record, trait as Trait, value),
 				),
 			);
-			verdicts.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
+			results.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
 		});
-		return judge(records, (each) => verdicts.get(each));
+		return sortCandidates(records, (each) => results.get(each));
 	}
 
 	/**
-	 * Without a record only if that is an answer, see {@link Lookup}.
+	 * Undefined only for an optional lookup that finds nothing.
 	 *
 	 * @throws NodeApiError, or UserError if not exactly one record is found
 	 */
 	async lookUpNow(lookup: Lookup): Promise<ServiceRecord | undefined> {
-		const { matches, unclear } = await this.find(lookup);
+		const { matches, unclear } = await this.readCandidates(lookup);
 		if (lookup.optional && matches.length + unclear.length === 0) return undefined;
 		const named = matches.filter(hasId);
 		if (matches.length === 1 && named.length === 1 && unclear.length === 0) return named[0];
@@ -75,13 +75,13 @@ export class RecordLookups {
 	 *
 	 * @throws NodeApiError, or UserError where the service does not search
 	 */
-	async findOnly(lookup: Lookup): Promise<ServiceRecord | undefined> {
-		const { matches, unclear } = await this.find(lookup);
+	async lookUpOnly(lookup: Lookup): Promise<ServiceRecord | undefined> {
+		const { matches, unclear } = await this.readCandidates(lookup);
 		const [only, ...others] = matches.filter(hasId);
 		return others.length + unclear.length === 0 ? only : undefined;
 	}
 
-	private async find(lookup: Lookup): Promise<Judged<ServiceRecord>> {
+	private async readCandidates(lookup: Lookup): Promise<SortedCandidates<ServiceRecord>> {
 		const { by, value } = lookup;
 		const find =
 			by === 'externalId' ? this.readByExternalId(lookup) : this.search(lookup, { [by]: value });
@@ -92,9 +92,12 @@ export class RecordLookups {
 		});
 	}
 
-	private async search(lookup: Lookup, wanted: Values['match']): Promise<Judged<ServiceRecord>> {
+	private async search(
+		lookup: Lookup,
+		wanted: Values['match'],
+	): Promise<SortedCandidates<ServiceRecord>> {
 		const { record, by, value } = lookup;
-		let found = judge<ServiceRecord>([], () => undefined);
+		let found = sortCandidates<ServiceRecord>([], () => undefined);
 		for (const search of searchTerms(by as Trait, value)) {
 			const path = `/${record.plural}`;
 			const list = { path, query: { search }, about: aboutOf(lookup), record };
@@ -112,11 +115,11 @@ export class RecordLookups {
 	}
 
 	/** The service takes an external ID for an ID (4.2). */
-	private async readByExternalId(lookup: Lookup): Promise<Judged<ServiceRecord>> {
+	private async readByExternalId(lookup: Lookup): Promise<SortedCandidates<ServiceRecord>> {
 		const { value } = lookup;
 		const found = await this.read(lookup);
 		// A service that does not show external IDs is believed, unless it took the value for an ID.
-		return judge(found ? [found] : [], ({ id, externalId }) =>
+		return sortCandidates(found ? [found] : [], ({ id, externalId }) =>
 			externalId === undefined ? String(id) !== value : String(externalId) === value,
 		);
 	}
@@ -127,7 +130,7 @@ export class RecordLookups {
 		{ singular }: RecordShape,
 		trait: Trait,
 		value: string,
-	): Promise<Verdict> {
+	): Promise<MatchResult> {
 		const contact = singular === 'lead' ? record.contact : record;
 		if (contact === null) return false;
 		if (!isRecord(contact)) return undefined;

@@ -37,7 +37,7 @@ export async function runOnce(
 				hints.add(`Left out, because an earlier execution recorded the "${once.label}".`);
 			return result ?? NOTHING;
 		};
-		const result = await ledger.note(once.key, runNow, unclearError(plan), VALUES);
+		const result = await ledger.once(once.key, runNow, unclearError(plan), VALUES);
 		if (!isKnown) return result;
 		// Of a list, what is in it was output with the item before.
 		if (plan.operation.output.kind === 'many') return NOTHING;
@@ -46,13 +46,13 @@ export async function runOnce(
 		);
 		return { ...result, created: false };
 	};
-	return await ledger.note(key, runForValue, unclearError(plan));
+	return await ledger.once(key, runForValue, unclearError(plan));
 }
 
 /** No item of the output. */
 const NOTHING: Result = { adds: {}, data: [] };
 
-/** Carried out again, it does the same. A record that was deleted would be missing. */
+/** Repeating it does the same; only DELETE would find nothing. */
 export function isRepeatable(plan: Plan): boolean {
 	if (isComposed(plan)) return onlyReads(plan.operation);
 	return plan.request.repeatable && plan.request.method !== 'DELETE';

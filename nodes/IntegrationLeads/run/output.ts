@@ -42,7 +42,7 @@ export async function toItems(
 	if (data === undefined) return [withSaid({ success: true })];
 	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
 	if (record && values.settings.output !== 'raw') {
-		// Hidden by no choice of fields.
+		// A choice of fields never hides these.
 		return (await selectFields(output, [withSaid(record)], values)).map(withSaid);
 	}
 	const entries = Array.isArray(data) ? data : [data];

@@ -21,11 +21,11 @@ export type ReadParameter = (name: string) => unknown;
 
 /** What only the service knows. It is asked before anything is written, and for each thing once in a run. */
 export interface Questions {
-	/** Undefined where no record is an answer, too. Throws UserError if not exactly one record is found. */
+	/** Throws UserError if not exactly one record is found; an optional lookup may find none. */
 	lookUp: (lookup: Lookup) => Promise<ServiceRecord | undefined>;
 	/** Whether one of the account's newest leads has a value in a field, in any spelling. */
 	isKnown: (field: string, text: string) => Promise<boolean>;
-	/** The same word as leads of the account have it in a field; the text itself where none does. */
+	/** The value as the account's newest leads spell it, else the text itself. */
 	spell: (field: string, text: string) => Promise<unknown>;
 }
 
@@ -45,7 +45,7 @@ interface Planned {
 	targets: Target[];
 	/** What messages name. */
 	about: About;
-	/** What is changed: items that share a key keep their order. Empty for reads. */
+	/** Identify what it changes: items that share a key keep their order. Empty for reads. */
 	recordKeys: string[];
 }
 

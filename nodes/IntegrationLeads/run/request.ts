@@ -1,4 +1,4 @@
-/** From the values of an item or a step to what is sent. Pure. */
+/** From the values of an item or a step to what is sent. Sends nothing itself. */
 import { isNil, isUndefined, omitBy, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -18,7 +18,7 @@ export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
 	{ targets: ofItem, about: { agent, action, hasSkipOption } }: ComposedPlan,
-	{ isMissing, existing }: HowToSend = {},
+	{ searchedFirst, existing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
 	const targets = Object.entries(values.path).map(([name, value]): Target => {
@@ -30,12 +30,12 @@ export function planStep(
 	// Users know the operation that they chose, and its options.
 	return {
 		...plan,
-		existing: isMissing ? null : existing,
-		about: { ...plan.about, action, hasSkipOption: hasSkipOption && !isMissing },
+		existing: searchedFirst ? null : existing,
+		about: { ...plan.about, action, hasSkipOption: hasSkipOption && !searchedFirst },
 	};
 }
 
-/** Values of which none is given. */
+/** Empty values. */
 export function emptyValues(): Values {
 	return { path: {}, query: {}, body: {}, match: {}, settings: {}, options: {} };
 }

@@ -9,11 +9,11 @@ import { deburr, isEqual, isObject, memoize, sortBy, uniq } from 'lodash';
 import { ageOf, isSameTime, parseTime } from '../contract/age';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import type { Verdict } from '../operation';
+import type { MatchResult } from '../operation';
 import { hasId } from '../transport/paginate';
 import type { Finding } from '../transport/send';
 import { isBlank } from '../values/convert';
-import { judge } from './candidates';
+import { sortCandidates } from './candidates';
 import type { Listing } from './plan';
 
 /** What a run knows of the list in which its items are recorded. */
@@ -48,7 +48,7 @@ export class CreatedList {
 			hasSent(each, record, this.formsOf);
 		const key = keyOf(sent);
 		const others = [...this.pending].flatMap(([other, each]) => (other === key ? [] : [each]));
-		const verdictOf = (record: ServiceRecord): Verdict => {
+		const matchOf = (record: ServiceRecord): MatchResult => {
 			const hasAll = has(sent, record);
 			const age = ageOf(record, since, onlyNew ? 'since' : 'unclear');
 			if (hasAll === false || age === 'before') return false;
@@ -56,7 +56,7 @@ export class CreatedList {
 			return isCertain && !others.some((other) => has(other, record)) ? true : undefined;
 		};
 		const candidates = records.filter(({ id }) => !this.claimed.has(String(id)));
-		const { matches, unclear } = judge(candidates, verdictOf);
+		const { matches, unclear } = sortCandidates(candidates, matchOf);
 		if (matches.length > 0) {
 			this.claim(matches[0]);
 			return { kind: 'recorded', record: matches[0] };
@@ -78,7 +78,7 @@ export function hasSent(
 	{ body, comparable, texts }: Listing['sent'],
 	record: ServiceRecord,
 	formsOf = formsOfText,
-): Verdict {
+): MatchResult {
 	// Most records are others, by one of the first fields.
 	if (!comparable.every((name) => mayBe(body[name], record[name], formsOf))) return false;
 	const names = [...Object.keys(body), ...texts];

@@ -8,7 +8,7 @@ import type { About } from '../transport/errors';
 import { hasId } from '../transport/paginate';
 import { UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
-import { judge, notOneError } from './candidates';
+import { sortCandidates, notOneError } from './candidates';
 
 /**
  * Sends searches in order, until one finds a record.
@@ -29,7 +29,7 @@ export async function searchRecord(
 		const [trait, value] = by;
 		const candidates = await readCandidates(step, by, about, client);
 		const parse = (candidate: ServiceRecord) => parseRecord(candidate, record.singular);
-		const { matches, others, unclear } = judge(candidates, (each) => isMatch(parse(each)));
+		const { matches, others, unclear } = sortCandidates(candidates, (each) => isMatch(parse(each)));
 		// If any record shows that it is the one or that it is not, the service may have ignored the query.
 		const isProven = matches.length + others.length > 0;
 		const found = isProven ? matches : unclear;
@@ -81,7 +81,7 @@ async function readCandidates(
 	return uniqBy(found, (entry) => String(idOf(entry)));
 }
 
-/** An ID in another place than expected: whoever took that for "not found" would create the record once more. */
+/** An ID in an unexpected place: treating it as "not found" would create a duplicate. */
 function namesOne(data: ServiceRecord, singular: string): boolean {
 	return (
 		!isNil(data[`${singular}Id`]) ||

@@ -6,7 +6,7 @@ import { outcomeOf, type Evidence } from '../contract/outcome';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
 import type { Result } from '../operation';
-import { nothingSent } from '../userError';
+import { beforeSending } from '../userError';
 import { noteDifferences } from './compare';
 import type { RequestPlan } from './plan';
 import type { RunServices } from './services';
@@ -83,5 +83,5 @@ async function readExisting(
 	const lookup = { record: output.record, label: 'External ID', optional: true };
 	const value = String(externalId);
 	const reading = lookups.lookUpNow({ ...lookup, by: 'externalId', value });
-	return (await nothingSent(reading)) ?? null;
+	return (await beforeSending(reading)) ?? null;
 }

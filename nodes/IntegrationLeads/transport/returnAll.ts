@@ -40,12 +40,12 @@ export async function readAllLeads(
 	}
 	const { after = -Infinity, before = Infinity } = own;
 	const now = serverNow - SECOND_MS;
-	const isOver = before <= now;
+	const isPast = before <= now;
 	// One less, because a bound may exclude itself.
-	const since = (time: number) => within(time - 1 > after ? { after: time - 1 } : {});
+	const readSince = (time: number) => within(time - 1 > after ? { after: time - 1 } : {});
 	const lists = await Promise.all([
-		isOver ? completeList([]) : readWhole(since(now)),
-		readWhole(within(isOver ? {} : { before: now }), undefined, {
+		isPast ? completeList([]) : readWhole(readSince(now)),
+		readWhole(within(isPast ? {} : { before: now }), undefined, {
 			counted: first,
 			isEnough: () => !canLeave,
 		}),
@@ -53,9 +53,9 @@ export async function readAllLeads(
 	const all = new Distinct();
 	// The first page begins as the list of the service does, in whatever order.
 	for (const { records } of [first, ...lists]) all.add(records);
-	if (all.size < total && !isOver) {
-		// Some were deleted, or the bounds are that coarse: then leads come that are not new.
-		const lastDay = await readWhole(since(now - DAY_MS), undefined, { isEnough: () => true });
+	if (all.size < total && !isPast) {
+		// Some were deleted, or bounds are compared by the day: then the last day holds leads that both lists lack.
+		const lastDay = await readWhole(readSince(now - DAY_MS), undefined, { isEnough: () => true });
 		const isOld = ({ createdAt }: ServiceRecord) => Date.parse(String(createdAt)) < now;
 		if (all.add(lastDay.records).some(isOld)) lists.push(lastDay);
 	}
