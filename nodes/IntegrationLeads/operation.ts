@@ -289,6 +289,12 @@ export function routesOf(operation: Operation): string[] {
 	return declared.flatMap(({ route }) => (typeof route === 'string' ? route : (route.usual ?? [])));
 }
 
+/** An operation that sends nothing but GET. */
+export function onlyReads(operation: Operation): boolean {
+	const routes = routesOf(operation);
+	return routes.length > 0 && routes.every((route) => route.startsWith('GET '));
+}
+
 /** Whether a record is the one meant; undefined if it does not show it. */
 export type MatchResult = boolean | undefined;
 

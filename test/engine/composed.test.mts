@@ -113,3 +113,28 @@ test('a search that was answered with another contact is mentioned although the 
 	const said = hints.map(({ message }) => message);
 	expect(said).toContainEqual(expect.stringContaining('It may ignore the email'));
 });
+
+test('a column named Status counts if every value of the run is one of leads', async () => {
+	const byColumns = { lead: { mappingMode: 'autoMapInputData', value: null } };
+	const push = async (...statuses: string[]) => {
+		const input = statuses.map((Status, n) => ({
+			'External ID': `s-${n}-${statuses.join()}`,
+			Status,
+		}));
+		const { items } = await lab.engine.run(called('sync.push', byColumns), { input });
+		const { store } = lab.sandbox;
+		const sent = input.map((row) =>
+			[...store.leads.values()].find(({ externalId }) => externalId === row['External ID']),
+		);
+		return [sent.map((lead) => lead?.status), items.map(({ json }) => 'leftOut' in json)];
+	};
+	expect(await push('in_progress', 'Closed Won')).toEqual([
+		['in_progress', 'closed_won'],
+		[false, false],
+	]);
+	expect(await push('in_progress', 'paid')).toEqual([
+		['open', 'open'],
+		[true, true],
+	]);
+	expect(await push('in_progress')).toEqual([['open'], [true]]);
+});

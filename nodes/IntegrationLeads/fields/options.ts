@@ -2,7 +2,7 @@
 import { sortBy } from 'lodash';
 
 import type { Operation, Parameter } from '../operation';
-import { routesOf } from '../operation';
+import { onlyReads } from '../operation';
 import { toList } from '../values/convert';
 
 /** An optional group of fields that users add one by one. */
@@ -164,9 +164,7 @@ const toolOutput: Parameter[] = [
 export function parametersOf(operation: Operation): Parameter[] {
 	const { parameters, output } = operation;
 	if (!('record' in output && output.record.simplified)) return parameters;
-	if (routesOf(operation).every((route) => route.startsWith('GET '))) {
-		return [...parameters, simplify, ...toolOutput];
-	}
+	if (onlyReads(operation)) return [...parameters, simplify, ...toolOutput];
 	const withSimplify = parameters.map((each) =>
 		each.name === 'options'
 			? { ...each, options: alphabetical([...(each.options as Parameter[]), simplify]) }

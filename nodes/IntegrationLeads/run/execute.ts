@@ -116,8 +116,10 @@ function drafter(
 	const agent = isTool(context)
 		? waysToFind(resources, readParameter('resource', 0) as string)
 		: undefined;
-	const columnFits = (heading: string, fits: (value: unknown) => boolean) =>
-		input.every(({ json }) => isBlank(json[heading]) || fits(json[heading]));
+	// By the heading: each item asks about the same columns of all.
+	const columnFits = memoize((heading: string, fits: (value: unknown) => boolean) =>
+		input.every(({ json }) => isBlank(json[heading]) || fits(json[heading])),
+	);
 	return (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n takes long to compute them.
 		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));

@@ -3,11 +3,12 @@
  * execution, although several items may have it.
  */
 import type { Result } from '../operation';
+import { onlyReads } from '../operation';
 import { UserError } from '../userError';
 import type { PlannedItem } from './items';
 import { VALUES } from './ledger';
 import type { Plan } from './plan';
-import { isComposed, onlyReads } from './plan';
+import { isComposed } from './plan';
 import type { RunServices } from './services';
 
 /**

@@ -6,9 +6,9 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { simplifier, toRow } from '../contract/simplify';
 import type { Output, Result, Values } from '../operation';
+import { onlyReads } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import type { Plan } from './plan';
-import { onlyReads } from './plan';
 import { yielder } from './yield';
 
 /**

@@ -12,7 +12,7 @@ import type {
 	Resource,
 	Values,
 } from '../operation';
-import { routesOf } from '../operation';
+import { onlyReads } from '../operation';
 import type { About } from '../transport/errors';
 import type { ServiceRequest } from '../transport/send';
 
@@ -84,12 +84,6 @@ export interface Listing {
 		/** Fields that are empty in the record if they are not sent. */
 		texts: string[];
 	};
-}
-
-/** An operation that sends nothing but GET. */
-export function onlyReads(operation: Operation): boolean {
-	const routes = routesOf(operation);
-	return routes.length > 0 && routes.every((route) => route.startsWith('GET '));
 }
 
 /** What messages about an item name: the records in its path, and those that its body refers to. */

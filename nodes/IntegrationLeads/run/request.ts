@@ -5,11 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { HowToSend, Parameter, RequestOperation, Values } from '../operation';
+import { onlyReads } from '../operation';
 import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 import type { ComposedPlan, Listing, RequestPlan, Target } from './plan';
-import { aboutOf, onlyReads } from './plan';
+import { aboutOf } from './plan';
 
 const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 
