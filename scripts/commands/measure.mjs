@@ -5,10 +5,11 @@ import ts from 'typescript';
 
 import { readArguments } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
+import { exampleFigures } from '../lib/flows.mjs';
 import { fromRoot, root } from '../lib/repository.mjs';
 import { table } from '../lib/table.mjs';
 
-const USAGE = `Counts what a newcomer has to read: lines, exported names, types, what one item passes through, and words of documentation.
+const USAGE = `Counts what a newcomer has to read: lines, exported names, types, what one item passes through, words of documentation, and what is in the example workflows.
 
   npm run measure`;
 
@@ -107,6 +108,19 @@ await runCommand(async () => {
 			...members(),
 			...pages.map(([what, files]) => ({ what: `Words of ${what}`, count: wordsIn(files) })),
 		]),
+	);
+	console.log();
+	console.log(
+		table(
+			exampleFigures().map(({ file, nodes, code, expression, tables, note }) => ({
+				example: file,
+				nodes,
+				'lines of code': code,
+				'longest expression': expression,
+				'data tables': tables,
+				'words of its longest note': note,
+			})),
+		),
 	);
 	return 0;
 });
