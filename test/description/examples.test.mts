@@ -112,6 +112,11 @@ it('no two of them share an ID', () => {
 const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> = {
 	'lead-basics': { nodes: 5 },
 };
+/**
+ * Whole on a screen of 1024 x 768 pixels, n8n 2.41 shows this at two thirds of its size: notes have 9.5 pixels, names of nodes
+ * more (measured in the editor on 2026-11-23).
+ */
+const CANVAS = { width: 1280, height: 860 };
 /** n8n shows about as many characters of an expression in the panel. */
 const LONGEST_EXPRESSION = 150;
 const LONGEST_NOTE = 90;
@@ -139,5 +144,13 @@ describe('a person can own', () => {
 		}).filter(([what, limit]) => Number(found?.[what as keyof Figures]) > limit);
 		expect(found).toBeDefined();
 		expect(over).toEqual([]);
+	});
+
+	it.each(Object.keys(LIMITS))('%s, as a whole on a small screen', (file) => {
+		const boxes = examples.find((each) => each.file === `${file}.json`)?.nodes.map(box) ?? [];
+		const least = (side: 'left' | 'top') => Math.min(...boxes.map((each) => each[side]));
+		const most = (side: 'right' | 'bottom') => Math.max(...boxes.map((each) => each[side]));
+		expect(most('right') - least('left')).toBeLessThanOrEqual(CANVAS.width);
+		expect(most('bottom') - least('top')).toBeLessThanOrEqual(CANVAS.height);
 	});
 });
