@@ -16,6 +16,7 @@ const OURS = [
 	'field',
 	'convert',
 	'freeText',
+	'refusesBlank',
 	'spread',
 	'printable',
 	'lookup',

@@ -71,6 +71,8 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	convert?: Convert;
 	/** Any text may be meant, also a word that stands for no value elsewhere, such as `none`. */
 	freeText?: boolean;
+	/** A filter: blank is a mistake, since without it all records match. An agent gives a blank for one that it does not want. */
+	refusesBlank?: boolean;
 	/** The value is an object whose members are sent as fields of their own. */
 	spread?: boolean;
 	/** A resource locator's modes whose values are no IDs: the record is looked up before anything is sent, see run/lookup.ts. */

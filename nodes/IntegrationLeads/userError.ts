@@ -46,6 +46,14 @@ export function emptyError(
 	return new InputError(`"${label}" is empty`, wayOut);
 }
 
+/** A filter has no value. */
+export function blankFilterError(label: string): InputError {
+	return emptyError(
+		label,
+		`Check what its expression gives, or enter a value. To read all records without it, remove it. Nothing was read, since without "${label}" all records match.`,
+	);
+}
+
 /**
  * Converts a value of an item. A mistake in it is noted, and `true` stands for the value: it is wrong, but not missing.
  *

@@ -25,6 +25,7 @@ beforeAll(async () => {
 		conversationId: by('id', idIn(conversations) ?? 'c-1'),
 		messageId: idIn(messages) ?? 'm-1',
 		tagId: by('id', idIn(tags)),
+		tag: by('id', 'vip'),
 		phone: '+5511912345678',
 		email: 'a@example.com',
 		estimatedValue: 1500,

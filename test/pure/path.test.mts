@@ -140,7 +140,7 @@ describe('checkedPath', () => {
 			path,
 			'/leads',
 		]),
-		[' /leads/ ', '/leads/'],
+		[' /leads ', '/leads'],
 		['/leads/a b', '/leads/a%20b'],
 		['/leads/ação', '/leads/a%C3%A7%C3%A3o'],
 	])('takes %j as %j', (given, path) => {

@@ -83,6 +83,15 @@ const LOOKUP_MODES: Record<LookupMode, [displayName: string, example: string]> =
 	emailOrPhone: ['By Email or Phone', 'name@example.com'],
 };
 
+/** Filters that users add one by one. */
+export function filterCollection(fields: Parameter[]): Parameter {
+	return collection(
+		'Filters',
+		'filters',
+		fields.map((field) => ({ ...field, refusesBlank: true })),
+	);
+}
+
 /** A parameter that chooses one record, from a list that can be searched, by its ID, or in a mode of `lookup`. */
 export function locator({
 	searchListMethod,

@@ -140,6 +140,7 @@ export const conversionOptions: Parameter[] = [
 		type: 'number',
 		// Refuses a number below 1, where the default converter makes it 1 and nearly all sales are left out.
 		convert: toNumber,
+		refusesBlank: true,
 		typeOptions: { minValue: 1 },
 		default: 365,
 		description:

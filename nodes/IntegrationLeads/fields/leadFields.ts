@@ -5,8 +5,7 @@ import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
 import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
-import { enumeration, locator } from './common';
-import { collection } from './options';
+import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';
 
 const leadLocator: Parameter = locator({
@@ -231,10 +230,7 @@ const queryFilters: Record<LeadFilter, Parameter> = {
 	},
 };
 
-export const filters = collection('Filters', 'filters', [
-	...Object.values(queryFilters),
-	...wholeFilters('leads'),
-]);
+export const filters = filterCollection([...Object.values(queryFilters), ...wholeFilters('leads')]);
 
 /** Filters that set what the trigger watches. */
 export const triggerFilters: Parameter = {

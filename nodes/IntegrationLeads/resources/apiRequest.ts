@@ -2,8 +2,9 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { listParameters } from '../fields/common';
 import { options } from '../fields/options';
-import { toJson, toObject } from '../values/convert';
-import type { Parameter, Resource } from '../operation';
+import { isBlank, toJson, toObject } from '../values/convert';
+import type { Convert, Parameter, Resource } from '../operation';
+import { blankFilterError } from '../userError';
 
 const paginate: Parameter = {
 	displayName: 'Read a List',
@@ -19,6 +20,14 @@ const pageParameters = listParameters.map((parameter): Parameter => {
 	const show = { ...parameter.displayOptions?.show, method: ['GET'], paginate: [true] };
 	return { ...parameter, displayOptions: { show } };
 });
+
+/** A parameter without a value would be no filter. */
+const toQuery: Convert = (value, context) => {
+	const query = toObject(value, context);
+	const blank = Object.entries(query ?? {}).find(([, each]) => isBlank(each));
+	if (!blank || context.tool) return query;
+	throw blankFilterError(`${context.label}: ${blank[0]}`);
+};
 
 export const apiRequest: Resource = {
 	name: 'API Request',
@@ -53,7 +62,8 @@ export const apiRequest: Resource = {
 					displayName: 'Query',
 					name: 'query',
 					type: 'json',
-					convert: toObject,
+					convert: toQuery,
+					refusesBlank: true,
 					default: '{}',
 					placeholder: 'e.g. {"status": "open"}',
 					description: 'Query parameters as a JSON object',

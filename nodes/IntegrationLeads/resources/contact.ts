@@ -3,8 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactHas } from '../contract/contactMatch';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
-import { additionalBody, fieldsToUpdate, listParameters, skipIfRecorded } from '../fields/common';
-import { collection, contactValueOptions, defaultCountryCode, options } from '../fields/options';
+import {
+	additionalBody,
+	fieldsToUpdate,
+	filterCollection,
+	listParameters,
+	skipIfRecorded,
+} from '../fields/common';
+import { contactValueOptions, defaultCountryCode, options } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
 import type { Parameter, RequestOperation, Resource, Search, SearchStep } from '../operation';
 import { compose } from '../operation';
@@ -18,7 +24,7 @@ const lookupFields = contactFields
 	.filter(({ name }) => name === 'email' || name === 'phone')
 	.map((field): Parameter => ({ ...field, in: 'query' }));
 
-const filters = collection('Filters', 'filters', [
+const filters = filterCollection([
 	...wholeFilters('contacts'),
 	{
 		displayName: 'Search',

@@ -94,6 +94,12 @@ export function checkedPath(value: unknown, label: string): string {
 			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part. Query parameters have a field of their own.`,
 		);
 	}
+	if (text.endsWith('/')) {
+		throw new InputError(
+			`"${label}" lacks its last part: "${shorten(text, 60)}"`,
+			'An expression in it found nothing: check the name of the field that it reads. If the path is meant, write it without the slash at its end.',
+		);
+	}
 	const rooted = text.startsWith('/') ? text : `/${text}`;
 	const below = rooted.startsWith(`${API_PREFIX}/`) ? rooted.slice(API_PREFIX.length) : rooted;
 	return new URL(`https://host${API_PREFIX}${below}`).pathname.slice(API_PREFIX.length);

@@ -1,5 +1,5 @@
 /** From the parameters of the node to what the core takes. */
-import { isNil, mapValues, pickBy } from 'lodash';
+import { isEqual, mapValues, pickBy } from 'lodash';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -8,7 +8,7 @@ import { converterOf } from '../values/converter';
 import { triggerParameters } from '../fields/trigger';
 import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';
-import { InputError } from '../userError';
+import { blankFilterError, InputError } from '../userError';
 import type { storeOf } from './store';
 import type { Settings } from './types';
 
@@ -28,13 +28,15 @@ export function settingsOf(
 	const options = given.options as IDataObject;
 	const filters = mapValues(given.filters as IDataObject, (value) => String(value ?? '').trim());
 	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
+	// Hidden parameters have no value.
+	const isShown = triggerOn.includes('lead.statusChanged');
 	if (triggerOn.length === 0) {
 		throw new InputError('"Trigger On" is empty', 'Choose what starts the workflow.');
 	}
 	return {
 		triggerOn,
-		fromStatus: namesIn(given.fromStatus),
-		toStatus: namesIn(given.toStatus),
+		fromStatus: isShown ? statusesIn(given.fromStatus, 'From Status') : [],
+		toStatus: isShown ? statusesIn(given.toStatus, 'To Status') : [],
 		filters: pickBy(filters, (value) => value !== ''),
 		watchWithinDays: Number(given.watchWithinDays ?? 90),
 		emitExisting: options.emitExisting === true,
@@ -54,11 +56,13 @@ function parseParameters(context: IPollFunctions): Record<string, unknown> {
 			const fields = (parameter.options ?? []) as Parameter[];
 			const values = isRecord(raw) ? raw : {};
 			return Object.fromEntries(
-				fields.map((field) => [field.name, parse(field, values[field.name])]),
+				fields
+					.filter(({ name }) => name in values)
+					.map((field) => [field.name, parse(field, values[field.name])]),
 			);
 		}
 		const value = isResourceLocatorValue(raw) ? raw.value : raw;
-		const convert = isNil(value) ? undefined : converterOf(parameter);
+		const convert = converterOf(parameter);
 		return convert ? convert(value, { label: parameter.displayName, timezone }) : value;
 	};
 	return Object.fromEntries(
@@ -69,8 +73,15 @@ function parseParameters(context: IPollFunctions): Record<string, unknown> {
 	);
 }
 
+/** Nothing chosen is any status; an expression that found none is a mistake. */
+function statusesIn(value: unknown, label: string): string[] {
+	const names = namesIn(value);
+	if (names.length === 0 && !isEqual(value, [])) throw blankFilterError(label);
+	return names;
+}
+
 /** A list, or text with commas between names. */
 function namesIn(value: unknown): string[] {
 	const names = Array.isArray(value) ? value : String(value ?? '').split(',');
-	return names.map((name) => String(name).trim()).filter((name) => name !== '');
+	return names.map((name) => String(name ?? '').trim()).filter((name) => name !== '');
 }

@@ -7,7 +7,7 @@
 import { attempt, deburr, isError } from 'lodash';
 
 import type { Convert, ConvertContext, Parameter } from '../operation';
-import { InputError } from '../userError';
+import { blankFilterError, InputError } from '../userError';
 import { toAmount } from './amount';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText, toUtc } from './convert';
 import { toEmail } from './identity';
@@ -16,7 +16,7 @@ import { isPlaceholder } from './placeholders';
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
- * it is: undefined, which is not sent. Only a filter of whole values refuses it, since without the filter all would match.
+ * it is: undefined, which is not sent. Only a filter refuses it.
  */
 export function converterOf(parameter: Parameter): Convert | undefined {
 	const own = parameter.convert ?? converterOfType(parameter);
@@ -37,7 +37,9 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 	const isFree = parameter.type === 'string' && !parameter.convert;
 	return (value, context) => {
 		if (!context.tool) {
-			return isBlank(value) && parameter.in !== 'match' ? undefined : convert(value, context);
+			if (!isBlank(value)) return convert(value, context);
+			if (parameter.refusesBlank) throw blankFilterError(context.label);
+			return undefined;
 		}
 		const given = typeof value === 'string' && !isFree ? withoutQuotes(value) : value;
 		const converted = isAbsent(given) ? undefined : convert(given, context);
