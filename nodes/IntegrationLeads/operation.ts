@@ -220,10 +220,20 @@ interface Composition<S extends Steps = Steps> {
 	/**
 	 * Carries an item out, with a function for each step. Called again when n8n repeats the node: steps that were carried
 	 * out in an earlier try then return what they returned.
-	 *
 	 * @returns undefined where nothing was found
 	 */
-	run: (values: Values, steps: StepFunctions<S>) => Promise<Result | undefined>;
+	run: (
+		values: Values,
+		steps: StepFunctions<S>,
+		context: ComposeContext,
+	) => Promise<Result | undefined>;
+}
+
+export interface ComposeContext {
+	/** Identifies the account, for what is remembered longer than an item. */
+	account: string;
+	/** Milliseconds since the epoch. */
+	now: number;
 }
 
 type Steps = Record<string, RequestOperation | SearchStep | LookupStep>;

@@ -2,7 +2,8 @@
 import { DataDeduplicationService } from 'n8n-core';
 import type { IDataDeduplicator, IDataObject } from 'n8n-workflow';
 
-import { called, fastClock, useLab } from '../helpers/lab.mts';
+import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
+import { called, fastClock, startLab, useLab } from '../helpers/lab.mts';
 import type { RunOptions } from '../helpers/engine.mts';
 
 const lab = useLab({ seed: 0, rpm: 0 }, () => fastClock(500));
@@ -159,6 +160,21 @@ describe('a person', () => {
 		// It is known now that the contact has a phone.
 		expect((await log([meta(text('And again', shown))])).requests).toHaveLength(3);
 		expect([leads().length, conversations().length]).toEqual([1, 1]);
+	});
+
+	test('whose contact has the ID of one in another account gets the phone in both', async () => {
+		const other = await startLab({ seed: 0, rpm: 0 });
+		const from = '5511970000021';
+		const added = [];
+		for (const { engine, sandbox } of [lab, other]) {
+			for (const input of [hiddenMeta('Hello'), meta(text('My number', { from }))]) {
+				await engine.run(called('message.logFromWhatsApp', {}), { input: [input] });
+			}
+			const [{ contactId }] = sandbox.store.leads.values();
+			added.push([contactId, sandbox.store.contact(contactId)?.phone]);
+		}
+		await other.sandbox.close();
+		expect(added).toEqual(Array(2).fill([added[0][0], `+${from}`]));
 	});
 
 	test('whose number hides behind another ID than before is found by the number', async () => {
@@ -346,6 +362,26 @@ describe('an answer', () => {
 		const { json } = await log([meta(text('Hello', more))]);
 		expect(json).toMatchObject([{ answer: false, silence: expect.stringContaining(silence) }]);
 		expect(contents()).toEqual([json[0].text]);
+	});
+
+	test('is not given a day later by the clock of the run', async () => {
+		const message = meta(text('Hello'));
+		const { now } = clock;
+		clock.now = () => now() + 25 * 3_600_000;
+		const { json } = await log([message]);
+		clock.now = now;
+		expect(json).toMatchObject([{ answer: false, silence: expect.stringContaining('24 hours') }]);
+	});
+
+	test('of a bot in Chatwoot is no takeover, whosever token it has', async () => {
+		const [{ replyTo }] = (await log([chatwoot('Hello')])).json;
+		// As Chatwoot passes it on.
+		const answer = chatwoot('How can we help?', {
+			...(replyTo as IDataObject),
+			sender: { id: 1, type: 'user' },
+		});
+		expect((await log([answer])).json).toEqual([]);
+		expect((await log([chatwoot('A visit, please')])).json).toMatchObject([{ answer: true }]);
 	});
 
 	test('is not given to a system of a company, since two bots would never end', async () => {

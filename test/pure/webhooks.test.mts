@@ -235,6 +235,16 @@ const ROWS: Array<[what: string, body: Json, expected: string]> = [
 		chatwoot({ message_type: 'outgoing', sender: { id: 2, type: 'agent_bot' } }),
 		`text | cw14 ${PERSON} | Hello | bot`,
 	],
+	[
+		// Two projects quote its source: content_attributes are kept and passed on as they came (4.16, seen on 23 Nov 2026).
+		'Chatwoot: a bot answers with the token of an agent',
+		chatwoot({
+			message_type: 'outgoing',
+			sender: { id: 1, type: 'user' },
+			content_attributes: { sent_by_bot: true },
+		}),
+		`text | cw14 ${PERSON} | Hello | bot`,
+	],
 
 	[
 		'WAHA: a note to oneself, under the hidden ID',
@@ -779,7 +789,11 @@ const REPLIES: Array<[body: Json, replyTo: Json, replyVia: string]> = [
 		{ phone: '103899771998284@lid' },
 		'INSTANCE',
 	],
-	[chatwoot({}), { message_type: 'outgoing' }, 'accounts/1/conversations/10'],
+	[
+		chatwoot({}),
+		{ message_type: 'outgoing', content_attributes: { sent_by_bot: true } },
+		'accounts/1/conversations/10',
+	],
 ];
 
 it.each(REPLIES)('what the answer needs: %j', (body, replyTo, replyVia) => {

@@ -1,5 +1,9 @@
+import { isNil } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
 import { isOpen, newestConversation } from '../contract/openConversation';
 import { conversation, openedConversation } from '../contract/records';
+import { requireId } from '../fields/check';
 import { additionalBody, listParameters, locator, skipIfRecorded } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId, ofContact, ofLead } from '../fields/leadFields';
@@ -73,7 +77,7 @@ export const conversationSteps = {
 type ConversationSteps = StepFunctions<typeof conversationSteps>;
 
 /** The open conversation with a lead, or a new one. */
-export async function findOrCreateConversation(
+async function findOrCreateConversation(
 	{ path: { leadId }, body }: Pick<Values, 'path' | 'body'>,
 	steps: ConversationSteps,
 ): Promise<Result> {
@@ -84,8 +88,29 @@ export async function findOrCreateConversation(
 	);
 }
 
+/**
+ * The ID of the open conversation with a lead, or of a new one, and whether it is new.
+ *
+ * @param hasNone whether it is known that the lead has none
+ */
+export async function conversationIdFor(
+	leadId: string,
+	ofNew: unknown,
+	steps: ConversationSteps,
+	hasNone = false,
+): Promise<{ conversationId: string; created?: boolean }> {
+	const path = { leadId };
+	const body = (ofNew ?? {}) as IDataObject;
+	const opened = hasNone
+		? await steps.startConversation({ path, body }, { searchedFirst: true })
+		: await findOrCreateConversation({ path, body }, steps);
+	// A service may create a record and answer without it.
+	const known = isNil(opened.record?.id) ? await openConversation(path, steps) : opened;
+	return { conversationId: requireId(known, 'conversation'), created: opened.created };
+}
+
 /** @throws UserError where several are open, and it does not show which is the newest */
-export async function openConversation(
+async function openConversation(
 	path: Values['path'],
 	{ listConversations }: Pick<ConversationSteps, 'listConversations'>,
 ): Promise<Result | undefined> {

@@ -10,6 +10,7 @@ import { isRecord } from '../contract/envelope';
 import { listedLead } from '../contract/leadRecord';
 import { requireId } from '../fields/check';
 import type {
+	ComposeContext,
 	LookupStep,
 	Parameter,
 	RequestOperation,
@@ -23,7 +24,7 @@ import { isSameWord } from '../values/converter';
 import type { Ad, IdentityChange, Person, WebhookEntry, WhatsAppMessage } from '../whatsapp/entry';
 import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsapp/parseWebhook';
 import { getContact, updateContact } from './contact';
-import { conversationSteps, findOrCreateConversation, openConversation } from './conversation';
+import { conversationIdFor, conversationSteps } from './conversation';
 import { createInteraction } from './interaction';
 import { addTags, updateLead, upsert } from './lead';
 
@@ -139,12 +140,16 @@ function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
 }
 
 /** Carries out one entry. */
-export async function logWhatsApp(values: Values, steps: WhatsAppSteps & LogStep): Promise<Result> {
+export async function logWhatsApp(
+	values: Values,
+	steps: WhatsAppSteps & LogStep,
+	context: ComposeContext,
+): Promise<Result> {
 	const entry = ofEntry(values);
 	const items =
 		entry.type === 'change'
 			? await noteChange(entry, steps)
-			: [await logMessage(entry, values, steps)];
+			: [await logMessage(entry, values, steps, context)];
 	return { data: items, adds: {} };
 }
 
@@ -176,6 +181,7 @@ async function logMessage(
 	message: WhatsAppMessage,
 	{ body, options }: Values,
 	steps: WhatsAppSteps & LogStep,
+	{ account, now }: ComposeContext,
 ): Promise<IDataObject> {
 	const { person, text, kind, sentAt, ad, replyTo, replyVia } = message;
 	const isTeam = message.from === 'team';
@@ -189,14 +195,15 @@ async function logMessage(
 	const leadId = requireId(lead.result, 'lead');
 	const path = { leadId };
 	const tag = String(options.takeoverTag ?? DEFAULT_TAG);
-	const silence = silenceOf(message, lead, tag);
+	const silence = silenceOf(message, lead, tag, now);
 	// First, so that the bot is silent whatever fails after it.
 	if (isTeam && tagsOf(lead)?.some((each) => isSameWord(each, tag)) !== true) {
 		await steps.addTags({ path, body: { tags: [tag] } });
 	}
-	await addPhone(lead, person, steps);
+	await addPhone(lead, person, steps, account);
 	if (ad) await steps.note({ path, body: noteOf(ad) });
-	const conversationId = await conversationOf(lead, options.conversationBody, steps);
+	const { conversationBody } = options;
+	const { conversationId } = await conversationIdFor(leadId, conversationBody, steps, lead.isNew);
 	const content = isTeam ? `[by the team] ${text}` : text;
 	await steps.create({ path: { conversationId }, body: { content, ...body } });
 	const { record = {}, created, adds } = lead.result;
@@ -277,12 +284,13 @@ async function addPhone(
 	{ result, isNew }: LeadOfPerson,
 	{ phone }: Person,
 	steps: WhatsAppSteps,
+	account: string,
 ): Promise<void> {
 	const contactId = contactIdOf(result);
 	const ownNumber = phone && `whatsapp-${phone.replace('+', '')}`;
 	// A lead with the number as its ID was created with it.
 	if (!phone || !contactId || result.record?.externalId === ownNumber) return;
-	const key = `${contactId} ${phone}`;
+	const key = `${account} ${contactId} ${phone}`;
 	if (comparedPhones.has(key)) return;
 	const { contact } = result.record as { contact: ServiceRecord };
 	const path = { contactId };
@@ -295,24 +303,9 @@ async function addPhone(
 	comparedPhones.add(key);
 }
 
-/** Contacts and phones that were compared. Leads do not show phones (spec 2), so each contact is read once in a process. */
+/** Phones that were compared with contacts of accounts. Leads do not show phones (spec 2), so each contact is read once in a process. */
 const comparedPhones = new Set<string>();
 const MOST_REMEMBERED = 10_000;
-
-async function conversationOf(
-	lead: LeadOfPerson,
-	ofNew: unknown,
-	steps: WhatsAppSteps,
-): Promise<string> {
-	const path = { leadId: requireId(lead.result, 'lead') };
-	const body = ofNew as IDataObject | undefined;
-	const opened = lead.isNew
-		? await steps.startConversation({ path, body }, { searchedFirst: true })
-		: await findOrCreateConversation({ path, body: body ?? {} }, steps);
-	// A service may create a record and answer without it.
-	const known = isNil(opened.record?.id) ? await openConversation(path, steps) : opened;
-	return requireId(known, 'conversation');
-}
 
 const TEAM_WROTE = 'A person of the business wrote';
 /** After that, WhatsApp takes only templates, which cost. */
@@ -323,6 +316,7 @@ function silenceOf(
 	{ from, silence, sentAt }: WhatsAppMessage,
 	lead: LeadOfPerson,
 	tag: string,
+	now: number,
 ): string | undefined {
 	if (from === 'team') return TEAM_WROTE;
 	const tags = tagsOf(lead);
@@ -332,7 +326,7 @@ function silenceOf(
 	if (tags.some((each) => isSameWord(each, tag))) return `The lead has the tag "${tag}"`;
 	if (from === 'company') return 'A system of a company wrote';
 	if (silence) return silence;
-	const isOld = sentAt !== undefined && Date.now() - Date.parse(sentAt) > ANSWERABLE_MS;
+	const isOld = sentAt !== undefined && now - Date.parse(sentAt) > ANSWERABLE_MS;
 	return isOld ? 'It is older than the 24 hours in which an answer is free' : undefined;
 }
 

@@ -1,18 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { loggedMessage, message, whatsAppMessage } from '../contract/records';
 import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
-import { requireId } from '../fields/check';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { Parameter, RequestOperation, Resource } from '../operation';
 import { compose } from '../operation';
-import {
-	conversationId,
-	conversationSteps,
-	findOrCreateConversation,
-	openConversation,
-} from './conversation';
+import { conversationId, conversationIdFor, conversationSteps } from './conversation';
 import {
 	keysOfEntry,
 	logWhatsApp,
@@ -111,22 +103,15 @@ export const messages: Resource = {
 					{ path, body, options: { conversationBody: ofNew, skipIfRecorded: skips } },
 					steps,
 				) => {
-					const opened = await findOrCreateConversation(
-						{ path, body: ofNew as IDataObject },
-						steps,
-					);
-					// A service may create a record and answer without it.
-					const known = opened.record?.id ? opened : await openConversation(path, steps);
-					const conversationId = requireId(known, 'conversation');
-					const ids = { conversationId };
+					const { conversationId, created } = await conversationIdFor(path.leadId, ofNew, steps);
 					const logged = await steps.create({
-						path: ids,
+						path: { conversationId },
 						body,
 						options: { skipIfRecorded: skips },
 					});
 					return {
 						...logged,
-						adds: { conversationId, conversationCreated: opened.created, ...logged.adds },
+						adds: { conversationId, conversationCreated: created, ...logged.adds },
 					};
 				},
 			}),

@@ -16,6 +16,7 @@ import type {
 	SearchStep,
 	Values,
 } from '../operation';
+import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
 import { readForCertain } from './list';
@@ -41,7 +42,8 @@ export async function runComposed(
 	const { compose } = plan.operation;
 	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
 	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
-	const result = await compose.run(plan.values, functions).catch((reason: unknown) => {
+	const context = { account: services.client.account, now: clock.now() };
+	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
 		run.showRemarks();
 		throw run.explain(reason);
 	});

@@ -12,6 +12,14 @@ import type { WebhookEntry } from './entry';
 import { adOf, authorOf, messageIdOf, personOf, sentAtOf, toMessage } from './entry';
 import { at, firstText, textOf, toList, toRecord } from './payload';
 
+/**
+ * Marks our answers among the attributes of a message, which come back in its webhook: with the access token of an agent they
+ * look like that person's.
+ *
+ * https://github.com/chatwoot/chatwoot (4.16): app/builders/messages/message_builder.rb, content_attributes
+ */
+const BY_BOT = 'sent_by_bot';
+
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
 
 /** @param answerOpen whether open conversations that nobody has taken are answered; without a bot all are open */
@@ -34,12 +42,12 @@ export function parseChatwoot(body: ServiceRecord, answerOpen = false): WebhookE
 	const details = {
 		id: messageIdOf(body.source_id) || (ownId && `chatwoot-${ownId}`),
 		// Agents are users; bots, campaigns and automations are not, or there is no sender.
-		from: authorOf(isOwn, at(body.sender, 'type') !== 'user'),
+		from: authorOf(isOwn, at(body.sender, 'type') !== 'user' || at(attributes, BY_BOT) === true),
 		person: pickBy({ chatwootContact, phone, name }),
 		sentAt: sentAtOf(body.created_at),
 		ad: adOf(at(attributes, 'referral')),
 		silence: takenBy(conversation, answerOpen),
-		replyTo: { message_type: 'outgoing' },
+		replyTo: { message_type: 'outgoing', content_attributes: { [BY_BOT]: true } },
 		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
 	};
 	return [toMessage(details, contentOf(body))];

@@ -47,7 +47,7 @@ export interface WhatsAppMessage {
 	/** Why a message of a person or a company must not be answered automatically, as far as the payload tells. */
 	silence?: string;
 	/** Fields for the body of the request that answers; the text is added to them. */
-	replyTo: Record<string, string>;
+	replyTo: Record<string, unknown>;
 	/** What the address of that request contains: Meta's phone number ID, the instance, the conversation, the session. */
 	replyVia: string;
 }
