@@ -150,6 +150,8 @@ interface Declared {
 	scope?: string | { assumed: string };
 	parameters: Parameter[];
 	output: Output;
+	/** Offers *Input With Result*: each item of the output is its input, with what became of it in words (`Result.inWords`). */
+	outputsInput?: true;
 	/**
 	 * Checks rules between values before anything is sent, also where a value is wrong: then `true` stands in its place.
 	 * Throws InputError.
@@ -291,6 +293,8 @@ export interface Result {
 	created?: boolean;
 	/** Fields for the output, unless the record has them. */
 	adds: IDataObject;
+	/** What became of the item, for *Input With Result*: a word such as `created` first, then what came back otherwise. */
+	inWords?: string[];
 	/** The path of the list that shows the record, if this was the request that created it. */
 	list?: string;
 }

@@ -11,7 +11,7 @@ export class UserError extends Error {
 	}
 }
 
-/** A request was answered, and the answer leaves open whether it was carried out. */
+/** A request was sent, and it is not known whether it was carried out. */
 export class UnconfirmedError extends UserError {}
 
 /** Something the user gave cannot be sent. The message names the field. Thrown before anything is sent. */

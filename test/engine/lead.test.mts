@@ -229,7 +229,7 @@ describe('what came back is compared with what was sent', () => {
 	const email = 'a@example.com';
 	const kept = 'Contact Name is "Contact A", not "Contact B". Change it with Contact > Update.';
 	const hint =
-		'The service returned another "Contact Name" than the one sent, see "differences" in the output. Change it with Contact > Update.';
+		'The service returned another "Contact Name" than the one sent, which its output shows. Change it with Contact > Update.';
 	const person = (name: string) => ({ operation: 'upsert', externalId: 'known', name, email });
 	const columns = async (parameters: IDataObject) => {
 		const { items, hints } = await lab.engine.run(parameters);

@@ -9,6 +9,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
+	IBinaryData,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IDataObject,
@@ -45,9 +46,11 @@ const nodeClasses: Record<string, INodeType> = {
 	'n8n-nodes-base.manualTrigger': plainType('manualTrigger', [], async function () {
 		return [this.getInputData()];
 	}),
-	'test.feed': plainType('feed', ['items'], async function () {
+	'test.feed': plainType('feed', ['items', 'file'], async function () {
 		const items = this.getNodeParameter('items', 0) as unknown as IDataObject[];
-		return [items.map((json) => ({ json, pairedItem: { item: 0 } }))];
+		const file = this.getNodeParameter('file', 0, undefined) as unknown as IBinaryData | undefined;
+		const binary = file?.data ? { file } : undefined;
+		return [items.map((json) => ({ json, binary, pairedItem: { item: 0 } }))];
 	}),
 	'test.agent': agent,
 	[NODE_TYPE]: new IntegrationLeads(),
@@ -118,6 +121,8 @@ export interface Ran {
 export interface RunOptions {
 	/** Input items; one empty item unless given. */
 	input?: IDataObject[];
+	/** The binary data of each of them. */
+	file?: IBinaryData;
 	onError?: INode['onError'];
 	/** n8n runs the node a second time if it fails. */
 	retry?: boolean;
@@ -268,13 +273,15 @@ export function engineWith(credential: {
 
 /** Start, a node that feeds the items, and the node under test. */
 function workflowOf(parameters: IDataObject, options: RunOptions) {
-	const { input = [{}], turns = 1, timezone = 'UTC', asTool: tool } = options;
+	const { input = [{}], file, turns = 1, timezone = 'UTC', asTool: tool } = options;
 	const node = leadsNode('Leads', tool ? `${NODE_TYPE}Tool` : NODE_TYPE, parameters, options);
 	const feeds = Array.from({ length: turns }, (_, turn) => (turn ? `Feed ${turn}` : 'Feed'));
 	const workflow = testWorkflow({
 		nodes: [
 			plainNode('Start', 'n8n-nodes-base.manualTrigger', {}),
-			...feeds.map((name) => plainNode(name, 'test.feed', { items: input as never })),
+			...feeds.map((name) =>
+				plainNode(name, 'test.feed', { items: input as never, file: file as never }),
+			),
 			node,
 		],
 		connections: {

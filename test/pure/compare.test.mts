@@ -19,13 +19,13 @@ function after(
 	{ singular = 'lead', name = 'Create or Update', method = 'POST' } = {},
 ) {
 	const hints = new Set<string>();
-	const { differences } = noteDifferences(
+	const { adds } = noteDifferences(
 		operationOf(singular, name) as never,
 		{ method, body } as never,
 		record,
 		hints,
 	);
-	return { differences, hints: [...hints] };
+	return { ...adds, hints: [...hints] };
 }
 
 const SOLD = '2026-01-31T13:00:00.000Z';
@@ -134,7 +134,7 @@ describe('different', () => {
 		const now = JSON.parse(JSON.stringify(sent).replace('"a"', '"b"')) as ServiceRecord;
 		const { differences, hints } = after(sent, now, request);
 		expect(differences).toMatch(new RegExp(` Change it ${way}\\.$`));
-		const hint = `^The service returned another "[A-Z][^"]+" than the one sent, see "differences" in the output\\. Change it ${way}\\.$`;
+		const hint = `^The service returned another "[A-Z][^"]+" than the one sent, which its output shows\\. Change it ${way}\\.$`;
 		expect(hints).toEqual([expect.stringMatching(hint)]);
 	});
 });

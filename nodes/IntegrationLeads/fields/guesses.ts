@@ -11,6 +11,7 @@ import { isSameWord } from '../values/converter';
 import { isMissing } from '../values/placeholders';
 import type { Meaning } from './headings';
 import type { Column } from './itemColumns';
+import { MAP_BY_HAND } from './options';
 
 /** A column whose heading names a field. */
 export type Guess = Column & { meaning: Meaning };
@@ -94,7 +95,7 @@ const OWN_HEADINGS: Record<string, string> = {
 
 /** What is left out, why, and the way out. */
 export function leftOutBecause(value: unknown, reason: string): string {
-	return `${show(value)} ${reason}. To send it all the same, map the columns by hand.`;
+	return `${show(value)} ${reason}.${MAP_BY_HAND}`;
 }
 
 function isDocumented(field: keyof typeof documentedValues, value: unknown): boolean {

@@ -112,6 +112,9 @@ export const unreadable: Parameter = {
 		'What to do with a phone, email, date, amount, status, priority or source that cannot be read. An ID is never left out.',
 };
 
+/** How to send a value that was left out because only a heading has it for a field. */
+export const MAP_BY_HAND = ' To send it all the same, map the columns by hand.';
+
 /** For the fields of a contact. */
 export const contactValueOptions: Parameter[] = [defaultCountryCode, unreadable];
 
@@ -129,6 +132,26 @@ const simplify: Parameter = {
 	displayOptions: { hide: { '@tool': [true] } },
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Applies to the whole run. For operations with `outputsInput`. */
+const itemOutput: Parameter = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { hide: { '@tool': [true] } },
+	options: [
+		{
+			name: 'Input With Result',
+			value: 'inputWithResult',
+			description:
+				'The input item with "result" in words, such as "created" or "refused: …". No item fails, so that each row can be written back.',
+		},
+		{ name: 'Record', value: 'record', description: 'The lead and what became of it, in fields' },
+	],
+	default: 'record',
+	description: 'What each item of the output is',
 };
 
 /** AI agents pay for every field they read. */
@@ -159,16 +182,17 @@ const toolOutput: Parameter[] = [
 
 /**
  * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
- * Where something is written, Simplify is one of the options: few look at that output.
+ * Where something is written, they are options: few look at that output.
  */
 export function parametersOf(operation: Operation): Parameter[] {
-	const { parameters, output } = operation;
-	if (!('record' in output && output.record.simplified)) return parameters;
-	if (onlyReads(operation)) return [...parameters, simplify, ...toolOutput];
-	const withSimplify = parameters.map((each) =>
-		each.name === 'options'
-			? { ...each, options: alphabetical([...(each.options as Parameter[]), simplify]) }
+	const { parameters, output, outputsInput } = operation;
+	const isSimplified = 'record' in output && output.record.simplified !== undefined;
+	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, ...toolOutput];
+	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplify] : [])];
+	const withMore = parameters.map((each) =>
+		each.name === 'options' && more.length > 0
+			? { ...each, options: alphabetical([...(each.options as Parameter[]), ...more]) }
 			: each,
 	);
-	return [...withSimplify, ...toolOutput];
+	return [...withMore, ...(isSimplified ? toolOutput : [])];
 }

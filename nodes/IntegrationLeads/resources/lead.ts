@@ -202,6 +202,7 @@ export const upsert = {
 		]),
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },
+	outputsInput: true,
 	check: requireIdentifier,
 	notFound: ({ body }) =>
 		body.createContactIfNotFound === false

@@ -153,6 +153,7 @@ export const sync: Resource = {
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, ...leadValueOptions])],
 			output: { kind: 'one', record: pushed, upserts: true },
+			outputsInput: true,
 			check: requireIdentifier,
 			batch: pushBatch,
 		},

@@ -127,12 +127,14 @@ async function sendBatch(
 		if (kind === 'batchAccepted' && (!found || answer.status === ACCEPTED_ONLY)) {
 			services.hints.add(BATCH_ACCEPTED);
 			const shown = isRecord(answer.data) && { answer: answer.data };
-			return { data: { ...named, batchAccepted: true, ...shown }, adds: {} };
+			const inWords = ['accepted, but not confirmed'];
+			return { data: { ...named, batchAccepted: true, ...shown }, adds: {}, inWords };
 		}
 		if (kind === 'unconfirmed' && !failed && settings.unconfirmedLeads === 'passThrough') {
 			services.hints.add(UNCONFIRMED);
 			const entry = merged ?? entries[0] ?? body;
-			return { data: { ...named, unconfirmed: true, answer: entry }, adds: {} };
+			const inWords = ['sent, but not confirmed'];
+			return { data: { ...named, unconfirmed: true, answer: entry }, adds: {}, inWords };
 		}
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
 		return explain({ kind, entries }, which, found?.finding);
@@ -142,15 +144,24 @@ async function sendBatch(
 		const { plan } = members[position];
 		const differences = noteDifferences(operation, plan.request, record, services.hints, !isRead);
 		const confirmed = isRead && { confirmedBy: 'reading' };
-		const result = { record, adds: { ...confirmed, ...newValues[position], ...differences } };
+		const result = {
+			record,
+			adds: { ...confirmed, ...newValues[position], ...differences.adds },
+			inWords: [...Object.values(newValues[position]), ...differences.inWords],
+		};
 		// The age of a record that was read shows whether the request created it.
 		const age = isRead && { sentAt: answer.sentAt, isRepeated: true };
 		const evidence = { by: 'upsert', ...age } as const;
 		const key = itemKey(members[position]);
-		const { created, adds } = withOutcome(result, plan, key, services, evidence);
+		const { created, adds, inWords } = withOutcome(result, plan, key, services, evidence);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...adds };
-		return { record: { ...idOf(leads[position]), ...happened, ...record }, created, adds: {} };
+		return {
+			record: { ...idOf(leads[position]), ...happened, ...record },
+			created,
+			adds: {},
+			inWords,
+		};
 	}
 }
 

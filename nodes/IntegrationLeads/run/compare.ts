@@ -32,7 +32,7 @@ const WAYS: Array<[field: string, operation: string]> = [
  *
  * @param record what came back
  * @param mayReport whether the record may be an answer that reports on itself, in its status
- * @returns the same in words, with the values, for the output
+ * @returns the same with the values, for the output; `inWords` without the way to change them
  */
 export function noteDifferences(
 	{ name: own, output }: Operation,
@@ -40,9 +40,9 @@ export function noteDifferences(
 	record: ServiceRecord | undefined,
 	hints: Set<string>,
 	mayReport = true,
-): { differences?: string } {
+): { adds: { differences?: string }; inWords: string[] } {
 	const isWrite = output.kind === 'one' && method !== 'GET';
-	if (!isWrite || !isRecord(body) || !record) return {};
+	if (!isWrite || !isRecord(body) || !record) return { adds: {}, inWords: [] };
 	const { singular } = output.record;
 	const how = { replaces: method === 'PUT', mayReport };
 	const texts = differencesOf(body, record, how).map(([field, sent, now]) => {
@@ -51,11 +51,15 @@ export function noteDifferences(
 		const isOwn = operation === `${startCase(singular)} > ${own}`;
 		const way = `Change it ${operation && !isOwn ? `with ${operation}` : 'in the leads service'}.`;
 		hints.add(
-			`The service returned another "${label}" than the one sent, see "differences" in the output. ${way}`,
+			`The service returned another "${label}" than the one sent, which its output shows. ${way}`,
 		);
-		return `${label} is ${inWords(now)}, not ${inWords(sent)}. ${way}`;
+		return { difference: `${label} is ${inWords(now)}, not ${inWords(sent)}`, way };
 	});
-	return texts.length > 0 ? { differences: texts.join(' ') } : {};
+	const differences = texts.map(({ difference, way }) => `${difference}. ${way}`).join(' ');
+	return {
+		adds: differences === '' ? {} : { differences },
+		inWords: texts.map(({ difference }) => difference),
+	};
 }
 
 /**

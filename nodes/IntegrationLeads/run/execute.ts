@@ -21,6 +21,8 @@ import type { Draft, ReadParameter } from './plan';
 import { isComposed, waysToFind } from './plan';
 import { itemKey } from './once';
 import { draftItem } from './draft';
+import type { Remarks } from './rowResult';
+import { isInputWithResult, withoutResult } from './rowResult';
 import type { RunServices } from './services';
 import { createServices } from './services';
 import { runSingle } from './single';
@@ -69,10 +71,13 @@ async function runOperations(
 	});
 	const services = createServices(context, client);
 	const { hints, ledger, lookups, account } = services;
-	const remarks: Remarks = [];
-	const draft = drafter(context, resources, readParameter, services, remarks);
+	const remarks: Remarks[] = [];
+	const operation = findOperation(resources, (name) => readParameter(name, 0));
+	const inRows = isInputWithResult(operation, options);
+	const draft = drafter(context, resources, readParameter, services, remarks, inRows);
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
-	const run = new ItemRun(context, () => Math.min(mostAtOnce, client.itemsAtOnce), remarks);
+	const atOnce = () => Math.min(mostAtOnce, client.itemsAtOnce);
+	const run = new ItemRun(context, atOnce, remarks, inRows);
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, {
 		lookUp: lookups.lookUp,
@@ -90,26 +95,25 @@ async function runOperations(
 		);
 	}
 	if (run.failed.size > 0) {
-		hints.add(
-			`${run.failed.size} of ${input.length} items failed. "error" in their output says why.`,
-		);
+		const happened = inRows ? 'were not recorded. "result"' : 'failed. "error"';
+		const failed = `${run.failed.size} of ${input.length} items ${happened} in their output says why.`;
+		hints.add([failed, ...[...run.waysOut].slice(0, MOST_WAYS_OUT)].join(' '));
 	}
 	showHints(context, client, hints);
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
 }
 
-/**
- * By item, what its output says beside the answer: names of input fields that are not sent, and values that cannot be read,
- * by the labels of their fields.
- */
-type Remarks = Array<{ notSent?: string[]; leftOut?: IDataObject }>;
+/** A hint is read at one look. */
+const MOST_WAYS_OUT = 3;
 
 function drafter(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	readParameter: ReturnType<typeof parameterReader>,
 	{ client, hints }: RunServices,
-	remarks: Remarks,
+	/** By item. */
+	remarks: Remarks[],
+	inRows: boolean,
 ) {
 	const input = context.getInputData();
 	const now = clock.now();
@@ -125,7 +129,7 @@ function drafter(
 		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
 		return draftItem(operationIn(resources, read), read, {
 			timezone: context.getTimezone(),
-			input: input[itemIndex].json,
+			input: inRows ? withoutResult(input[itemIndex].json) : input[itemIndex].json,
 			now,
 			countryCode: client.defaultCountryCode,
 			agent,
@@ -133,21 +137,26 @@ function drafter(
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
 			onLeftOut: (label, value) => {
 				set(remarks, [itemIndex, 'leftOut', label], value);
-				hints.add(`"${label}" was left out of some items: "leftOut" in their output says why.`);
+				hints.add(`"${label}" was left out of some items. Their output says why.`);
 			},
 		});
 	};
 }
 
 function operationIn(resources: Record<string, Resource>, read: ReadParameter): Operation {
-	const resource = String(read('resource'));
-	const operation = String(read('operation'));
-	const found = resources[resource]?.operations[operation];
+	const found = findOperation(resources, read);
 	if (found) return found;
 	throw new InputError(
-		`There is no operation "${operation}" for "${resource}"`,
+		`There is no operation "${String(read('operation'))}" for "${String(read('resource'))}"`,
 		'Choose a resource and an operation from the lists.',
 	);
+}
+
+function findOperation(
+	resources: Record<string, Resource>,
+	read: ReadParameter,
+): Operation | undefined {
+	return resources[String(read('resource'))]?.operations[String(read('operation'))];
 }
 
 function toJobs(planned: PlannedItem[], services: RunServices): Job[] {

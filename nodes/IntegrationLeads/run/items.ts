@@ -6,6 +6,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
 import type { Draft, Plan, Questions } from './plan';
+import type { Remarks } from './rowResult';
+import { failureInWords, rowWith } from './rowResult';
 import { Turns } from './turns';
 import { yielder } from './yield';
 
@@ -45,7 +47,8 @@ export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
 /**
  * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
  * a failed item fails alone. If not, a step with a failed item is the last one: all are planned before the first is sent, so
- * every mistake in the rows shows before anything is recorded.
+ * every mistake in the rows shows before anything is recorded. With `inRows`, an item that fails for a reason of its own is
+ * no failure of the node, whatever its settings are: its row says why.
  */
 export class ItemRun {
 	private readonly signal?: AbortSignal;
@@ -65,16 +68,21 @@ export class ItemRun {
 	/** Indexes of items of which something failed. */
 	readonly failed = new Set<number>();
 
+	/** What to do about failures that only rows show. */
+	readonly waysOut = new Set<string>();
+
 	private readonly yieldNow = yielder();
 
 	/**
 	 * @param concurrency how many jobs may run at once
 	 * @param adds fields for the output of items, by their index
+	 * @param inRows each item of the output is its input, with what became of it in words
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		concurrency: () => number,
-		private readonly adds: Array<IDataObject | undefined> = [],
+		private readonly adds: Array<Remarks | undefined> = [],
+		private readonly inRows = false,
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
 		this.queue = new KeyedQueue(concurrency);
@@ -154,10 +162,19 @@ export class ItemRun {
 	private settle({ itemIndex, part }: Thing, result: ItemResult): void {
 		// Not `instanceof Error`, which an error of another context is not.
 		if (Array.isArray(result)) {
-			this.outputs[itemIndex][part] = result.map((record) => ({
-				json: { ...record, ...this.adds[itemIndex] },
-				pairedItem: { item: itemIndex },
-			}));
+			this.outputs[itemIndex][part] = result.map((record) =>
+				this.inRows
+					? this.row(itemIndex, record.result as string[], this.adds[itemIndex])
+					: { json: { ...record, ...this.adds[itemIndex] }, pairedItem: { item: itemIndex } },
+			);
+			return;
+		}
+		const failure = this.inRows && !this.signal?.aborted ? failureInWords(result) : undefined;
+		if (failure !== undefined) {
+			this.failed.add(itemIndex);
+			const { description } = result as UserError | NodeApiError;
+			if (description) this.waysOut.add(description);
+			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure])];
 			return;
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {
@@ -178,6 +195,15 @@ export class ItemRun {
 				!isTool(this.context) && { input: this.context.getInputData()[itemIndex].json }),
 		};
 		this.outputs[itemIndex][part] = [{ json, pairedItem: { item: itemIndex } }];
+	}
+
+	private row(itemIndex: number, words: string[], remarks?: Remarks): INodeExecutionData {
+		const { json, binary } = this.context.getInputData()[itemIndex];
+		return {
+			json: rowWith(json, words, remarks),
+			...(binary && { binary }),
+			pairedItem: { item: itemIndex },
+		};
 	}
 
 	private throwFailures(): void {

@@ -4,7 +4,8 @@
  */
 import type { Result } from '../operation';
 import { onlyReads } from '../operation';
-import { UserError } from '../userError';
+import type { UserError } from '../userError';
+import { UnconfirmedError } from '../userError';
 import type { PlannedItem } from './items';
 import { VALUES } from './ledger';
 import type { Plan } from './plan';
@@ -85,7 +86,7 @@ export function unclearError(plan: Plan): (() => UserError) | undefined {
 	const once = onceOf(plan);
 	const what = once ? `"${once.label}" "${once.value}"` : 'This item';
 	return () =>
-		new UserError(
+		new UnconfirmedError(
 			`${what} was sent earlier in this execution and may have been recorded`,
 			plan.about.hasSkipOption
 				? 'It was not sent again. Run the workflow again with Options > Skip If Recorded, which reads the list of the service first.'

@@ -9,6 +9,7 @@ import type { Output, Result, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import type { Plan } from './plan';
+import { isInputWithResult } from './rowResult';
 import { yielder } from './yield';
 
 /**
@@ -18,9 +19,10 @@ import { yielder } from './yield';
  */
 export async function toItems(
 	{ operation, values }: Plan,
-	{ record, data = record, created, adds }: Result,
+	{ record, data = record, created, adds, inWords = [] }: Result,
 ): Promise<IDataObject[]> {
 	const { output } = operation;
+	if (isInputWithResult(operation, values.options)) return [{ result: inWords }];
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const isOne = output.kind === 'one';
 	const saysCreated =

@@ -36,11 +36,13 @@ export async function sendStep(
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
-	const adds = {
-		...newValue,
-		...noteDifferences(plan.operation, request, written, services.hints),
+	const differences = noteDifferences(plan.operation, request, written, services.hints);
+	const result = {
+		data: answer.data,
+		record,
+		adds: { ...newValue, ...differences.adds },
+		inWords: [...Object.values(newValue), ...differences.inWords],
 	};
-	const result = { data: answer.data, record, adds };
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
 		return withOutcome(result, plan, item, services, { ...answer, by: 'upsert', existing });
@@ -69,7 +71,13 @@ export function withOutcome(
 	// When n8n repeats the item, the service says that the lead was there before.
 	if (created) ledger.noteCreated(item, key);
 	const outcome = omitBy({ linked, sentProtocol: sent.protocol }, isNil) as IDataObject;
-	return { ...result, created, adds: { ...outcome, ...result.adds } };
+	const word = linked ? 'linked' : created ? 'created' : created === false ? 'updated' : 'recorded';
+	return {
+		...result,
+		created,
+		adds: { ...outcome, ...result.adds },
+		inWords: [word, ...(result.inWords ?? [])],
+	};
 }
 
 /** With Look First, the record with the external ID as it is before anything is written; null if there is none. */

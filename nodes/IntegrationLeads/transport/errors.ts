@@ -41,7 +41,8 @@ type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
  * n8n's error for a request that the service did not accept. The HTTP error itself is never attached: it carries the key.
  *
  * @param scrub removes keys from what the service stated
- * @returns with `mayBeRecorded` in its context: whether the request may have been carried out all the same
+ * @returns with two facts in its context. `mayBeRecorded`: the request may have been carried out all the same. `concerns`:
+ * the `run`, if no other request can succeed either; the `service`, if this one may succeed later; else the `request`
  */
 export function toNodeApiError(
 	node: INode,
@@ -70,7 +71,24 @@ export function toNodeApiError(
 	// The constructor replaces messages in which it finds the letters of a system code ("preexisting" has EEXIST).
 	error.message = options.message;
 	error.context.mayBeRecorded = !attempted.repeatable && isUnclear(result);
+	error.context.concerns = concernOf(result, attempted, row);
 	return error;
+}
+
+function concernOf(
+	result: Unsuccessful,
+	{ targets, notFound, hasOnlyCode }: Attempted,
+	{ cause }: Explanation,
+): 'run' | 'service' | 'request' {
+	const isOfKeyOrAddress =
+		cause === 'credential-invalid' ||
+		cause === 'configuration-invalid' ||
+		(result.kind === 'unreachable' && !result.sent);
+	// Nothing in the request names a record that could be missing.
+	const isNamed = targets.length > 0 || notFound !== undefined || hasOnlyCode;
+	const isRouteMissing = result.kind === 'refused' && result.status === 404 && !isNamed;
+	if (isOfKeyOrAddress || isRouteMissing) return 'run';
+	return cause ? 'service' : 'request';
 }
 
 interface Explanation {

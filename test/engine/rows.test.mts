@@ -1,0 +1,225 @@
+/** Options > Output: Input With Result. Each row comes out with what became of it in words, and none fails the node. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RunOptions } from '../helpers/engine.mts';
+import { engineWith } from '../helpers/engine.mts';
+import { fastClock, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 5, rpm: 0 }, () => fastClock(200));
+
+const lead = { mappingMode: 'autoMapInputData', value: null };
+const options = { output: 'inputWithResult' };
+const push: IDataObject = { resource: 'sync', operation: 'push', lead, options };
+const upsert: IDataObject = {
+	resource: 'lead',
+	operation: 'upsert',
+	identifyBy: 'columns',
+	lead,
+	options,
+};
+const eachOf: Array<[string, IDataObject]> = [
+	['Push Leads', push],
+	['Create or Update', upsert],
+];
+const rows = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ 'External ID': `row-${n}`, row_number: n + 2 }));
+
+const run = async (parameters: IDataObject, given: RunOptions) => {
+	const { items, ...ran } = await lab.engine.run(parameters, given);
+	return { ...ran, items, results: items.map(({ json }) => json.result) };
+};
+
+test('1,000 rows take 10 requests, and come out in their order with their results', async () => {
+	const input = rows(1000);
+	const { items, error } = await run(push, { input });
+	expect([error, writes(lab.sandbox).length]).toEqual([undefined, 10]);
+	expect(items).toEqual(
+		input.map((row, item) => ({ json: { ...row, result: 'created' }, pairedItem: { item } })),
+	);
+});
+
+describe.each(eachOf)('%s', (_, parameters) => {
+	test('keeps each row as it is, with its file, and says what became of it', async () => {
+		const input: IDataObject[] = [
+			{ 'External ID': 'a', Nome: 'Contact A', row_number: 2, result: '' },
+			{ 'External ID': 'b', 'Data da venda': 'soon', row_number: 3 },
+			{ Nome: 'Contact C', row_number: 4 },
+			{ 'External ID': 'a', Valor: 'R$ 1.500,00', row_number: 5, result: 'refused: old' },
+			{ 'External ID': 'd', 'Lead Status': 'Paid', Loja: 'north', row_number: 6 },
+		];
+		const file = { data: 'YQ==', mimeType: 'text/plain', fileName: 'a.txt' };
+		const { items, error, hints } = await run(parameters, { input, file });
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject(
+			[
+				'created',
+				'refused: "Data da venda" must be a date: "soon"',
+				'refused: "External ID" is missing: no column of the row is the ID of the lead',
+				expect.stringMatching(/^(updated|recorded)$/),
+				'created; "Lead Status" was left out: "Paid" is not documented, and no lead has it; not sent: "Loja"',
+			].map((result, item) => ({
+				json: { ...input[item], result },
+				binary: { file },
+				pairedItem: { item },
+			})),
+		);
+		expect(Object.keys(items[1].json)).toEqual([...Object.keys(input[1]), 'result']);
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^2 of 5 items were not recorded\. "result" .* Give it as 2026-01-31/),
+		);
+	});
+});
+
+test.each<[string, IDataObject, string[]]>([
+	[
+		'an answer without a word on each lead',
+		{ data: { created: 1 } },
+		['accepted, but not confirmed'],
+	],
+	[
+		'entries nobody knows',
+		{ data: [{ externalId: 'row-0', situacao: 'ok' }] },
+		['sent, but not confirmed'],
+	],
+	[
+		'a lead that differs',
+		{ data: { results: [{ externalId: 'row-0', success: true, created: false, notes: 'old' }] } },
+		['updated; Notes is "old", not "new"'],
+	],
+	[
+		'a lead that was linked',
+		{ data: { results: [{ externalId: 'row-0', success: true, linked: true }] } },
+		['linked'],
+	],
+])('Push Leads says what it can of %s', async (_, body, results) => {
+	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, ...body } });
+	const more = { ...push, options: { ...options, unconfirmedLeads: 'passThrough' } };
+	const input = [{ 'External ID': 'row-0', Protocol: 'ML-AA11-BB22', Notes: 'new' }];
+	expect((await run(more, { input })).results).toEqual(results);
+});
+
+test('a lead that the service does not hold as it was sent is unclear', async () => {
+	lab.sandbox.controls.fault({
+		kind: 'status',
+		status: 200,
+		body: { success: true, data: { note: 1 } },
+	});
+	const { results } = await run(push, { input: rows(1) });
+	expect(results).toEqual([
+		expect.stringMatching(/^unclear: The answer does not confirm the lead "row-0"/),
+	]);
+});
+
+const byCode = { 'External ID': 'z', Protocol: 'ML-AA11-BB22' };
+describe.each(eachOf)('%s', (name, parameters) => {
+	const oneByOne = { ...parameters, options: { ...options, concurrency: 1, batchSize: 1 } };
+
+	test.each<[string, object, number, RegExp]>([
+		['refused', { kind: 'status', status: 422 }, 1, /^refused: The leads service did not accept/],
+		[
+			'not available',
+			{ kind: 'status', status: 503 },
+			3,
+			/^failed: The leads service is not available/,
+		],
+		[
+			'sent, and not answered',
+			{ kind: 'reset', when: 'after' },
+			3,
+			/^failed: The leads service could not be reached/,
+		],
+	])('a row that is %s leaves the others as they are', async (_, fault, times, result) => {
+		lab.sandbox.controls.fault({ ...fault, times, match: { method: 'POST', nth: 2 } } as never);
+		const { results, error } = await run(oneByOne, { input: rows(3) });
+		expect(error).toBeUndefined();
+		expect(results).toEqual(['created', expect.stringMatching(result), 'created']);
+	});
+
+	test('a row that may have been recorded is not called refused, and not sent a second time', async () => {
+		lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { method: 'POST', nth: 2 } });
+		const { results } = await run(oneByOne, { input: [...rows(1), byCode, ...rows(1)] });
+		expect(results).toEqual([
+			'created',
+			expect.stringMatching(/^unclear: The leads service could not/),
+			expect.stringMatching(/^(updated|recorded)$/),
+		]);
+		expect(writes(lab.sandbox)).toHaveLength(3);
+	});
+
+	test.each<[string, object, RegExp]>([
+		[
+			'the key is wrong',
+			{ status: 401, body: { success: false, error: { code: 'UNAUTHORIZED' } } },
+			/^The API key was not accepted/,
+		],
+		[
+			'the key was revoked',
+			{ status: 403, body: { success: false, error: { code: 'API_KEY_REVOKED' } } },
+			/^The API key has been revoked/,
+		],
+		[
+			'the key lacks the scope',
+			{ status: 403, body: { success: false, error: { code: 'FORBIDDEN' } } },
+			/^The API key does not permit/,
+		],
+		[
+			'nobody knows the path',
+			{ status: 404, body: { success: false, error: {} } },
+			/^The service found nothing for/,
+		],
+		['another server answers', { kind: 'html' }, /^The answer did not come from the leads service/],
+	])('fails where %s, also after rows that were recorded or refused', async (_, fault, message) => {
+		lab.sandbox.controls.fault({ kind: 'status', ...fault, times: 99, match: { nth: 2 } } as never);
+		const input = [{ 'External ID': 'first' }, { Nome: 'Contact A' }, ...rows(3)];
+		const { items, error } = await run(oneByOne, { input });
+		expect([items, error?.message]).toEqual([[], expect.stringMatching(message)]);
+		// On Error: Continue is for what fails, as without the option.
+		const failing = await run(oneByOne, { input: rows(1), onError: 'continueErrorOutput' });
+		expect(failing.failed).toMatchObject([{ json: { error: expect.stringMatching(message) } }]);
+	});
+
+	test('fails without a service at its address', async () => {
+		const nowhere = engineWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_key_of_nobody' });
+		const { items, error } = await nowhere.run(oneByOne, { input: rows(3) });
+		expect([items, error?.message]).toEqual([[], expect.stringMatching(/could not be reached/)]);
+	});
+
+	test('has the same rows with On Error: Continue', async () => {
+		const input = [{ Nome: 'Contact A' }, ...rows(1)];
+		const { items, failed } = await run(parameters, { input, onError: 'continueErrorOutput' });
+		expect([items.map(({ json }) => json.result), failed]).toEqual([
+			[expect.stringMatching(/^refused: "External ID" is missing/), 'created'],
+			[],
+		]);
+	});
+
+	test('sends nothing twice when n8n repeats the node, and still says what is unclear', async () => {
+		const { fault } = lab.sandbox.controls;
+		const match = { method: 'POST', nth: 2 };
+		fault({ kind: 'reset', when: 'after', match });
+		fault({ kind: 'status', status: 401, match });
+		const input = [...rows(1), byCode, { 'External ID': 'last' }];
+		const { results, error } = await run(oneByOne, { input, retry: true });
+		expect(error).toBeUndefined();
+		expect(results).toEqual([
+			'created',
+			expect.stringMatching(/^unclear: This item was sent earlier in this execution/),
+			'created',
+		]);
+		const sent = JSON.stringify(writes(lab.sandbox)).match(/"ML-AA11/g);
+		expect(sent).toHaveLength(1);
+	});
+
+	test('is no option for agents', async () => {
+		const tool = await lab.engine.askTool({
+			...parameters,
+			identifyBy: 'externalId',
+			externalId: 'x',
+			specifyLeads: 'json',
+			leadJson: '{"externalId": "x"}',
+		});
+		expect(JSON.parse(String(tool.answer))).toEqual([
+			expect.objectContaining({ id: expect.any(String) }),
+		]);
+	});
+});
