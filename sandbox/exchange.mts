@@ -48,7 +48,9 @@ export async function exchange(
 		fault = standing.allowed ? faults.take(method, path) : undefined;
 		entry.fault = fault?.kind;
 		answer = standing.allowed
-			? await answerWithFault(fault, request, () => carryOut(service, route, apiKey, request))
+			? await answerWithFault(fault, request, () =>
+					carryOut(service, route, apiKey, request, arrived),
+				)
 			: presentFailure(tooMany(standing, clock()));
 	} finally {
 		log.end();
@@ -90,6 +92,7 @@ function carryOut(
 	route: Route | undefined,
 	apiKey: ApiKey | undefined,
 	request: FastifyRequest,
+	arrived: number,
 ): Answer {
 	const { store, variant, churn } = service;
 	try {
@@ -100,8 +103,9 @@ function carryOut(
 		const body = checkedBody(route, jsonBody(request));
 		if (route.id === 'listLeads') churn.stir();
 		const params = request.params as Record<string, string>;
+		const asOf = variant.contactsAsOf === 'arrival' ? arrived : undefined;
 		store.author = `key ${apiKey?.name}`;
-		const result = route.run({ params, query, body, store, variant });
+		const result = route.run({ params, query, body, store, variant, asOf });
 		return presentResult(result, variant, route.method !== 'GET');
 	} catch (failure) {
 		if (failure instanceof Failure) return presentFailure(failure);

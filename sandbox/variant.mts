@@ -40,6 +40,11 @@ export const variantSchema = z
 		createdAt: z.enum(['milliseconds', 'seconds', 'none']).default('milliseconds'),
 		/** `false`: records in lists without ids. */
 		listIds: z.boolean().default(true),
+		/**
+		 * When a contact is looked for that a lead may have: as the request is carried out, or `arrival`, so that of two
+		 * requests at once with one new person both create a contact, and so do two leads of one batch.
+		 */
+		contactsAsOf: z.enum(['execution', 'arrival']).default('execution'),
 		/** Texts of interactions, messages and contacts: kept as they are, or trimmed and in lower case. */
 		texts: z.enum(['kept', 'lowercase']).default('kept'),
 	})

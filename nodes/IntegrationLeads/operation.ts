@@ -213,8 +213,8 @@ interface Composition<S extends Steps = Steps> {
 	/** The requests that it may send, by names of its own. It only reads if all of them do. */
 	steps: S;
 	/**
-	 * Values by which the service finds what is written, such as the phone of a contact: items that share one keep their
-	 * order. The IDs in the path and in the body count anyway. Pure.
+	 * Values by which the service finds what is written: items that share one keep their order. The IDs in the path and in
+	 * the body, and the email and phone of its contact, count anyway. Pure.
 	 */
 	keys?: (values: Values) => unknown[];
 	/** The values of each of the things that an item holds: they are sent, fail and are output individually. Pure. */

@@ -191,7 +191,7 @@ it.each<[boolean, Partial<Parameter>, string]>([
 	[false, { convert: toEmail }, 'não tem'],
 	[false, { convert: toAmount, required: true }, 'ask'],
 	[false, { convert: toAmount, in: 'query' }, 'ask'],
-	[false, { convert: toEmail, in: 'match' }, ''],
+	[false, { convert: toEmail, refusesBlank: true }, ''],
 	[false, {}, 'undefined'],
 ])(
 	'where an address identifies, that it may be left out is %s of %j: %j',

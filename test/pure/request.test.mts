@@ -345,6 +345,16 @@ describe('the records of a request', () => {
 		['removeTag', { leadId: lead, tagId: 't-1' }, ['l-1', 't-1']],
 		['upsert', { externalId: 17, protocol: 'ML-1' }, ['17', 'ML-1']],
 		['upsert', { externalId: 'same', protocol: 'same' }, ['same']],
+		['upsert', { externalId: 'e', email: 'Ana@X.com' }, ['e', 'ana@x.com']],
+		['upsert', { externalId: 'e', phone: '+551187654321' }, ['e', '+5511987654321']],
+		[
+			'upsert',
+			{
+				externalId: 'e',
+				options: { additionalBody: { contact: { phone: ' +55 11 8765-4321 ' } } },
+			},
+			['e', '+5511987654321'],
+		],
 		['update', { leadId: lead, updateFields: { externalId: 'e-1' } }, ['l-1', 'e-1']],
 		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": null}' } }, ['ML-1']],
 		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": ""}' } }, ['ML-1']],
@@ -352,7 +362,7 @@ describe('the records of a request', () => {
 		expect(plan(operation, values).recordKeys).toEqual(keys);
 	});
 
-	it('a contact is looked for by what is sent, in any case', () => {
+	it('a contact is known by its addresses, in any spelling', () => {
 		const values = { email: 'A@Example.com', phone: '+5511900000001' };
 		expect(plan('findOrCreate', values, 'contact').recordKeys).toEqual(
 			expect.arrayContaining(['+5511900000001', 'a@example.com']),
@@ -470,14 +480,17 @@ describe('a record that is not given by its ID', () => {
 	it('is a key of the item that is named by an address, whether it has an external ID or not', async () => {
 		const values = { identifyBy: 'emailOrPhone', email: 'a@example.com' };
 		const { plan: own } = await complete('upsert', values);
-		expect([own.request.method, own.recordKeys]).toEqual(['PUT', ['l-9']]);
+		expect([own.request.method, own.recordKeys]).toEqual(['PUT', ['l-9', 'a@example.com']]);
 		const { plan: blank } = await complete('upsert', values, { id: 'l-9', externalId: '' } as {
 			id: string;
 		});
 		expect(blank.request.method).toBe('PUT');
 		const found = { id: 'l-9', externalId: 'crm-9' } as { id: string };
 		const { plan: named } = await complete('upsert', values, found);
-		expect([named.request.method, named.recordKeys]).toEqual(['POST', ['crm-9', 'l-9']]);
+		expect([named.request.method, named.recordKeys]).toEqual([
+			'POST',
+			['crm-9', 'l-9', 'a@example.com'],
+		]);
 	});
 
 	it.each([

@@ -146,9 +146,6 @@ export const contacts: Resource = {
 			},
 			compose: compose({
 				steps: { search, create },
-				// An email is the same in any case.
-				keys: ({ body, options }) =>
-					searchesFor(body, options).map(({ by: [, value] }) => value.toLowerCase()),
 				run: async ({ body, options }, steps) =>
 					(await steps.search(searchesFor(body, options))) ??
 					(await steps.create({ body }, { searchedFirst: true })),

@@ -9,6 +9,7 @@ import { onlyReads } from '../operation';
 import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
+import { addressesOf } from '../values/identity';
 import type { ComposedPlan, Listing, RequestPlan, Target } from './plan';
 import { aboutOf } from './plan';
 
@@ -70,14 +71,13 @@ export function planRequest(
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const sent = { ...values, body: (isRecord(request.body) ? request.body : {}) as IDataObject };
-	const named = [...namedIn(sent, targets), existing?.id];
 	return {
 		operation,
 		values,
 		targets,
 		request,
 		about: aboutOf(operation, sent, targets, agent),
-		recordKeys: request.method === 'GET' ? [] : keysFrom(named),
+		recordKeys: request.method === 'GET' ? [] : keysFrom(namedIn(sent, targets, existing)),
 		existing,
 		listing: listingOf(operation, request, targets, agent),
 		report,
@@ -132,9 +132,19 @@ function listingOf(
 	return { path, about: aboutOf(listedBy, emptyValues(), targets, agent), record, sent };
 }
 
-/** Values that identify a record: in the path, and in the body of an upsert. */
-function namedIn({ body }: Values, targets: Target[]): unknown[] {
-	return [...targets.map(({ value }) => value), body.externalId, body.protocol, body.id];
+/**
+ * Values that identify a record: in the path, and in the body of an upsert. An email or a phone identifies the contact, which
+ * two requests at once might both find missing and create.
+ */
+function namedIn(
+	{ body }: Values,
+	targets: Target[],
+	existing?: RequestPlan['existing'],
+): unknown[] {
+	const { externalId, protocol, id, contact = body } = body;
+	const addresses = isRecord(contact) ? addressesOf(contact) : [];
+	const ids = [...targets.map(({ value }) => value), externalId, protocol, id, existing?.id];
+	return [...ids, ...addresses];
 }
 
 function keysFrom(values: unknown[]): string[] {

@@ -29,7 +29,7 @@ export async function runSingle(item: PlannedItem, services: RunServices): Promi
 				? await runComposed(plan, key, services)
 				: await sendStep(plan, key, services);
 		// What is looked for and created when it is not there must not be looked for by two at once.
-		const keys = isComposed(plan) ? plan.recordKeys.map((key) => `${account} ${key}`) : [];
+		const keys = plan.recordKeys.map((key) => `${account} ${key}`);
 		const items =
 			isList && !isComposed(plan)
 				? await listItems(plan, services)

@@ -104,6 +104,12 @@ export function inOneForm(address: string): string {
 	return maxBy([address.toLowerCase(), ...mobileVariants(address)], 'length')!;
 }
 
+/** What the service finds a contact by, each in one form. The fields may be JSON that users write. */
+export function addressesOf({ email, phone }: Record<string, unknown>): string[] {
+	const given = [email, phone].filter((each) => !isBlank(each)).map(String);
+	return given.map((each) => inOneForm(toInternational(each) ?? each.trim()));
+}
+
 /**
  * Whether users chose that the email or the phone identifies the lead, with fields or with columns.
  *
