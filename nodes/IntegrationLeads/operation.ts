@@ -88,15 +88,20 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 
 export type LookupMode = 'externalId' | 'emailOrPhone';
 
-/** A record that is given by something other than its ID. It is looked up before anything is sent, once in a run. */
+/** A value that leads to a record. It is looked up before anything is sent, once in a run. */
 export interface Lookup {
 	record: RecordShape;
 	/** The label of the parameter, for messages. */
 	label: string;
 	by: 'externalId' | Trait;
 	value: string;
-	/** Finding no record is fine. */
-	optional?: boolean;
+}
+
+/** The record that one or more values lead to. */
+export interface Found {
+	record: ServiceRecord;
+	/** The other values, which no record has. */
+	without: Array<Pick<Lookup, 'by' | 'value'>>;
 }
 
 /** The values of an item, converted, by where they are sent. */
@@ -195,8 +200,11 @@ type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 export interface ChosenRoute {
 	/** The usual one; none where any may be requested. */
 	usual?: Route;
-	/** The record on which it depends, where users give it by something that the service does not take. */
-	lookup?: (values: Values) => Lookup | undefined;
+	/**
+	 * The record on which it depends, where users give it by what the service does not take: each of these values must lead to
+	 * the same record, or to none.
+	 */
+	lookups?: (values: Values) => Lookup[];
 	/** Pure. `found` is undefined if no record has what is given. */
 	request: (values: Values, found?: ServiceRecord) => Omit<ServiceRequest, 'repeatable'>;
 }

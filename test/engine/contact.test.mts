@@ -27,7 +27,7 @@ async function create(fields: IDataObject): Promise<unknown> {
 describe('Find or Create', () => {
 	const findOrCreate = (fields: IDataObject) => contact('findOrCreate', fields);
 
-	test('finds by phone, and sends no further request', async () => {
+	test('finds by phone, and states that nobody has the email', async () => {
 		const id = await create({ phone, email });
 		const options = { defaultCountryCode: '55' };
 		const person = {
@@ -39,7 +39,28 @@ describe('Find or Create', () => {
 		const { items } = await lab.engine.run(findOrCreate(person));
 		const found = { id, created: false, matchedBy: 'phone', matchedValue: phone };
 		expect(items[0].json).toMatchObject(found);
-		expect(sent()).toEqual([['GET', { phone }]]);
+		expect(items[0].json.differences).toMatch(
+			/^No contact had the email "b@example\.com"\. .*Contact > Update/,
+		);
+		expect(sent()).toEqual([
+			['GET', { phone }],
+			['GET', { email: 'b@example.com' }],
+		]);
+	});
+
+	test.each([
+		['both are one contact', { phone, email }, undefined],
+		['the email is that of another contact', { phone }, { email }],
+	])('searches by phone and by email: %s', async (_, first, other) => {
+		const id = await create(first);
+		const another = other && (await create(other));
+		const { items, error } = await lab.engine.run(findOrCreate({ phone, email }));
+		expect(writes(lab.sandbox)).toEqual([]);
+		if (!another) expect(items).toMatchObject([{ json: { id, matchedBy: 'phone' } }]);
+		else
+			expect(error?.message).toMatch(
+				new RegExp(`different contacts: .*${String(id)}.*${String(another)}`),
+			);
 	});
 
 	test.each([

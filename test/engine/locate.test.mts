@@ -323,7 +323,10 @@ describe('Create or Update by Email or Phone', () => {
 
 	test.each<[IDataObject]>([
 		[{ email: 'ANA@firma.com' }],
-		[{ email: ANA, phone: '+551198765432100' }],
+		[{ email: ANA, phone: PHONE }],
+		[{ email: 'new@firma.com', phone: PHONE }],
+		[{ email: ANA, phone: '+5511955554444' }],
+		[{ phone: PHONE }],
 	])('the one lead of %j is updated by its external ID', async (person) => {
 		const notes = { additionalFields: { notes: 'x' } };
 		const { items, error } = await lab.engine.run(upsert({ ...person, ...notes }));
@@ -333,13 +336,145 @@ describe('Create or Update by Email or Phone', () => {
 	});
 
 	test.each<[IDataObject, string]>([
-		[{ email: 'Eva@Firma.com', phone: PHONE }, 'eva@firma.com'],
+		[{ email: 'Eva@Firma.com', phone: '+5511955554444' }, 'eva@firma.com'],
 		[{ phone: '(11) 8888-7777', options: { defaultCountryCode: '55' } }, '+5511988887777'],
 	])('without a lead of %j, one is created with the external ID %s', async (person, externalId) => {
 		const run = async () => (await lab.engine.run(upsert(person))).items[0].json;
 		const created = await run();
 		expect(created).toMatchObject({ externalId, created: true });
 		expect(await run()).toMatchObject({ id: created.id });
+	});
+
+	test('two leads that are found fail the item, which names both', async () => {
+		const { error } = await lab.engine.run(upsert({ email: MARIANA, phone: PHONE }));
+		expect(error?.message).toMatch(
+			/^The values lead to different leads: the email "mariana@firma.com" to .*crm-2.*; the phone "\+5511987654321" to .*crm-1/,
+		);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(sent()).toEqual([]);
+	});
+
+	test.each([
+		[{ email: ANA, phone: '+5511955554444' }],
+		[{ email: 'new@firma.com', phone: PHONE }],
+		[{ email: ANA, phone: PHONE }],
+	])(
+		'an address that several leads have fails the item, whatever else is given: %j',
+		async (person) => {
+			lab.sandbox.controls.createLead({ externalId: 'crm-9', contactId: ids.ana.contact });
+			const { error } = await lab.engine.run(upsert(person));
+			expect(error?.message).toMatch(/^2 leads have the .*crm-9.*crm-1/);
+			expect(sent()).toEqual([]);
+		},
+	);
+
+	test('one address leads to two leads, the other to one of them', async () => {
+		await create('crm-8', { name: 'Ana', email: ANA });
+		const { error } = await lab.engine.run(upsert({ email: ANA, phone: PHONE }));
+		expect(error?.message).toMatch(/^2 leads have the email/);
+		expect(sent()).toEqual([]);
+	});
+
+	test('one that may have the phone, and is the one with the email', async () => {
+		const short = await create('crm-8', {
+			name: 'Bia',
+			email: 'bia@firma.com',
+			phone: '97777-6666',
+		});
+		const { items } = await lab.engine.run(
+			upsert({ email: 'bia@firma.com', phone: '+5511977776666' }),
+		);
+		expect(items).toMatchObject([{ json: { id: short.lead } }]);
+	});
+
+	test.each([
+		['phone', { email: ANA, phone: '+5511955554444' }],
+		['email', { email: 'new@firma.com', phone: PHONE }],
+	])(
+		'the contact of the lead lacks the %s, so the output says what to do',
+		async (address, person) => {
+			const { items, hints } = await lab.engine.run(upsert(person));
+			expect(items[0].json.differences).toContain(
+				`No lead had the ${address} "${String(person[address as 'email'])}". Add it with Contact > Update`,
+			);
+			expect(hints.map(({ message }) => message).join()).toContain('differences');
+		},
+	);
+
+	test('an address of the contact is not named, even if no lead was found by it', async () => {
+		const body = { success: true, data: { id: ids.ana.lead, contact: { email: 'new@firma.com' } } };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match: { method: 'POST' } });
+		const { items } = await lab.engine.run(upsert({ email: 'new@firma.com', phone: PHONE }));
+		expect(items[0].json).not.toHaveProperty('differences');
+	});
+
+	test.each<[IDataObject, string[]]>([
+		[{ email: ANA, phone: PHONE }, ['ana@firma.com', '87654321']],
+		[{ email: 'new@firma.com' }, ['new@firma.com']],
+		[{ phone: '+351912345678' }, ['12345678', '+351912345678']],
+		[{ phone: '+5511977776666' }, ['77776666', '+5511977776666', '+551177776666']],
+	])('the requests of %j, however many items have it', async (person, searches) => {
+		const input = [person, person, person];
+		const given = { email: '={{ $json.email }}', phone: '={{ $json.phone }}' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match: { method: 'POST' } });
+		await lab.engine.run(upsert(given), { input });
+		const leads = reads().filter((path) => path.startsWith('/leads '));
+		expect(leads.sort()).toEqual(searches.map((each) => `/leads ${each}`).sort());
+	});
+
+	test('an answer without the contact of a new lead leaves open whose it is', async () => {
+		const data = { id: 'l-1', externalId: 'eva@x.co' };
+		const post = (status: number) => {
+			const body = { success: true, data };
+			lab.sandbox.controls.fault({ kind: 'status', status, body, match: { method: 'POST' } });
+		};
+		const person = { externalId: 'eva@x.co', phone: PHONE };
+		const run = async (fields: IDataObject) =>
+			await lab.engine.run(lead('upsert', { identifyBy: 'externalId', ...fields }));
+		post(201);
+		const { items, hints } = await run(person);
+		expect(items[0].json.notShown).toMatch(/may be that person's/);
+		expect(hints.map(({ message }) => message)).toEqual([items[0].json.notShown]);
+		post(201);
+		expect((await run({ externalId: 'eva@x.co' })).items[0].json).not.toHaveProperty('notShown');
+		expect((await run(person)).items[0].json).not.toHaveProperty('notShown');
+	});
+
+	describe('people who are in several items, or in several executions, make one lead', () => {
+		const chain = [
+			{ email: 'eva@x.co', phone: '+5511955554444' },
+			{ phone: '+5511955554444' },
+			{ email: 'new@x.co', phone: '+5511955554444' },
+		];
+		const parameters = upsert({ email: '={{ $json.email }}', phone: '={{ $json.phone }}' });
+		const made = () =>
+			[...lab.sandbox.store.leads.values()].filter(({ externalId }) =>
+				/x\.co|\+55/.test(externalId ?? ''),
+			);
+		beforeEach(() => lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 }));
+
+		test('in one run', async () => {
+			const { items, error } = await lab.engine.run(parameters, { input: chain });
+			expect(error).toBeUndefined();
+			expect(new Set(items.map(({ json }) => json.id)).size).toBe(1);
+			expect(made()).toMatchObject([{ externalId: 'eva@x.co' }]);
+		});
+
+		test('in runs at once', async () => {
+			const runs = await Promise.all(
+				chain.map(async (person) => await lab.engine.run(parameters, { input: [person] })),
+			);
+			expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+			expect(made()).toHaveLength(1);
+		});
+
+		test('a row that joins two people who were created in the run fails', async () => {
+			const input = [{ email: 'eva@x.co' }, { phone: '+5511955554444' }, chain[0]];
+			const onError = 'continueRegularOutput';
+			const { items } = await lab.engine.run(parameters, { input, onError });
+			expect(items[2].json.error).toMatch(/^The values lead to different leads/);
+			expect(made()).toHaveLength(2);
+		});
 	});
 
 	test('a lead without an external ID is updated by its ID, and keeps its tags', async () => {

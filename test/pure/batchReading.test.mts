@@ -136,7 +136,7 @@ describe('heldReader', () => {
 
 	/** What is found of a lead, where the service has `record`. */
 	const findingOf = async (body: ServiceRecord, record?: ServiceRecord, written: string[] = []) => {
-		const lookUpNow = async () => await Promise.resolve(record);
+		const lookUpNow = async () => await Promise.resolve(record && { record, without: [] });
 		const services = { lookups: { lookUpNow }, written: new Set(written), hints: new Set() };
 		const plan = planFor({ externalId: 'a', ...body });
 		const held = await heldReader(services as unknown as RunServices)([plan], SENT_AT);

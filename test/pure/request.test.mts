@@ -438,9 +438,9 @@ describe('a record that is not given by its ID', () => {
 		const declared = resources.lead.operations[operation];
 		const [draft] = draftItem(declared, (name) => values[name], { timezone: 'UTC', now: 0 });
 		const lookups: Lookup[] = [];
-		const lookUp = async (lookup: Lookup) => {
-			lookups.push(lookup);
-			return await Promise.resolve(found);
+		const lookUp = async (all: Lookup[]) => {
+			lookups.push(...all);
+			return await Promise.resolve({ record: found, without: [] });
 		};
 		const isKnown = async (_: string, word: string) => await Promise.resolve(word === 'Known');
 		const spell = async (_: string, word: string) => await Promise.resolve(word.toLowerCase());

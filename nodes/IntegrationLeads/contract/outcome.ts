@@ -17,6 +17,8 @@ export const outcomeFields = {
 	sentProtocol: 'string',
 	/** What came back with another value than the one sent, in words. */
 	differences: 'string',
+	/** What the answer leaves open about whom the lead belongs to, in words. */
+	notShown: 'string',
 	/** A status, priority or source that no lead had before, in words. */
 	newValue: 'string',
 } as const;

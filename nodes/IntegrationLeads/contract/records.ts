@@ -38,8 +38,8 @@ export const foundContact: RecordShape = {
 
 export const foundOrCreatedContact: RecordShape = {
 	...contact,
-	added: { created: 'boolean', ...foundContact.added },
-	simplified: { ...person, created: 'created', ...match, ...ids },
+	added: { created: 'boolean', ...foundContact.added, differences: 'string' },
+	simplified: { ...person, created: 'created', ...match, differences: 'differences', ...ids },
 };
 
 export const tag: RecordShape = { singular: 'tag', plural: 'tags', schema: 'Tag' };

@@ -76,20 +76,19 @@ function missingId({ identifyBy, specifyLeads, options }: IDataObject): InputErr
 }
 
 /**
- * The lead of Create or Update. Where its external ID is not given, it may be identified by the email of its contact, or by
- * the phone if there is no email: the lead that has it is updated by its external ID or, if it has none, by its ID; where none
- * has it, one is created with this address as its external ID.
+ * The lead of Create or Update. Where its external ID is not given, it may be identified by the email and the phone of its
+ * contact: the lead that has one of them is updated by its external ID or, if it has none, by its ID; where none has, one is
+ * created with the email as its external ID, or with the phone if there is no email.
  */
 export const leadRoute: ChosenRoute = {
 	usual: 'POST /leads',
-	lookup: ({ body, settings }) => {
-		if (!isByAddress(settings) || body.externalId || body.protocol) return undefined;
-		const address = addressOf(isRecord(body.contact) ? body.contact : {});
-		return { record: listedLead, optional: true, ...address };
-	},
+	lookups: ({ body, settings }) =>
+		!isByAddress(settings) || body.externalId || body.protocol
+			? []
+			: addressesIn(isRecord(body.contact) ? body.contact : {}),
 	request: (values, found) => {
 		const { query, body } = values;
-		const address = leadRoute.lookup?.(values)?.value;
+		const address = leadRoute.lookups?.(values)[0]?.value;
 		const externalId = found ? found.externalId : (address ?? body.externalId);
 		if (!found || (!isNil(externalId) && externalId !== '')) {
 			const named = address === undefined ? body : { ...body, externalId: String(externalId) };
@@ -109,13 +108,18 @@ export const leadRoute: ChosenRoute = {
 	},
 };
 
-/** The address in one form, so that items of one person keep their order. */
-function addressOf({ email, phone }: ServiceRecord): Pick<Lookup, 'label' | 'by' | 'value'> {
-	const [label, by, convert] = email
-		? (['Email', 'email', toEmail] as const)
-		: (['Phone', 'phone', toWholePhone] as const);
-	const value = convert(email || phone, { label, timezone: 'UTC' });
-	return { label, by, value: inOneForm(String(value)) };
+/** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
+function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
+	const given = [
+		['Email', 'email', toEmail, email],
+		['Phone', 'phone', toWholePhone, phone],
+	] as const;
+	return given
+		.filter(([, , , address]) => !isBlank(address))
+		.map(([label, by, convert, address]) => {
+			const value = inOneForm(String(convert(address, { label, timezone: 'UTC' })));
+			return { record: listedLead, label, by, value };
+		});
 }
 
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */

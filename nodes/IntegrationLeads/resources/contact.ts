@@ -77,7 +77,7 @@ const search = {
 	finds: contact,
 } satisfies SearchStep;
 
-/** Searches by phone, by its variant with or without the ninth digit if wanted, then by email. */
+/** By phone, by its variant with or without the ninth digit if wanted, and by email. */
 function searchesFor(
 	{ phone: given, email: address }: IDataObject,
 	options: IDataObject,
@@ -132,7 +132,7 @@ export const contacts: Resource = {
 		findOrCreate: {
 			name: 'Find or Create',
 			action: 'Find or create contact',
-			description: 'Find a contact by phone, then by email, and create it if there is none',
+			description: 'Find a contact by phone and by email, and create it if there is none',
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
 			parameters: [...contactFields, options([additionalBody, defaultCountryCode, tryNinthDigit])],

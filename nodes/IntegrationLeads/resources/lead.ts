@@ -64,7 +64,7 @@ const leadIdentifiers: Parameter[] = [
 			{
 				name: 'Email or Phone',
 				value: 'emailOrPhone',
-				description: 'The lead with the Email, or with the Phone if there is no email',
+				description: 'The lead with the Email or the Phone; both are searched',
 			},
 			{
 				name: 'External ID',
@@ -129,7 +129,7 @@ const upsertOptions: Parameter[] = [
 		displayOptions: { show: { '/identifyBy': ['columns'] } },
 		default: false,
 		description:
-			'Whether a row without External ID and Protocol is the lead with its email, else its phone',
+			'Whether a row without External ID and Protocol is the lead with its email or its phone',
 	},
 	{
 		displayName: 'Look First',

@@ -104,7 +104,7 @@ class ComposedItem {
 	private async search(step: SearchStep, searches: Search[]): Promise<Result | undefined> {
 		const { about } = this.plan;
 		const found = await searchRecord(step, searches, about, this.services.client, this.remarks);
-		return found && this.found(found.data, step.finds, found.by);
+		return found && this.found(found.data, step.finds, found.adds);
 	}
 
 	private async lookUp(

@@ -33,8 +33,8 @@ export function heldReader({ lookups, written, hints }: RunServices): ReadHeld {
 			const value = String(bodyOf(plan).externalId);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
 			await lookups
-				.lookUpNow({ ...lookup, optional: true })
-				.then((record) => held.set(plan, compare(plan, record, sentAt)))
+				.lookUpNow([lookup])
+				.then((found) => held.set(plan, compare(plan, found?.record, sentAt)))
 				.catch(noteFailure);
 			return isPermitted;
 		};

@@ -3,7 +3,6 @@ import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
 import { parseConventions } from '../values/conventions';
@@ -12,6 +11,7 @@ import { isByAddress, parseLookup } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type {
 	ConvertContext,
+	Found,
 	Lookup,
 	LookupMode,
 	Operation,
@@ -24,8 +24,9 @@ import type { InputError } from '../userError';
 import { convertOrNote, emptyError, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
-import type { Draft, ReadParameter, Target, WaysToFind } from './plan';
+import type { Draft, ReadParameter, RequestPlan, Target, WaysToFind } from './plan';
 import { emptyValues, planComposed, planRequest, requestOf } from './request';
+import { turnsOfProcess } from './turns';
 
 /** The item, and what all items of a run share. */
 export interface DraftContext
@@ -95,14 +96,24 @@ export function draftItem(
 	}
 	const { output, route } = operation;
 	const report = output.kind === 'many' ? output.report?.(values.settings, context) : undefined;
-	const lookup = typeof route === 'string' ? undefined : route.lookup?.(values);
-	let existing: ServiceRecord | undefined;
-	if (lookup) pending.push(async ({ lookUp }) => void (existing = await lookUp(lookup)));
-	const plan = () => planRequest(operation, values, targets, { agent, existing, report });
-	return [{ pending, plan }];
+	const lookups = typeof route === 'string' ? [] : (route.lookups?.(values) ?? []);
+	if (lookups.length === 0) {
+		return [{ pending, plan: () => planRequest(operation, values, targets, { agent, report }) }];
+	}
+	let time = 0;
+	let first: Found | undefined;
+	pending.push(async ({ lookUp }) => {
+		({ time } = turnsOfProcess);
+		first = await lookUp(lookups, true);
+	});
+	const planFor = (found: Found | undefined): RequestPlan => {
+		const search = { lookups, found, time, planFor };
+		return planRequest(operation, values, targets, { agent, search, report });
+	};
+	return [{ pending, plan: () => planFor(first) }];
 }
 
-const isLookedUp = ({ route }: RequestOperation) => typeof route !== 'string' && route.lookup;
+const isLookedUp = ({ route }: RequestOperation) => typeof route !== 'string' && route.lookups;
 
 function runContextOf(
 	read: ReadParameter,
@@ -165,7 +176,9 @@ function placeParameter(
 		const forAgent = context.tool ? `Give a value for "${label}"${examples}.` : undefined;
 		context.mistakes?.push(emptyError(label, forAgent));
 	}
-	if (lookup) places.pending.push(async ({ lookUp }) => put(String((await lookUp(lookup))?.id)));
+	if (lookup) {
+		places.pending.push(async ({ lookUp }) => put(String((await lookUp([lookup]))?.record.id)));
+	}
 }
 
 /** @returns a function that puts an ID in its place */

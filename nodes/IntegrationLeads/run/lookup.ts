@@ -1,7 +1,8 @@
 /**
- * Finds records by what users know instead of an ID: an external ID, an email or a phone. The service searches for parts of
- * texts; whole values are compared here. A record that may be meant but cannot be compared fails the item, so that nothing is
- * sent to another one. All records of a run are found before anything is sent, each once.
+ * Finds records by what users know instead of an ID: an external ID, an email or a phone. Every value that is given is
+ * searched, and all must lead to one record. The service searches for parts of texts; whole values are compared here. A record
+ * that may be meant but cannot be compared fails the item, so that nothing is sent to another one. All records of a run are
+ * found before anything is sent, each value once.
  */
 import { memoize } from 'lodash';
 
@@ -10,7 +11,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
-import type { Lookup, Values, MatchResult } from '../operation';
+import type { Found, Lookup, Values, MatchResult } from '../operation';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import { hasId, inParallel } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
@@ -18,16 +19,16 @@ import type { About } from '../transport/errors';
 import type { Client } from '../transport/send';
 import { beforeSending, UserError } from '../userError';
 import { readToEnd } from './list';
-import type { SortedCandidates } from './candidates';
-import { inWords, sortCandidates, notOneError, WORDS } from './candidates';
+import type { Candidates, SortedCandidates } from './candidates';
+import { inWords, oneRecord, sortCandidates, WORDS } from './candidates';
 
 /** A search with more pages is too broad to find one record. */
 const MOST_PAGES = 5;
 
 export class RecordLookups {
-	/** Equal lookups find the same record. Throws as {@link lookUpNow}. */
-	readonly lookUp = memoize(
-		async (lookup: Lookup) => await beforeSending(this.lookUpNow(lookup)),
+	/** Equal lookups have the same candidates. */
+	private readonly candidatesFor = memoize(
+		async (lookup: Lookup) => await beforeSending(this.readCandidates(lookup)),
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 
@@ -57,17 +58,25 @@ export class RecordLookups {
 	}
 
 	/**
-	 * Undefined only for an optional lookup that finds nothing.
+	 * The record that the values lead to. Undefined only if there is none, and it is optional.
 	 *
 	 * @throws NodeApiError, or UserError if not exactly one record is found
 	 */
-	async lookUpNow(lookup: Lookup): Promise<ServiceRecord | undefined> {
-		const { matches, unclear } = await this.readCandidates(lookup);
-		if (lookup.optional && matches.length + unclear.length === 0) return undefined;
-		const named = matches.filter(hasId);
-		if (matches.length === 1 && named.length === 1 && unclear.length === 0) return named[0];
-		const counted = matches.length > 1 ? matches : named;
-		throw notOneError(lookup, { matches: counted, unclear }, this.client);
+	readonly lookUp = async (lookups: Lookup[], optional = false): Promise<Found | undefined> => {
+		const results = Promise.resolve(await Promise.all(lookups.map(this.candidatesFor)));
+		return await beforeSending(results.then((all) => oneRecord(all, optional, this.client)));
+	};
+
+	/**
+	 * The same as it is now, if there is one.
+	 *
+	 * @throws as {@link lookUp}
+	 */
+	async lookUpNow(lookups: Lookup[]): Promise<Found | undefined> {
+		const { client } = this;
+		const now = new RecordLookups(client);
+		const read = async (lookup: Lookup) => await now.readCandidates(lookup);
+		return oneRecord(await Promise.all(lookups.map(read)), true, client);
 	}
 
 	/**
@@ -81,15 +90,16 @@ export class RecordLookups {
 		return others.length + unclear.length === 0 ? only : undefined;
 	}
 
-	private async readCandidates(lookup: Lookup): Promise<SortedCandidates<ServiceRecord>> {
+	private async readCandidates(lookup: Lookup): Promise<Candidates> {
 		const { by, value } = lookup;
 		const find =
 			by === 'externalId' ? this.readByExternalId(lookup) : this.search(lookup, { [by]: value });
-		return await find.catch((reason: unknown) => {
+		const { matches, unclear } = await find.catch((reason: unknown) => {
 			throw reason instanceof UnexpectedAnswerError
 				? reason.during(aboutOf(lookup).action)
 				: reason;
 		});
+		return { lookup, matches, unclear };
 	}
 
 	private async search(

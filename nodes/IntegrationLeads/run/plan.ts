@@ -4,6 +4,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
 import type {
 	ComposedOperation,
+	Found,
 	Lookup,
 	Operation,
 	Parameter,
@@ -21,8 +22,8 @@ export type ReadParameter = (name: string) => unknown;
 
 /** What only the service knows. It is asked before anything is written, and for each thing once in a run. */
 export interface Questions {
-	/** Throws UserError if not exactly one record is found; an optional lookup may find none. */
-	lookUp: (lookup: Lookup) => Promise<ServiceRecord | undefined>;
+	/** Throws UserError if the values lead to none, which may be `optional`, or to several records. */
+	lookUp: (lookups: Lookup[], optional?: boolean) => Promise<Found | undefined>;
 	/** Whether one of the account's newest leads has a value in a field, in any spelling. */
 	isKnown: (field: string, text: string) => Promise<boolean>;
 	/** The value as the account's newest leads spell it, else the text itself. */
@@ -55,9 +56,20 @@ export interface RequestPlan extends Planned {
 	request: ServiceRequest;
 	/** The record that is written to, as it was looked up; null if there is none, undefined where nobody looked. */
 	existing?: ServiceRecord | null;
+	/** How that record was found, if it was looked up by what the service does not take. */
+	search?: RecordSearch;
 	/** See {@link RequestOperation.listedBy}. */
 	listing?: Listing;
 	report?: Report;
+}
+
+export interface RecordSearch {
+	lookups: Lookup[];
+	found?: Found;
+	/** The time of the search, see {@link Turns.time}. */
+	time: number;
+	/** The plan for what is found later. */
+	planFor: (found: Found | undefined) => RequestPlan;
 }
 
 export interface ComposedPlan extends Planned {

@@ -64,9 +64,10 @@ export function planRequest(
 	operation: RequestOperation,
 	values: Values,
 	targets: Target[],
-	{ agent, existing, report }: Pick<About, 'agent'> & Pick<RequestPlan, 'existing' | 'report'>,
+	{ agent, search, report }: Pick<About, 'agent'> & Pick<RequestPlan, 'search' | 'report'>,
 ): RequestPlan {
-	const request = requestOf(operation, values, targets, existing ?? undefined);
+	const existing = search?.found?.record;
+	const request = requestOf(operation, values, targets, existing);
 	Object.assign(request.query, report?.query);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
@@ -79,6 +80,7 @@ export function planRequest(
 		about: aboutOf(operation, sent, targets, agent),
 		recordKeys: request.method === 'GET' ? [] : keysFrom(namedIn(sent, targets, existing)),
 		existing,
+		search,
 		listing: listingOf(operation, request, targets, agent),
 		report,
 	};

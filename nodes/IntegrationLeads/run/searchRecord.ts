@@ -1,5 +1,6 @@
 /** Searches for a record in a step of an item: by a value that the service looks for, and may ignore. */
 import { isNil, uniqBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseList, parseRecord } from '../contract/envelope';
@@ -8,14 +9,22 @@ import type { About } from '../transport/errors';
 import { hasId } from '../transport/paginate';
 import { UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
-import { sortCandidates, notOneError } from './candidates';
+import type { Candidates } from './candidates';
+import { LACKS_ADDRESS, oneRecord, sortCandidates, unknownAddresses } from './candidates';
+
+/** What a search found, as it came and as records. */
+interface Searched extends Candidates {
+	found: ServiceRecord[];
+}
 
 /**
- * Sends searches in order, until one finds a record.
+ * Searches by each value: all must lead to one record.
  *
+ * @param searches forms of one value, such as a phone with and without its ninth digit, follow one another: the first that is
+ *   found counts
  * @param remarks receives what the user should know
- * @returns the record as it came, and by what it was found, for the output
- * @throws NodeApiError, or UserError if a search finds several
+ * @returns the record as it came, and fields for the output
+ * @throws NodeApiError, or UserError if not just one record is found
  */
 export async function searchRecord(
 	step: SearchStep,
@@ -23,33 +32,53 @@ export async function searchRecord(
 	about: About,
 	client: Client,
 	remarks: string[],
-): Promise<{ data: ServiceRecord; by: { matchedBy: string; matchedValue: string } } | undefined> {
-	const record = step.finds;
-	for (const { by, isMatch } of searches) {
-		const [trait, value] = by;
-		const candidates = await readCandidates(step, by, about, client);
-		const parse = (candidate: ServiceRecord) => parseRecord(candidate, record.singular);
-		const { matches, others, unclear } = sortCandidates(candidates, (each) => isMatch(parse(each)));
-		// If any record shows that it is the one or that it is not, the service may have ignored the query.
-		const isProven = matches.length + others.length > 0;
-		const found = isProven ? matches : unclear;
-		if (found.length > 1) {
-			const several = {
-				matches: [],
-				unclear: [],
-				[isProven ? 'matches' : 'unclear']: found.map(parse),
-			};
-			throw notOneError({ record, by: trait, value }, several, client);
-		}
-		if (found.length === 1)
-			return { data: found[0], by: { matchedBy: trait, matchedValue: value } };
-		if (others.length > 0) {
-			remarks.push(
-				`The service answered a search by ${trait} with a ${record.singular} of another ${trait}, which was not taken. It may ignore the ${trait}.`,
-			);
-		}
+): Promise<{ data: ServiceRecord; adds: IDataObject } | undefined> {
+	const results: Searched[] = [];
+	for (const search of searches) {
+		const before = results.findIndex(({ lookup }) => lookup.by === search.by[0]);
+		if (results[before]?.found.length) continue;
+		const result = await searchFor(step, search, about, client, remarks);
+		if (before < 0) results.push(result);
+		else if (result.found.length > 0) results[before] = result;
 	}
-	return undefined;
+	const one = oneRecord(results, true, client);
+	const first = results.find(({ found }) => found.length > 0);
+	if (!one || !first) return undefined;
+	const { by, value } = first.lookup;
+	const differences = unknownAddresses(one, step.finds, one.record).join(' ');
+	if (differences !== '') remarks.push(LACKS_ADDRESS);
+	const adds = { matchedBy: by, matchedValue: value, ...(differences !== '' && { differences }) };
+	return { data: first.found[0], adds };
+}
+
+async function searchFor(
+	step: SearchStep,
+	{ by, isMatch }: Search,
+	about: About,
+	client: Client,
+	remarks: string[],
+): Promise<Searched> {
+	const record = step.finds;
+	const [trait, value] = by;
+	const candidates = await readCandidates(step, by, about, client);
+	const parse = (candidate: ServiceRecord) => parseRecord(candidate, record.singular);
+	const { matches, others, unclear } = sortCandidates(candidates, (each) => isMatch(parse(each)));
+	// If any record shows that it is the one or that it is not, the service may have ignored the query.
+	const isProven = matches.length + others.length > 0;
+	const found = isProven ? matches : unclear;
+	if (found.length === 0 && others.length > 0) {
+		remarks.push(
+			`The service answered a search by ${trait} with a ${record.singular} of another ${trait}, which was not taken. It may ignore the ${trait}.`,
+		);
+	}
+	const records = found.map(parse);
+	const isTaken = isProven || records.length === 1;
+	return {
+		lookup: { record, by: trait, value },
+		found,
+		matches: isTaken ? records : [],
+		unclear: isTaken ? [] : records,
+	};
 }
 
 /** The records in the answer to a search. Only those with an ID count, since "not found" may take many forms. */

@@ -2,10 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnexpectedAnswerError } from '../transport/read';
+import { beforeSending } from '../userError';
 import { runComposed } from './compose';
 import type { PlannedItem } from './items';
 import { listItems } from './listItems';
 import { idsLast, toItems } from './output';
+import type { RequestPlan } from './plan';
 import { isComposed } from './plan';
 import { runOnce } from './once';
 import type { RunServices } from './services';
@@ -24,12 +26,12 @@ export async function runSingle(item: PlannedItem, services: RunServices): Promi
 	try {
 		const isList = output.kind === 'many' || plan.values.settings.paginate === true;
 		const { account } = services.client;
+		// What is looked for and created when it is not there must not be looked for by two at once.
+		const keys = plan.recordKeys.map((key) => `${account} ${key}`);
 		const run = async (key: string) =>
 			isComposed(plan)
 				? await runComposed(plan, key, services)
-				: await sendStep(plan, key, services);
-		// What is looked for and created when it is not there must not be looked for by two at once.
-		const keys = plan.recordKeys.map((key) => `${account} ${key}`);
+				: await sendStep(await upToDate(plan, keys, services), key, services);
 		const items =
 			isList && !isComposed(plan)
 				? await listItems(plan, services)
@@ -41,4 +43,15 @@ export async function runSingle(item: PlannedItem, services: RunServices): Promi
 	} catch (reason) {
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	}
+}
+
+/** The plan for the record as it is now: other items with its addresses may have created or changed one since. */
+async function upToDate(
+	plan: RequestPlan,
+	keys: string[],
+	{ lookups }: RunServices,
+): Promise<RequestPlan> {
+	const { search } = plan;
+	if (!search || !turnsOfProcess.hasEndedSince(search.time, keys)) return plan;
+	return search.planFor(await beforeSending(lookups.lookUpNow(search.lookups)));
 }

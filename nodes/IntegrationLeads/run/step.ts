@@ -1,12 +1,14 @@
 /** One request that is not a list: of an item, or a step of one. */
 import type { IDataObject } from 'n8n-workflow';
-import { isNil, omitBy } from 'lodash';
+import { compact, isNil, omitBy } from 'lodash';
 
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
+import { listedLead } from '../contract/leadRecord';
 import type { Result } from '../operation';
 import { beforeSending } from '../userError';
+import { LACKS_ADDRESS, unknownAddresses } from './candidates';
 import { noteDifferences } from './compare';
 import type { RequestPlan } from './plan';
 import type { RunServices } from './services';
@@ -36,21 +38,46 @@ export async function sendStep(
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
-	const differences = noteDifferences(plan.operation, request, written, services.hints);
+	const found = plan.search?.found;
+	const unknown = found ? unknownAddresses(found, listedLead, written?.contact) : [];
+	if (unknown.length > 0) services.hints.add(LACKS_ADDRESS);
+	const noted = noteDifferences(plan.operation, request, written, services.hints);
+	const differences = compact([noted.adds.differences, ...unknown]).join(' ');
 	const result = {
 		data: answer.data,
 		record,
-		adds: { ...newValue, ...differences.adds },
-		inWords: [...Object.values(newValue), ...differences.inWords],
+		adds: { ...newValue, ...(differences !== '' && { differences }) },
+		inWords: [...Object.values(newValue), ...noted.inWords, ...unknown],
 	};
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
-		return withOutcome(result, plan, item, services, { ...answer, by: 'upsert', existing });
+		const evidence = { ...answer, by: 'upsert', existing } as const;
+		const upserted = withOutcome(result, plan, item, services, evidence);
+		const hidden = noteHidden(upserted, request, services);
+		return {
+			...upserted,
+			adds: { ...upserted.adds, ...hidden },
+			inWords: [...(upserted.inWords ?? []), ...(hidden.notShown ? ['contact not shown'] : [])],
+		};
 	}
 	if (!listedBy) return result;
 	const sent = isRecord(request.body) ? request.body : {};
 	const { created } = outcomeOf({ ...answer, by: isListed ? 'found' : 'create', sent, record });
 	return { ...result, created, list: listing?.path };
+}
+
+/** The contact of a new lead may be another person's, who has the email or the phone. */
+function noteHidden(
+	{ record, created }: Result,
+	{ body }: RequestPlan['request'],
+	{ hints }: RunServices,
+): { notShown?: string } {
+	const { email, phone } = isRecord(body) && isRecord(body.contact) ? body.contact : {};
+	if (created === false || isNil(email ?? phone) || isRecord(record?.contact)) return {};
+	const notShown =
+		"The answer does not show the contact of the lead. Where another contact has the email or the phone, the lead may be that person's: Lead > Get shows whose it is.";
+	hints.add(notShown);
+	return { notShown };
 }
 
 /** What became of a lead that was sent. */
@@ -88,8 +115,7 @@ async function readExisting(
 	const { externalId } = isRecord(body) ? body : {};
 	const { lookFirst } = values.options;
 	if (existing || lookFirst !== true || isNil(externalId) || output.kind !== 'one') return existing;
-	const lookup = { record: output.record, label: 'External ID', optional: true };
-	const value = String(externalId);
-	const reading = lookups.lookUpNow({ ...lookup, by: 'externalId', value });
-	return (await beforeSending(reading)) ?? null;
+	const lookup = { record: output.record, label: 'External ID', value: String(externalId) };
+	const found = await beforeSending(lookups.lookUpNow([{ ...lookup, by: 'externalId' }]));
+	return found?.record ?? null;
 }
