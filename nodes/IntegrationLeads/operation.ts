@@ -336,9 +336,11 @@ export interface Search {
 export interface Report {
 	/** More filters for the list. */
 	query?: IDataObject;
+	/** The records, where it is known which they are: then no list is read. */
+	records?: ServiceRecord[];
 	/** Reads what the list leaves out. One finishes for all records before the next begins. */
 	enrichments: Enrichment[];
-	/** Pure. */
+	/** Pure. Throws UserError where the records do not show what is needed. */
 	build: (records: ServiceRecord[]) => { items: IDataObject[]; hints: string[] };
 }
 
@@ -351,7 +353,10 @@ export interface Enrichment {
 	list?: boolean;
 	/** The ID to request; undefined if the record needs nothing. */
 	id: (record: ServiceRecord) => string | undefined;
-	/** Merges what was read; `found` is undefined if it no longer exists. Returning undefined drops the record. */
+	/**
+	 * Merges what was read; `found` is undefined if it no longer exists. Returning undefined drops the record. Throws
+	 * UserError where the record must be there.
+	 */
 	merge: (record: ServiceRecord, found: ServiceRecord | undefined) => ServiceRecord | undefined;
 }
 

@@ -10,6 +10,7 @@ import { isOf } from './nodes.mts';
 const OF_PEOPLE = [
 	'datesAreWritten',
 	'identifyBy',
+	'leads',
 	'method',
 	'numbersAreWritten',
 	'output',

@@ -4,8 +4,9 @@ import { DateTime } from 'luxon';
 import { createHash } from 'node:crypto';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
+import type { RunOptions } from '../helpers/engine.mts';
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
-import { fastClock, realClock, useLab } from '../helpers/lab.mts';
+import { by, fastClock, realClock, useLab } from '../helpers/lab.mts';
 
 const zone = 'America/Sao_Paulo';
 const lab = useLab({ seed: 260 });
@@ -22,10 +23,7 @@ const thatDay = {
 	saleDateTo: '2026-03-09T00:00:00',
 };
 const SUMMARY = /^\d+ of \d+ won leads? |^No lead /;
-const run = async (
-	parameters: IDataObject = {},
-	options: { input?: IDataObject[]; asTool?: boolean } = {},
-) => {
+const run = async (parameters: IDataObject = {}, options: RunOptions = {}) => {
 	lab.sandbox.controls.clearRequests();
 	const ran = await lab.engine.run(conversions({ ...thatDay, ...parameters }), {
 		timezone: zone,
@@ -237,6 +235,88 @@ test('only leads created late enough are read, on request', async () => {
 	const { json } = await run({ options: { createdWithin: 30 } });
 	expect(json.map(({ externalId }) => externalId)).toEqual(['young']);
 	expect(sent(LEAD)).toBe(1);
+});
+
+describe('leads that have a tag', () => {
+	const options = { leaveOutTag: 'sent' };
+
+	test('are not read, and what is tagged between two runs is not exported again', async () => {
+		won({ tags: ['sent'] });
+		const { id } = won({ externalId: 'new' });
+		const first = await run({ options });
+		expect([first.json.map(({ leadId }) => leadId), sent(LEAD)]).toEqual([[id], 1]);
+		expect(first.summaries).toEqual([
+			expect.stringMatching(/^1 of 1 won lead without the tag "sent" was sold .*; 1 has it\.$/),
+		]);
+		const tagging = { operation: 'addTags', leadId: by('id', id), tags: 'sent' };
+		expect((await lab.engine.run(tagging)).error).toBeUndefined();
+		const second = await run({ options });
+		expect([second.json, sent(LEAD)]).toEqual([[], 0]);
+	});
+
+	test('are left out as well if only the lead itself shows the tag', async () => {
+		const { id } = won({ tags: ['sent'] });
+		const listed = { id, status: 'won', tags: [], saleDate: '2026-03-08', estimatedValue: 1 };
+		answerOnce({ leads: [listed], pagination: { page: 1, limit: 100, total: 1 } }, '^/leads$');
+		expect((await run({ options })).json).toEqual([]);
+	});
+
+	test('fail the export if the service shows no tags', async () => {
+		const { id } = won();
+		answerOnce({ leads: [{ id }], pagination: { page: 1, limit: 100, total: 1 } }, '^/leads$');
+		answerOnce({ id, saleDate: '2026-03-08T15:00:00Z', estimatedValue: 100 }, `/leads/${id}`);
+		const { items, error } = await run({ options });
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^The service does not show the tags of 1 lead/);
+	});
+
+	test.each(['', ' , '])('%p is refused, since without it all would be exported', async (tag) => {
+		won();
+		const { error } = await run({ options: { leaveOutTag: tag } });
+		expect(error?.message).toMatch(/"Leave Out Tag" is empty/);
+	});
+});
+
+describe('the lead of each item', () => {
+	const stage = {
+		leads: 'item',
+		eventLeadId: '={{ $json.leadId ?? $json.id }}',
+		format: 'meta',
+		event: 'stage',
+		eventName: 'QualifiedLead',
+		eventTime: '={{ $json.detectedAt }}',
+	};
+	const detectedAt = new Date().toISOString();
+	const createdAt = new Date(Date.now() - 1000).toISOString();
+
+	test('is read with its contact and its clicks, as the trigger emits it or as a lead', async () => {
+		const { id } = won({ status: 'open', createdAt }, { phone: '(21) 90000-0001' });
+		const options = { readContacts: true, readClickIds: true, defaultCountryCode: '55' };
+		const input = [
+			{ leadId: id, lead: { id }, detectedAt },
+			{ id, detectedAt },
+		];
+		const { json, items, error } = await run({ ...stage, options }, { input });
+		expect(error).toBeUndefined();
+		const ph = [createHash('sha256').update('5521900000001').digest('hex')];
+		const event = { event_id: `${id}:QualifiedLead`, user_data: { ph } };
+		expect(json).toMatchObject([event, event]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect([sent('GET /leads'), sent(LEAD), sent(CONTACT)]).toEqual([0, 2, 2]);
+	});
+
+	test('fails its item alone if no event can be made of it', async () => {
+		const { id } = won({ status: 'open', createdAt }, { email: 'a@example.com' });
+		const input = ['gone', id].map((leadId) => ({ leadId, detectedAt }));
+		const { json } = await run(stage, { input, onError: 'continueRegularOutput' });
+		expect(json).toMatchObject([
+			{ error: 'No lead has the ID "gone"' },
+			{ event_name: 'QualifiedLead' },
+		]);
+		const { error } = await run({ ...stage, event: 'sale' }, { input: [{ leadId: id }] });
+		const why = 'because Sale Date is more than 7 days ago, which Meta does not take';
+		expect(error?.message).toBe(`No event was made of 1 lead (${id}), ${why}`);
+	});
 });
 
 test('every run says what it did, also one without a sale, to an AI agent in place of results', async () => {

@@ -402,3 +402,46 @@ describe('items', () => {
 		expect(await afterAWhile()).toBe(sent);
 	});
 });
+
+describe('Add Tags', () => {
+	const TAGS = 'tags$';
+	const add = async (tags: string, body: unknown, status = 200) => {
+		const { controls } = lab.sandbox;
+		if (body !== undefined) {
+			controls.fault({ kind: 'status', status, body, match: { method: 'POST', path: TAGS } });
+		}
+		controls.clearRequests();
+		const tagging = { operation: 'addTags', leadId: by('id', leadId), tags };
+		const ran = await lab.engine.run({ ...tagging, tagsFromList: ['vip'] });
+		return {
+			...ran,
+			requests: controls
+				.requests()
+				.map(({ method }) => method)
+				.join(),
+		};
+	};
+
+	test('is one request where the answer shows the tags', async () => {
+		const { items, requests } = await add('new, vip', undefined);
+		expect(requests).toBe('POST');
+		expect(items).toMatchObject([{ json: { id: leadId, tags: ['vip', 'new'] } }]);
+	});
+
+	test.each<[string, unknown, number?]>([
+		['says nothing', ''],
+		['is the tag', { success: true, data: { id: 't-1', name: 'new' } }],
+		['shows the lead without tags', { success: true, data: { lead: { id: 'l-1' } } }],
+		['shows the lead as it was', { success: true, data: { lead: { id: 'l-1', tags: [] } } }],
+	])('reads the lead where the answer %s, and fails if the tag is not there', async (_, body) => {
+		const { items, error, requests } = await add('new', body);
+		expect([items, requests]).toEqual([[], 'POST,GET']);
+		expect(error?.message).toBe(
+			'The service answered as if "vip" and "new" had been added, but the lead does not have it',
+		);
+		lab.sandbox.store.changeLead(lab.sandbox.store.leads.get(leadId)!, { tags: ['New', 'VIP'] });
+		const again = await add('new', body);
+		expect([again.error, again.requests]).toEqual([undefined, 'POST,GET']);
+		expect(again.items).toMatchObject([{ json: { id: leadId, tags: ['New', 'VIP'] } }]);
+	});
+});

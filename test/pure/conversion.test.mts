@@ -26,6 +26,14 @@ const parameters: Record<string, unknown> = {
 	eventName: 'Purchase',
 	actionSource: 'system_generated',
 };
+const ofOne = { leads: 'item', eventLeadId: 'lead-1', saleDateFrom: '' };
+const stage = {
+	...ofOne,
+	format: 'meta',
+	event: 'stage',
+	eventTime: '2026-03-10T11:00:00Z',
+	eventName: 'QualifiedLead',
+};
 const sold: ServiceRecord = {
 	id: 'lead-1',
 	externalId: 'crm-1',
@@ -97,29 +105,48 @@ describe('whom a sale is matched to', () => {
 		['+x@gmail.com', '+x@gmail.com', ''],
 		// How an email is read: test/pure/identity.test.mts.
 		['no address', undefined],
+		['n/a', undefined],
 		[7, undefined],
 	])('the email %p is %p for Meta, %p for Google', (email, meta, google = meta) => {
 		expect(forMeta({ email })).toEqual(meta ? [{ em: [hash(meta)] }] : []);
 		expect(forGoogle({ email }).map(({ Email }) => Email)).toEqual(google ? [hash(google)] : []);
 	});
 
-	it.each([
-		['Ana Souza', ['ana', 'souza']],
-		[" ANA  Maria d'Ávila ", ['ana', 'dávila']],
-		['Jose\u0301 Nun\u0303ez', ['josé', 'nuñez']],
-		['Ana-Lúcia 🌻 Souza.', ['analúcia', 'souza']],
-		['田中 太郎', ['田中', '太郎']],
-		['Ana', ['ana', undefined]],
-		['🌻 123', [undefined, undefined]],
-		[{ first: 'Ana' }, [undefined, undefined]],
-	])('Meta: the names in %p are %j', (name, names) => {
+	// CAPI/parameters/customer-information-parameters (9 Jan 2026): `fn` and `ln` are text or a list of texts, in lower case
+	// and without punctuation. Its example Valéry is the first row.
+	it.each<[unknown, string | undefined, string[]]>([
+		['Valéry Souza', 'valéry', ['souza']],
+		[" ANA  Maria d'Ávila ", 'ana', ['dávila']],
+		['Jose\u0301 Nun\u0303ez', 'josé', ['nuñez']],
+		['Ana-Lúcia 🌻 Souza.', 'analúcia', ['souza']],
+		['田中 太郎', '田中', ['太郎']],
+		['Ana', 'ana', []],
+		['🌻 123', undefined, []],
+		[{ first: 'Ana' }, undefined, []],
+		['Ana Maria da Silva', 'ana', ['dasilva', 'silva']],
+		['Juan de la Cruz', 'juan', ['delacruz', 'cruz']],
+		['Anna von der Heide', 'anna', ['vonderheide', 'heide']],
+		['Ana dos Santos Souza', 'ana', ['souza']],
+		['Ana da Silva Jr.', 'ana', ['dasilva', 'silva']],
+		['Ana Souza JÚNIOR', 'ana', ['souza']],
+		['Ana Jr.', 'ana', []],
+		['Ana Souza (Loja)', 'ana', ['souza']],
+		['Ana (Loja Centro) Souza [VIP', 'ana', ['souza']],
+		['(Loja)', undefined, []],
+		['Ana da', 'ana', ['da']],
+	])('Meta: the names in %p are %p and %j', (name, first, last) => {
 		const [{ fn, ln }] = forMeta({ name, email: 'a@example.com' });
-		expect([fn, ln]).toEqual(names.map((each) => each && [hash(each)]));
+		expect(fn).toEqual(first && [hash(first)]);
+		expect(ln).toEqual(last.length > 0 ? last.map(hash) : undefined);
 	});
 
 	it.each([
 		['+1 (800)555-0100', undefined, '18005550100'],
 		['(11) 90000-0001', '55', '5511900000001'],
+		['0055 11 90000-0001', '55', '5511900000001'],
+		['0055 11 90000-0001', undefined, '5511900000001'],
+		['(21) 90000-0001', '55', '5521900000001'],
+		['085 90000-0001', '55', '5585900000001'],
 		// Whose number it is would be a guess.
 		['(11) 90000-0001', undefined, undefined],
 		[{ phone: 1 }, '55', undefined],
@@ -264,7 +291,7 @@ describe('the export', () => {
 			{
 				event_name: 'Purchase',
 				event_time: Date.parse('2026-03-08T06:30:15Z') / 1000,
-				event_id: 'lead-1',
+				event_id: 'lead-1:Purchase',
 				action_source: 'system_generated',
 				user_data: {
 					em: [hash('a@example.com')],
@@ -669,6 +696,102 @@ describe('the export', () => {
 		});
 	});
 
+	describe('without leads that have a tag', () => {
+		const options = { leaveOutTag: ['sent', 'too old'], summaryItem: true };
+		const tagged = { ...sold, id: 'tagged', tags: ['vip', 'Sent'] };
+		const untagged = { ...sold, tags: [] };
+
+		it.each<[string, ServiceRecord[], string[], number]>([
+			['1 of 1 won lead TAG was ON; 0 have it.', [untagged], ['lead-1'], 0],
+			['1 of 1 won lead TAG was ON; 1 has it.', [untagged, tagged], ['lead-1'], 1],
+			// The records of tags.
+			['No won lead is TAG; 1 has it.', [{ ...sold, tags: [{ name: 'too old' }] }], [], 1],
+			['No lead has the chosen status: check "Status"; 0 have it.', [], [], 0],
+			// What has no date and was exported before is no mistake.
+			['No won lead is TAG; 2 have it.', [tagged, { ...tagged, saleDate: null }], [], 2],
+		])('%s', (text, leads, ids, leftOut) => {
+			const { items, summary, hints } = exported(leads, { options });
+			const words = { TAG: 'without the tag "sent" or "too old"', ON: 'sold on 8 Mar 2026' };
+			const whole = text.replace('TAG', words.TAG).replace('ON', `${words.ON} (America/New_York)`);
+			expect([summary, hints]).toEqual([whole, []]);
+			expect(items.slice(0, -1).map(({ leadId }) => leadId)).toEqual(ids);
+			expect(items.at(-1)).toMatchObject({ summary: { wonLeads: leads.length, leftOut } });
+		});
+
+		it.each([undefined, null, 'sent'])('fails if the service shows the tags as %p', (tags) => {
+			const run = () => exported([tagged, { ...untagged, tags }], { options });
+			expect(run).toThrow('The service does not show the tags of 1 lead (crm-1), so');
+		});
+	});
+
+	describe('of the lead of an item', () => {
+		const meta = { ...ofOne, format: 'meta' };
+		const stageAt = Date.parse('2026-03-10T11:00:00Z');
+		const undated = { ...sold, status: 'open', saleDate: null, estimatedValue: null };
+
+		it('is the same sale as in a period, whatever its status and date', () => {
+			for (const format of ['rows', 'meta', 'googleAds', 'googleDataManager']) {
+				const period = exported([sold], { format });
+				const lead = { ...sold, status: 'open' };
+				const [one] = exported([lead], { ...ofOne, format }).items;
+				const row = format === 'rows' && { status: 'open' };
+				expect(one).toEqual({ ...period.items[0], ...row });
+			}
+			const early = { ...sold, saleDate: '2025-03-08' };
+			expect(exported([early], ofOne).items).toHaveLength(1);
+		});
+
+		it('is a stage of its own, without a value', () => {
+			const [event] = exported([undated], stage).items;
+			const [sale] = exported([sold], meta).items;
+			expect(event).toEqual({
+				event_name: 'QualifiedLead',
+				event_time: stageAt / 1000,
+				event_id: 'lead-1:QualifiedLead',
+				action_source: 'system_generated',
+				user_data: sale.user_data,
+			});
+		});
+
+		it.each([
+			['googleAds', { 'Conversion Time': '2026-03-10 07:00:00-0400', 'Order ID': 'lead-1' }],
+			[
+				'googleDataManager',
+				{ eventTimestamp: '2026-03-10T07:00:00-04:00', transactionId: 'lead-1' },
+			],
+		])('is a stage for %s', (format, fields) => {
+			const [event] = exported([undated], { ...stage, format }).items;
+			expect(event).toMatchObject(fields);
+			expect(Object.keys(event).join()).not.toMatch(/value|currency/i);
+		});
+
+		it.each<[ServiceRecord, Record<string, unknown>, string]>([
+			[undated, meta, 'Sale Date and Estimated Value are missing or cannot be read'],
+			[undated, ofOne, 'Sale Date and Estimated Value are missing or cannot be read'],
+			[
+				{ ...sold, contact: { email: 'n/a' } },
+				stage,
+				'Email or Phone is missing or cannot be read',
+			],
+			[sold, { ...stage, eventTime: '2026-03-11' }, 'Event Time is in the future'],
+			[sold, { ...stage, eventTime: '2026-03-01' }, 'Event Time is more than 7 days ago'],
+			[{ ...sold, createdAt: '2026-03-12' }, stage, 'Event Time is before the day on which'],
+			[{ ...sold, estimatedValue: -1 }, meta, 'Estimated Value is negative'],
+		])('%j with %j fails: %s', (lead, changes, why) => {
+			const message = `No event was made of 1 lead (crm-1), because ${why}`;
+			expect(() => exported([lead], changes)).toThrow(message);
+		});
+
+		it('is left out if the lead has the tag, with a hint', () => {
+			const options = { leaveOutTag: ['sent'] };
+			const run = (tags: unknown) => reportOf({ ...stage, options }).build([{ ...sold, tags }]);
+			const hints = ['Left out, because of a tag under "Leave Out Tag": 1 lead (crm-1).'];
+			expect(run(['sent'])).toEqual({ items: [], hints });
+			expect(run([])).toMatchObject({ items: [{}], hints: [] });
+			expect(() => run(undefined)).toThrow('does not show the tags of 1 lead');
+		});
+	});
+
 	it('filters by creation time, on request', () => {
 		const options = { createdWithin: 30 };
 		expect(reportOf({ options }).query).toEqual({ createdAfter: '2026-02-06T05:00:00.000Z' });
@@ -686,6 +809,11 @@ describe('the export', () => {
 		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],
 		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
 		[{ options: { createdWithin: 0 } }, '"Created Within (Days)" must be at least 1: 0'],
+		[{ leads: 'none' }, '"Leads" has no entry "none"'],
+		[{ ...ofOne, eventLeadId: ' ' }, '"Lead ID" is empty'],
+		[{ ...ofOne, format: 'meta', event: 'none' }, '"Event" has no entry "none"'],
+		[{ ...ofOne, format: 'meta', event: 'stage', eventName: 'Stage' }, '"Event Time" is empty'],
+		[{ ...stage, eventName: 'purchase' }, '"Event" is Stage, and "Purchase" is a sale'],
 	])('%j is refused', (changes, message) => {
 		expect(() => reportOf(changes)).toThrow(InputError);
 		expect(() => reportOf(changes)).toThrow(message);

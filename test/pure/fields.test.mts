@@ -3,7 +3,7 @@ import { itemsAtOnce } from '../../nodes/IntegrationLeads/fields/options';
 import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import { enumeration } from '../../nodes/IntegrationLeads/fields/common';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { planRequest } from '../helpers/plan.mts';
+import { planItem } from '../helpers/plan.mts';
 
 it('shows what applies without Items at Once', () => {
 	const most = { default: MOST_IN_FLIGHT, typeOptions: { maxValue: MOST_IN_FLIGHT } };
@@ -11,9 +11,9 @@ it('shows what applies without Items at Once', () => {
 });
 
 const bodyOf = (resource: string, operation: string, values: Record<string, unknown>) =>
-	planRequest(resources[resource].operations[operation], (name) => values[name], {
+	planItem(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'UTC',
-	}).request.body;
+	}).values.body;
 
 it.each([
 	[['open', 'OPEN', 'Open'], ['Open']],

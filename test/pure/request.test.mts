@@ -63,7 +63,6 @@ lead.getAll {"filters": {"source": 7}} => GET /leads {"query": {"source": "7"}}
 lead.getAll {"filters": {"tag": "@list:t-1"}} => GET /leads {"query": {"tag": "t-1"}}
 lead.getAll {"filters": {"tag": "vip"}} => GET /leads {"query": {"tag": "vip"}}
 lead.updateStatus {"leadId": "@id:l-1", "status": "closed_won"} => PATCH /leads/l-1/status {"body": {"status": "closed_won"}, "repeatable": true}
-lead.addTags {"leadId": "l-1", "tagsFromList": ["vip", "old"], "tags": "vip, new"} => POST /leads/l-1/tags {"body": {"tags": ["vip", "old", "new"]}, "repeatable": true}
 lead.removeTag {"leadId": "l-1", "tagId": "@list:t-1"} => DELETE /leads/l-1/tags/t-1 {"repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"notes": " ", "contact": {"phone": ""}, "tags": "", "source": null, "priority": 2}} => PUT /leads/l-1 {"body": {"priority": "2"}, "repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"contact": {"email": " a@example.com ", "phone": "(11) 90000-0001"}}, "options": {"timeout": 5, "defaultCountryCode": "55"}} => PUT /leads/l-1 {"body": {"contact": {"email": "a@example.com", "phone": "+5511900000001"}}}

@@ -1,6 +1,9 @@
 /** What we know of leads: their values, their fields, and the filters of their list. */
 import { isNil, mapValues } from 'lodash';
 
+import { isSameWord } from '../values/converter';
+import type { ServiceRecord } from './envelope';
+import { isRecord } from './envelope';
 import type { RecordShape } from './records';
 import { outcomeFields } from './outcome';
 
@@ -33,6 +36,13 @@ export const listedLead: RecordShape = {
 	schema: 'ListedLead',
 	simplified: { ...person, ...fields },
 };
+
+/** Whether a lead has a tag, given by its name; undefined if it does not show its tags. */
+export function hasTag({ tags }: ServiceRecord, tag: string): boolean | undefined {
+	if (!Array.isArray(tags)) return undefined;
+	// The spec shows names. Records of tags have a name.
+	return tags.some((each: unknown) => isSameWord(isRecord(each) ? each.name : each, tag));
+}
 
 /** A lead that is read or written individually. */
 export const lead: RecordShape = { ...listedLead, schema: 'Lead' };

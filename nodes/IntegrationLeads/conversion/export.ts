@@ -3,11 +3,12 @@ import { groupBy, mapValues, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { lead } from '../contract/leadRecord';
+import { hasTag, lead } from '../contract/leadRecord';
 import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/converter';
 import type { Enrichment, Report, RunContext } from '../operation';
+import { UserError } from '../userError';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { Incomplete, Sale } from './sale';
@@ -41,11 +42,12 @@ const TO_ITEM: Record<
 /** @throws InputError naming the field */
 export function conversionExport(given: IDataObject, context: RunContext): Report {
 	const settings = parseExportSettings(given, context);
-	const { createdAfter, readContacts, readClickIds } = settings;
+	const { leadId, createdAfter, readContacts, readClickIds } = settings;
 	return {
 		...(createdAfter && { query: { createdAfter } }),
+		...(leadId !== undefined && { records: [{ id: leadId }] }),
 		enrichments: [
-			leadDetails(settings),
+			leadId === undefined ? leadDetails(settings) : theLead,
 			...(readContacts ? [contactDetails(settings)] : []),
 			...(readClickIds ? [clickDetails(settings)] : []),
 		],
@@ -53,16 +55,35 @@ export function conversionExport(given: IDataObject, context: RunContext): Repor
 	};
 }
 
+/** The only lead, of which no more than the ID is known. */
+const theLead: Enrichment = {
+	route: 'GET /leads/{id}',
+	scope: 'leads:read',
+	record: lead,
+	id: idOf,
+	merge: ({ id }, found) => {
+		if (found) return found;
+		throw new UserError(
+			`No lead has the ID "${String(id)}"`,
+			'It may have been deleted. Check what the expression in "Lead ID" gives.',
+		);
+	},
+};
+
 /** Lists leave out sale date and value (spec 4.1). If this one has both, or a date outside the period, that is enough. */
 function leadDetails(settings: ExportSettings): Enrichment {
 	return {
 		route: 'GET /leads/{id}',
 		scope: 'leads:read',
 		record: lead,
-		id: (listed) =>
-			('saleDate' in listed && 'estimatedValue' in listed) || isOutside(listed, settings)
+		id: (listed) => {
+			// A list may leave out tags as well.
+			const isComplete =
+				'saleDate' in listed && 'estimatedValue' in listed && settings.leaveOutTags.length === 0;
+			return isComplete || isOutside(listed, settings) || isLeftOut(listed, settings)
 				? undefined
-				: idOf(listed),
+				: idOf(listed);
+		},
 		merge: (listed, found) =>
 			// With another status the lead is no longer won.
 			found && isSameStatus(listed, found)
@@ -98,13 +119,14 @@ function clickDetails(settings: ExportSettings): Enrichment {
 }
 
 function exportedSale(record: ServiceRecord, settings: ExportSettings): Sale | undefined {
+	if (isOutside(record, settings) || isLeftOut(record, settings)) return undefined;
 	const sale = saleOf(record, settings);
-	return 'missing' in sale || isOutside(record, settings) ? undefined : sale;
+	return 'missing' in sale ? undefined : sale;
 }
 
 /** The sale of a lead, or why the platform does not take it. */
 function saleOf(record: ServiceRecord, settings: ExportSettings): Sale | Incomplete {
-	const written = parseSale(record, settings.timezone);
+	const written = parseSale(record, settings);
 	if ('missing' in written || settings.format === 'rows') return written;
 	const sale = notBeforeLead(written);
 	const refusal = refusals(sale, settings).find(([holds]) => holds);
@@ -112,9 +134,10 @@ function saleOf(record: ServiceRecord, settings: ExportSettings): Sale | Incompl
 }
 
 function refusals(
-	{ value, soldAt, createdAt = soldAt, leadId }: Sale,
-	{ format, actionSource, now }: ExportSettings,
+	{ value = 0, soldAt, createdAt = soldAt, leadId }: Sale,
+	{ format, actionSource, now, stageAt }: ExportSettings,
 ): Array<[holds: boolean, field: string, what: string]> {
+	const time = stageAt === undefined ? 'saleDate' : 'eventTime';
 	const isForMeta = format === 'meta';
 	const isOffline = isForMeta && actionSource === OFFLINE;
 	// Meta refuses a whole request for one older event (CAPI/parameters/server-event, CAPI/offline-events).
@@ -122,14 +145,10 @@ function refusals(
 	const tooOld = `is more than ${days} days ago, which Meta does not take`;
 	return [
 		[value < 0, 'estimatedValue', 'is negative'],
-		[+soldAt > now, 'saleDate', 'is in the future'],
-		[isForMeta && now - +soldAt > days * DAY_MS, 'saleDate', tooOld],
+		[+soldAt > now, time, 'is in the future'],
+		[isForMeta && now - +soldAt > days * DAY_MS, time, tooOld],
 		// What is sold in person may be recorded later.
-		[
-			!isOffline && soldAt < createdAt,
-			'saleDate',
-			'is before the day on which the lead was created',
-		],
+		[!isOffline && soldAt < createdAt, time, 'is before the day on which the lead was created'],
 		[
 			!isForMeta && leadId.length > MAX_ORDER_ID,
 			'id',
@@ -156,12 +175,31 @@ function isOutside(record: ServiceRecord, settings: ExportSettings): boolean {
 	return soldAt !== undefined && !isInPeriod(+soldAt, settings);
 }
 
+/** Whether a lead was exported before, as far as it shows its tags. */
+function isLeftOut(record: ServiceRecord, { leaveOutTags }: ExportSettings): boolean {
+	return leaveOutTags.some((tag) => hasTag(record, tag));
+}
+
+/** Without them, each lead would be exported again and again. */
+function requireTags(leads: ServiceRecord[], { leaveOutTags }: ExportSettings): void {
+	const hidden = leads
+		.filter((each) => leaveOutTags.some((tag) => hasTag(each, tag) === undefined))
+		.map((each) => ({ lead: each }));
+	if (hidden.length === 0) return;
+	throw new UserError(
+		`The service does not show the tags of ${namesOf(hidden)}, so "Leave Out Tag" cannot tell which leads were exported before`,
+		'Nothing was exported. Without tags, remove the option and keep a list of what was sent.',
+	);
+}
+
 function build(
 	leads: ServiceRecord[],
 	settings: ExportSettings,
 ): { items: IDataObject[]; hints: string[] } {
+	const [leftOut, others] = partition(leads, (each) => isLeftOut(each, settings));
+	requireTags(others, settings);
 	const [left, complete] = partition(
-		leads.filter((each) => !isOutside(each, settings)).map((each) => saleOf(each, settings)),
+		others.filter((each) => !isOutside(each, settings)).map((each) => saleOf(each, settings)),
 		(sale): sale is Incomplete => 'missing' in sale,
 	);
 	// The same export has the same order, whatever the list's.
@@ -175,14 +213,38 @@ function build(
 			exported.push(sale);
 		} else left.push(incomplete(sale.lead, ['email', 'phone'], `is ${UNREADABLE}`));
 	}
+	if (settings.leadId !== undefined) {
+		return { items, hints: hintsAboutOne(leftOut, exported, left, settings) };
+	}
 	if (settings.reportIncomplete) items.push(...left.map(incompleteItem));
-	const summary = summarize(leads, exported, left, settings);
+	const summary = summarize(others, exported, left, settings, leftOut.length);
 	const notes = [...incompleteHints(left, settings), ...movedHints(exported, settings)];
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = settings.isTool && items.length > 0;
 	// In one field, so that the table of the sales gets one column more and not a dozen.
 	if (settings.summaryItem || forAgent) items.push({ summary: { ...summary, notes } });
 	return { items, hints: [summary.text, ...notes] };
+}
+
+/** @throws UserError if no event can be made of the only lead */
+function hintsAboutOne(
+	leftOut: ServiceRecord[],
+	exported: Sale[],
+	[left]: Incomplete[],
+	settings: ExportSettings,
+): string[] {
+	if (left) {
+		throw new UserError(
+			`No event was made of ${namesOf([left])}, because ${left.reason}`,
+			'Complete or correct the lead, then run this item again.',
+		);
+	}
+	const hints = movedHints(exported, settings);
+	if (leftOut.length > 0) {
+		const names = namesOf(leftOut.map((each) => ({ lead: each })));
+		hints.push(`Left out, because of a tag under "Leave Out Tag": ${names}.`);
+	}
+	return hints;
 }
 
 /** A flat row for people and spreadsheets. Nothing is hashed. */
@@ -221,9 +283,9 @@ function incompleteHints(left: Incomplete[], { reportIncomplete }: ExportSetting
 	);
 }
 
-function movedHints(sales: Sale[], { timezone }: ExportSettings): string[] {
+function movedHints(sales: Sale[], { timezone, stageAt }: ExportSettings): string[] {
 	const moved = sales.filter(
-		({ lead: each, soldAt }) => +soldAt !== saleDateOf(each, timezone)?.toMillis(),
+		({ lead: each, soldAt }) => +soldAt !== (stageAt ?? saleDateOf(each, timezone)?.toMillis()),
 	);
 	if (moved.length === 0) return [];
 	return [

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunContext } from '../operation';
 import { emptyError, InputError } from '../userError';
 import { isBlank, parseEntry } from '../values/convert';
+import { isSameWord } from '../values/converter';
 import { resolveLocalTime } from '../values/date';
 
 export const DAY_MS = 24 * 3600 * 1000;
@@ -15,8 +16,17 @@ const FORMATS = {
 	meta: 'meta',
 } as const;
 
+const LEADS = { sold: 'sold', item: 'item' } as const;
+const EVENTS = { sale: 'sale', stage: 'stage' } as const;
+
 /** Of text, the empty one if it is not given. */
 export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'countryCode'> {
+	/** The only lead, whatever its status; undefined for all that were sold in the period. */
+	leadId?: string;
+	/** When that lead came to a stage, in ms since the epoch; undefined for its sale. Only a sale has a value. */
+	stageAt?: number;
+	/** Leads with one of these tags were exported before. */
+	leaveOutTags: string[];
 	/** In ms since the epoch; `to` is the first moment after it. */
 	period: { from: number; to: number };
 	format: keyof typeof FORMATS;
@@ -53,22 +63,29 @@ export function parseExportSettings(
 	{ timezone, now, countryCode, tool = false }: RunContext,
 ): ExportSettings {
 	const options = (settings.options ?? {}) as IDataObject;
-	const period = parsePeriod(settings, now, timezone);
+	const ofOne = parseEntry(settings.leads ?? 'sold', 'Leads', LEADS) === 'item';
+	const period = ofOne ? EVER : parsePeriod(settings, now, timezone);
 	const format = parseEntry(settings.format, 'Format', FORMATS);
 	const textFor = (only: typeof format, name: string, label: string) =>
 		format === only ? required(settings[name], label) : '';
+	const eventName = textFor('meta', 'eventName', 'Event Name');
 	return {
 		timezone,
 		now,
 		countryCode,
+		...(ofOne && {
+			leadId: required(settings.eventLeadId, 'Lead ID'),
+			stageAt: parseStage(settings, eventName),
+		}),
+		leaveOutTags: (options.leaveOutTag ?? []) as string[],
 		period,
 		format,
 		conversionName: textFor('googleAds', 'conversionName', 'Conversion Name'),
-		eventName: textFor('meta', 'eventName', 'Event Name'),
+		eventName,
 		actionSource: textFor('meta', 'actionSource', 'Action Source'),
 		leadEventSource: toText(options.leadEventSource),
 		whatsappAccountId: toText(options.whatsappAccountId),
-		createdAfter: parseCreatedAfter(options.createdWithin, period.from),
+		createdAfter: ofOne ? undefined : parseCreatedAfter(options.createdWithin, period.from),
 		readContacts: options.readContacts === true,
 		readClickIds: options.readClickIds === true || !isBlank(options.whatsappAccountId),
 		reportIncomplete: options.reportIncomplete === true,
@@ -76,6 +93,8 @@ export function parseExportSettings(
 		isTool: tool,
 	};
 }
+
+const EVER = { from: -Infinity, to: Infinity };
 
 function parsePeriod(
 	settings: IDataObject,
@@ -119,6 +138,20 @@ function parseDates({ saleDateFrom, saleDateTo }: IDataObject): ExportSettings['
 		'"Sale Date Before" must be later than "Sale Date From"',
 		'A sale at the exact time of "Sale Date Before" is not included: for all of January give 2026-01-01 and 2026-02-01.',
 	);
+}
+
+/** When a stage was reached; undefined for a sale. */
+function parseStage(settings: IDataObject, eventName: string): number | undefined {
+	const isSale = parseEntry(settings.event ?? 'sale', 'Event', EVENTS) === 'sale';
+	if (isSale || settings.format === 'rows') return undefined;
+	// Meta requires its value (CAPI/parameters/custom-data), and counts one of a sale that is sent with its date as well.
+	if (isSameWord(eventName, 'Purchase')) {
+		throw new InputError(
+			'"Event" is Stage, and "Purchase" is a sale',
+			'Choose Sale under "Event", which sends its date and value, or another "Event Name".',
+		);
+	}
+	return Date.parse(required(settings.eventTime, 'Event Time'));
 }
 
 function parseCreatedAfter(days: unknown, from: number): string | undefined {

@@ -24,8 +24,7 @@ export function toGoogleRow(sale: Sale, settings: ExportSettings): IDataObject |
 		'Phone Number': phone ?? '',
 		'Conversion Name': settings.conversionName,
 		'Conversion Time': soldAt.toFormat(TIME_FORMAT, { locale: 'en-US' }),
-		'Conversion Value': value,
-		'Conversion Currency': CURRENCY,
+		...(value !== undefined && { 'Conversion Value': value, 'Conversion Currency': CURRENCY }),
 		// Google counts only the first conversion with the same action and order ID (answer 6386790), so running twice
 		// does not double a sale: the lead's ID never changes.
 		'Order ID': leadId,
@@ -47,8 +46,7 @@ export function toGoogleEvent(sale: Sale, settings: ExportSettings): IDataObject
 		transactionId: leadId,
 		// How a sale was made is not known.
 		eventSource: 'OTHER',
-		conversionValue: value,
-		currency: CURRENCY,
+		...(value !== undefined && { conversionValue: value, currency: CURRENCY }),
 		...(click && { adIdentifiers: { [click]: clicks[click]?.id } }),
 		...(userIdentifiers.length > 0 && { userData: { userIdentifiers } }),
 	};

@@ -5,7 +5,16 @@
  * Event: CAPI/parameters/server-event
  * Person: CAPI/parameters/customer-information-parameters
  */
-import { mapValues, pickBy, some, words } from 'lodash';
+import {
+	castArray,
+	dropRightWhile,
+	isEmpty,
+	mapValues,
+	pickBy,
+	some,
+	takeRightWhile,
+	uniq,
+} from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sale } from './sale';
@@ -28,40 +37,62 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 		? { ctwa_clid: inChat.id, whatsapp_business_account_id: whatsappAccountId }
 		: { fbc: clicks.fbc?.id, lead_id: toNumber(clicks.lead_id?.id) };
 	if (!some({ ...person, ...ids })) return undefined;
-	const [fn, ln] = namesIn(contact.name);
 	// "Hashing recommended". The ID of the person, not of the deal.
-	const known = pickBy(inChat ? person : { ...person, fn, ln, external_id: idOf(contact) });
+	const known = inChat
+		? person
+		: { ...person, ...namesIn(contact.name), external_id: idOf(contact) };
+	const custom_data = {
+		...(value !== undefined && { currency: CURRENCY, value, order_id: leadId }),
+		// CAPI/conversion-leads-integration
+		...(leadEventSource && { event_source: 'crm', lead_event_source: leadEventSource }),
+	};
 	return {
 		event_name: eventName,
 		// "A Unix timestamp in seconds"; rounded down, so that it is never in the future, and not before the click.
 		event_time: Math.floor(Math.max(+soldAt, inChat ? +inChat.at : 0) / 1000),
 		// Of two events with the same `event_id` and `event_name` within 48 hours Meta keeps the first. Its page says so of
-		// an event from the pixel or an app and one from here, not of two from here.
-		event_id: leadId,
+		// an event from the pixel or an app and one from here, not of two from here. The name is in the ID as well, so that a
+		// stage and the sale of a lead are two events by either.
+		event_id: `${leadId}:${eventName}`,
 		action_source: inChat ? 'business_messaging' : actionSource,
 		...(inChat && { messaging_channel: 'whatsapp' }),
-		user_data: { ...mapValues(known, (text) => [sha256(String(text))]), ...pickBy(ids) },
-		custom_data: {
-			currency: CURRENCY,
-			value,
-			order_id: leadId,
-			// CAPI/conversion-leads-integration
-			...(leadEventSource && { event_source: 'crm', lead_event_source: leadEventSource }),
-		},
+		user_data: { ...mapValues(filled(known), hashes), ...pickBy(ids) },
+		...(!isEmpty(custom_data) && { custom_data }),
 	};
 }
 
+const hashes = (texts: string | string[]) => castArray(texts).map((text) => sha256(text));
+
+function filled(values: Record<string, string | string[] | undefined>) {
+	return pickBy(values, (value) => !isEmpty(value)) as Record<string, string | string[]>;
+}
+
+/** Behind a last name, which they are no part of. Not `Neto` or `Filho`, which people of Brazil give as their last name. */
+const SUFFIX = /^(?:jr|jnr|junior|júnior|sr|snr|ii|iii|iv|phd|md|esq)$/;
+/** Before a last name, of which they are a part for some people and forms, and for others not. */
+const PARTICLE =
+	/^(?:da|das|de|del|della|dela|den|der|di|do|dos|du|el|la|las|le|los|ten|ter|van|vom|von|zu)$/;
+
 /**
- * First and last name as Meta matches them (`fn`, `ln`): lower case, letters only. Which words are which is a guess: the
- * first and the last; a single word is a first name.
+ * First and last name as Meta matches them (`fn`, `ln`): lower case, letters only; each may be a list. Which words are
+ * which is a guess: the first and the last; a single word is a first name. With particles before it, the last name is sent
+ * with and without them.
  */
-function namesIn(value: unknown): [first?: string, last?: string] {
-	const letters = (typeof value === 'string' ? value : '')
+function namesIn(value: unknown): { fn?: string; ln: string[] } {
+	const text = (typeof value === 'string' ? value : '')
+		// What stands in brackets is about the person.
+		.replace(/[([{][^)\]}]*[)\]}]?/g, ' ')
 		.normalize('NFC')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{M}\s]/gu, '');
-	const [first, ...others] = words(letters, /\S+/g);
-	return [first, others.at(-1)];
+		.toLowerCase();
+	const [fn, ...others] = text
+		.split(/\s+/)
+		.map((word) => word.replace(/[^\p{L}\p{M}]/gu, ''))
+		.filter((word) => word !== '');
+	const names = dropRightWhile(others, (word) => SUFFIX.test(word));
+	const last = names.pop();
+	if (last === undefined) return { fn, ln: [] };
+	const particles = takeRightWhile(names, (word) => PARTICLE.test(word));
+	return { fn, ln: uniq([[...particles, last].join(''), last]) };
 }
 
 /** The click into WhatsApp that led to a sale, unless one of the two is too old to count (CAPI/business-messaging). */

@@ -1,7 +1,7 @@
 /** The sale of a lead, and its buyer in the form that advertising platforms match. Pure. */
 import { createHash } from 'node:crypto';
 import { attempt, pickBy, sortBy } from 'lodash';
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
@@ -9,6 +9,7 @@ import { isBlank } from '../values/convert';
 import { parseDate } from '../values/date';
 import { toEmail } from '../values/identity';
 import { toInternational } from '../values/phone';
+import type { ExportSettings } from './exportSettings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
@@ -19,9 +20,10 @@ const CLICK_IDS = 'ctwa_clid fbc lead_id gclid gbraid wbraid ttclid li_fat_id'.s
 /** A lead with everything that a conversion needs. */
 export interface Sale {
 	leadId: string;
-	/** In the time zone in which it is written. */
+	/** In the time zone in which it is written. Of a stage, when it was reached. */
 	soldAt: DateTime;
-	value: number;
+	/** Undefined only for a stage. */
+	value?: number;
 	contact: ServiceRecord;
 	lead: ServiceRecord;
 	/** Of the lead, in the same time zone; undefined if the service does not state it. */
@@ -61,16 +63,22 @@ export function idOf({ id }: ServiceRecord): string | undefined {
 	return isBlank(id) ? undefined : String(id);
 }
 
-export function parseSale(lead: ServiceRecord, timezone: string): Sale | Incomplete {
+export function parseSale(
+	lead: ServiceRecord,
+	{ timezone, stageAt }: ExportSettings,
+): Sale | Incomplete {
 	const leadId = idOf(lead);
-	const soldAt = saleDateOf(lead, timezone);
-	const value = valueOf(lead);
-	if (leadId !== undefined && soldAt && value !== undefined) {
+	const isSale = stageAt === undefined;
+	const soldAt = isSale
+		? saleDateOf(lead, timezone)
+		: DateTime.fromMillis(stageAt, { zone: timezone });
+	const value = isSale ? valueOf(lead) : undefined;
+	if (leadId !== undefined && soldAt && (value !== undefined || !isSale)) {
 		const createdAt = parseDate(String(lead.createdAt), timezone);
 		const clicks = clicksBefore(soldAt, lead);
 		return { leadId, soldAt, value, contact: contactOf(lead), lead, createdAt, clicks };
 	}
-	const fields = { id: leadId, saleDate: soldAt, estimatedValue: value };
+	const fields = { id: leadId, saleDate: soldAt, ...(isSale && { estimatedValue: value }) };
 	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
 	return incomplete(lead, missing, `${missing.length > 1 ? 'are' : 'is'} ${UNREADABLE}`);
 }
@@ -101,6 +109,7 @@ export const UNREADABLE = 'missing or cannot be read';
 const LABELS: Record<string, string> = {
 	id: 'ID',
 	saleDate: 'Sale Date',
+	eventTime: 'Event Time',
 	estimatedValue: 'Estimated Value',
 	// One of the two is needed, and named once.
 	email: 'Email or Phone',

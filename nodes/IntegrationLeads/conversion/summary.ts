@@ -9,7 +9,8 @@ import type { ExportSettings } from './exportSettings';
 import { isInPeriod } from './exportSettings';
 
 /**
- * @param leads all won leads that were read
+ * @param leads all won leads that were read and may be exported
+ * @param leftOut how many others were left out for their tags
  * @returns the counts of an export, and a sentence that states them together with what looks like a mistake
  */
 export function summarize(
@@ -17,8 +18,9 @@ export function summarize(
 	exported: Sale[],
 	incomplete: Incomplete[],
 	settings: ExportSettings,
+	leftOut: number,
 ) {
-	const { period, timezone: zone, now } = settings;
+	const { period, timezone: zone, now, leaveOutTags } = settings;
 	const times = leads.flatMap((lead) => saleDateOf(lead, zone)?.toMillis() ?? []);
 	const inPeriod = times.filter((time) => isInPeriod(time, settings)).length;
 	const lastSale = max(times.filter((time) => time < period.to));
@@ -26,7 +28,8 @@ export function summarize(
 	const withoutSaleDate = leads.length - times.length;
 	const notExported = inPeriod - exported.length;
 	const clauses = [
-		soldClause(leads.length, inPeriod, settings),
+		soldClause(leads.length, inPeriod, settings, leftOut),
+		leaveOutTags.length > 0 && `${leftOut} ${leftOut === 1 ? 'has' : 'have'} it`,
 		inPeriod === 0 &&
 			lastSale !== undefined &&
 			`the last sale before was on ${showTime(lastSale, zone)}`,
@@ -40,7 +43,9 @@ export function summarize(
 	return {
 		text: `${clauses.filter((clause) => clause).join('; ')}.`,
 		/** How many leads have the chosen status. */
-		wonLeads: leads.length,
+		wonLeads: leads.length + leftOut,
+		/** How many of them have a tag with which they are left out. */
+		...(leaveOutTags.length > 0 && { leftOut }),
 		/** How many of them were sold in the period. */
 		inPeriod,
 		/** How many of those are in the output. */
@@ -58,13 +63,17 @@ export function summarize(
 function soldClause(
 	wonLeads: number,
 	inPeriod: number,
-	{ period, timezone, createdAfter }: ExportSettings,
+	{ period, timezone, createdAfter, leaveOutTags }: ExportSettings,
+	leftOut: number,
 ): string {
 	const created = createdAfter
 		? ` created since ${showTime(Date.parse(createdAfter), timezone)}`
 		: '';
-	if (wonLeads === 0) return `No lead${created} has the chosen status: check "Status"`;
-	const won = wonLeads === 1 ? 'won lead' : 'won leads';
+	const tags = leaveOutTags.map((tag) => `"${tag}"`).join(' or ');
+	const without = tags && ` without the tag ${tags}`;
+	if (wonLeads + leftOut === 0) return `No lead${created} has the chosen status: check "Status"`;
+	if (wonLeads === 0) return `No won lead${created} is${without}`;
+	const won = `won ${wonLeads === 1 ? 'lead' : 'leads'}${without}`;
 	const was = inPeriod === 1 || wonLeads === 1 ? 'was' : 'were';
 	return `${inPeriod} of ${wonLeads} ${won}${created} ${was} sold ${showPeriod(period, timezone)}`;
 }

@@ -1,6 +1,7 @@
 /** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
-import type { Parameter } from '../operation';
-import { toNumber, toUtc } from '../values/convert';
+import type { Convert, Parameter } from '../operation';
+import { blankFilterError } from '../userError';
+import { toIdentifier, toList, toNumber, toUtc } from '../values/convert';
 import { status } from './leadFields';
 import { datesAreWritten, defaultCountryCode } from './options';
 
@@ -10,17 +11,57 @@ const saleDateFrom: Parameter = {
 	type: 'dateTime',
 	required: true,
 	convert: toUtc,
-	displayOptions: { show: { saleDate: ['between'] } },
+	displayOptions: { show: { leads: ['sold'], saleDate: ['between'] } },
 	default: '',
 	description:
 		'The start of the period. A date without a time begins at midnight, and one without a time zone is read in that of the workflow.',
 };
 
+/** Without a tag, what was exported before would be exported again. */
+const toTags: Convert = (value, context) => {
+	const tags = toList(value, context);
+	if (tags === undefined) throw blankFilterError(context.label);
+	return tags;
+};
+
+const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
+
 export const conversionParameters: Parameter[] = [
+	{
+		displayName: 'Leads',
+		name: 'leads',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'All Sold in a Period',
+				value: 'sold',
+				description: 'All sales in the period, whatever the input',
+			},
+			{
+				name: 'The Lead of Each Item',
+				value: 'item',
+				description: 'One event for each item: the sale of its lead, or a stage that it came to',
+			},
+		],
+		default: 'sold',
+		description: 'Of which leads',
+	},
+	{
+		displayName: 'Lead ID',
+		name: 'eventLeadId',
+		type: 'string',
+		required: true,
+		convert: toIdentifier,
+		displayOptions: { show: { leads: ['item'] } },
+		default: '={{ $json.leadId ?? $json.id }}',
+		description: 'The lead is read by this ID, also if the item has more of it',
+	},
 	{
 		...status,
 		in: 'query',
 		required: true,
+		displayOptions: { show: { leads: ['sold'] } },
 		default: 'closed_won',
 		description: 'The status of won leads. Use an expression for a value that is not listed.',
 	},
@@ -29,6 +70,7 @@ export const conversionParameters: Parameter[] = [
 		name: 'saleDate',
 		type: 'options',
 		open: true,
+		displayOptions: { show: { leads: ['sold'] } },
 		options: [
 			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
 			{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
@@ -76,6 +118,33 @@ export const conversionParameters: Parameter[] = [
 		],
 		default: 'rows',
 		description: 'The format of the items',
+	},
+	{
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		open: true,
+		displayOptions: { show: { leads: ['item'], format: PLATFORMS } },
+		options: [
+			{
+				name: 'Sale',
+				value: 'sale',
+				description: 'At the sale date of the lead, with its value; the same as in a period',
+			},
+			{ name: 'Stage', value: 'stage', description: 'At the time given below, without a value' },
+		],
+		default: 'sale',
+		description: 'What happened',
+	},
+	{
+		displayName: 'Event Time',
+		name: 'eventTime',
+		type: 'dateTime',
+		required: true,
+		convert: toUtc,
+		displayOptions: { show: { leads: ['item'], format: PLATFORMS, event: ['stage'] } },
+		default: '',
+		description: 'When the lead came to the stage, such as the detectedAt of the trigger',
 	},
 	{
 		displayName: 'Conversion Name',
@@ -133,11 +202,12 @@ export const conversionParameters: Parameter[] = [
 ];
 
 export const conversionOptions: Parameter[] = [
-	{ ...datesAreWritten, displayOptions: { show: { '/saleDate': ['between'] } } },
+	datesAreWritten,
 	{
 		displayName: 'Created Within (Days)',
 		name: 'createdWithin',
 		type: 'number',
+		displayOptions: { show: { '/leads': ['sold'] } },
 		// Refuses a number below 1, where the default converter makes it 1 and nearly all sales are left out.
 		convert: toNumber,
 		refusesBlank: true,
@@ -162,6 +232,17 @@ export const conversionOptions: Parameter[] = [
 			'The name of your CRM. Marks the events as CRM events, for the Conversion Leads goal of Meta.',
 	},
 	{
+		displayName: 'Leave Out Tag',
+		name: 'leaveOutTag',
+		type: 'string',
+		convert: toTags,
+		refusesBlank: true,
+		default: 'exported',
+		placeholder: 'e.g. sent to Meta',
+		description:
+			'Leads with this tag are left out and counted: add it with Add Tags when the platform has taken the sale, and no sale is exported twice. Several tags are separated by commas.',
+	},
+	{
 		displayName: 'Read Click IDs',
 		name: 'readClickIds',
 		type: 'boolean',
@@ -181,6 +262,7 @@ export const conversionOptions: Parameter[] = [
 		displayName: 'Report Incomplete',
 		name: 'reportIncomplete',
 		type: 'boolean',
+		displayOptions: { show: { '/leads': ['sold'] } },
 		default: true,
 		description:
 			'Whether to add an item with "incomplete": true and the "reason" for each lead that cannot be exported. Without this option a hint names them.',
@@ -189,6 +271,7 @@ export const conversionOptions: Parameter[] = [
 		displayName: 'Summary Item',
 		name: 'summaryItem',
 		type: 'boolean',
+		displayOptions: { show: { '/leads': ['sold'] } },
 		default: true,
 		description:
 			'Whether to add an item after the others whose only field, "summary", has a text and counts, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',

@@ -1,5 +1,7 @@
+import { omit } from 'lodash';
+
 import { conversionExport } from '../conversion/export';
-import { conversion, lead, listedLead, upsertedLead } from '../contract/leadRecord';
+import { conversion, hasTag, lead, listedLead, upsertedLead } from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, datesAreWritten, leadValueOptions, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
@@ -24,7 +26,16 @@ import {
 	requireUpdate,
 } from '../fields/check';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
-import type { Parameter, RequestOperation, Resource } from '../operation';
+import type {
+	ComposedOperation,
+	Parameter,
+	RequestOperation,
+	Resource,
+	Result,
+} from '../operation';
+import { compose } from '../operation';
+import { emptyError, UserError } from '../userError';
+import { isBlank } from '../values/convert';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 const leadIdOrExternalId: Parameter = {
@@ -166,7 +177,18 @@ const startPage: Parameter = {
 		'The first page to read, in pages of Limit leads (at most 100). Use it to continue after an earlier run; the list may have changed since.',
 };
 
-export const addTags = {
+const getLead = {
+	name: 'Get',
+	action: 'Get lead',
+	description: 'Get one lead by its ID or by your external ID',
+	when: 'Use it to read all fields of a lead, including its value and sale date, which lists leave out.',
+	scope: 'leads:read',
+	route: 'GET /leads/{leadId}',
+	parameters: [leadIdOrExternalId, options()],
+	output: { kind: 'one', record: lead },
+} satisfies RequestOperation;
+
+export const addTagsRequest = {
 	name: 'Add Tags',
 	action: 'Add tags to lead',
 	description: 'Add tags to a lead and keep those it has',
@@ -178,6 +200,31 @@ export const addTags = {
 	output: { kind: 'one', record: lead },
 	check: requireBody('No tag was given', 'Give at least one tag, by its name or from the list.'),
 } satisfies RequestOperation;
+
+/**
+ * Adds tags, and makes sure that the lead has them: workflows know by a tag what they have done. What the request answers is
+ * not shown (spec 4.6), so where it does not show the tags, the lead is read.
+ */
+const addTags: ComposedOperation = {
+	...omit(addTagsRequest, 'route', 'repeatable'),
+	compose: compose({
+		steps: { add: addTagsRequest, read: getLead },
+		run: async ({ path, body }, steps) => {
+			const missingIn = ({ record = {} }: Result) =>
+				((body.tags ?? []) as string[]).filter((tag) => !hasTag(record, tag));
+			const added = await steps.add({ path, body });
+			if (missingIn(added).length === 0) return added;
+			const found = await steps.read({ path });
+			const missing = missingIn(found);
+			if (missing.length === 0) return found;
+			const names = missing.map((tag) => `"${tag}"`).join(' and ');
+			throw new UserError(
+				`The service answered as if ${names} had been added, but the lead does not have it`,
+				'The lead was read after the request, and its "tags" do not show it. Check in the leads service whether the tag can be added.',
+			);
+		},
+	}),
+};
 
 export const upsert = {
 	name: 'Create or Update',
@@ -237,21 +284,15 @@ export const leads: Resource = {
 	operations: {
 		addTags,
 		upsert,
-		get: {
-			name: 'Get',
-			action: 'Get lead',
-			description: 'Get one lead by its ID or by your external ID',
-			when: 'Use it to read all fields of a lead, including its value and sale date, which lists leave out.',
-			scope: 'leads:read',
-			route: 'GET /leads/{leadId}',
-			parameters: [leadIdOrExternalId, options()],
-			output: { kind: 'one', record: lead },
-		},
+		get: getLead,
 		getConversions: {
 			name: 'Get Conversions',
 			action: 'Get lead conversions',
 			description: 'Get the sales of won leads, as plain rows or for Google Ads or Meta',
 			when: 'Use it for sales reports, not to find a lead. It reads all won leads.',
+			check: ({ query, settings }) => {
+				if (settings.leads !== 'item' && isBlank(query.status)) throw emptyError('Status');
+			},
 			scope: 'leads:read',
 			route: 'GET /leads',
 			parameters: [...conversionParameters, options(conversionOptions)],

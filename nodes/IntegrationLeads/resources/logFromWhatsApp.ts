@@ -26,7 +26,7 @@ import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsa
 import { getContact, updateContact } from './contact';
 import { conversationIdFor, conversationSteps } from './conversation';
 import { createInteraction } from './interaction';
-import { addTags, updateLead, upsert } from './lead';
+import { addTagsRequest, updateLead, upsert } from './lead';
 
 const webhookBody: Parameter = {
 	displayName: 'Webhook Body',
@@ -95,7 +95,7 @@ export const whatsAppSteps = {
 	updateLead,
 	getContact,
 	updateContact,
-	addTags,
+	addTags: addTagsRequest,
 	note: createInteraction,
 };
 

@@ -24,6 +24,7 @@ import type { RunServices } from './services';
  */
 export async function listItems(plan: RequestPlan, services: RunServices): Promise<IDataObject[]> {
 	const { operation, request, values, report } = plan;
+	if (report?.records) return await runReport(report.records, report, plan.about, services);
 	const { records, completeness } = isEmpty(values.match)
 		? await readList(plan, services, request.query)
 		: await search(plan, services);
