@@ -70,17 +70,41 @@ describe('a value in words, which the account may spell in another way', () => {
 	});
 
 	test('is sent as it is where no lead has it, or leads cannot be read', async () => {
-		await lab.engine.run(upsert('a'));
+		await lab.engine.run(upsert('a', 'Em Análise'));
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:write'] });
-		await lab.withKey(key).run(upsert('b'));
-		expect(sentStatuses()).toEqual([status, status]);
+		await lab.withKey(key).run(upsert('b', 'em análise '));
+		expect(sentStatuses()).toEqual(['Em Análise', 'em análise']);
 	});
 
 	test('is not looked for if it may be a value of the service', async () => {
-		await lab.engine.run(upsert('a', 'em_negociacao'));
-		expect(sentStatuses()).toEqual(['em_negociacao']);
+		await lab.engine.run(upsert('a', 'em_espera'));
+		expect(sentStatuses()).toEqual(['em_espera']);
 		// Only for whether any lead has it.
-		expect(reads()).toMatchObject([{ query: { status: 'em_negociacao', limit: '1' } }]);
+		expect(reads()).toMatchObject([{ query: { status: 'em_espera', limit: '1' } }]);
+	});
+
+	test.each(['proposta', 'Visita Marcada'])(
+		'%s costs no request once leads were seen to have it',
+		async (given) => {
+			lab.sandbox.controls.createLead({ externalId: 'other', status: given.toLowerCase() });
+			const perExecution: number[] = [];
+			for (const id of ['a', 'b', 'c']) {
+				lab.sandbox.controls.clearRequests();
+				await lab.engine.run(upsert(id, given));
+				expect(sentStatuses()).toEqual([given.toLowerCase()]);
+				perExecution.push(reads().length);
+			}
+			expect(perExecution).toEqual([1, 0, 0]);
+		},
+	);
+
+	test.each(['ganho', 'Ganho'])('%s is named where no lead of many has it', async (given) => {
+		for (let n = 0; n < 101; n += 1) lab.sandbox.controls.createLead({});
+		const input = Array.from({ length: 20 }, (_, n) => ({ n }));
+		const { items } = await lab.engine.run(upsert('=e-{{ $json.n }}', given), { input });
+		const newValue = `No lead had the status "${given}" so far. Check how it is spelled. Documented are open, in_progress, closed_won.`;
+		expect(items.map(({ json }) => json.newValue)).toEqual(input.map(() => newValue));
+		expect(reads().length).toBeLessThanOrEqual(2);
 	});
 });
 
@@ -280,8 +304,8 @@ describe('what came back is compared with what was sent', () => {
 });
 
 describe('a value that no lead has is sent, and named', () => {
-	const text = (field: string, known = '') =>
-		`No lead had the ${field} "newone" so far. Check how it is spelled.${known}`;
+	const text = (field: string, known = '', value = 'newone') =>
+		`No lead had the ${field} "${value}" so far. Check how it is spelled.${known}`;
 	const STATUSES = ' Documented are open, in_progress, closed_won.';
 	const upsert = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
 	const columns = (input: IDataObject[], parameters: IDataObject) =>
@@ -304,10 +328,14 @@ describe('a value that no lead has is sent, and named', () => {
 	});
 
 	test.each(['status', 'tag'])('as a filter: %s', async (field) => {
-		const filters = { [field]: field === 'tag' ? by('id', 'newone') : 'newone' };
+		// Leads of this account were seen to have the one before.
+		const filters = { [field]: field === 'tag' ? by('id', 'newtwo') : 'newtwo' };
 		const { items, hints } = await lab.engine.run({ operation: 'getAll', filters });
 		const known = field === 'tag' ? '' : STATUSES;
-		expect([items, hints.map(({ message }) => message)]).toEqual([[], [text(field, known)]]);
+		expect([items, hints.map(({ message }) => message)]).toEqual([
+			[],
+			[text(field, known, 'newtwo')],
+		]);
 	});
 
 	test('nothing is said or asked where it is not a lead, is documented, or cannot be read', async () => {
@@ -315,7 +343,9 @@ describe('a value that no lead has is sent, and named', () => {
 		expect(asked()).toBe(0);
 		const body = { success: false, error: { code: 'FORBIDDEN', message: 'no' } };
 		lab.sandbox.controls.fault({ kind: 'status', status: 403, body });
-		const { items, hints } = await columns([{ n: 0 }], { additionalFields: { status: 'newone' } });
+		const { items, hints } = await columns([{ n: 0 }], {
+			additionalFields: { status: 'newthree' },
+		});
 		expect([items[0].json.newValue, hints, asked()]).toEqual([undefined, [], 1]);
 	});
 });

@@ -23,7 +23,12 @@ describe('a contact has the phone', () => {
 		['by its phone at work', { work_phone: phone, phone: other }],
 		['in attributes', { additional_attributes: { Phone2: phone }, phone: other }],
 		['by its JID', { jid: '5511987654321@s.whatsapp.net' }],
-		['in a custom field', { phone: other, customFields: [{ name: 'Work', value: phone }] }],
+		...[{ name: 'Work' }, { label: 'Celular 2' }, { title: 'WhatsApp' }, { id: 7 }].map(
+			(custom): Row => [
+				`in a custom field ${JSON.stringify(custom)}`,
+				{ phone: other, customFields: [{ ...custom, value: phone }] },
+			],
+		),
 		['in parts', { phones: [{ label: 'work', number: '11 98765-4321' }], phone: other }],
 		['deep', { phones: { a: [{ b: [{ c: phone }] }] } }],
 		['with another after a slash', { phone: `${phone} / ${other}` }],
@@ -86,6 +91,18 @@ it.each<Row>([
 	['an emergency contact has it', { phone: other, emergencyContactPhone: phone }],
 	['a parent has it', { phone: other, parentPhone: phone, guardian_phone: phone }],
 	['a spouse has it', { phone: other, spouse: { phone }, emergency_contact: { phone } }],
+	...['emergencyContactPhone', 'Spouse', 'Telefone do responsável', 'parent phone', 'Guardian'].map(
+		(name): Row => [
+			`it is in the custom field ${name}`,
+			{
+				phone: other,
+				customFields: [
+					{ name, value: phone },
+					{ label: name, value: phone },
+				],
+			},
+		],
+	),
 	['it is in a note', { phone: other, notes: phone, list: [phone], nested: { text: phone } }],
 	['it is too deep', { phone: other, a: { b: { c: { d: { e: { f: { phone } } } } } } }],
 	['it is far behind in a text', { phone: other, phones2: `${'x'.repeat(400)} ${phone}` }],

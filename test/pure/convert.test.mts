@@ -44,7 +44,7 @@ it.each<[Name, unknown, unknown]>([
 	['toIdentifier', null, null],
 	['toIdentifier', ' \u00a0\u0085e 1\ufeff\u200b\u2003\n', 'e 1'],
 	['toText', 42, '42'],
-	['toText', ' none-1 ', ' none-1 '],
+	['toText', ' none-1\u200b', 'none-1'],
 	['toText', '', ''],
 	['toText', 'Nil', 'Nil'],
 	['toText', 'NA', 'NA'],
@@ -147,7 +147,7 @@ describe('a value of the account', () => {
 	const status = { open: true, typeOptions: { loadOptionsMethod: 'getStatuses' } };
 	it.each<[Partial<Parameter>, string, string[]]>([
 		[status, 'EM NEGOCIACAO', ['EM NEGOCIACAO']],
-		[status, ' Perdido ', [' Perdido ']],
+		[status, ' Perdido ', ['Perdido']],
 		// As programs write it, it is meant as it is.
 		[status, 'em-negociacao', []],
 		[{ typeOptions: status.typeOptions }, 'Perdido', []],

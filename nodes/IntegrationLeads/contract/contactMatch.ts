@@ -4,7 +4,7 @@
  * Where the service has looked already, refusing what it found creates a second contact of the same person, so a contact is
  * refused only if it plainly states another phone or email and nowhere the one that is meant.
  */
-import { deburr, difference, uniq } from 'lodash';
+import { deburr, difference, isString, uniq } from 'lodash';
 
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
@@ -28,8 +28,8 @@ const OWN = listOf(
 const CONTAINERS = listOf(
 	'custom field fields attribute attributes property properties profile details info data channels identities identifiers',
 );
-/** Custom fields are objects with a name and a value. */
-const CUSTOM_VALUE = 'value';
+/** Custom fields are objects with a name and a value; of those with no name, the value may be anything. */
+const [CUSTOM_NAMES, CUSTOM_VALUE] = [['name', 'label', 'title', 'key', 'field'], 'value'];
 /** How deep a record is searched. */
 const DEPTH = 5;
 /** Fields with phones or emails are shorter; all of this is split and compared. */
@@ -82,8 +82,10 @@ function valuesOf(record: ServiceRecord, trait: Trait): string[] {
 		if (depth > DEPTH) return [];
 		if (Array.isArray(value)) return value.flatMap((each) => search(each, named, depth + 1));
 		if (!isRecord(value)) return [];
+		const names = CUSTOM_NAMES.map((key) => value[key]).filter(isString);
+		const isCustom = names.length === 0 || names.some((name) => isOwn(trait, name));
 		return Object.entries(value).flatMap(([name, each]) => {
-			const isNamed = named || name === CUSTOM_VALUE || isNameOf(trait, name);
+			const isNamed = named || (isCustom && name === CUSTOM_VALUE) || isNameOf(trait, name);
 			return isNamed || isContainer(name) ? search(each, isNamed, depth + 1) : [];
 		});
 	};
@@ -91,8 +93,12 @@ function valuesOf(record: ServiceRecord, trait: Trait): string[] {
 }
 
 function isNameOf(trait: Trait, name: string): boolean {
-	const others = difference(wordsOf(name), [...NAMES[trait]]);
-	return others.length < wordsOf(name).length && others.every((word) => OWN.has(word));
+	return isOwn(trait, name) && wordsOf(name).some((word) => NAMES[trait].has(word));
+}
+
+/** Whether no word of a name says that the value is somebody else's. */
+function isOwn(trait: Trait, name: string): boolean {
+	return difference(wordsOf(name), [...NAMES[trait]]).every((word) => OWN.has(word));
 }
 
 function isContainer(name: string): boolean {

@@ -1,7 +1,6 @@
 /** Parameters of contacts. The names are the API's (spec 2). */
 import { contact } from '../contract/records';
 import type { Parameter } from '../operation';
-import { toName } from '../values/convert';
 import { toEmail, toWholePhone } from '../values/identity';
 import { toPhone } from '../values/phone';
 import { locator } from './common';
@@ -48,7 +47,6 @@ export const contactFields: Parameter[] = [
 		name: 'name',
 		type: 'string',
 		in: 'body',
-		convert: toName,
 		default: '',
 	},
 	email,

@@ -16,7 +16,7 @@ import type {
 	Values,
 } from '../operation';
 import { compose } from '../operation';
-import { UserError } from '../userError';
+import { InputError, UserError } from '../userError';
 
 /** The conversation in the path. */
 export const conversationId: Parameter = {
@@ -145,6 +145,13 @@ export const conversations: Resource = {
 			],
 			listedBy: getAll,
 			output: { kind: 'one', record: conversation },
+			check: ({ body }) => {
+				if (body.leadId || body.contactId) return;
+				throw new InputError(
+					'"Lead" and "Contact" are empty, and a conversation is with one of them',
+					'Choose the lead or the contact, or check what their expressions give.',
+				);
+			},
 		},
 		createForLead,
 		findOrCreateForLead: {

@@ -14,6 +14,13 @@ import { pageReader } from '../transport/read';
 import { isSameWord } from '../values/converter';
 import type { Client } from '../transport/send';
 
+/**
+ * Values that leads were seen to have, by account, field and what was given: in workflows that run once for each item, each
+ * item would cost a request. In this process.
+ */
+const seen = new Map<string, unknown>();
+const MOST_SEEN = 1000;
+
 /** The fields by which leads can be listed (spec 4.1). For tags nothing is documented. */
 const FIELDS: Record<string, readonly string[]> = { ...documentedValues, tag: [] };
 
@@ -31,19 +38,29 @@ export class AccountValues {
 	) {}
 
 	/** See {@link Questions}. */
-	readonly spell = async (field: string, text: string): Promise<unknown> => {
-		const values = await this.valuesOf(field);
-		return values.includes(text) ? text : (values.find((each) => isSameWord(each, text)) ?? text);
-	};
+	readonly spell = async (field: string, text: string): Promise<unknown> =>
+		(await this.find(field, text)) ?? text;
 
 	/** See {@link Questions}. */
-	readonly isKnown = async (field: string, text: string): Promise<boolean> => {
-		return (await this.valuesOf(field)).some((each) => isSameWord(each, text));
-	};
+	readonly isKnown = async (field: string, text: string): Promise<boolean> =>
+		(await this.find(field, text)) !== undefined;
 
-	private async valuesOf(field: string): Promise<unknown[]> {
+	/** The value as one of the newest leads has it, else in another spelling. */
+	private async find(field: string, text: string): Promise<unknown> {
+		const key = this.keyOf(field, text);
+		if (seen.has(key)) return seen.get(key);
 		this.newest ??= this.read(PAGE_SIZE.largest);
-		return uniq((await this.newest)?.records.map((lead) => lead[field]));
+		const values = uniq((await this.newest)?.records.map((lead) => lead[field]));
+		const found = values.includes(text) ? text : values.find((each) => isSameWord(each, text));
+		if (found !== undefined) {
+			remember(key, found);
+			remember(this.keyOf(field, String(found)), found);
+		}
+		return found;
+	}
+
+	private keyOf(field: string, text: string): string {
+		return [this.client.account, field, text].join('\n');
 	}
 
 	/**
@@ -62,6 +79,7 @@ export class AccountValues {
 		});
 		if (field === undefined) return {};
 		const value = String(given[field]);
+		if (seen.has(this.keyOf(field, value))) return {};
 		const what = `${field} "${value}"`;
 		this.asked ??= { what, isNew: this.isNew(field, value) };
 		if (this.asked.what !== what || !(await this.asked.isNew)) return {};
@@ -72,12 +90,16 @@ export class AccountValues {
 		return { newValue };
 	}
 
-	/** False where it is not known: a run asks the service once at most. */
+	/** False where it is not known. */
 	private async isNew(field: string, value: string): Promise<boolean> {
 		const newest = await this.newest;
-		if (!newest) return (await this.read(1, { [field]: value }))?.records.length === 0;
-		const isWhole = pagesIn(newest) === 1;
-		return isWhole && newest.records.every((lead) => field in lead && lead[field] !== value);
+		const isShown = newest?.records.every((lead) => field in lead);
+		// All leads, which were read to spell another value.
+		const all = newest && isShown && pagesIn(newest) === 1 ? newest.records : undefined;
+		const having = all?.filter((lead) => lead[field] === value);
+		const count = (having ?? (await this.read(1, { [field]: value }))?.records)?.length;
+		if (count) remember(this.keyOf(field, value), value);
+		return count === 0;
 	}
 
 	private async read(limit: number, query: IDataObject = {}): Promise<Page | undefined> {
@@ -85,4 +107,9 @@ export class AccountValues {
 		const readPage = pageReader(this.client, { path: '/leads', query, about, record: listedLead });
 		return await readPage({ page: 1, limit }).catch(() => undefined);
 	}
+}
+
+function remember(key: string, value: unknown): void {
+	if (seen.size >= MOST_SEEN) seen.clear();
+	seen.set(key, value);
 }

@@ -165,21 +165,18 @@ export const toFreeText: Convert = (value, { label }) => {
 	throw new InputError(`"${label}" must be text: ${show(value)}`, 'Give text or a number.');
 };
 
-/** Text that names something: also `None`, but not what can only come from an expression that found nothing. */
+/**
+ * Text that names something, without the white space and the invisible characters that copying leaves around it: also `None`,
+ * but not what can only come from an expression that found nothing.
+ */
 export const toText: Convert = (value, context) => {
 	refuseMissing(value, context.label);
-	return toFreeText(value, context);
-};
-
-/** The name of a person, without what copying leaves around it. */
-export const toName: Convert = (value, context) => {
-	const text = toText(value, context);
+	const text = toFreeText(value, context);
 	return typeof text === 'string' ? without(INVISIBLE, text) : text;
 };
 
 /**
- * Text that identifies something, without the white space and the invisible characters that copying leaves around it. A
- * placeholder is refused: all leads with the external ID "null" would be one and the same (4.3, rule 5).
+ * Text that identifies something, without the same around it. A placeholder is refused: all leads with the external ID "null" would be one and the same (4.3, rule 5).
  */
 export const toIdentifier: Convert = (value, context) => {
 	const text = toFreeText(value, context);
