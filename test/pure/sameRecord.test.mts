@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { flow, mapValues, omit } from 'lodash';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import { CreatedList, hasSent, keyOf } from '../../nodes/IntegrationLeads/run/sameRecord';
+import { RecordIndex } from '../../nodes/IntegrationLeads/run/recordIndex';
+import {
+	CreatedList,
+	formsOfText,
+	hasSent,
+	keyOf,
+} from '../../nodes/IntegrationLeads/run/sameRecord';
 
 const fields = {
 	comparable: ['type', 'title', 'description', 'metadata', 'phone', 'email'],
@@ -18,6 +24,21 @@ const SINCE = Date.parse('2026-01-31T12:00:00.500Z');
 const iso = (offset: number) => new Date(SINCE + offset).toISOString();
 const metadata = (inside: unknown) => ({ metadata: inside });
 const phone = '+5511900000001';
+/** Each may be shown as another one of them. */
+const ODD_VALUES = [
+	...[phone, '11 90000-0001', 5511900000001, '', null, undefined, 0, '0', true, 1, '1.0', false],
+	...[{ a: 1 }, [1], iso(0), iso(700), SINCE, String(SINCE), '👍', '👍'.repeat(30), '—', 'NaN'],
+	...[
+		long,
+		`${long}…`,
+		long.slice(0, 50),
+		`${'-'.repeat(60)}A`,
+		'<b></b>',
+		'&amp;',
+		'a&b',
+		'a&amp;b',
+	],
+];
 
 test.each<[what: string, sent: ServiceRecord, shown: ServiceRecord, keyof typeof VERDICTS]>([
 	['all fields equal', { type: 'NOTE', title: 'A' }, { type: 'NOTE', title: 'A' }, 'equal'],
@@ -187,6 +208,43 @@ describe('whatever a service does to what it stores', () => {
 				if (isPlain) expect(found).toBe('r');
 			}),
 		);
+	});
+
+	test('what the index leaves out is plainly another record', () => {
+		const value = fc.oneof(
+			text.chain((whole) => fc.constantFrom(...changes.map((change) => change(whole)), whole)),
+			fc.mixedCase(fc.lorem({ mode: 'sentences', maxCount: 2 })),
+		);
+		const record = fc.dictionary(fc.constantFrom('type', 'title', 'description'), value);
+		const lists = fc.array(record, { maxLength: 8 });
+		fc.assert(
+			fc.property(lists, lists, (records, items) => {
+				const index = new RecordIndex(records, formsOfText);
+				for (const given of [...items, ...records]) {
+					const candidates = index.candidatesFor(sentOf(given));
+					const left = records.filter((each) => hasSent(sentOf(given), each) !== false);
+					expect(candidates).toEqual(expect.arrayContaining(left));
+					expect(candidates).toEqual(records.filter((each) => candidates.includes(each)));
+				}
+			}),
+		);
+	});
+
+	test('odd values of one field', () => {
+		const records = ODD_VALUES.map((title) => ({ title }));
+		const index = new RecordIndex(records, formsOfText);
+		for (const sent of records.map(sentOf)) {
+			const left = records.filter((each) => hasSent(sent, each) !== false);
+			expect(index.candidatesFor(sent)).toEqual(expect.arrayContaining(left));
+		}
+	});
+
+	test('200 items are compared with 10,000 records without comparing each with each', () => {
+		const person = (n: number) => ({ title: `Contact ${n}`, email: `c.${n}@example.com` });
+		const records = Array.from({ length: 10_000 }, (_, n) => ({ id: `c${n}`, ...person(n) }));
+		const index = new RecordIndex(records, formsOfText);
+		const counts = [5, 9_999, 20_000].map((n) => index.candidatesFor(sentOf(person(n))).length);
+		expect(counts).toEqual([1, 1, 0]);
 	});
 
 	test('what is found was sent, and was created since', () => {

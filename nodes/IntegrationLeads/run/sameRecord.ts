@@ -15,6 +15,7 @@ import type { Finding } from '../transport/send';
 import { isBlank } from '../values/convert';
 import { sortCandidates } from './candidates';
 import type { Listing } from './plan';
+import { PHONE, RecordIndex, SHORTEST_CUT } from './recordIndex';
 
 /** What a run knows of the list in which its items are recorded. */
 export class CreatedList {
@@ -26,6 +27,9 @@ export class CreatedList {
 
 	/** Each text is compared with many others. */
 	private readonly formsOf = memoize(formsOfText);
+
+	/** By the list of records. */
+	private readonly indexes = new WeakMap<ServiceRecord[], RecordIndex>();
 
 	/** Excludes a record that is the result of an item. */
 	claim(record: ServiceRecord): void {
@@ -55,7 +59,9 @@ export class CreatedList {
 			const isCertain = hasAll && age === 'since' && hasId(record);
 			return isCertain && !others.some((other) => has(other, record)) ? true : undefined;
 		};
-		const candidates = records.filter(({ id }) => !this.claimed.has(String(id)));
+		const candidates = this.indexOf(records)
+			.candidatesFor(sent)
+			.filter(({ id }) => !this.claimed.has(String(id)));
 		const { matches, unclear } = sortCandidates(candidates, matchOf);
 		if (matches.length > 0) {
 			this.claim(matches[0]);
@@ -63,6 +69,12 @@ export class CreatedList {
 		}
 		if (complete && unclear.length === 0) return { kind: 'none' };
 		return { kind: 'unclear', record: unclear.at(0) };
+	}
+
+	private indexOf(records: ServiceRecord[]): RecordIndex {
+		const index = this.indexes.get(records) ?? new RecordIndex(records, this.formsOf);
+		this.indexes.set(records, index);
+		return index;
 	}
 }
 
@@ -88,11 +100,6 @@ export function hasSent(
 const isEqualValue = (sent: unknown, shown: unknown) =>
 	isEqual(sent, shown) || (isBlank(sent) && isBlank(shown));
 
-/** Services cut longer texts only. */
-const SHORTEST_CUT = 50;
-/** With the end that all forms of a phone share. */
-const PHONE = /^\d*(\d{8})$/;
-
 /** Whether a service may show what was sent so: it may change what it stores, and not show all of it. */
 function mayBe(sent: unknown, shown: unknown, formsOf: typeof formsOfText): boolean {
 	// The service may fill what is empty.
@@ -117,7 +124,7 @@ function mayBe(sent: unknown, shown: unknown, formsOf: typeof formsOfText): bool
 }
 
 /** What is left of a text whatever services change when they store it: with the tags of HTML, and without. */
-function formsOfText(text: string): string[] {
+export function formsOfText(text: string): string[] {
 	return uniq([lettersOf(text), lettersOf(text.replace(/<[^<>]*>/g, ''))]);
 }
 
