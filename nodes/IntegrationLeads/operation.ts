@@ -93,7 +93,7 @@ export interface Lookup {
 	record: RecordShape;
 	/** The label of the parameter, for messages. */
 	label: string;
-	by: 'externalId' | Trait;
+	by: 'id' | 'externalId' | Trait;
 	value: string;
 }
 
@@ -101,7 +101,7 @@ export interface Lookup {
 export interface Found {
 	record: ServiceRecord;
 	/** The other values, which no record has. */
-	without: Array<Pick<Lookup, 'by' | 'value'>>;
+	without: Array<Omit<Lookup, 'label'>>;
 }
 
 /** The values of an item, converted, by where they are sent. */
@@ -225,6 +225,11 @@ interface Composition<S extends Steps = Steps> {
 	 * the body, and the email and phone of its contact, count anyway. Pure.
 	 */
 	keys?: (values: Values) => unknown[];
+	/**
+	 * Values that lead to the record in the path, where users may give any of several: each must lead to the same one. Its ID is
+	 * that of the kind of record, such as `leadId`.
+	 */
+	lookups?: (values: Values) => Lookup[];
 	/** The values of each of the things that an item holds: they are sent, fail and are output individually. Pure. */
 	split?: (values: Values) => Values[];
 	/**
@@ -244,6 +249,8 @@ export interface ComposeContext {
 	account: string;
 	/** Milliseconds since the epoch. */
 	now: number;
+	/** The workflow's. */
+	timezone: string;
 }
 
 type Steps = Record<string, RequestOperation | SearchStep | LookupStep>;

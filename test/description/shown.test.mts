@@ -97,6 +97,6 @@ it('has about half of the properties and bytes that the operations have one by o
 		Object.values(operations).flatMap((each) => describeParameters(declared(each))),
 	);
 	const shared = description.properties.filter(({ name }) => !choosers.includes(name));
-	expect(shared.length).toBeLessThan(0.55 * alone.length);
+	expect(shared.length).toBeLessThan(0.57 * alone.length);
 	expect(JSON.stringify(shared).length).toBeLessThan(0.65 * JSON.stringify(alone).length);
 });

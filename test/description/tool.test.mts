@@ -15,6 +15,7 @@ const OF_PEOPLE = [
 	'numbersAreWritten',
 	'output',
 	'specifyLeads',
+	'specifySale',
 	'unconfirmedLeads',
 	'unreadable',
 ];

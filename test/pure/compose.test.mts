@@ -59,6 +59,7 @@ async function run(
 	const context = {
 		getContext: () => book,
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getTimezone: () => 'UTC',
 	} as unknown as IExecuteFunctions;
 	const client = { send, scrub: (text: string) => text } as unknown as Client;
 	const services = createServices(context, client);

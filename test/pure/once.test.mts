@@ -15,6 +15,7 @@ function services(book: IDataObject): RunServices {
 	const context = {
 		getContext: () => book,
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getTimezone: () => 'UTC',
 	} as unknown as IExecuteFunctions;
 	return { ledger: new Ledger(context, client), hints: new Set() } as unknown as RunServices;
 }

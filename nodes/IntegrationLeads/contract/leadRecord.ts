@@ -54,6 +54,22 @@ export const upsertedLead: RecordShape = {
 	simplified: { ...person, ...mapValues(outcomeFields, (_, name) => name), ...fields },
 };
 
+const saleFields = {
+	/** The lead had the sale before: nothing was sent. */
+	alreadyRecorded: 'boolean',
+	/** The sale that it had instead, in words. */
+	replaced: 'string',
+	differences: 'string',
+	newValue: 'string',
+} as const;
+
+/** A lead whose sale was recorded. */
+export const soldLead: RecordShape = {
+	...lead,
+	added: saleFields,
+	simplified: { ...person, ...mapValues(saleFields, (_, name) => name), ...fields },
+};
+
 /** A sale as a row, which the node builds from leads. */
 export const conversion: RecordShape = {
 	singular: 'lead',

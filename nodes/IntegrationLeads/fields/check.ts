@@ -109,7 +109,7 @@ export const leadRoute: ChosenRoute = {
 };
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
-function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
+export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
 	const given = [
 		['Email', 'email', toEmail, email],
 		['Phone', 'phone', toWholePhone, phone],

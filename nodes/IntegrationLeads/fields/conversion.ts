@@ -2,7 +2,7 @@
 import type { Convert, Parameter } from '../operation';
 import { blankFilterError } from '../userError';
 import { toIdentifier, toList, toNumber, toUtc } from '../values/convert';
-import { status } from './leadFields';
+import { wonStatus } from './leadFields';
 import { datesAreWritten, defaultCountryCode } from './options';
 
 const saleDateFrom: Parameter = {
@@ -57,14 +57,7 @@ export const conversionParameters: Parameter[] = [
 		default: '={{ $json.leadId ?? $json.id }}',
 		description: 'The lead is read by this ID, also if the item has more of it',
 	},
-	{
-		...status,
-		in: 'query',
-		required: true,
-		displayOptions: { show: { leads: ['sold'] } },
-		default: 'closed_won',
-		description: 'The status of won leads. Use an expression for a value that is not listed.',
-	},
+	{ ...wonStatus, in: 'query', displayOptions: { show: { leads: ['sold'] } } },
 	{
 		displayName: 'Sale Date',
 		name: 'saleDate',

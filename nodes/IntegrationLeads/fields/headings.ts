@@ -30,6 +30,14 @@ export const HEADINGS: Record<string, string> = {
 	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
 };
 
+/** Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. */
+export const SALE_HEADINGS: Record<string, string> = {
+	leadId: 'Lead ID, ID do lead, ID del lead',
+	saleDate:
+		'Date, Order date, Purchase date, Data, Data do pedido, Data da compra, Fecha, Fecha del pedido, Fecha de compra',
+	estimatedValue: 'Total, Total value, Order total, Valor total, Total do pedido, Total del pedido',
+};
+
 /** Parts of a name and of a phone that have columns of their own. */
 const PARTS: Record<string, string> = {
 	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre',
@@ -79,15 +87,19 @@ const HEAD_FILLERS = 'default address details info data';
 /** Keys of the value itself: `email.value`, `mobile_phone.number`. */
 const VALUE_KEYS = new Set('value values rawvalue stringvalue answer number rawnumber'.split(' '));
 
-const FIELDS = new Map(
-	Object.entries({ ...HEADINGS, ...PARTS }).flatMap(([field, headings]) =>
+const FIELDS = fieldsBy({ ...HEADINGS, ...PARTS });
+const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
+
+function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
+	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
 		headings
 			.split(', ')
 			.flatMap((heading) => [normalizeHeading(heading), wordsOf(heading, FILLERS).join('')])
 			.filter((key) => key !== '')
 			.map((key) => [key, field] as const),
-	),
-);
+	);
+	return new Map(entries);
+}
 
 /** Case, accents, spaces and punctuation do not matter. */
 export function normalizeHeading(heading: string): string {
@@ -117,6 +129,14 @@ export function fieldOf(heading: string): string | undefined {
 	if (named !== undefined) return named;
 	// A person has several phones, but "Nome 2" is another person.
 	return fieldOfWords(words.filter((word) => !isIndex(word))) === 'phone' ? 'phone' : undefined;
+}
+
+/** The field of a sale that a heading means in a list of sales. */
+export function saleFieldOf(heading: string): string | undefined {
+	return (
+		SALE_FIELDS.get(normalizeHeading(heading)) ??
+		SALE_FIELDS.get(wordsOf(heading, FILLERS).join(''))
+	);
 }
 
 /** Together, or each: "Nome completo do cliente", "Celular/WhatsApp". */
@@ -204,5 +224,5 @@ export const isIndex = (part: string) => /^\d+$/.test(part);
 export const isValueKey = (part: string) => isIndex(part) || VALUE_KEYS.has(normalizeHeading(part));
 
 export function labelOf(field: string): string {
-	return HEADINGS[field].split(', ')[0];
+	return (HEADINGS[field] ?? SALE_HEADINGS[field]).split(', ')[0];
 }

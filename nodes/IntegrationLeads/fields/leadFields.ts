@@ -3,7 +3,7 @@ import type { LeadFilter } from '../contract/leadRecord';
 import { documentedValues, listedLead, watchedFilters } from '../contract/leadRecord';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
-import { toBoolean, toList, toProtocol, toUtc } from '../values/convert';
+import { toBoolean, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';
@@ -60,6 +60,18 @@ export const externalId: Parameter = {
 	},
 };
 
+/** The ID of a lead as text, among other values that lead to it. */
+export const leadIdText: Parameter = {
+	displayName: 'Lead ID',
+	name: 'leadId',
+	type: 'string',
+	in: 'body',
+	convert: toIdentifier,
+	default: '',
+	placeholder: 'e.g. 7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
+	description: 'The ID of the lead in the leads service',
+};
+
 /** The existing contact that a record belongs to. */
 export const ofContact: Parameter = {
 	...contactLocator,
@@ -98,6 +110,13 @@ export const status: Parameter = {
 	...listing(documentedValues.status, 'getStatuses'),
 	default: 'open',
 	description: 'Use an expression for a value of your account that is not listed',
+};
+
+export const wonStatus: Parameter = {
+	...status,
+	required: true,
+	default: 'closed_won',
+	description: 'The status of won leads. Use an expression for a value that is not listed.',
 };
 
 const priority: Parameter = {

@@ -22,13 +22,14 @@ import { toAddress } from '../values/identity';
 import { contactFields } from './contactFields';
 import type { Guess } from './guesses';
 import { leftOutBecause, misfitOf } from './guesses';
-import { isOfPerson, labelOf, normalizeHeading } from './headings';
+import { isOfPerson, labelOf, normalizeHeading, saleFieldOf } from './headings';
 import type { Column } from './itemColumns';
 import { columnsOf } from './itemColumns';
 import {
 	createContactIfNotFound,
 	details,
 	externalId,
+	leadIdText,
 	ofContact,
 	protocol,
 	tagsFromList,
@@ -55,8 +56,15 @@ export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 	{ field: createContactIfNotFound },
 ];
 
+/** The fields of a sale, and what tells whose it is. */
+const SALE_FIELDS = ['externalId', 'email', 'phone', 'estimatedValue', 'saleDate'];
+const saleColumns: typeof columns = [
+	...columns.filter(({ field: { name } }) => SALE_FIELDS.includes(name)),
+	{ field: leadIdText },
+];
+
 /** Two of them in a row are two leads. */
-const IDENTIFIERS = ['externalId', 'protocol', 'contactId'];
+const IDENTIFIERS = ['externalId', 'leadId', 'protocol', 'contactId'];
 
 /** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
 export const toMappedLead: Convert = (mapping, context: ConvertContext) => {
@@ -67,7 +75,7 @@ export const toMappedLead: Convert = (mapping, context: ConvertContext) => {
 		return leadFromCells(given, context);
 	}
 	const { unknownColumns } = context.options ?? {};
-	const { cells, unknown } = cellsOf(context.input ?? {}, context);
+	const { cells, unknown } = cellsOf(columnsOf(context.input ?? {}), context);
 	if (unknown.length > 0) {
 		convertOrNote(context.mistakes, () => {
 			if (unknownColumns === 'fail') throw unknownColumnsError(unknown);
@@ -77,12 +85,30 @@ export const toMappedLead: Convert = (mapping, context: ConvertContext) => {
 	return leadFromCells(cells, context);
 };
 
+/** Converts the columns of an input item to a sale. Its other columns are no concern of the sale. */
+export const toSaleOfRow: Convert = (specified, context: ConvertContext) => {
+	if (specified !== 'columns') return undefined;
+	const all = columnsOf(context.input ?? {});
+	const hasDate = all.some(({ meaning }) => meaning?.field === 'saleDate');
+	const ofSale = all.map((column): Column => {
+		const field = column.meaning?.field ?? saleFieldOf(column.heading);
+		// Beside the date of the sale, "Date" is another one. Two values are for the user to choose from.
+		const isOther = field === 'saleDate' && hasDate && !column.meaning;
+		if (field === undefined || isOther) return column;
+		if (!isOfPerson(field) && !saleColumns.some((each) => each.field.name === field)) {
+			return { ...column, meaning: undefined };
+		}
+		const own = { field, person: '', group: '', isAnyones: false, isAmbiguous: false };
+		return { ...column, meaning: column.meaning ?? own };
+	});
+	return leadFromCells(cellsOf(ofSale, context).cells, context, saleColumns);
+};
+
 /** The cells of each field that the columns of an item fit, and what is no field. */
-function cellsOf(item: IDataObject, context: ConvertContext) {
+function cellsOf(all: Column[], context: ConvertContext) {
 	const cells: Record<string, Cell[]> = {};
 	const add = (name: string, cell: Cell) => (cells[name] ??= []).push(cell);
 	const leaveOut = leaveOutOf(context);
-	const all = columnsOf(item);
 	const idHeading = normalizeHeading(toString(context.options?.externalIdColumn));
 	const isId = ({ heading }: Column) => idHeading !== '' && normalizeHeading(heading) === idHeading;
 	const [known, unknown] = partition(
@@ -137,10 +163,14 @@ function unknownColumnsError(headings: string[]): InputError {
 	);
 }
 
-function leadFromCells(given: Record<string, Cell[]>, context: ConvertContext): IDataObject {
+function leadFromCells(
+	given: Record<string, Cell[]>,
+	context: ConvertContext,
+	wanted = columns,
+): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
-	for (const { field, within } of columns) {
+	for (const { field, within } of wanted) {
 		const cells = given[field.name] ?? [];
 		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context));
 		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];

@@ -1,7 +1,14 @@
 import { omit } from 'lodash';
 
 import { conversionExport } from '../conversion/export';
-import { conversion, hasTag, lead, listedLead, upsertedLead } from '../contract/leadRecord';
+import {
+	conversion,
+	hasTag,
+	lead,
+	listedLead,
+	soldLead,
+	upsertedLead,
+} from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, datesAreWritten, leadValueOptions, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
@@ -26,6 +33,7 @@ import {
 	requireUpdate,
 } from '../fields/check';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
+import { leadOfSale, requireSale, saleOptions, saleParameters } from '../fields/saleFields';
 import type {
 	ComposedOperation,
 	Parameter,
@@ -36,6 +44,7 @@ import type {
 import { compose } from '../operation';
 import { emptyError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
+import { recordSale } from './recordSale';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 const leadIdOrExternalId: Parameter = {
@@ -307,6 +316,22 @@ export const leads: Resource = {
 			route: 'GET /leads',
 			parameters: [...listParameters, filters, options([datesAreWritten, startPage])],
 			output: { kind: 'many', record: listedLead, hasTimeBounds: true },
+		},
+		recordSale: {
+			name: 'Record Sale',
+			action: 'Record sale of lead',
+			description: 'Record the date and the value of a sale in the one lead that it belongs to',
+			when: 'Use it when a known lead has bought something. Give the date, the value, and at least one of external ID, ID, email and phone of the lead.',
+			scope: 'leads:write',
+			parameters: [...saleParameters, options(saleOptions)],
+			output: { kind: 'one', record: soldLead },
+			outputsInput: true,
+			check: requireSale,
+			compose: compose({
+				steps: { read: getLead, upsert, update: updateLead },
+				lookups: leadOfSale,
+				run: recordSale,
+			}),
 		},
 		removeTag: {
 			name: 'Remove Tag',

@@ -39,6 +39,7 @@ export function sortCandidates<T>(
 }
 
 export const WORDS: Record<Lookup['by'], string> = {
+	id: 'ID',
 	externalId: 'external ID',
 	email: 'email',
 	phone: 'phone',
@@ -56,7 +57,7 @@ export interface Candidates extends Omit<SortedCandidates<ServiceRecord>, 'other
 
 /**
  * The one record that all values lead to. An email or a phone that no record has is no contradiction: people have several. An
- * external ID must have its record, and tells which of several with the email is meant.
+ * ID or an external ID must have its record, and tells which of several with the email is meant.
  *
  * @param results one for each value
  * @returns undefined only if there is none, and it is optional
@@ -89,7 +90,7 @@ export function oneRecord(
 
 const recordsOf = ({ matches, unclear }: Candidates) => [...matches, ...unclear];
 const idOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
-const isIdentifier = ({ lookup }: Candidates) => lookup.by === 'externalId';
+const isIdentifier = ({ lookup: { by } }: Candidates) => by === 'id' || by === 'externalId';
 
 /** The operation that lists records of a kind. */
 const listOf = ({ singular }: RecordShape) => `${startCase(singular)} > Get Many`;
@@ -143,17 +144,12 @@ export const LACKS_ADDRESS =
  *
  * @param contact as the service shows it
  */
-export function unknownAddresses(
-	{ without }: Pick<Found, 'without'>,
-	{ singular }: RecordShape,
-	contact: unknown,
-): string[] {
-	return without.flatMap(({ by, value }) => {
-		const isAdded =
-			by !== 'externalId' && isRecord(contact) && contactHas(contact, by, value, 'whole') === true;
-		return isAdded
+export function unknownAddresses({ without }: Pick<Found, 'without'>, contact: unknown): string[] {
+	return without.flatMap(({ record: { singular }, by, value }) => {
+		const isAddress = by === 'email' || by === 'phone';
+		return isAddress && isRecord(contact) && contactHas(contact, by, value, 'whole') === true
 			? []
-			: `No ${singular} had the ${inWords({ by, value })}. Add it with Contact > Update: an item that has only this ${WORDS[by]} makes another ${singular}.`;
+			: `No ${singular} had the ${inWords({ by, value })}. Add it with Contact > Update, so that an item with this ${WORDS[by]} alone finds the ${singular}.`;
 	});
 }
 

@@ -1,5 +1,5 @@
 /** Items whose operation is a function of several requests, see {@link ComposedOperation}. */
-import { isNil, mapValues } from 'lodash';
+import { compact, isNil, mapValues } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
 import { outcomeOf } from '../contract/outcome';
@@ -19,6 +19,7 @@ import type {
 import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
+import { LACKS_ADDRESS, unknownAddresses } from './candidates';
 import { readForCertain } from './list';
 import type { ComposedPlan } from './plan';
 import { isRepeatable, unclearError } from './once';
@@ -42,17 +43,30 @@ export async function runComposed(
 	const { compose } = plan.operation;
 	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
 	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
-	const context = { account: services.client.account, now: clock.now() };
+	const { client, timezone } = services;
+	const context = { account: client.account, now: clock.now(), timezone };
 	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
 		run.showRemarks();
 		throw run.explain(reason);
 	});
 	if (result) {
+		const unknown = plan.found ? unknownAddresses(plan.found, result.record?.contact) : [];
+		if (unknown.length > 0) run.remarks.push(LACKS_ADDRESS);
 		run.showRemarks();
-		return result;
+		return withDifferences(result, unknown);
 	}
 	const { message = 'Nothing was found', description } = plan.about.notFound ?? {};
 	throw new UserError(message, [...run.remarks, description].join(' '));
+}
+
+/** @param differences in words */
+function withDifferences({ adds, inWords = [], ...result }: Result, differences: string[]): Result {
+	const all = compact([adds.differences, ...differences]).join(' ');
+	return {
+		...result,
+		adds: { ...adds, ...(all !== '' && { differences: all }) },
+		inWords: [...inWords, ...differences],
+	};
 }
 
 class ComposedItem {

@@ -1,5 +1,5 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
-import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
+import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -88,10 +88,22 @@ export function draftItem(
 		}
 	}
 	if ('compose' in operation) {
-		const things = operation.compose.split?.(values) ?? [values];
-		return things.map((each) => ({
+		const { split, lookups } = operation.compose;
+		const wanted = lookups?.(values) ?? [];
+		let found: Found | undefined;
+		if (wanted.length > 0) {
+			pending.push(async ({ lookUp }) => {
+				found = await lookUp(wanted);
+				const { singular } = wanted[0].record;
+				const value = String(found?.record.id);
+				const [name, label] = [`${singular}Id`, upperFirst(singular)];
+				values.path[name] = value;
+				targets.push({ name, label, value, printable: false });
+			});
+		}
+		return (split?.(values) ?? [values]).map((each) => ({
 			pending,
-			plan: () => planComposed(operation, each, targets, agent),
+			plan: () => planComposed(operation, each, targets, { agent, found }),
 		}));
 	}
 	const { output, route } = operation;

@@ -174,7 +174,7 @@ export class ItemRun {
 			this.failed.add(itemIndex);
 			const { description } = result as UserError | NodeApiError;
 			if (description) this.waysOut.add(description);
-			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure])];
+			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure], this.adds[itemIndex])];
 			return;
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {

@@ -93,7 +93,9 @@ export class RecordLookups {
 	private async readCandidates(lookup: Lookup): Promise<Candidates> {
 		const { by, value } = lookup;
 		const find =
-			by === 'externalId' ? this.readByExternalId(lookup) : this.search(lookup, { [by]: value });
+			by === 'id' || by === 'externalId'
+				? this.readByIdentifier(lookup)
+				: this.search(lookup, { [by]: value });
 		const { matches, unclear } = await find.catch((reason: unknown) => {
 			throw reason instanceof UnexpectedAnswerError
 				? reason.during(aboutOf(lookup).action)
@@ -125,12 +127,14 @@ export class RecordLookups {
 	}
 
 	/** The service takes an external ID for an ID (4.2). */
-	private async readByExternalId(lookup: Lookup): Promise<SortedCandidates<ServiceRecord>> {
-		const { value } = lookup;
+	private async readByIdentifier(lookup: Lookup): Promise<SortedCandidates<ServiceRecord>> {
+		const { by, value } = lookup;
 		const found = await this.read(lookup);
 		// A service that does not show external IDs is believed, unless it took the value for an ID.
 		return sortCandidates(found ? [found] : [], ({ id, externalId }) =>
-			externalId === undefined ? String(id) !== value : String(externalId) === value,
+			by === 'id' || externalId === undefined
+				? (String(id) === value) === (by === 'id')
+				: String(externalId) === value,
 		);
 	}
 

@@ -74,6 +74,8 @@ export interface RecordSearch {
 
 export interface ComposedPlan extends Planned {
 	operation: ComposedOperation;
+	/** How the record in the path was found, if it was looked up by several values. */
+	found?: Found;
 }
 
 export function isComposed(plan: Plan): plan is ComposedPlan {

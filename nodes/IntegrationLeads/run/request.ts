@@ -47,12 +47,12 @@ export function planComposed(
 	operation: ComposedPlan['operation'],
 	values: Values,
 	targets: Target[],
-	agent?: About['agent'],
+	{ agent, found }: Pick<About, 'agent'> & Pick<ComposedPlan, 'found'>,
 ): ComposedPlan {
 	const about = aboutOf(operation, values, targets, agent);
 	const keys = operation.compose.keys?.(values) ?? [];
 	const recordKeys = onlyReads(operation) ? [] : keysFrom([...namedIn(values, targets), ...keys]);
-	return { operation, values, targets, about, recordKeys };
+	return { operation, values, targets, about, recordKeys, found };
 }
 
 /**

@@ -45,7 +45,7 @@ export async function searchRecord(
 	const first = results.find(({ found }) => found.length > 0);
 	if (!one || !first) return undefined;
 	const { by, value } = first.lookup;
-	const differences = unknownAddresses(one, step.finds, one.record).join(' ');
+	const differences = unknownAddresses(one, one.record).join(' ');
 	if (differences !== '') remarks.push(LACKS_ADDRESS);
 	const adds = { matchedBy: by, matchedValue: value, ...(differences !== '' && { differences }) };
 	return { data: first.found[0], adds };

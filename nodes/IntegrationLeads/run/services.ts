@@ -18,6 +18,7 @@ export function createServices(context: IExecuteFunctions, client: Client) {
 	for (const { list, record } of ledger.results()) if (list && record) created.claim(list, record);
 	return {
 		client,
+		timezone: context.getTimezone(),
 		hints,
 		ledger,
 		created,

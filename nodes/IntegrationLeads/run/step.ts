@@ -5,7 +5,6 @@ import { compact, isNil, omitBy } from 'lodash';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
-import { listedLead } from '../contract/leadRecord';
 import type { Result } from '../operation';
 import { beforeSending } from '../userError';
 import { LACKS_ADDRESS, unknownAddresses } from './candidates';
@@ -39,7 +38,7 @@ export async function sendStep(
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
 	const found = plan.search?.found;
-	const unknown = found ? unknownAddresses(found, listedLead, written?.contact) : [];
+	const unknown = found ? unknownAddresses(found, written?.contact) : [];
 	if (unknown.length > 0) services.hints.add(LACKS_ADDRESS);
 	const noted = noteDifferences(plan.operation, request, written, services.hints);
 	const differences = compact([noted.adds.differences, ...unknown]).join(' ');

@@ -1,0 +1,98 @@
+/** Lead > Record Sale: a lead holds one sale. What it has is read just before anything is sent, and what it has after that. */
+import { isEqual, pick } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceRecord } from '../contract/envelope';
+import type { ComposeContext, RequestOperation, Result, StepFunctions, Values } from '../operation';
+import { UnconfirmedError, UserError } from '../userError';
+import { isBlank } from '../values/convert';
+import { isSameWord } from '../values/converter';
+import { parseDate } from '../values/date';
+
+type One = RequestOperation & { output: { kind: 'one' } };
+/** Operations of leads, which declare this one as well. */
+type SaleSteps = StepFunctions<{ read: One; upsert: One; update: One }>;
+
+const FIELDS = ['status', 'saleDate', 'estimatedValue'];
+
+/** Carries an item out. Two sales are the same if they have the same value, and the same day in the workflow's time zone. */
+export async function recordSale(
+	{ path, body, options }: Values,
+	steps: SaleSteps,
+	{ timezone }: ComposeContext,
+): Promise<Result> {
+	const sent = pick(body, FIELDS);
+	const sale = saleIn(sent, timezone);
+	const lead = await steps.read({ path });
+	const { record: before = {} } = lead;
+	const known = saleIn(before, timezone);
+	const isSold = known.day !== undefined;
+	if (isSold && isEqual(known, sale)) {
+		const words = isStatus(before, sent) ? [] : [`its status is "${String(before.status)}"`];
+		return { ...lead, adds: { alreadyRecorded: true }, inWords: ['already recorded', ...words] };
+	}
+	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
+	if (isOther && options.overwrite !== true) {
+		throw new UserError(
+			`The lead ${String(before.externalId ?? path.leadId)} has another sale: ${inWords(known)}, not ${inWords(sale)}`,
+			'A lead holds one sale. To replace it, switch on Options > Overwrite. A second sale of a person needs a lead of its own.',
+		);
+	}
+	// Documented for leads with an external ID (4.3, rule 5); of the other way only the path is (4.6).
+	const { externalId } = before;
+	const written = isBlank(externalId)
+		? await steps.update({ path, body: sent })
+		: await steps.upsert({ body: { externalId, ...sent } as IDataObject }, { existing: before });
+	const after = isShown(written.record) ? written : await steps.read({ path });
+	requireRecorded(after.record, sent, timezone);
+	const replaced = isOther ? inWords(known) : undefined;
+	return {
+		...after,
+		adds: {
+			...pick(written.adds, 'newValue'),
+			alreadyRecorded: false,
+			...(replaced && { replaced }),
+		},
+		inWords: replaced ? ['recorded', `it replaces ${replaced}`] : ['recorded'],
+	};
+}
+
+interface HeldSale {
+	day?: string;
+	value?: number;
+}
+
+function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string): HeldSale {
+	const date = String(saleDate);
+	return {
+		day: isBlank(saleDate) ? undefined : (parseDate(date, timezone)?.toISODate() ?? date),
+		value: isBlank(estimatedValue) ? undefined : Number(estimatedValue),
+	};
+}
+
+const inWords = ({ day = 'no date', value }: HeldSale) => `${value ?? 'no value'} on ${day}`;
+
+const isStatus = (record: ServiceRecord, sent: ServiceRecord) =>
+	sent.status === undefined || isSameWord(record.status, sent.status);
+
+const isShown = (record: ServiceRecord = {}) => FIELDS.every((name) => record[name] !== undefined);
+
+/** @throws UserError where the lead does not have the sale that was sent */
+function requireRecorded(
+	record: ServiceRecord | undefined,
+	sent: ServiceRecord,
+	timezone: string,
+): void {
+	if (!isShown(record)) {
+		throw new UnconfirmedError(
+			'The sale was sent, and the service does not show whether the lead has it',
+			'Look at the lead in the leads service. Running the item again does no harm.',
+		);
+	}
+	const found = saleIn(record ?? {}, timezone);
+	if (isEqual(found, saleIn(sent, timezone)) && isStatus(record ?? {}, sent)) return;
+	throw new UserError(
+		`The service did not record the sale as it was sent: the lead has ${inWords(found)} and the status "${String(record?.status)}"`,
+		'Enter the sale in the leads service, and tell the authors of this node.',
+	);
+}

@@ -1,0 +1,334 @@
+/** Lead > Record Sale: one lead, found by all that is given, and one sale in it. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 5 });
+const ANA = { email: 'ana@firma.com', phone: '+5511987654321' };
+const SALE = { soldOn: '2026-01-31', saleValue: 'R$ 1.500,50' };
+const ZONE = { timezone: 'America/Sao_Paulo' };
+const SENT = { status: 'closed_won', saleDate: '2026-01-31T03:00:00.000Z', estimatedValue: 1500.5 };
+let ana: string;
+
+const sale = (parameters: IDataObject) => called('lead.recordSale', { ...SALE, ...parameters });
+const record = async (parameters: IDataObject, how: object = {}) =>
+	await lab.engine.run(sale(parameters), { ...ZONE, ...how });
+const lead = (id = ana) => lab.sandbox.store.leads.get(id);
+const sent = () => writes(lab.sandbox).map(({ method, path, body }) => [method, path, body]);
+const paths = () => lab.sandbox.controls.requests().map(({ method, path }) => `${method} ${path}`);
+
+async function create(contact: IDataObject, fields: IDataObject = {}): Promise<string> {
+	const { items } = await lab.engine.run(called('contact.create', contact));
+	const { id } = lab.sandbox.controls.createLead({
+		contactId: items[0].json.id as string,
+		...fields,
+	});
+	lab.sandbox.controls.clearRequests();
+	return id;
+}
+
+beforeEach(async () => {
+	ana = await create(ANA, { externalId: 'crm-1' });
+});
+
+test.each<[IDataObject]>([
+	[{ externalId: 'crm-1' }],
+	[{ email: 'ANA@firma.com' }],
+	[{ phone: '+55 11 8765-4321' }],
+	[{ externalId: 'crm-1', email: ANA.email, phone: ANA.phone }],
+	[{ externalId: 'crm-1', email: 'new@firma.com' }],
+])('status, date and value go to the one lead of %j in one request', async (whose) => {
+	const { items, error } = await record(whose);
+	expect(error).toBeUndefined();
+	expect(sent()).toEqual([['POST', '/leads', { externalId: 'crm-1', ...SENT }]]);
+	expect(items).toMatchObject([{ json: { id: ana, alreadyRecorded: false, ...SENT } }]);
+	expect(items[0].json).not.toHaveProperty('linked');
+});
+
+test('a lead is found by its ID; one without an external ID is updated by it', async () => {
+	const other = await create({ email: 'eva@firma.com' });
+	await record({ saleLeadId: other });
+	expect(sent()).toEqual([['PUT', `/leads/${other}`, SENT]]);
+});
+
+test('an external ID tells which of several leads with the email is meant', async () => {
+	lab.sandbox.controls.createLead({ externalId: 'crm-2', contactId: String(lead()?.contactId) });
+	expect((await record({ externalId: 'crm-1', email: ANA.email })).error).toBeUndefined();
+	expect(lead()).toMatchObject({ estimatedValue: 1500.5 });
+});
+
+test.each<[string, IDataObject, RegExp]>([
+	[
+		'no lead',
+		{ email: 'no@x.co', phone: '+351912345678' },
+		/^No lead has the email "no@x.co" or the phone "\+351912345678"$/,
+	],
+	[
+		'no such external ID',
+		{ externalId: 'crm-7', email: ANA.email },
+		/^No lead has the external ID "crm-7"$/,
+	],
+	['no such ID', { saleLeadId: 'crm-1' }, /^No lead has the ID "crm-1"$/],
+	[
+		'another lead',
+		{ externalId: 'crm-9', email: ANA.email },
+		/different leads: the external ID "crm-9" to .*crm-9.*; the email .*crm-1/,
+	],
+	[
+		'two leads',
+		{ email: 'twin@firma.com' },
+		/^2 leads have the email "twin@firma.com": .*t-\d.*t-\d/,
+	],
+	['nothing to find it by', {}, /"Email" and "Phone" are empty/],
+	['no value', { externalId: 'crm-1', saleValue: '={{ "" }}' }, /^"Value" is empty/],
+	['no date', { externalId: 'crm-1', soldOn: '={{ "" }}' }, /^"Sale Date" is empty/],
+	['no amount', { externalId: 'crm-1', saleValue: 'a lot' }, /^"Value" must be/],
+])('fails, and sends nothing: %s', async (_, parameters, message) => {
+	await create({ email: 'eva@firma.com' }, { externalId: 'crm-9' });
+	await create({ email: 'twin@firma.com' }, { externalId: 't-1' });
+	await create({ email: 'twin@firma.com' }, { externalId: 't-2' });
+	const { error } = await record(parameters);
+	expect(error?.message).toMatch(message);
+	expect(sent()).toEqual([]);
+});
+
+describe('a lead that has a sale', () => {
+	const has = (fields: object) => {
+		lab.sandbox.controls.changeLead({ id: ana, status: 'closed_won', ...fields });
+		lab.sandbox.controls.clearRequests();
+	};
+
+	test.each<[string, IDataObject]>([
+		['the same', SENT],
+		['later that day, where the workflow is', { ...SENT, saleDate: '2026-02-01T01:30:00.000Z' }],
+	])('%s: nothing is sent', async (_, fields) => {
+		has(fields);
+		const { items } = await record({ externalId: 'crm-1' });
+		expect(items).toMatchObject([{ json: { id: ana, alreadyRecorded: true } }]);
+		expect(sent()).toEqual([]);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ ...SENT, estimatedValue: 20 }, '20 on 2026-01-31'],
+		[{ ...SENT, saleDate: '2026-02-01T03:00:00.000Z' }, '1500.5 on 2026-02-01'],
+		[
+			{ ...SENT, saleDate: '2026-02-01T03:00:00.000Z', estimatedValue: null },
+			'no value on 2026-02-01',
+		],
+		[{ ...SENT, status: 'open', estimatedValue: 20 }, '20 on 2026-01-31'],
+	])(
+		'another: the item fails with both, unless it may be overwritten: %j',
+		async (fields, known) => {
+			has(fields);
+			const { error } = await record({ externalId: 'crm-1' });
+			expect(error?.message).toBe(
+				`The lead crm-1 has another sale: ${known}, not 1500.5 on 2026-01-31`,
+			);
+			expect(error?.description).toContain('Options > Overwrite');
+			expect(sent()).toEqual([]);
+			const { items } = await record({ externalId: 'crm-1', options: { overwrite: true } });
+			expect(items).toMatchObject([{ json: { alreadyRecorded: false, replaced: known } }]);
+			expect(lead()).toMatchObject({ estimatedValue: 1500.5 });
+		},
+	);
+
+	test.each<[string, IDataObject]>([
+		['an estimate', { saleDate: null, estimatedValue: 900, status: 'open' }],
+		['a status', { saleDate: null, estimatedValue: null }],
+		['half of this sale', { saleDate: SENT.saleDate, estimatedValue: null }],
+	])('%s is no other sale', async (_, fields) => {
+		has(fields);
+		expect((await record({ externalId: 'crm-1' })).error).toBeUndefined();
+		expect(lead()).toMatchObject({ estimatedValue: 1500.5, status: 'closed_won' });
+	});
+});
+
+describe('the answer', () => {
+	const answer = (data: unknown, more: object = {}) =>
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 200,
+			body: { success: true, data },
+			match: { method: 'POST' },
+			when: 'after',
+			...more,
+		} as never);
+
+	test('without the sale: the lead is read', async () => {
+		answer({ id: ana, externalId: 'crm-1' });
+		const { items } = await record({ externalId: 'crm-1' });
+		expect(paths()).toEqual([
+			'GET /leads/crm-1',
+			`GET /leads/${ana}`,
+			'POST /leads',
+			`GET /leads/${ana}`,
+		]);
+		expect(items).toMatchObject([
+			{ json: { id: ana, alreadyRecorded: false, estimatedValue: 1500.5 } },
+		]);
+	});
+
+	test.each<[string, object, RegExp]>([
+		[
+			'another sale',
+			{ ...SENT, estimatedValue: 1500 },
+			/the lead has 1500 on 2026-01-31 and the status "closed_won"$/,
+		],
+		['another status', { ...SENT, status: 'open' }, /1500.5 on 2026-01-31 and the status "open"$/],
+	])('with %s: the item fails', async (_, shown, message) => {
+		answer({ id: ana, ...shown });
+		expect((await record({ externalId: 'crm-1' })).error?.message).toMatch(message);
+	});
+
+	test('of a service that never shows sales: the item says that it is not known', async () => {
+		answer({ id: ana });
+		const body = { success: true, data: { id: ana, externalId: 'crm-1', status: 'closed_won' } };
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 200,
+			body,
+			times: 9,
+			match: { method: 'GET' },
+		});
+		const { items } = await record({ externalId: 'crm-1', options: { output: 'inputWithResult' } });
+		expect(items[0].json.result).toMatch(/^unclear: .*does not show whether the lead has it/);
+	});
+});
+
+describe('many', () => {
+	const rows = (input: IDataObject[], more: IDataObject = {}) =>
+		record(
+			{
+				specifySale: 'columns',
+				...more,
+				options: {
+					output: 'inputWithResult',
+					numbersAreWritten: 'commaDecimals',
+					...(more.options as object),
+				},
+			},
+			{ input },
+		);
+	const results = ({ items }: { items: Array<{ json: IDataObject }> }) =>
+		items.map(({ json }) => json.result);
+
+	test('rows of a sheet come back with what became of each', async () => {
+		const eva = await create({ email: 'eva@firma.com' });
+		const ran = await rows([
+			{
+				row_number: 2,
+				Pedido: '1',
+				'ID externo': 'crm-1',
+				Data: '31/01/2026',
+				Valor: '1.500,50',
+				Nome: 'Ana',
+				Status: 'Pago',
+			},
+			{
+				row_number: 3,
+				Pedido: '2',
+				'E-mail': 'eva@firma.com',
+				'Data da venda': '2026-02-01',
+				Data: '2026-03-01',
+				Total: 900,
+			},
+			{ row_number: 4, Pedido: '3', 'E-mail': 'nobody@firma.com', Data: '2026-02-01', Valor: 10 },
+			{ row_number: 5, Pedido: '4', 'ID externo': 'crm-1', Data: '2026-02-01', Valor: 20 },
+			{ row_number: 6, Pedido: '5', 'ID externo': 'crm-1', Data: '31/01/2026', Valor: '1500,5' },
+			{
+				row_number: 7,
+				Pedido: '6',
+				'ID externo': 'crm-1',
+				Data: '31/01/2026',
+				Valor: 10,
+				Total: 20,
+			},
+			{
+				row_number: 8,
+				Pedido: '7',
+				'Lead ID': 'x',
+				'ID externo': 'crm-1',
+				Data: 'sexta',
+				Valor: '1 €',
+			},
+		]);
+		expect(results(ran)).toEqual([
+			'recorded',
+			'recorded',
+			'refused: No lead has the email "nobody@firma.com"',
+			'refused: The lead crm-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01',
+			'already recorded',
+			expect.stringMatching(
+				/^refused: "Value" is empty; "Valor" was left out: .*several values.*"Total" was left out/,
+			),
+			expect.stringMatching(
+				/^refused: .*"Data" must be a date.*"Valor" was left out: "1 €" is no amount in reais/,
+			),
+		]);
+		expect(ran.items[1].json).toMatchObject({ Pedido: '2', row_number: 3 });
+		expect(ran.items[0].json).not.toHaveProperty('leftOut');
+		expect(lead(eva)).toMatchObject({ estimatedValue: 900, saleDate: '2026-02-01T03:00:00.000Z' });
+		expect(sent()).toHaveLength(2);
+	});
+
+	test('rows of one lead are never sent at once, whatever leads to it', async () => {
+		lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 });
+		const whose = [
+			{ 'External ID': 'crm-1' },
+			{ Email: ANA.email },
+			{ 'Lead ID': ana },
+			{ Phone: ANA.phone },
+		];
+		const input = whose.map((each) => ({ ...each, Date: '2026-01-31', Value: '10,50' }));
+		const ran = await rows(input);
+		expect(results(ran)).toEqual(['recorded', ...Array<string>(3).fill('already recorded')]);
+		expect(sent()).toHaveLength(1);
+	});
+
+	test('two executions at once record each sale once', async () => {
+		lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 });
+		const input = [{ 'External ID': 'crm-1', Date: '2026-01-31', Value: '10,50' }];
+		const [one, other] = await Promise.all([rows(input), rows(input)]);
+		expect([...results(one), ...results(other)].sort()).toEqual(['already recorded', 'recorded']);
+		expect(sent()).toHaveLength(1);
+	});
+
+	test('an answer that is lost: the request is repeated, which changes nothing', async () => {
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 503,
+			when: 'after',
+			match: { method: 'POST', nth: 1 },
+		} as never);
+		const { items, error } = await record({ externalId: 'crm-1' });
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { estimatedValue: 1500.5 } }]);
+	});
+
+	test('all answers are lost: n8n tries again, and finds the sale', async () => {
+		lab.sandbox.controls.fault({
+			kind: 'status',
+			status: 503,
+			when: 'after',
+			times: 3,
+			match: { method: 'POST' },
+		} as never);
+		const { items, error } = await record({ externalId: 'crm-1' }, { retry: true });
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { alreadyRecorded: true, estimatedValue: 1500.5 } }]);
+		expect(new Set(sent().map((each) => JSON.stringify(each))).size).toBe(1);
+	});
+});
+
+test('an agent records a sale', async () => {
+	const { answer } = await lab.engine.askTool(
+		sale({
+			externalId: '={{ $fromAI("id") }}',
+			email: '={{ $fromAI("email") }}',
+			soldOn: '={{ $fromAI("date") }}',
+		}),
+		{ id: 'crm-1', email: 'N/A', date: '2026-01-31' },
+	);
+	expect(answer).toContain('"alreadyRecorded":false');
+	expect(lead()).toMatchObject({ estimatedValue: 1500.5 });
+});
