@@ -1,7 +1,7 @@
 /** What we know of leads: their values, their fields, and the filters of their list. */
 import { isNil, mapValues } from 'lodash';
 
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import type { ServiceRecord } from './envelope';
 import { isRecord } from './envelope';
 import type { RecordShape } from './records';

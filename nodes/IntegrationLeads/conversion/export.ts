@@ -6,7 +6,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { hasTag, lead } from '../contract/leadRecord';
 import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import type { Enrichment, Report, RunContext } from '../operation';
 import { UserError } from '../userError';
 import { toGoogleEvent, toGoogleRow } from './google';

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunContext } from '../operation';
 import { emptyError, InputError } from '../userError';
 import { isBlank, parseEntry } from '../values/convert';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import { resolveLocalTime } from '../values/date';
 
 export const DAY_MS = 24 * 3600 * 1000;

@@ -3,7 +3,7 @@ import { sortBy, startCase, toLower, uniqWith } from 'lodash';
 
 import type { LookupMode, Parameter } from '../operation';
 import { InputError } from '../userError';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import { toList, toObject } from '../values/convert';
 import { collection } from './options';
 

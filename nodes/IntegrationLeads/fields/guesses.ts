@@ -7,7 +7,7 @@ import { isString } from 'lodash';
 import { documentedValues } from '../contract/leadRecord';
 import type { ConvertContext } from '../operation';
 import { show, toProtocol } from '../values/convert';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import { isMissing } from '../values/placeholders';
 import type { Meaning } from './headings';
 import type { Column } from './itemColumns';

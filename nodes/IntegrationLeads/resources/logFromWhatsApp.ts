@@ -20,7 +20,7 @@ import type {
 } from '../operation';
 import { UserError } from '../userError';
 import { toObject, toProtocol } from '../values/convert';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import type { Ad, IdentityChange, Person, WebhookEntry, WhatsAppMessage } from '../whatsapp/entry';
 import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsapp/parseWebhook';
 import { getContact, updateContact } from './contact';

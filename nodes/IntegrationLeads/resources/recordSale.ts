@@ -6,7 +6,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import type { ComposeContext, RequestOperation, Result, StepFunctions, Values } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import { parseDate } from '../values/date';
 
 type One = RequestOperation & { output: { kind: 'one' } };

@@ -11,7 +11,7 @@ import type { Output } from '../operation';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
 import { pageReader } from '../transport/read';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 import type { Client } from '../transport/send';
 
 /**

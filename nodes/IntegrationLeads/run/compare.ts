@@ -12,7 +12,7 @@ import { isRecord, shorten } from '../contract/envelope';
 import type { Operation } from '../operation';
 import type { ServiceRequest } from '../transport/send';
 import { isBlank } from '../values/convert';
-import { isSameWord } from '../values/converter';
+import { isSameWord } from '../values/sameWord';
 
 /** What is sent to find or choose a record, and is not written to it. */
 export const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];

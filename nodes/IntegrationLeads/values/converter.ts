@@ -4,7 +4,7 @@
  * n8n makes every field of a tool required, so for a field that it does not want to set, a language model gives an empty
  * text, list or object, or a word such as `null`.
  */
-import { attempt, deburr, isError } from 'lodash';
+import { attempt, isError } from 'lodash';
 
 import type { Convert, ConvertContext, Parameter } from '../operation';
 import { blankFilterError, InputError } from '../userError';
@@ -13,6 +13,7 @@ import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText, toUtc }
 import { toEmail } from './identity';
 import { toPhone } from './phone';
 import { isPlaceholder } from './placeholders';
+import { isSameWord } from './sameWord';
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
@@ -117,14 +118,4 @@ export function isAbsent(value: unknown): boolean {
 function withoutQuotes(text: string): unknown {
 	const parsed: unknown = /^\s*"/.test(text) ? attempt(JSON.parse, text) : text;
 	return isError(parsed) ? text : parsed;
-}
-
-/** Whether two names differ at most in case, accents, spaces, invisible characters, underscores and hyphens. */
-export function isSameWord(...names: [unknown, unknown]): boolean {
-	const [one, other] = names.map((name) =>
-		deburr(String(name))
-			.toLowerCase()
-			.replace(/[\s\p{Cf}_-]/gu, ''),
-	);
-	return one === other;
 }
