@@ -13,6 +13,8 @@ const reading: Attempted = {
 	targets: [{ label: 'Lead', value: 'l-1' }],
 	repeatable: true,
 	attempts: 3,
+	baseUrl: 'https://leads.example.com',
+	isServiceKnown: false,
 };
 const writing = { repeatable: false, attempts: 1 };
 const repeatableWriting = { repeatable: true, attempts: 1 };
@@ -26,6 +28,9 @@ const limited = (retryAfterMs?: number) => refused(429, undefined, { retryAfterM
 const unreachable = (code = 'ECONNRESET', sent = true): Unsuccessful => {
 	return { kind: 'unreachable', code, sent };
 };
+/** Not in the form of the service. */
+const foreign = (status: number, message?: string) => refused(status, message, { isForeign: true });
+const known = { isServiceKnown: true };
 const lost = unreachable();
 const broken: Unsuccessful = { kind: 'broken', status: 200 };
 const elsewhere = (status: number, shown: string): Unsuccessful => {
@@ -52,6 +57,7 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[coded(403, 'UNAUTHORIZED'), {}, /key was not accepted \| .*paste a key/],
 		[coded(403, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
 		[coded(401, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
+		[foreign(401), known, /key was not accepted \| .*paste a key/],
 		[refused(401), agent, tellUser],
 		[coded(403, 'API_KEY_REVOKED'), agent, tellUser],
 	],
@@ -60,6 +66,15 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(403), { scope: { assumed: 'x:y' } }, /not permit.*probably needs the scope "x:y"/],
 		[refused(403, 'plan'), { scope: undefined }, /not permit.*says: plan/],
 		[refused(403), agent, tellUser],
+		[
+			foreign(404),
+			{},
+			/^The server .* may not be the leads .*404\) \| .*ds.example.com: .*right: Lead "l-1" was not found/,
+		],
+		[foreign(401), {}, /^The server .*base URL is right: The API key was not accepted\. Open/],
+		[foreign(403, 'no'), writing, /^The server .*right: The API key does not permit.* says: no$/],
+		[foreign(405), {}, /^The server .*the form of the leads service\. If the base URL is right/],
+		[foreign(404), agent, tellUser],
 		[elsewhere(200, 'Sign in'), {}, /not come from the .*base URL.*elsewhere.*HTTP 200.*Sign in$/],
 		[elsewhere(201, 'Created'), writing, /: Created\. It may have been.*not sent a second time/],
 		[elsewhere(201, 'Created'), repeatableWriting, /with: Created$/],
@@ -80,6 +95,7 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(500), {}, /not available right now \(HTTP 500\) \| Tried 3 times/],
 		[refused(500, 'sorry'), writing, /may have been recorded.*sent a second time.*says: sorry$/],
 		[refused(500), repeatableWriting, /HTTP 500.*Tried once/],
+		[foreign(502), {}, /not available right now \(HTTP 502\)/],
 		[refused(500), agent, /Tried 3 times\. Try again in a minute\. If .*, tell the user\.$/],
 		[refused(408), {}, /HTTP 408.*Tried 3 times/],
 		[broken, {}, /broke off.*Tried 3 times/],
@@ -99,6 +115,8 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(404), { ...code, notFound }, /^No existing contact.*\| Because\.$/],
 		[refused(400, 'status'), code, /not accept the request: status \| Compare the fields/],
 		[refused(404), {}, /^Lead "l-1" was not found \| .*Check "Lead"/],
+		[foreign(404), known, /^Lead "l-1" was not found \| /],
+		[foreign(404), { ...known, targets: [] }, /^The service found nothing for: Get lead/],
 		[refused(404, 'gone'), {}, /^Lead "l-1".*deleted.* says: gone$/],
 		[refused(404), { targets: [] }, /nothing for: Get lead \| Check what was sent(?!.*deleted)/],
 		[coded(404, 'C', 'no route'), { targets: [] }, /not offer this.* says: no route$/],

@@ -221,6 +221,74 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"pag
 		);
 	});
 
+	// By what the panel shows: what is missing, the first way out, and what is not in this panel.
+	const byHand = { mappingMode: 'defineBelow', value: { name: 'Ana' } };
+	const named = { externalIdColumn: 'Order' };
+	it.each<[string, Values, RegExp, RegExp, RegExp]>([
+		['upsert', {}, /^"External ID" is empty$/, /^Give your own unique ID/, /Protocol|column/],
+		['upsert', { identifyBy: 'emailOrPhone' }, /^"Email" and "Phone" are/, /^Give at/, /Protocol/],
+		['upsert', { identifyBy: 'protocol' }, /^"Protocol" contains no/, /^A code looks/, /column/],
+		[
+			'upsert',
+			{ identifyBy: 'columns', lead: byName },
+			/no column of the row is the ID/,
+			/^Switch on "Options > Find by Email or Phone", or name the column/,
+			/Protocol/,
+		],
+		[
+			'upsert',
+			{ identifyBy: 'columns', lead: byName, options: named },
+			/^"Order" has no ID of the lead$/,
+			/^Switch on/,
+			/Protocol/,
+		],
+		[
+			'upsert',
+			{ identifyBy: 'columns', lead: byHand },
+			/^"External ID" is empty$/,
+			/^Map it to the field .*switch on "Options > Find by Email or Phone"/,
+			/Protocol|External ID Column/,
+		],
+		[
+			'push',
+			{ specifyLeads: 'fields', lead: byName },
+			/no column of the row is the ID/,
+			/^Name the column with the ID under "Options > External ID Column"/,
+			/Protocol|Find by/,
+		],
+		[
+			'push',
+			{ specifyLeads: 'fields', lead: byHand },
+			/^"External ID" is empty$/,
+			/^Map it to the field/,
+			/Protocol|Find by|External ID Column/,
+		],
+		['push', { specifyLeads: 'json' }, /^"externalId" is missing in/, /^Add your own/, /column/],
+	])('names what this panel has: %s %j', (operation, values, message, wayOut, isElsewhere) => {
+		const resource = operation === 'push' ? 'sync' : 'lead';
+		const error = attempt(plan, operation, values, resource) as InputError;
+		expect(error.message).toMatch(message);
+		expect(error.description).toMatch(wayOut);
+		expect(error.description).not.toMatch(isElsewhere);
+	});
+
+	it.each([{ countryCode: '55' }, { options: { defaultCountryCode: '55' } }])(
+		'a phone without an area code is not told to set a country code that is set: %j',
+		({ options, ...context }) => {
+			const phones = [
+				{ operation: 'upsert', externalId: 'e', phone: '98765-4321' },
+				{ operation: 'get', leadId: locator('emailOrPhone', '98765-4321') },
+				{ operation: 'getAll', filters: { phone: '98765-4321' } },
+			];
+			for (const { operation, ...values } of phones) {
+				const given = { ...values, options };
+				const error = attempt(plan, operation, given, 'lead', {}, context) as InputError;
+				expect(error.description).toMatch(/^Write (it|the phone) with its area code/);
+				expect(error.description).not.toMatch(/Default Country Code|default country code/);
+			}
+		},
+	);
+
 	it.each<[Values, RegExp, RegExp]>([
 		[{}, /^"New Status" is empty$/, /^Enter a value for "New Status", or/],
 		[

@@ -35,7 +35,7 @@ export const requireIdentifier: Operation['check'] = ({ body, settings }) => {
 		if (email || phone) return;
 		throw new InputError(
 			'"Email" and "Phone" are empty, and the lead is found by one of them',
-			'Give at least one of the two.',
+			'Give at least one of the two, or check what their expressions give.',
 		);
 	}
 	throw missingId(settings);
@@ -43,6 +43,8 @@ export const requireIdentifier: Operation['check'] = ({ body, settings }) => {
 
 const NO_ROW_NUMBER = 'Not the row number, which changes when rows are sorted or deleted.';
 const NO_COLUMN = '"External ID" is missing: no column of the row is the ID of the lead';
+const MAP_IT =
+	'Map it to the field with your own unique ID of the lead, and check what its expression gives.';
 /** What is missing and the way out, by what the panel shows: how *Create or Update* and *Push Leads* take leads. */
 const MISSING_IDS: Record<string, [message: string, wayOut: string]> = {
 	externalId: [
@@ -61,14 +63,21 @@ const MISSING_IDS: Record<string, [message: string, wayOut: string]> = {
 		NO_COLUMN,
 		`Name the column with the ID under "Options > External ID Column", e.g. Order or Email. ${NO_ROW_NUMBER}`,
 	],
+	mapped: ['"External ID" is empty', `${MAP_IT} ${NO_ROW_NUMBER}`],
+	mappedColumns: [
+		'"External ID" is empty',
+		`${MAP_IT} Where there is none, switch on "Options > Find by Email or Phone". ${NO_ROW_NUMBER}`,
+	],
 	json: [
 		'"externalId" is missing in the lead',
 		'Add your own unique ID of the lead to its JSON, or "protocol" with the code of its tracking link.',
 	],
 };
 
-function missingId({ identifyBy, specifyLeads, options }: IDataObject): InputError {
-	const mode = String(identifyBy ?? specifyLeads);
+function missingId({ identifyBy, specifyLeads, mappingMode, options }: IDataObject): InputError {
+	const isMapped = mappingMode === 'defineBelow';
+	const mapped = identifyBy === 'columns' ? 'mappedColumns' : 'mapped';
+	const mode = isMapped ? mapped : String(identifyBy ?? specifyLeads);
 	const [message, wayOut] = MISSING_IDS[mode] ?? MISSING_IDS.externalId;
 	const column = isRecord(options) ? options.externalIdColumn : undefined;
 	const isNamed = message === NO_COLUMN && !isBlank(column);

@@ -162,11 +162,17 @@ export const contacts: Resource = {
 			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
 			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
-				if (Object.keys(query).length === 1) return;
-				throw new InputError(
-					'A lookup takes either "Email" or "Phone"',
-					'Give one of the two and leave the other empty.',
-				);
+				const { length } = Object.keys(query);
+				if (length === 1) return;
+				throw length === 0
+					? new InputError(
+							'"Email" and "Phone" are empty, and a contact is looked up by one of them',
+							'Give one of the two, or check what their expressions give.',
+						)
+					: new InputError(
+							'"Email" and "Phone" are both given, and a contact is looked up by one of them',
+							'Leave one of the two empty. Find or Create takes both.',
+						);
 			},
 			compose: compose({
 				steps: { search },
@@ -174,7 +180,9 @@ export const contacts: Resource = {
 			}),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
-				description: 'Check the value: a phone must be in international format with a leading +.',
+				description: query.phone
+					? 'Check the number and its country code, or search for a part of the name with Contact > Get Many.'
+					: 'Check the address, or search for a part of the name with Contact > Get Many.',
 			}),
 		},
 		update: updateContact,

@@ -60,7 +60,8 @@ function parseRefusal(
 	const body = envelope.kind === 'failure' ? envelope.body : data;
 	// A proxy, or the service itself, may refuse without the envelope.
 	const { code, message, retryAfter } = isRecord(body) ? parseFailure(body) : {};
-	const refusal: Refusal = { kind: 'refused', status, code, message, body };
+	const isForeign = envelope.kind !== 'failure' && code === undefined;
+	const refusal: Refusal = { kind: 'refused', status, code, message, body, isForeign };
 	const reset = isRateLimited(refusal) ? parseRateLimit(headers, now)?.resetAt : undefined;
 	refusal.retryAfterMs = parseRetryAfter(headers, retryAfter, now) ?? (reset && reset - now);
 	return refusal;

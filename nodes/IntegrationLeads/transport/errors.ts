@@ -32,6 +32,9 @@ interface Attempted extends About {
 	notRecorded?: boolean;
 	/** How often it was sent. */
 	attempts: number;
+	baseUrl: string;
+	/** Something at the base URL has answered in the form of the service. */
+	isServiceKnown: boolean;
 }
 
 /** What a result states, without keys, and cut to what is read in a message. */
@@ -55,7 +58,7 @@ export function toNodeApiError(
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
 	const { status, retryAfterMs } = stated;
 	const facts = { ...stated, code, message, shown };
-	const row = EXPLANATIONS.find(({ when }) => when(result, attempted)) ?? NOT_ACCEPTED;
+	const row = explanationOf(result, attempted);
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	const options = {
 		message: row.message(facts, attempted),
@@ -100,6 +103,26 @@ interface Explanation {
 const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) =>
 	result.kind === 'refused' && test(result);
 
+/** Statuses with which any server answers what it does not know. */
+const OF_ANY_SERVER = [401, 403, 404, 405];
+
+function explanationOf(result: Unsuccessful, attempted: Attempted): Explanation {
+	const usual = EXPLANATIONS.find(({ when }) => when(result, attempted)) ?? NOT_ACCEPTED;
+	const mayBeOther =
+		result.kind === 'refused' &&
+		result.isForeign === true &&
+		!attempted.isServiceKnown &&
+		OF_ANY_SERVER.includes(result.status);
+	if (!mayBeOther) return usual;
+	return {
+		cause: 'configuration-invalid',
+		message: ({ status }) =>
+			`The server at the base URL may not be the leads service (HTTP ${status})`,
+		description: (facts, about) =>
+			`Check the base URL of the credential, ${about.baseUrl}: the answer does not have the form of the leads service. If the base URL is right: ${usual.message(facts, about)}. ${usual.description(facts, about)}`,
+	};
+}
+
 /** Conditions (for refusals see spec part 7) and their explanations; the first that holds counts. */
 const EXPLANATIONS: Array<
 	Explanation & { when: (result: Unsuccessful, attempted: Attempted) => boolean }
@@ -109,7 +132,7 @@ const EXPLANATIONS: Array<
 		cause: 'configuration-invalid',
 		message: () => 'The answer did not come from the leads service',
 		description: ({ status = 0, shown }, attempted) =>
-			`The base URL of the credential probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${adviceIfUnclear(attempted)}` : ''}`,
+			`The base URL of the credential, ${attempted.baseUrl}, probably points elsewhere. HTTP ${status} came back with: ${shown || 'nothing readable'}${status < 300 && !attempted.repeatable ? `. ${adviceIfUnclear(attempted)}` : ''}`,
 	},
 	{
 		when: ({ kind }) => kind === 'broken',

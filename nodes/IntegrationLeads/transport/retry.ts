@@ -18,6 +18,8 @@ export type AttemptResult =
 			message?: string;
 			retryAfterMs?: number;
 			body?: unknown;
+			/** It is not in the form of the service (part 7), so another server may have sent it. */
+			isForeign?: boolean;
 	  }
 	/** The answer was cut off, or lacks the data asked for. */
 	| { kind: 'broken'; status: number }

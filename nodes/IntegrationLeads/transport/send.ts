@@ -188,7 +188,12 @@ export class Client {
 			// Retries after a refusal by the rate limit are free.
 			const again = waitMs !== undefined && (isRateLimited(result) || this.governor.spendRetry());
 			if (!again) {
-				const attempted = { ...about, repeatable, notRecorded, attempts };
+				const { baseUrl } = this;
+				const isServiceKnown = knownServices.has(baseUrl);
+				const attempted = {
+					...about,
+					...{ repeatable, notRecorded, attempts, baseUrl, isServiceKnown },
+				};
 				throw toNodeApiError(this.context.getNode(), result, attempted, this.scrub);
 			}
 			if (isRateLimited(result)) waitedMs += waitMs;
@@ -233,6 +238,7 @@ export class Client {
 		try {
 			attempt = await this.fetch(request);
 			this.isRevoked ||= isRevoked(attempt.result);
+			if (isInForm(attempt.result)) knownServices.add(this.baseUrl);
 			const serverNow = parseDateHeader(attempt.headers);
 			if (serverNow !== undefined) {
 				this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
@@ -263,6 +269,14 @@ export class Client {
 		const { headers } = response;
 		return { result: parseResponse(request.method, response, clock.now()), headers };
 	}
+}
+
+/** Base URLs at which something has answered in the form of the service (spec 1), in this process. */
+const knownServices = new Set<string>();
+
+function isInForm(result: AttemptResult): boolean {
+	if (result.kind === 'accepted') return result.siblings.success === true;
+	return result.kind === 'refused' && !result.isForeign;
 }
 
 /** The result of every request after the key was found revoked (spec part 7). */
