@@ -81,26 +81,6 @@ test('the versions under Compatibility are those that are tested', () => {
 	expect(rows.join(', ').split(', ')).toEqual([...engines, read('n8n-host').n8n]);
 });
 
-describe('Troubleshooting', () => {
-	const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
-	const [, section] = page.split('## When a workflow runs');
-	const told = matches(section, /^\| (?!Message |Hint |---|Nothing came)([^|]+) \|/gm);
-	const folder = join(root, 'nodes');
-	const code = (readdirSync(folder, { recursive: true }) as string[])
-		.filter((name) => name.endsWith('.ts'))
-		.map((name) => readFileSync(join(folder, name), 'utf8'))
-		.join('\n');
-
-	test.each(told)('has a message that there is: %s', (message) => {
-		const parts = message.split(/"?…"?|[()]| \/ /).map((part) => part.trim());
-		const words = parts.filter((part) => part.length > 2);
-		expect(words).not.toEqual([]);
-		for (const part of words) expect(code).toContain(part);
-	});
-
-	test('has the messages that matter', () => expect(told.length).toBeGreaterThan(15));
-});
-
 /** docs/options.md: **bold** is a field or `Group > Field`, *italic* an operation or a value. */
 describe('Which option solves what', () => {
 	const page = readFileSync(join(root, 'docs/options.md'), 'utf8');
