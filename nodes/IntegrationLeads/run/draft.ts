@@ -172,7 +172,8 @@ function placeParameter(
 	const lookup = lookupOf(parameter, raw, context);
 	const value = lookup ? lookup.value : converted(parameter, raw, context);
 	// For messages: which fields and options the panel shows.
-	if (parameter.type === 'resourceMapper' && isRecord(raw)) settings.mappingMode = String(raw.mappingMode);
+	if (parameter.type === 'resourceMapper' && isRecord(raw))
+		settings.mappingMode = String(raw.mappingMode);
 	if (parameter.spread && value === true) places.hasUnreadFields = true;
 	let put: (id: string) => void;
 	if (where === 'path') put = placeInPath(parameter, raw, context, places, String(value ?? ''));
