@@ -55,6 +55,7 @@ const ARROWS: Record<string, string[]> = {
 		'values/convert',
 		'values/converter',
 		'values/identity',
+		'values/sameWord',
 		'operation',
 		'transport',
 		'contract',
