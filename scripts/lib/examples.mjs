@@ -72,7 +72,10 @@ export const modelNode = ({ nodes, connections }) => {
 /** The workflow cannot run until its user has chosen a language model. */
 export const needsModel = (workflow) => modelNode(workflow) !== undefined;
 
-const SERVICES = new Set(['n8n-nodes-base.httpRequest', 'n8n-nodes-base.slack']);
+const SERVICES = new Set(
+	['httpRequest', 'slack', 'googleSheets'].map((name) => `n8n-nodes-base.${name}`),
+);
+const FORM = 'n8n-nodes-base.formTrigger';
 
 /** The workflow cannot run until its user has chosen an account of another service. */
 const needsAccount = ({ nodes }) =>
@@ -81,7 +84,9 @@ const needsAccount = ({ nodes }) =>
 /** What a workflow cannot run without, and its user has to choose; undefined if there is nothing. */
 export function toChoose(workflow) {
 	if (needsModel(workflow)) return 'a chat model';
-	return needsAccount(workflow) ? 'an account of another service' : undefined;
+	if (needsAccount(workflow)) return 'an account of another service';
+	const isForm = workflow.nodes.some(({ type, disabled }) => type === FORM && !disabled);
+	return isForm ? 'a file to upload' : undefined;
 }
 
 const DATA_TABLES = { n8n: '2.3.5', for: 'node that creates data tables' };

@@ -110,7 +110,9 @@ it('no two of them share an ID', () => {
 
 /** Beyond these a workflow is a program, which nobody takes over: nodes besides notes, and more where a row says so. */
 const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> = {
+	'google-sheet-to-leads': { nodes: 6 },
 	'lead-basics': { nodes: 5 },
+	'upload-form-to-leads': { nodes: 9, code: 40 },
 };
 /**
  * Whole on a screen of 1024 x 768 pixels, n8n 2.41 shows this at two thirds of its size: notes have 9.5 pixels, names of nodes

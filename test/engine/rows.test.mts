@@ -52,10 +52,10 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		expect(error).toBeUndefined();
 		expect(items).toMatchObject(
 			[
-				'created',
-				'refused: "Data da venda" must be a date: "soon"',
+				'created; the same lead as row 5',
+				'refused: "Data da venda" must be a date: "soon". Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30',
 				'refused: "External ID" is missing: no column of the row is the ID of the lead',
-				expect.stringMatching(/^(updated|recorded)$/),
+				expect.stringMatching(/^(updated|recorded); the same lead as row 2$/),
 				'created; "Lead Status" was left out: "Paid" is not documented, and no lead has it; not sent: "Loja"',
 			].map((result, item) => ({
 				json: { ...input[item], result },
@@ -98,6 +98,18 @@ test.each<[string, IDataObject, string[]]>([
 	expect((await run(more, { input })).results).toEqual(results);
 });
 
+test('a row is told how to write a value, and of no option', async () => {
+	const input = [
+		{ 'External ID': 1, Telefone: '3000-0001', Valor: '1.500', 'Data da venda': '03/04/2026' },
+		{ 'External ID': 'whatsapp-' },
+	];
+	const { results } = await run(push, { input });
+	expect(results[0]).toBe(
+		'refused: "Telefone" has no country code: "3000-0001". Write it with + and the country code, e.g. +5511900000000; "Valor" can be read in two ways: "1.500" is 1500 or 1.5. Write it without thousands separators and with two decimals, e.g. 1500.00; "Data da venda" can be read in two ways: "03/04/2026" is 3 April 2026 or 4 March 2026. Write it as 2026-04-03 or 2026-03-04',
+	);
+	expect(results[1]).toBe('refused: "External ID" lacks a part: "whatsapp-"');
+});
+
 test('a lead that the service does not hold as it was sent is unclear', async () => {
 	lab.sandbox.controls.fault({
 		kind: 'status',
@@ -137,11 +149,13 @@ describe.each(eachOf)('%s', (name, parameters) => {
 
 	test('a row that may have been recorded is not called refused, and not sent a second time', async () => {
 		lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { method: 'POST', nth: 2 } });
-		const { results } = await run(oneByOne, { input: [...rows(1), byCode, ...rows(1)] });
+		const { results } = await run(oneByOne, {
+			input: [...rows(1), byCode, { 'External ID': 'last' }],
+		});
 		expect(results).toEqual([
 			'created',
 			expect.stringMatching(/^unclear: The leads service could not/),
-			expect.stringMatching(/^(updated|recorded)$/),
+			'created',
 		]);
 		expect(writes(lab.sandbox)).toHaveLength(3);
 	});

@@ -40,17 +40,17 @@ it.each<[string, boolean, number]>([
 });
 
 it.each<[unknown, boolean | undefined, string, RegExp]>([
-	['1.500', undefined, 'can be read in two ways; is 1500 or 1.5', /e\.g\. 1500\.00, or/],
+	['1.500', undefined, 'can be read in two ways; is 1500 or 1.5', /e\.g\. 1500\.00\. Or/],
 	[
 		'R$ 1,500',
 		undefined,
 		'can be read in two ways; is 1.5 or 1500',
-		/1500\.00, or choose .*Numbers Are/,
+		/1500\.00\. Or choose .*Numbers Are/,
 	],
 	['1.255', undefined, 'can be read in two ways; is 1255 or 1.255', /Default Country Code/],
 	// What else comes from there would be misread in silence.
-	['1,500.50', true, 'is not a number with a decimal comma', /as 1500\.5, or change/],
-	['1.500,50', false, 'is not a number with a decimal point', /as 1500\.5, or change/],
+	['1,500.50', true, 'is not a number with a decimal comma', /as 1500\.5\. Or change/],
+	['1.500,50', false, 'is not a number with a decimal point', /as 1500\.5\. Or change/],
 	['1500,5', false, 'is not a number with a decimal point', /Default Country Code/],
 	['1.500.50', undefined, 'must be a number', /1500\.50$/],
 	['1.500.50', true, 'must be a number', /1500\.50$/],

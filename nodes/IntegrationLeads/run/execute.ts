@@ -22,7 +22,7 @@ import { isComposed, waysToFind } from './plan';
 import { itemKey } from './once';
 import { draftItem } from './draft';
 import type { Remarks } from './rowResult';
-import { isInputWithResult, withoutResult } from './rowResult';
+import { isInputWithResult, noteSameLead, withoutResult } from './rowResult';
 import type { RunServices } from './services';
 import { createServices } from './services';
 import { runSingle } from './single';
@@ -84,6 +84,10 @@ async function runOperations(
 		isKnown: account.isKnown,
 		spell: account.spell,
 	});
+	if (inRows) {
+		const rows = input.map(({ json }) => json);
+		noteSameLead(planned, rows, remarks);
+	}
 	await run.carryOut(toJobs(planned, services));
 	const { output } = run;
 	ledger.close(output[0]?.json);

@@ -1,15 +1,18 @@
 /** *Options > Output: Input With Result*: what became of an item, in words for its row. Pure. */
-import { omit, trimEnd } from 'lodash';
+import { groupBy, isNumber, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../fields/options';
 import type { Operation } from '../operation';
-import { UserError } from '../userError';
+import { InputError, UserError } from '../userError';
 import { mayBeRecorded } from './ledger';
+import type { Plan } from './plan';
 
 /** The column that is written, and replaced where the row has one from an earlier run. */
 const COLUMN = 'result';
+/** Of rows about one lead. */
+const MOST_NAMED = 3;
 
 /** What the output of an item says beside the answer. */
 export interface Remarks {
@@ -17,6 +20,8 @@ export interface Remarks {
 	notSent?: string[];
 	/** Values that are left out, by the labels or headings of their fields, often with the reason. */
 	leftOut?: IDataObject;
+	/** Other rows about the same lead, by their numbers. Each overwrites those before it. */
+	sameLead?: string[];
 }
 
 export function isInputWithResult(operation: Operation | undefined, options: IDataObject): boolean {
@@ -34,12 +39,37 @@ export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}
 	return { ...row, [COLUMN]: all.join('; ') };
 }
 
-function inWords({ notSent = [], leftOut = {} }: Remarks): string[] {
+interface PlannedRow {
+	itemIndex: number;
+	plan: Pick<Plan, 'recordKeys'>;
+}
+
+/** Notes which rows are about one lead. @param rows all items of the run */
+export function noteSameLead(planned: PlannedRow[], rows: IDataObject[], remarks: Remarks[]): void {
+	const numberOf = ({ itemIndex }: PlannedRow) => {
+		const { row_number: number } = rows[itemIndex];
+		return isNumber(number) ? `row ${number}` : `item ${itemIndex + 1}`;
+	};
+	const named = planned.filter(({ plan }) => plan.recordKeys.length > 0);
+	for (const same of Object.values(groupBy(named, ({ plan }) => plan.recordKeys[0]))) {
+		if (same.length === 1) continue;
+		for (const item of same) {
+			const others = without(same, item).slice(0, MOST_NAMED).map(numberOf);
+			set(remarks, [item.itemIndex, 'sameLead'], others);
+		}
+	}
+}
+
+function inWords({ notSent = [], leftOut = {}, sameLead = [] }: Remarks): string[] {
 	const names = notSent.map((name) => `"${name}"`).join(', ');
 	const values = Object.entries(leftOut).map(([label, value]) => {
 		return `"${label}" was left out: ${String(value).replace(MAP_BY_HAND, '')}`;
 	});
-	return [...values, ...(names === '' ? [] : [`not sent: ${names}`])];
+	return [
+		...(sameLead.length > 0 ? [`the same lead as ${sameLead.join(', ')}`] : []),
+		...values,
+		...(names === '' ? [] : [`not sent: ${names}`]),
+	];
 }
 
 /**
@@ -56,5 +86,19 @@ export function failureInWords(failure: Error): string | undefined {
 		: isOfService && failure.context.concerns === 'service'
 			? 'failed'
 			: 'refused';
-	return `${word}: ${failure.message}`;
+	return `${word}: ${isMistake(failure) ? inRow(failure) : failure.message}`;
+}
+
+const isMistake = (failure: Error): failure is InputError => failure instanceof InputError;
+
+/** Who reads a sheet, or the page of an upload, has no panel, and can only write another value. */
+const OF_PANEL = /"Options >|"Default Country Code"|expression|workflow|\bfield\b/;
+
+/** The mistakes of a row, each with how to write the value instead: the first sentence of its way out, if it says that. */
+function inRow({ parts }: InputError): string {
+	const texts = parts.map(({ message, description = '' }) => {
+		const [first] = description.split(/(?<=\.) (?=[A-Z"])/);
+		return first === '' || OF_PANEL.test(first) ? message : `${message}. ${first}`;
+	});
+	return texts.map((each) => trimEnd(each, '.')).join('; ');
 }
