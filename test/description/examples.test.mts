@@ -113,6 +113,8 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'google-sheet-to-leads': { nodes: 6 },
 	'lead-basics': { nodes: 5 },
 	'upload-form-to-leads': { nodes: 9, code: 40 },
+	'whatsapp-assistant': { nodes: 12, tables: 1 },
+	'whatsapp-message-to-lead': { nodes: 9 },
 };
 /**
  * Whole on a screen of 1024 x 768 pixels, n8n 2.41 shows this at two thirds of its size: notes have 9.5 pixels, names of nodes

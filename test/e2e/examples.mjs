@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const examples = readExamples();
 const nightly = exampleNamed('Nightly conversions → Google Ads');
 /** These run in cases of their own, those that need a model in agent.mjs, and those that need other services in team.mjs and conversions.mjs. */
-const others = [nightly.name, 'WhatsApp message → lead'];
+const others = [nightly.name, 'WhatsApp message → lead', 'WhatsApp assistant'];
 const runnable = examples.filter((each) => !toChoose(each) && !others.includes(each.name));
 /** The item with the line of the night, after those of incomplete leads. */
 const reportOf = (execution) => jsonOf(execution, 'Report of the night').at(-1);

@@ -1,14 +1,18 @@
-/** The example "WhatsApp message → lead", from the webhook of each service to the answer that it gets. */
+/** The examples "WhatsApp message → lead" and "WhatsApp assistant", from real webhooks to the service and to the answer. */
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 import { tsImport } from 'tsx/esm/api';
 
 import { needsOf, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
+import { fromRoot } from '../../scripts/lib/repository.mjs';
 import {
 	casesOf,
 	errorOf,
 	exampleNamed,
-	includes,
+	itemsOf,
+	jsonOf,
 	nodeOf,
 	recordsAt,
 	runTwice,
@@ -16,99 +20,71 @@ import {
 } from './flow.mjs';
 
 const { Messengers } = await tsImport('./messengers.mts', import.meta.url);
-const { expectation, kindsOf, payload, services, signature } = await tsImport(
-	'./payloads.mts',
-	import.meta.url,
-);
 
-const example = exampleNamed('WhatsApp');
+const logs = exampleNamed('WhatsApp message → lead');
+const assistant = exampleNamed('WhatsApp assistant');
 const APP_SECRET = 'app-secret';
-/** Messages that the flow waits for before it answers; shorter here than in the example. */
+/** How long the assistant waits for more messages; shorter here than in the example. */
 const WAIT_SECONDS = 2;
-/** Of messages with this word, so that a busy machine starts with all of them in time. */
-const [SEVERAL, LONG_WAIT_SECONDS] = ['several', 8];
 
-/** The first case that needs the example publishes it, with every service switched on. */
-let published;
-const flowOf = async (world) => await (published ??= publish(world));
+let messengers;
 
-async function publish({ client, credential, n8n, standIns }) {
-	const messengers = new Messengers((host, handler) => standIns.serve(host, handler));
+/** Publishes an example with every service switched on. */
+async function publish({ client, credential, n8n, standIns }, example) {
+	messengers ??= new Messengers((host, handler) => standIns.serve(host, handler));
 	const made = async (type, data) => ({ [type]: await client.createCredential(type, type, data) });
-	const header = async (name, value) => await made('httpHeaderAuth', { name, value });
-	const access = await made('whatsAppApi', { accessToken: 'access-token', businessAccountId: '1' });
 	const ready = switchedOn(withCredential(example, credential), {
 		'Meta Cloud API': await made('whatsAppTriggerApi', {
 			clientId: 'app-1',
 			clientSecret: APP_SECRET,
 		}),
-		'Answer through Meta': access,
-		'Ask for the number': access,
-		'Answer through Evolution': await header('apikey', 'key-of-evolution'),
-		'Answer through Chatwoot': await header('api_access_token', 'key-of-chatwoot'),
-		'Answer through WAHA': await header('X-Api-Key', 'key-of-waha'),
-		'Answer through Z-API': await header('Client-Token', 'key-of-zapi'),
+		Answer: await made('whatsAppApi', { accessToken: 'access-token', businessAccountId: '1' }),
 	});
-	nodeOf(ready, 'Wait for more').parameters.amount =
-		`={{ String($('Who is it?').item.json.text).includes('${SEVERAL}') ? ${LONG_WAIT_SECONDS} : ${WAIT_SECONDS} }}`;
+	const wait = nodeOf(ready, 'Wait for more');
+	if (wait) wait.parameters.amount = WAIT_SECONDS;
 	const { id } = await client.createWorkflow(ready);
 	await client.publishWorkflow(id);
-	const urls = { Meta: messengers.registered.callback_url };
-	for (const service of services.slice(1)) {
-		const path = service.toLowerCase().replace('-', '');
-		urls[service] = `${n8n.url}/webhook/whatsapp-${path}`;
-	}
-	return { id, messengers, urls, last: '0' };
+	const seen = new Set();
+	const path = `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}`;
+	return {
+		meta: messengers.registered.callback_url,
+		others: `${n8n.url}/webhook/whatsapp`,
+		/** So many executions that nobody has waited for, once they have ended. */
+		async ended(count) {
+			let ids = [];
+			await until(async () => {
+				const { results } = await client.request('GET', path);
+				ids = results.map((execution) => execution.id).filter((each) => !seen.has(each));
+				return ids.length >= count;
+			});
+			for (const each of ids) seen.add(each);
+			return await Promise.all(ids.map(async (each) => await client.finishedExecution(each)));
+		},
+	};
 }
 
-/** Posts to the webhook of a service, as the service does. */
-async function post({ urls }, service, message, secret = APP_SECRET) {
+/** By name: published by the first case that needs it. */
+const published = new Map();
+async function flowOf(world, example) {
+	if (!published.has(example)) published.set(example, publish(world, example));
+	return await published.get(example);
+}
+
+/** Posts what a service posts. @param {string} [secret] of a body of Meta, which signs it */
+async function post(url, message, secret = url.endsWith('/whatsapp') ? undefined : APP_SECRET) {
 	const body = JSON.stringify(message);
-	const signed = service === 'Meta' && { 'x-hub-signature-256': signature(body, secret) };
+	// https://developers.facebook.com/docs/graph-api/webhooks/getting-started
+	const signature = secret && createHmac('sha256', secret).update(body).digest('hex');
+	const signed = signature && { 'x-hub-signature-256': `sha256=${signature}` };
 	const headers = { 'content-type': 'application/json', ...signed };
-	const response = await fetch(urls[service], { method: 'POST', headers, body });
+	const response = await fetch(url, { method: 'POST', headers, body });
 	assert.equal(response.status, 200, await response.text());
 }
 
-/** Delivers a message, waits for the end of its execution, and returns what people got. */
-const deliver = async (world, service, kind, content) =>
-	await deliverPayload(world, service, payload(service, kind, content));
-
-async function deliverPayload(world, service, message, status = 'success') {
-	const flow = await flowOf(world);
-	const { messengers } = flow;
-	const before = messengers.delivered.length;
-	await post(flow, service, message);
-	const execution = await world.client.nextExecution(flow.id, flow.last);
-	flow.last = execution.id;
-	assert.equal(execution.status, status, errorOf(execution)?.message);
-	flow.error = errorOf(execution)?.message;
-	assert.deepEqual([messengers.undelivered, messengers.refused], [[], []]);
-	return messengers.delivered.slice(before).map(({ to, text }) => [to, text]);
-}
-
-/** Each person has a number of their own, so that no case finds what another one made. */
-let people = 0;
-const newPhone = () => `55119${String(70_000_000 + ++people)}`;
-let messages = 0;
-const say = (phone, text, more) => ({ phone, id: `MESSAGE-${++messages}`, text, ...more });
-
-const thanks = (text) => `Thank you, Example Contact! We received: "${text}".`;
-const HERE = ' We will answer you here.';
-/** To whom an answer goes. */
-const toOf = (service, phone) =>
-	({ Chatwoot: 'conversation', WAHA: `${phone}@c.us` })[service] ?? phone;
-const idOf = (service, phone) =>
-	service === 'Chatwoot' ? `chatwoot-${phone.slice(-9).replace(/^0+/, '')}` : phone;
 const leadOf = async ({ sandbox }, id) => await sandbox.get(`/leads/whatsapp-${id}`);
-const countOf = async (name, { sandbox }) => (await sandbox.control('state')).counts[name];
-const leadsThereAre = async (world) => await countOf('leads', world);
-/** The phone of the contact of a lead. */
-const phoneOf = async ({ sandbox }, { contact }) =>
-	(await sandbox.get(`/contacts/${contact.id}`)).phone;
 
 /** The texts of each conversation of a lead, sorted. */
-async function conversationsOf(world, leadId) {
+async function conversationsOf(world, { id: leadId }) {
 	const texts = [];
 	for (const { id } of await recordsAt(world, `/leads/${leadId}/conversations`)) {
 		const logged = await recordsAt(world, `/conversations/${id}/messages`);
@@ -117,183 +93,246 @@ async function conversationsOf(world, leadId) {
 	return texts;
 }
 
-/** In how many ways a service writes is shown by test/pure/whatsappFlow.test.mts; here, that each is connected. */
-const runsOf = (service) => ({
-	async [`${service}: messages of one person make one lead and conversation, each answered once`](
-		world,
-	) {
-		const [phone, before] = [newPhone(), await leadsThereAre(world)];
-		const answersTo = async (kind, content) => await deliver(world, service, kind, content);
-		const [hello, still] = [say(phone, 'Hello'), say(phone, 'Still there?')];
-		const to = toOf(service, phone);
-		assert.deepEqual(await answersTo('text', hello), [[to, thanks('Hello') + HERE]]);
-		assert.deepEqual(await answersTo('text', still), [[to, thanks('Still there?')]]);
-		assert.deepEqual(await answersTo('text', still), [], 'delivered again');
-		const isNone = (kind) => !expectation(service, kind, hello) && !/status/.test(kind);
-		const [none] = kindsOf(service).filter(isNone);
-		assert.deepEqual(await answersTo(none, say(newPhone(), 'Not for the lead')), [], none);
+/** What a service posted to others, as they published it: the file and the beginning of the source in test/payloads. */
+const POSTED = [
+	['meta', 'https://github.com/david-lev/pywa (2026-08-12): tests/test_server.py'],
+	['evolution', 'https://github.com/LynkByte/laravel-evolution-api (2026-01-23): tests/Fixtures'],
+	['chatwoot', 'https://github.com/douglara/chatwoot-botpress-bridge (2025-12-19): test/fixtures'],
+	['waha', 'https://github.com/megaapp977/stack/issues/331 (15 Apr 2026), GOWS'],
+	[
+		'zapi',
+		'https://github.com/Z-API/z-api-docs (2026-04-08): docs/webhooks/on-message-received.md',
+	],
+].map(([file, source]) => {
+	const lines = readFileSync(fromRoot('test', 'payloads', `${file}.jsonl`), 'utf8')
+		.trim()
+		.split('\n');
+	const found = lines
+		.map((line) => JSON.parse(line))
+		.find((each) => each.source.startsWith(source));
+	const [, who, text] = found.expect.split(' | ');
+	const [id] = who.split(' ');
+	return { file, body: found.body, text, id: id.replace(/^cw/, 'chatwoot-').replace('+', '') };
+});
 
-		assert.equal(await leadsThereAre(world), before + 1);
-		const { id, source, contact } = await leadOf(world, idOf(service, phone));
-		assert.deepEqual([source, contact.name], ['whatsapp', 'Example Contact']);
-		const [found, ...others] = await recordsAt(world, `/contacts?search=${phone}`);
-		assert.deepEqual([found.id, found.phone, others], [contact.id, `+${phone}`, []]);
-		assert.deepEqual(await conversationsOf(world, id), [['Hello', 'Still there?']]);
-	},
-	async [`${service}: somebody without a number becomes a lead, and is answered`](world) {
-		const phone = newPhone();
-		const content = say(phone, 'Hello');
-		const { person, to } = expectation(service, 'text without a number', content);
-		const hiddenTo = { Meta: person, Evolution: `1${phone}@lid`, Chatwoot: 'conversation' };
-		assert.deepEqual(await deliver(world, service, 'text without a number', content), [
-			// The node is off unless it is switched on, as here.
-			...(service === 'Meta' ? [[person, 'request_contact_info']] : []),
-			[to ?? hiddenTo[service], thanks('Hello') + HERE],
-		]);
-		const lead = await leadOf(world, person);
-		includes(lead.contact, { name: 'Example Contact' });
-		assert.equal(await phoneOf(world, lead), null);
-		// The number becomes known.
-		const known = {
-			Chatwoot: 'text',
-			Meta: 'text of a username with a number',
-			WAHA: 'text of a hidden number, NOWEB',
-			'Z-API': 'text',
-			Evolution: 'text of a hidden number, 2.3.0',
-		};
-		const before = await leadsThereAre(world);
-		await deliver(world, service, known[service], say(phone, 'Me again'));
-		assert.equal(await leadsThereAre(world), before);
-		assert.equal(await phoneOf(world, await leadOf(world, person)), `+${phone}`);
-		assert.deepEqual(await conversationsOf(world, lead.id), [['Hello', 'Me again']]);
+/** Each person has a number of their own, so that no case finds what another one made. */
+let people = 0;
+const newPhone = () => `55119${String(70_000_000 + ++people)}`;
+let messages = 0;
+
+const evolution = (phone, text) => ({
+	event: 'messages.upsert',
+	instance: 'example',
+	data: {
+		key: { remoteJid: `${phone}@s.whatsapp.net`, fromMe: false, id: `3EB0E2E${++messages}` },
+		pushName: 'Example Contact',
+		messageTimestamp: Math.floor(Date.now() / 1000),
+		message: { conversation: text },
 	},
 });
 
-const RUNS = {
-	async 'the example is tried with one click, twice the same way, and answers nobody'(world) {
-		for (const execution of await runTwice(world, example)) {
-			const runs = execution.data.resultData.runData['Not sent'];
-			const items = runs.flatMap(({ data }) => data.main[0]);
-			// In which order people are answered does not matter.
-			assert.deepEqual(items.map(({ json }) => json.answer.replace(HERE, '')).sort(), [
-				'Thank you, Example Contact 2! We received: "How much is this one?".',
-				'Thank you, Example Contact 3! We received: "Are you open on Saturdays?".',
-				'Thank you, Example Contact! We received: "Hello, I come from the link ML-AB12-CD34". Your code: ML-AB12-CD34.',
-			]);
+const meta = (field, value) => ({
+	object: 'whatsapp_business_account',
+	entry: [
+		{
+			id: '1',
+			changes: [
+				{
+					field,
+					value: {
+						messaging_product: 'whatsapp',
+						metadata: { phone_number_id: '100000000000001' },
+						...value,
+					},
+				},
+			],
+		},
+	],
+});
+const written = (text, more) => ({
+	id: `wamid.E2E${++messages}`,
+	timestamp: String(Math.floor(Date.now() / 1000)),
+	type: 'text',
+	text: { body: text },
+	...more,
+});
+const said = (from, text, more) =>
+	meta('messages', {
+		contacts: [{ profile: { name: 'Example Contact' }, wa_id: from }],
+		messages: [written(text, { from, ...more })],
+	});
+/** Of somebody whose number is hidden. */
+const hidden = (userId, text) =>
+	meta('messages', {
+		contacts: [{ profile: { name: 'Example Contact' }, user_id: userId }],
+		messages: [written(text, { from_user_id: userId })],
+	});
+/** One of the business wrote in the app. */
+const echo = (to, text) =>
+	meta('smb_message_echoes', { message_echoes: [written(text, { from: '5511900000000', to })] });
+
+const LOGS = {
+	async 'is tried with one click, twice'(world) {
+		for (const execution of await runTwice(world, logs)) {
+			const items = jsonOf(execution, 'Log the messages');
+			assert.deepEqual(
+				items.map(({ text, answer }) => [text, answer]),
+				[
+					['Hello, I come from the link ML-AB12-CD34', true],
+					['Book a visit', true],
+					['How much is this one?', true],
+					['Are you open on Saturdays?', true],
+				],
+			);
 		}
 	},
+	...Object.fromEntries(
+		POSTED.map(({ file, body, text, id }) => [
+			`${file}: what the service posted becomes a lead and a message, once however often it comes`,
+			async (world) => {
+				const flow = await flowOf(world, logs);
+				const url = file === 'meta' ? flow.meta : flow.others;
+				const outputs = [];
+				for (const _ of [1, 2]) {
+					await post(url, body);
+					const [execution] = await flow.ended(1);
+					assert.equal(execution.status, 'success', errorOf(execution)?.message);
+					outputs.push(itemsOf(execution, 'Log the messages').length);
+				}
+				assert.deepEqual(outputs, [1, 0]);
+				const lead = await leadOf(world, id);
+				assert.equal(lead.source, 'whatsapp');
+				assert.deepEqual(await conversationsOf(world, lead), [[text]]);
+			},
+		]),
+	),
+	async 'eight messages at once make one lead and one conversation'(world) {
+		const flow = await flowOf(world, logs);
+		const phone = newPhone();
+		const texts = ['1', '2', '3', '4', '5', '6', '7', '8'];
+		await Promise.all(texts.map((text) => post(flow.others, evolution(phone, text))));
+		const ended = await flow.ended(texts.length);
+		assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
+		const [found, ...more] = await recordsAt(world, `/leads?search=${phone}`);
+		assert.deepEqual(more, []);
+		assert.deepEqual(await conversationsOf(world, found), [texts]);
+	},
+	async 'what fails stops nobody else, and is red with whose message it was'(world) {
+		const flow = await flowOf(world, logs);
+		const phones = [newPhone(), newPhone(), newPhone()];
+		const bodies = phones.map((phone, i) => said(phone, `Message ${i}`));
+		const match = { method: 'POST', path: 'messages$', nth: 2 };
+		await world.sandbox.control('fault', { kind: 'status', status: 422, match });
+		const [delivery, ...others] = bodies;
+		delivery.entry[0].changes.push(...others.flatMap(({ entry }) => entry[0].changes));
+		await post(flow.meta, delivery);
+		const [execution] = await flow.ended(1);
+		assert.equal(execution.status, 'error');
+		assert.match(errorOf(execution).message, /did not accept .*Example Contact \+5511.*Message \d/);
+		assert.equal(itemsOf(execution, 'Log the messages').length, 2);
+	},
 	async 'Meta: the webhook is registered, confirms itself, and takes only what is signed'(world) {
-		const flow = await flowOf(world);
-		const { object, fields, callback_url: url, verify_token: token } = flow.messengers.registered;
+		const flow = await flowOf(world, logs);
+		const { object, fields, verify_token: token } = messengers.registered;
 		assert.equal(object, 'whatsapp_business_account');
 		assert.equal(fields, '["messages","smb_message_echoes"]');
 		const challenge = `hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158201444`;
-		assert.equal(await (await fetch(`${url}?${challenge}`)).text(), '1158201444');
-		const before = await leadsThereAre(world);
-		const forged = payload('Meta', 'text', say(newPhone(), 'Forged'));
-		await post(flow, 'Meta', forged, 'another secret');
-		assert.equal((await deliver(world, 'Meta', 'text', say(newPhone(), 'Hello'))).length, 1);
-		assert.equal(await leadsThereAre(world), before + 1);
-	},
-	async 'WAHA: a message with a code belongs to the lead of that code, and so does the next'(
-		world,
-	) {
-		const [phone, protocol] = [newPhone(), `ML-E2E1-${people}`];
-		const { id } = await world.sandbox.control('createLead', { protocol });
-		const before = await leadsThereAre(world);
-		const text = `Good morning, I come from ${protocol}.`;
-		assert.deepEqual(await deliver(world, 'WAHA', 'text', say(phone, text)), [
-			[toOf('WAHA', phone), `${thanks(text)} Your code: ${protocol}.${HERE}`],
-		]);
-		await deliver(world, 'WAHA', 'text', say(phone, 'Hello?'));
-		assert.equal(await leadsThereAre(world), before);
-		const lead = await world.sandbox.get(`/leads/${id}`);
-		assert.equal(await phoneOf(world, lead), `+${phone}`);
-		assert.deepEqual(await conversationsOf(world, id), [[text, 'Hello?']]);
-	},
-	async 'Meta: nobody of a delivery stops the others, and what failed is named'(world) {
-		const { messengers } = await flowOf(world);
-		const [hidden, unreachable, unlucky, last] = [1, 2, 3, 4].map(newPhone);
-		messengers.unreachable.add(unreachable);
-		const before = await leadsThereAre(world);
-		const match = { method: 'POST', path: 'interactions' };
-		await world.sandbox.control('fault', { kind: 'status', status: 422, match });
-		const [delivery, ...more] = [
-			payload('Meta', 'text without a number', say(hidden, 'One')),
-			payload('Meta', 'text', say(unreachable, 'Two')),
-			payload('Meta', 'text from an ad', say(unlucky, 'Three')),
-			payload('Meta', 'unsupported', say(newPhone(), '')),
-			payload('Meta', 'text', say(last, 'Four')),
-		];
-		delivery.entry[0].changes.push(...more.flatMap(({ entry }) => entry[0].changes));
-		const answers = await deliverPayload(world, 'Meta', delivery, 'error');
-		const answered = [`BR.1${hidden}`, `BR.1${hidden}`, unlucky, last];
-		assert.deepEqual(answers.map(([to]) => to).sort(), answered.sort());
-		assert.equal(await leadsThereAre(world), before + 5);
-		const { error } = await flowOf(world);
-		assert.match(error, /\("Three"\): The leads service did not .* \| .*Two.*: .*undeliverable/);
-	},
-	async 'Meta: a number shared by our button, and a changed one, belong to the same lead'(world) {
-		const [phone, newNumber] = [newPhone(), newPhone()];
-		const hidden = say(phone, 'Hello');
-		await deliver(world, 'Meta', 'text without a number', hidden);
-		const { person } = expectation('Meta', 'text without a number', hidden);
-		const before = await leadsThereAre(world);
-		await deliver(world, 'Meta', 'number shared by our button', say(phone));
-		assert.equal(await phoneOf(world, await leadOf(world, person)), `+${phone}`);
-		const changed = { ...say(phone), newPhone: newNumber };
-		assert.deepEqual(await deliver(world, 'Meta', 'change of number', changed), []);
-		assert.equal(await phoneOf(world, await leadOf(world, person)), `+${newNumber}`);
-		await deliver(world, 'Meta', 'text', say(newNumber, 'My new number', { lid: `1${phone}7` }));
-		assert.equal(await leadsThereAre(world), before);
-		const { id } = await leadOf(world, person);
-		const [texts, ...more] = await conversationsOf(world, id);
-		assert.deepEqual([texts.length, more], [3, []]);
-	},
-	async 'Meta: the bot is silent when a human has taken over'(world) {
-		const phone = newPhone();
-		assert.equal((await deliver(world, 'Meta', 'text', say(phone, 'Hello'))).length, 1);
-		const own = await deliver(world, 'Meta', 'own message in the app', say(phone, 'I am here'));
-		assert.deepEqual(own, []);
-		assert.deepEqual(await deliver(world, 'Meta', 'text', say(phone, 'Good')), []);
-		const { id } = await leadOf(world, phone);
-		assert.deepEqual(await conversationsOf(world, id), [['Good', 'Hello']]);
-	},
-	async 'Meta: the ad that began a conversation is in the history of the lead, with its click'(
-		world,
-	) {
-		const first = say(newPhone(), 'Hello');
-		await deliver(world, 'Meta', 'text from an ad', first);
-		const { person, ad } = expectation('Meta', 'text from an ad', first);
-		const { id } = await leadOf(world, person ?? first.phone);
-		const [entry, ...more] = await recordsAt(world, `/leads/${id}/interactions`);
-		assert.deepEqual(more, []);
-		const description = 'Came from the ad "New house" (ID 1202): https://fb.me/x';
-		includes(entry, { type: 'CUSTOM', title: 'Came from an ad', description });
-		includes(entry.metadata, ad);
-	},
-	async 'Evolution: three messages within some seconds get one answer'(world) {
-		const flow = await flowOf(world);
-		const phone = newPhone();
-		const before = flow.messengers.delivered.length;
-		const last = `How much are ${SEVERAL}?`;
-		let logged = await countOf('messages', world);
-		for (const text of [`Hello ${SEVERAL} times`, `I have ${SEVERAL} questions`, last]) {
-			await post(flow, 'Evolution', payload('Evolution', 'text', say(phone, text)));
-			// Logged after the person's row says that it is the last one.
-			await until(async () => (await countOf('messages', world)) > logged);
-			logged = await countOf('messages', world);
-		}
-		flow.last = (await world.client.nextExecution(flow.id, flow.last)).id;
-		// The two before it wait as long.
-		for (const n of [1, 2]) await world.client.finishedExecution(flow.last - n);
-		const answers = flow.messengers.delivered.slice(before).map(({ text }) => text);
-		assert.deepEqual(answers, [thanks(last)]);
-		const { id } = await leadOf(world, phone);
-		assert.equal((await conversationsOf(world, id)).flat().length, 3);
+		assert.equal(await (await fetch(`${flow.meta}?${challenge}`)).text(), '1158201444');
+		const [forged, signed] = [said(newPhone(), 'Forged'), said(newPhone(), 'Signed')];
+		await post(flow.meta, forged, 'another secret');
+		await post(flow.meta, signed);
+		const [execution] = await flow.ended(1);
+		assert.equal(jsonOf(execution, 'Log the messages')[0].text, 'Signed');
 	},
 };
 
-export const cases = [RUNS, ...services.map(runsOf)].flatMap((runs) =>
-	casesOf(runs, { needs: needsOf(example) }),
-);
+const thanks = (text) => `Thank you! We received: "${text}". We will answer you here.`;
+
+/** Delivers webhooks to the assistant at once, waits for the ends of their executions, and returns what people got. */
+async function answersTo(world, bodies, status = 'success') {
+	const flow = await flowOf(world, assistant);
+	const before = messengers.delivered.length;
+	await Promise.all(bodies.map((body) => post(flow.meta, body)));
+	for (const execution of await flow.ended(bodies.length)) {
+		assert.equal(execution.status, status, errorOf(execution)?.message);
+	}
+	assert.deepEqual([messengers.undelivered, messengers.refused], [[], []]);
+	return messengers.delivered.slice(before).map(({ to, text }) => [to, text]);
+}
+
+const ANSWERS = {
+	async 'is tried with one click, twice, and answers nobody'(world) {
+		for (const execution of await runTwice(world, assistant)) {
+			const texts = jsonOf(execution, 'Answer').map(({ text }) => text);
+			assert.deepEqual(texts.sort(), [
+				thanks('Are you open on Saturdays?'),
+				thanks('Hello, I come from the link ML-AB12-CD34'),
+				thanks('How much is this one?'),
+			]);
+		}
+	},
+	async 'answers a message once, also when it is delivered again at the same moment or later'(
+		world,
+	) {
+		const phone = newPhone();
+		const hello = said(phone, 'Hello');
+		assert.deepEqual(await answersTo(world, [hello, hello]), [[phone, thanks('Hello')]]);
+		assert.deepEqual(await answersTo(world, [hello]), []);
+		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Hello']]);
+	},
+	async 'answers somebody whose number is hidden'(world) {
+		const userId = `BR.1${newPhone()}`;
+		const answers = await answersTo(world, [hidden(userId, 'Hello')]);
+		assert.deepEqual(answers, [[userId, thanks('Hello')]]);
+	},
+	async 'gives several messages in a row one answer'(world) {
+		const phone = newPhone();
+		const texts = ['1', '2', '3', '4', '5', '6', '7', '8'];
+		const answers = await answersTo(
+			world,
+			texts.map((text) => said(phone, text)),
+		);
+		assert.equal(answers.length, 1);
+		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [texts]);
+	},
+	async 'is silent when one of the business has taken over, until the tag is removed'(world) {
+		const phone = newPhone();
+		assert.equal((await answersTo(world, [said(phone, 'Hello')])).length, 1);
+		assert.deepEqual(await answersTo(world, [echo(phone, 'I am here')]), []);
+		assert.deepEqual(await answersTo(world, [said(phone, 'Good')]), []);
+		const lead = await leadOf(world, phone);
+		assert.deepEqual(lead.tags, ['with a person']);
+		assert.deepEqual(await conversationsOf(world, lead), [
+			['Good', 'Hello', '[by the team] I am here'],
+		]);
+		await world.sandbox.control('changeLead', { id: lead.id, tags: [] });
+		assert.equal((await answersTo(world, [said(phone, 'Thanks')])).length, 1);
+	},
+	async 'answers a person at most five times an hour'(world) {
+		const phone = newPhone();
+		const counts = [];
+		for (const n of [1, 2, 3, 4, 5, 6, 7]) {
+			counts.push((await answersTo(world, [said(phone, `Message ${n}`)])).length);
+		}
+		// An hour may begin meanwhile.
+		assert.ok(/^1,1,1,1,1,0,0$/.test(counts) || new Date().getMinutes() === 0, String(counts));
+	},
+	async 'answers the others of a delivery when Meta refuses one, and is red'(world) {
+		const [unreachable, other] = [newPhone(), newPhone()];
+		messengers.unreachable.add(unreachable);
+		const delivery = said(unreachable, 'One');
+		delivery.entry[0].changes.push(said(other, 'Two').entry[0].changes[0]);
+		const answers = await answersTo(world, [delivery], 'error');
+		assert.deepEqual(answers, [[other, thanks('Two')]]);
+	},
+};
+
+const prefixed = (example, runs) =>
+	casesOf(
+		Object.fromEntries(
+			Object.entries(runs).map(([name, run]) => [`"${example.name}" ${name}`, run]),
+		),
+		{ needs: needsOf(example) },
+	);
+
+export const cases = [...prefixed(logs, LOGS), ...prefixed(assistant, ANSWERS)];

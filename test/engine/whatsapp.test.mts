@@ -119,6 +119,7 @@ describe('a person', () => {
 				replyVia: '100000000000001',
 				leadId: id,
 				conversationId: conversations()[0].id,
+				messageId: `wamid.${next}`,
 			},
 		]);
 		expect(pathsOf(ran)).toEqual([
@@ -305,6 +306,22 @@ describe('a webhook', () => {
 		expect(other.error?.message).toBe('"Webhook Body" is no webhook of WAHA');
 	});
 
+	test('names whose message failed, and stops no other', async () => {
+		const match = { method: 'POST', path: 'messages$', nth: 2 };
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
+		const messages = meta(text('1'), text('2'), text('3'));
+		const { items, failed } = await log([messages], { onError: 'continueErrorOutput' });
+		expect(items.map(({ json }) => json.text)).toEqual(['1', '3']);
+		expect(failed.map(({ json }) => json)).toMatchObject([
+			{
+				error: expect.stringContaining('did not accept'),
+				message: expect.stringMatching(
+					/It is the message from Example Contact \+5511970000001: "2"/,
+				),
+			},
+		]);
+	});
+
 	test('sends each body where it belongs', async () => {
 		const options = {
 			conversationBody: '{"channel": "whatsapp"}',
@@ -346,6 +363,14 @@ describe('an answer', () => {
 		expect((await log([meta(text('Yes'))], { parameters })).json).toMatchObject([
 			{ answer: false },
 		]);
+	});
+
+	test('is all that is output where that is chosen, and the rest is logged', async () => {
+		const messages = meta(text('Hello'), text('', { type: 'unsupported' }));
+		const parameters = { options: { onlyAnswerable: true } };
+		const { json } = await log([messages, echo('Hi')], { parameters });
+		expect(json).toMatchObject([{ text: 'Hello', answer: true }]);
+		expect(contents()).toHaveLength(3);
 	});
 
 	test('of the business to somebody who is no lead creates none', async () => {

@@ -1,4 +1,8 @@
 /** The stand-ins that the flows of WhatsApp answer to: each rule refuses a request, and no other does. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parseWebhook } from '../../nodes/IntegrationLeads/whatsapp/parseWebhook';
 import { MESSENGERS, Messengers, type Request } from '../e2e/messengers.mts';
 
 type Json = Record<string, unknown>;
@@ -56,19 +60,22 @@ const PATHS: Record<Service, string> = {
 	'Z-API': '/instances/INSTANCE/token/YOUR_INSTANCE_TOKEN/send-text',
 };
 
-it.each(ROWS)('%s %j %j: %s', (service, headers, json, outcome) => {
+function outcomeOf(service: Service, request: Request): string[] {
 	const handlers = new Map<string, (request: Request) => unknown>();
 	const { delivered, undelivered, refused } = new Messengers((host, handler) =>
 		handlers.set(host, handler),
 	);
-	const { host } = MESSENGERS[service];
-	handlers.get(host)?.({ method: 'POST', path: PATHS[service], headers, json });
-	const became = [
+	handlers.get(MESSENGERS[service].host)?.(request);
+	return [
 		...delivered.map(() => 'delivered'),
 		...undelivered.map(() => 'undelivered'),
 		...refused.map(({ rule }) => rule),
 	];
-	expect(became).toEqual([outcome]);
+}
+
+it.each(ROWS)('%s %j %j: %s', (service, headers, json, outcome) => {
+	const request = { method: 'POST', path: PATHS[service], headers, json };
+	expect(outcomeOf(service, request)).toEqual([outcome]);
 });
 
 it('has a row for each rule', () => {
@@ -77,4 +84,77 @@ it('has a row for each rule', () => {
 	);
 	const rows = ROWS.map(([service, , , outcome]) => `${service} ${outcome}`);
 	expect(rows).toEqual(expect.arrayContaining(rules));
+});
+
+/** The answering requests of docs/recipes.md: service, address, header, body. */
+const DOCUMENTED = readFileSync(join(__dirname, '../../docs/recipes.md'), 'utf8')
+	.split('\n')
+	.filter((line) => /^\| \S.*\$json\./.test(line))
+	.map((line) => line.split('|').map((cell) => cell.trim().replace(/^`|`$/g, '')))
+	.map(([, service, url, header, body]) => [service, url, header, body]);
+
+/** As n8n evaluates a text with expressions, or one that is an expression as a whole. */
+function evaluated(text: string, $json: Json): unknown {
+	const value = (code: string) => new Function('$json', `return (${code})`)($json) as unknown;
+	const whole = /^\{\{((?:(?!\}\}).)*)\}\}$/.exec(text);
+	return whole
+		? value(whole[1])
+		: text.replace(/\{\{(.*?)\}\}/g, (_, code: string) => String(value(code)));
+}
+
+const chat = '5511970000001@s.whatsapp.net';
+const WEBHOOKS: Record<string, [Service, Json]> = {
+	'Evolution API': [
+		'Evolution',
+		{
+			event: 'messages.upsert',
+			instance: 'example',
+			data: { key: { remoteJid: chat, id: '1' }, message: { conversation: 'Hello' } },
+		},
+	],
+	Chatwoot: [
+		'Chatwoot',
+		{
+			event: 'message_created',
+			message_type: 'incoming',
+			content: 'Hello',
+			account: { id: 1 },
+			conversation: { id: 10, meta: { sender: { id: 14 } } },
+		},
+	],
+	WAHA: [
+		'WAHA',
+		{
+			event: 'message',
+			session: 'default',
+			payload: { id: '1', from: '5511970000001@c.us', body: 'Hello' },
+		},
+	],
+	'Z-API': [
+		'Z-API',
+		{
+			type: 'ReceivedCallback',
+			instanceId: 'INSTANCE',
+			phone: '5511970000001',
+			text: { message: 'Hello' },
+		},
+	],
+};
+
+it('has a webhook for each documented answer', () => {
+	expect(DOCUMENTED.map(([service]) => service)).toEqual(Object.keys(WEBHOOKS));
+});
+
+it.each(DOCUMENTED)('%s takes the answer of the documentation', (name, url, header, body) => {
+	const [service, webhook] = WEBHOOKS[name];
+	const [message] = parseWebhook(webhook);
+	const $json = { ...message, text: 'Thank you' };
+	const { host } = MESSENGERS[service];
+	const address = new URL(String(evaluated(url, $json)).replace('YOUR_HOST', host));
+	expect([address.host, address.pathname]).toEqual([host, PATHS[service]]);
+	const keys = { Evolution: EVOLUTION, Chatwoot: CHATWOOT, WAHA, 'Z-API': ZAPI, Meta: META };
+	const headers = { [header.toLowerCase()]: Object.values<string>(keys[service])[0] };
+	const json = evaluated(body, $json) as Json;
+	const request = { method: 'POST', path: address.pathname, headers, json };
+	expect(outcomeOf(service, request)).toEqual(['delivered']);
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import type { WebhookEntry } from '../../nodes/IntegrationLeads/whatsapp/entry';
 import { parseWebhook, WEBHOOK_SERVICES } from '../../nodes/IntegrationLeads/whatsapp/parseWebhook';
-import { expectation, kindsOf, payload, services } from '../e2e/payloads.mts';
 
 type Json = Record<string, unknown>;
 
@@ -42,7 +41,8 @@ const publishedIn = (file: string): Published[] =>
 		.split('\n')
 		.map((line) => JSON.parse(line) as Published);
 
-// Numbers, names and placeholders in them are replaced, and what no reader looks at is left out.
+// Numbers, names and placeholders in them are replaced, and what no reader looks at is left out. Those of made-from-pages
+// were written by us, as the page or source file says.
 describe.each(readdirSync(FOLDER))('payloads that others published: %s', (file) => {
 	it.each(publishedIn(file))('$source: $expect', ({ body, expect: expected, id }) => {
 		expect(result(body)).toBe(expected);
@@ -877,68 +877,6 @@ describe('recognises the service', () => {
 
 	it('only the chosen one', () => {
 		expect(() => parseWebhook(bodies.meta, { service: 'waha' })).toThrow('no webhook of WAHA');
-	});
-});
-
-// The payloads by which the flow of examples/ is tried. Where an outcome changed on purpose:
-const CHANGED: Record<string, string | null> = {
-	// Edits by the team change a message that was logged before.
-	'Meta own edit in the app': null,
-	// Nobody knows its fields.
-	'Meta another interactive message': '[product] | silent',
-	'Meta order': '[order: 2 × SKU-1, 1 × SKU-2, 59.80 BRL]',
-	'Evolution form': '[form: city: Campinas]',
-	'Evolution poll': '[poll: Hello]',
-	'Evolution call': null,
-	'Evolution own message by the API': 'Hello | bot',
-	'Chatwoot own message': 'Hello | team',
-	'Chatwoot document': '[document: plan 1.pdf]',
-	'WAHA own message by the API': 'Hello | bot',
-	'WAHA text as message.any': 'Hello',
-	'Z-API own message by the API': 'Hello | bot',
-	'Z-API list': 'Hello',
-};
-const CONTENT = { phone: '5511970000001', id: 'M1', text: 'Hello', newPhone: '5511970000002' };
-
-describe.each(services)('the payloads of the examples: %s', (service) => {
-	// How old a message may be is for the operation to decide.
-	it.each(kindsOf(service).filter((kind) => kind !== 'too old to be answered'))('%s', (kind) => {
-		const entries = parseWebhook(payload(service, kind, CONTENT));
-		const expected = expectation(service, kind, CONTENT);
-		const changed = CHANGED[`${service} ${kind}`];
-		if (changed !== undefined || expected === null) {
-			const seen = entries.map((entry) => shown(entry).split(' | ').slice(2).join(' | '));
-			expect(seen).toEqual(changed ? [changed] : []);
-			return;
-		}
-		const [entry] = entries;
-		expect(entries).toHaveLength(1);
-		const { hiddenId, phone, chatwootContact, name } = entry.person;
-		if (expected.kind === 'identity') {
-			if (entry.type === 'message') throw new Error('It is a message');
-			expect(entry.previous.hiddenId ?? '').toBe(
-				expected.unknown ? 'BR.15511970000001' : expected.previousHiddenId,
-			);
-			return;
-		}
-		if (entry.type !== 'message') throw new Error('It is a change');
-		const number = expected.number ?? CONTENT.phone;
-		expect(phone ?? '').toBe(number && `+${String(number)}`);
-		if (expected.kind === 'human') {
-			expect(entry.from).toBe('team');
-			return;
-		}
-		const person = chatwootContact ? `chatwoot-${chatwootContact}` : (hiddenId ?? phone?.slice(1));
-		expect(person).toBe(
-			expected.person ??
-				expected.hiddenId ??
-				(chatwootContact ? person : (hiddenId ?? CONTENT.phone)),
-		);
-		if (expected.text !== undefined) expect(entry.text).toBe(expected.text);
-		if (expected.name !== undefined) expect(name ?? '').toBe(expected.name);
-		expect(entry.silence === undefined).toBe(expected.answer ?? true);
-		if (expected.ad && expected.ad !== 'none') expect(entry.ad).toMatchObject(expected.ad);
-		else expect(entry.ad).toBeUndefined();
 	});
 });
 

@@ -91,6 +91,7 @@ export const whatsAppMessage: RecordShape = {
 		replyVia: 'string',
 		leadId: 'string',
 		conversationId: 'string',
+		messageId: 'string',
 	},
 };
 

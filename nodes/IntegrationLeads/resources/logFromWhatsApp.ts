@@ -6,7 +6,7 @@ import { compact, isNil, isUndefined, omitBy, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import { isRecord, shorten } from '../contract/envelope';
 import { listedLead } from '../contract/leadRecord';
 import { requireId } from '../fields/check';
 import type {
@@ -18,7 +18,7 @@ import type {
 	StepFunctions,
 	Values,
 } from '../operation';
-import { UserError } from '../userError';
+import { addRemarks, UserError } from '../userError';
 import { toObject, toProtocol } from '../values/convert';
 import { isSameWord } from '../values/sameWord';
 import type { Ad, IdentityChange, Person, WebhookEntry, WhatsAppMessage } from '../whatsapp/entry';
@@ -79,6 +79,14 @@ export const whatsAppOptions: Parameter[] = [
 		default: false,
 		description:
 			'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
+	},
+	{
+		displayName: 'Output Only What May Be Answered',
+		name: 'onlyAnswerable',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether messages that must not be answered are logged without an item in the output, so that what follows may answer every item',
 	},
 ];
 
@@ -146,11 +154,25 @@ export async function logWhatsApp(
 	context: ComposeContext,
 ): Promise<Result> {
 	const entry = ofEntry(values);
-	const items =
+	const carriedOut =
 		entry.type === 'change'
-			? await noteChange(entry, steps)
-			: [await logMessage(entry, values, steps, context)];
-	return { data: items, adds: {} };
+			? noteChange(entry, steps)
+			: logMessage(entry, values, steps, context).then((item) => [item]);
+	const items = await carriedOut.catch((reason: Error & { description?: string | null }) => {
+		// A webhook may hold the messages of several people.
+		throw addRemarks(reason, [whichEntry(entry)]);
+	});
+	const { onlyAnswerable } = values.options;
+	return { data: items.filter(({ answer }) => answer === true || !onlyAnswerable), adds: {} };
+}
+
+/** For messages about what failed. */
+function whichEntry(entry: WebhookEntry): string {
+	const { name, phone, hiddenId } = entry.person;
+	const who = compact([name, phone ?? hiddenId]).join(' ') || 'somebody unknown';
+	if (entry.type === 'change') return `It is the change of a number to ${who}.`;
+	const direction = entry.from === 'team' ? 'to' : 'from';
+	return `It is the message ${direction} ${who}: "${shorten(entry.text)}"`;
 }
 
 /** The new phone goes into the contact; nothing is to be answered. */
@@ -184,11 +206,12 @@ async function logMessage(
 	{ account, now }: ComposeContext,
 ): Promise<IDataObject> {
 	const { person, text, kind, sentAt, ad, replyTo, replyVia } = message;
+	const messageId = message.id || undefined;
 	const isTeam = message.from === 'team';
 	const protocol = isTeam ? undefined : protocolIn(text);
 	const said = { name: person.name, phone: person.phone, text, kind, sentAt, protocol, ad };
 	const output = (more: IDataObject) =>
-		omitBy({ ...said, ...more, replyTo, replyVia }, isUndefined);
+		omitBy({ ...said, ...more, replyTo, replyVia, messageId }, isUndefined);
 	const lead = await leadFor(message, protocol, steps);
 	// Of people whom nobody knows, what the business writes first is no lead yet.
 	if (!lead) return output({ answer: false, silence: TEAM_WROTE, created: false, linked: false });
