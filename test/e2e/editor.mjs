@@ -112,16 +112,16 @@ class Editor {
 			});
 	}
 
-	/** A picture of the nodes on the canvas, without notes and without the rest of the page. */
+	/** A picture of the nodes and notes on the canvas, without the rest of the page. */
 	async canvasPicture(name) {
 		await this.fitCanvas();
-		const boxes = await this.element('canvas-node').evaluateAll((nodes) =>
+		const boxes = await this.page.locator('.vue-flow__node').evaluateAll((nodes) =>
 			nodes.map((node) => node.getBoundingClientRect().toJSON()),
 		);
 		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
 		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
 		const width = Math.max(...boxes.map(({ right }) => right)) + MARGIN - x;
-		const height = Math.max(...boxes.map(({ bottom }) => bottom)) + MARGIN - y;
+		const height = Math.max(...boxes.map(({ bottom }) => bottom)) + 2 * MARGIN - y;
 		const clip = { x, y, width, height };
 		await this.page.screenshot({ path: join(this.output, `${name}.png`), clip });
 	}
