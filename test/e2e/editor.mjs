@@ -115,9 +115,9 @@ class Editor {
 	/** A picture of the nodes and notes on the canvas, without the rest of the page. */
 	async canvasPicture(name) {
 		await this.fitCanvas();
-		const boxes = await this.page.locator('.vue-flow__node').evaluateAll((nodes) =>
-			nodes.map((node) => node.getBoundingClientRect().toJSON()),
-		);
+		const boxes = await this.page
+			.locator('.vue-flow__node')
+			.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
 		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
 		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
 		const width = Math.max(...boxes.map(({ right }) => right)) + MARGIN - x;
