@@ -79,7 +79,8 @@ const CONTAINERS = new Set(
 	(
 		'data object payload body query params json fields fielddata formdata formresponse answers responses response ' +
 		'questionsandanswers questions properties attributes customfields usercolumndata submission entry current ' +
-		'bookinginfo profile emails email phones phone phonenumbers mobilephone homephone'
+		'bookinginfo profile emails email phones phone phonenumbers mobilephone homephone ' +
+		'charge events variables userdata customdata'
 	).split(' '),
 );
 /** Of `billing_address` and `customer_details`. */
@@ -112,6 +113,8 @@ export function normalizeHeading(heading: string): string {
  */
 function wordsOf(heading: string, ignored: string): string[] {
 	const plain = deburr(heading)
+		// The number of the field in the form, as Jotform sends it: `q3_email`.
+		.replace(/^q\d+_/i, '')
 		.replace(/e-mail/gi, 'email')
 		.replace(/whats\s?app/gi, 'whatsapp')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
