@@ -98,7 +98,6 @@ const error = (status, more) => ({
  * Meta refuses a request with an event that breaks a rule, and drops an event with the name and ID of one of the last 48 hours, unless
  * it is after a click into WhatsApp. CAPI/using-the-api (6 Feb 2026), CAPI/deduplicate-pixel-and-server-events (28 Jun
  * 2026): that page speaks of one event from the pixel and one from the API; two from the API are taken to be the same.
- * Test events are counted as well (CAPI/using-the-api).
  */
 export class Meta {
 	/** In seconds; a test moves it. */
@@ -111,8 +110,6 @@ export class Meta {
 	instead = () => undefined;
 	/** Whether an event is refused for another reason than a rule. */
 	refuses = () => false;
-	/** Whether a refused request counts its valid events: yes by text of 17 Jul 2026, no by older text (not verified). */
-	keepsValid = false;
 	/** Called once when a request is taken and not yet answered. */
 	taken = undefined;
 	#seen = new Map();
@@ -121,7 +118,6 @@ export class Meta {
 		if (query.access_token !== 'meta-token') {
 			return error(400, { message: 'Invalid OAuth access token', code: 190 });
 		}
-		if (method === 'GET' && path === '/v26.0/me') return { body: { id: '1' } };
 		const [, dataset] = /^\/v26\.0\/(\d+)\/events$/.exec(path) ?? [];
 		if (method !== 'POST' || ![DATASET, WHATSAPP.dataset].includes(dataset)) {
 			const message = `Unsupported request: ${method} ${path}`;
@@ -129,14 +125,13 @@ export class Meta {
 		}
 		const instead = this.instead();
 		if (instead) return instead;
-		const { data, test_event_code: testCode } = json;
+		const { data } = json;
 		this.attempts.push(data.length);
 		const refusals = data.map((event) => this.#refusal(event, dataset));
 		// CAPI/using-the-api (6 Feb 2026)
 		const why = data.length > 1000 ? 'Too many events' : refusals.find(Boolean);
-		for (const [n, event] of data.entries()) {
-			if (!why || (this.keepsValid && !refusals[n])) this.#count(event, testCode);
-		}
+		// Whether a refused request counts its valid events: yes by text of 17 Jul 2026, no by older text (not verified).
+		if (!why) for (const event of data) this.#count(event);
 		if (why) return error(400, { message: 'Invalid parameter', code: 100, error_user_msg: why });
 		const { taken } = this;
 		this.taken = undefined;
@@ -152,11 +147,11 @@ export class Meta {
 		return brokenRule('meta', event, { now: Date.now() / 1000, dataset });
 	}
 
-	#count(event, testCode) {
+	#count(event) {
 		const key = `${event.event_name} ${event.event_id}`;
 		const before = this.#seen.get(key) ?? -Infinity;
 		if (event.action_source === 'business_messaging' || this.now - before >= 2 * DAY_S) {
-			this.counted.push({ ...event, ...(testCode && { testCode }) });
+			this.counted.push(event);
 			this.#seen.set(key, this.now);
 		}
 	}
@@ -186,7 +181,7 @@ function googleError(code, status, message, fieldViolations = []) {
 export class DataManager {
 	/** The events that were accepted, by the ID of their request. @type {Map<string, any[]>} */
 	accepted = new Map();
-	/** What each request was, `validate` or `send`. */
+	/** How many events each request had. */
 	calls = [];
 	/** What becomes of an event: undefined while it is processed, else a reason, or `SUCCESS`. */
 	outcome = () => 'SUCCESS';
@@ -196,29 +191,27 @@ export class DataManager {
 	warnings = () => [];
 	/** How many requests were stated to have failed. */
 	#failed = 0;
-	/** Knows no more of the request with an event. */
-	forget = (transactionId) => {
-		for (const [id, events] of this.accepted) {
-			if (events.some((event) => event.transactionId === transactionId)) this.accepted.delete(id);
-		}
-	};
+	/** Whether the request with an event is unknown afterwards. */
+	loses = () => false;
 	answer = async ({ method, path, query, headers, json }) => {
 		if (headers.authorization !== 'Bearer google-token') {
 			return googleError(401, 'UNAUTHENTICATED', 'Request is missing a valid credential');
 		}
 		if (method === 'GET' && path === '/v1/requestStatus:retrieve') {
 			const events = this.accepted.get(query.requestId);
-			if (!events) return googleError(404, 'NOT_FOUND', 'The request was not found');
+			if (!events || events.some((event) => this.loses(event)))
+				return googleError(404, 'NOT_FOUND', 'The request was not found');
 			return { body: { requestStatusPerDestination: [this.#status(events)] } };
 		}
 		assert.equal(`${method} ${path}`, 'POST /v1/events:ingest');
-		const { events, validateOnly, destinations, encoding, consent } = json;
+		const { events, destinations, encoding } = json;
 		const [{ operatingAccount: account, productDestinationId: action }] = destinations;
 		assert.deepEqual([account.accountType, encoding], ['GOOGLE_ADS', 'HEX']);
-		assert.match(`${account.accountId} ${action}`, /^\d+ \d+$/);
-		for (const each of Object.values(consent ?? {}))
-			assert.match(each, /^CONSENT_(GRANTED|DENIED)$/);
-		this.calls.push(validateOnly ? 'validate' : 'send');
+		if (!/^\d+ \d+$/.test(`${account.accountId} ${action}`)) {
+			const what = `Not an account and a conversion action: ${account.accountId}, ${action}`;
+			return googleError(400, 'INVALID_ARGUMENT', what);
+		}
+		this.calls.push(events.length);
 		const refused = events.flatMap((event, n) => {
 			const field = this.refuses(event) ? 'currency' : brokenRule('dataManager', event);
 			return field ? { field: `events[${n}].${field}`, description: 'is not valid' } : [];
@@ -227,7 +220,6 @@ export class DataManager {
 			return googleError(400, 'INVALID_ARGUMENT', 'There was a problem with the request.', refused);
 		}
 		const fieldWarnings = events.flatMap((event) => this.warnings(event));
-		if (validateOnly) return { body: { fieldWarnings } };
 		const requestId = `request-${this.calls.length}`;
 		this.accepted.set(requestId, events);
 		return { body: { requestId, fieldWarnings } };

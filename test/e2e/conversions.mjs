@@ -24,30 +24,42 @@ const TO_META = 'Nightly conversions → Meta';
 const STAGES = 'Lead stages → Meta';
 const TO_GOOGLE = 'Nightly conversions → Google Data Manager';
 
-/** The settings that a user makes. */
-const CHOICES = { datasetId: DATASET, accountId: '1112223334', conversionActionId: '987654321' };
+/** Replaces texts of a workflow, such as placeholders. */
+const replaced = (workflow, values) => {
+	let text = JSON.stringify(workflow);
+	for (const [before, after] of Object.entries(values)) text = text.replaceAll(before, after);
+	return JSON.parse(text);
+};
+
+/** What a user fills in. */
+const CHOICES = {
+	YOUR_DATASET_ID: DATASET,
+	YOUR_WHATSAPP_DATASET_ID: WHATSAPP.dataset,
+	YOUR_ACCOUNT_ID: '1112223334',
+	YOUR_CONVERSION_ACTION: '987654321',
+};
 
 /** As n8n runs it at night: a run by hand is a try, which these runs all are for n8n. */
-const atNightTime = (workflow) =>
-	JSON.parse(JSON.stringify(workflow).replaceAll("$execution.mode === 'test'", 'false'));
+const atNightTime = (workflow) => replaced(workflow, { "$execution.mode === 'test'": 'false' });
 
-/** Changes settings of a workflow. */
-const withSettings = (settings) => (workflow) => {
-	const { assignments } = nodeOf(workflow, 'Settings').parameters.assignments;
-	for (const each of assignments) each.value = settings[each.name] ?? each.value;
-	return workflow;
-};
-const OF_WHATSAPP = { whatsappAccountId: WHATSAPP.account, whatsappDatasetId: WHATSAPP.dataset };
+/** Reports to ads that open WhatsApp. */
+const withWhatsApp = (workflow) =>
+	replaced(workflow, {
+		'"whatsappAccountId":""': `"whatsappAccountId":"${WHATSAPP.account}"`,
+	});
 
-/** The examples with the choices that a user makes: accounts, settings, and the sheet, which is activated. */
-function configured({ credential, accounts, google }, name) {
+/** The examples with the choices that a user makes: accounts, placeholders, and the sheet, which is activated. */
+function configured({ credential, accounts, google }, name, choices = CHOICES) {
 	const chosen = { ...accounts, ...(name === TO_GOOGLE && { [HTTP]: google }) };
-	const workflow = withAccounts(withCredential(exampleNamed(name), credential), chosen);
-	if (nodeOf(workflow, 'Settings')) withSettings(CHOICES)(workflow);
+	const example = replaced(exampleNamed(name), choices);
+	const workflow = withAccounts(withCredential(example, credential), chosen);
 	const sheet = nodeOf(workflow, 'Add to the sheet');
 	if (sheet) chooseSheet(Object.assign(sheet, { disabled: false }), SHEET);
 	const trigger = nodeOf(workflow, 'When a status changes');
 	if (trigger) Object.assign(trigger.parameters, { pollTimes, triggerOn: ['lead.statusChanged'] });
+	// Not six hours.
+	const wait = nodeOf(workflow, 'Wait for the outcome');
+	if (wait) Object.assign(wait.parameters, { amount: 1, unit: 'seconds' });
 	return workflow;
 }
 
@@ -78,9 +90,9 @@ async function begin(world) {
 		[HTTP]: await make('facebookGraphApi', { accessToken: 'meta-token' }),
 		'n8n-nodes-base.googleSheets': await make('googleSheetsOAuth2Api', ofGoogle),
 	};
-	/** Saves an example. @param {boolean} [isTry] as a run by hand, which all of these are for n8n */
-	const save = async (name, change = (workflow) => workflow, isTry = false) => {
-		const workflow = change(configured({ credential, accounts, google }, name));
+	/** Saves an example. `isTry`: as a run by hand, which all of these are for n8n. `choices`: what is filled in. */
+	const save = async (name, change = (workflow) => workflow, { isTry = false, choices } = {}) => {
+		const workflow = change(configured({ credential, accounts, google }, name, choices));
 		return (await client.createWorkflow(isTry ? workflow : atNightTime(workflow))).id;
 	};
 	const contacts = [];
@@ -171,12 +183,11 @@ async function week(run) {
 
 	const leads = { 'at the moment': won };
 	const nights = [];
-	meta.refuses = ({ custom_data: custom }) => custom.value === 666;
-	meta.keepsValid = true;
+	meta.refuses = ({ custom_data: custom }) => custom?.value === 666;
 	for (let night = 1; night <= 7; night++) {
 		await atNight(night, run, leads);
 		if (night === WEEK['at the moment'].entered) {
-			await until(() => meta.eventsOf(won).length > 0);
+			await until(async () => (await tagsOf(run, won)).includes(PURCHASE));
 		}
 		const down = night === FAILED ? { status: 503, body: 'Service Unavailable' } : undefined;
 		meta.instead = () => down;
@@ -190,6 +201,11 @@ async function week(run) {
 	return { leads, nights };
 }
 
+const PURCHASE = 'Meta: Purchase';
+const tagsOf = async ({ sandbox }, lead) => (await sandbox.get(`/leads/${lead}`)).tags;
+/** The events of the sale of a lead that Meta counts. */
+const salesOf = ({ meta }, lead) => meta.eventsOf(`${lead}:Purchase`);
+
 /** Begins with no lead of the other cases. */
 async function alone(world) {
 	const run = await platforms(world);
@@ -197,7 +213,6 @@ async function alone(world) {
 		await run.sandbox.control('deleteLead', { id });
 	run.meta.instead = () => undefined;
 	run.meta.refuses = () => false;
-	run.meta.keepsValid = false;
 	run.meta.attempts = [];
 	return run;
 }
@@ -208,9 +223,6 @@ const addClick = async ({ sandbox }, leadId, metadata) => {
 	await sandbox.post(`/leads/${leadId}/interactions`, click);
 };
 
-/** Their tables are created by the workflow, by an action of the node that 2.2.0 lacks and 2.3.5 has. */
-const needs = { n8n: '2.3.5', for: 'node that creates data tables' };
-
 const CASES = {
 	async 'each sale reaches Meta and Google Ads once in a week with failed nights and late sales'(
 		run,
@@ -219,94 +231,139 @@ const CASES = {
 		const { leads, nights } = await week(run);
 		const names = new Map(Object.entries(leads).map(([name, id]) => [id, name]));
 		const all = Object.keys(WEEK).sort();
-		const inMeta = meta.counted.map(({ event_id }) => names.get(event_id));
+		const inMeta = meta.counted.map(({ event_id }) => names.get(event_id.split(':')[0]));
 		assert.deepEqual([...inMeta, 'too old'].sort(), all);
 		assert.deepEqual(sheet.counted.map((id) => names.get(id)).sort(), all);
 		assert.equal(sheet.records.length, all.length, 'one row for each sale');
+		for (const [name, id] of Object.entries(leads)) {
+			const tag = name === 'too old' ? 'Meta: too old' : PURCHASE;
+			assert.deepEqual(await tagsOf(run, id), [tag], name);
+		}
 
 		const failed = nights.flatMap(({ google }, n) => (google.outcome === 'success' ? [] : n + 1));
 		assert.deepEqual(failed, [FAILED]);
 		const [first, second, third, , fifth, sixth, seventh] = nights.map((night) => night.meta);
 		assert.equal(first.outcome, 'success');
-		assert.equal(first.line, '2 sales were sent to Meta; 0 not sent; 0 incomplete.');
-		assert.equal(second.line, '1 sale was sent to Meta; 0 not sent; 0 incomplete.');
-		assert.match(third.outcome, /^0 sales were sent to Meta; 1 not sent \(\S+ not confirmed: /);
-		assert.equal(fifth.outcome, 'success');
-		assert.match(sixth.outcome, /^1 sale was sent to Meta; 2 not sent \(/);
-		assert.ok(sixth.outcome.includes(`${leads.refused} refused: Not this one`), sixth.outcome);
-		assert.ok(sixth.outcome.includes(`${leads['too old']} too old: Sale Date is more than 7 days`));
-		assert.ok(sixth.outcome.includes(`${leads.negative}: Estimated Value is negative`));
-		assert.equal(seventh.line, '3 sales were sent to Meta; 0 not sent; 0 incomplete.');
-
-		const [sent] = meta.eventsOf(leads['at the moment']);
-		const made = jsonOf(nights[2].meta.execution, 'Get the sales of 62 days');
-		const same = made.find(({ event_id }) => event_id === sent.event_id);
-		assert.deepEqual(
-			{ ...same, event_time: sent.event_time },
-			sent,
-			'both workflows send the same',
+		assert.match(
+			first.line,
+			/^2 to be sent to Meta\. 2 of 2 won leads without the tag .*; 0 have it/,
 		);
+		assert.match(second.line, /^1 to be sent to Meta\. 1 of 1 won lead without .*; 2 have it/);
+		assert.match(third.line, /^1 to be sent to Meta\./);
+		assert.match(third.outcome, new RegExp(`${leads['failed night']}:Purchase .*503`));
+		// That of the killed night, which was sent without being tagged, and the late one.
+		assert.equal(fifth.outcome, 'success');
+		assert.match(fifth.line, /^[23] to be sent to Meta\./);
+		assert.ok(meta.attempts.length > meta.counted.length, 'one was sent twice');
+		assert.match(sixth.line, /^2 to be sent .*Estimated Value is negative/);
+		assert.ok(sixth.outcome.includes(`: ${leads.refused}:Purchase 400`), sixth.outcome);
+		assert.ok(sixth.outcome.includes('Not this one'), sixth.outcome);
+		assert.match(sixth.line, /1 because Sale Date is more than 7 days ago/);
+		// When nothing is refused any more.
+		assert.ok(seventh.outcome.includes(`: ${leads['too old']} Sale Date is more than 7 days ago`));
+		assert.match(seventh.line, /^3 to be sent to Meta\./);
+		const sent = (name) => Object.keys(salesOf(run, leads[name])[0]);
+		assert.deepEqual(sent('at the moment'), sent('first'), 'both workflows send the same');
 	},
-	async 'an empty night leaves a line, and what is missing is named before anything is read'(run) {
-		const none = { datasetId: 'YOUR_ID', accountId: 'X', conversionActionId: 'X' };
-		const incomplete = (workflow) => {
-			for (const node of workflow.nodes) if (node.type === HTTP) delete node.credentials;
-			return withSettings(none)(workflow);
-		};
-		for (const [name, line, missing] of [
-			[
-				TO_META,
-				'0 sales were sent to Meta; 0 not sent; 0 incomplete.',
-				/^Nothing was read or sent.*the ID of your dataset.*a credential of the type Facebook Graph API/s,
-			],
-			[
-				TO_GOOGLE,
-				'0 sales were accepted by Google, 0 of earlier nights counted; 0 not; 0 incomplete.',
-				/^Nothing was read or sent.*your Google Ads account.*your conversion action.*Google Service Account/s,
-			],
+	async 'an empty night leaves a line, and a placeholder fails in red without a tag'(run) {
+		for (const [name, tag, reason] of [
+			[TO_META, PURCHASE, /YOUR_DATASET_ID/],
+			[TO_GOOGLE, 'Google: counted', /YOUR_ACCOUNT_ID/],
 		]) {
-			assert.equal((await runNight(run, await run.save(name))).line, line);
-			await run.sandbox.control('clearRequests', {});
-			assert.match((await runNight(run, await run.save(name, incomplete))).outcome, missing);
-			assert.deepEqual(await run.sandbox.control('requests'), []);
+			const empty = await runNight(run, await run.save(name));
+			assert.equal(empty.outcome, 'success');
+			assert.match(empty.line, /^0 to be sent to \w+\. No lead has the chosen status/);
+			const lead = await enter(run.sandbox, soldTo(run.contacts[0]));
+			const unfilled = await runNight(run, await run.save(name, undefined, { choices: {} }));
+			assert.match(unfilled.outcome, reason);
+			assert.deepEqual(await tagsOf(run, lead), []);
+			assert.equal((await runNight(run, await run.save(name))).outcome, 'success');
+			assert.deepEqual(await tagsOf(run, lead), [tag]);
+			await run.sandbox.control('deleteLead', { id: lead });
 		}
 	},
-	async 'stages reach Meta, those after an ad in WhatsApp by the click, and no sample of a try'(
+	async 'stages reach Meta once, also when it fails at first, and those after an ad in WhatsApp by the click'(
 		run,
 	) {
 		const { client, meta, sandbox, save, contacts } = run;
-		const id = await save(STAGES, withSettings(OF_WHATSAPP));
+		const id = await save(STAGES, withWhatsApp);
 		const tried = succeeded(await client.runWorkflow(id, 'When a status changes'));
-		assert.equal(jsonOf(tried, 'Nothing to send').length, 1);
+		assert.deepEqual(jsonOf(tried, 'One to send?'), []);
 		assert.deepEqual(meta.attempts, []);
 		const open = { status: 'open', createdAt: new Date(Date.now() - DAY_MS).toISOString() };
 		const plain = await enter(sandbox, { contactId: contacts[0], ...open });
 		const clicked = await enter(sandbox, { contactId: contacts[1], ...open });
+		const unsold = await enter(sandbox, { contactId: contacts[1], ...open });
 		await addClick(run, clicked, { ctwa_clid: 'ARA1' });
 		await client.publishWorkflow(id);
-		for (const lead of [plain, clicked]) {
-			await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
-		}
-		const sent = (lead) => meta.eventsOf(`${lead}:QualifiedLead`)[0];
-		await until(() => sent(plain) && sent(clicked));
+		let failures = 1;
+		meta.instead = () => (failures-- > 0 ? { status: 500, body: 'Internal error' } : undefined);
+		const change = async (lead, status, sale) =>
+			await sandbox.control('changeLead', { id: lead, status, ...sale });
+		const tagged = async (lead, tag) =>
+			await until(async () => (await tagsOf(run, lead)).includes(tag));
+		for (const lead of [plain, clicked]) await change(lead, 'in_progress');
+		for (const lead of [plain, clicked]) await tagged(lead, 'Meta: QualifiedLead');
+		const sent = (lead) => meta.eventsOf(`${lead}:QualifiedLead`);
+		includes(sent(plain)[0], { event_name: 'QualifiedLead', action_source: 'system_generated' });
+		includes(sent(clicked)[0], { action_source: 'business_messaging' });
+		assert.equal(sent(clicked)[0].user_data.ctwa_clid, 'ARA1');
+		// Once, also if it comes to the stage again.
+		await change(clicked, 'open');
+		await tagged(clicked, 'Meta: LeadSubmitted');
+		await change(clicked, 'in_progress');
+		await change(unsold, 'closed_won');
+		const failed = async () =>
+			(await client.executionsOf(id)).find(({ status }) => status === 'error');
+		await until(failed);
+		assert.match(
+			errorOf(await failed()).message,
+			new RegExp(`No event was made of 1 lead \\(${unsold}\\), because Sale Date .* missing`),
+		);
+		const sale = { saleDate: new Date().toISOString(), estimatedValue: 100 };
+		await change(clicked, 'closed_won', sale);
+		await tagged(clicked, PURCHASE);
 		await client.unpublishWorkflow(id);
-		includes(sent(plain), { event_name: 'QualifiedLead', action_source: 'system_generated' });
-		includes(sent(clicked), { action_source: 'business_messaging' });
-		assert.equal(sent(clicked).user_data.ctwa_clid, 'ARA1');
+		assert.deepEqual([sent(plain).length, sent(clicked).length], [1, 1]);
+		assert.equal(salesOf(run, clicked).length, 1);
+		// What was sent here is left out at night.
+		assert.match((await runNight(run, await save(TO_META))).line, /^0 to be sent to Meta\./);
 	},
-	async 'a try sends one sale of your choice to Meta, which is counted and not sent again'(run) {
+	async 'a stage that came before the workflow was filled in is sent by a retry'(run) {
+		const { client, meta, sandbox, save, contacts } = run;
+		const id = await save(STAGES, (workflow) => {
+			Object.assign(nodeOf(workflow, 'Send to Meta'), { waitBetweenTries: 0 });
+			return replaced(workflow, { [DATASET]: 'YOUR_DATASET_ID' });
+		});
+		const createdAt = new Date(Date.now() - DAY_MS).toISOString();
+		const lead = await enter(sandbox, { contactId: contacts[0], status: 'open', createdAt });
+		await client.publishWorkflow(id);
+		await sandbox.control('changeLead', { id: lead, status: 'in_progress' });
+		const failed = await client.nextExecution(id);
+		await client.unpublishWorkflow(id);
+		assert.match(JSON.stringify(errorOf(failed)), /YOUR_DATASET_ID/);
+		assert.deepEqual(await tagsOf(run, lead), []);
+		const workflow = await client.request('GET', `/rest/workflows/${id}`);
+		const { nodes } = replaced(workflow, { YOUR_DATASET_ID: DATASET });
+		await client.request('PATCH', `/rest/workflows/${id}`, { ...workflow, nodes });
+		await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
+		await until(async () => (await tagsOf(run, lead)).includes('Meta: QualifiedLead'));
+		assert.equal(meta.eventsOf(`${lead}:QualifiedLead`).length, 1);
+	},
+	async 'a try sends only the oldest sale to Meta, which is not sent again'(run) {
 		const { sandbox, meta, save, contacts } = run;
-		const sold = await enter(sandbox, soldTo(contacts[1]));
-		const other = await enter(sandbox, soldTo(contacts[0]));
-		const nothing = await runNight(run, await save(TO_META, undefined, true));
-		assert.match(nothing.line, /^Nothing was sent: enter the ID of one lead /);
-		assert.deepEqual(meta.attempts, []);
-		const settings = { tryLeadId: sold, testEventCode: 'TEST12345' };
-		const tried = await save(TO_META, withSettings(settings), true);
-		assert.match((await runNight(run, tried)).line, /1 sale was sent to Meta/);
-		await runNight(run, await save(TO_META, withSettings(settings)));
-		const codes = [sold, other].map((id) => meta.eventsOf(id).map(({ testCode }) => testCode));
-		assert.deepEqual(codes, [['TEST12345'], [undefined]]);
+		const newer = await enter(sandbox, soldTo(contacts[0]));
+		const oldest = await enter(sandbox, soldTo(contacts[1], { saleDate: daysAgo(3) }));
+		const tried = await runNight(run, await save(TO_META, undefined, { isTry: true }));
+		assert.equal(tried.outcome, 'success');
+		assert.deepEqual(meta.attempts, [1]);
+		assert.deepEqual(await tagsOf(run, oldest), [PURCHASE]);
+		await runNight(run, await save(TO_META));
+		assert.deepEqual(meta.attempts, [1, 1]);
+		assert.deepEqual(
+			[newer, oldest].map((id) => salesOf(run, id).length),
+			[1, 1],
+		);
 	},
 	async 'sales after a click into WhatsApp are reported to it, one a request and once'(run) {
 		const { sandbox, meta, save, contacts } = run;
@@ -323,68 +380,131 @@ const CASES = {
 		const id = await save(TO_META, (workflow) => {
 			const { parameters } = nodeOf(workflow, 'Get the sales of 62 days');
 			parameters.saleDateTo = '={{ $now.plus({ minutes: 1 }).toISO() }}';
-			return withSettings(OF_WHATSAPP)(workflow);
+			return withWhatsApp(workflow);
 		});
-		assert.match((await runNight(run, id)).line, /^3 sales were sent to Meta; 0 not sent/);
+		assert.match((await runNight(run, id)).line, /^3 to be sent to Meta/);
 		assert.deepEqual(meta.attempts, [1, 1, 1]);
 		await runNight(run, id);
-		const sources = sales.map((sale) => meta.eventsOf(sale).map((event) => event.action_source));
+		const sources = sales.map((sale) => salesOf(run, sale).map((event) => event.action_source));
 		assert.deepEqual(sources, [['business_messaging'], ['business_messaging']]);
 	},
-	async 'a thousand sales go in one request, and one that Meta refuses holds back no other'(run) {
-		const { sandbox, meta, save, contacts } = run;
-		// Looking up and recording a thousand sales takes long, and the week shows both.
-		const id = await save(TO_META, (workflow) => {
-			nodeOf(workflow, 'Not done yet?').disabled = true;
-			nodeOf(workflow, 'Record').disabled = true;
-			return workflow;
-		});
-		const before = meta.counted.length;
-		meta.refuses = ({ custom_data: custom }) => custom.value === 700;
-		for (let n = 0; n < 1001; n++) {
-			await enter(sandbox, soldTo(contacts[0], { estimatedValue: n }));
-		}
-		await runNight(run, id);
-		meta.refuses = () => false;
-		assert.equal(meta.counted.length - before, 1000);
-		// The first two are sent at the same time.
-		const first = meta.attempts.slice(0, 4).sort((a, b) => b - a);
-		assert.deepEqual(first, [1000, 500, 500, 1]);
-		assert.ok(meta.attempts.length < 25, `${meta.attempts.length} requests`);
-	},
-	async 'sales are sent to Google one by one, and the next night says in words what became of them'(
+	async 'of two runs at once both send, each sale counts once, and one that Meta refuses holds back no other'(
 		run,
 	) {
+		const { client, sandbox, meta, save, contacts } = run;
+		const before = meta.counted.length;
+		meta.refuses = ({ custom_data: custom }) => custom.value === 40;
+		const leads = [];
+		for (let n = 0; n < 80; n++) {
+			leads.push(await enter(sandbox, soldTo(contacts[0], { estimatedValue: n })));
+		}
+		const id = await save(TO_META);
+		const started = [];
+		for (const _ of [1, 2]) started.push(await client.startWorkflow(id, 'Every night'));
+		for (const each of started) {
+			const { message } = errorOf(await client.finishedExecution(each));
+			assert.match(message, new RegExp(`: ${leads[40]}:Purchase 400[^;]*$`));
+		}
+		assert.equal(meta.attempts.length, 160, 'requests');
+		assert.equal(meta.counted.length - before, 79);
+		meta.refuses = () => false;
+		assert.match((await runNight(run, id)).line, /^1 to be sent to Meta\..*; 79 have it/);
+		assert.equal(meta.counted.length - before, 80);
+	},
+	async 'a tag that cannot be added fails in red, and the sale is sent again and counted once'(
+		run,
+	) {
+		const { sandbox, meta, save, contacts } = run;
+		const ignored = await enter(sandbox, soldTo(contacts[0]));
+		const refused = await enter(sandbox, soldTo(contacts[1]));
+		const fine = await enter(sandbox, soldTo(contacts[1]));
+		const match = (lead) => ({ method: 'POST', path: `/leads/${lead}/tags` });
+		const body = { success: true, data: { ok: true } };
+		await sandbox.control('fault', { kind: 'status', status: 200, body, match: match(ignored) });
+		const no = { success: false, error: { code: 'VALIDATION', message: 'No tags today' } };
+		await sandbox.control('fault', {
+			kind: 'status',
+			status: 422,
+			body: no,
+			match: match(refused),
+		});
+		const id = await save(TO_META);
+		const first = await runNight(run, id);
+		assert.ok(first.outcome.includes(`but the lead ${ignored} does not have it`), first.outcome);
+		assert.match(first.outcome, /No tags today/);
+		assert.deepEqual(await tagsOf(run, fine), [PURCHASE]);
+		const second = await runNight(run, id);
+		assert.match(second.line, /^2 to be sent to Meta/);
+		assert.equal(second.outcome, 'success');
+		assert.equal(meta.attempts.length, 5);
+		for (const lead of [ignored, refused, fine]) {
+			assert.equal(salesOf(run, lead).length, 1);
+			assert.deepEqual(await tagsOf(run, lead), [PURCHASE]);
+		}
+	},
+	async 'sales are sent to Google side by side, and tagged by what became of them'(run) {
 		const { sandbox, dataManager, save, contacts } = run;
-		const [counted, refused, twice, waiting, early, unknown] = await Promise.all(
-			[1, 2, 3, 4, 5, 6].map((n) => enter(sandbox, soldTo(contacts[0], { estimatedValue: n }))),
+		const [counted, refused, twice, waiting, early, unknown, denied] = await Promise.all(
+			[1, 2, 3, 4, 5, 6, 7].map((n) => enter(sandbox, soldTo(contacts[0], { estimatedValue: n }))),
 		);
-		await addClick(run, counted, { gclid: 'too late' });
 		dataManager.refuses = ({ transactionId }) => transactionId === refused;
 		const warning = { field: 'events[0].currency', reason: 'INVALID', description: 'Unknown.' };
 		dataManager.warnings = ({ transactionId: id }) => (id === counted ? [warning] : []);
-		const outcomes = { [twice]: 'DUPLICATE_TRANSACTION_ID', [early]: 'TOO_RECENT_CLICK' };
-		outcomes[counted] = 'SUCCESS';
-		dataManager.outcome = ({ transactionId }) => outcomes[transactionId];
+		const outcomes = {
+			[twice]: 'DUPLICATE_TRANSACTION_ID',
+			[early]: 'TOO_RECENT_CLICK',
+			[counted]: 'SUCCESS',
+			[denied]: 'DENIED_CONSENT',
+		};
+		dataManager.outcome = ({ transactionId: id }) => outcomes[id];
+		dataManager.loses = ({ transactionId: id }) => id === unknown;
+		dataManager.calls = [];
 		const id = await save(TO_GOOGLE);
 		const first = await runNight(run, id);
-		assert.match(first.line, /^5 sales were accepted by Google, 0 of earlier nights counted/);
-		assert.ok(first.line.includes(`${counted} accepted, without events[0].currency (Unknown.)`));
-		assert.ok(first.outcome.includes(`; 1 not (${refused} refused: `), first.outcome);
-		assert.deepEqual(dataManager.calls.slice(0, 6), Array(6).fill('validate'));
-		assert.equal(dataManager.calls.filter((call) => call === 'send').length, 5);
+		assert.match(first.line, /^7 to be sent to Google\./);
+		assert.match(
+			first.outcome,
+			/^Not counted, with all others in the input: \S+ \{.*requestStatus/,
+		);
+		const reasons = JSON.stringify(jsonOf(first.execution, 'Counted?', 1));
+		for (const why of ['"PROCESSING"', 'TOO_RECENT_CLICK', 'DENIED_CONSENT', 'not found']) {
+			assert.ok(reasons.includes(why), why);
+		}
+		assert.equal(jsonOf(first.execution, 'Counted?', 1).length, 5, 'one has a warning');
+		assert.equal(jsonOf(first.execution, 'Send to Google', 1).length, 1, 'one is refused');
+		const all = [counted, twice, denied, refused, waiting, early, unknown];
+		const tags = async () => await Promise.all(all.map(async (lead) => await tagsOf(run, lead)));
+		const settled = [['Google: counted'], ['Google: counted'], ['Google: not counted']];
+		assert.deepEqual(await tags(), [...settled, [], [], [], []]);
 
 		dataManager.refuses = () => false;
-		dataManager.forget(unknown);
+		dataManager.loses = () => false;
+		dataManager.outcome = () => 'SUCCESS';
+		dataManager.calls = [];
 		const second = await runNight(run, id);
-		assert.match(second.line, /1 of earlier nights counted/);
-		assert.ok(second.line.includes(`${twice} not counted: Google has this sale already`));
-		assert.ok(second.line.includes(`${unknown} without an outcome: Google knows of no such`));
-		assert.ok(!second.line.includes(waiting), 'it is still processed');
-		const sent = [...dataManager.accepted.values()].flat().map((each) => each.transactionId);
-		const times = (lead) => sent.filter((each) => each === lead).length;
-		assert.deepEqual([counted, refused, twice, waiting, unknown].map(times), [1, 1, 1, 1, 0]);
-		assert.equal(times(early), 2, 'sent again');
+		assert.equal(second.outcome, 'success');
+		assert.match(second.line, /^4 to be sent to Google\..*; 3 have it/);
+		assert.equal(dataManager.calls.length, 4);
+		assert.deepEqual(await tags(), [...settled, ...Array(4).fill(['Google: counted'])]);
+	},
+	async 'a night that is killed before the outcome is known sends its sales to Google again'(run) {
+		const { client, n8n, sandbox, dataManager, save, contacts } = run;
+		const lead = await enter(sandbox, soldTo(contacts[0]));
+		dataManager.calls = [];
+		dataManager.outcome = () => 'SUCCESS';
+		const id = await save(TO_GOOGLE, (workflow) => {
+			Object.assign(nodeOf(workflow, 'Wait for the outcome').parameters, { amount: 40 });
+			return workflow;
+		});
+		await client.startWorkflow(id, 'Every night');
+		await until(() => dataManager.calls.length === 1);
+		await n8n.kill();
+		await n8n.start();
+		assert.deepEqual(await tagsOf(run, lead), []);
+		dataManager.outcome = () => 'DUPLICATE_TRANSACTION_ID';
+		assert.equal((await runNight(run, await save(TO_GOOGLE))).outcome, 'success');
+		assert.equal(dataManager.calls.length, 2);
+		assert.deepEqual(await tagsOf(run, lead), ['Google: counted']);
 	},
 	async 'sales of a sheet and of a CSV file get to the one lead they belong to, once'(run, world) {
 		const { sandbox, save, contacts } = run;
@@ -448,7 +568,7 @@ const CASES = {
 	},
 };
 
-export const cases = casesOf(CASES, { needs, hangMs: 400_000 }).map(({ run, ...each }) => ({
+export const cases = casesOf(CASES, { hangMs: 400_000 }).map(({ run, ...each }) => ({
 	...each,
 	run: async (world) => await run(await alone(world), world),
 }));

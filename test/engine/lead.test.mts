@@ -467,7 +467,7 @@ describe('Add Tags', () => {
 		const { items, error, requests } = await add('new', body);
 		expect([items, requests]).toEqual([[], 'POST,GET']);
 		expect(error?.message).toBe(
-			'The service answered as if "vip" and "new" had been added, but the lead does not have it',
+			`The service answered as if "vip" and "new" had been added, but the lead ${leadId} does not have it`,
 		);
 		lab.sandbox.store.changeLead(lab.sandbox.store.leads.get(leadId)!, { tags: ['New', 'VIP'] });
 		const again = await add('new', body);

@@ -228,7 +228,7 @@ const addTags: ComposedOperation = {
 			if (missing.length === 0) return found;
 			const names = missing.map((tag) => `"${tag}"`).join(' and ');
 			throw new UserError(
-				`The service answered as if ${names} had been added, but the lead does not have it`,
+				`The service answered as if ${names} had been added, but the lead ${path.leadId} does not have it`,
 				'The lead was read after the request, and its "tags" do not show it. Check in the leads service whether the tag can be added.',
 			);
 		},
