@@ -58,7 +58,7 @@ function configured({ credential, accounts, google }, name, choices = CHOICES) {
 	const trigger = nodeOf(workflow, 'When a status changes');
 	if (trigger) Object.assign(trigger.parameters, { pollTimes, triggerOn: ['lead.statusChanged'] });
 	// Not six hours.
-	const wait = nodeOf(workflow, 'Wait for the outcome');
+	const wait = nodeOf(workflow, 'Wait six hours');
 	if (wait) Object.assign(wait.parameters, { amount: 1, unit: 'seconds' });
 	return workflow;
 }
@@ -493,7 +493,7 @@ const CASES = {
 		dataManager.calls = [];
 		dataManager.outcome = () => 'SUCCESS';
 		const id = await save(TO_GOOGLE, (workflow) => {
-			Object.assign(nodeOf(workflow, 'Wait for the outcome').parameters, { amount: 40 });
+			Object.assign(nodeOf(workflow, 'Wait six hours').parameters, { amount: 40 });
 			return workflow;
 		});
 		await client.startWorkflow(id, 'Every night');
