@@ -1,4 +1,4 @@
-/** Sales on their way into the service, to Meta and to Google: each of them once, whatever fails. In an n8n and a sandbox of their own. */
+/** Sales on their way to Meta and to Google: each of them once, whatever fails. In an n8n and a sandbox of their own. */
 import assert from 'node:assert/strict';
 
 import { withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
@@ -14,7 +14,7 @@ import {
 	succeeded,
 	until,
 } from './flow.mjs';
-import { chooseSheet, GoogleSheet, serviceAccount } from './googleSheet.mjs';
+import { chooseSheet, serviceAccount } from './googleSheet.mjs';
 import { ownWorld } from './restartable.mjs';
 import { pollTimes } from './trigger.mjs';
 
@@ -72,9 +72,7 @@ async function begin(world) {
 	const { client, credential, sandbox } = own;
 	const [meta, sheet, dataManager] = [new Meta(), new GoogleAds(SHEET), new DataManager()];
 	world.standIns.serve('graph.facebook.com', meta.answer);
-	world.standIns.serve('sheets.googleapis.com', (request) =>
-		(request.path.includes(SHEET.document) ? sheet : own.salesSheet).answer(request),
-	);
+	world.standIns.serve('sheets.googleapis.com', sheet.answer);
 	world.standIns.serve('datamanager.googleapis.com', dataManager.answer);
 	world.standIns.serve('oauth2.googleapis.com', () => ({
 		body: { access_token: 'google-token', expires_in: 3600, token_type: 'Bearer' },
@@ -505,66 +503,6 @@ const CASES = {
 		assert.equal((await runNight(run, await save(TO_GOOGLE))).outcome, 'success');
 		assert.equal(dataManager.calls.length, 2);
 		assert.deepEqual(await tagsOf(run, lead), ['Google: counted']);
-	},
-	async 'sales of a sheet and of a CSV file get to the one lead they belong to, once'(run, world) {
-		const { sandbox, save, contacts } = run;
-		const open = { status: 'open', contactId: null };
-		const byId = await enter(sandbox, { ...open, externalId: 'sale-1' });
-		const byEmail = await enter(sandbox, { ...open, contactId: contacts[0] });
-		for (const externalId of ['twin-1', 'twin-2']) {
-			await enter(sandbox, { ...open, contactId: contacts[1], externalId });
-		}
-		const rows = [
-			['Pedido', 'ID externo', 'Telefone', 'E-mail', 'Valor', 'Data'],
-			['1', 'sale-1', '', '', 'R$ 1.500,50', '31/01/2026'],
-			['2', '', '', 'buyer1@example.com', '900', '2026-02-01'],
-			['3', '', '', 'nobody@example.com', '900', '2026-02-01'],
-			['4', '', '', 'buyer2@example.com', '900', '2026-02-01'],
-			['5', 'sale-1', '', '', '20,00', '2026-02-01'],
-		];
-		const sales = { document: 'sales', title: 'Sales' };
-		run.salesSheet = new GoogleSheet({ ...sales, rows });
-		const saveReading = async (...names) =>
-			await save('Sales → leads', (workflow) => {
-				for (const name of names) {
-					const node = Object.assign(nodeOf(workflow, name), { disabled: false });
-					if (name.includes('sheet')) chooseSheet(node, sales);
-				}
-				const { options } = nodeOf(workflow, 'Record the sale').parameters;
-				options.numbersAreWritten = 'commaDecimals';
-				return workflow;
-			});
-		const writes = async () =>
-			(await sandbox.control('requests')).filter(({ method }) => method === 'PUT').length;
-		const before = await writes();
-		const sheet = await saveReading('Read the sheet', 'Write into the sheet');
-		const first = await runNight(run, sheet);
-		assert.equal(first.outcome, 'success');
-		const results = rows.slice(1).map((row) => row[6]);
-		assert.deepEqual(results.slice(0, 2), ['recorded', 'recorded'], JSON.stringify(results));
-		assert.match(results[2], /^not recorded: No lead has the email/);
-		assert.match(results[3], /^not recorded: .*2 leads/);
-		assert.match(results[4], /^not recorded: another row of this run/);
-		assert.match(first.line, /^2 sales were recorded, 0 had been before; 3 not recorded \(5 not/);
-		const won = { status: 'closed_won' };
-		includes(await sandbox.get(`/leads/${byId}`), { ...won, estimatedValue: 1500.5 });
-		includes(await sandbox.get(`/leads/${byEmail}`), { ...won, estimatedValue: 900 });
-		assert.equal(await writes(), before + 2);
-
-		const second = await runNight(run, sheet);
-		assert.match(rows[5][6], /^not recorded: lead sale-1 has another sale already/);
-		assert.match(second.line, /^0 sales were recorded/);
-		assert.equal(await writes(), before + 2, 'the same rows change nothing');
-
-		const csv = 'Pedido;ID externo;Valor;Data\r\n1;sale-1;1.500,50;31/01/2026\r\n';
-		world.standIns.serve('erp.example.com', () => ({
-			body: Buffer.from(csv, 'latin1'),
-			headers: { 'content-type': 'text/csv' },
-		}));
-		const file = await saveReading('Download the CSV', 'Rows of the CSV');
-		const third = await runNight(run, file);
-		assert.match(third.line, /^0 sales were recorded, 1 had been before; 0 not/);
-		assert.equal(await writes(), before + 2);
 	},
 };
 

@@ -237,3 +237,20 @@ describe.each(eachOf)('%s', (name, parameters) => {
 		]);
 	});
 });
+
+test('rows that an earlier run recorded are left out, if the option says so', async () => {
+	const results = [
+		'created',
+		'updated; x',
+		'already recorded',
+		'linked',
+		'refused: created',
+		'unclear: x',
+		'',
+	];
+	const input = results.map((result, n) => ({ 'External ID': `r-${n}`, result }));
+	const given = { ...push, options: { ...options, leaveOutRecorded: true } };
+	const { items } = await run(given, { input });
+	expect(items.map(({ json }) => json['External ID'])).toEqual(['r-4', 'r-5', 'r-6']);
+	expect((await run(push, { input })).items).toHaveLength(7);
+});

@@ -154,6 +154,17 @@ const itemOutput: Parameter = {
 	description: 'What each item of the output is',
 };
 
+/** Applies to the whole run. For operations with `outputsInput`. */
+const leaveOutRecorded: Parameter = {
+	displayName: 'Leave Out Recorded Rows',
+	name: 'leaveOutRecorded',
+	type: 'boolean',
+	displayOptions: { hide: { '@tool': [true] } },
+	default: true,
+	description:
+		'Whether items whose "result" of an earlier run says that they were recorded are neither sent nor output. For Output: Input With Result.',
+};
+
 /** AI agents pay for every field they read. */
 const toolOutput: Parameter[] = [
 	{
@@ -188,7 +199,10 @@ export function parametersOf(operation: Operation): Parameter[] {
 	const { parameters, output, outputsInput } = operation;
 	const isSimplified = 'record' in output && output.record.simplified !== undefined;
 	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, ...toolOutput];
-	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplify] : [])];
+	const more = [
+		...(outputsInput ? [itemOutput, leaveOutRecorded] : []),
+		...(isSimplified ? [simplify] : []),
+	];
 	const withMore = parameters.map((each) =>
 		each.name === 'options' && more.length > 0
 			? { ...each, options: alphabetical([...(each.options as Parameter[]), ...more]) }

@@ -22,7 +22,7 @@ import { isComposed, waysToFind } from './plan';
 import { itemKey } from './once';
 import { draftItem } from './draft';
 import type { Remarks } from './rowResult';
-import { isInputWithResult, noteSameLead, withoutResult } from './rowResult';
+import { isInputWithResult, isLeftOut, noteSameLead, withoutResult } from './rowResult';
 import type { RunServices } from './services';
 import { createServices } from './services';
 import { runSingle } from './single';
@@ -74,7 +74,9 @@ async function runOperations(
 	const remarks: Remarks[] = [];
 	const operation = findOperation(resources, (name) => readParameter(name, 0));
 	const inRows = isInputWithResult(operation, options);
-	const draft = drafter(context, resources, readParameter, services, remarks, inRows);
+	const draftRow = drafter(context, resources, readParameter, services, remarks, inRows);
+	const draft = (itemIndex: number) =>
+		inRows && isLeftOut(input[itemIndex].json, options) ? [] : draftRow(itemIndex);
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
 	const atOnce = () => Math.min(mostAtOnce, client.itemsAtOnce);
 	const run = new ItemRun(context, atOnce, remarks, inRows);

@@ -28,6 +28,14 @@ export function isInputWithResult(operation: Operation | undefined, options: IDa
 	return operation?.outputsInput === true && options.output === 'inputWithResult';
 }
 
+/** What the result of a row that was recorded begins with. */
+const RECORDED = /^(?:already recorded|created|linked|recorded|updated)\b/;
+
+/** Whether a row is left out because an earlier run recorded it. */
+export function isLeftOut({ [COLUMN]: result }: IDataObject, options: IDataObject): boolean {
+	return options.leaveOutRecorded === true && RECORDED.test(String(result ?? ''));
+}
+
 /** The columns of a row that are its own. */
 export function withoutResult(row: IDataObject): IDataObject {
 	return omit(row, COLUMN);

@@ -1,0 +1,234 @@
+/** The example "Sales → leads": each sale of a sheet or a CSV file in the one lead it belongs to, once, whatever happens. */
+import assert from 'node:assert/strict';
+
+import { withAccounts, withCredential } from '../../scripts/lib/examples.mjs';
+import {
+	casesOf,
+	errorOf,
+	exampleNamed,
+	includes,
+	jsonOf,
+	nodeOf,
+	recordsAt,
+	succeeded,
+	until,
+} from './flow.mjs';
+import { chooseSheet, GoogleSheet } from './googleSheet.mjs';
+import { ownWorld } from './restartable.mjs';
+
+const NAME = 'Sales → leads';
+const SHEETS = 'n8n-nodes-base.googleSheets';
+const SHEET = { document: 'sales', title: 'Sales' };
+const HEADINGS = ['Pedido', 'ID externo', 'Telefone', 'E-mail', 'Valor', 'Data', 'result'];
+const RESULT = HEADINGS.indexOf('result');
+const won = { status: 'closed_won' };
+
+/** As users choose the CSV file: the line to it is drawn, and the nodes of the sheet are deleted. */
+function withFile(workflow) {
+	const { nodes, connections } = workflow;
+	connections['Every night'].main[0][0].node = 'Download the CSV';
+	connections['Record the sales'].main[0] = connections['Record the sales'].main[0].filter(
+		({ node }) => node !== 'Write the results',
+	);
+	delete connections['Read the sheet'];
+	return { ...workflow, nodes: nodes.filter(({ type }) => type !== SHEETS) };
+}
+
+/** Runs the workflow. @returns what became of the execution: `success`, or the message of its failure */
+async function run({ client }, id) {
+	const execution = await client.runWorkflow(id, 'Every night');
+	return execution.status === 'success' ? 'success' : errorOf(execution)?.message;
+}
+
+/** The first case begins it. */
+let account;
+
+/** An account without leads but these, and a sheet of sales. */
+async function ready(world, rows = []) {
+	const own = await ownWorld(world);
+	const { client, credential, sandbox } = own;
+	for (const { id } of await recordsAt(own, '/leads')) await sandbox.control('deleteLead', { id });
+	const sheet = new GoogleSheet({ ...SHEET, rows: [HEADINGS, ...rows] });
+	world.standIns.serve('sheets.googleapis.com', sheet.answer);
+	world.standIns.serve('oauth2.googleapis.com', () => ({
+		body: { access_token: 'google-token', expires_in: 3600, token_type: 'Bearer' },
+	}));
+	const oauthTokenData = { access_token: 'google-token', token_type: 'Bearer' };
+	account ??= await client.createCredential('Sheets', 'googleSheetsOAuth2Api', {
+		clientId: 'client',
+		clientSecret: 'secret',
+		oauthTokenData,
+	});
+	const save = async (change = (workflow) => workflow) => {
+		const example = withCredential(structuredClone(exampleNamed(NAME)), credential);
+		const workflow = withAccounts(example, { [SHEETS]: account });
+		for (const node of workflow.nodes) if (node.type === SHEETS) chooseSheet(node, SHEET);
+		nodeOf(workflow, 'Record the sales').parameters.options.numbersAreWritten = 'commaDecimals';
+		return (await client.createWorkflow(change(workflow))).id;
+	};
+	/** A lead that is open, with a contact of its own if it has an email. */
+	const enter = async ({ email, ...lead }) => {
+		const contact = email && (await sandbox.post('/contacts', { name: 'Example Contact', email }));
+		const fields = { status: 'open', contactId: contact?.id ?? null, ...lead };
+		return (await sandbox.control('createLead', fields)).id;
+	};
+	/** The requests since the last call that changed a lead. */
+	const writes = async () => {
+		const requests = await sandbox.control('requests');
+		await sandbox.control('clearRequests', {});
+		return requests.filter(({ method }) => method !== 'GET').length;
+	};
+	await writes();
+	return { ...own, sheet, rows, save, enter, writes };
+}
+
+const CASES = {
+	async 'sales of a sheet get to the one lead they belong to, once; what is not recorded fails the run with its reason'(
+		world,
+	) {
+		const rows = [
+			['1', 'sale-1', '', '', 'R$ 1.500,50', '31/01/2026'],
+			['2', '', '', 'sheet1@example.com', '900', '2026-02-01'],
+			['3', '', '', 'nobody@example.com', '900', '2026-02-01'],
+			['4', '', '', 'twin@example.com', '900', '2026-02-01'],
+			['5', 'sale-1', '', '', '20,00', '2026-02-01'],
+			['6', 'sale-1', '', 'sheet1@example.com', '20,00', '2026-02-01'],
+		];
+		const own = await ready(world, rows);
+		const { sandbox, save, enter, writes } = own;
+		const byId = await enter({ externalId: 'sale-1' });
+		const byEmail = await enter({ email: 'sheet1@example.com' });
+		const twin = await enter({ email: 'twin@example.com', externalId: 'twin-1' });
+		const { contact } = await sandbox.get(`/leads/${twin}`);
+		await enter({ externalId: 'twin-2', contactId: contact.id });
+		await writes();
+		const id = await save();
+		const before = JSON.stringify(rows.map((row) => row.slice(0, RESULT)));
+
+		const failure = await run(own, id);
+		const results = rows.map((row) => row[RESULT]);
+		assert.deepEqual(results.slice(0, 2), ['recorded; the same lead as row 6', 'recorded']);
+		assert.equal(results[2], 'refused: No lead has the email "nobody@example.com"');
+		assert.match(results[3], /^refused: 2 leads have the email/);
+		assert.equal(
+			results[4],
+			'refused: The lead sale-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01; the same lead as row 2',
+		);
+		assert.match(results[5], /^refused: The values lead to different leads/);
+		assert.equal(JSON.stringify(rows.map((row) => row.slice(0, RESULT))), before);
+		assert.match(failure, /^Not recorded: 4 refused: No lead has .*; 5 refused: .*; 6 refused: /);
+		includes(await sandbox.get(`/leads/${byId}`), { ...won, estimatedValue: 1500.5 });
+		includes(await sandbox.get(`/leads/${byEmail}`), { ...won, estimatedValue: 900 });
+		assert.equal(await writes(), 2);
+
+		// The lead comes after its sale; the others are corrected.
+		const late = await enter({ email: 'nobody@example.com' });
+		own.sheet.rows.splice(4, 3);
+		rows[1][RESULT] = '';
+		await writes();
+		assert.equal(await run(own, id), 'success');
+		assert.deepEqual(
+			rows.slice(0, 3).map((row) => row[RESULT]),
+			['recorded; the same lead as row 6', 'already recorded', 'recorded'],
+		);
+		includes(await sandbox.get(`/leads/${late}`), { ...won, estimatedValue: 900 });
+		assert.equal(await writes(), 1);
+
+		assert.equal(await run(own, id), 'success');
+		assert.deepEqual(
+			await sandbox.control('requests'),
+			[],
+			'nothing is asked about what is recorded',
+		);
+	},
+	async 'sales of a CSV file, in place of the sheet'(world) {
+		const own = await ready(world);
+		const { sandbox, client, save, enter, writes } = own;
+		const lead = await enter({ externalId: 'sale-1' });
+		const csv = (date) => `Pedido;ID externo;Valor;Data\r\n1;sale-1;1.500,50;${date}\r\n`;
+		const serve = (text) =>
+			world.standIns.serve('erp.example.com', () => ({
+				body: Buffer.from(text, 'latin1'),
+				headers: { 'content-type': 'text/csv' },
+			}));
+		serve(csv('31/01/2026'));
+		await writes();
+		const id = await save(withFile);
+		assert.equal(await run(own, id), 'success');
+		includes(await sandbox.get(`/leads/${lead}`), { ...won, estimatedValue: 1500.5 });
+		const again = succeeded(await client.runWorkflow(id, 'Every night'));
+		assert.equal(jsonOf(again, 'Record the sales')[0].result, 'already recorded');
+		assert.equal(await writes(), 1);
+		serve(csv('01/02/2026'));
+		assert.match(await run(own, id), /^Not recorded: 1 refused: The lead sale-1 has another sale/);
+		assert.equal(await writes(), 0);
+	},
+	async 'two runs at once record each sale once'(world) {
+		const rows = Array.from({ length: 20 }, (_, n) => [
+			`${n}`,
+			`sale-${n}`,
+			'',
+			'',
+			`${n + 1}`,
+			'2026-02-01',
+		]);
+		const own = await ready(world, rows);
+		const { client, save, enter, writes } = own;
+		for (const [n] of rows.entries()) await enter({ externalId: `sale-${n}` });
+		await writes();
+		const id = await save();
+		const started = await Promise.all(
+			[0, 1].map(async () => await client.startWorkflow(id, 'Every night')),
+		);
+		for (const each of started) succeeded(await client.finishedExecution(each));
+		assert.equal(await writes(), rows.length);
+		for (const row of rows) assert.match(row[RESULT], /^(already )?recorded$/);
+	},
+	async 'a run that is cut off: the next one records the rest, and writes down what was recorded'(
+		world,
+	) {
+		const rows = Array.from({ length: 30 }, (_, n) => [
+			`${n}`,
+			`sale-${n}`,
+			'',
+			'',
+			`${n + 1}`,
+			'2026-02-01',
+		]);
+		const own = await ready(world, rows);
+		const { client, n8n, sandbox, save, enter, writes } = own;
+		for (const [n] of rows.entries()) await enter({ externalId: `sale-${n}` });
+		await writes();
+		await sandbox.control('latency', { ms: 300 });
+		const id = await save();
+		await client.startWorkflow(id, 'Every night');
+		const sold = async () => (await recordsAt(own, '/leads?status=closed_won')).length;
+		await until(async () => (await sold()) > 0);
+		await n8n.kill();
+		const before = await sold();
+		assert.ok(before > 0 && before < rows.length, `${before} of ${rows.length} were recorded`);
+		await sandbox.control('latency', { ms: 0 });
+		await n8n.start();
+		await writes();
+		assert.equal(await run(own, id), 'success');
+		const results = rows.map((row) => row[RESULT]);
+		assert.equal(results.filter((each) => each === 'already recorded').length, before);
+		assert.equal(results.filter((each) => each === 'recorded').length, rows.length - before);
+		assert.equal(await writes(), rows.length - before);
+		assert.equal(await sold(), rows.length);
+	},
+	async 'what is not filled in is refused'(world) {
+		const own = await ready(world);
+		const { sandbox } = own;
+		const empty = await own.save((workflow) => {
+			nodeOf(workflow, 'Read the sheet').parameters.documentId.value = '';
+			return workflow;
+		});
+		assert.notEqual(await run(own, empty), 'success');
+		world.standIns.serve('erp.example.com', () => ({ status: 404, body: 'Not found' }));
+		assert.match(await run(own, await own.save(withFile)), /could not be found/);
+		assert.deepEqual(await sandbox.control('requests'), []);
+	},
+};
+
+export const cases = casesOf(CASES, { hangMs: 300_000 });
