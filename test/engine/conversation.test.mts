@@ -263,7 +263,7 @@ describe('a message ID', () => {
 	test('is sent again when the conversation may have been created', async () => {
 		lose('conversations$', 2);
 		const { items } = await lab.engine.run(withId(), { input: [input[0]], retry: true });
-		expect(items[0].json).toMatchObject({ created: true, conversationCreated: false });
+		expect(items[0].json).toMatchObject({ created: true, conversationCreated: true });
 		expect([conversations().length, messages().length]).toEqual([1, 1]);
 	});
 });

@@ -225,6 +225,25 @@ test('an outage is not made longer by reading lists', async () => {
 	expect(reads().length).toBeLessThan(20);
 });
 
+// The answer is lost, and so is the list that would show the contact; n8n tries again, and finds it.
+test.each<[string, Partial<Variant>, boolean | undefined]>([
+	['created since', {}, true],
+	['of which no time is shown', { createdAt: 'none' }, undefined],
+])(
+	'Find or Create finds what an earlier try may have created: one %s',
+	async (_, variant, created) => {
+		const { controls, store } = lab.sandbox;
+		const before = store.contacts.size;
+		controls.variant(variant);
+		lose({ kind: 'reset', when: 'after' });
+		controls.fault({ ...status(403), match: { method: 'GET', path: 'contacts$' } });
+		const { items } = await lab.engine.run(creation('contact.findOrCreate'), { retry: true });
+		expect(items).toMatchObject([{ json: { email: 'contact-a@example.com' } }]);
+		expect(items[0].json.created).toBe(created);
+		expect([store.contacts.size - before, writes(lab.sandbox).length]).toEqual([1, 1]);
+	},
+);
+
 describe('Skip If Recorded', () => {
 	const skip = { skipIfRecorded: true };
 

@@ -61,7 +61,8 @@ async function run(
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getTimezone: () => 'UTC',
 	} as unknown as IExecuteFunctions;
-	const client = { send, scrub: (text: string) => text } as unknown as Client;
+	const scrub = (text: string) => text;
+	const client = { send, scrub, toServerTime: () => undefined } as unknown as Client;
 	const services = createServices(context, client);
 	const whole = { ...own, ...operation } as ComposedOperation;
 	const [draft] = draftItem(whole, (name) => values[name], { timezone: 'UTC', now: 0 });

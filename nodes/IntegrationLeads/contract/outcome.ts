@@ -40,7 +40,7 @@ export interface Evidence {
 	sentAt?: number;
 	/** The lead with the external ID as it was before, null if there was none; undefined where nobody looked. */
 	existing?: ServiceRecord | null;
-	/** An attempt before may have been carried out, its answer was lost, and no other item wrote the record. */
+	/** An attempt or a try before may have been carried out, its answer was lost, and no other item wrote the record. */
 	isRepeated?: boolean;
 	/** An earlier try of the item created the record. */
 	wasCreated?: boolean;
@@ -68,7 +68,10 @@ export function outcomeOf({
 	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
 	const linked = sent.protocol ? isLinked(sent, record, { stated, isNew, existing }) : false;
 	const wasLost = isRepeated && age === 'since';
-	const created = wasCreated || wasLost || (by === 'found' || linked ? false : isNew);
+	const isFound = by === 'found';
+	const isOpen = isFound && isRepeated && age === 'unclear';
+	const known = isOpen ? undefined : isFound || linked ? false : isNew;
+	const created = wasCreated || wasLost || known;
 	return { created, ...(by === 'upsert' && { linked }) };
 }
 

@@ -19,6 +19,7 @@ import type {
 import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
+import { mayBeRecorded } from './ledger';
 import { LACKS_ADDRESS, unknownAddresses } from './candidates';
 import { readForCertain } from './list';
 import type { ComposedPlan } from './plan';
@@ -143,8 +144,12 @@ class ComposedItem {
 	/** A record that was there, or that this item created in an earlier try. */
 	private found(data: ServiceRecord, { singular }: RecordShape, adds = {}): Result {
 		const record = parseRecord(data, singular);
-		const wasCreated = this.services.ledger.hasCreated(this.item, record.id);
-		return { record, data, adds, ...outcomeOf({ by: 'found', record, wasCreated }) };
+		const { ledger } = this.services;
+		const wasCreated = ledger.hasCreated(this.item, record.id);
+		// An earlier try may have created it: then its age shows whether it did.
+		const unclear = ledger.unclear(this.item, singular);
+		const evidence = { by: 'found', isRepeated: unclear !== undefined, ...unclear } as const;
+		return { record, data, adds, ...outcomeOf({ ...evidence, record, wasCreated }) };
 	}
 
 	private async send(
@@ -160,17 +165,24 @@ class ComposedItem {
 		const place = `${item} ${name} ${how.key ?? number}`;
 		const sendNow = async () => await sendStep(plan, place, services);
 		this.hasWritten ||= plan.request.method !== 'GET';
+		const { output } = operation;
+		const begunAt = clock.now();
 		const result = await (
 			isRepeatable(plan) || how.searchedFirst
 				? sendNow()
 				: services.ledger.once(place, sendNow, unclearError(this.plan))
 		).catch((reason: unknown) => {
 			// It may be recorded, but the next try searches before it sends anything.
-			if (how.searchedFirst && reason instanceof NodeApiError) reason.context.isLookedFor = true;
+			if (how.searchedFirst && reason instanceof NodeApiError) {
+				reason.context.isLookedFor = true;
+				if (mayBeRecorded(reason) && output.kind === 'one') {
+					const sentAt = services.client.toServerTime(begunAt);
+					services.ledger.noteUnclear(item, output.record.singular, sentAt);
+				}
+			}
 			throw reason;
 		});
 		const { record, created } = result;
-		const { output } = operation;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return result;
 		const what = `The ${output.record.singular} "${String(record?.id)}" was created for this item`;
 		this.created.push(

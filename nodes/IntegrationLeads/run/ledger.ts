@@ -82,6 +82,16 @@ export class Ledger {
 		return this.has(createdKey(item, record));
 	}
 
+	/** Notes that an item may have created a record of a kind. `sentAt` is on the service's clock, if that is shown. */
+	noteUnclear(item: string, kind: string, sentAt?: number): void {
+		this.keep(this.run, unclearKey(item, kind), { adds: { sentAt } });
+	}
+
+	/** What {@link noteUnclear} noted of the item, in an earlier try. */
+	unclear(item: string, kind: string): { sentAt?: number } | undefined {
+		return this.book[this.run]?.results[unclearKey(item, kind)]?.adds;
+	}
+
 	/**
 	 * The run has ended, and what it did is forgotten if n8n does not repeat it. n8n does, even if the node is set to
 	 * continue, where the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
@@ -109,6 +119,10 @@ function idsOf(data: unknown): unknown {
 
 function createdKey(item: string, record: unknown): string {
 	return `created ${item} ${String(record)}`;
+}
+
+function unclearKey(item: string, kind: string): string {
+	return `unclear ${item} ${kind}`;
 }
 
 /** The next try looks for the record before it sends anything. */
