@@ -26,7 +26,7 @@ and Postgres, which are stopped, killed and started again, against the sandbox.
 Takes 3 GB of memory. Logs are in .e2e/queue/`;
 
 /** The files of test/e2e/queue with cases, in the order they run. */
-const FILES = ['limits', 'worker', 'retry', 'trigger'];
+const FILES = ['limits', 'worker', 'retry', 'whatsapp', 'trigger'];
 const OUTPUT = fromRoot('.e2e', 'queue');
 
 function readOptions() {

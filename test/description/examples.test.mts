@@ -111,12 +111,14 @@ it('no two of them share an ID', () => {
 /** Beyond these a workflow is a program, which nobody takes over: nodes besides notes, and more where a row says so. */
 const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> = {
 	'google-sheet-to-leads': { nodes: 6 },
+	'ai-agent-works-with-leads': { nodes: 12 },
 	'lead-basics': { nodes: 5 },
 	'lead-stages-to-meta': { nodes: 7 },
 	'nightly-conversions-to-google-ads': { nodes: 7 },
 	'nightly-conversions-to-google-data-manager': { nodes: 10 },
 	'nightly-conversions-to-meta': { nodes: 8 },
 	'sales-to-leads': { nodes: 8 },
+	'new-lead-to-team': { nodes: 6 },
 	'upload-form-to-leads': { nodes: 9, code: 40 },
 	'whatsapp-assistant': { nodes: 12, tables: 1 },
 	'whatsapp-message-to-lead': { nodes: 9 },

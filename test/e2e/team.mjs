@@ -85,8 +85,8 @@ export const cases = casesOf({
 
 		const texts = sent().map(({ channel, text }) => `${channel} ${text}`);
 		assert.deepEqual(texts, [
-			'#new-leads New lead: &lt;!channel&gt; &amp; 1\nSource: import\nPriority: high\nEstimated value: not known',
-			'#new-leads New lead: team-2\nSource: not known\nPriority: medium\nEstimated value: not known',
+			'#new-leads New lead: &lt;!channel&gt; &amp; 1\nReach: &lt;!channel&gt; &amp; 1\nSource: import\nPriority: high\nEstimated value: -',
+			'#new-leads New lead: team-2\nReach: team-2\nSource: -\nPriority: medium\nEstimated value: -',
 		]);
 	},
 	async 'Telegram and email send the same, once activated'(world) {
@@ -104,6 +104,6 @@ export const cases = casesOf({
 		assert.ok(message.text.startsWith(escaped), message.text);
 		assert.deepEqual([mails.length, mails[0].to], [1, ['team@example.com']]);
 		assert.match(mails[0].content, /^Subject: New lead: Team & <Co>_1\r$/m);
-		assert.match(mails[0].content, /^Source: not known\r$/m);
+		assert.match(mails[0].content, /^Source: -\r$/m);
 	},
 });

@@ -19,6 +19,8 @@ import {
 	until,
 } from './flow.mjs';
 
+import { restartableN8n } from './restartable.mjs';
+
 const { Messengers } = await tsImport('./messengers.mts', import.meta.url);
 
 const logs = exampleNamed('WhatsApp message → lead');
@@ -230,6 +232,33 @@ const LOGS = {
 		assert.equal(execution.status, 'error');
 		assert.match(errorOf(execution).message, /did not accept .*Example Contact \+5511.*Message \d/);
 		assert.equal(itemsOf(execution, 'Log the messages').length, 2);
+	},
+	// The service has its answer, so it does not deliver the message again; if it does, it is left out.
+	async 'logs a message during which n8n was killed when its execution is retried'(world) {
+		const n8n = await restartableN8n(world, 'killed');
+		const { client, credential } = n8n;
+		const example = withCredential(structuredClone(logs), credential);
+		delete nodeOf(example, 'Evolution, Chatwoot, WAHA or Z-API').disabled;
+		const { id } = await client.createWorkflow(example);
+		await client.publishWorkflow(id);
+		const url = `${client.url}/webhook/whatsapp`;
+		const phone = newPhone();
+		const message = evolution(phone, 'Killed');
+		await world.sandbox.control('latency', { ms: 1500 });
+		await post(url, message);
+		await until(async () => (await world.sandbox.control('traffic')).inFlight > 0);
+		await n8n.kill();
+		await world.sandbox.control('latency', { ms: 0 });
+		await n8n.start();
+		await post(url, message);
+		const again = await client.nextExecution(id, '1');
+		assert.deepEqual(itemsOf(again, 'Log the messages'), []);
+		assert.equal((await client.finishedExecution('1')).status, 'crashed');
+		await client.request('POST', '/rest/executions/1/retry', { loadWorkflow: true });
+		const retried = await client.nextExecution(id, again.id);
+		assert.equal(retried.status, 'success', errorOf(retried)?.message);
+		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Killed']]);
+		await n8n.stop();
 	},
 	async 'Meta: the webhook is registered, confirms itself, and takes only what is signed'(world) {
 		const flow = await flowOf(world, logs);
