@@ -6,9 +6,13 @@ type Json = Record<string, unknown>;
 
 const FILE = join(__dirname, '../../examples/upload-form-to-leads.json');
 const { nodes } = JSON.parse(readFileSync(FILE, 'utf8')) as {
-	nodes: Array<{ name: string; parameters: { jsCode?: string } }>;
+	nodes: Array<{
+		name: string;
+		parameters: { jsCode?: string; assignments?: { assignments: Array<{ value: string }> } };
+	}>;
 };
-const source = nodes.find(({ name }) => name === 'Rows of the file')?.parameters.jsCode ?? '';
+const parametersOf = (wanted: string) => nodes.find(({ name }) => name === wanted)?.parameters;
+const source = parametersOf('Rows of the file')?.jsCode ?? '';
 const code = new Function('$', `return (async () => {${source}}).call(this)`);
 
 /** @param book what n8n reads the file as */
@@ -72,6 +76,7 @@ test.each<[string, Buffer, RegExp]>([
 	['nothing', Buffer.from(''), /no rows/],
 	['bytes that are no text', Buffer.from('%PDF\0'), /no CSV/],
 	['a PDF of text', Buffer.from('%PDF-1.4\n1 0 obj'), /no CSV/],
+	['a picture', Buffer.from('ÿØÿà\0\u0010JFIF', 'latin1'), /no CSV/],
 	['rows that were all recorded', Buffer.from('A;result\nx;created\ny;unclear: no'), /before/],
 ])('refuses a file with %s', async (_, bytes, reason) => {
 	await expect(run(bytes)).rejects.toThrow(reason);
@@ -98,4 +103,42 @@ test.each<[string, Json, RegExp]>([
 	['is empty', {}, /no rows below its headings/],
 ])('says that a file of Excel %s', async (_, read, reason) => {
 	await expect(run(ZIP, [read])).rejects.toThrow(reason);
+});
+
+const [reason] = parametersOf('Reasons alone')?.assignments?.assignments ?? [];
+const reasonOf = new Function('$json', `return ${reason?.value.slice(4, -3)}`) as (
+	json: Json,
+) => string;
+
+test('says that an empty file has no rows, of which n8n keeps nothing', async () => {
+	const helpers = { getBinaryDataBuffer: async () => await Promise.reject(new Error('No data')) };
+	const reading = code.call({ helpers }, () => ({ all: () => [] })) as Promise<unknown>;
+	await expect(reading).rejects.toThrow(/no rows below its headings/);
+});
+
+test('90 rows with the same mistake are one reason on the ending page', () => {
+	const reasons = Array.from({ length: 90 }, (_, n) =>
+		reasonOf({ result: `refused: "Fone" has no country code: "3000-${n}". Write it with +` }),
+	);
+	expect(new Set(reasons)).toEqual(
+		new Set(['refused: "Fone" has no country code: …. Write it with +']),
+	);
+});
+
+test.each([
+	['created; not sent: "Loja", "Vendedor"', 'created; not sent: "Loja", "Vendedor"'],
+	[
+		'refused: The leads service did not accept the lead "row-7": bad phone',
+		'refused: The leads service did not accept the lead …: bad phone',
+	],
+	[
+		'created; "Lead Status" was left out: "Paid" is not documented; not sent: "Loja"',
+		'created; "Lead Status" was left out: … is not documented; not sent: "Loja"',
+	],
+	[
+		'refused: "Email" and "Phone" are empty, and the lead is found by one of them',
+		'refused: "Email" and "Phone" are empty, and the lead is found by one of them',
+	],
+])('%j is counted with its columns, and without its values', (result, expected) => {
+	expect(reasonOf({ result })).toBe(expected);
 });
