@@ -25,7 +25,8 @@ beforeAll(async () => {
 		conversationId: by('id', idIn(conversations) ?? 'c-1'),
 		messageId: idIn(messages) ?? 'm-1',
 		tagId: by('id', idIn(tags)),
-		tag: by('id', 'vip'),
+		// No lead has it, so each run asks the service.
+		tag: by('id', 'unused'),
 		phone: '+5511912345678',
 		email: 'a@example.com',
 		estimatedValue: 1500,

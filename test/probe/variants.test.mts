@@ -44,6 +44,7 @@ const ROWS: Array<[variant: Partial<Variant>, differs: string[], couldNotTell?: 
 	[{ resetFormat: 'milliseconds' }, ['rate-reset']],
 	[{ resetFormat: 'delta' }, ['rate-reset']],
 	[{ dateHeader: false }, []],
+	[{ contactsAsOf: 'arrival' }, []],
 	[{ createdAt: 'seconds' }, created, bounds],
 	[{ createdAt: 'none' }, ['lead-fields'], [...bounds, ...created, 'created-listed', 'order']],
 	[{ listIds: false }, [...FIELDS, 'page-respected'], notFound],
