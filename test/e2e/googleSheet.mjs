@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 
+/** As Google numbers sheets in a document. */
+export const SHEET_ID = 7;
+
 /**
  * A stand-in of the Google Sheets API with one sheet.
  * https://developers.google.com/workspace/sheets/api/reference/rest
@@ -26,7 +29,11 @@ export class GoogleSheet {
 			for (const each of json.data) this.#write(each.range, each.values);
 		} else if (range) return { body: this.rows.length > 0 ? { values: this.rows } : {} };
 		else if (!call) {
-			return { body: { sheets: [{ properties: { sheetId: 7, title: this.title } }] } };
+			return {
+				body: {
+					sheets: [{ properties: { sheetId: SHEET_ID, title: this.title, sheetType: 'GRID' } }],
+				},
+			};
 		}
 		return { body: {} };
 	};

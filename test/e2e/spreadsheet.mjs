@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
 import { openEditor } from './editor.mjs';
-import { casesOf, exampleNamed, includes, succeeded } from './flow.mjs';
-import { chooseSheet, GoogleSheet, serviceAccount } from './googleSheet.mjs';
+import { casesOf, exampleNamed, includes, nodeOf, succeeded } from './flow.mjs';
+import { GoogleSheet, SHEET_ID, serviceAccount } from './googleSheet.mjs';
 
 export const needsBrowser = true;
 
@@ -27,8 +27,11 @@ async function readySheet({ client, credential }) {
 	});
 	for (const node of workflow.nodes.filter(({ type }) => type.endsWith('.googleSheets'))) {
 		node.parameters.authentication = 'serviceAccount';
-		chooseSheet(node, SHEET);
 	}
+	// By list, as people do; the other node takes it from there.
+	const { parameters } = nodeOf(workflow, 'Read the sheet');
+	parameters.documentId = { __rl: true, mode: 'list', value: SHEET.document };
+	parameters.sheetName = { __rl: true, mode: 'list', value: SHEET_ID };
 	return await client.createWorkflow(workflow);
 }
 
