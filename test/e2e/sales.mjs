@@ -103,6 +103,9 @@ const CASES = {
 		await enter({ externalId: 'twin-2', contactId: contact.id });
 		await writes();
 		const id = await save();
+		// Also with the nodes for a file, which nothing leads to yet.
+		await own.client.publishWorkflow(id);
+		await own.client.unpublishWorkflow(id);
 		const before = JSON.stringify(rows.map((row) => row.slice(0, RESULT)));
 
 		const failure = await run(own, id);

@@ -42,6 +42,8 @@ beforeAll(async () => {
 			"key": { "remoteJid": "5511970000001@s.whatsapp.net", "fromMe": false, "id": "3EB0A1" },
 			"message": { "conversation": "Hello" } } }`,
 		service: 'evolution',
+		specifySale: 'fields',
+		saleValue: '1500.50',
 	};
 });
 afterAll(async () => await lab.sandbox.close());

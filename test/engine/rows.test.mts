@@ -253,4 +253,8 @@ test('rows that an earlier run recorded are left out, if the option says so', as
 	const { items } = await run(given, { input });
 	expect(items.map(({ json }) => json['External ID'])).toEqual(['r-4', 'r-5', 'r-6']);
 	expect((await run(push, { input })).items).toHaveLength(7);
+	const hintsOf = async (row: IDataObject) =>
+		(await run(given, { input: [row] })).hints.map(({ message }) => message).join();
+	expect(await hintsOf({ 'External ID': 'r-8', row_number: 2 })).toContain('no column "result"');
+	expect(await hintsOf({ 'External ID': 'r-8', row_number: 2, result: '' })).toBe('');
 });

@@ -22,7 +22,13 @@ import { isComposed, waysToFind } from './plan';
 import { itemKey } from './once';
 import { draftItem } from './draft';
 import type { Remarks } from './rowResult';
-import { isInputWithResult, isLeftOut, noteSameLead, withoutResult } from './rowResult';
+import {
+	isInputWithResult,
+	isLeftOut,
+	missingColumn,
+	noteSameLead,
+	withoutResult,
+} from './rowResult';
 import type { RunServices } from './services';
 import { createServices } from './services';
 import { runSingle } from './single';
@@ -89,6 +95,7 @@ async function runOperations(
 	if (inRows) {
 		const rows = input.map(({ json }) => json);
 		noteSameLead(planned, rows, remarks);
+		for (const hint of missingColumn(rows, options)) hints.add(hint);
 	}
 	await run.carryOut(toJobs(planned, services));
 	const { output } = run;

@@ -36,6 +36,14 @@ export function isLeftOut({ [COLUMN]: result }: IDataObject, options: IDataObjec
 	return options.leaveOutRecorded === true && RECORDED.test(String(result ?? ''));
 }
 
+/** What to do where a sheet has no column in which the next run would see what was recorded. */
+export function missingColumn(rows: IDataObject[], options: IDataObject): string[] {
+	const isMissing = rows.some((row) => 'row_number' in row && !(COLUMN in row));
+	return options.leaveOutRecorded === true && isMissing
+		? [`The sheet has no column "${COLUMN}". Add it, so that the next run sees what was recorded.`]
+		: [];
+}
+
 /** The columns of a row that are its own. */
 export function withoutResult(row: IDataObject): IDataObject {
 	return omit(row, COLUMN);
