@@ -23,7 +23,10 @@ const HEADINGS = ['Pedido', 'ID externo', 'Telefone', 'E-mail', 'Valor', 'Data',
 const RESULT = HEADINGS.indexOf('result');
 const won = { status: 'closed_won' };
 
-/** As users choose the CSV file: the line to it is drawn, and the nodes of the sheet are deleted. */
+/**
+ * As users choose the CSV file: the line to it is drawn in place of the other, and the nodes of the sheet are deleted. With
+ * that line left, deleting the node would make n8n draw one over the gap, to "Record the sales".
+ */
 function withFile(workflow) {
 	const { nodes, connections } = workflow;
 	connections['Every night'].main[0][0].node = 'Download the CSV';
