@@ -136,6 +136,10 @@ test.each([
 		'created; "Lead Status" was left out: … is not documented; not sent: "Loja"',
 	],
 	[
+		'created; "Status" was left out: "won" may mean something else. Rename the column to "Lead Status"',
+		'created; "Status" was left out: … may mean something else. Rename the column to "Lead Status"',
+	],
+	[
 		'refused: "Email" and "Phone" are empty, and the lead is found by one of them',
 		'refused: "Email" and "Phone" are empty, and the lead is found by one of them',
 	],
