@@ -13,7 +13,7 @@ import {
 	succeeded,
 	until,
 } from './flow.mjs';
-import { chooseSheet, GoogleSheet } from './googleSheet.mjs';
+import { GoogleSheet, SHEET_ID } from './googleSheet.mjs';
 import { ownWorld } from './restartable.mjs';
 
 const NAME = 'Sales → leads';
@@ -65,7 +65,10 @@ async function ready(world, rows = []) {
 	const save = async (change = (workflow) => workflow) => {
 		const example = withCredential(structuredClone(exampleNamed(NAME)), credential);
 		const workflow = withAccounts(example, { [SHEETS]: account });
-		for (const node of workflow.nodes) if (node.type === SHEETS) chooseSheet(node, SHEET);
+		// By list, as people do; the other node takes it from there.
+		const { parameters } = nodeOf(workflow, 'Read the sheet');
+		parameters.documentId = { __rl: true, mode: 'list', value: SHEET.document };
+		parameters.sheetName = { __rl: true, mode: 'list', value: SHEET_ID };
 		nodeOf(workflow, 'Record the sales').parameters.options.numbersAreWritten = 'commaDecimals';
 		return (await client.createWorkflow(change(workflow))).id;
 	};
