@@ -103,7 +103,7 @@ The answer does not confirm the lead "e-1": {"id": 1}
 This item was sent earlier in this execution and may have been recorded
 "Webhook Body" is no webhook of Meta's Cloud API, Evolution API, WAHA, Z-API, Chatwoot
 3 of 10 items failed. "error" in their output says why.
-"status" was left out of some items: "leftOut" in their output says why.
+Left out of some items: "status", "email". Their output says why.
 Not sent, because they are no fields of a lead: "Cor". Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.
 No lead had the status "Ganho" so far. Check how it is spelled. Documented are open, in_progress, closed_won.
 `

@@ -222,5 +222,5 @@ test('a phone that is left out is named in the output, and in a hint', async () 
 	const { items, hints } = await lab.engine.run(contact('create', fields));
 	expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([{ name: 'A', email }]);
 	expect(items[0].json.leftOut).toEqual({ Phone: '1' });
-	expect(JSON.stringify(hints)).toMatch(/was left out/);
+	expect(JSON.stringify(hints)).toMatch(/Left out of some items/);
 });

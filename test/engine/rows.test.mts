@@ -39,6 +39,14 @@ test('1,000 rows take 10 requests, and come out in their order with their result
 });
 
 describe.each(eachOf)('%s', (_, parameters) => {
+	test('names all columns that were left out in one hint', async () => {
+		const row = { 'External ID': 'a', Nome: '#1001', Protocolo: '2026-0042' };
+		const { hints } = await run(parameters, { input: [row, { ...row, 'External ID': 'b' }] });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'Left out of some items: "Nome", "Protocolo". Their output says why.',
+		]);
+	});
+
 	test('keeps each row as it is, with its file, and says what became of it', async () => {
 		const input: IDataObject[] = [
 			{ 'External ID': 'a', Nome: 'Contact A', row_number: 2, result: '' },

@@ -100,11 +100,12 @@ async function runOperations(
 	await run.carryOut(toJobs(planned, services));
 	const { output } = run;
 	ledger.close(output[0]?.json);
-	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
-	if (unsent.length > 0) {
-		const names = unsent.map((name) => `"${name}"`).join(', ');
+	const leftOut = namesIn(remarks, ({ leftOut: columns = {} }) => Object.keys(columns));
+	if (leftOut) hints.add(`Left out of some items: ${leftOut}. Their output says why.`);
+	const unsent = namesIn(remarks, ({ notSent = [] }) => notSent);
+	if (unsent) {
 		hints.add(
-			`Not sent, because they are no fields of a lead: ${names}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+			`Not sent, because they are no fields of a lead: ${unsent}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
 		);
 	}
 	if (run.failed.size > 0) {
@@ -116,6 +117,12 @@ async function runOperations(
 	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
 }
 
+/** The columns that the remarks on the items name, each once. */
+const namesIn = (remarks: Remarks[], columnsOf: (remark: Remarks) => string[]) =>
+	uniq(remarks.flatMap(columnsOf))
+		.map((name) => `"${name}"`)
+		.join(', ');
+
 /** A hint is read at one look. */
 const MOST_WAYS_OUT = 3;
 
@@ -123,7 +130,7 @@ function drafter(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client, hints }: RunServices,
+	{ client }: RunServices,
 	/** By item. */
 	remarks: Remarks[],
 	inRows: boolean,
@@ -148,10 +155,7 @@ function drafter(
 			agent,
 			columnFits: input.length > 1 ? columnFits : undefined,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
-			onLeftOut: (label, value) => {
-				set(remarks, [itemIndex, 'leftOut', label], value);
-				hints.add(`"${label}" was left out of some items. Their output says why.`);
-			},
+			onLeftOut: (label, value) => set(remarks, [itemIndex, 'leftOut', label], value),
 		});
 	};
 }
