@@ -40,7 +40,7 @@ export interface ConvertContext {
 	/** Called with a field of leads and its value in words, which the account may have in another spelling. */
 	onWords?: (field: string, text: string) => void;
 	/** Whether every value that a column has in this run passes; not given in a run of one item. */
-	columnFits?: (heading: string, fits: (value: unknown) => boolean) => boolean;
+	columnFits?: (heading: string, fit: (values: unknown[]) => boolean) => boolean;
 	/** Called with a value of a column that is not documented, and why it is left out unless a lead has it. */
 	onUndocumented?: (field: string, heading: string, value: unknown, why: string) => void;
 	/** Called with the label of a field, and its value that cannot be read and is left out. */

@@ -61,7 +61,7 @@ async function send(
 	const read = (name: string) => (name === 'options' ? options : values[name]);
 	const onLeftOut = (label: string) => leftOut.push(label);
 	const columnFits: ConvertContext['columnFits'] = (heading, fits) =>
-		rows.every((row) => !row[heading] || fits(row[heading]));
+		fits(rows.map((row) => row[heading]).filter(Boolean));
 	const ofRun = rows.length > 1 ? { columnFits } : {};
 	const context = { timezone, input, now: 0, countryCode, onLeftOut, ...ofRun };
 	const [draft] = draftItem(resources.lead.operations.upsert, read, context);

@@ -9,7 +9,7 @@ import type {
 } from '../../nodes/IntegrationLeads/operation';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { addTagsRequest } from '../../nodes/IntegrationLeads/resources/lead';
+import { tagSteps } from '../../nodes/IntegrationLeads/resources/lead';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
 const { schemas } = openapi.components;
@@ -19,7 +19,7 @@ const declared = Object.entries(resources).flatMap(([resource, { operations: own
 /** The request of *Add Tags*, which reads the lead after it, is its step. */
 const requests = [
 	...declared.flatMap(({ name, operation }) => ('route' in operation ? [{ name, operation }] : [])),
-	{ name: 'lead.addTags', operation: addTagsRequest as RequestOperation },
+	{ name: 'lead.addTags', operation: tagSteps.addTags as RequestOperation },
 ];
 const routed = requests.flatMap(({ name, operation }) =>
 	routesOf(operation).map((route) => ({ name, route, operation })),
@@ -129,7 +129,7 @@ it.each(routed)('$name: each part of $route that varies is a parameter', ({ rout
 it.each(routed)('$name: repeats only what is safe to repeat', ({ route, operation }) => {
 	const [method] = route.split(' ');
 	// Adding a tag twice is adding it once.
-	const isSet = operation === addTagsRequest;
+	const isSet = operation === tagSteps.addTags;
 	if (method === 'POST') expect(operation.repeatable === true).toBe(isSet);
 	// GET, PUT and DELETE are by default: nothing else is declared for them.
 	else if (method !== 'PATCH') expect(operation.repeatable).toBeUndefined();

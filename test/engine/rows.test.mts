@@ -47,6 +47,18 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		]);
 	});
 
+	test('takes no list of open orders for the status of leads, which may be won', async () => {
+		const rows = ['a', 'b'].map((id) => ({ 'External ID': id, 'Lead Status': 'closed_won' }));
+		await run(parameters, { input: rows });
+		const orders = ['a', 'b'].map((id) => ({ 'External ID': id, Status: 'open' }));
+		const { items } = await run(parameters, { input: orders });
+		expect(items[0].json.result).toContain('"Status" was left out');
+		const statuses = [...lab.sandbox.store.leads.values()]
+			.filter(({ externalId }) => externalId === 'a' || externalId === 'b')
+			.map(({ status }) => status);
+		expect(statuses).toEqual(['closed_won', 'closed_won']);
+	});
+
 	test('keeps each row as it is, with its file, and says what became of it', async () => {
 		const input: IDataObject[] = [
 			{ 'External ID': 'a', Nome: 'Contact A', row_number: 2, result: '' },

@@ -375,7 +375,8 @@ describe('an answer', () => {
 
 	test('of the business to somebody who is no lead creates none', async () => {
 		const ran = await log([echo('Hello')]);
-		expect(ran.json).toMatchObject([{ answer: false, created: false, text: 'Hello' }]);
+		const silence = 'A person of the business wrote to somebody who is no lead: nothing was logged';
+		expect(ran.json).toMatchObject([{ answer: false, silence, created: false, text: 'Hello' }]);
 		expect([leads(), conversations()]).toEqual([[], []]);
 	});
 
@@ -602,6 +603,14 @@ describe('once', () => {
 			expect([leads(), conversations(), contents()].map((each) => each.length)).toEqual([1, 1, 1]);
 		},
 	);
+
+	test('a tag that the service does not keep is noticed: the bot would talk over a colleague', async () => {
+		await log([meta(text('Hello'))]);
+		const match = { method: 'POST', path: 'tags$' };
+		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true }, match });
+		const ran = await log([echo('Hi')]);
+		expect(ran.error?.message).toContain('as if "with a person" had been added');
+	});
 
 	test('the tag is set first, so that the bot is silent whatever fails after it', async () => {
 		const [{ leadId }] = (await log([meta(text('Hello'))])).json;

@@ -105,6 +105,7 @@ it.each<[Name, unknown[]]>([
 	['toList', ['vip, undefined', ['#N/A']]],
 	['toText', [...MISSING.split('|'), NaN, { a: 1 }, true]],
 	['toIdentifier', [...MISSING.split('|'), ...WORDS.split('|'), '\u200bnull\u00a0', { a: 1 }]],
+	['toIdentifier', [2 ** 53, -1e20, 820982911946154508]],
 	['toObject', ['[1]', '"a"', 'null', '{a: 1}', 7]],
 	['toJson', ["{'a': 1}"]],
 	['toBoolean', ['maybe', 1]],

@@ -49,9 +49,7 @@ export function misfitOf(
 	// An ID, an email and a phone have their own rules.
 	if (!IDENTIFYING.includes(field) && isMissing(text)) return 'stands for no value';
 	if (isAmbiguous) {
-		const fits = (each: unknown) =>
-			isListed(field) ? isDocumented(field, each) : isString(each) && FITTING[field].test(each);
-		if (context.columnFits?.(heading, fits)) return undefined;
+		if (context.columnFits?.(heading, fittingIn(field))) return undefined;
 		return `is under a heading that may mean something else. Rename the column to "${OWN_HEADINGS[field]}" if it is the lead's own`;
 	}
 	if (isListed(field)) {
@@ -78,6 +76,19 @@ export function misfitOf(
 	}
 	return undefined;
 }
+
+/** Whether all values of a column are those of a field whose heading other tools use for other things. */
+function fittingIn(field: string): (values: unknown[]) => boolean {
+	if (!isListed(field)) {
+		return (values) => values.every((each) => isString(each) && FITTING[field].test(each));
+	}
+	return (values) =>
+		values.every((each) => isDocumented(field, each)) &&
+		// Orders and tasks are open as well, and would move a won lead back.
+		(field !== 'status' || values.some((each) => !SHARED.some((word) => isSameWord(word, each))));
+}
+
+const SHARED = ['open', 'in_progress'];
 
 /** A note has words, and a grade of a student none. An amount with decimals or a sign is not in cents. */
 const FITTING: Record<string, RegExp> = {

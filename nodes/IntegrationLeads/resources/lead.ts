@@ -40,6 +40,8 @@ import type {
 	RequestOperation,
 	Resource,
 	Result,
+	StepFunctions,
+	Values,
 } from '../operation';
 import { compose } from '../operation';
 import { emptyError, UserError } from '../userError';
@@ -197,7 +199,7 @@ const getLead = {
 	output: { kind: 'one', record: lead },
 } satisfies RequestOperation;
 
-export const addTagsRequest = {
+const addTagsRequest = {
 	name: 'Add Tags',
 	action: 'Add tags to lead',
 	description: 'Add tags to a lead and keep those it has',
@@ -210,29 +212,33 @@ export const addTagsRequest = {
 	check: requireBody('No tag was given', 'Give at least one tag, by its name or from the list.'),
 } satisfies RequestOperation;
 
+export const tagSteps = { addTags: addTagsRequest, getLead };
+
 /**
  * Adds tags, and makes sure that the lead has them: workflows know by a tag what they have done. What the request answers is
  * not shown (spec 4.6), so where it does not show the tags, the lead is read.
  */
+export async function addTagsForCertain(
+	{ path, body }: Pick<Values, 'path' | 'body'>,
+	steps: StepFunctions<typeof tagSteps>,
+): Promise<Result> {
+	const missingIn = ({ record = {} }: Result) =>
+		((body.tags ?? []) as string[]).filter((tag) => !hasTag(record, tag));
+	const added = await steps.addTags({ path, body });
+	if (missingIn(added).length === 0) return added;
+	const found = await steps.getLead({ path });
+	const missing = missingIn(found);
+	if (missing.length === 0) return found;
+	const names = missing.map((tag) => `"${tag}"`).join(' and ');
+	throw new UserError(
+		`The service answered as if ${names} had been added, but the lead ${path.leadId} does not have it`,
+		'The lead was read after the request, and its "tags" do not show it. Check in the leads service whether the tag can be added.',
+	);
+}
+
 const addTags: ComposedOperation = {
 	...omit(addTagsRequest, 'route', 'repeatable'),
-	compose: compose({
-		steps: { add: addTagsRequest, read: getLead },
-		run: async ({ path, body }, steps) => {
-			const missingIn = ({ record = {} }: Result) =>
-				((body.tags ?? []) as string[]).filter((tag) => !hasTag(record, tag));
-			const added = await steps.add({ path, body });
-			if (missingIn(added).length === 0) return added;
-			const found = await steps.read({ path });
-			const missing = missingIn(found);
-			if (missing.length === 0) return found;
-			const names = missing.map((tag) => `"${tag}"`).join(' and ');
-			throw new UserError(
-				`The service answered as if ${names} had been added, but the lead ${path.leadId} does not have it`,
-				'The lead was read after the request, and its "tags" do not show it. Check in the leads service whether the tag can be added.',
-			);
-		},
-	}),
+	compose: compose({ steps: tagSteps, run: addTagsForCertain }),
 };
 
 export const upsert = {

@@ -26,7 +26,7 @@ import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsa
 import { getContact, updateContact } from './contact';
 import { conversationIdFor, conversationSteps } from './conversation';
 import { createInteraction } from './interaction';
-import { addTagsRequest, updateLead, upsert } from './lead';
+import { addTagsForCertain, tagSteps, updateLead, upsert } from './lead';
 
 const webhookBody: Parameter = {
 	displayName: 'Webhook Body',
@@ -103,7 +103,7 @@ export const whatsAppSteps = {
 	updateLead,
 	getContact,
 	updateContact,
-	addTags: addTagsRequest,
+	...tagSteps,
 	note: createInteraction,
 };
 
@@ -214,14 +214,14 @@ async function logMessage(
 		omitBy({ ...said, ...more, replyTo, replyVia, messageId }, isUndefined);
 	const lead = await leadFor(message, protocol, steps);
 	// Of people whom nobody knows, what the business writes first is no lead yet.
-	if (!lead) return output({ answer: false, silence: TEAM_WROTE, created: false, linked: false });
+	if (!lead) return output({ answer: false, silence: NO_LEAD, created: false, linked: false });
 	const leadId = requireId(lead.result, 'lead');
 	const path = { leadId };
 	const tag = String(options.takeoverTag ?? DEFAULT_TAG);
 	const silence = silenceOf(message, lead, tag, now);
 	// First, so that the bot is silent whatever fails after it.
 	if (isTeam && tagsOf(lead)?.some((each) => isSameWord(each, tag)) !== true) {
-		await steps.addTags({ path, body: { tags: [tag] } });
+		await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
 	}
 	await addPhone(lead, person, steps, account);
 	if (ad) await steps.note({ path, body: noteOf(ad) });
@@ -331,6 +331,7 @@ const comparedPhones = new Set<string>();
 const MOST_REMEMBERED = 10_000;
 
 const TEAM_WROTE = 'A person of the business wrote';
+const NO_LEAD = `${TEAM_WROTE} to somebody who is no lead: nothing was logged`;
 /** After that, WhatsApp takes only templates, which cost. */
 const ANSWERABLE_MS = 24 * 60 * 60 * 1000;
 

@@ -141,8 +141,8 @@ function drafter(
 		? waysToFind(resources, readParameter('resource', 0) as string)
 		: undefined;
 	// By the heading: each item asks about the same columns of all.
-	const columnFits = memoize((heading: string, fits: (value: unknown) => boolean) =>
-		input.every(({ json }) => isBlank(json[heading]) || fits(json[heading])),
+	const columnFits = memoize((heading: string, fit: (values: unknown[]) => boolean) =>
+		fit(input.map(({ json }) => json[heading]).filter((value) => !isBlank(value))),
 	);
 	return (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n takes long to compute them.

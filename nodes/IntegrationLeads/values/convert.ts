@@ -179,11 +179,21 @@ export const toText: Convert = (value, context) => {
  * Text that identifies something, without the same around it. A placeholder is refused: all leads with the external ID "null" would be one and the same (4.3, rule 5).
  */
 export const toIdentifier: Convert = (value, context) => {
+	refuseRounded(value, context.label);
 	const text = toFreeText(value, context);
 	const inner = typeof text === 'string' ? without(INVISIBLE, text) : text;
 	refusePlaceholder(inner, context.label);
 	return inner;
 };
+
+/** JavaScript keeps about 16 digits of a number: two long IDs may have become the same one before the node saw them. */
+function refuseRounded(value: unknown, label: string): void {
+	if (typeof value !== 'number' || !(Math.abs(value) > Number.MAX_SAFE_INTEGER)) return;
+	throw new InputError(
+		`"${label}" must be text: n8n has rounded the last digits of so long a number, ${value}`,
+		'Have it come as text, such as "820982911946154508" with quotes in JSON, or choose another ID. Nothing was sent.',
+	);
+}
 
 const INVISIBLE = /[\s\p{White_Space}\p{Cf}]/u;
 
