@@ -1,6 +1,7 @@
 /** The example workflows as files: what n8n would show of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pickBy } from 'lodash';
 
 import { evaluate } from '../helpers/script.mts';
 
@@ -108,7 +109,7 @@ it('no two of them share an ID', () => {
 	expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** Beyond these a workflow is a program, which nobody takes over: nodes besides notes, and more where a row says so. */
+/** Beyond these a workflow is a program, which nobody takes over: nodes besides notes; lines of code and tables where a row says so. */
 const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> = {
 	'google-sheet-to-leads': { nodes: 6 },
 	'ai-agent-works-with-leads': { nodes: 12 },
@@ -143,22 +144,14 @@ describe('a person can own', () => {
 	}
 	const figures = evaluate('flows.mjs', ['exampleFigures'], 'exampleFigures()') as Figures[];
 
-	it.each(Object.keys(LIMITS))('%s', (file) => {
+	it.each(figures)('$file', ({ file, ...found }) => {
 		const { nodes, code = 0, tables = 0 } = LIMITS[file];
-		const found = figures.find((each) => each.file === file);
-		const over = Object.entries({
-			nodes,
-			code,
-			tables,
-			expression: LONGEST_EXPRESSION,
-			note: LONGEST_NOTE,
-		}).filter(([what, limit]) => Number(found?.[what as keyof Figures]) > limit);
-		expect(found).toBeDefined();
-		expect(over).toEqual([]);
+		const limits = { nodes, code, tables, expression: LONGEST_EXPRESSION, note: LONGEST_NOTE };
+		expect(pickBy(limits, (limit, what) => found[what as keyof typeof found] > limit)).toEqual({});
 	});
 
-	it.each(Object.keys(LIMITS))('%s, as a whole on a small screen', (file) => {
-		const boxes = examples.find((each) => each.file === `${file}.json`)?.nodes.map(box) ?? [];
+	it.each(examples)('$file, as a whole on a small screen', ({ nodes }) => {
+		const boxes = nodes.map(box);
 		const least = (side: 'left' | 'top') => Math.min(...boxes.map((each) => each[side]));
 		const most = (side: 'right' | 'bottom') => Math.max(...boxes.map((each) => each[side]));
 		expect(most('right') - least('left')).toBeLessThanOrEqual(CANVAS.width);
