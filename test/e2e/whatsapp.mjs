@@ -117,9 +117,9 @@ const POSTED = [
 	return { file, body: found.body, text, id: id.replace(/^cw/, 'chatwoot-').replace('+', '') };
 });
 
-/** Each person has a number of their own, so that no case finds what another one made. */
+/** Each person has a number of their own, which no published webhook has, so that no case finds what another one made. */
 let people = 0;
-const newPhone = () => `55119${String(70_000_000 + ++people)}`;
+const newPhone = () => `55119${String(80_000_000 + ++people)}`;
 let messages = 0;
 
 const evolution = (phone, text) => ({
