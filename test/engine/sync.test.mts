@@ -211,7 +211,7 @@ test.each<[string, unknown, string]>([
 });
 
 describe('leads that the answer leaves open are read', () => {
-	const sentRows = rows(3).map((row) => ({ ...row, status: 'in_progress', notes: 'as sent' }));
+	const sentRows = rows(3).map((row) => ({ ...row, status: 'closed_won', notes: 'as sent' }));
 	const each = (fields: object) => rows(3).map((row) => ({ ...row, ...fields }));
 	const natural: Array<[string, unknown]> = [
 		['counts', { processed: 3, created: 2, updated: 1, failed: 0, errors: [] }],
@@ -262,7 +262,7 @@ describe('leads that the answer leaves open are read', () => {
 			[
 				expect.stringMatching(/^The answer does not confirm the lead "row-1", and the service/),
 				expect.stringMatching(
-					/^The service has it with other values: Status is "open", not "in_progress"\./,
+					/^The service has it with other values: Status is "open", not "closed_won"\./,
 				),
 			],
 			[
