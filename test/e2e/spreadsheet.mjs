@@ -73,11 +73,20 @@ function thirtyRows(prefix) {
 	return [HEADINGS, ...rows.slice(0, 25), HEADINGS.map(() => ''), ...rows.slice(25)];
 }
 
-/** What n8n itself reads workbooks with. */
-const excelOf = ({ host }) => createRequire(host.n8n)('@e965/xlsx');
+/** What n8n itself reads workbooks with: before 2.0 under its first name. */
+function excelOf({ host }) {
+	const load = createRequire(host.n8n);
+	try {
+		return load('@e965/xlsx');
+	} catch {
+		return load('xlsx');
+	}
+}
 const workbook = (world, sheet) => {
 	const { utils, write } = excelOf(world);
-	return [write(utils.book_new(sheet), { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
+	const book = utils.book_new();
+	utils.book_append_sheet(book, sheet);
+	return [write(book, { type: 'buffer', bookType: 'xlsx' }), 'leads.xlsx'];
 };
 
 /** The same rows as Excel saves them: the bytes, and the name of the file. */
