@@ -419,13 +419,16 @@ describe('an answer', () => {
 		]);
 	});
 
-	test('is not given where the service shows no tags', async () => {
+	test.each<[string, object, string]>([
+		['no tags', {}, 'no "tags"'],
+		['tags as records', { tags: [{ name: 'With a person' }] }, 'has the tag "with a person"'],
+	])('is not given where the service shows %s', async (_, shown, silence) => {
 		await log([meta(text('Hello'))]);
 		const [{ id }] = leads();
-		const body = { success: true, data: { lead: { id } } };
+		const body = { success: true, data: { lead: { id, ...shown } } };
 		lab.sandbox.controls.fault({ kind: 'status', status: 200, body, match: { method: 'GET' } });
 		expect((await log([meta(text('Hello'))])).json).toMatchObject([
-			{ answer: false, silence: expect.stringContaining('no "tags"') },
+			{ answer: false, silence: expect.stringContaining(silence) },
 		]);
 	});
 });

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
-import { listedLead } from '../contract/leadRecord';
+import { hasTag, listedLead } from '../contract/leadRecord';
 import { requireId } from '../fields/check';
 import type {
 	ComposeContext,
@@ -20,7 +20,6 @@ import type {
 } from '../operation';
 import { addRemarks, UserError } from '../userError';
 import { toObject, toProtocol } from '../values/convert';
-import { isSameWord } from '../values/sameWord';
 import type { Ad, IdentityChange, Person, WebhookEntry, WhatsAppMessage } from '../whatsapp/entry';
 import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsapp/parseWebhook';
 import { getContact, updateContact } from './contact';
@@ -220,7 +219,7 @@ async function logMessage(
 	const tag = String(options.takeoverTag ?? DEFAULT_TAG);
 	const silence = silenceOf(message, lead, tag, now);
 	// First, so that the bot is silent whatever fails after it.
-	if (isTeam && tagsOf(lead)?.some((each) => isSameWord(each, tag)) !== true) {
+	if (isTeam && isTagged(lead, tag) !== true) {
 		await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
 	}
 	await addPhone(lead, person, steps, account);
@@ -343,22 +342,20 @@ function silenceOf(
 	now: number,
 ): string | undefined {
 	if (from === 'team') return TEAM_WROTE;
-	const tags = tagsOf(lead);
+	const isTaken = isTagged(lead, tag);
 	// Talking over a colleague is worse than an answer that people miss.
-	if (!tags)
+	if (isTaken === undefined)
 		return 'The service does not show whether a person has taken over: the lead has no "tags"';
-	if (tags.some((each) => isSameWord(each, tag))) return `The lead has the tag "${tag}"`;
+	if (isTaken) return `The lead has the tag "${tag}"`;
 	if (from === 'company') return 'A system of a company wrote';
 	if (silence) return silence;
 	const isOld = sentAt !== undefined && now - Date.parse(sentAt) > ANSWERABLE_MS;
 	return isOld ? 'It is older than the 24 hours in which an answer is free' : undefined;
 }
 
-/** Undefined where the service does not show them. */
-function tagsOf({ result, isNew }: LeadOfPerson): unknown[] | undefined {
-	const tags = result.record?.tags;
-	if (Array.isArray(tags)) return tags as unknown[];
-	return isNew ? [] : undefined;
+/** Undefined where the service does not show the tags. */
+function isTagged({ result: { record = {} }, isNew }: LeadOfPerson, tag: string) {
+	return hasTag(record, tag) ?? (isNew ? false : undefined);
 }
 
 function contactIdOf({ record }: Result): string | undefined {
