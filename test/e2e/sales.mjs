@@ -88,6 +88,10 @@ async function ready(world, rows = []) {
 	return { ...own, sheet, rows, save, enter, writes };
 }
 
+/** So many rows, each of a lead of its own. */
+const salesOf = (length) =>
+	Array.from({ length }, (_, n) => [`${n}`, `sale-${n}`, '', '', `${n + 1}`, '2026-02-01']);
+
 const CASES = {
 	async 'sales of a sheet get to the one lead they belong to, once; what is not recorded fails the run with its reason'(
 		world,
@@ -173,14 +177,7 @@ const CASES = {
 		assert.equal(await writes(), 0);
 	},
 	async 'two runs at once record each sale once'(world) {
-		const rows = Array.from({ length: 20 }, (_, n) => [
-			`${n}`,
-			`sale-${n}`,
-			'',
-			'',
-			`${n + 1}`,
-			'2026-02-01',
-		]);
+		const rows = salesOf(20);
 		const own = await ready(world, rows);
 		const { client, save, enter, writes } = own;
 		for (const [n] of rows.entries()) await enter({ externalId: `sale-${n}` });
@@ -196,14 +193,7 @@ const CASES = {
 	async 'a run that is cut off: the next one records the rest, and writes down what was recorded'(
 		world,
 	) {
-		const rows = Array.from({ length: 30 }, (_, n) => [
-			`${n}`,
-			`sale-${n}`,
-			'',
-			'',
-			`${n + 1}`,
-			'2026-02-01',
-		]);
+		const rows = salesOf(30);
 		const own = await ready(world, rows);
 		const { client, n8n, sandbox, save, enter, writes } = own;
 		for (const [n] of rows.entries()) await enter({ externalId: `sale-${n}` });

@@ -192,7 +192,11 @@ export class Client {
 				const isServiceKnown = knownServices.has(baseUrl);
 				const attempted = {
 					...about,
-					...{ repeatable, notRecorded, attempts, baseUrl, isServiceKnown },
+					repeatable,
+					notRecorded,
+					attempts,
+					baseUrl,
+					isServiceKnown,
 				};
 				throw toNodeApiError(this.context.getNode(), result, attempted, this.scrub);
 			}
