@@ -7,19 +7,15 @@
 import '../scripts/lib/require-node.mjs';
 import '../test/helpers/environment.js';
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { tsImport } from 'tsx/esm/api';
 
 import { readArguments, wholeNumber } from '../scripts/lib/arguments.mjs';
 import { runCommand } from '../scripts/lib/command.mjs';
 import { freePort } from '../scripts/lib/ports.mjs';
-import { Problem } from '../scripts/lib/problem.mjs';
 import { temporaryFolder } from '../scripts/lib/processes.mjs';
-import { fromRoot } from '../scripts/lib/repository.mjs';
 import { startSandbox } from '../scripts/lib/sandbox.mjs';
 import { table } from '../scripts/lib/table.mjs';
+import { loadEngine } from './engine.mjs';
 
 const USAGE = `Exports sales for Meta in n8n's engine, in a first night and in a second.
 
@@ -107,13 +103,8 @@ async function night(when, { sandbox, engine }) {
 }
 
 await runCommand(async () => {
-	if (!existsSync(fromRoot('dist', 'nodes')))
-		throw new Problem('dist/ is missing.', 'Run `npm run build`.');
 	const options = readOptions();
-	const { engineWith } = await tsImport('../test/helpers/engine.mts', {
-		parentURL: import.meta.url,
-		tsconfig: fromRoot('bench', 'tsconfig.json'),
-	});
+	const engineWith = await loadEngine();
 	const service = await startService(options);
 	const world = { ...service, engine: engineWith(service) };
 	const first = await night('first night', world);

@@ -7,11 +7,9 @@
 import '../scripts/lib/require-node.mjs';
 import '../test/helpers/environment.js';
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import axios from 'axios';
-import { tsImport } from 'tsx/esm/api';
 
 import { readArguments, wholeNumber } from '../scripts/lib/arguments.mjs';
 import { runCommand } from '../scripts/lib/command.mjs';
@@ -21,6 +19,7 @@ import { temporaryFolder } from '../scripts/lib/processes.mjs';
 import { fromRoot } from '../scripts/lib/repository.mjs';
 import { startSandbox } from '../scripts/lib/sandbox.mjs';
 import { table } from '../scripts/lib/table.mjs';
+import { loadEngine } from './engine.mjs';
 import { runReader } from './n8n/arena.mjs';
 
 const USAGE = `Reads all leads of a service twice: one page after another with axios, and with Return All in n8n's engine.
@@ -107,13 +106,8 @@ const row = (way, { ids, requests, wall, cpu }) => ({
 });
 
 await runCommand(async () => {
-	if (!existsSync(fromRoot('dist', 'nodes')))
-		throw new Problem('dist/ is missing.', 'Run `npm run build`.');
 	const options = readOptions();
-	const { engineWith } = await tsImport('../test/helpers/engine.mts', {
-		parentURL: import.meta.url,
-		tsconfig: fromRoot('bench', 'tsconfig.json'),
-	});
+	const engineWith = await loadEngine();
 	const service = await startService();
 	const engine = engineWith(service);
 	const alone = await serviceAlone(service, options);
