@@ -373,8 +373,8 @@ export interface Batch {
 	listName: string;
 	/** The largest number of items in one request. */
 	batchSize: number;
-	/** What becomes of the item of a lead that the answer neither confirms nor refuses. */
-	unconfirmedLeads: 'read' | 'fail' | 'passThrough';
+	/** Leads that the answer neither confirms nor refuses are read; otherwise they pass. */
+	readUnconfirmed: boolean;
 }
 
 export interface Resource {

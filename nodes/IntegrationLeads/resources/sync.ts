@@ -70,7 +70,7 @@ const leadOfItem: Parameter[] = [
 ];
 
 /** Assumed: the spec names the route only. */
-const pushBatch: Batch = { listName: 'leads', batchSize: 100, unconfirmedLeads: 'read' };
+const pushBatch: Batch = { listName: 'leads', batchSize: 100, readUnconfirmed: true };
 
 const batchOptions: Parameter[] = [
 	{
@@ -90,30 +90,12 @@ const batchOptions: Parameter[] = [
 			'The field of the request that holds the leads. How the service names it is not documented.',
 	},
 	{
-		displayName: 'Unconfirmed Leads',
-		name: 'unconfirmedLeads',
-		type: 'options',
-		options: [
-			{
-				name: 'Fail the Item',
-				value: 'fail',
-				description: 'The item fails and shows what the service answered about the lead',
-			},
-			{
-				name: 'Pass Through',
-				value: 'passThrough',
-				description: 'The item is output with "unconfirmed": true and what the service answered',
-			},
-			{
-				name: 'Read Them',
-				value: 'read',
-				description:
-					'Each is read by its external ID, one request each: what the service holds decides. Needs the scope leads:read.',
-			},
-		],
-		default: 'read',
+		displayName: 'Read Unconfirmed Leads',
+		name: 'readUnconfirmed',
+		type: 'boolean',
+		default: true,
 		description:
-			'What to do with a lead that the answer neither confirms nor refuses. How the service answers is not documented.',
+			'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
 	},
 	...columnOptions({ '/specifyLeads': ['fields'] }),
 ];

@@ -1,5 +1,5 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { isEmpty, isNil, omit, pick, pickBy } from 'lodash';
+import { isEmpty, isNil, pick, pickBy } from 'lodash';
 
 import type { LeadResult } from '../contract/batchAnswer';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
@@ -7,7 +7,7 @@ import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseError, parseRecord, shorten } from '../contract/envelope';
 import { pushed } from '../contract/records';
 import type { Batch, Result } from '../operation';
-import type { Client, ServiceRequest } from '../transport/send';
+import type { ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
 import { noteDifferences } from './compare';
 import type { ReadHeld } from './confirm';
@@ -54,7 +54,7 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 	const settings: Batch = {
 		batchSize: options.batchSize ?? batch.batchSize,
 		listName: options.listName || batch.listName,
-		unconfirmedLeads: options.unconfirmedLeads ?? batch.unconfirmedLeads,
+		readUnconfirmed: options.readUnconfirmed ?? batch.readUnconfirmed,
 	};
 	const readHeld = heldReader(services);
 	const keys = planned.map(({ plan }) => plan.recordKeys);
@@ -93,56 +93,66 @@ async function sendBatch(
 	services: RunServices,
 	readHeld: ReadHeld,
 ): Promise<Array<Result | Error>> {
-	const { client, account } = services;
-	const [{ operation, about }] = members.map(({ plan }) => plan);
-	const requests = members.map(({ plan }) => plan.request);
+	const { client, account, hints } = services;
+	const plans = members.map(({ plan }) => plan);
+	const [{ operation, about }] = plans;
+	const requests = plans.map(({ request }) => request);
 	const leads = requests.map(({ body }) => (isRecord(body) ? body : {}));
 	const request: ServiceRequest = {
 		...requests[0],
 		body: { [settings.listName]: leads },
 		repeatable: requests.every(({ repeatable }) => repeatable),
-		isAnswer: (body) =>
-			parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'unconfirmed'),
+		isAnswer: (body) => parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'open'),
 	};
 	const newValues = await Promise.all(
 		leads.map(async (lead) => await account.askIfNew(operation.output, lead)),
 	);
-	const answer = await client.send(request, about);
-	const { failed = false, siblings } = answer;
-	const body = isEmpty(siblings) ? answer.data : siblings;
+	const { failed = false, siblings, data, status, sentAt } = await client.send(request, about);
+	const body = isEmpty(siblings) ? data : siblings;
 	const results = parseBatchAnswer(body, leads, failed);
-	const reads = settings.unconfirmedLeads === 'read' && !failed;
-	const isOpen = (_: unknown, position: number) =>
-		reads && !['recorded', 'refused'].includes(results[position].kind);
-	const open = members.map(({ plan }) => plan).filter(isOpen);
-	const held = await readHeld(open, answer.sentAt);
-	const explain = unconfirmedExplainer(results, body, failed, client);
+	const isOpen = ({ kind }: LeadResult) => kind === 'open' || kind === 'accepted';
+	const reads = settings.readUnconfirmed && !failed;
+	const open = reads ? plans.filter((_, position) => isOpen(results[position])) : [];
+	const held = await readHeld(open, sentAt);
 	return results.map(({ kind, entries }, position) => {
-		const named = idOf(leads[position]);
 		const merged = mergeEntries(entries);
 		if (kind === 'recorded') return recordedResult(position, merged);
-		const found = held.get(members[position].plan);
+		const found = held.get(plans[position]);
 		if (found?.isRecorded) return recordedResult(position, found.record, true);
-		// What is only accepted may be recorded later.
-		if (kind === 'batchAccepted' && (!found || answer.status === ACCEPTED_ONLY)) {
-			services.hints.add(BATCH_ACCEPTED);
-			const shown = isRecord(answer.data) && { answer: answer.data };
-			const inWords = ['accepted, but not confirmed'];
-			return { data: { ...named, batchAccepted: true, ...shown }, adds: {}, inWords };
-		}
-		if (kind === 'unconfirmed' && !failed && settings.unconfirmedLeads === 'passThrough') {
-			services.hints.add(UNCONFIRMED);
-			const entry = merged ?? entries[0] ?? body;
-			const inWords = ['sent, but not confirmed'];
-			return { data: { ...named, unconfirmed: true, answer: entry }, adds: {}, inWords };
+		const named = idOf(leads[position]);
+		// What is only accepted may be recorded later, and what was not asked may be recorded.
+		const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
+		if (isAccepted || (kind === 'open' && !failed && !settings.readUnconfirmed)) {
+			hints.add(NOT_CONFIRMED);
+			const answer = merged ?? entries[0] ?? body;
+			const word = isAccepted ? 'accepted' : 'sent';
+			const said = { [isAccepted ? 'batchAccepted' : 'unconfirmed']: true, answer };
+			return { data: { ...named, ...said }, adds: {}, inWords: [`${word}, but not confirmed`] };
 		}
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
-		return explain({ kind, entries }, which, found?.finding);
+		const own = parseError(merged).message;
+		const show = (entry: unknown) =>
+			shorten(client.scrub(parseError(entry).message ?? excerptOf(entry)));
+		if (kind === 'refused' || failed) {
+			const what = kind === 'refused' ? which : `the request with ${which}`;
+			return new UserError(
+				`The leads service did not accept ${what}: ${own ? shorten(client.scrub(own)) : show(merged ?? entries[0] ?? body)}`,
+				'Correct what it refused and run it again.',
+			);
+		}
+		const all = excerptOf(merged ?? entries[0] ?? body);
+		const place = merged ? -1 : all.indexOf(JSON.stringify(named.externalId ?? null));
+		const shown = shorten(client.scrub(all.slice(Math.max(0, place))));
+		const finding = found && ', and the service does not hold it as it was sent';
+		return new UnconfirmedError(
+			`The answer does not confirm ${which}${finding ?? ''}: ${shown}`,
+			`${client.scrub(found?.finding ?? 'The lead may have been recorded: check it with Sync > Get before you run it again.')} Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.`,
+		);
 	});
 
 	function recordedResult(position: number, record: ServiceRecord = {}, isRead = false): Result {
-		const { plan } = members[position];
-		const differences = noteDifferences(operation, plan.request, record, services.hints, !isRead);
+		const plan = plans[position];
+		const differences = noteDifferences(operation, plan.request, record, hints, !isRead);
 		const confirmed = isRead && { confirmedBy: 'reading' };
 		const result = {
 			record,
@@ -150,7 +160,7 @@ async function sendBatch(
 			inWords: [...Object.values(newValues[position]), ...differences.inWords],
 		};
 		// The age of a record that was read shows whether the request created it.
-		const age = isRead && { sentAt: answer.sentAt, isRepeated: true };
+		const age = isRead && { sentAt, isRepeated: true };
 		const evidence = { by: 'upsert', ...age } as const;
 		const key = itemKey(members[position]);
 		const { created, adds, inWords } = withOutcome(result, plan, key, services, evidence);
@@ -170,54 +180,8 @@ function idOf(lead: ServiceRecord): { externalId?: unknown } {
 	return pickBy(pick(lead, 'externalId'), (id) => !isNil(id) && id !== '');
 }
 
-/** Returns a function that says why a lead does not count as recorded. */
-function unconfirmedExplainer(
-	results: LeadResult[],
-	answer: unknown,
-	failed: boolean,
-	{ scrub }: Pick<Client, 'scrub'>,
-) {
-	const show = (words: string) => shorten(scrub(words));
-	const why = (entry: unknown) => show(parseError(entry).message ?? excerptOf(entry));
-	const ofAnswer = why(answer);
-	// Those are reasons for other leads.
-	const ofRequest = why(isRecord(answer) ? omit(answer, 'errors') : answer);
-	const refused = results.filter(({ kind }) => kind === 'refused').length;
-	const counted = `${refused} of the ${results.length} leads in this request`;
-	return ({ kind, entries }: LeadResult, which: string, finding?: string): UserError => {
-		const merged = mergeEntries(entries);
-		const entry = merged ?? entries[0] ?? answer;
-		if (kind === 'refused') {
-			return new UserError(
-				`The leads service did not accept ${which}: ${why(entry)}`,
-				`It refused ${counted}. Correct what it refused and run it again.`,
-			);
-		}
-		if (failed) {
-			const own = parseError(merged).message;
-			return new UserError(
-				`The leads service did not accept the request with ${which}: ${own ? show(own) : ofRequest}`,
-				`It gave a reason for ${counted}, and none for this one. Correct those that have a reason, and run this one again.`,
-			);
-		}
-		const shown = entries.length > 0 ? show(excerptOf(entry)) : ofAnswer;
-		if (finding !== undefined) {
-			return new UnconfirmedError(
-				`The answer does not confirm ${which}, and the service does not hold it as it was sent: ${shown}`,
-				`${scrub(finding)} Correct the lead and run it again. Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, set Options > Unconfirmed Leads to Pass Through.`,
-			);
-		}
-		return new UnconfirmedError(
-			`The answer does not confirm ${which}: ${shown}`,
-			'The lead may have been recorded. Check it with Sync > Get before you run it again. Set Options > Batch Size to 1 to see the answer for each lead. If this is how the service confirms a lead, set Options > Unconfirmed Leads to Pass Through.',
-		);
-	};
-}
-
-const BATCH_ACCEPTED =
-	'The service accepted a batch without reporting on each lead. Check a lead with Sync > Get.';
-const UNCONFIRMED =
-	'Some leads are unconfirmed: the answer does not plainly say that they were recorded. They have "unconfirmed": true in the output. Check one with Sync > Get.';
+const NOT_CONFIRMED =
+	'The answer does not confirm some leads: they have "batchAccepted" or "unconfirmed" in the output. Check one with Sync > Get.';
 
 /** All entries about one lead as one record. */
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
