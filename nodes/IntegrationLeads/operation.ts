@@ -187,7 +187,7 @@ export interface RequestOperation extends Declared {
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	/**
 	 * The operation that lists what this one creates, below the same path. Where an answer was lost, the list shows whether
-	 * the record was created; with the option *Skip If Recorded* it is read before anything is sent.
+	 * nothing was created.
 	 */
 	listedBy?: RequestOperation;
 	/** Sends many items in one request. */
@@ -310,8 +310,6 @@ export interface Result {
 	adds: IDataObject;
 	/** What became of the item, for *Input With Result*: a word such as `created` first, then what came back otherwise. */
 	inWords?: string[];
-	/** The path of the list that shows the record, if this was the request that created it. */
-	list?: string;
 }
 
 /** The routes of an operation, or of its steps. */

@@ -56,16 +56,6 @@ export function enumeration(values: readonly string[]): Array<{ name: string; va
 	return sortBy(entries, ({ name }) => toLower(name));
 }
 
-/** For an operation with `listedBy`. */
-export const skipIfRecorded: Parameter = {
-	displayName: 'Skip If Recorded',
-	name: 'skipIfRecorded',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to read the list of the service first, and to return an equal record instead of creating another one. Use it to run an interrupted workflow again: what was recorded is not sent twice. An equal record that was created on purpose earlier counts as recorded too.',
-};
-
 interface Locator
 	extends Pick<Parameter, 'displayName' | 'name' | 'description' | 'lookup' | 'wayToFind'> {
 	/** A function of pickers/search.ts. */

@@ -3,13 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contactHas } from '../contract/contactMatch';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
-import {
-	additionalBody,
-	fieldsToUpdate,
-	filterCollection,
-	listParameters,
-	skipIfRecorded,
-} from '../fields/common';
+import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
 import { contactValueOptions, defaultCountryCode, options } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
 import type { Parameter, RequestOperation, Resource, Search, SearchStep } from '../operation';
@@ -64,7 +58,7 @@ const create = {
 	when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
 	scope: 'contacts:write',
 	route: 'POST /contacts',
-	parameters: [...contactFields, options([additionalBody, ...contactValueOptions, skipIfRecorded])],
+	parameters: [...contactFields, options([additionalBody, ...contactValueOptions])],
 	listedBy: getAll,
 	output: { kind: 'one', record: contact },
 	check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),

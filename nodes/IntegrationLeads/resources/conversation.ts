@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isOpen, newestConversation } from '../contract/openConversation';
 import { conversation, openedConversation } from '../contract/records';
 import { requireId } from '../fields/check';
-import { additionalBody, listParameters, locator, skipIfRecorded } from '../fields/common';
+import { additionalBody, listParameters, locator } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId, ofContact, ofLead } from '../fields/leadFields';
 import type {
@@ -63,7 +63,7 @@ const createForLead = {
 	when: 'Use it only for a lead whose ID is known and that has no conversation yet; Find or Create for Lead avoids a second one.',
 	scope: 'conversations:write',
 	route: 'POST /leads/{leadId}/conversations',
-	parameters: [leadId, options([additionalBody, skipIfRecorded])],
+	parameters: [leadId, options([additionalBody])],
 	listedBy: getAllForLead,
 	output: { kind: 'one', record: conversation },
 } satisfies RequestOperation;
@@ -141,7 +141,7 @@ export const conversations: Resource = {
 			parameters: [
 				ofLead,
 				{ ...ofContact, description: 'The contact it is with' },
-				options([additionalBody, skipIfRecorded]),
+				options([additionalBody]),
 			],
 			listedBy: getAll,
 			output: { kind: 'one', record: conversation },

@@ -1,5 +1,5 @@
 import { interaction, interactionTypes } from '../contract/records';
-import { additionalBody, enumeration, listParameters, skipIfRecorded } from '../fields/common';
+import { additionalBody, enumeration, listParameters } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { Convert, Parameter, RequestOperation, Resource } from '../operation';
@@ -81,7 +81,7 @@ export const createInteraction = {
 		{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
 		// n8n's editor does not let agents fill a parameter named description.
 		{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
-		options([additionalBody, metadata, skipIfRecorded]),
+		options([additionalBody, metadata]),
 	],
 	listedBy: getAll,
 	output: { kind: 'one', record: interaction },

@@ -1,5 +1,5 @@
 import { loggedMessage, message, whatsAppMessage } from '../contract/records';
-import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
+import { additionalBody, listParameters } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { Parameter, RequestOperation, Resource } from '../operation';
@@ -68,7 +68,7 @@ const create = {
 	when: 'Use it to record what was said. It needs the ID of the conversation.',
 	scope: 'conversations:write',
 	route: 'POST /conversations/{conversationId}/messages',
-	parameters: [conversationId, content, options([additionalBody, skipIfRecorded])],
+	parameters: [conversationId, content, options([additionalBody])],
 	listedBy: getAll,
 	output: { kind: 'one', record: message },
 } satisfies RequestOperation;
@@ -86,12 +86,7 @@ export const messages: Resource = {
 			description: 'Add a message to the open conversation with a lead, or to a new conversation',
 			when: 'Use it to record what was said when the ID of the lead is known, but not that of a conversation.',
 			scope: 'conversations:write',
-			parameters: [
-				leadId,
-				content,
-				externalMessageId,
-				options([additionalBody, conversationBody, skipIfRecorded]),
-			],
+			parameters: [leadId, content, externalMessageId, options([additionalBody, conversationBody])],
 			onceBy: {
 				label: externalMessageId.displayName,
 				value: ({ settings }) => settings[externalMessageId.name],
@@ -99,15 +94,11 @@ export const messages: Resource = {
 			output: { kind: 'one', record: loggedMessage },
 			compose: compose({
 				steps: { ...conversationSteps, create },
-				run: async (
-					{ path, body, options: { conversationBody: ofNew, skipIfRecorded: skips } },
-					steps,
-				) => {
+				run: async ({ path, body, options: { conversationBody: ofNew } }, steps) => {
 					const { conversationId, created } = await conversationIdFor(path.leadId, ofNew, steps);
 					const logged = await steps.create({
 						path: { conversationId },
 						body,
-						options: { skipIfRecorded: skips },
 					});
 					return {
 						...logged,

@@ -1,5 +1,5 @@
 import { tag } from '../contract/records';
-import { additionalBody, listParameters, skipIfRecorded } from '../fields/common';
+import { additionalBody, listParameters } from '../fields/common';
 import { options } from '../fields/options';
 import type { RequestOperation, Resource } from '../operation';
 
@@ -36,7 +36,7 @@ export const tags: Resource = {
 					default: '',
 					placeholder: 'e.g. spring campaign',
 				},
-				options([additionalBody, skipIfRecorded]),
+				options([additionalBody]),
 			],
 			listedBy: getAll,
 			output: { kind: 'one', record: tag },

@@ -12,13 +12,12 @@ import { isBlank } from '../values/convert';
 import { converterOf } from '../values/converter';
 import type { BatchedItem } from './batch';
 import { batchJobs } from './batch';
-import { creationKeys } from './created';
 import type { Job, PlannedItem } from './items';
 import { isTool, ItemRun } from './items';
 import { mayBeRecorded } from './ledger';
 import { parameterReader } from './parameters';
 import type { Draft, ReadParameter } from './plan';
-import { isComposed, waysToFind } from './plan';
+import { waysToFind } from './plan';
 import { itemKey } from './once';
 import { draftItem } from './draft';
 import type { Remarks } from './rowResult';
@@ -184,10 +183,7 @@ function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
 	);
 	const jobs = single.map((item) => ({
 		items: [item],
-		recordKeys: [
-			...item.plan.recordKeys,
-			...(isComposed(item.plan) ? [] : creationKeys(item.plan)),
-		],
+		recordKeys: item.plan.recordKeys,
 		run: async () => [await runSingle(item, services)],
 	}));
 	return [...jobs, ...batchJobs(batched as BatchedItem[], services)];

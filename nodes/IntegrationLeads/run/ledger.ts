@@ -67,12 +67,6 @@ export class Ledger {
 		return this.book[this.run]?.results[key] !== undefined;
 	}
 
-	/** What was carried out in earlier tries of this run, and what is carried out once in this execution. */
-	results(): Result[] {
-		const pages = [this.run, VALUES].map((page) => this.book[page]?.results ?? {});
-		return pages.flatMap(Object.values<Result | null>).filter((result) => result !== null);
-	}
-
 	/** Notes that an item created a record. If it is repeated, the service says that the record was there before. */
 	noteCreated(item: string, record: unknown): void {
 		this.keep(this.run, createdKey(item, record), { adds: {} });

@@ -73,12 +73,11 @@ function toTime(value: unknown): number | undefined {
 export async function readForCertain(
 	readPage: ReadPage,
 	{ plural }: RecordShape,
-	wayOut = 'Run this item again when fewer changes are being made.',
 ): Promise<ServiceRecord[]> {
 	const { records, complete } = await readToEnd(readPage);
 	if (complete) return records;
 	const message = `The list of ${plural} could not be read completely, so nothing was sent`;
-	throw new UserError(message, wayOut);
+	throw new UserError(message, 'Run this item again when fewer changes are being made.');
 }
 
 /**

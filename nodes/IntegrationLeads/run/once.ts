@@ -80,16 +80,13 @@ function addressOf({ targets }: Plan): string {
 	return targets.map(({ value }) => value).join(' ');
 }
 
-/** Why an item is not sent again; undefined if the service's list is read before it is. */
-export function unclearError(plan: Plan): (() => UserError) | undefined {
-	if (plan.values.options.skipIfRecorded === true) return undefined;
+/** Why an item is not sent again. */
+export function unclearError(plan: Plan): () => UserError {
 	const once = onceOf(plan);
 	const what = once ? `"${once.label}" "${once.value}"` : 'This item';
 	return () =>
 		new UnconfirmedError(
 			`${what} was sent earlier in this execution and may have been recorded`,
-			plan.about.hasSkipOption
-				? 'It was not sent again. Run the workflow again with Options > Skip If Recorded, which reads the list of the service first.'
-				: 'It was not sent again. Look in the leads service before you run the workflow again.',
+			'It was not sent again. Look in the leads service before you run the workflow again.',
 		);
 }

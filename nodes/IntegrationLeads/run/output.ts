@@ -25,8 +25,7 @@ export async function toItems(
 	if (isInputWithResult(operation, values.options)) return [{ result: inWords }];
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const isOne = output.kind === 'one';
-	const saysCreated =
-		(isOne && output.record.added?.created) || values.options.skipIfRecorded === true;
+	const saysCreated = isOne && output.record.added?.created;
 	const said = { ...(saysCreated && created !== undefined && { created }), ...adds };
 	// A service may say itself whether it created the record.
 	const withSaid = (item: object) => ({

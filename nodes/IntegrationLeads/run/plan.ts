@@ -90,14 +90,6 @@ export interface Listing {
 	path: string;
 	about: About;
 	record: RecordShape;
-	/** What its records are compared with. */
-	sent: {
-		body: ServiceRecord;
-		/** Fields in which a plain difference shows another record. The service may replace the values of others. */
-		comparable: string[];
-		/** Fields that are empty in the record if they are not sent. */
-		texts: string[];
-	};
 }
 
 /** What messages about an item name: the records in its path, and those that its body refers to. */
@@ -122,13 +114,7 @@ export function aboutOf(
 		agent,
 		notFound,
 		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
-		hasSkipOption: hasOption(operation, 'skipIfRecorded'),
 	};
-}
-
-function hasOption({ parameters }: Operation, option: string): boolean {
-	const { options = [] } = parameters.find(({ name }) => name === 'options') ?? {};
-	return options.some(({ name }) => name === option);
 }
 
 /** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
-import type { HowToSend, Parameter, RequestOperation, Values } from '../operation';
+import type { HowToSend, RequestOperation, Values } from '../operation';
 import { onlyReads } from '../operation';
 import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
@@ -19,7 +19,7 @@ const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
-	{ targets: ofItem, about: { agent, action, hasSkipOption } }: ComposedPlan,
+	{ targets: ofItem, about: { agent, action } }: ComposedPlan,
 	{ searchedFirst, existing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
@@ -33,7 +33,7 @@ export function planStep(
 	return {
 		...plan,
 		existing: searchedFirst ? null : existing,
-		about: { ...plan.about, action, hasSkipOption: hasSkipOption && !searchedFirst },
+		about: { ...plan.about, action },
 	};
 }
 
@@ -81,7 +81,7 @@ export function planRequest(
 		recordKeys: request.method === 'GET' ? [] : keysFrom(namedIn(sent, targets, existing)),
 		existing,
 		search,
-		listing: listingOf(operation, request, targets, agent),
+		listing: listingOf(operation, request.path, targets, agent),
 		report,
 	};
 }
@@ -113,25 +113,14 @@ export function requestOf(
 }
 
 function listingOf(
-	{ listedBy, parameters }: RequestOperation,
-	{ path, body }: ServiceRequest,
+	{ listedBy }: RequestOperation,
+	path: string,
 	targets: Target[],
 	agent?: About['agent'],
 ): Listing | undefined {
-	if (listedBy?.output.kind !== 'many' || !isRecord(body)) return undefined;
+	if (listedBy?.output.kind !== 'many') return undefined;
 	const { record } = listedBy.output;
-	const fields = parameters
-		.flatMap((each) =>
-			each.type === 'collection' && !each.in ? (each.options as Parameter[]) : [each],
-		)
-		.filter((each) => each.in === 'body' && !each.spread);
-	const namesOf = (given: Parameter[]) => uniq(given.map(({ field, name }) => field ?? name));
-	const sent = {
-		body,
-		comparable: namesOf(fields),
-		texts: namesOf(fields.filter(({ type }) => type === 'string')),
-	};
-	return { path, about: aboutOf(listedBy, emptyValues(), targets, agent), record, sent };
+	return { path, about: aboutOf(listedBy, emptyValues(), targets, agent), record };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/send';
 import { AccountValues } from './accountValues';
-import { CreatedRecords } from './created';
+import { absenceReader } from './created';
 import { Ledger } from './ledger';
 import { RecordLookups } from './lookup';
 import { ProcessedEntries } from './processed';
@@ -14,14 +14,12 @@ export function createServices(context: IExecuteFunctions, client: Client) {
 	/** Texts shown under the output, each once however many items it concerns. */
 	const hints = new Set<string>();
 	const ledger = new Ledger(context, client);
-	const created = new CreatedRecords(client, hints);
-	for (const { list, record } of ledger.results()) if (list && record) created.claim(list, record);
 	return {
 		client,
 		timezone: context.getTimezone(),
 		hints,
 		ledger,
-		created,
+		isAbsent: absenceReader(client),
 		processed: new ProcessedEntries(context, hints),
 		lookups: new RecordLookups(client),
 		account: new AccountValues(client, hints),

@@ -33,7 +33,8 @@ export async function sendStep(
 	} = plan;
 	const existing = await readExisting(plan, services);
 	const newValue = await services.account.askIfNew(output, request.body ?? request.query);
-	const { isListed, ...answer } = await services.created.send(plan);
+	const isAbsent = listing && (async (sentAt: number) => await services.isAbsent(listing, sentAt));
+	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
@@ -61,8 +62,7 @@ export async function sendStep(
 	}
 	if (!listedBy) return result;
 	const sent = isRecord(request.body) ? request.body : {};
-	const { created } = outcomeOf({ ...answer, by: isListed ? 'found' : 'create', sent, record });
-	return { ...result, created, list: listing?.path };
+	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 }
 
 /** The contact of a new lead may be another person's, who has the email or the phone. */

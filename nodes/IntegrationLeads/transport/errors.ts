@@ -16,8 +16,6 @@ export interface About {
 	scope?: string | { assumed: string };
 	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
 	targets: Array<{ label: string; value: string; wayToFind?: string }>;
-	/** *Skip If Recorded* is among the options. */
-	hasSkipOption?: boolean;
 	/** Given for the tool of an agent, which has other ways out than people. `list`: the operation that finds records. */
 	agent?: { list?: string };
 	/** What a 404 means where it is not that the record in the path is missing. */
@@ -257,11 +255,9 @@ function outage(attempted: Attempted): string {
 	return `${tries(attempted)}${state} ${wayOut}`;
 }
 
-function adviceIfUnclear({ hasSkipOption, attempts, agent }: Attempted): string {
+function adviceIfUnclear({ attempts, agent }: Attempted): string {
 	const again = attempts === 1 ? 'a second time' : 'again';
-	const forPeople = hasSkipOption
-		? 'Run this item again with Options > Skip If Recorded, which reads the list of the service first.'
-		: 'Look in the leads service before you run this item again.';
+	const forPeople = 'Look in the leads service before you run this item again.';
 	const forAgent = `Before you try again, ${agent?.list ? `look for it with ${agent.list}. Without a tool for that, ` : ''}ask the user to look in the leads service.`;
 	const wayOut = agent ? forAgent : forPeople;
 	return `It may have been recorded all the same, and was not sent ${again}. ${wayOut}`;

@@ -11,7 +11,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
 import { parseDateHeader, parseException, parseRateLimit, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
@@ -42,22 +41,17 @@ export interface ServiceRequest {
 	/** May be sent again when it is unknown whether the first one was carried out. */
 	repeatable: boolean;
 	/**
-	 * Looks for what an attempt recorded whose answer was lost. Called only if the request is not `repeatable`.
+	 * Whether the service shows that no attempt was carried out whose answer was lost: then a request that is not `repeatable`
+	 * is sent again all the same.
 	 *
 	 * @param sentAt when the first such attempt was sent, on {@link clock}
 	 */
-	matchRecorded?: (sentAt: number) => Promise<Finding>;
+	isAbsent?: (sentAt: number) => Promise<boolean>;
 	/** A 404 is an answer: `data` is then undefined. */
 	mayBeMissing?: boolean;
 	/** Whether the body of a refusal is an answer, with results of single records: it is then `data`. */
 	isAnswer?: (body: unknown) => boolean;
 }
-
-/** What a list shows about a request whose answer was lost. `unclear`: about the record, if one may be the one. */
-export type Finding =
-	| { kind: 'recorded'; record: ServiceRecord }
-	| { kind: 'none' }
-	| { kind: 'unclear'; record?: ServiceRecord };
 
 /** What the service accepted. `siblings` are the siblings of `data`; `serverNow` is the service's clock in ms, if shown. */
 export interface Answer {
@@ -175,14 +169,13 @@ export class Client {
 			}
 			const answer = parseAnswer(result, request, failures > 0);
 			if (answer) return answer;
-			let finding: Finding | undefined;
+			let notRecorded: boolean | undefined;
 			if (isUnclear(result)) {
 				unclearSince ??= sentAt;
-				if (!request.repeatable) finding = await request.matchRecorded?.(unclearSince);
+				const asks = !request.repeatable && !mayStillRun(result);
+				notRecorded = asks && (await request.isAbsent?.(unclearSince));
 			}
-			if (finding?.kind === 'recorded') return { status: 200, data: finding.record, siblings: {} };
-			const notRecorded = finding?.kind === 'none' && !mayStillRun(result);
-			const repeatable = request.repeatable || notRecorded;
+			const repeatable = request.repeatable || notRecorded === true;
 			const random = clock.random();
 			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, random });
 			// Retries after a refusal by the rate limit are free.
