@@ -166,18 +166,6 @@ interface Declared {
 	notFound?: (
 		values: Pick<Values, 'query' | 'body'>,
 	) => { message: string; description: string } | undefined;
-	/**
-	 * What identifies the thing that an item records, for the record in its path. Within one execution of the workflow a
-	 * value is sent once, however many items have it and however often n8n retries or repeats the node.
-	 */
-	onceBy?: {
-		/** For messages. */
-		label: string;
-		/** Blank for one that may be sent again. Pure. */
-		value: (values: Values) => unknown;
-		/** In later executions as well, see run/processed.ts. Only where the output is a list, which is then empty. */
-		acrossExecutions?: true;
-	};
 }
 
 export interface RequestOperation extends Declared {
@@ -251,6 +239,8 @@ export interface ComposeContext {
 	now: number;
 	/** The workflow's. */
 	timezone: string;
+	/** Carries something out, unless an earlier execution has: then undefined. See run/processed.ts. */
+	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }
 
 type Steps = Record<string, RequestOperation | SearchStep | LookupStep>;

@@ -132,7 +132,9 @@ function groupBelow(name: string, group?: Kind): Kind | undefined {
 
 /** The external ID that an entry states; below a name that says what happened, it may be the ID itself. */
 function idOf(value: unknown, group?: Kind): string | undefined {
-	if (!isRecord(value)) return group === undefined || isObject(value) ? undefined : textOf(value);
+	// Not a number, which may be a place.
+	if (typeof value === 'string') return group && value;
+	if (!isRecord(value)) return undefined;
 	const own = value.externalId ?? value.external_id;
 	const below = [value.lead, value.input, value.data].find(
 		(each) => isRecord(each) && each.externalId,

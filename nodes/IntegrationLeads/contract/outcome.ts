@@ -40,10 +40,8 @@ export interface Evidence {
 	sentAt?: number;
 	/** The lead with the external ID as it was before, null if there was none; undefined where nobody looked. */
 	existing?: ServiceRecord | null;
-	/** An attempt or a try before may have been carried out, its answer was lost, and no other item wrote the record. */
+	/** An attempt before may have been carried out, its answer was lost, and no other item wrote the record. */
 	isRepeated?: boolean;
-	/** An earlier try of the item created the record. */
-	wasCreated?: boolean;
 }
 
 export function outcomeOf({
@@ -54,7 +52,6 @@ export function outcomeOf({
 	sentAt,
 	existing,
 	isRepeated = false,
-	wasCreated = false,
 }: Evidence): { created?: boolean; linked?: boolean } {
 	// One that was sent, such as that of a message which is logged later, shows nothing.
 	const age = isNil(sent.createdAt) ? ageOf(record, sentAt) : 'unclear';
@@ -68,11 +65,8 @@ export function outcomeOf({
 	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
 	const linked = sent.protocol ? isLinked(sent, record, { stated, isNew, existing }) : false;
 	const wasLost = isRepeated && age === 'since';
-	const isFound = by === 'found';
-	const isOpen = isFound && isRepeated && age === 'unclear';
-	const known = isOpen ? undefined : isFound || linked ? false : isNew;
-	const created = wasCreated || wasLost || known;
-	return { created, ...(by === 'upsert' && { linked }) };
+	const known = by === 'found' || linked ? false : isNew;
+	return { created: wasLost || known, ...(by === 'upsert' && { linked }) };
 }
 
 /** By rules 1 to 3 of 4.3: without an external ID only a lead that is found can be the result, and none is created then. */

@@ -153,16 +153,21 @@ export async function logWhatsApp(
 	context: ComposeContext,
 ): Promise<Result> {
 	const entry = ofEntry(values);
-	const carriedOut =
+	const carryOut = async () =>
 		entry.type === 'change'
-			? noteChange(entry, steps)
-			: logMessage(entry, values, steps, context).then((item) => [item]);
+			? await noteChange(entry, steps)
+			: [await logMessage(entry, values, steps, context)];
+	const { id = '' } = entry;
+	const carriedOut = id === '' ? carryOut() : context.unlessProcessed(id, carryOut);
 	const items = await carriedOut.catch((reason: Error & { description?: string | null }) => {
 		// A webhook may hold the messages of several people.
 		throw addRemarks(reason, [whichEntry(entry)]);
 	});
 	const { onlyAnswerable } = values.options;
-	return { data: items.filter(({ answer }) => answer === true || !onlyAnswerable), adds: {} };
+	return {
+		data: (items ?? []).filter(({ answer }) => answer === true || !onlyAnswerable),
+		adds: {},
+	};
 }
 
 /** For messages about what failed. */

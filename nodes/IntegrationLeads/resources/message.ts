@@ -27,17 +27,6 @@ const content: Parameter = {
 	description: 'Text of the message',
 };
 
-/** The ID in another system: the field for it is not documented, so it is not sent. */
-const externalMessageId: Parameter = {
-	displayName: 'Message ID',
-	name: 'messageId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. wamid.HBgNNTUxMTkwMDAwMDAwMQ',
-	description:
-		'ID of the message in WhatsApp or another channel. In one execution a message of a lead is not logged a second time. It is not sent; add it to Options > Additional Body under the name that the service has for it.',
-};
-
 /** What is sent if a conversation is created. */
 const conversationBody: Parameter = {
 	...additionalBody,
@@ -86,11 +75,7 @@ export const messages: Resource = {
 			description: 'Add a message to the open conversation with a lead, or to a new conversation',
 			when: 'Use it to record what was said when the ID of the lead is known, but not that of a conversation.',
 			scope: 'conversations:write',
-			parameters: [leadId, content, externalMessageId, options([additionalBody, conversationBody])],
-			onceBy: {
-				label: externalMessageId.displayName,
-				value: ({ settings }) => settings[externalMessageId.name],
-			},
+			parameters: [leadId, content, options([additionalBody, conversationBody])],
 			output: { kind: 'one', record: loggedMessage },
 			compose: compose({
 				steps: { ...conversationSteps, create },
@@ -118,11 +103,6 @@ export const messages: Resource = {
 				...whatsAppWebhook,
 				options([additionalBody, conversationBody, ...whatsAppOptions]),
 			],
-			onceBy: {
-				label: 'WhatsApp message ID',
-				value: (values) => ofEntry(values).id,
-				acrossExecutions: true,
-			},
 			output: { kind: 'many', record: whatsAppMessage },
 			compose: compose({
 				steps: { ...whatsAppSteps, create },

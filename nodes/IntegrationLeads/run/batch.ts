@@ -15,7 +15,7 @@ import { heldReader } from './confirm';
 import type { ItemResult, Job, PlannedItem } from './items';
 import { idsLast, toItems } from './output';
 import type { RequestPlan } from './plan';
-import { isRepeatable, itemKey } from './once';
+import { ifUnclear, itemKey } from './once';
 import type { RunServices } from './services';
 import { ACCEPTED_ONLY, withOutcome } from './step';
 
@@ -79,8 +79,7 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 		const { plan } = member;
 		const settle = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
 		const { ledger } = services;
-		const settling = isRepeatable(plan) ? settle() : ledger.once(itemKey(member), settle);
-		return await settling.then(
+		return await ledger.once(itemKey(member), settle, ifUnclear(plan)).then(
 			async (result) => (await toItems(plan, result)).map(idsLast),
 			(reason: Error) => reason,
 		);
@@ -162,8 +161,7 @@ async function sendBatch(
 		// The age of a record that was read shows whether the request created it.
 		const age = isRead && { sentAt, isRepeated: true };
 		const evidence = { by: 'upsert', ...age } as const;
-		const key = itemKey(members[position]);
-		const { created, adds, inWords } = withOutcome(result, plan, key, services, evidence);
+		const { created, adds, inWords } = withOutcome(result, plan, services, evidence);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...adds };
 		return {

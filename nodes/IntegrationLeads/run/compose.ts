@@ -2,11 +2,11 @@
 import { compact, isNil, mapValues } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
-import { outcomeOf } from '../contract/outcome';
 import type { ServiceRecord } from '../contract/envelope';
 import { parseRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
 import type {
+	ComposeContext,
 	HowToSend,
 	Lookup,
 	LookupStep,
@@ -19,11 +19,10 @@ import type {
 import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
-import { mayBeRecorded } from './ledger';
 import { LACKS_ADDRESS, unknownAddresses } from './candidates';
 import { readForCertain } from './list';
 import type { ComposedPlan } from './plan';
-import { isRepeatable, unclearError } from './once';
+import { ifUnclear } from './once';
 import { planStep } from './request';
 import { searchRecord } from './searchRecord';
 import type { RunServices } from './services';
@@ -45,7 +44,10 @@ export async function runComposed(
 	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
 	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
 	const { client, timezone } = services;
-	const context = { account: client.account, now: clock.now(), timezone };
+	const { account } = client;
+	const unlessProcessed: ComposeContext['unlessProcessed'] = async (key, carryOut) =>
+		await services.processed.unlessProcessed(`${account} ${key}`, carryOut);
+	const context = { account, now: clock.now(), timezone, unlessProcessed };
 	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
 		run.showRemarks();
 		throw run.explain(reason);
@@ -141,15 +143,9 @@ class ComposedItem {
 		return records.map((each) => this.found(each, record));
 	}
 
-	/** A record that was there, or that this item created in an earlier try. */
 	private found(data: ServiceRecord, { singular }: RecordShape, adds = {}): Result {
 		const record = parseRecord(data, singular);
-		const { ledger } = this.services;
-		const wasCreated = ledger.hasCreated(this.item, record.id);
-		// An earlier try may have created it: then its age shows whether it did.
-		const unclear = ledger.unclear(this.item, singular);
-		const evidence = { by: 'found', isRepeated: unclear !== undefined, ...unclear } as const;
-		return { record, data, adds, ...outcomeOf({ ...evidence, record, wasCreated }) };
+		return { record, data, adds, created: false };
 	}
 
 	private async send(
@@ -163,32 +159,20 @@ class ComposedItem {
 		const number = (this.counts.get(name) ?? 0) + 1;
 		this.counts.set(name, number);
 		const place = `${item} ${name} ${how.key ?? number}`;
-		const sendNow = async () => await sendStep(plan, place, services);
+		const sendNow = async () => await sendStep(plan, services);
 		this.hasWritten ||= plan.request.method !== 'GET';
 		const { output } = operation;
-		const begunAt = clock.now();
-		const result = await (
-			isRepeatable(plan) || how.searchedFirst
-				? sendNow()
-				: services.ledger.once(place, sendNow, unclearError(this.plan))
-		).catch((reason: unknown) => {
-			// It may be recorded, but the next try searches before it sends anything.
-			if (how.searchedFirst && reason instanceof NodeApiError) {
-				reason.context.isLookedFor = true;
-				if (mayBeRecorded(reason) && output.kind === 'one') {
-					const sentAt = services.client.toServerTime(begunAt);
-					services.ledger.noteUnclear(item, output.record.singular, sentAt);
-				}
-			}
-			throw reason;
-		});
+		// What was just looked for is looked for again in the next try.
+		const isKept = plan.request.method !== 'GET' && !how.searchedFirst;
+		const result = isKept
+			? await services.ledger.once(place, sendNow, ifUnclear(plan))
+			: await sendNow();
 		const { record, created } = result;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return result;
 		const what = `The ${output.record.singular} "${String(record?.id)}" was created for this item`;
 		this.created.push(
 			how.searchedFirst ? `${what}; running it again finds it.` : `${what} before that.`,
 		);
-		if (how.searchedFirst) services.ledger.noteCreated(item, record?.id);
 		return result;
 	}
 }

@@ -1,8 +1,7 @@
 /**
  * What the items of one execution of the workflow have done, for when n8n runs the node once more on the same input: with
  * Retry On Fail, or with Retry in the list of executions. What was carried out is not carried out again: its result comes
- * from here. For requests that may be repeated, only the fact that they created something is kept. Nothing stays of a run that ended well,
- * except values that are recorded once in an execution (`onceBy` of an operation).
+ * from here. Nothing stays of a run that ended well.
  */
 import { pick } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
@@ -15,8 +14,6 @@ import { UnconfirmedError } from '../userError';
 
 /** Characters of JSON on one page. Of results beyond it, only the ID and what is said of the record are kept. */
 const MOST_KEPT = 1_000_000;
-/** The page of values that are recorded once in an execution. Those of runs begin with a number. */
-export const VALUES = 'values';
 
 /**
  * What n8n keeps for the node as long as the execution lasts, and stores with it: results by key, null if it is not known
@@ -40,50 +37,26 @@ export class Ledger {
 	}
 
 	/**
-	 * Carries something out, unless that was done before: an item, one of its steps, or what a value stands for.
+	 * Carries something out, unless that was done before: an item, or one of its steps.
 	 *
 	 * @param key the same in every try
 	 * @param unclear thrown if it is not known whether it was carried out; without it, it is carried out once more
 	 */
-	async once(
-		key: string,
-		carryOut: () => Promise<Result>,
-		unclear?: () => Error,
-		page = this.run,
-	): Promise<Result> {
-		const before = this.book[page]?.results[key];
+	async once(key: string, carryOut: () => Promise<Result>, unclear?: () => Error): Promise<Result> {
+		const before = this.book[this.run]?.results[key];
 		if (before) return before;
 		if (before === null && unclear) throw unclear();
 		const result = await carryOut().catch((reason: Error) => {
-			if (mayBeRecorded(reason) && !isLookedFor(reason)) this.keep(page, key, null);
+			if (unclear && mayBeRecorded(reason)) this.keep(key, null);
 			throw reason;
 		});
-		this.keep(page, key, result);
+		this.keep(key, result);
 		return result;
 	}
 
 	/** Whether something was carried out in an earlier try, or may have been. */
 	has(key: string): boolean {
 		return this.book[this.run]?.results[key] !== undefined;
-	}
-
-	/** Notes that an item created a record. If it is repeated, the service says that the record was there before. */
-	noteCreated(item: string, record: unknown): void {
-		this.keep(this.run, createdKey(item, record), { adds: {} });
-	}
-
-	hasCreated(item: string, record: unknown): boolean {
-		return this.has(createdKey(item, record));
-	}
-
-	/** Notes that an item may have created a record of a kind. `sentAt` is on the service's clock, if that is shown. */
-	noteUnclear(item: string, kind: string, sentAt?: number): void {
-		this.keep(this.run, unclearKey(item, kind), { adds: { sentAt } });
-	}
-
-	/** What {@link noteUnclear} noted of the item, in an earlier try. */
-	unclear(item: string, kind: string): { sentAt?: number } | undefined {
-		return this.book[this.run]?.results[unclearKey(item, kind)]?.adds;
 	}
 
 	/**
@@ -94,8 +67,8 @@ export class Ledger {
 		if (first?.error === undefined) delete this.book[this.run];
 	}
 
-	private keep(name: string, key: string, result: Result | null): void {
-		const page = (this.book[name] ??= { size: 0, results: {} });
+	private keep(key: string, result: Result | null): void {
+		const page = (this.book[this.run] ??= { size: 0, results: {} });
 		const { record, data, ...said } = result ?? { adds: {} };
 		const kept = result && { ...said, ...(record ? { record } : { data }) };
 		page.size += JSON.stringify(kept).length;
@@ -109,19 +82,6 @@ export class Ledger {
 
 function idsOf(data: unknown): unknown {
 	return Array.isArray(data) ? data.map(idsOf) : isRecord(data) ? pick(data, 'id') : data;
-}
-
-function createdKey(item: string, record: unknown): string {
-	return `created ${item} ${String(record)}`;
-}
-
-function unclearKey(item: string, kind: string): string {
-	return `unclear ${item} ${kind}`;
-}
-
-/** The next try looks for the record before it sends anything. */
-function isLookedFor(reason: Error): boolean {
-	return reason instanceof NodeApiError && reason.context.isLookedFor === true;
 }
 
 /** A request failed, and it is not known whether it was carried out. */

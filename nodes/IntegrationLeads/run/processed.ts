@@ -32,7 +32,10 @@ export class ProcessedEntries {
 		const checked = await this.ask(
 			async () => await helpers.checkProcessedAndRecord([entry], 'node', OPTIONS),
 		);
-		if (checked?.new.length === 0) return undefined;
+		if (checked?.new.length === 0) {
+			this.hints.add('Left out, because an earlier execution recorded it.');
+			return undefined;
+		}
 		return await carryOut().catch(async (reason: unknown) => {
 			await this.ask(async () => await helpers.removeProcessed([entry], 'node', OPTIONS));
 			throw reason;

@@ -31,7 +31,7 @@ export async function runSingle(item: PlannedItem, services: RunServices): Promi
 		const run = async (key: string) =>
 			isComposed(plan)
 				? await runComposed(plan, key, services)
-				: await sendStep(await upToDate(plan, keys, services), key, services);
+				: await sendStep(await upToDate(plan, keys, services), services);
 		const items =
 			isList && !isComposed(plan)
 				? await listItems(plan, services)

@@ -18,14 +18,9 @@ export const ACCEPTED_ONLY = 202;
 /**
  * Sends one request.
  *
- * @param item the key of the item in the ledger
  * @throws NodeApiError or UserError
  */
-export async function sendStep(
-	plan: RequestPlan,
-	item: string,
-	services: RunServices,
-): Promise<Result> {
+export async function sendStep(plan: RequestPlan, services: RunServices): Promise<Result> {
 	const {
 		operation: { output, listedBy },
 		request,
@@ -52,7 +47,7 @@ export async function sendStep(
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
 		const evidence = { ...answer, by: 'upsert', existing } as const;
-		const upserted = withOutcome(result, plan, item, services, evidence);
+		const upserted = withOutcome(result, plan, services, evidence);
 		const hidden = noteHidden(upserted, request, services);
 		return {
 			...upserted,
@@ -83,19 +78,15 @@ function noteHidden(
 export function withOutcome(
 	result: Result,
 	{ request: { body }, recordKeys: [key] }: RequestPlan,
-	item: string,
-	{ ledger, written }: RunServices,
+	{ written }: RunServices,
 	evidence: Evidence,
 ): Result {
 	const sent = isRecord(body) ? body : {};
 	// An item before this one may have created the record.
 	const isRepeated = evidence.isRepeated && !written.has(key);
 	written.add(key);
-	const wasCreated = ledger.hasCreated(item, key);
 	const { record } = result;
-	const { created, linked } = outcomeOf({ ...evidence, sent, record, isRepeated, wasCreated });
-	// When n8n repeats the item, the service says that the lead was there before.
-	if (created) ledger.noteCreated(item, key);
+	const { created, linked } = outcomeOf({ ...evidence, sent, record, isRepeated });
 	const outcome = omitBy({ linked, sentProtocol: sent.protocol }, isNil) as IDataObject;
 	const word = linked ? 'linked' : created ? 'created' : created === false ? 'updated' : 'recorded';
 	return {
