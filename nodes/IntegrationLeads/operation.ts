@@ -37,12 +37,8 @@ export interface ConvertContext {
 	onUnsent?: (fields: string[]) => void;
 	/** The email or the phone identifies the record, so neither is left out. */
 	addressIdentifies?: boolean;
-	/** Called with a field of leads and its value in words, which the account may have in another spelling. */
-	onWords?: (field: string, text: string) => void;
 	/** Whether every value that a column has in this run passes; not given in a run of one item. */
 	columnFits?: (heading: string, fit: (values: unknown[]) => boolean) => boolean;
-	/** Called with a value of a column that is not documented, and why it is left out unless a lead has it. */
-	onUndocumented?: (field: string, heading: string, value: unknown, why: string) => void;
 	/** Called with the label of a field, and its value that cannot be read and is left out. */
 	onLeftOut?: (label: string, value: unknown) => void;
 	/** What the user set under Options, unconverted. */

@@ -60,7 +60,6 @@ const saleFields = {
 	/** The sale that it had instead, in words. */
 	replaced: 'string',
 	differences: 'string',
-	newValue: 'string',
 } as const;
 
 /** A lead whose sale was recorded. */

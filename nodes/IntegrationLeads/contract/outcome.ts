@@ -19,8 +19,6 @@ export const outcomeFields = {
 	differences: 'string',
 	/** What the answer leaves open about whom the lead belongs to, in words. */
 	notShown: 'string',
-	/** A status, priority or source that no lead had before, in words. */
-	newValue: 'string',
 } as const;
 
 /** What is known of how the record of an item came about. */

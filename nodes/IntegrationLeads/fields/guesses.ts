@@ -16,9 +16,6 @@ import { MAP_BY_HAND } from './options';
 /** A column whose heading names a field. */
 export type Guess = Column & { meaning: Meaning };
 
-/** Why a status, priority or source is left out. */
-const UNDOCUMENTED = 'is not documented, and no lead has it';
-
 const IDENTIFYING = ['externalId', 'protocol', 'contactId', 'email', 'phone'];
 const HAS_LETTER = /\p{L}/u;
 /** The number of an order: `#1001`, `EN1001`. */
@@ -53,10 +50,7 @@ export function misfitOf(
 		return `is under a heading that may mean something else. Rename the column to "${OWN_HEADINGS[field]}" if it is the lead's own`;
 	}
 	if (isListed(field)) {
-		if (isDocumented(field, value)) return undefined;
-		if (!context.onUndocumented) return UNDOCUMENTED;
-		context.onUndocumented(field, heading, value, leftOutBecause(value, UNDOCUMENTED));
-		return undefined;
+		return isDocumented(field, value) ? undefined : 'is not documented';
 	}
 	if (/Code$/.test(field) && !/^\D{0,2}\d{1,4}\D?$/.test(String(value))) {
 		return 'is no code that is dialled';

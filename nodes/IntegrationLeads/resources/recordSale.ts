@@ -48,11 +48,7 @@ export async function recordSale(
 	const replaced = isOther ? inWords(known) : undefined;
 	return {
 		...after,
-		adds: {
-			...pick(written.adds, 'newValue'),
-			alreadyRecorded: false,
-			...(replaced && { replaced }),
-		},
+		adds: { alreadyRecorded: false, ...(replaced && { replaced }) },
 		inWords: replaced ? ['recorded', `it replaces ${replaced}`] : ['recorded'],
 	};
 }

@@ -92,7 +92,7 @@ async function sendBatch(
 	services: RunServices,
 	readHeld: ReadHeld,
 ): Promise<Array<Result | Error>> {
-	const { client, account, hints } = services;
+	const { client, hints } = services;
 	const plans = members.map(({ plan }) => plan);
 	const [{ operation, about }] = plans;
 	const requests = plans.map(({ request }) => request);
@@ -103,9 +103,6 @@ async function sendBatch(
 		repeatable: requests.every(({ repeatable }) => repeatable),
 		isAnswer: (body) => parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'open'),
 	};
-	const newValues = await Promise.all(
-		leads.map(async (lead) => await account.askIfNew(operation.output, lead)),
-	);
 	const { failed = false, siblings, data, status, sentAt } = await client.send(request, about);
 	const body = isEmpty(siblings) ? data : siblings;
 	const results = parseBatchAnswer(body, leads, failed);
@@ -155,8 +152,8 @@ async function sendBatch(
 		const confirmed = isRead && { confirmedBy: 'reading' };
 		const result = {
 			record,
-			adds: { ...confirmed, ...newValues[position], ...differences.adds },
-			inWords: [...Object.values(newValues[position]), ...differences.inWords],
+			adds: { ...confirmed, ...differences.adds },
+			inWords: differences.inWords,
 		};
 		// The age of a record that was read shows whether the request created it.
 		const age = isRead && { sentAt, isRepeated: true };

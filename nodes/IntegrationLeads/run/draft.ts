@@ -59,15 +59,7 @@ export function draftItem(
 	const pending: Draft['pending'] = [];
 	const values = emptyValues();
 	const targets: Target[] = [];
-	const context: RunContext = {
-		...runContextOf(read, draftContext),
-		mistakes,
-		onWords: (field, text) => pending.push(spelling(field, text, values)),
-		onUndocumented: (field, heading, value, why) => {
-			const leaveOut = () => draftContext.onLeftOut?.(heading, why);
-			pending.push(knowing(field, String(value).trim(), values, leaveOut));
-		},
-	};
+	const context: RunContext = { ...runContextOf(read, draftContext), mistakes };
 	const places: Places = { values, targets, pending, agent };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
@@ -92,7 +84,7 @@ export function draftItem(
 		const wanted = lookups?.(values) ?? [];
 		let found: Found | undefined;
 		if (wanted.length > 0) {
-			pending.push(async ({ lookUp }) => {
+			pending.push(async (lookUp) => {
 				found = await lookUp(wanted);
 				const { singular } = wanted[0].record;
 				const value = String(found?.record.id);
@@ -114,7 +106,7 @@ export function draftItem(
 	}
 	let time = 0;
 	let first: Found | undefined;
-	pending.push(async ({ lookUp }) => {
+	pending.push(async (lookUp) => {
 		({ time } = turnsOfProcess);
 		first = await lookUp(lookups, true);
 	});
@@ -192,7 +184,7 @@ function placeParameter(
 		context.mistakes?.push(emptyError(label, forAgent));
 	}
 	if (lookup) {
-		places.pending.push(async ({ lookUp }) => put(String((await lookUp([lookup]))?.record.id)));
+		places.pending.push(async (lookUp) => put(String((await lookUp([lookup]))?.record.id)));
 	}
 }
 
@@ -215,28 +207,6 @@ function placeInPath(
 		put('true');
 	}
 	return put;
-}
-
-/** Asks how the account spells a value, and puts that in its place. */
-function spelling(field: string, text: string, { query, body }: Values): Draft['pending'][number] {
-	return async ({ spell }) => {
-		const target = [query, body].find((each) => each[field] === text);
-		if (target) set(target, field, await spell(field, text));
-	};
-}
-
-/** Asks whether a lead has a value that only a heading has for the field, and leaves it out if not. */
-function knowing(
-	field: string,
-	text: string,
-	{ body }: Values,
-	leaveOut: () => void,
-): Draft['pending'][number] {
-	return async ({ isKnown }) => {
-		if (String(body[field] ?? '').trim() !== text || (await isKnown(field, text))) return;
-		delete body[field];
-		leaveOut();
-	};
 }
 
 /** The fields of a collection that have a value. */

@@ -5,7 +5,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../contract/envelope';
 import { InputError, UserError } from '../userError';
-import type { Draft, Plan, Questions } from './plan';
+import type { Draft, LookUp, Plan } from './plan';
 import type { Remarks } from './rowResult';
 import { failureInWords, rowWith } from './rowResult';
 import { Turns } from './turns';
@@ -113,16 +113,13 @@ export class ItemRun {
 	}
 
 	/** Asks what drafts need, several at once. What cannot be found fails the item, which is then left out. */
-	async plan(
-		drafted: Array<Thing & { draft: Draft }>,
-		questions: Questions,
-	): Promise<PlannedItem[]> {
+	async plan(drafted: Array<Thing & { draft: Draft }>, lookUp: LookUp): Promise<PlannedItem[]> {
 		const planned: PlannedItem[] = [];
 		const jobs = drafted.map(({ draft, ...item }, position) => ({
 			items: [item],
 			recordKeys: [],
 			run: async () => {
-				for (const ask of draft.pending) await ask(questions);
+				for (const ask of draft.pending) await ask(lookUp);
 				planned[position] = { ...item, plan: draft.plan() };
 				return [[]];
 			},

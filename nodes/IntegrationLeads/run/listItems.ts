@@ -38,7 +38,6 @@ export async function listItems(plan: RequestPlan, services: RunServices): Promi
 		);
 	}
 	if (report) return await runReport(records, report, plan.about, services);
-	if (records.length === 0) await services.account.askIfNew(operation.output, request.query);
 	return await selectFields(operation.output, records, values);
 }
 

@@ -20,20 +20,13 @@ import type { ServiceRequest } from '../transport/send';
 /** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
 
-/** What only the service knows. It is asked before anything is written, and for each thing once in a run. */
-export interface Questions {
-	/** Throws UserError if the values lead to none, which may be `optional`, or to several records. */
-	lookUp: (lookups: Lookup[], optional?: boolean) => Promise<Found | undefined>;
-	/** Whether one of the account's newest leads has a value in a field, in any spelling. */
-	isKnown: (field: string, text: string) => Promise<boolean>;
-	/** The value as the account's newest leads spell it, else the text itself. */
-	spell: (field: string, text: string) => Promise<unknown>;
-}
+/** Asks the service before anything is written, for each value once in a run. Throws UserError if the values lead to no record. */
+export type LookUp = (lookups: Lookup[], optional?: boolean) => Promise<Found | undefined>;
 
 /** One thing to carry out, with its values converted. */
 export interface Draft {
 	/** What only the service can complete: to be awaited one after another, before `plan` is called. */
-	pending: Array<(ask: Questions) => Promise<void>>;
+	pending: Array<(lookUp: LookUp) => Promise<void>>;
 	plan: () => Plan;
 }
 

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/send';
-import { AccountValues } from './accountValues';
 import { absenceReader } from './created';
 import { Ledger } from './ledger';
 import { RecordLookups } from './lookup';
@@ -22,7 +21,6 @@ export function createServices(context: IExecuteFunctions, client: Client) {
 		isAbsent: absenceReader(client),
 		processed: new ProcessedEntries(context, hints),
 		lookups: new RecordLookups(client),
-		account: new AccountValues(client, hints),
 		/** Keys of the records that items of this run have written. */
 		written: new Set<string>(),
 	};

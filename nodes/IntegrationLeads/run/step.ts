@@ -27,7 +27,6 @@ export async function sendStep(plan: RequestPlan, services: RunServices): Promis
 		listing,
 	} = plan;
 	const existing = await readExisting(plan, services);
-	const newValue = await services.account.askIfNew(output, request.body ?? request.query);
 	const isAbsent = listing && (async (sentAt: number) => await services.isAbsent(listing, sentAt));
 	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
 	const record =
@@ -41,8 +40,8 @@ export async function sendStep(plan: RequestPlan, services: RunServices): Promis
 	const result = {
 		data: answer.data,
 		record,
-		adds: { ...newValue, ...(differences !== '' && { differences }) },
-		inWords: [...Object.values(newValue), ...noted.inWords, ...unknown],
+		adds: differences === '' ? {} : { differences },
+		inWords: [...noted.inWords, ...unknown],
 	};
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {

@@ -25,11 +25,7 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 	const convert: Convert = (value, context) => {
 		const known = documentedValue(parameter, value);
 		const result: unknown = attempt(own, known ?? value, context);
-		if (!isError(result)) {
-			if (known === undefined && isInWords(parameter, result))
-				context.onWords?.(parameter.name, result);
-			return result;
-		}
+		if (!isError(result)) return result;
 		if (!mayBeLeftOut(parameter, context) || !(result instanceof InputError)) throw result;
 		context.onLeftOut?.(context.label, value);
 		return undefined;
@@ -56,15 +52,6 @@ function mayBeLeftOut(
 	const values = addressIdentifies ? [toAmount, toUtc] : [toAmount, toUtc, toEmail, toPhone];
 	const isValue = convert ? values.includes(convert) : open === true;
 	return leaveOut && isValue && place === 'body' && !required;
-}
-
-/** What programs write as a value. */
-const PLAIN = /^[a-z\d_-]+$/;
-
-/** People may have written it, so the account may have it in another spelling. */
-function isInWords({ open, typeOptions }: Parameter, value: unknown): value is string {
-	const hasValues = open && typeOptions?.loadOptionsMethod !== undefined;
-	return Boolean(hasValues) && typeof value === 'string' && !PLAIN.test(value);
 }
 
 /** The value that the service documents, from any spelling of it or of its label. */
