@@ -84,20 +84,13 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 
 export type LookupMode = 'externalId' | 'emailOrPhone';
 
-/** A value that leads to a record. It is looked up before anything is sent, once in a run. */
+/** A value that leads to a record. */
 export interface Lookup {
 	record: RecordShape;
 	/** The label of the parameter, for messages. */
 	label: string;
 	by: 'id' | 'externalId' | Trait;
 	value: string;
-}
-
-/** The record that one or more values lead to. */
-export interface Found {
-	record: ServiceRecord;
-	/** The other values, which no record has. */
-	without: Array<Omit<Lookup, 'label'>>;
 }
 
 /** The values of an item, converted, by where they are sent. */
@@ -165,8 +158,8 @@ interface Declared {
 }
 
 export interface RequestOperation extends Declared {
-	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. */
-	route: Route | ChosenRoute;
+	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. Or the request that the values give. Pure. */
+	route: Route | ((values: Values) => Omit<ServiceRequest, 'repeatable'>);
 	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	/**
@@ -180,22 +173,8 @@ export interface RequestOperation extends Declared {
 
 type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
-/** A request that depends on the values, or on a record of the service. */
-export interface ChosenRoute {
-	/** The usual one; none where any may be requested. */
-	usual?: Route;
-	/**
-	 * The record on which it depends, where users give it by what the service does not take: each of these values must lead to
-	 * the same record, or to none.
-	 */
-	lookups?: (values: Values) => Lookup[];
-	/** Pure. `found` is undefined if no record has what is given. */
-	request: (values: Values, found?: ServiceRecord) => Omit<ServiceRequest, 'repeatable'>;
-}
-
 /**
- * An operation of several requests. All its values are converted and checked, and what it is about is known, before the
- * first request of any item is sent.
+ * An operation of several requests. All its values are converted and checked before the first request of any item is sent.
  */
 export interface ComposedOperation extends Declared {
 	compose: Composition;
@@ -209,11 +188,6 @@ interface Composition<S extends Steps = Steps> {
 	 * the body, and the email and phone of its contact, count anyway. Pure.
 	 */
 	keys?: (values: Values) => unknown[];
-	/**
-	 * Values that lead to the record in the path, where users may give any of several: each must lead to the same one. Its ID is
-	 * that of the kind of record, such as `leadId`.
-	 */
-	lookups?: (values: Values) => Lookup[];
 	/** The values of each of the things that an item holds: they are sent, fail and are output individually. Pure. */
 	split?: (values: Values) => Values[];
 	/**
@@ -235,45 +209,45 @@ export interface ComposeContext {
 	now: number;
 	/** The workflow's. */
 	timezone: string;
+	/** Waits until no other item works on a record that it has found. */
+	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
 	/** Carries something out, unless an earlier execution has: then undefined. See run/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }
 
-type Steps = Record<string, RequestOperation | SearchStep | LookupStep>;
+type Steps = Record<string, RequestOperation | FindStep>;
 
-/** A request whose answer may hold the record that is meant, others, or none. */
-export interface SearchStep {
+/** A record is found by what is known of it, see run/find.ts. */
+export interface FindStep {
+	/** The list that is searched, or where the service looks up one value. */
 	route: `GET /${string}`;
 	scope: Declared['scope'];
 	finds: RecordShape;
 }
 
-/** A record that is looked up by a whole value, now and not in an earlier try: see run/lookup.ts. */
-export interface LookupStep {
-	route: `GET /${string}`;
-	scope: Declared['scope'];
-	looksUp: RecordShape;
+export interface HowToFind {
+	/** Fails if there is none. */
+	required?: boolean;
+	/** None also where several are meant, or may be. */
+	orNone?: boolean;
 }
 
 /** A function for each step, which throws NodeApiError or UserError. */
 export type StepFunctions<S extends Steps> = {
-	[Name in keyof S]: S[Name] extends SearchStep
-		? /** Searches in order, until one finds a record. */
-			(searches: Search[]) => Promise<Result | undefined>
-		: S[Name] extends LookupStep
-			? /** The only record that has the value; undefined also where several have it, or may have it. */
-				(lookup: Omit<Lookup, 'record'>) => Promise<Result | undefined>
-			: S[Name] extends { output: { kind: 'many' } }
-				? /** Reads the whole list; fails if a record may be missing. */
-					(values: Partial<Values>) => Promise<Result[]>
-				: (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
+	[Name in keyof S]: S[Name] extends FindStep
+		? /** The one record to which all values lead. */
+			(lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) => Promise<Result | undefined>
+		: S[Name] extends { output: { kind: 'many' } }
+			? /** Reads the whole list; fails if a record may be missing. */
+				(values: Partial<Values>) => Promise<Result[]>
+			: (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
 };
 
 export interface HowToSend {
 	/** A search has just found nothing. If the answer is lost, the next try searches again instead of failing. */
 	searchedFirst?: boolean;
-	/** The record with the external ID that is sent, if it was looked up just now: for what becomes of it. */
-	existing?: ServiceRecord;
+	/** The record with the external ID that is sent, if it was looked up just now, null if there is none: for what becomes of it. */
+	existing?: ServiceRecord | null;
 	/** Identifies a step that runs several times, where the next try may run it another number of times: the ID of an attachment. */
 	key?: string;
 }
@@ -301,7 +275,7 @@ export interface Result {
 /** The routes of an operation, or of its steps. */
 export function routesOf(operation: Operation): string[] {
 	const declared = 'compose' in operation ? Object.values(operation.compose.steps) : [operation];
-	return declared.flatMap(({ route }) => (typeof route === 'string' ? route : (route.usual ?? [])));
+	return declared.flatMap(({ route }) => (typeof route === 'string' ? route : []));
 }
 
 /** An operation that sends nothing but GET. */
@@ -312,16 +286,6 @@ export function onlyReads(operation: Operation): boolean {
 
 /** Whether a record is the one meant; undefined if it does not show it. */
 export type MatchResult = boolean | undefined;
-
-/** One request of a {@link SearchStep}. */
-export interface Search {
-	/**
-	 * The query, such as `['phone', '+5511900000001']`. The service may ignore it, so every record is checked. If no record
-	 * shows the field, the answer is trusted.
-	 */
-	by: [name: Trait, value: string];
-	isMatch: (record: ServiceRecord) => MatchResult;
-}
 
 /** How the output of an operation is computed from a list. */
 export interface Report {

@@ -1,10 +1,10 @@
-import { isEmpty, isNil, omit, union } from 'lodash';
+import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import { listedLead } from '../contract/leadRecord';
-import type { ChosenRoute, Lookup, Operation, Result } from '../operation';
+import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
 import { isBlank, refusePlaceholder } from '../values/convert';
 import { inOneForm, isByAddress, refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
@@ -21,7 +21,7 @@ export const requireUpdate = requireBody(
 	'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
 );
 
-/** Rule 1 of 4.3: an external ID or a protocol identifies the lead, or else an address, see {@link leadRoute}. */
+/** Rule 1 of 4.3: an external ID or a protocol identifies the lead, or else an address. */
 export const requireIdentifier: Operation['check'] = ({ body, settings }) => {
 	const { externalId, protocol, contactId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
@@ -32,7 +32,8 @@ export const requireIdentifier: Operation['check'] = ({ body, settings }) => {
 	refusePlaceholder(phone, 'Phone');
 	if (protocol || externalId) return;
 	if (isByAddress(settings)) {
-		if (email || phone) return;
+		// Which may be JSON that users write: what cannot be read is named before anything is sent.
+		if (email || phone) return void addressesIn({ email, phone });
 		throw new InputError(
 			'"Email" and "Phone" are empty, and the lead is found by one of them',
 			'Give at least one of the two, or check what their expressions give.',
@@ -83,39 +84,6 @@ function missingId({ identifyBy, specifyLeads, mappingMode, options }: IDataObje
 	const isNamed = message === NO_COLUMN && !isBlank(column);
 	return new InputError(isNamed ? `"${String(column)}" has no ID of the lead` : message, wayOut);
 }
-
-/**
- * The lead of Create or Update. Where its external ID is not given, it may be identified by the email and the phone of its
- * contact: the lead that has one of them is updated by its external ID or, if it has none, by its ID; where none has, one is
- * created with the email as its external ID, or with the phone if there is no email.
- */
-export const leadRoute: ChosenRoute = {
-	usual: 'POST /leads',
-	lookups: ({ body, settings }) =>
-		!isByAddress(settings) || body.externalId || body.protocol
-			? []
-			: addressesIn(isRecord(body.contact) ? body.contact : {}),
-	request: (values, found) => {
-		const { query, body } = values;
-		const address = leadRoute.lookups?.(values)[0]?.value;
-		const externalId = found ? found.externalId : (address ?? body.externalId);
-		if (!found || (!isNil(externalId) && externalId !== '')) {
-			const named = address === undefined ? body : { ...body, externalId: String(externalId) };
-			return { method: 'POST', path: '/leads', query, body: named };
-		}
-		// What an update does with tags that are not sent is not documented (4.6).
-		const { id, tags } = found;
-		const kept = Array.isArray(tags) &&
-			Array.isArray(body.tags) && { tags: union(tags, body.tags) };
-		const path = `/leads/${encodeURIComponent(String(id))}`;
-		return {
-			method: 'PUT',
-			path,
-			query,
-			body: { ...omit(body, 'createContactIfNotFound'), ...kept },
-		};
-	},
-};
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
 export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {

@@ -83,14 +83,12 @@ export const apiRequest: Resource = {
 				options(),
 			],
 			output: { kind: 'anything' },
-			route: {
-				request: ({ settings }) => ({
-					method: settings.method as IHttpRequestMethods,
-					path: String(settings.path ?? ''),
-					query: (settings.query as IDataObject | undefined) ?? {},
-					body: settings.body,
-				}),
-			},
+			route: ({ settings }) => ({
+				method: settings.method as IHttpRequestMethods,
+				path: String(settings.path ?? ''),
+				query: (settings.query as IDataObject | undefined) ?? {},
+				body: settings.body,
+			}),
 		},
 	},
 };

@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contactHas } from '../contract/contactMatch';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
 import { contactValueOptions, defaultCountryCode, options } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
-import type { Parameter, RequestOperation, Resource, Search, SearchStep } from '../operation';
+import type { FindStep, Parameter, RequestOperation, Resource } from '../operation';
 import { compose } from '../operation';
 import { InputError } from '../userError';
-import { mobileVariants } from '../values/phone';
 
 /** The contact in the path. */
 const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
@@ -30,15 +28,6 @@ const filters = filterCollection([
 			'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
 	},
 ]);
-
-const tryNinthDigit: Parameter = {
-	displayName: 'Try Brazilian Ninth Digit',
-	name: 'tryNinthDigit',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to look up a Brazilian mobile number again with or without the 9 after the area code if it is not found as given',
-};
 
 const getAll = {
 	name: 'Get Many',
@@ -64,30 +53,19 @@ const create = {
 	check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
 } satisfies RequestOperation;
 
-/** The service may ignore what it is asked for, so the answer is checked. */
-const search = {
+const find = {
 	route: 'GET /contacts/lookup',
 	scope: getAll.scope,
 	finds: contact,
-} satisfies SearchStep;
+} satisfies FindStep;
 
-/** By phone, by its variant with or without the ninth digit if wanted, and by email. */
-function searchesFor(
-	{ phone: given, email: address }: IDataObject,
-	options: IDataObject,
-): Search[] {
-	const variants = options.tryNinthDigit ? mobileVariants(String(given ?? '')) : [];
-	const searches = [
-		['phone', given],
-		['phone', variants.find((variant) => variant.startsWith('+55'))],
-		['email', address],
+/** By phone and by email. */
+function addressesOf({ phone, email }: IDataObject) {
+	const given = [
+		{ label: 'Phone', by: 'phone', value: phone },
+		{ label: 'Email', by: 'email', value: email },
 	] as const;
-	return searches
-		.filter(([, value]) => Boolean(value))
-		.map(([trait, value]) => ({
-			by: [trait, String(value)],
-			isMatch: (found) => contactHas(found, trait, String(value), 'found'),
-		}));
+	return given.filter(({ value }) => value).map((each) => ({ ...each, value: String(each.value) }));
 }
 
 export const updateContact = {
@@ -129,7 +107,7 @@ export const contacts: Resource = {
 			description: 'Find a contact by phone and by email, and create it if there is none',
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
-			parameters: [...contactFields, options([additionalBody, defaultCountryCode, tryNinthDigit])],
+			parameters: [...contactFields, options([additionalBody, defaultCountryCode])],
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
 				if (body.phone || body.email) return;
@@ -139,9 +117,9 @@ export const contacts: Resource = {
 				);
 			},
 			compose: compose({
-				steps: { search, create },
-				run: async ({ body, options }, steps) =>
-					(await steps.search(searchesFor(body, options))) ??
+				steps: { find, create },
+				run: async ({ body }, steps) =>
+					(await steps.find(addressesOf(body))) ??
 					(await steps.create({ body }, { searchedFirst: true })),
 			}),
 		},
@@ -153,7 +131,7 @@ export const contacts: Resource = {
 			description: 'Find the contact with an email or a phone',
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: 'contacts:read',
-			parameters: [...lookupFields, options([defaultCountryCode, tryNinthDigit])],
+			parameters: [...lookupFields, options([defaultCountryCode])],
 			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
 				const { length } = Object.keys(query);
@@ -169,8 +147,8 @@ export const contacts: Resource = {
 						);
 			},
 			compose: compose({
-				steps: { search },
-				run: async ({ query, options }, steps) => await steps.search(searchesFor(query, options)),
+				steps: { find },
+				run: async ({ query }, steps) => await steps.find(addressesOf(query)),
 			}),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,

@@ -1,5 +1,7 @@
-import { omit } from 'lodash';
+import { omit, union } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../contract/envelope';
 import { conversionExport } from '../conversion/export';
 import {
 	conversion,
@@ -27,15 +29,18 @@ import {
 } from '../fields/leadFields';
 import {
 	isUpsertByExternalId,
-	leadRoute,
+	addressesIn,
 	requireBody,
+	requireId,
 	requireIdentifier,
 	requireUpdate,
 } from '../fields/check';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
 import { leadOfSale, requireSale, saleOptions, saleParameters } from '../fields/saleFields';
 import type {
+	ComposeContext,
 	ComposedOperation,
+	FindStep,
 	Parameter,
 	RequestOperation,
 	Resource,
@@ -46,6 +51,7 @@ import type {
 import { compose } from '../operation';
 import { emptyError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
+import { isByAddress } from '../values/identity';
 import { recordSale } from './recordSale';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
@@ -241,14 +247,14 @@ const addTags: ComposedOperation = {
 	compose: compose({ steps: tagSteps, run: addTagsForCertain }),
 };
 
-export const upsert = {
+export const sendLead = {
 	name: 'Create or Update',
 	action: 'Create or update lead',
 	// n8n's linter requires this wording.
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	when: 'The record is a lead. Use it to create a lead, or to change the one that has this external ID or the code of this tracking link.',
 	scope: 'leads:write',
-	route: leadRoute,
+	route: 'POST /leads',
 	repeatable: isUpsertByExternalId,
 	parameters: [
 		...leadIdentifiers,
@@ -292,6 +298,59 @@ export const updateLead = {
 	check: requireUpdate,
 } satisfies RequestOperation;
 
+export const findLead = {
+	route: 'GET /leads',
+	scope: 'leads:read',
+	finds: listedLead,
+} satisfies FindStep;
+
+const upsertSteps = { findLead, sendLead, updateLead };
+
+/**
+ * By its external ID or protocol, or the lead whose contact has the email and the phone: it is updated by its external ID or, if
+ * it has none, by its ID; where no lead has them, one is created with the email as its external ID, or else the phone.
+ */
+async function upsertLead(
+	{ body, settings, options }: Values,
+	steps: StepFunctions<typeof upsertSteps>,
+	{ inTurn }: ComposeContext,
+): Promise<Result> {
+	if (body.externalId || body.protocol || !isByAddress(settings)) {
+		const looks = options.lookFirst === true && !isBlank(body.externalId);
+		const own = { label: 'External ID', by: 'externalId', value: String(body.externalId) } as const;
+		const before = looks ? ((await steps.findLead([own]))?.record ?? null) : undefined;
+		return await steps.sendLead({ body }, { existing: before });
+	}
+	const lookups = addressesIn(isRecord(body.contact) ? body.contact : {});
+	const { record: found } = (await steps.findLead(lookups)) ?? {};
+	if (!found) {
+		const own = { ...body, externalId: lookups[0].value };
+		return await steps.sendLead({ body: own }, { searchedFirst: true });
+	}
+	return await inTurn(String(found.id), async () => {
+		if (!isBlank(found.externalId)) {
+			const own = { ...body, externalId: String(found.externalId) };
+			return await steps.sendLead({ body: own }, { existing: found });
+		}
+		// What an update does with tags that are not sent is not documented (4.6).
+		const tags =
+			Array.isArray(found.tags) && Array.isArray(body.tags) && union(found.tags, body.tags);
+		const changed = {
+			...omit(body, 'createContactIfNotFound'),
+			...(tags && { tags }),
+		} as IDataObject;
+		const path = { leadId: String(found.id) };
+		const { adds, inWords = [], ...updated } = await steps.updateLead({ path, body: changed });
+		const outcome = { created: false, adds: { linked: false, ...adds } };
+		return { ...updated, ...outcome, inWords: ['updated', ...inWords] };
+	});
+}
+
+const upsert: ComposedOperation = {
+	...omit(sendLead, 'route', 'repeatable'),
+	compose: compose({ steps: upsertSteps, run: upsertLead }),
+};
+
 export const leads: Resource = {
 	name: 'Lead',
 	description: 'A person or company that showed interest',
@@ -334,9 +393,14 @@ export const leads: Resource = {
 			outputsInput: true,
 			check: requireSale,
 			compose: compose({
-				steps: { read: getLead, upsert, update: updateLead },
-				lookups: leadOfSale,
-				run: recordSale,
+				steps: { find: findLead, read: getLead, upsert: sendLead, update: updateLead },
+				keys: ({ body }) => [body.leadId],
+				run: async (values, steps, context) => {
+					const found = await steps.find(leadOfSale(values), { required: true });
+					const leadId = requireId(found, 'lead');
+					const sale = { ...values, path: { leadId } };
+					return await context.inTurn(leadId, async () => await recordSale(sale, steps, context));
+				},
 			}),
 		},
 		removeTag: {

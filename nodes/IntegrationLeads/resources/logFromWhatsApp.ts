@@ -7,11 +7,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
-import { hasTag, listedLead } from '../contract/leadRecord';
+import { hasTag } from '../contract/leadRecord';
 import { requireId } from '../fields/check';
 import type {
 	ComposeContext,
-	LookupStep,
 	Parameter,
 	RequestOperation,
 	Result,
@@ -25,7 +24,7 @@ import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsa
 import { getContact, updateContact } from './contact';
 import { conversationIdFor, conversationSteps } from './conversation';
 import { createInteraction } from './interaction';
-import { addTagsForCertain, tagSteps, updateLead, upsert } from './lead';
+import { addTagsForCertain, findLead, sendLead, tagSteps, updateLead } from './lead';
 
 const webhookBody: Parameter = {
 	displayName: 'Webhook Body',
@@ -89,16 +88,10 @@ export const whatsAppOptions: Parameter[] = [
 	},
 ];
 
-const findLead = {
-	route: 'GET /leads',
-	scope: 'leads:read',
-	looksUp: listedLead,
-} satisfies LookupStep;
-
 export const whatsAppSteps = {
 	...conversationSteps,
 	findLead,
-	sendLead: upsert,
+	sendLead,
 	updateLead,
 	getContact,
 	updateContact,
@@ -293,7 +286,8 @@ async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result 
 	}
 	const { phone } = person;
 	if (!phone) return undefined;
-	const found = await steps.findLead({ label: 'Phone', by: 'phone', value: phone });
+	const own = { label: 'Phone', by: 'phone', value: phone } as const;
+	const found = await steps.findLead([own], { orNone: true });
 	// One without an external ID gets that of the person, and is found even when the number is hidden later.
 	const isFree = found?.record?.externalId === null || found?.record?.externalId === '';
 	if (!found || !isFree) return found;
@@ -303,7 +297,7 @@ async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result 
 }
 
 async function findByExternalId(value: string, { findLead: find }: WhatsAppSteps) {
-	return await find({ label: 'External ID', by: 'externalId', value });
+	return await find([{ label: 'External ID', by: 'externalId', value }], { orNone: true });
 }
 
 /** A number that was hidden at first is added to the contact, unless that has one. */

@@ -2,31 +2,29 @@
 import { compact, isNil, mapValues } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
-import { parseRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
 import type {
 	ComposeContext,
+	FindStep,
+	HowToFind,
 	HowToSend,
 	Lookup,
-	LookupStep,
 	RequestOperation,
 	Result,
-	Search,
-	SearchStep,
 	Values,
 } from '../operation';
 import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
-import { LACKS_ADDRESS, unknownAddresses } from './candidates';
+import type { Found } from './find';
+import { NotOneError, unknownAddresses } from './find';
 import { readForCertain } from './list';
 import type { ComposedPlan } from './plan';
 import { ifUnclear } from './once';
 import { planStep } from './request';
-import { searchRecord } from './searchRecord';
 import type { RunServices } from './services';
 import { sendStep } from './step';
+import { turnsOfProcess } from './turns';
 
 /**
  * Carries an item out.
@@ -47,19 +45,17 @@ export async function runComposed(
 	const { account } = client;
 	const unlessProcessed: ComposeContext['unlessProcessed'] = async (key, carryOut) =>
 		await services.processed.unlessProcessed(`${account} ${key}`, carryOut);
-	const context = { account, now: clock.now(), timezone, unlessProcessed };
+	const inTurn: ComposeContext['inTurn'] = async (id, carryOut) =>
+		await turnsOfProcess.take([`found ${account} ${id}`], carryOut);
+	const context = { account, now: clock.now(), timezone, inTurn, unlessProcessed };
 	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
-		run.showRemarks();
 		throw run.explain(reason);
 	});
 	if (result) {
-		const unknown = plan.found ? unknownAddresses(plan.found, result.record?.contact) : [];
-		if (unknown.length > 0) run.remarks.push(LACKS_ADDRESS);
-		run.showRemarks();
-		return withDifferences(result, unknown);
+		return withDifferences(result, run.unknownAddresses(result));
 	}
 	const { message = 'Nothing was found', description } = plan.about.notFound ?? {};
-	throw new UserError(message, [...run.remarks, description].join(' '));
+	throw new UserError(message, description);
 }
 
 /** @param differences in words */
@@ -72,9 +68,13 @@ function withDifferences({ adds, inWords = [], ...result }: Result, differences:
 	};
 }
 
+/** A hint where an item has an address that its record does not have. */
+const LACKS_ADDRESS =
+	'A record was found by one address and does not have another one that was given: see "differences" in the output.';
+
 class ComposedItem {
-	/** Hints about records that were found but not used. */
-	readonly remarks: string[] = [];
+	/** What a search found that all values of the item led to. */
+	private found?: Found;
 
 	/** What steps created, in words. */
 	private readonly created: string[] = [];
@@ -91,10 +91,10 @@ class ComposedItem {
 	) {}
 
 	/** What the function of the operation gets for a step. */
-	functionOf(step: RequestOperation | SearchStep | LookupStep, name: string) {
-		if ('finds' in step) return async (searches: Search[]) => await this.search(step, searches);
-		if ('looksUp' in step) {
-			return async (lookup: Omit<Lookup, 'record'>) => await this.lookUp(step, lookup);
+	functionOf(step: RequestOperation | FindStep, name: string) {
+		if ('finds' in step) {
+			return async (lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) =>
+				await this.find(step, lookups, how);
 		}
 		if (step.output.kind === 'many') {
 			const { record } = step.output;
@@ -104,9 +104,12 @@ class ComposedItem {
 			await this.send(step, values, name, how);
 	}
 
-	/** Hints at what searches found that was not taken. */
-	showRemarks(): void {
-		for (const remark of this.remarks) this.services.hints.add(remark);
+	/** Which addresses of the item the record that was found does not have, in words. */
+	unknownAddresses({ record = {} }: Result): string[] {
+		const { contact = record } = record;
+		const unknown = this.found ? unknownAddresses(this.found, contact) : [];
+		if (unknown.length > 0) this.services.hints.add(LACKS_ADDRESS);
+		return unknown;
 	}
 
 	/** A failure, with what the user has to know about the earlier steps. */
@@ -118,18 +121,22 @@ class ComposedItem {
 		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
 	}
 
-	private async search(step: SearchStep, searches: Search[]): Promise<Result | undefined> {
-		const { about } = this.plan;
-		const found = await searchRecord(step, searches, about, this.services.client, this.remarks);
-		return found && this.found(found.data, step.finds, found.adds);
-	}
-
-	private async lookUp(
-		{ looksUp: record }: LookupStep,
-		lookup: Omit<Lookup, 'record'>,
+	private async find(
+		{ route, finds: record }: FindStep,
+		lookups: Array<Omit<Lookup, 'record'>>,
+		{ required, orNone = false }: HowToFind = {},
 	): Promise<Result | undefined> {
-		const found = await this.services.lookups.lookUpOnly({ ...lookup, record });
-		return found && this.found(found, record);
+		const path = route.slice('GET '.length);
+		const how = { required, route: path === `/${record.plural}` ? undefined : path };
+		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
+		const found = await this.services.finder.find(wanted, how).catch((reason: unknown) => {
+			if (orNone && reason instanceof NotOneError) return undefined;
+			throw reason;
+		});
+		if (!found) return undefined;
+		this.found = found;
+		const adds = { matchedBy: found.by, matchedValue: found.value };
+		return { record: found.record, adds, created: false };
 	}
 
 	private async readList(
@@ -140,12 +147,7 @@ class ComposedItem {
 		const { request, about } = planStep(step, values, this.plan);
 		const list = { path: request.path, query: request.query, about, record };
 		const records = await readForCertain(pageReader(this.services.client, list), record);
-		return records.map((each) => this.found(each, record));
-	}
-
-	private found(data: ServiceRecord, { singular }: RecordShape, adds = {}): Result {
-		const record = parseRecord(data, singular);
-		return { record, data, adds, created: false };
+		return records.map((each) => ({ record: each, adds: {}, created: false }));
 	}
 
 	private async send(

@@ -24,7 +24,7 @@ export type Held =
 export type ReadHeld = (plans: RequestPlan[], sentAt?: number) => Promise<Map<RequestPlan, Held>>;
 
 /** Returns the function that reads leads for all batches of a run. */
-export function heldReader({ lookups, written, hints }: RunServices): ReadHeld {
+export function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 	let isPermitted = true;
 	return async (plans, sentAt) => {
 		const held = new Map<RequestPlan, Held>();
@@ -32,8 +32,8 @@ export function heldReader({ lookups, written, hints }: RunServices): ReadHeld {
 			if (!isPermitted) return false;
 			const value = String(bodyOf(plan).externalId);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			await lookups
-				.lookUpNow([lookup])
+			await finder
+				.find([lookup])
 				.then((found) => held.set(plan, compare(plan, found?.record, sentAt)))
 				.catch(noteFailure);
 			return isPermitted;

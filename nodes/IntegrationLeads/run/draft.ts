@@ -1,5 +1,5 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
-import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq, upperFirst } from 'lodash';
+import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -11,12 +11,10 @@ import { isByAddress, parseLookup } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type {
 	ConvertContext,
-	Found,
 	Lookup,
 	LookupMode,
 	Operation,
 	Parameter,
-	RequestOperation,
 	RunContext,
 	Values,
 } from '../operation';
@@ -24,9 +22,8 @@ import type { InputError } from '../userError';
 import { convertOrNote, emptyError, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
-import type { Draft, ReadParameter, RequestPlan, Target, WaysToFind } from './plan';
+import type { Draft, ReadParameter, Target, WaysToFind } from './plan';
 import { emptyValues, planComposed, planRequest, requestOf } from './request';
-import { turnsOfProcess } from './turns';
 
 /** The item, and what all items of a run share. */
 export interface DraftContext
@@ -69,8 +66,8 @@ export function draftItem(
 	if (!places.hasUnreadFields) {
 		convertOrNote(mistakes, () => {
 			operation.check?.(values);
-			// For its exception: a path may be wrong as well. With a lookup, its address may be the mistake noted already.
-			if ('route' in operation && !isLookedUp(operation)) requestOf(operation, values, targets);
+			// For its exception: a path may be wrong as well.
+			if ('route' in operation) requestOf(operation, values, targets);
 		});
 	}
 	throwMistakes(mistakes);
@@ -80,44 +77,15 @@ export function draftItem(
 		}
 	}
 	if ('compose' in operation) {
-		const { split, lookups } = operation.compose;
-		const wanted = lookups?.(values) ?? [];
-		let found: Found | undefined;
-		if (wanted.length > 0) {
-			pending.push(async (lookUp) => {
-				found = await lookUp(wanted);
-				const { singular } = wanted[0].record;
-				const value = String(found?.record.id);
-				const [name, label] = [`${singular}Id`, upperFirst(singular)];
-				values.path[name] = value;
-				targets.push({ name, label, value, printable: false });
-			});
-		}
-		return (split?.(values) ?? [values]).map((each) => ({
+		return (operation.compose.split?.(values) ?? [values]).map((each) => ({
 			pending,
-			plan: () => planComposed(operation, each, targets, { agent, found }),
+			plan: () => planComposed(operation, each, targets, agent),
 		}));
 	}
-	const { output, route } = operation;
+	const { output } = operation;
 	const report = output.kind === 'many' ? output.report?.(values.settings, context) : undefined;
-	const lookups = typeof route === 'string' ? [] : (route.lookups?.(values) ?? []);
-	if (lookups.length === 0) {
-		return [{ pending, plan: () => planRequest(operation, values, targets, { agent, report }) }];
-	}
-	let time = 0;
-	let first: Found | undefined;
-	pending.push(async (lookUp) => {
-		({ time } = turnsOfProcess);
-		first = await lookUp(lookups, true);
-	});
-	const planFor = (found: Found | undefined): RequestPlan => {
-		const search = { lookups, found, time, planFor };
-		return planRequest(operation, values, targets, { agent, search, report });
-	};
-	return [{ pending, plan: () => planFor(first) }];
+	return [{ pending, plan: () => planRequest(operation, values, targets, { agent, report }) }];
 }
-
-const isLookedUp = ({ route }: RequestOperation) => typeof route !== 'string' && route.lookups;
 
 function runContextOf(
 	read: ReadParameter,
@@ -184,7 +152,7 @@ function placeParameter(
 		context.mistakes?.push(emptyError(label, forAgent));
 	}
 	if (lookup) {
-		places.pending.push(async (lookUp) => put(String((await lookUp([lookup]))?.record.id)));
+		places.pending.push(async (lookUp) => put(await lookUp(lookup)));
 	}
 }
 

@@ -75,7 +75,7 @@ async function runOperations(
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const services = createServices(context, client);
-	const { hints, ledger, lookups } = services;
+	const { hints, ledger, finder } = services;
 	const remarks: Remarks[] = [];
 	const operation = findOperation(resources, (name) => readParameter(name, 0));
 	const inRows = isInputWithResult(operation, options);
@@ -86,7 +86,7 @@ async function runOperations(
 	const atOnce = () => Math.min(mostAtOnce, client.itemsAtOnce);
 	const run = new ItemRun(context, atOnce, remarks, inRows);
 	const drafted = await run.draft(draft);
-	const planned = await run.plan(drafted, lookups.lookUp);
+	const planned = await run.plan(drafted, finder.idOf);
 	if (inRows) {
 		const rows = input.map(({ json }) => json);
 		noteSameLead(planned, rows, remarks);

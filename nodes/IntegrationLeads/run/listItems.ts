@@ -11,7 +11,7 @@ import { completeList, hasId, inParallel, readWhole } from '../transport/paginat
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { About } from '../transport/errors';
-import { nameRecords } from './candidates';
+import { nameRecords } from './find';
 import { runList } from './list';
 import { selectFields } from './output';
 import type { RequestPlan } from './plan';
@@ -61,12 +61,12 @@ async function readList(
 async function search(plan: RequestPlan, services: RunServices): Promise<ReadList> {
 	const { operation, request } = plan;
 	const { match } = plan.values;
-	const { client, lookups, hints } = services;
+	const { client, finder, hints } = services;
 	const { record } = operation.output as Extract<Output, { kind: 'many' }>;
 	const wanted = Object.entries(match) as Array<[Trait, string]>;
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
-		const { matches, unclear } = await lookups.select(records, record, match);
+		const { matches, unclear } = await finder.select(records, record, match);
 		if (unclear.length > 0) {
 			hints.add(
 				`Left out, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,

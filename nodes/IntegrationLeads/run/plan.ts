@@ -4,7 +4,6 @@ import type { ServiceRecord } from '../contract/envelope';
 import type { RecordShape } from '../contract/records';
 import type {
 	ComposedOperation,
-	Found,
 	Lookup,
 	Operation,
 	Parameter,
@@ -20,8 +19,8 @@ import type { ServiceRequest } from '../transport/send';
 /** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
 
-/** Asks the service before anything is written, for each value once in a run. Throws UserError if the values lead to no record. */
-export type LookUp = (lookups: Lookup[], optional?: boolean) => Promise<Found | undefined>;
+/** The ID of a record, asked for before anything is written. Throws UserError if there is not just one. */
+export type LookUp = (lookup: Lookup) => Promise<string>;
 
 /** One thing to carry out, with its values converted. */
 export interface Draft {
@@ -49,26 +48,13 @@ export interface RequestPlan extends Planned {
 	request: ServiceRequest;
 	/** The record that is written to, as it was looked up; null if there is none, undefined where nobody looked. */
 	existing?: ServiceRecord | null;
-	/** How that record was found, if it was looked up by what the service does not take. */
-	search?: RecordSearch;
 	/** See {@link RequestOperation.listedBy}. */
 	listing?: Listing;
 	report?: Report;
 }
 
-export interface RecordSearch {
-	lookups: Lookup[];
-	found?: Found;
-	/** The time of the search, see {@link Turns.time}. */
-	time: number;
-	/** The plan for what is found later. */
-	planFor: (found: Found | undefined) => RequestPlan;
-}
-
 export interface ComposedPlan extends Planned {
 	operation: ComposedOperation;
-	/** How the record in the path was found, if it was looked up by several values. */
-	found?: Found;
 }
 
 export function isComposed(plan: Plan): plan is ComposedPlan {

@@ -2,7 +2,6 @@
 import { isNil, isUndefined, omitBy, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
 import { isRecord } from '../contract/envelope';
 import type { HowToSend, RequestOperation, Values } from '../operation';
 import { onlyReads } from '../operation';
@@ -47,12 +46,12 @@ export function planComposed(
 	operation: ComposedPlan['operation'],
 	values: Values,
 	targets: Target[],
-	{ agent, found }: Pick<About, 'agent'> & Pick<ComposedPlan, 'found'>,
+	agent?: About['agent'],
 ): ComposedPlan {
 	const about = aboutOf(operation, values, targets, agent);
 	const keys = operation.compose.keys?.(values) ?? [];
 	const recordKeys = onlyReads(operation) ? [] : keysFrom([...namedIn(values, targets), ...keys]);
-	return { operation, values, targets, about, recordKeys, found };
+	return { operation, values, targets, about, recordKeys };
 }
 
 /**
@@ -64,10 +63,9 @@ export function planRequest(
 	operation: RequestOperation,
 	values: Values,
 	targets: Target[],
-	{ agent, search, report }: Pick<About, 'agent'> & Pick<RequestPlan, 'search' | 'report'>,
+	{ agent, report }: Pick<About, 'agent'> & Pick<RequestPlan, 'report'>,
 ): RequestPlan {
-	const existing = search?.found?.record;
-	const request = requestOf(operation, values, targets, existing);
+	const request = requestOf(operation, values, targets);
 	Object.assign(request.query, report?.query);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
@@ -78,9 +76,7 @@ export function planRequest(
 		targets,
 		request,
 		about: aboutOf(operation, sent, targets, agent),
-		recordKeys: request.method === 'GET' ? [] : keysFrom(namedIn(sent, targets, existing)),
-		existing,
-		search,
+		recordKeys: request.method === 'GET' ? [] : keysFrom(namedIn(sent, targets)),
 		listing: listingOf(operation, request.path, targets, agent),
 		report,
 	};
@@ -91,10 +87,9 @@ export function requestOf(
 	{ route }: RequestOperation,
 	values: Values,
 	targets: Target[],
-	found?: ServiceRecord,
 ): ServiceRequest {
 	if (typeof route !== 'string') {
-		const request = route.request(values, found);
+		const request = route(values);
 		return { ...request, path: checkedPath(request.path, 'Path'), repeatable: false };
 	}
 	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
@@ -127,15 +122,10 @@ function listingOf(
  * Values that identify a record: in the path, and in the body of an upsert. An email or a phone identifies the contact, which
  * two requests at once might both find missing and create.
  */
-function namedIn(
-	{ body }: Values,
-	targets: Target[],
-	existing?: RequestPlan['existing'],
-): unknown[] {
+function namedIn({ body }: Values, targets: Target[]): unknown[] {
 	const { externalId, protocol, id, contact = body } = body;
 	const addresses = isRecord(contact) ? addressesOf(contact) : [];
-	const ids = [...targets.map(({ value }) => value), externalId, protocol, id, existing?.id];
-	return [...ids, ...addresses];
+	return [...targets.map(({ value }) => value), externalId, protocol, id, ...addresses];
 }
 
 function keysFrom(values: unknown[]): string[] {

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/send';
 import { absenceReader } from './created';
 import { Ledger } from './ledger';
-import { RecordLookups } from './lookup';
+import { Finder } from './find';
 import { ProcessedEntries } from './processed';
 
 /** What all items of a run share. */
@@ -20,7 +20,7 @@ export function createServices(context: IExecuteFunctions, client: Client) {
 		ledger,
 		isAbsent: absenceReader(client),
 		processed: new ProcessedEntries(context, hints),
-		lookups: new RecordLookups(client),
+		finder: new Finder(client),
 		/** Keys of the records that items of this run have written. */
 		written: new Set<string>(),
 	};

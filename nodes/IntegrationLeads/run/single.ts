@@ -2,12 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnexpectedAnswerError } from '../transport/read';
-import { beforeSending } from '../userError';
 import { runComposed } from './compose';
 import type { PlannedItem } from './items';
 import { listItems } from './listItems';
 import { idsLast, toItems } from './output';
-import type { RequestPlan } from './plan';
 import { isComposed } from './plan';
 import { runOnce } from './once';
 import type { RunServices } from './services';
@@ -29,9 +27,7 @@ export async function runSingle(item: PlannedItem, services: RunServices): Promi
 		// What is looked for and created when it is not there must not be looked for by two at once.
 		const keys = plan.recordKeys.map((key) => `${account} ${key}`);
 		const run = async (key: string) =>
-			isComposed(plan)
-				? await runComposed(plan, key, services)
-				: await sendStep(await upToDate(plan, keys, services), services);
+			isComposed(plan) ? await runComposed(plan, key, services) : await sendStep(plan, services);
 		const items =
 			isList && !isComposed(plan)
 				? await listItems(plan, services)
@@ -43,15 +39,4 @@ export async function runSingle(item: PlannedItem, services: RunServices): Promi
 	} catch (reason) {
 		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
 	}
-}
-
-/** The plan for the record as it is now: other items with its addresses may have created or changed one since. */
-async function upToDate(
-	plan: RequestPlan,
-	keys: string[],
-	{ lookups }: RunServices,
-): Promise<RequestPlan> {
-	const { search } = plan;
-	if (!search || !turnsOfProcess.hasEndedSince(search.time, keys)) return plan;
-	return search.planFor(await beforeSending(lookups.lookUpNow(search.lookups)));
 }

@@ -1,13 +1,10 @@
 /** One request that is not a list: of an item, or a step of one. */
 import type { IDataObject } from 'n8n-workflow';
-import { compact, isNil, omitBy } from 'lodash';
+import { isNil, omitBy } from 'lodash';
 
 import { outcomeOf, type Evidence } from '../contract/outcome';
-import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseRecord } from '../contract/envelope';
 import type { Result } from '../operation';
-import { beforeSending } from '../userError';
-import { LACKS_ADDRESS, unknownAddresses } from './candidates';
 import { noteDifferences } from './compare';
 import type { RequestPlan } from './plan';
 import type { RunServices } from './services';
@@ -26,26 +23,21 @@ export async function sendStep(plan: RequestPlan, services: RunServices): Promis
 		request,
 		listing,
 	} = plan;
-	const existing = await readExisting(plan, services);
 	const isAbsent = listing && (async (sentAt: number) => await services.isAbsent(listing, sentAt));
 	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
-	const found = plan.search?.found;
-	const unknown = found ? unknownAddresses(found, written?.contact) : [];
-	if (unknown.length > 0) services.hints.add(LACKS_ADDRESS);
 	const noted = noteDifferences(plan.operation, request, written, services.hints);
-	const differences = compact([noted.adds.differences, ...unknown]).join(' ');
 	const result = {
 		data: answer.data,
 		record,
-		adds: differences === '' ? {} : { differences },
-		inWords: [...noted.inWords, ...unknown],
+		adds: noted.adds,
+		inWords: noted.inWords,
 	};
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
-		const evidence = { ...answer, by: 'upsert', existing } as const;
+		const evidence = { ...answer, by: 'upsert', existing: plan.existing } as const;
 		const upserted = withOutcome(result, plan, services, evidence);
 		const hidden = noteHidden(upserted, request, services);
 		return {
@@ -94,17 +86,4 @@ export function withOutcome(
 		adds: { ...outcome, ...result.adds },
 		inWords: [word, ...(result.inWords ?? [])],
 	};
-}
-
-/** With Look First, the record with the external ID as it is before anything is written; null if there is none. */
-async function readExisting(
-	{ operation: { output }, request: { body }, existing, values }: RequestPlan,
-	{ lookups }: RunServices,
-): Promise<ServiceRecord | null | undefined> {
-	const { externalId } = isRecord(body) ? body : {};
-	const { lookFirst } = values.options;
-	if (existing || lookFirst !== true || isNil(externalId) || output.kind !== 'one') return existing;
-	const lookup = { record: output.record, label: 'External ID', value: String(externalId) };
-	const found = await beforeSending(lookups.lookUpNow([{ ...lookup, by: 'externalId' }]));
-	return found?.record ?? null;
 }
