@@ -28,7 +28,8 @@ export function joinParts(...parts: unknown[]): string {
  * @param timezone of the date
  */
 export function conversationLabel(record: ServiceRecord, timezone: string): string {
-	const { id, contact, createdAt } = record;
+	const { id, lead, createdAt } = record;
+	const { contact } = isRecord(lead) ? { ...lead, ...record } : record;
 	const { name, email, phone } = isRecord(contact) ? contact : {};
 	const who = [name, email, phone].find((each) => isString(each) && each !== '');
 	const created = parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm');

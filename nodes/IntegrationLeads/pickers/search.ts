@@ -10,14 +10,11 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
 import { leadColumns } from '../fields/mapping';
 import type { ReadPage } from '../transport/paginate';
-import { inParallel, paginate } from '../transport/paginate';
-import { encodeSegment } from '../transport/path';
-import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
-import type { Client } from '../transport/send';
+import { paginate } from '../transport/paginate';
+import { pageReader, UnexpectedAnswerError } from '../transport/read';
 import { createClient } from '../transport/send';
 import { leadValues, withLeadValues } from './leadValues';
 
@@ -27,8 +24,6 @@ interface PickerList {
 	plural: string;
 	/** @param timezone of dates */
 	label: (record: ServiceRecord, timezone: string) => string;
-	/** Adds what labels need and the list lacks. */
-	complete?: (client: Client) => (records: ServiceRecord[]) => Promise<ServiceRecord[]>;
 	/** How many pages the node searches before the user has to scroll on. Without, the service searches. */
 	maxPages?: number;
 }
@@ -39,18 +34,16 @@ const MAX_NAMES = 2_000;
 
 async function listReader(
 	context: ILoadOptionsFunctions,
-	{ plural, complete }: PickerList,
+	{ plural }: PickerList,
 	search?: string,
 ): Promise<ReadPage> {
 	const client = await createClient(context);
-	const completed = complete?.(client);
 	const about = { action: `Search ${plural}`, scope: `${plural}:read`, targets: [] };
 	const query = search ? { search } : {};
 	const read = pageReader(client, { path: `/${plural}`, query, about, record: { plural } });
 	return async (page) => {
 		try {
-			const listed = await read(page);
-			return completed ? { ...listed, records: await completed(listed.records) } : listed;
+			return await read(page);
 		} catch (reason) {
 			throw reason instanceof UnexpectedAnswerError
 				? new NodeOperationError(context.getNode(), reason.message, {
@@ -109,46 +102,6 @@ function toEntry(
 	return value === '' ? [] : [{ name: name || String(value), value: value as string | number }];
 }
 
-/**
- * A function that adds the field `contact` to conversations that hold only the ID of a contact or a lead, as far as the key
- * may read it. Each contact or lead is read once.
- */
-function peopleReader(client: Client) {
-	/** By the path of the contact or lead. */
-	const known = new Map<string, ServiceRecord | undefined>();
-
-	const read = async (path: string): Promise<void> => {
-		if (known.has(path)) return;
-		const about = { action: 'Read names', targets: [] };
-		const singular = path.startsWith('/leads') ? 'lead' : 'contact';
-		const { record } = await readOne(client, path, singular, about);
-		known.set(path, singular === 'lead' ? record && contactOf(record) : record);
-	};
-
-	return async (records: ServiceRecord[]): Promise<ServiceRecord[]> => {
-		const paths = records.map(pathOf);
-		// Where the key lacks the scope, or the service is not available, the list is shown without names.
-		await inParallel(uniq(compact(paths)), read).catch(() => undefined);
-		return records.map((record, index) => ({
-			...record,
-			contact: known.get(paths[index] ?? '') ?? contactOf(record),
-		}));
-	};
-}
-
-/** Undefined if the record shows the person, or neither a contact nor a lead. */
-function pathOf(record: ServiceRecord): string | undefined {
-	if (contactOf(record)) return undefined;
-	const { contactId, leadId } = record;
-	if (contactId) return `/contacts/${encodeSegment(String(contactId), 'ID', true)}`;
-	return leadId ? `/leads/${encodeSegment(String(leadId), 'ID', true)}` : undefined;
-}
-
-function contactOf({ contact, lead }: ServiceRecord): ServiceRecord | undefined {
-	const found = contact ?? (isRecord(lead) ? lead.contact : undefined);
-	return isRecord(found) ? found : undefined;
-}
-
 const tags: PickerList = {
 	plural: 'tags',
 	// A list of plain names is read as records with the name in `data`.
@@ -169,8 +122,6 @@ export const listSearch = {
 	searchConversations: picker({
 		plural: 'conversations',
 		label: conversationLabel,
-		complete: peopleReader,
-		// For each page, up to as many people as it has conversations are read.
 		maxPages: 4,
 	}),
 	searchTags: picker(tags),
