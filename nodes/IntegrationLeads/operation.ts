@@ -144,7 +144,7 @@ interface Declared {
 	scope?: string | { assumed: string };
 	parameters: Parameter[];
 	output: Output;
-	/** Offers *Input With Result*: each item of the output is its input, with what became of it in words (`Result.inWords`). */
+	/** Offers *Input With Result*: each item of the output is its input, with what became of it in words. */
 	outputsInput?: true;
 	/**
 	 * Checks rules between values before anything is sent, also where a value is wrong: then `true` stands in its place.
@@ -268,8 +268,6 @@ export interface Result {
 	created?: boolean;
 	/** Fields for the output, unless the record has them. */
 	adds: IDataObject;
-	/** What became of the item, for *Input With Result*: a word such as `created` first, then what came back otherwise. */
-	inWords?: string[];
 }
 
 /** The routes of an operation, or of its steps. */

@@ -340,9 +340,8 @@ async function upsertLead(
 			...(tags && { tags }),
 		} as IDataObject;
 		const path = { leadId: String(found.id) };
-		const { adds, inWords = [], ...updated } = await steps.updateLead({ path, body: changed });
-		const outcome = { created: false, adds: { linked: false, ...adds } };
-		return { ...updated, ...outcome, inWords: ['updated', ...inWords] };
+		const updated = await steps.updateLead({ path, body: changed });
+		return { ...updated, created: false, adds: { linked: false, ...updated.adds } };
 	});
 }
 

@@ -28,8 +28,9 @@ export async function recordSale(
 	const known = saleIn(before, timezone);
 	const isSold = known.day !== undefined;
 	if (isSold && isEqual(known, sale)) {
-		const words = isStatus(before, sent) ? [] : [`its status is "${String(before.status)}"`];
-		return { ...lead, adds: { alreadyRecorded: true }, inWords: ['already recorded', ...words] };
+		const differences = `Status is "${String(before.status)}", not "${String(sent.status)}".`;
+		const adds = isStatus(before, sent) ? {} : { differences };
+		return { ...lead, adds: { alreadyRecorded: true, ...adds } };
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	if (isOther && options.overwrite !== true) {
@@ -49,7 +50,6 @@ export async function recordSale(
 	return {
 		...after,
 		adds: { alreadyRecorded: false, ...(replaced && { replaced }) },
-		inWords: replaced ? ['recorded', `it replaces ${replaced}`] : ['recorded'],
 	};
 }
 

@@ -121,9 +121,8 @@ async function sendBatch(
 		if (isAccepted || (kind === 'open' && !failed && !settings.readUnconfirmed)) {
 			hints.add(NOT_CONFIRMED);
 			const answer = merged ?? entries[0] ?? body;
-			const word = isAccepted ? 'accepted' : 'sent';
 			const said = { [isAccepted ? 'batchAccepted' : 'unconfirmed']: true, answer };
-			return { data: { ...named, ...said }, adds: {}, inWords: [`${word}, but not confirmed`] };
+			return { data: { ...named, ...said }, adds: {} };
 		}
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
 		const own = parseError(merged).message;
@@ -152,20 +151,18 @@ async function sendBatch(
 		const confirmed = isRead && { confirmedBy: 'reading' };
 		const result = {
 			record,
-			adds: { ...confirmed, ...differences.adds },
-			inWords: differences.inWords,
+			adds: { ...confirmed, ...(differences && { differences }) },
 		};
 		// The age of a record that was read shows whether the request created it.
 		const age = isRead && { sentAt, isRepeated: true };
 		const evidence = { by: 'upsert', ...age } as const;
-		const { created, adds, inWords } = withOutcome(result, plan, services, evidence);
+		const { created, adds } = withOutcome(result, plan, services, evidence);
 		// The outcome comes before the record's fields.
 		const happened = { ...(created !== undefined && { created }), ...adds };
 		return {
 			record: { ...idOf(leads[position]), ...happened, ...record },
 			created,
 			adds: {},
-			inWords,
 		};
 	}
 }

@@ -18,48 +18,33 @@ import { isSameWord } from '../values/sameWord';
 export const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
 const LONGEST_VALUE = 60;
 
-/** What changes a field, by the beginning of its name, which has the kind of its record before it. */
-const WAYS: Array<[field: string, operation: string]> = [
-	['lead.contact.', 'Contact > Update'],
-	['contact.', 'Contact > Update'],
-	['lead.status', 'Lead > Update Status'],
-	['lead.tags', 'Lead > Add Tags or Remove Tag'],
-	['lead.', 'Lead > Update'],
-];
-
 /**
- * Adds hints about what came back with another value than the one sent.
+ * Adds a hint where a value came back otherwise than it was sent.
  *
  * @param record what came back
  * @param mayReport whether the record may be an answer that reports on itself, in its status
- * @returns the same with the values, for the output; `inWords` without the way to change them
+ * @returns which, in words
  */
 export function noteDifferences(
-	{ name: own, output }: Operation,
+	{ output }: Operation,
 	{ method, body }: ServiceRequest,
 	record: ServiceRecord | undefined,
 	hints: Set<string>,
 	mayReport = true,
-): { adds: { differences?: string }; inWords: string[] } {
+): string | undefined {
 	const isWrite = output.kind === 'one' && method !== 'GET';
-	if (!isWrite || !isRecord(body) || !record) return { adds: {}, inWords: [] };
-	const { singular } = output.record;
-	const how = { replaces: method === 'PUT', mayReport };
-	const texts = differencesOf(body, record, how).map(([field, sent, now]) => {
-		const label = startCase(field).replace(/\bId\b/g, 'ID');
-		const [, operation] = WAYS.find(([start]) => `${singular}.${field}`.startsWith(start)) ?? [];
-		const isOwn = operation === `${startCase(singular)} > ${own}`;
-		const way = `Change it ${operation && !isOwn ? `with ${operation}` : 'in the leads service'}.`;
-		hints.add(
-			`The service returned another "${label}" than the one sent, which its output shows. ${way}`,
-		);
-		return { difference: `${label} is ${inWords(now)}, not ${inWords(sent)}`, way };
-	});
-	const differences = texts.map(({ difference, way }) => `${difference}. ${way}`).join(' ');
-	return {
-		adds: differences === '' ? {} : { differences },
-		inWords: texts.map(({ difference }) => difference),
-	};
+	if (!isWrite || !isRecord(body) || !record) return undefined;
+	const found = differencesOf(body, record, { replaces: method === 'PUT', mayReport });
+	if (found.length === 0) return undefined;
+	hints.add(
+		'The service holds other values than those sent, which "differences" in the output names. Change those of a contact with Contact > Update.',
+	);
+	return found
+		.map(([field, sent, now]) => {
+			const label = startCase(field).replace(/\bId\b/g, 'ID');
+			return `${label} is ${inWords(now)}, not ${inWords(sent)}.`;
+		})
+		.join(' ');
 }
 
 /**

@@ -59,13 +59,9 @@ export async function runComposed(
 }
 
 /** @param differences in words */
-function withDifferences({ adds, inWords = [], ...result }: Result, differences: string[]): Result {
+function withDifferences({ adds, ...result }: Result, differences: string[]): Result {
 	const all = compact([adds.differences, ...differences]).join(' ');
-	return {
-		...result,
-		adds: { ...adds, ...(all !== '' && { differences: all }) },
-		inWords: [...inWords, ...differences],
-	};
+	return { ...result, adds: { ...adds, ...(all !== '' && { differences: all }) } };
 }
 
 /** A hint where an item has an address that its record does not have. */

@@ -57,7 +57,7 @@ export function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 		// An item before this one may have created it.
 		const isNew = ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0]);
 		if (isNew) return { isRecorded: true, record };
-		const { differences } = noteDifferences(operation, request, record, new Set(), false).adds;
+		const differences = noteDifferences(operation, request, record, new Set(), false);
 		if (differences) return notRecorded(`The service has it with other values: ${differences}`);
 		const sent = omit(bodyOf(plan), 'externalId', ...NOT_WRITTEN);
 		const isShown = Object.keys(sent).some((name) => record[name] !== undefined);

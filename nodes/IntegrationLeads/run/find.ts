@@ -271,7 +271,9 @@ function notOneError(found: Candidates[], client: Pick<Client, 'scrub'>): NotOne
 	const each = found.map((result) => {
 		const isUnclear = result.unclear.length > 0;
 		const names = nameRecords(recordsOf(result), record, client);
-		return `the ${inWords(result.lookup)} ${isUnclear ? 'may lead' : 'leads'} to ${names}`;
+		const all = recordsOf(result).length;
+		const how = isUnclear ? 'may lead' : 'leads';
+		return `the ${inWords(result.lookup)} ${how} to ${all > 1 ? `${all} ${record.plural}: ` : ''}${names}`;
 	});
 	return new NotOneError(
 		`It is not certain which ${record.singular} is meant: ${each.join('; ')}`,

@@ -9,7 +9,7 @@ import type { Output, Result, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import type { Plan } from './plan';
-import { isInputWithResult } from './rowResult';
+import { isInputWithResult, wordsOf } from './rowResult';
 import { yielder } from './yield';
 
 /**
@@ -17,12 +17,10 @@ import { yielder } from './yield';
  *
  * @throws UnexpectedAnswerError when a record was requested and something else came
  */
-export async function toItems(
-	{ operation, values }: Plan,
-	{ record, data = record, created, adds, inWords = [] }: Result,
-): Promise<IDataObject[]> {
+export async function toItems({ operation, values }: Plan, result: Result): Promise<IDataObject[]> {
+	const { record, data = record, created, adds } = result;
 	const { output } = operation;
-	if (isInputWithResult(operation, values.options)) return [{ result: inWords }];
+	if (isInputWithResult(operation, values.options)) return [{ result: wordsOf(result) }];
 	if (output.kind === 'deleted') return [{ deleted: true }];
 	const isOne = output.kind === 'one';
 	const saysCreated = isOne && output.record.added?.created;

@@ -1,10 +1,11 @@
 /** *Options > Output: Input With Result*: what became of an item, in words for its row. Pure. */
-import { groupBy, isNumber, omit, set, trimEnd, without } from 'lodash';
+import { compact, groupBy, isNumber, isString, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../fields/options';
-import type { Operation } from '../operation';
+import { isRecord } from '../contract/envelope';
+import type { Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
 import { mayBeRecorded } from './ledger';
 import type { Plan } from './plan';
@@ -26,6 +27,31 @@ export interface Remarks {
 
 export function isInputWithResult(operation: Operation | undefined, options: IDataObject): boolean {
 	return operation?.outputsInput === true && options.output === 'inputWithResult';
+}
+
+/** What became of an item that was sent. */
+export function wordsOf({ created, adds, record, data }: Result): string[] {
+	const said = { ...(isRecord(data) && data), ...record, ...adds };
+	const { alreadyRecorded, replaced, differences } = said;
+	const word = alreadyRecorded
+		? 'already recorded'
+		: said.batchAccepted
+			? 'accepted, but not confirmed'
+			: said.unconfirmed
+				? 'sent, but not confirmed'
+				: said.linked
+					? 'linked'
+					: created
+						? 'created'
+						: created === undefined || alreadyRecorded === false
+							? 'recorded'
+							: 'updated';
+	return compact([
+		word,
+		isString(replaced) && `it replaces ${replaced}`,
+		isString(differences) && differences,
+		said.notShown ? 'contact not shown' : undefined,
+	]);
 }
 
 /** What the result of a row that was recorded begins with. */

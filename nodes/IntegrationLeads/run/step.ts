@@ -28,23 +28,18 @@ export async function sendStep(plan: RequestPlan, services: RunServices): Promis
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
 	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
-	const noted = noteDifferences(plan.operation, request, written, services.hints);
+	const differences = noteDifferences(plan.operation, request, written, services.hints);
 	const result = {
 		data: answer.data,
 		record,
-		adds: noted.adds,
-		inWords: noted.inWords,
+		adds: differences === undefined ? {} : { differences },
 	};
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
 		const evidence = { ...answer, by: 'upsert', existing: plan.existing } as const;
 		const upserted = withOutcome(result, plan, services, evidence);
 		const hidden = noteHidden(upserted, request, services);
-		return {
-			...upserted,
-			adds: { ...upserted.adds, ...hidden },
-			inWords: [...(upserted.inWords ?? []), ...(hidden.notShown ? ['contact not shown'] : [])],
-		};
+		return { ...upserted, adds: { ...upserted.adds, ...hidden } };
 	}
 	if (!listedBy) return result;
 	const sent = isRecord(request.body) ? request.body : {};
@@ -79,11 +74,5 @@ export function withOutcome(
 	const { record } = result;
 	const { created, linked } = outcomeOf({ ...evidence, sent, record, isRepeated });
 	const outcome = omitBy({ linked, sentProtocol: sent.protocol }, isNil) as IDataObject;
-	const word = linked ? 'linked' : created ? 'created' : created === false ? 'updated' : 'recorded';
-	return {
-		...result,
-		created,
-		adds: { ...outcome, ...result.adds },
-		inWords: [word, ...(result.inWords ?? [])],
-	};
+	return { ...result, created, adds: { ...outcome, ...result.adds } };
 }
