@@ -114,7 +114,7 @@ async function sendBatch(
 		const merged = mergeEntries(entries);
 		if (kind === 'recorded') return recordedResult(position, merged);
 		const found = held.get(plans[position]);
-		if (found?.isRecorded) return recordedResult(position, found.record, true);
+		if (isRecord(found)) return recordedResult(position, found, true);
 		const named = idOf(leads[position]);
 		// What is only accepted may be recorded later, and what was not asked may be recorded.
 		const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
@@ -141,7 +141,7 @@ async function sendBatch(
 		const finding = found && ', and the service does not hold it as it was sent';
 		return new UnconfirmedError(
 			`The answer does not confirm ${which}${finding ?? ''}: ${shown}`,
-			`${client.scrub(found?.finding ?? 'The lead may have been recorded: check it with Sync > Get before you run it again.')} Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.`,
+			`${client.scrub(found ?? 'The lead may have been recorded: check it with Sync > Get before you run it again.')} Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.`,
 		);
 	});
 

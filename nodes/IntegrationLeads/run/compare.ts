@@ -60,37 +60,30 @@ function differencesOf(
 ): Array<[field: string, sent: unknown, now: unknown]> {
 	return Object.entries(body).flatMap(([name, sent]) => {
 		const field = parent + name;
-		const now = shown(name, record);
+		// Spec 2: a lead shows its `contactId` as the ID of its contact.
+		const isOfContact = name === 'contactId' && isRecord(record.contact);
+		const now = record[name] ?? (isOfContact ? (record.contact as ServiceRecord).id : record[name]);
 		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, how, `${field}.`);
 		const isFallback = name === 'externalId' && !isBlank(body.protocol);
-		const isNotWritten =
-			NOT_WRITTEN.includes(name) ||
-			isFallback ||
-			(isBlank(sent) && Array.isArray(sent) && !how.replaces);
-		const isAsSent =
-			meansSame(name, sent, now) ||
-			(!isBlank(sent) && mayMean(name, sent, now, record, how.mayReport));
-		return isNotWritten || isAsSent ? [] : [[field, sent, now]];
+		const isKept = Array.isArray(sent) && isBlank(sent) && !how.replaces;
+		const isReport = how.mayReport && name === 'status' && isSuccess(String(now));
+		const isSame = NOT_WRITTEN.includes(name) || isFallback || isKept || isReport;
+		return isSame || meansSame(name, sent, now) ? [] : [[field, sent, now]];
 	});
 }
 
-/** The value of a field of a record. Spec 2: a lead shows its `contactId` as the ID of its contact. */
-function shown(name: string, { [name]: value, contact }: ServiceRecord): unknown {
-	return name === 'contactId' && value === undefined && isRecord(contact) ? contact.id : value;
-}
-
-/** Fields of which the record may show more than the one value. */
-function mayMean(
-	name: string,
-	sent: unknown,
-	now: unknown,
-	record: ServiceRecord,
-	mayReport: boolean,
-): boolean {
-	if (name === 'email' || name === 'phone') {
-		return contactHas(record, name, String(sent), 'whole') !== false;
+/** Whether a value means what was sent, or is not shown. */
+function meansSame(name: string, sent: unknown, now: unknown): boolean {
+	if (now === undefined || isEqual(sent, now)) return true;
+	if (isBlank(sent) || isBlank(now)) return isBlank(sent) && isBlank(now);
+	if (Array.isArray(sent) && Array.isArray(now)) {
+		return sent.every((each) => now.some((value) => meansSame(name, each, value)));
 	}
-	return mayReport && name === 'status' && (typeof now === 'number' || isSuccess(String(now)));
+	if (isObject(sent) || isObject(now)) return true;
+	if (name === 'email' || name === 'phone') {
+		return contactHas({ [name]: now }, name, String(sent), 'whole') !== false;
+	}
+	return Number(sent) === Number(now) || isSameTime(sent, now) || isSameWord(sent, now);
 }
 
 function inWords(value: unknown): string {
@@ -98,40 +91,4 @@ function inWords(value: unknown): string {
 	const isPlainList = Array.isArray(value) && !value.some(isObject);
 	const text = isObject(value) ? JSON.stringify(value) : String(value);
 	return `"${shorten(isPlainList ? value.join(', ') : text, LONGEST_VALUE)}"`;
-}
-
-/** The service spells these values in its own way (spec 2). */
-const WORDS = ['status', 'priority', 'source', 'type', 'tags'];
-
-/** Whether a value means what was sent, or is not shown. */
-function meansSame(name: string, sent: unknown, shown: unknown): boolean {
-	if (shown === undefined || isEqual(sent, shown)) return true;
-	if (isBlank(sent) || isBlank(shown)) return isBlank(sent) && isBlank(shown);
-	const isSame = (one: unknown, other: unknown) => meansSame(name, one, other);
-	if (isRecord(sent) && isRecord(shown)) {
-		return Object.entries(sent).every(([key, value]) => isSame(value, shown[key]));
-	}
-	if (Array.isArray(sent) && Array.isArray(shown)) {
-		return sent.every((each) => shown.some((value) => isSame(each, value)));
-	}
-	return isObject(sent) || isObject(shown) || isSameText(name, sent, shown);
-}
-
-function isSameText(name: string, sent: unknown, shown: unknown): boolean {
-	const [own, other] = [sent, shown].map(singleSpaced);
-	const isNumber = typeof sent === 'number' || typeof shown === 'number';
-	// Upper and lower case count in texts, but not in addresses and IDs.
-	const isAddress = /^\S+@\S+$/.test(own) || /id$/i.test(name);
-	return (
-		own === other ||
-		(isNumber && Number(sent) === Number(shown)) ||
-		isSameTime(sent, shown) ||
-		(isAddress && own.toLowerCase() === other.toLowerCase()) ||
-		(WORDS.includes(name) && isSameWord(sent, shown))
-	);
-}
-
-/** In one form of Unicode. */
-function singleSpaced(value: unknown): string {
-	return String(value).normalize().replace(/\s+/g, ' ').trim();
 }

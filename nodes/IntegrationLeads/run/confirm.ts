@@ -2,7 +2,7 @@
  * Leads that the answer to a batch neither confirms nor refuses are read by their external ID (spec 4.2), one request each:
  * what the service holds shows whether they were recorded.
  */
-import { isEmpty, isNil, omit } from 'lodash';
+import { isEmpty, omit } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
@@ -11,14 +11,13 @@ import { isRecord } from '../contract/envelope';
 import { lead as leadShape } from '../contract/leadRecord';
 import { inParallel } from '../transport/paginate';
 import { UserError } from '../userError';
+import { isBlank } from '../values/convert';
 import { NOT_WRITTEN, noteDifferences } from './compare';
 import type { RequestPlan } from './plan';
 import type { RunServices } from './services';
 
-/** What the service holds of a lead that was sent. */
-export type Held =
-	| { isRecorded: true; record: ServiceRecord }
-	| { isRecorded: false; finding: string };
+/** The record of a lead that the service holds as it was sent, or why it does not count as recorded. */
+export type Held = ServiceRecord | string;
 
 /** Reads the leads of a batch that can be read. `sentAt` is on the service's clock, if that is shown. */
 export type ReadHeld = (plans: RequestPlan[], sentAt?: number) => Promise<Map<RequestPlan, Held>>;
@@ -32,44 +31,34 @@ export function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 			if (!isPermitted) return false;
 			const value = String(bodyOf(plan).externalId);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			await finder
-				.find([lookup])
-				.then((found) => held.set(plan, compare(plan, found?.record, sentAt)))
-				.catch(noteFailure);
+			try {
+				held.set(plan, judge(plan, (await finder.find([lookup]))?.record, sentAt));
+			} catch (reason) {
+				if (!(reason instanceof NodeApiError || reason instanceof UserError)) throw reason;
+				if (reason instanceof NodeApiError && reason.httpCode === '403') isPermitted = false;
+				hints.add(`Unconfirmed leads could not be read. ${reason.message}. ${reason.description}`);
+			}
 			return isPermitted;
 		};
 		// The first one shows whether the key permits it.
-		const [first, ...others] = plans.filter((plan) => !isBlankId(bodyOf(plan).externalId));
+		const [first, ...others] = plans.filter((plan) => !isBlank(bodyOf(plan).externalId));
 		if (first && (await read(first))) await inParallel(others, read);
 		return held;
 	};
 
-	function noteFailure(reason: unknown): void {
-		if (!(reason instanceof NodeApiError || reason instanceof UserError)) throw reason;
-		if (reason instanceof NodeApiError && reason.httpCode === '403') isPermitted = false;
-		const { message, description } = reason;
-		hints.add(`Unconfirmed leads could not be read. ${message}. ${description ?? ''}`.trim());
-	}
-
-	function compare(plan: RequestPlan, record: ServiceRecord | undefined, sentAt?: number): Held {
+	function judge(plan: RequestPlan, record: ServiceRecord | undefined, sentAt?: number): Held {
 		const { operation, request, recordKeys } = plan;
-		if (!record) return notRecorded('No lead has this external ID.');
+		if (!record) return 'No lead has this external ID.';
 		// An item before this one may have created it.
-		const isNew = ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0]);
-		if (isNew) return { isRecorded: true, record };
+		if (ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0])) return record;
 		const differences = noteDifferences(operation, request, record, new Set(), false);
-		if (differences) return notRecorded(`The service has it with other values: ${differences}`);
+		if (differences) return `The service has it with other values: ${differences}`;
 		const sent = omit(bodyOf(plan), 'externalId', ...NOT_WRITTEN);
 		const isShown = Object.keys(sent).some((name) => record[name] !== undefined);
-		if (isShown || isEmpty(sent)) return { isRecorded: true, record };
-		return notRecorded(
-			'The service has a lead with this external ID, and shows none of the fields that were sent.',
-		);
+		return isShown || isEmpty(sent)
+			? record
+			: 'The service shows none of the fields that were sent.';
 	}
 }
-
-const notRecorded = (finding: string): Held => ({ isRecorded: false, finding });
-
-const isBlankId = (id: unknown) => isNil(id) || id === '';
 
 const bodyOf = ({ request: { body } }: RequestPlan) => (isRecord(body) ? body : {});
