@@ -22,7 +22,7 @@ import type { InputError } from '../userError';
 import { convertOrNote, emptyError, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
-import type { Draft, ReadParameter, Target, WaysToFind } from './plan';
+import type { Draft, ReadParameter, Target } from './plan';
 import { emptyValues, planComposed, planRequest, requestOf } from './request';
 
 /** The item, and what all items of a run share. */
@@ -36,8 +36,8 @@ export interface DraftContext
 	now?: number;
 	/** The country code of the credential, unconverted. */
 	countryCode?: unknown;
-	/** Given if the values are arguments of an AI agent. */
-	agent?: WaysToFind;
+	/** The values are arguments of an AI agent. */
+	tool?: boolean;
 }
 
 /**
@@ -51,13 +51,12 @@ export function draftItem(
 	read: ReadParameter,
 	draftContext: DraftContext,
 ): Draft[] {
-	const { agent } = draftContext;
 	const mistakes: InputError[] = [];
 	const pending: Draft['pending'] = [];
 	const values = emptyValues();
 	const targets: Target[] = [];
 	const context: RunContext = { ...runContextOf(read, draftContext), mistakes };
-	const places: Places = { values, targets, pending, agent };
+	const places: Places = { values, targets, pending };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
 		placeParameter(parameter, read(parameter.name), context, places);
@@ -73,23 +72,23 @@ export function draftItem(
 	throwMistakes(mistakes);
 	if (operation.output.kind === 'deleted') {
 		for (const { value, label, wayToFind } of targets) {
-			requireOneRecord(value, label, agent && wayToFind);
+			requireOneRecord(value, label, wayToFind);
 		}
 	}
 	if ('compose' in operation) {
 		return (operation.compose.split?.(values) ?? [values]).map((each) => ({
 			pending,
-			plan: () => planComposed(operation, each, targets, agent),
+			plan: () => planComposed(operation, each, targets),
 		}));
 	}
 	const { output } = operation;
 	const report = output.kind === 'many' ? output.report?.(values.settings, context) : undefined;
-	return [{ pending, plan: () => planRequest(operation, values, targets, { agent, report }) }];
+	return [{ pending, plan: () => planRequest(operation, values, targets, report) }];
 }
 
 function runContextOf(
 	read: ReadParameter,
-	{ input = {}, now = clock.now(), countryCode, agent, ...shared }: DraftContext,
+	{ input = {}, now = clock.now(), countryCode, ...shared }: DraftContext,
 ): RunContext {
 	const options = read('options') as IDataObject | undefined;
 	return {
@@ -98,7 +97,6 @@ function runContextOf(
 		options,
 		addressIdentifies: isByAddress({ options, identifyBy: read('identifyBy') }),
 		input,
-		tool: agent !== undefined,
 		now,
 	};
 }
@@ -107,7 +105,6 @@ function runContextOf(
 interface Places extends Pick<Draft, 'pending'> {
 	values: Values;
 	targets: Target[];
-	agent?: WaysToFind;
 	/** JSON or columns could not be read: they may hold what seems to be missing. */
 	hasUnreadFields?: boolean;
 }
@@ -161,17 +158,16 @@ function placeInPath(
 	{ name, displayName: label, printable: isPrintable, wayToFind }: Parameter,
 	raw: unknown,
 	{ mistakes }: RunContext,
-	{ values, targets, agent }: Places,
+	{ values, targets }: Places,
 	text: string,
 ): (id: string) => void {
 	const printable = isPrintable ?? isLookupMode(locatorOf(raw).mode);
-	const ofAgent = agent?.forParameter(name);
 	const value = text.trim();
-	const target = { name, label, value, printable, wayToFind: ofAgent ?? wayToFind };
+	const target = { name, label, value, printable, wayToFind };
 	targets.push(target);
 	const put = (id: string) => (values.path[name] = target.value = id);
 	put(value);
-	if (convertOrNote(mistakes, () => encodeSegment(value, label, printable, ofAgent)) === true) {
+	if (convertOrNote(mistakes, () => encodeSegment(value, label, printable)) === true) {
 		put('true');
 	}
 	return put;

@@ -17,7 +17,6 @@ import { isTool, ItemRun } from './items';
 import { mayBeRecorded } from './ledger';
 import { parameterReader } from './parameters';
 import type { Draft, ReadParameter } from './plan';
-import { waysToFind } from './plan';
 import { itemKey } from './once';
 import { draftItem } from './draft';
 import type { Remarks } from './rowResult';
@@ -132,9 +131,7 @@ function drafter(
 ) {
 	const input = context.getInputData();
 	const now = clock.now();
-	const agent = isTool(context)
-		? waysToFind(resources, readParameter('resource', 0) as string)
-		: undefined;
+	const tool = isTool(context);
 	// By the heading: each item asks about the same columns of all.
 	const columnFits = memoize((heading: string, fit: (values: unknown[]) => boolean) =>
 		fit(input.map(({ json }) => json[heading]).filter((value) => !isBlank(value))),
@@ -147,7 +144,7 @@ function drafter(
 			input: inRows ? withoutResult(input[itemIndex].json) : input[itemIndex].json,
 			now,
 			countryCode: client.defaultCountryCode,
-			agent,
+			tool,
 			columnFits: input.length > 1 ? columnFits : undefined,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
 			onLeftOut: (label, value) => set(remarks, [itemIndex, 'leftOut', label], value),

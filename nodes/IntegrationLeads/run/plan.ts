@@ -9,10 +9,8 @@ import type {
 	Parameter,
 	Report,
 	RequestOperation,
-	Resource,
 	Values,
 } from '../operation';
-import { onlyReads } from '../operation';
 import type { About } from '../transport/errors';
 import type { ServiceRequest } from '../transport/send';
 
@@ -72,17 +70,8 @@ export interface Listing {
 }
 
 /** What messages about an item name: the records in its path, and those that its body refers to. */
-export function aboutOf(
-	operation: Operation,
-	{ query, body }: Values,
-	targets: Target[],
-	agent?: About['agent'],
-): About {
+export function aboutOf(operation: Operation, { query, body }: Values, targets: Target[]): About {
 	const { action, scope } = operation;
-	const notFound = operation.notFound?.({ query, body });
-	if (notFound && agent?.list && onlyReads(operation)) {
-		notFound.description += ` To search, use ${agent.list}.`;
-	}
 	return {
 		action,
 		scope,
@@ -90,8 +79,7 @@ export function aboutOf(
 			...targets.map((target) => pick(target, ['label', 'value', 'wayToFind'])),
 			...referencesOf(operation, body),
 		],
-		agent,
-		notFound,
+		notFound: operation.notFound?.({ query, body }),
 		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
 	};
 }
@@ -103,35 +91,4 @@ function referencesOf({ parameters }: Operation, body: ServiceRecord): About['ta
 		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
 		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
 		.filter(({ value }) => value !== '');
-}
-
-/** How an AI agent that lacks an ID finds it. */
-export interface WaysToFind {
-	/** How to get the value of a parameter of the path, as a sentence. */
-	forParameter: (name: string) => string;
-	/** The operation that lists the records of this resource, e.g. `Lead > Get Many with Search`. */
-	list?: string;
-}
-
-/** @param resource the key of the resource whose operation runs */
-export function waysToFind(resources: Record<string, Resource>, resource: string): WaysToFind {
-	return {
-		forParameter: (name) => {
-			// `contactId` is the ID of a record of the resource `contact`; an external ID is a lead's.
-			const owner = resources[name.replace(/Id$/, '')];
-			const { name: kind } = owner ?? resources.lead;
-			const id = owner ? 'ID' : 'external ID';
-			return `Use ${listOf(owner ?? resources.lead)} to find the ${id} of the ${kind.toLowerCase()}, or ask the user.`;
-		},
-		list: listOf(resources[resource]),
-	};
-}
-
-function listOf({ name, operations }: Resource): string | undefined {
-	const list = Object.values(operations).find(
-		({ output }) => output.kind === 'many' && !output.report,
-	);
-	const fields = list?.parameters.flatMap(({ options = [] }) => options) ?? [];
-	const canSearch = fields.some((field) => field.name === 'search');
-	return list && `${name} > ${list.name}${canSearch ? ' with Search' : ''}`;
 }

@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../contract/envelope';
 import type { HowToSend, RequestOperation, Values } from '../operation';
 import { onlyReads } from '../operation';
-import type { About } from '../transport/errors';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
 import { addressesOf } from '../values/identity';
@@ -18,7 +17,7 @@ const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
-	{ targets: ofItem, about: { agent, action } }: ComposedPlan,
+	{ targets: ofItem, about: { action } }: ComposedPlan,
 	{ searchedFirst, existing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
@@ -27,7 +26,7 @@ export function planStep(
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
 		return own ?? { name, label, value, printable: false };
 	});
-	const plan = planRequest(operation, values, targets, { agent });
+	const plan = planRequest(operation, values, targets);
 	// Users know the operation that they chose, and its options.
 	return {
 		...plan,
@@ -46,9 +45,8 @@ export function planComposed(
 	operation: ComposedPlan['operation'],
 	values: Values,
 	targets: Target[],
-	agent?: About['agent'],
 ): ComposedPlan {
-	const about = aboutOf(operation, values, targets, agent);
+	const about = aboutOf(operation, values, targets);
 	const keys = operation.compose.keys?.(values) ?? [];
 	const recordKeys = onlyReads(operation) ? [] : keysFrom([...namedIn(values, targets), ...keys]);
 	return { operation, values, targets, about, recordKeys };
@@ -63,7 +61,7 @@ export function planRequest(
 	operation: RequestOperation,
 	values: Values,
 	targets: Target[],
-	{ agent, report }: Pick<About, 'agent'> & Pick<RequestPlan, 'report'>,
+	report?: RequestPlan['report'],
 ): RequestPlan {
 	const request = requestOf(operation, values, targets);
 	Object.assign(request.query, report?.query);
@@ -75,9 +73,9 @@ export function planRequest(
 		values,
 		targets,
 		request,
-		about: aboutOf(operation, sent, targets, agent),
+		about: aboutOf(operation, sent, targets),
 		recordKeys: request.method === 'GET' ? [] : keysFrom(namedIn(sent, targets)),
-		listing: listingOf(operation, request.path, targets, agent),
+		listing: listingOf(operation, request.path, targets),
 		report,
 	};
 }
@@ -111,11 +109,10 @@ function listingOf(
 	{ listedBy }: RequestOperation,
 	path: string,
 	targets: Target[],
-	agent?: About['agent'],
 ): Listing | undefined {
 	if (listedBy?.output.kind !== 'many') return undefined;
 	const { record } = listedBy.output;
-	return { path, about: aboutOf(listedBy, emptyValues(), targets, agent), record };
+	return { path, about: aboutOf(listedBy, emptyValues(), targets), record };
 }
 
 /**

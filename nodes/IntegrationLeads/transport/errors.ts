@@ -16,8 +16,6 @@ export interface About {
 	scope?: string | { assumed: string };
 	/** The records in the path: the parameter's label, its value, and how to find it, in full sentences. */
 	targets: Array<{ label: string; value: string; wayToFind?: string }>;
-	/** Given for the tool of an agent, which has other ways out than people. `list`: the operation that finds records. */
-	agent?: { list?: string };
 	/** What a 404 means where it is not that the record in the path is missing. */
 	notFound?: { message: string; description: string };
 	/** The code of a tracking link was sent, and no external ID in case that no lead has it. */
@@ -60,7 +58,7 @@ export function toNodeApiError(
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	const options = {
 		message: row.message(facts, attempted),
-		description: row.description(facts, attempted) + adviceFor(attempted, row.cause),
+		description: row.description(facts, attempted),
 		httpCode: String(status ?? code),
 		failure: row.cause && { cause: row.cause, retryAfterMs },
 	};
@@ -151,8 +149,8 @@ const EXPLANATIONS: Array<
 		when: isRateLimited,
 		cause: 'rate-limited',
 		message: () => 'The rate limit of this API key is used up',
-		description: ({ retryAfterMs }, { agent }) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}. Nothing was recorded for this item. ${agent ? 'Try again then, or tell the user.' : 'If other tools use the same key, give this workflow a key of its own.'}`,
+		description: ({ retryAfterMs }) =>
+			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}. Nothing was recorded for this item. If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,
@@ -184,8 +182,8 @@ const EXPLANATIONS: Array<
 			(/external_?id/i.test(result.message ?? '') ||
 				(result.status === 404 && !notFound && targets.length === 0)),
 		message: () => 'No lead has this tracking code, and "External ID" is empty',
-		description: ({ message }, { agent }) =>
-			`${agent ? 'Give an external ID as well' : 'Fill in "External ID" as well, e.g. with the ID of the conversation or the phone'}: it identifies the lead that is created if no lead has the code. Nothing was recorded for this item.${quote(message)}`,
+		description: ({ message }) =>
+			`Give an "External ID" as well, e.g. the ID of the conversation or the phone: it identifies the lead that is created if no lead has the code. Nothing was recorded for this item.${quote(message)}`,
 	},
 	{
 		when: refused(({ status }) => status === 404),
@@ -209,15 +207,9 @@ const EXPLANATIONS: Array<
 const NOT_ACCEPTED: Explanation = {
 	message: ({ status, message }) =>
 		`The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`,
-	description: ({ status, code }, { action, agent }) =>
-		`${agent ? 'Correct the values and try again. If they are refused once more, tell the user.' : 'Compare the fields of this item with what the service expects, then run it again.'} (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
+	description: ({ status, code }, { action }) =>
+		`Compare the values with what the service expects, then try again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
 };
-
-/** What only a person can change, an agent reports. */
-function adviceFor({ agent }: Attempted, cause: Explanation['cause']): string {
-	const isForPeople = cause === 'credential-invalid' || cause === 'configuration-invalid';
-	return agent && isForPeople ? ' Trying again does not help: tell the user.' : '';
-}
 
 function explainMissing({ targets, action, notFound }: Attempted) {
 	if (notFound) return notFound;
@@ -249,18 +241,12 @@ function scopeSentence(scope: Attempted['scope']): string {
 function outage(attempted: Attempted): string {
 	if (!attempted.repeatable) return adviceIfUnclear(attempted);
 	const state = attempted.notRecorded ? ' It was not recorded.' : '';
-	const wayOut = attempted.agent
-		? 'Try again in a minute. If that does not help, tell the user.'
-		: 'Run the workflow again later.';
-	return `${tries(attempted)}${state} ${wayOut}`;
+	return `${tries(attempted)}${state} Try again later.`;
 }
 
-function adviceIfUnclear({ attempts, agent }: Attempted): string {
+function adviceIfUnclear({ attempts }: Attempted): string {
 	const again = attempts === 1 ? 'a second time' : 'again';
-	const forPeople = 'Look in the leads service before you run this item again.';
-	const forAgent = `Before you try again, ${agent?.list ? `look for it with ${agent.list}. Without a tool for that, ` : ''}ask the user to look in the leads service.`;
-	const wayOut = agent ? forAgent : forPeople;
-	return `It may have been recorded all the same, and was not sent ${again}. ${wayOut}`;
+	return `It may have been recorded all the same, and was not sent ${again}. Look in the leads service before it is sent once more.`;
 }
 
 function tries({ attempts }: Attempted): string {

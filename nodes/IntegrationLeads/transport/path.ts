@@ -18,15 +18,9 @@ const DOT_SEGMENT = /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i;
  * Encodes a value as one segment of a path.
  *
  * @param printable the value may hold anything printable (an external id); else it must look like an id
- * @param wayToFind how an agent gets the value, instead of what people do
  * @throws InputError naming the field
  */
-export function encodeSegment(
-	value: string,
-	label: string,
-	printable: boolean,
-	wayToFind?: string,
-): string {
+export function encodeSegment(value: string, label: string, printable: boolean): string {
 	const fault =
 		(value.trim() === '' && ['is empty', `Choose or enter a value for "${label}".`]) ||
 		(value.length > LONGEST && [
@@ -44,7 +38,7 @@ export function encodeSegment(
 				? 'The service cannot be asked for this value: "." and ".." beside a slash reach another route. Use the ID of the record instead.'
 				: 'An ID holds none of / \\ ? # %. If this is your own external ID, choose "By External ID" where it is offered.',
 		]);
-	if (fault) throw new InputError(`"${label}" ${fault[0]}`, wayToFind ?? fault[1]);
+	if (fault) throw new InputError(`"${label}" ${fault[0]}`, fault[1]);
 	return encodeURIComponent(value);
 }
 
