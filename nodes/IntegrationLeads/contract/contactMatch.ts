@@ -61,6 +61,12 @@ export function searchTerms(trait: Trait, value: string): string[] {
 		: uniq([value.slice(-FEWEST_DIGITS), value, ...mobileVariants(value)]);
 }
 
+/** What the service is asked for where it looks up whole values: a Brazilian mobile with and without its ninth digit. */
+export function lookupTerms(trait: Trait, value: string): string[] {
+	const variants = trait === 'phone' ? mobileVariants(value) : [];
+	return [value, ...variants.filter((each) => each.startsWith('+55'))];
+}
+
 /** One may lack country and area code. */
 function isSameNumber(one: string, other: string): boolean {
 	const [short, long] = one.length < other.length ? [one, other] : [other, one];

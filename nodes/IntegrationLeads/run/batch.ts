@@ -15,7 +15,7 @@ import { heldReader } from './confirm';
 import type { ItemResult, Job, PlannedItem } from './items';
 import { idsLast, toItems } from './output';
 import type { RequestPlan } from './plan';
-import { ifUnclear, itemKey } from './once';
+import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
 import { ACCEPTED_ONLY, withOutcome } from './step';
 

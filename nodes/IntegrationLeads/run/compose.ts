@@ -20,7 +20,7 @@ import type { Found } from './find';
 import { NotOneError, unknownAddresses } from './find';
 import { readForCertain } from './list';
 import type { ComposedPlan } from './plan';
-import { ifUnclear } from './once';
+import { ifUnclear } from './ledger';
 import { planStep } from './request';
 import type { RunServices } from './services';
 import { sendStep } from './step';

@@ -14,10 +14,9 @@ import type { BatchedItem } from './batch';
 import { batchJobs } from './batch';
 import type { Job, PlannedItem } from './items';
 import { isTool, ItemRun } from './items';
-import { mayBeRecorded } from './ledger';
+import { itemKey, mayBeRecorded } from './ledger';
 import { parameterReader } from './parameters';
 import type { Draft, ReadParameter } from './plan';
-import { itemKey } from './once';
 import { draftItem } from './draft';
 import type { Remarks } from './rowResult';
 import {
@@ -29,7 +28,7 @@ import {
 } from './rowResult';
 import type { RunServices } from './services';
 import { createServices } from './services';
-import { runSingle } from './single';
+import { runItem } from './item';
 
 /**
  * Runs the operation that each item chooses. With an error, older n8n versions end the run of an agent or give it an empty
@@ -83,7 +82,7 @@ async function runOperations(
 		inRows && isLeftOut(input[itemIndex].json, options) ? [] : draftRow(itemIndex);
 	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
 	const atOnce = () => Math.min(mostAtOnce, client.itemsAtOnce);
-	const run = new ItemRun(context, atOnce, remarks, inRows);
+	const run = new ItemRun(context, client.account, atOnce, remarks, inRows);
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, finder.idOf);
 	if (inRows) {
@@ -177,7 +176,7 @@ function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
 	const jobs = single.map((item) => ({
 		items: [item],
 		recordKeys: item.plan.recordKeys,
-		run: async () => [await runSingle(item, services)],
+		run: async () => [await runItem(item, services)],
 	}));
 	return [...jobs, ...batchJobs(batched as BatchedItem[], services)];
 }

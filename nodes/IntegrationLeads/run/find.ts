@@ -6,7 +6,7 @@
  */
 import { compact, memoize, omit, partition, startCase, uniqBy } from 'lodash';
 
-import { contactHas, searchTerms } from '../contract/contactMatch';
+import { contactHas, lookupTerms, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, parseList, parseRecord, shorten } from '../contract/envelope';
 import { contactLabel, joinParts, leadLabel } from '../contract/label';
@@ -19,7 +19,6 @@ import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { beforeSending, UserError } from '../userError';
-import { mobileVariants } from '../values/phone';
 import { readToEnd } from './list';
 
 /** A search with more pages is too broad to find one record. */
@@ -125,7 +124,11 @@ export class Finder {
 		const { by, value } = lookup;
 		const isId = by === 'id' || by === 'externalId';
 		try {
-			for (const form of isId ? [value] : formsOf(by, value, route !== undefined)) {
+			for (const form of isId
+				? [value]
+				: route === undefined
+					? searchTerms(by, value)
+					: lookupTerms(by, value)) {
 				const { matches, unclear } = isId
 					? await this.readByIdentifier(lookup)
 					: route === undefined
@@ -228,15 +231,6 @@ function sort(records: ServiceRecord[], matchOf: (record: ServiceRecord) => Matc
 	const results = records.map(matchOf);
 	const having = (result: MatchResult) => records.filter((_, index) => results[index] === result);
 	return { matches: having(true), others: having(false), unclear: having(undefined) };
-}
-
-/** Of a phone that the service looks up, its variant with or without the Brazilian ninth digit. */
-function formsOf(by: Trait, value: string, isWhole: boolean): string[] {
-	if (!isWhole) return searchTerms(by, value);
-	return [
-		value,
-		...mobileVariants(value).filter((each) => by === 'phone' && each.startsWith('+55')),
-	];
 }
 
 const recordsOf = ({ matches, unclear }: Candidates) => [...matches, ...unclear];

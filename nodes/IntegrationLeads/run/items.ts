@@ -8,7 +8,7 @@ import { InputError, UserError } from '../userError';
 import type { Draft, LookUp, Plan } from './plan';
 import type { Remarks } from './rowResult';
 import { failureInWords, rowWith } from './rowResult';
-import { Turns } from './turns';
+import { turnsOfProcess } from './turns';
 import { yielder } from './yield';
 
 /** How much a message shows. */
@@ -74,12 +74,14 @@ export class ItemRun {
 	private readonly yieldNow = yielder();
 
 	/**
+	 * @param account jobs about one record of it run one after another, in other executions as well
 	 * @param concurrency how many jobs may run at once
 	 * @param adds fields for the output of items, by their index
 	 * @param inRows each item of the output is its input, with what became of it in words
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
+		private readonly account: string,
 		concurrency: () => number,
 		private readonly adds: Array<Remarks | undefined> = [],
 		private readonly inRows = false,
@@ -139,7 +141,8 @@ export class ItemRun {
 		const running: Array<Promise<void>> = [];
 		for (const job of jobs) {
 			await this.yieldNow();
-			running.push(this.queue.add(job.recordKeys, async () => await this.runJob(job)));
+			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
+			running.push(this.queue.add(keys, async () => await this.runJob(job)));
 		}
 		// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
 		await Promise.all(running);
@@ -295,13 +298,11 @@ class KeyedQueue {
 
 	private readonly waiting: Array<() => void> = [];
 
-	private readonly turns = new Turns();
-
 	/** @param concurrency asked whenever a job may start, since it changes */
 	constructor(private readonly concurrency: () => number) {}
 
 	async add(keys: string[], work: () => Promise<void>): Promise<void> {
-		await this.turns.take(keys, async () => await this.limited(work));
+		await turnsOfProcess.take(keys, async () => await this.limited(work));
 	}
 
 	private async limited(work: () => Promise<void>): Promise<void> {

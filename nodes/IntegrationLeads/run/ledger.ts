@@ -10,7 +10,10 @@ import { NodeApiError } from 'n8n-workflow';
 import { isRecord } from '../contract/envelope';
 import type { Result } from '../operation';
 import type { Client } from '../transport/send';
+import type { UserError } from '../userError';
 import { UnconfirmedError } from '../userError';
+import type { Plan } from './plan';
+import { isComposed } from './plan';
 
 /** Characters of JSON on one page. Of results beyond it, only the ID and what is said of the record are kept. */
 const MOST_KEPT = 1_000_000;
@@ -88,4 +91,23 @@ function idsOf(data: unknown): unknown {
 export function mayBeRecorded(reason: Error): boolean {
 	if (reason instanceof NodeApiError) return reason.context.mayBeRecorded === true;
 	return reason instanceof UnconfirmedError;
+}
+
+/** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */
+export function itemKey(item: { itemIndex: number; part: number; plan: Plan }): string {
+	const { itemIndex, part, plan } = item;
+	const address = isComposed(plan)
+		? plan.targets.map(({ value }) => value).join(' ')
+		: plan.request.path;
+	return [itemIndex, part, plan.operation.action, address].join(' ');
+}
+
+/** Why an item is not sent again; undefined if it may be, or if its steps say so themselves. */
+export function ifUnclear(plan: Plan): (() => UserError) | undefined {
+	if (isComposed(plan) || plan.request.repeatable) return undefined;
+	return () =>
+		new UnconfirmedError(
+			'This item was sent earlier in this execution and may have been recorded',
+			'It was not sent again. Look in the leads service before you run the workflow again.',
+		);
 }

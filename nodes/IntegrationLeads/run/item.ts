@@ -1,0 +1,45 @@
+/** One item: it is carried out once, although n8n may run the node again on the same input. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Result } from '../operation';
+import { onlyReads } from '../operation';
+import { UnexpectedAnswerError } from '../transport/read';
+import { runComposed } from './compose';
+import type { PlannedItem } from './items';
+import { ifUnclear, itemKey } from './ledger';
+import { listItems } from './listItems';
+import { idsLast, toItems } from './output';
+import type { Plan } from './plan';
+import { isComposed } from './plan';
+import type { RunServices } from './services';
+import { sendStep } from './step';
+
+/**
+ * Carries an item out, unless that was done in an earlier try.
+ *
+ * @returns the records for the output
+ * @throws NodeApiError, or UserError also when it is not known whether it was carried out
+ */
+export async function runItem(item: PlannedItem, services: RunServices): Promise<IDataObject[]> {
+	const { plan } = item;
+	const { output, action } = plan.operation;
+	const isList = output.kind === 'many' || plan.values.settings.paginate === true;
+	const key = itemKey(item);
+	const run = async (): Promise<Result> =>
+		isComposed(plan) ? await runComposed(plan, key, services) : await sendStep(plan, services);
+	try {
+		const items =
+			isList && !isComposed(plan)
+				? await listItems(plan, services)
+				: await toItems(
+						plan,
+						isRead(plan) ? await run() : await services.ledger.once(key, run, ifUnclear(plan)),
+					);
+		return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
+	} catch (reason) {
+		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
+	}
+}
+
+const isRead = (plan: Plan) =>
+	isComposed(plan) ? onlyReads(plan.operation) : plan.request.method === 'GET';
