@@ -1,5 +1,5 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { isEmpty, isNil, pick, pickBy } from 'lodash';
+import { isEmpty, isNil, omit, pick, pickBy } from 'lodash';
 
 import type { LeadResult } from '../contract/batchAnswer';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
@@ -128,10 +128,12 @@ async function sendBatch(
 		const own = parseError(merged).message;
 		const show = (entry: unknown) =>
 			shorten(client.scrub(parseError(entry).message ?? excerptOf(entry)));
+		// Those are reasons for other leads.
+		const ofRequest = isRecord(body) ? omit(body, 'errors') : body;
 		if (kind === 'refused' || failed) {
 			const what = kind === 'refused' ? which : `the request with ${which}`;
 			return new UserError(
-				`The leads service did not accept ${what}: ${own ? shorten(client.scrub(own)) : show(merged ?? entries[0] ?? body)}`,
+				`The leads service did not accept ${what}: ${own ? shorten(client.scrub(own)) : show(merged ?? entries[0] ?? ofRequest)}`,
 				'Correct what it refused and run it again.',
 			);
 		}
