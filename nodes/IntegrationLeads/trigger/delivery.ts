@@ -6,13 +6,12 @@
 import { groupBy } from 'lodash';
 
 import { isRecord } from '../contract/envelope';
-import { UNIT } from '../windows/bounds';
-import type { Candidate, Outbox } from './events';
-import type { Lead } from './watchedLead';
-import { keyOf } from './watchedLead';
+import { UNIT } from './bounds';
+import type { Outbox } from './outbox';
+import { inBatches } from './session';
+import type { Session } from './session';
 import type { EmittedBatch, PollResult, State } from './state';
-import type { Timeline } from './timeline';
-import type { LeadEvent, Settings } from './types';
+import type { LeadEvent } from './types';
 
 /**
  * How long n8n may take to store an execution and to queue it. It stops when it has not reached Redis for ten seconds
@@ -21,97 +20,54 @@ import type { LeadEvent, Settings } from './types';
 const ARRIVAL_MS = 30_000;
 /** How long this process knows what it emitted. */
 const REMEMBERED_MS = 3_600_000;
-/** In place of the status before, for a lead that was created. */
-const NONE = -1;
 
-interface Repeat {
-	batch: EmittedBatch;
-	event: EmittedBatch['events'][number];
-	/** Once the lead is read, unless the settings now leave the event out. */
-	candidate?: Candidate;
+/**
+ * Emits again what another process emitted last; each lead is read for it.
+ *
+ * @returns what may not have arrived, to be stored with what this poll emits; whether all that is to be repeated was
+ */
+export async function emitAgain(
+	lastEvents: EmittedBatch[],
+	session: Session,
+	outbox: Outbox,
+): Promise<{ kept: EmittedBatch[]; isDone: boolean }> {
+	const { settings, now } = session;
+	const mayBeLost = ({ process, detectedAt }: EmittedBatch) =>
+		process !== settings.process &&
+		detectedAt < settings.repeatsUntil &&
+		now - detectedAt < UNIT.day;
+	const kept = lastEvents.filter(
+		({ process, emittedAt }) => process === settings.process && now - emittedAt < ARRIVAL_MS,
+	);
+	let isDone = true;
+	for (const batch of lastEvents.filter(mayBeLost).sort((a, b) => a.detectedAt - b.detectedAt)) {
+		const left: EmittedBatch['events'] = [];
+		await inBatches(batch.events, async (event) => {
+			const [id, from, to] = event;
+			const page = outbox.hasRoom ? await session.ask({ kind: 'lead', id }) : undefined;
+			if (!page) left.push(event);
+			// A lead that is gone cannot be emitted.
+			const [record] = page?.records ?? [];
+			const { revision, detectedAt } = batch;
+			if (record) outbox.add({ id, from: from ?? undefined, to, record, revision, detectedAt });
+		});
+		if (left.length === 0) continue;
+		isDone = false;
+		kept.push({ ...batch, events: left });
+	}
+	return { kept, isDone };
 }
 
-/** The events of another process that are to be emitted again, once their leads are read. */
-export class Redelivery {
-	private readonly repeats: Repeat[];
-
-	/** What this process has just emitted. */
-	private readonly recent: EmittedBatch[];
-
-	private readonly byLead = new Map<number, Repeat[]>();
-
-	/** @param now in ms */
-	constructor(
-		lastEvents: EmittedBatch[],
-		private readonly settings: Settings,
-		private readonly now: number,
-	) {
-		const isRepeated = ({ process, detectedAt }: EmittedBatch) =>
-			process !== settings.process &&
-			detectedAt < settings.repeatsUntil &&
-			now - detectedAt < UNIT.day;
-		this.repeats = lastEvents
-			.filter(isRepeated)
-			.sort((a, b) => a.detectedAt - b.detectedAt)
-			.flatMap((batch) => batch.events.map((event) => ({ batch, event })));
-		this.recent = lastEvents.filter(
-			({ process, emittedAt }) => process === settings.process && now - emittedAt < ARRIVAL_MS,
-		);
-		for (const each of this.repeats) {
-			const key = keyOf(leadOf(each.event));
-			this.byLead.set(key, [...(this.byLead.get(key) ?? []), each]);
-		}
-	}
-
-	/** Their buckets are read first. */
-	mark(timeline: Timeline): void {
-		for (const { event } of this.repeats) {
-			timeline.bucketAt(leadOf(event).createdAt).hasRepeats = true;
-		}
-	}
-
-	candidates(lead: Lead, outbox: Outbox): Candidate[] {
-		const found: Candidate[] = [];
-		for (const each of this.byLead.get(keyOf(lead)) ?? []) {
-			const [, , from, to, revision] = each.event;
-			const { detectedAt } = each.batch;
-			const change = { from: from === NONE ? undefined : from, to, revision, detectedAt };
-			each.candidate = outbox.candidate(lead, change);
-			if (each.candidate) found.push(each.candidate);
-		}
-		return found;
-	}
-
-	/** What may not have arrived, with this poll's events. A lead that is gone cannot be emitted. */
-	toStore(timeline: Timeline, { emitted }: Outbox): EmittedBatch[] {
-		const isDue = ({ event, candidate }: Repeat) => {
-			if (candidate) return !candidate.emitted;
-			return !timeline.bucketAt(leadOf(event).createdAt).done;
-		};
-		const due = groupBy(this.repeats.filter(isDue), ({ batch }) => batch.detectedAt);
-		const notEmitted = Object.values(due).map((each) => ({
-			...each[0].batch,
-			events: each.map(({ event }) => event),
-		}));
-		return [...notEmitted, ...this.recent, ...this.toBatches(emitted)];
-	}
-
-	private toBatches(emitted: Candidate[]): EmittedBatch[] {
-		const { now, settings } = this;
-		const batches = groupBy(emitted, (candidate) => candidate.detectedAt ?? now);
-		return Object.entries(batches).map(([time, candidates]) => ({
-			process: settings.process,
-			detectedAt: Number(time),
-			emittedAt: now,
-			events: candidates.map(({ lead, from = NONE, to, revision }): Repeat['event'] => {
-				return [Math.floor(lead.createdAt / 1000), lead.fingerprint, from, to, revision];
-			}),
-		}));
-	}
-}
-
-function leadOf([seconds, fingerprint]: Repeat['event']) {
-	return { createdAt: seconds * 1000, fingerprint };
+/** What is stored of the events of a poll. */
+export function toBatches({ session: { settings, now }, taken }: Outbox): EmittedBatch[] {
+	const found = groupBy(taken, ({ detectedAt = now }) => detectedAt);
+	return Object.entries(found).map(([detectedAt, events]) => ({
+		process: settings.process,
+		detectedAt: Number(detectedAt),
+		emittedAt: now,
+		revision: events[0].revision,
+		events: events.map(({ id, from = null, to }) => [id, from, to]),
+	}));
 }
 
 /**

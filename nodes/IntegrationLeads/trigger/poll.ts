@@ -2,23 +2,16 @@
  * One poll of the trigger. It takes the stored state and returns a new one together with the events. It reads no clock
  * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
-import type { Page } from '../transport/paginate';
 import { isWhole } from '../transport/paginate';
-import { UNIT } from '../windows/bounds';
-import type { Listed } from '../windows/listed';
-import { Comparer } from './changes';
-import { Redelivery } from './delivery';
-import { Outbox } from './events';
-import type { Lead } from './watchedLead';
-import { TimelineReader } from './readBuckets';
+import { UNIT } from './bounds';
+import { emitAgain, toBatches } from './delivery';
+import { Outbox } from './outbox';
 import { Session } from './session';
 import type { PollResult, State } from './state';
 import { parseState, watchedOf, watchesStatus, writeState } from './state';
-import { compact, LOOK_BACK_MS, Timeline } from './timeline';
+import { LOOK_BACK_MS, Timeline } from './timeline';
 import type { Ask, Notice, Settings } from './types';
-
-/** How fast this machine's clock may be. */
-const CLOCK_SKEW_MS = 10 * 60_000;
+import { Watcher } from './watcher';
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state
@@ -34,96 +27,74 @@ export async function poll(
 	ask: Ask,
 ): Promise<PollResult | undefined> {
 	const { state: known, notice, first } = parseState(stored, watchedOf(settings));
-	const session = new Session(ask, settings, known);
-	const start: { state: State; page?: Listed<Lead> } | undefined = known
-		? { state: known }
-		: await readStart(session, now, first === true);
-	if (!start) return undefined;
-	const { state } = start;
-	const timeline = new Timeline(state.buckets.map((bucket) => ({ ...bucket, done: false })));
-	const redelivery = new Redelivery(state.lastEvents, settings, now);
-	redelivery.mark(timeline);
-	const openSpan = { start: timeline.last.start, end: Infinity };
-	const page = start.page ?? (await session.readList(openSpan));
-	if (!page) return undefined;
-
-	const outbox = new Outbox(session, settings);
-	const newSinceUnread = state.activated ?? -Infinity;
-	const comparer = new Comparer(session, timeline, outbox, redelivery, newSinceUnread);
-	// Everything is read after this time.
-	const readAt = serverTime(page, now);
-	await new TimelineReader(session, timeline, comparer).read(page, state.turn);
-	if (settings.includeFullLead) await outbox.readFullLeads();
-	const events = outbox.toEvents(now);
-	const turn = state.turn + 1;
+	const session = new Session(ask, settings, now, known);
+	const state = known ?? (await readStart(session, first === true));
+	if (!state) return undefined;
+	const outbox = new Outbox(session);
+	const timeline = new Timeline(state.buckets);
+	const count = { turn: state.turn + 1, revision: state.revision };
+	const { kept, isDone } = await emitAgain(state.lastEvents, session, outbox);
+	// A newer event of a lead must not come before one that is repeated.
+	if (isDone)
+		await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
+	const { readAt } = session;
+	if (readAt === undefined && outbox.taken.length === 0) return undefined;
+	const { watchWithinDays } = settings;
+	const oldest = watchWithinDays > 0 ? now - watchWithinDays * UNIT.day : -Infinity;
+	timeline.compact(oldest, session.pageSize, watchesStatus(settings));
 	const next = writeState({
 		...state,
 		statuses: session.statuses,
 		unit: session.bounds.unit ?? null,
-		activated: state.activated === Infinity ? readAt : state.activated,
-		turn,
-		buckets: compact(timeline, session, { readAt, turn, emits: events.length > 0 }),
-		lastEvents: redelivery.toStore(timeline, outbox),
+		activated: state.activated === Infinity ? readAt! : state.activated,
+		turn: count.turn,
+		revision: count.revision + Number(outbox.taken.length > 0),
+		buckets: timeline.buckets,
+		lastEvents: [...kept, ...toBatches(outbox)],
 	});
-	const notices = noticesOf(session, comparer);
-	return { state: next, events, notices: notice ? [notice, ...notices] : notices };
-}
-
-/** The service's clock when it answered, or an earlier time where answers do not state it (ms). */
-function serverTime({ serverNow }: Page, now: number): number {
-	return serverNow ?? now - CLOCK_SKEW_MS;
+	const notices = [...(notice ? [notice] : []), ...noticesOf(session)];
+	return { state: next, events: outbox.toEvents(), notices };
 }
 
 /**
- * The first poll, or the first after what is watched has changed: a page of the newest leads, and a timeline of which
- * nothing was read. It has two buckets, the past and the open interval, which is read first.
+ * The first poll, or the first after what is watched has changed: a timeline of which nothing was read. In an account larger
+ * than a page it has two buckets, the past and the open interval, which is read first.
  *
  * @param first there was no state at all, so that existing leads are emitted if that is wanted
- * @returns undefined when the service could not be asked; `page` is the answer for the open interval, if known
+ * @returns undefined when the service could not be asked
  */
-async function readStart(
-	session: Session,
-	now: number,
-	first: boolean,
-): Promise<{ state: State; page?: Listed<Lead> } | undefined> {
-	const { bounds, settings } = session;
+async function readStart(session: Session, first: boolean): Promise<State | undefined> {
+	const { bounds, settings, now } = session;
 	const { watchWithinDays, emitExisting } = settings;
 	const emitsExisting = first && emitExisting;
 	// A whole day, which is a bound that means the same to every service.
 	const day = Math.floor(now / UNIT.day) - watchWithinDays;
 	const oldest = watchWithinDays > 0 ? day * UNIT.day : -Infinity;
-	const page = await session.readList({ start: oldest, end: Infinity });
+	const page = await session.readSpan({ start: oldest, end: Infinity }, 1);
 	if (!page) return undefined;
-	const state = (...starts: number[]): State => ({
+	const starts = [oldest];
+	if (!isWhole(page)) {
+		await bounds.probeUnit(session.readSpan, page.leads);
+		if (bounds.unit === undefined) return undefined;
+		const open = bounds.floor(session.readAt! - LOOK_BACK_MS);
+		if (bounds.unit !== UNIT.none && open > oldest) starts.push(open);
+		if (starts.length > 1 && !watchesStatus(settings) && !emitsExisting) starts.shift();
+	}
+	return {
 		watched: watchedOf(settings),
 		statuses: [],
 		unit: bounds.unit ?? null,
 		// Of what exists, nothing is new.
 		activated: emitsExisting ? null : Infinity,
 		turn: 0,
-		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, revision: 0, entries: '' })),
+		revision: 0,
+		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, entries: '' })),
 		lastEvents: [],
-	});
-	if (isWhole(page)) return { state: state(oldest), page };
-	await bounds.probeUnit(session.readSpan, page);
-	if (bounds.unit === undefined) return undefined;
-	const open = bounds.floor(serverTime(page, now) - LOOK_BACK_MS);
-	if (bounds.unit === UNIT.none) return { state: state(oldest), page };
-	return { state: watchesStatus(settings) || emitsExisting ? state(oldest, open) : state(open) };
+	};
 }
 
-function noticesOf(
-	{ tooManyInOneSecond, unreadable }: Session,
-	{ isOtherAccount }: Comparer,
-): Notice[] {
+function noticesOf({ tooManyInOneSecond, unreadable }: Session): Notice[] {
 	const notices: Notice[] = [];
-	if (isOtherAccount) {
-		notices.push({
-			kind: 'otherAccount',
-			message:
-				'None of the leads that were watched is listed any more, but others that existed before. If the API key is that of another account now, its leads are watched from here on; those created since the last polls are emitted, older ones are not.',
-		});
-	}
 	if (tooManyInOneSecond) {
 		notices.push({
 			kind: 'tooManyInOneSecond',

@@ -5,8 +5,8 @@ import type { ServiceRecord } from '../contract/envelope';
 import { documentedValues } from '../contract/leadRecord';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
-import { eventId } from './events';
-import { statusOf } from './watchedLead';
+import { statusOf } from './leads';
+import { eventId } from './outbox';
 import type { LeadEvent, LeadRequest, Settings } from './types';
 
 /** Makes one request. It throws what the transport throws. */

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 import { isRecord } from '../contract/envelope';
-import { countStatuses, decodeBucket, encodeBucket } from './encoding';
+import { decodeBucket, encodeBucket } from './timeline';
 import type { LeadEvent, Notice, Settings } from './types';
 
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 
 /** Events of one poll. */
 const emittedBatch = z.object({
@@ -16,39 +16,38 @@ const emittedBatch = z.object({
 	detectedAt: z.number(),
 	/** When this process emitted them (ms). */
 	emittedAt: z.number(),
-	/**
-	 * The lead's creation in seconds and its fingerprint; the indexes of its statuses before (-1: it was created) and
-	 * after; the revision that the event id was made from.
-	 */
-	events: z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])),
+	/** As it was at the poll that found them: part of the event ids. */
+	revision: z.number(),
+	/** The lead's ID, and the indexes of its statuses before (null: it was created) and after. */
+	events: z.array(z.tuple([z.string(), z.number().nullable(), z.number()])),
 });
 export type EmittedBatch = z.infer<typeof emittedBatch>;
 
-const storedState = z
-	.object({
-		version: z.literal(STATE_VERSION),
-		/** Hash of what is watched. */
-		watched: z.string(),
-		/** Statuses by their index in the entries. */
-		statuses: z.array(z.string()),
-		/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
-		unit: z.number().nullable(),
-		/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */
-		activated: z.number().nullable(),
-		/** Number of polls so far. */
-		turn: z.number(),
-		/** The timeline, oldest first; see encoding.ts. */
-		buckets: z.array(z.string().transform(decodeBucket)).min(1),
-		/** Events that are not known to have started an execution; see delivery.ts. */
-		lastEvents: z.array(emittedBatch),
-	})
-	.refine(({ buckets, statuses }) =>
-		buckets.every(({ start, entries }, index) => {
-			let known = true;
-			countStatuses(entries, (status) => (known &&= status >= 0 && status < statuses.length));
-			return known && (index === 0 || start > buckets[index - 1].start);
-		}),
-	);
+const storedState = z.object({
+	version: z.literal(STATE_VERSION),
+	/** Hash of what is watched. */
+	watched: z.string(),
+	/** Statuses by their index in the entries. */
+	statuses: z.array(z.string()),
+	/** How finely the service compares bounds, in ms; 0: it ignores them; null: not needed so far. */
+	unit: z.number().nullable(),
+	/** The service's clock at activation (ms): in buckets never read, leads created later are new. Null: all are. */
+	activated: z.number().nullable(),
+	/** Number of polls so far. */
+	turn: z.number(),
+	/** Number of polls that emitted events: the same change later has another event id. */
+	revision: z.number(),
+	/** The timeline, oldest first. */
+	buckets: z
+		.array(
+			z
+				.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.string()])
+				.transform(decodeBucket),
+		)
+		.min(1),
+	/** Events that are not known to have started an execution; see delivery.ts. */
+	lastEvents: z.array(emittedBatch),
+});
 
 /** The state as n8n stores it. */
 export type StoredState = z.input<typeof storedState>;

@@ -7,7 +7,7 @@ import { Emitted } from './delivery';
 import type { PollResult } from './state';
 import type { LeadEvent } from './types';
 
-const PROCESS = randomUUID();
+const PROCESS = randomUUID().slice(0, 8);
 const STARTED_AT = clock.now();
 /** What this process has emitted with durable polling, by trigger. */
 const emittedBy = new Map<string, Emitted>();

@@ -84,11 +84,6 @@ export const eventColumns = {
 
 /** Something the user should read in the log. */
 export interface Notice {
-	kind:
-		| 'watchedChanged'
-		| 'stateUnreadable'
-		| 'otherAccount'
-		| 'noCreationTime'
-		| 'tooManyInOneSecond';
+	kind: 'watchedChanged' | 'stateUnreadable' | 'noCreationTime' | 'tooManyInOneSecond';
 	message: string;
 }

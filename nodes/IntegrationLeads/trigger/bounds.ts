@@ -1,0 +1,89 @@
+/** How finely the service compares the bounds of a list; the documentation does not say. */
+import { uniq } from 'lodash';
+
+import type { CreationBounds } from '../transport/paginate';
+import type { Lead, Listed, ReadSpan, Span } from './leads';
+import { within } from './leads';
+
+/** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
+export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;
+
+export class Bounds {
+	/** @param unit undefined until it is needed */
+	constructor(public unit?: number) {}
+
+	/** The latest unit of time that starts at or before a time. */
+	floor(time: number): number {
+		const unit = this.unit || UNIT.second;
+		return Math.floor(time / unit) * unit;
+	}
+
+	/** The bounds to send, in ms, for an interval; a few more leads come where the service compares coarsely. */
+	toQuery({ start, end }: Span): CreationBounds {
+		if (this.unit === UNIT.none) return {};
+		// One less, because a bound may exclude itself.
+		return {
+			...(start !== -Infinity && { after: start - 1 }),
+			...(end !== Infinity && { before: end }),
+		};
+	}
+
+	/**
+	 * Where to cut an interval of which this page shows a part: in the middle of what it shows. In a long list sorted by time
+	 * that is near one end, so there the page's other end is taken.
+	 *
+	 * @returns undefined where no bound comes between its leads
+	 */
+	cut({ leads, records, total = Infinity }: Listed, span: Span): number | undefined {
+		if (this.unit === UNIT.none) return undefined;
+		const { start, end } = span;
+		const unit = this.unit || UNIT.second;
+		const times = within(leads, span).map(({ createdAt }) => this.floor(createdAt));
+		const isInside = (time: number) => time > start && time < end;
+		const points = uniq(times)
+			.sort((a, b) => a - b)
+			.filter(isInside);
+		const isSorted = (sign: number) =>
+			times.every((time, index) => index === 0 || sign * (time - times[index - 1]) >= 0);
+		if (points.length === 0) {
+			// All leads are in one unit, or beside the interval, which is rid of them once its edge is cut off.
+			const isAfter = times.length === 0 && leads.some(({ createdAt }) => createdAt >= end);
+			const edge = isAfter ? end - unit : (times[0] ?? start) + unit;
+			return isInside(edge) ? edge : undefined;
+		}
+		if (total > 2 * records.length && isSorted(-1)) return points[1] ?? points[0];
+		if (total > 2 * records.length && isSorted(1)) return points[points.length - 1];
+		return points[points.length >> 1];
+	}
+
+	/** Leads far outside of an interval show that bounds are compared more coarsely than was thought. */
+	notice(leads: Lead[], { start, end }: Span): void {
+		const { unit } = this;
+		const isFar = ({ createdAt }: Lead) => createdAt < start - 1 - unit! || createdAt > end + unit!;
+		if (unit && leads.some(isFar)) this.unit = coarser(unit);
+	}
+
+	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
+	async probeUnit(read: ReadSpan, leads: Lead[]): Promise<void> {
+		// A second one, since a lead may leave the list meanwhile.
+		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
+			for (let unit: number = UNIT.second; sample && unit !== UNIT.none; unit = coarser(unit)) {
+				this.unit = unit;
+				const start = this.floor(sample.createdAt);
+				const span = { start, end: start + unit };
+				const answer = await read(span, 1);
+				if (!answer) {
+					this.unit = undefined;
+					return;
+				}
+				this.notice(answer.leads, span);
+				if (this.unit === unit && answer.leads.some(({ id }) => id === sample.id)) return;
+			}
+		}
+		this.unit = UNIT.none;
+	}
+}
+
+function coarser(unit: number): number {
+	return unit === UNIT.second ? UNIT.day : UNIT.none;
+}

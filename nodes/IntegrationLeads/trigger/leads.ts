@@ -1,0 +1,53 @@
+/** Leads of an answer as the trigger sees them. */
+import { createHash } from 'node:crypto';
+
+import type { ServiceRecord } from '../contract/envelope';
+import type { Page } from '../transport/paginate';
+
+/** Leads created in [start, end), in ms since the epoch; an infinite end is open. */
+export interface Span {
+	start: number;
+	end: number;
+}
+
+export interface Lead {
+	id: string;
+	/** Identifies the lead in the state. */
+	key: string;
+	/** In ms since the epoch. */
+	createdAt: number;
+	status: string;
+	record: ServiceRecord;
+}
+
+/** A page that lists leads. */
+export interface Listed extends Page {
+	/** As they came, each once, without those that have no readable time. */
+	leads: Lead[];
+}
+
+/** Reads a page of the leads of an interval. Undefined when no more requests may be made. */
+export type ReadSpan = (span: Span, page: number) => Promise<Listed | undefined>;
+
+/** 30 bits of a hash. Of ten million new leads one has the key of a known lead in its bucket, and goes unseen. */
+export function keyOf(id: string): string {
+	return createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
+}
+export const KEY_LENGTH = 5;
+
+/** @returns undefined for a record without an ID or a readable time of creation, which cannot be watched */
+export function toLead(record: ServiceRecord): Lead | undefined {
+	const { id, createdAt: text } = record;
+	const createdAt = typeof text === 'string' ? Date.parse(text) : NaN;
+	const hasId = typeof id === 'number' || (typeof id === 'string' && id !== '');
+	if (!hasId || Number.isNaN(createdAt)) return undefined;
+	return { id: String(id), key: keyOf(String(id)), createdAt, status: statusOf(record), record };
+}
+
+export function statusOf({ status }: ServiceRecord): string {
+	return typeof status === 'string' ? status : '';
+}
+
+export function within<T extends { createdAt: number }>(leads: T[], { start, end }: Span): T[] {
+	return leads.filter(({ createdAt }) => createdAt >= start && createdAt < end);
+}

@@ -1,0 +1,87 @@
+/** The events of a poll. */
+import { createHash } from 'node:crypto';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { statusOf } from './leads';
+import type { Session } from './session';
+import type { LeadEvent } from './types';
+
+const MOST_EVENTS = 1000;
+
+/** What has happened to a lead; statuses by their index. */
+export interface Change {
+	id: string;
+	/** The status before, undefined for a lead that was created. */
+	from?: number;
+	to: number;
+	/** The number of polls before that emitted events. */
+	revision: number;
+	/** When it was first emitted (ms), if it was. */
+	detectedAt?: number;
+	record: ServiceRecord;
+}
+
+/** The same for the same event, also if the state that knows it was not stored. */
+export function eventId(id: string, from: string | null, to: string, revision: number): string {
+	const text = JSON.stringify(from === null ? [id] : [id, from, to, revision]);
+	return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** Takes events as they are found, as many as a poll can emit. */
+export class Outbox {
+	readonly taken: Change[] = [];
+
+	constructor(readonly session: Session) {}
+
+	get hasRoom(): boolean {
+		return this.taken.length < (this.session.settings.maxEventsPerPoll ?? MOST_EVENTS);
+	}
+
+	add(change: Change): void {
+		if (this.isWanted(change)) this.taken.push(change);
+	}
+
+	/** @returns false where it has to wait for the next poll */
+	async accept(change: Change): Promise<boolean> {
+		if (!this.isWanted(change)) return true;
+		if (!this.hasRoom) return false;
+		const { settings } = this.session;
+		const taken = { ...change };
+		this.taken.push(taken);
+		if (!settings.includeFullLead) return true;
+		const page = await this.session.ask({ kind: 'lead', id: change.id });
+		// If it was deleted in the meantime, the record of the list is all there is.
+		if (page) taken.record = page.records[0] ?? change.record;
+		else this.taken.splice(this.taken.indexOf(taken), 1);
+		return page !== undefined;
+	}
+
+	toEvents(): LeadEvent[] {
+		const { statuses, now } = this.session;
+		return this.taken.map(({ id, from, to, revision, record, detectedAt }) => {
+			// Where changes are not watched, the state does not distinguish statuses.
+			const status = statuses[to] || statusOf(record);
+			const previousStatus = from === undefined ? null : statuses[from];
+			return {
+				event: from === undefined ? 'lead.created' : 'lead.statusChanged',
+				eventId: eventId(id, previousStatus, status, revision),
+				redelivered: detectedAt !== undefined,
+				detectedAt: new Date(detectedAt ?? now).toISOString(),
+				previousStatus,
+				status,
+				lead: record,
+			};
+		});
+	}
+
+	private isWanted({ from, to }: Change): boolean {
+		const { settings, statuses } = this.session;
+		const { triggerOn, fromStatus, toStatus } = settings;
+		if (from === undefined) return triggerOn.includes('lead.created');
+		const among = (wanted: readonly string[], each: number) =>
+			wanted.length === 0 || wanted.includes(statuses[each]);
+		return (
+			triggerOn.includes('lead.statusChanged') && among(fromStatus, from) && among(toStatus, to)
+		);
+	}
+}
