@@ -4,6 +4,7 @@
  */
 import { partition, sortBy } from 'lodash';
 
+import type { Bounds } from './bounds';
 import { KEY_LENGTH } from './leads';
 
 /** A lead may be listed so long after the creation time that it states: created at 12:00, listed at 12:09. */
@@ -97,11 +98,12 @@ export class Timeline {
 	}
 
 	/**
-	 * Drops the oldest that are no longer watched, and joins small neighbours that the same poll has read.
+	 * Drops the oldest that are no longer watched, and joins small neighbours that the same poll has read, or that the service
+	 * cannot tell apart: only later it shows that it compares by the day.
 	 *
 	 * @param oldest buckets that end before are not watched
 	 */
-	compact(oldest: number, pageSize: number, watchesStatus: boolean): void {
+	compact(oldest: number, watchesStatus: boolean, pageSize: number, bounds: Bounds): void {
 		const isUnwatched = (each: Bucket) =>
 			this.endOf(each) <= oldest || (!watchesStatus && this.isOld(each));
 		while (this.buckets.length > 1 && isUnwatched(this.buckets[0])) this.buckets.shift();
@@ -114,7 +116,13 @@ export class Timeline {
 				bucket.readAt === Infinity &&
 				before.turn === bucket.turn &&
 				before.entries.length + bucket.entries.length <= most;
-			if (canJoin) before.entries += bucket.entries;
+			if (before && bounds.unit && bounds.floor(bucket.start) < bucket.start) {
+				before.entries = encodeEntries(
+					new Map([...decodeEntries(before.entries), ...decodeEntries(bucket.entries)]),
+				);
+				before.readAt = before.readAt && bucket.readAt && Math.min(before.readAt, bucket.readAt);
+				before.turn = Math.min(before.turn, bucket.turn);
+			} else if (canJoin) before.entries += bucket.entries;
 			else joined.push(bucket);
 		}
 		this.buckets = joined;
