@@ -148,36 +148,6 @@ describe('a person', () => {
 		expect(ran.json).toMatchObject([{ leadId, conversationId, created: false, answer: true }]);
 	});
 
-	test('stays the same lead with and without the number, which is added when it becomes known', async () => {
-		const shown = { from: '5511970000009' };
-		const [first] = (await log([hiddenMeta('Hello')])).json;
-		expect(contactOf(first.leadId)).toMatchObject({ phone: null });
-		const ran = await log([meta(text('My number is shown now', shown))]);
-		expect(ran.json).toMatchObject([{ leadId: first.leadId, created: false }]);
-		expect(contactOf(first.leadId)).toMatchObject({ phone: '+5511970000009' });
-		expect(await log([hiddenMeta('Hidden again')])).toMatchObject({
-			json: [{ leadId: first.leadId }],
-		});
-		// It is known now that the contact has a phone.
-		expect((await log([meta(text('And again', shown))])).requests).toHaveLength(3);
-		expect([leads().length, conversations().length]).toEqual([1, 1]);
-	});
-
-	test('whose contact has the ID of one in another account gets the phone in both', async () => {
-		const other = await startLab({ seed: 0, rpm: 0 });
-		const from = '5511970000021';
-		const added = [];
-		for (const { engine, sandbox } of [lab, other]) {
-			for (const input of [hiddenMeta('Hello'), meta(text('My number', { from }))]) {
-				await engine.run(called('message.logFromWhatsApp', {}), { input: [input] });
-			}
-			const [{ contactId }] = sandbox.store.leads.values();
-			added.push([contactId, sandbox.store.contact(contactId)?.phone]);
-		}
-		await other.sandbox.close();
-		expect(added).toEqual(Array(2).fill([added[0][0], `+${from}`]));
-	});
-
 	test('whose number hides behind another ID than before is found by the number', async () => {
 		const [first] = (await log([evolution('Hello')])).json;
 		expect(first.externalId).toBe(`whatsapp-${NUMBER}`);
@@ -240,21 +210,6 @@ describe('a person', () => {
 		expect(ran.requests).toEqual([]);
 	});
 
-	test('changed the number: the contact gets it, the history a note, and nothing is output', async () => {
-		const [{ leadId }] = (await log([evolution('Hello')])).json;
-		const system = { type: 'user_changed_number', body: 'changed', wa_id: '5511980000002' };
-		const ran = await log([meta({ from: NUMBER, id: 'wamid.c', type: 'system', system })]);
-		expect([ran.error, ran.items]).toEqual([undefined, []]);
-		expect(contactOf(leadId)).toMatchObject({ phone: '+5511980000002' });
-		const [noted] = [...lab.sandbox.store.interactions.values()].slice(-1);
-		expect(noted).toMatchObject({
-			leadId,
-			description: `From +${NUMBER} to +5511980000002`,
-		});
-		const remoteJid = '5511980000002@s.whatsapp.net';
-		const after = await log([evolution('My new number', { remoteJid })]);
-		expect(after.json).toMatchObject([{ leadId, created: false }]);
-	});
 });
 
 /** Nobody is named beside the messages. */
@@ -296,14 +251,6 @@ describe('a webhook', () => {
 		const [{ id: conversationId }] = conversations();
 		expect(json).toMatchObject([{ leadId, conversationId, created: true, answer: true }]);
 		expect(contents()).toEqual(['Hello']);
-	});
-
-	test('that cannot be read is refused by its name, before anything of the others is sent', async () => {
-		const ran = await log([meta(text('Hello')), { hello: 'world' }]);
-		expect(ran.error?.message).toMatch(/^"Webhook Body" is no webhook of Meta's Cloud API/);
-		expect(ran.requests).toEqual([]);
-		const other = await log([meta(text('Hello'))], { parameters: { service: 'waha' } });
-		expect(other.error?.message).toBe('"Webhook Body" is no webhook of WAHA');
 	});
 
 	test('names whose message failed, and stops no other', async () => {
@@ -408,15 +355,6 @@ describe('an answer', () => {
 		});
 		expect((await log([answer])).json).toEqual([]);
 		expect((await log([chatwoot('A visit, please')])).json).toMatchObject([{ answer: true }]);
-	});
-
-	test('is not given to a system of a company, since two bots would never end', async () => {
-		const webhook = evolution('');
-		const template = { hydratedTemplate: { hydratedContentText: 'Your invoice' } };
-		Object.assign(webhook.data as IDataObject, { message: { templateMessage: template } });
-		expect((await log([webhook])).json).toMatchObject([
-			{ text: 'Your invoice', answer: false, silence: 'A system of a company wrote' },
-		]);
 	});
 
 	test.each<[string, object, string]>([

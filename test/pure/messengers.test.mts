@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parseWebhook } from '../../nodes/IntegrationLeads/whatsapp/parseWebhook';
+import { parseWebhook } from '../../nodes/IntegrationLeads/whatsapp/services';
 import { MESSENGERS, Messengers, type Request } from '../e2e/messengers.mts';
 
 type Json = Record<string, unknown>;

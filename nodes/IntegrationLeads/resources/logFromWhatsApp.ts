@@ -2,10 +2,9 @@
  * Message > Log From WhatsApp: who wrote, into which conversation it belongs, and whether it may be answered. All state is
  * in the service: the lead has the external ID of the person, and a tag while people answer.
  */
-import { compact, isNil, isUndefined, omitBy, sortBy, uniq } from 'lodash';
+import { compact, isNil, isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../contract/envelope';
 import { hasTag } from '../contract/leadRecord';
 import { requireId } from '../fields/check';
@@ -19,14 +18,13 @@ import type {
 } from '../operation';
 import { addRemarks, UserError } from '../userError';
 import { toObject, toProtocol } from '../values/convert';
-import type { Ad, IdentityChange, Person, WebhookEntry, WhatsAppMessage } from '../whatsapp/entry';
-import { parseWebhook, WEBHOOK_SERVICES, type WebhookServiceId } from '../whatsapp/parseWebhook';
-import { getContact, updateContact } from './contact';
+import type { Person, WhatsAppMessage } from '../whatsapp/message';
+import { parseWebhook } from '../whatsapp/services';
 import { conversationIdFor, conversationSteps } from './conversation';
 import { createInteraction } from './interaction';
 import { addTagsForCertain, findLead, sendLead, tagSteps, updateLead } from './lead';
 
-const webhookBody: Parameter = {
+export const whatsAppWebhook: Parameter = {
 	displayName: 'Webhook Body',
 	name: 'payload',
 	type: 'json',
@@ -36,28 +34,6 @@ const webhookBody: Parameter = {
 	description:
 		'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body"',
 };
-
-export const whatsAppWebhook: Parameter[] = [
-	{ ...webhookBody, displayOptions: { hide: { '@tool': [true] } } },
-	// The input of a tool is the prompt of the agent, not a webhook.
-	{ ...webhookBody, displayOptions: { show: { '@tool': [true] } }, default: '{}' },
-	{
-		displayName: 'Service',
-		name: 'service',
-		type: 'options',
-		// An agent passes on what came.
-		displayOptions: { hide: { '@tool': [true] } },
-		options: sortBy(
-			[
-				...Object.entries(WEBHOOK_SERVICES).map(([value, { name }]) => ({ name, value })),
-				{ name: 'Recognise by Its Form', value: 'any' },
-			],
-			'name',
-		),
-		default: 'any',
-		description: 'What posts the webhooks',
-	},
-];
 
 const DEFAULT_TAG = 'with a person';
 
@@ -93,8 +69,6 @@ export const whatsAppSteps = {
 	findLead,
 	sendLead,
 	updateLead,
-	getContact,
-	updateContact,
 	...tagSteps,
 	note: createInteraction,
 };
@@ -105,32 +79,25 @@ interface LogStep {
 	create: StepFunctions<{ create: RequestOperation & { output: { kind: 'one' } } }>['create'];
 }
 
-/** Values of their own for each message and each change of identity, oldest first. */
+/** Values of their own for each message, oldest first. */
 export function splitWebhook(values: Values): Values[] {
-	const { payload, service, options } = values.settings as Record<string, unknown>;
+	const { payload, options } = values.settings as Record<string, unknown>;
 	const { answerOpen } = (options ?? {}) as { answerOpen?: boolean };
-	const known = service === 'any' ? undefined : (service as WebhookServiceId | undefined);
 	return (
-		parseWebhook(payload, { service: known, answerOpen })
+		parseWebhook(payload, answerOpen)
 			// What the API has sent was logged by who sent it.
-			.filter((entry) => entry.type === 'change' || entry.from !== 'bot')
-			.map((entry) => ({ ...values, settings: { entry: entry as unknown as IDataObject } }))
+			.filter(({ from }) => from !== 'bot')
+			.map((message) => ({ ...values, settings: { message: message as unknown as IDataObject } }))
 	);
 }
 
-/** The message or change of one of the values that {@link splitWebhook} returns. */
-export function ofEntry({ settings }: Values): WebhookEntry {
-	return settings.entry as unknown as WebhookEntry;
-}
-
-/** Entries of one person keep their order. */
-export function keysOfEntry(entry: WebhookEntry): string[] {
-	const people = entry.type === 'change' ? [entry.previous, entry.person] : [entry.person];
-	return uniq(people.flatMap(externalIdsOf));
+/** The message of one of the values that {@link splitWebhook} returns. */
+export function messageOf({ settings }: Values): WhatsAppMessage {
+	return settings.message as unknown as WhatsAppMessage;
 }
 
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
-function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
+export function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
 	const ids = compact([
 		hiddenId,
 		chatwootContact && `chatwoot-${chatwootContact}`,
@@ -139,22 +106,19 @@ function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
 	return ids.map((id) => `whatsapp-${id}`);
 }
 
-/** Carries out one entry. */
+/** Carries out one message. */
 export async function logWhatsApp(
 	values: Values,
 	steps: WhatsAppSteps & LogStep,
 	context: ComposeContext,
 ): Promise<Result> {
-	const entry = ofEntry(values);
-	const carryOut = async () =>
-		entry.type === 'change'
-			? await noteChange(entry, steps)
-			: [await logMessage(entry, values, steps, context)];
-	const { id = '' } = entry;
-	const carriedOut = id === '' ? carryOut() : context.unlessProcessed(id, carryOut);
-	const items = await carriedOut.catch((reason: Error & { description?: string | null }) => {
+	const message = messageOf(values);
+	const log = async () => [await logMessage(message, values, steps, context)];
+	const { id = '' } = message;
+	const logged = id === '' ? log() : context.unlessProcessed(id, log);
+	const items = await logged.catch((reason: Error & { description?: string | null }) => {
 		// A webhook may hold the messages of several people.
-		throw addRemarks(reason, [whichEntry(entry)]);
+		throw addRemarks(reason, [whichMessage(message)]);
 	});
 	const { onlyAnswerable } = values.options;
 	return {
@@ -164,43 +128,16 @@ export async function logWhatsApp(
 }
 
 /** For messages about what failed. */
-function whichEntry(entry: WebhookEntry): string {
-	const { name, phone, hiddenId } = entry.person;
+function whichMessage({ person: { name, phone, hiddenId }, from, text }: WhatsAppMessage): string {
 	const who = compact([name, phone ?? hiddenId]).join(' ') || 'somebody unknown';
-	if (entry.type === 'change') return `It is the change of a number to ${who}.`;
-	const direction = entry.from === 'team' ? 'to' : 'from';
-	return `It is the message ${direction} ${who}: "${shorten(entry.text)}"`;
-}
-
-/** The new phone goes into the contact; nothing is to be answered. */
-async function noteChange(
-	{ previous, person }: IdentityChange,
-	steps: WhatsAppSteps,
-): Promise<IDataObject[]> {
-	const lead = await findLeadOf(previous, steps);
-	if (!lead) return [];
-	const leadId = requireId(lead, 'lead');
-	const contactId = contactIdOf(lead);
-	if (person.phone && contactId) {
-		await steps.updateContact({ path: { contactId }, body: { phone: person.phone } });
-	}
-	const [before, now] = [previous, person].map((each) => each.phone ?? each.hiddenId ?? 'unknown');
-	await steps.note({
-		path: { leadId },
-		body: {
-			type: 'NOTE',
-			title: 'Changed the number in WhatsApp',
-			description: `From ${before} to ${now}`,
-		},
-	});
-	return [];
+	return `It is the message ${from === 'team' ? 'to' : 'from'} ${who}: "${shorten(text)}"`;
 }
 
 async function logMessage(
 	message: WhatsAppMessage,
 	{ body, options }: Values,
 	steps: WhatsAppSteps & LogStep,
-	{ account, now }: ComposeContext,
+	{ now }: ComposeContext,
 ): Promise<IDataObject> {
 	const { person, text, kind, sentAt, ad, replyTo, replyVia } = message;
 	const messageId = message.id || undefined;
@@ -220,7 +157,6 @@ async function logMessage(
 	if (isTeam && isTagged(lead, tag) !== true) {
 		await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
 	}
-	await addPhone(lead, person, steps, account);
 	if (ad) await steps.note({ path, body: noteOf(ad) });
 	const { conversationBody } = options;
 	const { conversationId } = await conversationIdFor(leadId, conversationBody, steps, lead.isNew);
@@ -300,34 +236,6 @@ async function findByExternalId(value: string, { findLead: find }: WhatsAppSteps
 	return await find([{ label: 'External ID', by: 'externalId', value }], { orNone: true });
 }
 
-/** A number that was hidden at first is added to the contact, unless that has one. */
-async function addPhone(
-	{ result, isNew }: LeadOfPerson,
-	{ phone }: Person,
-	steps: WhatsAppSteps,
-	account: string,
-): Promise<void> {
-	const contactId = contactIdOf(result);
-	const ownNumber = phone && `whatsapp-${phone.replace('+', '')}`;
-	// A lead with the number as its ID was created with it.
-	if (!phone || !contactId || result.record?.externalId === ownNumber) return;
-	const key = `${account} ${contactId} ${phone}`;
-	if (comparedPhones.has(key)) return;
-	const { contact } = result.record as { contact: ServiceRecord };
-	const path = { contactId };
-	if (!isNew) {
-		const shown = 'phone' in contact ? contact : (await steps.getContact({ path })).record;
-		const hasNone = shown?.phone === null || shown?.phone === '';
-		if (hasNone) await steps.updateContact({ path, body: { phone } });
-	}
-	if (comparedPhones.size >= MOST_REMEMBERED) comparedPhones.clear();
-	comparedPhones.add(key);
-}
-
-/** Phones that were compared with contacts of accounts. Leads do not show phones (spec 2), so each contact is read once in a process. */
-const comparedPhones = new Set<string>();
-const MOST_REMEMBERED = 10_000;
-
 const TEAM_WROTE = 'A person of the business wrote';
 const NO_LEAD = `${TEAM_WROTE} to somebody who is no lead: nothing was logged`;
 /** After that, WhatsApp takes only templates, which cost. */
@@ -346,7 +254,6 @@ function silenceOf(
 	if (isTaken === undefined)
 		return 'The service does not show whether a person has taken over: the lead has no "tags"';
 	if (isTaken) return `The lead has the tag "${tag}"`;
-	if (from === 'company') return 'A system of a company wrote';
 	if (silence) return silence;
 	const isOld = sentAt !== undefined && now - Date.parse(sentAt) > ANSWERABLE_MS;
 	return isOld ? 'It is older than the 24 hours in which an answer is free' : undefined;
@@ -357,17 +264,12 @@ function isTagged({ result: { record = {} }, isNew }: LeadOfPerson, tag: string)
 	return hasTag(record, tag) ?? (isNew ? false : undefined);
 }
 
-function contactIdOf({ record }: Result): string | undefined {
-	const contact = record?.contact;
-	return isRecord(contact) && !isNil(contact.id) ? String(contact.id) : undefined;
-}
-
 function protocolIn(text: string): string | undefined {
 	return toProtocol(text, { label: 'Text', timezone: 'UTC' }) as string | undefined;
 }
 
 /** In the form in which Get Conversions reads clicks from the history. */
-function noteOf(ad: Ad): IDataObject {
+function noteOf(ad: Record<string, string>): IDataObject {
 	const { headline, source_id: id, source_url: url } = ad;
 	const which = compact([headline && `"${headline}"`, id && `(ID ${id})`]).join(' ');
 	const description = compact([`Came from the ad ${which}`.trim(), url]).join(': ');

@@ -6,9 +6,9 @@ import type { Parameter, RequestOperation, Resource } from '../operation';
 import { compose } from '../operation';
 import { conversationId, conversationIdFor, conversationSteps } from './conversation';
 import {
-	keysOfEntry,
+	externalIdsOf,
 	logWhatsApp,
-	ofEntry,
+	messageOf,
 	splitWebhook,
 	whatsAppOptions,
 	whatsAppSteps,
@@ -100,13 +100,13 @@ export const messages: Resource = {
 			when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
 			scope: 'conversations:write',
 			parameters: [
-				...whatsAppWebhook,
+				whatsAppWebhook,
 				options([additionalBody, conversationBody, ...whatsAppOptions]),
 			],
 			output: { kind: 'many', record: whatsAppMessage },
 			compose: compose({
 				steps: { ...whatsAppSteps, create },
-				keys: (values) => keysOfEntry(ofEntry(values)),
+				keys: (values) => externalIdsOf(messageOf(values).person),
 				split: splitWebhook,
 				run: logWhatsApp,
 			}),

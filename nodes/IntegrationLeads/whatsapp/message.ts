@@ -1,0 +1,153 @@
+/** A message of WhatsApp in one form, whichever service posted it, and whom its IDs name. Pure. */
+import { isEmpty, pickBy } from 'lodash';
+
+import { isRecord } from '../contract/envelope';
+import { mobileVariants } from '../values/phone';
+import { at, firstText, textOf } from './payload';
+import type { Content } from './words';
+
+/** The other side of the chat, never the business. Without any ID if the payload has none. */
+export interface Person {
+	/** `BR.1349…` (Meta's user ID) or `lid-1038…` (WhatsApp's LID). */
+	hiddenId?: string;
+	/** With a plus; Brazilian mobiles with the ninth digit. */
+	phone?: string;
+	/** The ID of the contact in Chatwoot, which has no stable ID of WhatsApp. */
+	chatwootContact?: string;
+	name?: string;
+}
+
+export interface WhatsAppMessage extends Content {
+	/** WhatsApp's own ID, empty if the payload has none. */
+	id: string;
+	/** `team`: a person of the business, by hand. `bot`: its API or an automation. */
+	from: 'person' | 'team' | 'bot';
+	person: Person;
+	/** ISO 8601 in UTC. */
+	sentAt?: string;
+	/** The ad that was tapped, in the names in which *Get Conversions* reads it from the history. */
+	ad?: Record<string, string>;
+	/** Fields for the body of the request that answers; the text is added to them. */
+	replyTo: Record<string, unknown>;
+	/** What the address of that request contains: Meta's phone number ID, the instance, the conversation, the session. */
+	replyVia: string;
+}
+
+/** What the reader of a service finds, as it came. */
+export interface Found {
+	id: unknown;
+	isOwn: boolean;
+	isByApi?: boolean;
+	/** IDs of the other side, in whatever fields they are. */
+	ids: unknown[];
+	name?: unknown;
+	/** IDs in a field of their own, taken as they are. */
+	known?: Pick<Person, 'hiddenId' | 'chatwootContact'>;
+	time: unknown;
+	ad?: Record<string, unknown>;
+	silence?: string;
+	replyTo: Record<string, unknown>;
+	replyVia: unknown;
+}
+
+export function toMessage({ id, isOwn, isByApi, ...found }: Found, said: Content): WhatsAppMessage {
+	const { ids, name, known, time, silence, replyTo, replyVia } = found;
+	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
+	return {
+		...said,
+		id: messageIdOf(id),
+		from: isOwn ? (isByApi ? 'bot' : 'team') : 'person',
+		person: pickBy({ ...personOf(ids, isOwn ? '' : name), ...pickBy(known) }),
+		sentAt: sentAtOf(time),
+		ad: isEmpty(ad) ? undefined : ad,
+		silence: said.silence ?? silence,
+		replyTo,
+		replyVia: textOf(replyVia),
+	};
+}
+
+/** WhatsApp's ID of a chat with a person; a device may follow the number. Groups and channels end in something else. */
+const CHAT = /^(\d+)(?::\d+)?@(?:(s\.whatsapp\.net|c\.us)|(?:hosted\.)?lid)$/;
+/** Meta's user ID (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids, 29 Jun 2026). */
+const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9.]+$/;
+const PHONE = /^(?:whatsapp:)?\+?([1-9]\d{6,14})$/;
+
+export const isPersonalChat = (chat: unknown): boolean => CHAT.test(textOf(chat));
+
+/** The person that IDs name. The first of each kind counts. */
+function personOf(ids: unknown[], name?: unknown): Person {
+	const people = ids.map((id): Person => {
+		const text = textOf(id);
+		const [, digits, isNumber] = CHAT.exec(text) ?? [];
+		if (digits && !isNumber) return { hiddenId: `lid-${digits}` };
+		return USER_ID.test(text) ? { hiddenId: text } : { phone: toPhone(digits ?? text) };
+	});
+	// Where a name is missing, some services repeat the number.
+	const isName = !/^[+\d\s()-]*$/.test(textOf(name));
+	return {
+		hiddenId: people.find(({ hiddenId }) => hiddenId)?.hiddenId,
+		phone: people.find(({ phone }) => phone)?.phone,
+		name: isName ? textOf(name) : undefined,
+	};
+}
+
+function toPhone(text: string): string | undefined {
+	const digits = PHONE.exec(text)?.[1];
+	if (!digits) return undefined;
+	// The IDs of older accounts lack the ninth digit: 55 11 7000-0001 is +55 11 97000-0001.
+	const [other = ''] = digits.startsWith('55') ? mobileVariants(`+${digits}`) : [];
+	return other.length > digits.length + 1 ? other : `+${digits}`;
+}
+
+/** A number or a LID as WhatsApp has it: `5511…`, also without the ninth digit, and `1038…@lid`. */
+export function recipientOf(chat: unknown): string {
+	const [, digits = '', isNumber] = CHAT.exec(textOf(chat)) ?? [];
+	return digits && !isNumber ? `${digits}@lid` : digits;
+}
+
+/** One message is `3EB0…`, `false_1038…@lid_3EB0…` and `false_5511…@c.us_3EB0…` (WAHA), and `WAID:3EB0…` (Chatwoot). */
+function messageIdOf(id: unknown): string {
+	return textOf(id)
+		.replace(/^WAID:|^(?:true|false)_[^_]+_(?=[^_])/, '')
+		.replace(/_[^_]*@.*$/, '');
+}
+
+/** Below this, a time is in seconds, as of services that do not write milliseconds. */
+const SECONDS = 1e11;
+
+/** Seconds, milliseconds, ISO 8601, or `{low}` as protobuf writes long numbers. */
+function sentAtOf(given: unknown): string | undefined {
+	const value = textOf(isRecord(given) ? given.low : given);
+	const number = Number(value);
+	const time = Number.isNaN(number) ? Date.parse(value) : number * (number < SECONDS ? 1000 : 1);
+	return time > 0 && time < 8.64e15 ? new Date(time).toISOString() : undefined;
+}
+
+/** Meta's `referral`. */
+export function adOf(referral: unknown): Record<string, unknown> {
+	const names = ['ctwa_clid', 'source_type', 'source_id', 'source_url', 'headline', 'body'];
+	return Object.fromEntries(names.map((name) => [name, textOf(at(referral, name))]));
+}
+
+/**
+ * WhatsApp's `contextInfo`, in the spelling of JavaScript or Go. The preview of a link has the form of an ad without its
+ * IDs. Since 2026 some ads come without `externalAdReply` (https://github.com/WhiskeySockets/Baileys/issues/2354).
+ */
+export function adOfContext(...contexts: unknown[]): Record<string, unknown> | undefined {
+	const found = contexts.find(
+		(each) => at(each, 'externalAdReply') ?? at(each, 'entryPointConversionSource'),
+	);
+	const reply = at(found, 'externalAdReply');
+	const read = (...names: string[]) => firstText(...names.map((name) => at(reply, name)));
+	const ad = {
+		ctwa_clid: read('ctwaClid'),
+		source_type: read('sourceType'),
+		source_id: read('sourceId', 'sourceID'),
+		source_url: read('sourceUrl', 'sourceURL'),
+		headline: read('title'),
+		body: read('body', 'description'),
+	};
+	const isAd = /ad/i.test(textOf(at(found, 'entryPointConversionSource')));
+	const isTapped = isAd || ad.ctwa_clid || ad.source_id || ad.source_type;
+	return isTapped ? { ...ad, source_type: ad.source_type || 'ad' } : undefined;
+}

@@ -1,0 +1,360 @@
+/** Where the webhooks of five services have what a message is made of. Groups, receipts, edits and calls give nothing. Pure. */
+import { compact } from 'lodash';
+
+import type { ServiceRecord } from '../contract/envelope';
+import { isRecord } from '../contract/envelope';
+import { InputError } from '../userError';
+import type { WhatsAppMessage } from './message';
+import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
+import { at, firstText, textOf, toRecord, toRecords } from './payload';
+import type { Content } from './words';
+import { bracket, contentOf, kindOf, unavailable } from './words';
+
+interface WebhookService {
+	name: string;
+	/** Whether a body is one of this service, also one without messages. */
+	posts: (body: ServiceRecord) => boolean;
+	/** @param answerOpen of Chatwoot: whether open conversations that nobody has taken are answered */
+	read: (body: ServiceRecord, answerOpen: boolean) => WhatsAppMessage[];
+}
+
+const SERVICES: WebhookService[] = [
+	{
+		name: "Meta's Cloud API",
+		posts: ({ object, entry, messaging_product: product, field, value }) =>
+			(object === 'whatsapp_business_account' && Array.isArray(entry)) ||
+			product === 'whatsapp' ||
+			(typeof field === 'string' && isRecord(value)),
+		read: readMeta,
+	},
+	{
+		name: 'Evolution API',
+		posts: ({ event, instance, data }) =>
+			typeof event === 'string' && instance !== undefined && typeof data === 'object',
+		read: readEvolution,
+	},
+	{
+		name: 'WAHA',
+		posts: ({ event, payload }) => typeof event === 'string' && isRecord(payload),
+		read: readWaha,
+	},
+	{ name: 'Z-API', posts: ({ type }) => /^\w+Callback$/.test(textOf(type)), read: readZapi },
+	{
+		name: 'Chatwoot',
+		posts: ({ event }) => /^(?:message|conversation|contact|webwidget)_\w+$/.test(textOf(event)),
+		read: readChatwoot,
+	},
+];
+
+/**
+ * The messages of a webhook, oldest first as the service lists them.
+ *
+ * @param given the body, or the item of n8n's Webhook node that has it in `body`
+ * @throws InputError if it is no webhook of one of the services
+ */
+export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessage[] {
+	const item = toRecord(given);
+	const body = isRecord(item.body) && item.event === undefined ? item.body : item;
+	const service = SERVICES.find(({ posts }) => posts(body));
+	if (service) return service.read(body, answerOpen);
+	throw new InputError(
+		`"Webhook Body" is no webhook of ${SERVICES.map(({ name }) => name).join(', ')}`,
+		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger.',
+	);
+}
+
+/**
+ * Whole requests, and the changes that n8n's WhatsApp Trigger makes of them.
+ *
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
+ */
+function readMeta(body: ServiceRecord): WhatsAppMessage[] {
+	const changes = Array.isArray(body.entry)
+		? toRecords(body.entry).flatMap(({ changes: each }) => toRecords(each))
+		: [body];
+	return changes.flatMap(({ field = 'messages', value, ...flat }) => {
+		if (!META_FIELDS.includes(textOf(field))) return [];
+		const isOwn = field === 'smb_message_echoes';
+		const change = isRecord(value) ? value : flat;
+		const silence =
+			field === 'standby' ? "Meta's own agent answers in this conversation" : undefined;
+		// What a person of the business wrote in the WhatsApp Business app.
+		const messages = isOwn ? change.message_echoes : (change.messages ?? change.standby);
+		return toRecords(messages).flatMap((message) => {
+			return metaMessage(change, message, { isOwn, silence });
+		});
+	});
+}
+
+const META_FIELDS = ['messages', 'standby', 'smb_message_echoes'];
+
+function metaMessage(
+	change: ServiceRecord,
+	message: ServiceRecord,
+	how: { isOwn: boolean; silence?: string },
+): WhatsAppMessage[] {
+	const [from, fromId] = how.isOwn
+		? [message.to, message.to_user_id]
+		: [message.from, message.from_user_id];
+	const contacts = toRecords(change.contacts);
+	const known = contacts.find(
+		({ wa_id: number, user_id: id }) => (number && number === from) || (id && id === fromId),
+	);
+	// The only profile is the sender's; beside what the team wrote it may be the team's.
+	const { profile, ...contact } = known ?? (!how.isOwn && contacts.length === 1 ? contacts[0] : {});
+	const number = firstText(from, contact.wa_id);
+	// Without a type, the part that is there. Answers are one level deeper.
+	const type = textOf(message.type) || (Object.keys(message).find(kindOf) ?? 'unknown');
+	const inner =
+		type === 'interactive' && firstText(at(message.interactive, 'type'), 'interactive reply');
+	const content = inner
+		? contentOf(inner, at(message.interactive, inner))
+		: contentOf(type, message[type]);
+	if (!content || message.group_id) return [];
+	const found = {
+		id: message.id,
+		...how,
+		ids: [number],
+		known: { hiddenId: firstText(fromId, contact.user_id) },
+		name: firstText(at(profile, 'name'), at(profile, 'username')),
+		time: message.timestamp,
+		ad: adOf(message.referral),
+		// A number is sent as "to", the ID of a person whose number is hidden as "recipient".
+		replyTo: {
+			messaging_product: 'whatsapp',
+			recipient_type: 'individual',
+			...(/^\+?\d+$/.test(number)
+				? { to: number.replace(/^\+/, '') }
+				: { recipient: firstText(fromId, contact.user_id, number) }),
+		},
+		replyVia: at(change.metadata, 'phone_number_id'),
+	};
+	return [toMessage(found, content)];
+}
+
+/** What Evolution itself sends has IDs of 40 characters; people's phones and WhatsApp Web make shorter ones. */
+const SENT_BY_EVOLUTION = /^3EB0[0-9A-F]{36}$/;
+
+/** 1.x and 2.x (https://github.com/evolution-foundation/evolution-api, 6 May 2026: whatsapp.baileys.service.ts). */
+function readEvolution(body: ServiceRecord): WhatsAppMessage[] {
+	// `messages.upsert`; `MESSAGES_UPSERT` and `messages-upsert` in some versions.
+	const event = textOf(body.event).toLowerCase().replace(/[_-]/g, '.');
+	const isSent = event === 'send.message';
+	if (event !== 'messages.upsert' && !isSent) return [];
+	const data = at(body.data, 'messages') ?? body.data;
+	return toRecords(Array.isArray(data) ? data : [data]).flatMap((message) => {
+		const key = toRecord(message.key);
+		const chat = key.remoteJid;
+		const content = protoContent(message.message, 'Evolution');
+		if (!isPersonalChat(chat) || !content) return [];
+		const isOwn = isSent || key.fromMe === true;
+		// Of own messages, senderPn and senderLid are the business's own (2.3.0).
+		const ofSender = [key.senderPn, message.senderPn, key.senderLid, key.previousRemoteJid];
+		const found = {
+			id: key.id,
+			isOwn,
+			isByApi: isSent || SENT_BY_EVOLUTION.test(textOf(key.id)),
+			ids: [chat, key.remoteJidAlt, ...(isOwn ? [] : ofSender)],
+			name: message.pushName,
+			time: message.messageTimestamp,
+			// 2.4 has something else in data.contextInfo (https://github.com/evolution-foundation/evolution-api/issues/2721).
+			ad: adOfContext(message.contextInfo, contextOf(message.message)),
+			replyTo: { number: recipientOf(chat) },
+			replyVia: body.instance,
+		};
+		return [toMessage(found, content)];
+	});
+}
+
+/**
+ * What its engines (WEBJS, NOWEB, GOWS) share, and in `_data` what each has of WhatsApp's own. With GOWS, message.any may be
+ * the only event that comes (https://waha.devlike.pro/docs/how-to/events/, 24 Jul 2026).
+ */
+function readWaha({ event, session, me, payload: given }: ServiceRecord): WhatsAppMessage[] {
+	const payload = toRecord(given);
+	const data = toRecord(payload._data);
+	const isOwn = payload.fromMe === true;
+	// The chat is in the ID with every engine: `true_1038…@lid_3EB0…`. `from` is the business in own messages of WEBJS.
+	const [, inId] = /^(?:true|false)_([^_]+)_/.exec(textOf(payload.id)) ?? [];
+	const chats = compact(isOwn ? [inId, payload.to, payload.from] : [payload.from, inId]);
+	if (event !== 'message' && event !== 'message.any') return [];
+	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
+	if (!chats.every(isPersonalChat)) return [];
+	const mine = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
+	const chat = chats.find((each) => !mine.includes(recipientOf(each)));
+	const content = wahaContent(payload, data);
+	if (!chat || !content) return [];
+	const ofSender = ['Info.SenderAlt', 'senderPn', 'key.senderPn'].map((path) => at(data, path));
+	const context = data.ctwaContext && {
+		entryPointConversionSource: 'ctwa_ad',
+		externalAdReply: data.ctwaContext,
+	};
+	const found = {
+		id: payload.id,
+		isOwn,
+		isByApi: payload.source === 'api',
+		ids: [
+			chat,
+			at(data, 'key.remoteJidAlt'),
+			...(isOwn ? [at(data, 'Info.RecipientAlt')] : [payload.senderPn, ...ofSender]),
+		],
+		name: firstText(data.pushName, data.notifyName, at(data, 'Info.PushName')),
+		time: payload.timestamp,
+		ad: adOfContext(data, contextOf(data.message ?? data.Message), context),
+		replyTo: { session: textOf(session), chatId: textOf(chat) },
+		replyVia: session,
+	};
+	return [toMessage(found, content)];
+}
+
+function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | undefined {
+	const proto = data.message ?? data.Message;
+	const { body, hasMedia, media, location, vCards } = payload;
+	// WAHA knows the text of more kinds than we do.
+	if (proto) {
+		const content = protoContent(proto, 'WAHA');
+		const isBare = content?.text === `[${content?.kind}]`;
+		if (content?.kind !== 'unavailable') {
+			return content && isBare ? { ...content, text: firstText(body, content.text) } : content;
+		}
+	}
+	const type = textOf(data.type);
+	const kind = kindOf(type);
+	if (kind === 'nothing') return undefined;
+	if (kind === 'template') return contentOf(type, { text: body });
+	// The body of a location is a picture, that of a card its text.
+	if (textOf(at(location, 'latitude'))) return contentOf('location', location);
+	if (Array.isArray(vCards) && vCards.length > 0) return contentOf('contact', vCards);
+	if (hasMedia !== true && !media)
+		return textOf(body) ? contentOf('text', body) : unavailable('WAHA');
+	const mime = textOf(at(media, 'mimetype')).split('/')[0];
+	const name = ['image', 'video', 'audio'].includes(mime) ? mime : 'document';
+	return contentOf(name, { caption: body, filename: at(media, 'filename') });
+}
+
+/** Beside the content, and never content themselves. */
+const NO_CONTENT =
+	/^(?:senderKeyDistribution|fastRatchetKeySenderKeyDistribution|placeholder|deviceSent)Message$/;
+
+/** Of a message in WhatsApp's own format (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
+function protoContent(message: unknown, service: string): Content | undefined {
+	const parts = unwrap(message);
+	const present = Object.keys(parts).filter((name) => parts[name] && !NO_CONTENT.test(name));
+	if (present.some((name) => kindOf(name) === 'nothing')) return undefined;
+	const name = present.find(kindOf) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
+	return name === undefined ? unavailable(service) : contentOf(name, parts[name]);
+}
+
+/** The `contextInfo` of whatever the message contains. */
+const contextOf = (message: unknown): unknown =>
+	at(
+		Object.values(unwrap(message)).find((part) => at(part, 'contextInfo')),
+		'contextInfo',
+	);
+
+/** What disappears or is shown once is wrapped, only a few levels deep. */
+function unwrap(message: unknown, depth = 0): ServiceRecord {
+	const parts = toRecord(message);
+	const isNothing = Object.keys(parts).some((name) => parts[name] && kindOf(name) === 'nothing');
+	const inner = Object.values(parts).find((part) => isRecord(at(part, 'message')));
+	return inner && !isNothing && depth < 5 ? unwrap(at(inner, 'message'), depth + 1) : parts;
+}
+
+/** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */
+const ZAPI_LEFT_OUT =
+	'isGroup isNewsletter broadcast isEdit reaction pollVote pinMessage eventResponse notification'.split(
+		' ',
+	);
+const ZAPI_BESIDE = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
+
+/** "On message received" (https://developer.z-api.io/webhooks/on-message-received, 8 Apr 2026). */
+function readZapi(body: ServiceRecord): WhatsAppMessage[] {
+	const { phone, messageId } = body;
+	// A number without an ending, or a LID.
+	const chat = /^\d+$/.test(textOf(phone)) ? `${textOf(phone)}@c.us` : phone;
+	if (body.type !== 'ReceivedCallback' || ZAPI_LEFT_OUT.some((name) => body[name])) return [];
+	const isOwn = body.fromMe === true;
+	// What WhatsApp has not decrypted yet comes again under the same ID.
+	const isWaiting = body.waitingMessage === true;
+	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
+	const name = parts.find(kindOf) ?? parts.find((each) => !ZAPI_BESIDE.includes(each));
+	const content =
+		isWaiting || name === undefined ? unavailable('Z-API') : contentOf(name, body[name]);
+	if (!isPersonalChat(chat) || !content) return [];
+	const found = {
+		id: isWaiting && messageId ? `${textOf(messageId)}-waiting` : messageId,
+		isOwn,
+		isByApi: body.fromApi === true,
+		// Of own messages, senderLid is the business's own.
+		ids: [chat, body.chatLid, isOwn ? '' : body.senderLid],
+		name: firstText(body.senderName, body.chatName),
+		time: body.momment ?? body.moment,
+		ad: adOfContext({ externalAdReply: body.externalAdReply }),
+		replyTo: { phone: textOf(phone) },
+		replyVia: body.instanceId,
+	};
+	return [toMessage(found, content)];
+}
+
+/** Marks our answers, which come back in the webhook: with an agent's token they look like that person's (Chatwoot 4.16). */
+const BY_BOT = 'sent_by_bot';
+const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
+
+/** Of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
+function readChatwoot(body: ServiceRecord, answerOpen: boolean): WhatsAppMessage[] {
+	const { event, message_type: direction, content_attributes: attributes, sender } = body;
+	const isOwn = direction === 'outgoing';
+	if (event !== 'message_created' || body.private === true) return [];
+	if (!isOwn && direction !== 'incoming') return [];
+	const conversation = toRecord(body.conversation);
+	const contact = toRecord(at(conversation, 'meta.sender'));
+	const source = textOf(at(conversation, 'contact_inbox.source_id'));
+	const channel = textOf(conversation.channel);
+	const isSms = channel === 'Channel::TwilioSms' && !source.startsWith('whatsapp:');
+	const isGroup =
+		/@g\.us$/m.test([source, textOf(contact.identifier)].join('\n')) || conversation.group;
+	if (!CHANNELS.includes(channel) || isSms || isGroup) return [];
+	const chatwootContact = firstText(contact.id, at(conversation, 'contact_inbox.contact_id'));
+	const found = {
+		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
+		isOwn,
+		// Agents are users; bots, campaigns and automations are not, or there is no sender.
+		isByApi: at(sender, 'type') !== 'user' || at(attributes, BY_BOT) === true,
+		ids: [contact.phone_number, contact.identifier, source],
+		name: firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
+		known: { chatwootContact },
+		time: body.created_at,
+		ad: adOf(at(attributes, 'referral')),
+		silence: isOwn ? undefined : takenBy(conversation, answerOpen),
+		replyTo: { message_type: 'outgoing', content_attributes: { [BY_BOT]: true } },
+		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
+	};
+	return [toMessage(found, chatwootContent(body))];
+}
+
+/** While a conversation is pending it is the bot's; open means that it is a person's turn. */
+function takenBy(conversation: ServiceRecord, answerOpen: boolean): string | undefined {
+	const { status, can_reply: canReply, meta } = conversation;
+	const isPerson = at(meta, 'assignee') && at(meta, 'assignee_type') !== 'AgentBot';
+	if (at(meta, 'team') ?? isPerson) return 'A person or a team has this conversation';
+	if (canReply === false) return 'The 24 hours for an answer are over';
+	if (status === 'pending' || (status === 'open' && answerOpen)) return undefined;
+	return `The conversation is ${textOf(status) || 'not pending'}: it is a person's turn`;
+}
+
+/** A text has the files beside it; without one they stand for it. */
+function chatwootContent({ content, attachments }: ServiceRecord): Content {
+	const files = toRecords(attachments).map(
+		({ file_type: type, fallback_title: title, ...file }) => {
+			const kind = type === 'file' ? 'document' : firstText(type, 'document');
+			const point = [file.coordinates_lat, file.coordinates_long].map(textOf);
+			const [address = ''] = textOf(file.data_url).split('?');
+			const name = firstText(title, kind === 'document' && address.split('/').pop());
+			return { kind, text: bracket(kind, name, ...(type === 'location' ? point : [])) };
+		},
+	);
+	const [first] = files;
+	if (!first)
+		return textOf(content) ? { kind: 'text', text: textOf(content) } : unavailable('Chatwoot');
+	return { kind: first.kind, text: firstText(content) || files.map(({ text }) => text).join(' ') };
+}

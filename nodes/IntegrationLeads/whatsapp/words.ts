@@ -1,0 +1,157 @@
+/** What a message says, in words. One table has the kinds of all services: their names do not collide. Pure. */
+import { castArray, compact, isEmpty, uniq } from 'lodash';
+
+import { isRecord } from '../contract/envelope';
+import { at, firstText, textOf } from './payload';
+
+export interface Content {
+	kind: string;
+	text: string;
+	/** Why it must not be answered. */
+	silence?: string;
+}
+
+/** The names of each kind, without `Message` and a version behind. Of `nothing`: it changes another message, or is read elsewhere. */
+const NAMES: Record<string, string> = {
+	text: 'text conversation extendedText',
+	choice:
+		'button button_reply list_reply nfm_reply buttonsResponse templateButtonReply listResponse interactiveResponse',
+	image: 'image',
+	video: 'video ptv',
+	audio: 'audio voice',
+	document: 'document',
+	sticker: 'sticker',
+	location: 'location liveLocation',
+	contact: 'contact contacts contactsArray',
+	order: 'order',
+	product: 'product',
+	poll: 'poll pollCreation',
+	event: 'event',
+	payment: 'requestPayment sendPayment',
+	template:
+		'template highlyStructured hydratedTemplate hsm buttons list interactive carousel native_flow invoice pixKey reviewAndPay reviewOrder',
+	unavailable: 'unsupported unknown ephemeral',
+	nothing:
+		'reaction encReaction edit edited revoke revoked system request_welcome pollUpdate poll_update pollResultSnapshot ' +
+		'encEventResponse protocol secretEncrypted album pinInChat keepInChat call call_log callLogMesssage bcall ' +
+		'scheduledCallCreation scheduledCallEdit messageHistoryBundle e2e_notification gp2',
+};
+const KINDS = new Map(
+	Object.entries(NAMES).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
+);
+const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
+
+/** Where it is in what a person said: the first counts. */
+const SAID: Record<string, string> = {
+	text: 'text body message',
+	choice:
+		'text selectedDisplayText title body body.text selectedButtonId selectedButtonID selectedId selectedID selectedRowId ' +
+		'singleSelectReply.selectedRowId singleSelectReply.selectedRowID message payload id',
+};
+/** What people read of everything else. */
+const WORDS = new Set(
+	(
+		'hydratedTitleText headerText title name formatted_name displayName hydratedContentText contentText text body description message ' +
+		'caption address question optionName note hydratedFooterText footerText footer displayText ' +
+		'display_text buttonText fileName filename quantity itemCount product_retailer_id item_price price total value currency ' +
+		'currencyCode key merchantName phone phones phones latitude longitude degreesLatitude degreesLongitude'
+	).split(' '),
+);
+/** Of an option that was tapped; the other members of such JSON are answers of a form. */
+const OF_OPTIONS = 'flow_token id title display_text description'.split(' ');
+const DEEPEST = 6;
+
+export const kindOf = (name: string): string | undefined =>
+	name.startsWith('notification')
+		? 'nothing'
+		: KINDS.get(name.replace(/(?:Message)?(?:V\d)?$/, ''));
+
+/** A message of which WhatsApp gives no content to the service, or the service none to us. */
+export const unavailable = (service: string): Content => ({
+	kind: 'unavailable',
+	text: `[a message that ${service} does not pass on; look into the app]`,
+	silence: `${service} does not pass on what was written`,
+});
+
+/**
+ * @param name of the kind in the payload
+ * @returns undefined for what nobody said
+ */
+export function contentOf(name: string, given: unknown): Content | undefined {
+	const kind = kindOf(name);
+	const part = isRecord(given) ? given : { text: given };
+	if (kind === 'nothing') return undefined;
+	if (kind === 'unavailable') return unavailable('WhatsApp');
+	if (kind === undefined) {
+		const unknown = name.replace(/Message(?:V\d)?$/, '');
+		return { kind: unknown, text: bracket(unknown), silence: `The kind "${unknown}" is not known` };
+	}
+	if (MEDIA.includes(kind)) {
+		const file = bracket(
+			kind,
+			firstText(part.fileName, part.filename, kind === 'document' && part.title),
+		);
+		return { kind, text: firstText(part.caption) || file };
+	}
+	if (kind in SAID) {
+		const said = firstText(...SAID[kind].split(' ').map((path) => at(part, path)));
+		return { kind, text: compact([said, formIn(part)]).join(' ') || bracket(kind) };
+	}
+	const text = bracket(kind, ...uniq(wordsIn(given)));
+	return { kind, text, ...(kind === 'template' && { silence: 'A system of a company sent it' }) };
+}
+
+/** `[kind: word, word]` */
+export function bracket(kind: string, ...words: string[]): string {
+	const inside = compact(words).join(', ');
+	return `[${kind}${inside && `: ${inside}`}]`;
+}
+
+/** The texts and numbers of {@link WORDS}, at any depth: they lie in another place in each kind of menu. */
+export function wordsIn(value: unknown, depth = 0): string[] {
+	if (typeof value === 'string') return /^BEGIN:VCARD/.test(value) ? cardIn(value) : [];
+	if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+		// What is quoted was said before.
+		if (name === 'contextInfo') return [];
+		if (/paramsjson$/i.test(name)) return wordsIn(parseJson(part), depth + 1);
+		const texts = WORDS.has(name) ? compact(castArray(part).map(textOf)) : [];
+		return texts.length > 0 ? texts : wordsIn(part, depth + 1);
+	});
+}
+
+function cardIn(card: string): string[] {
+	const lines = [/^FN[^:\n]*:(.+)$/m, /TEL[^:\n]*:(.+)/];
+	return compact(lines.map((line) => line.exec(card)?.[1].trim()));
+}
+
+/** The answers of a WhatsApp form, which come as JSON. */
+function formIn(part: Record<string, unknown>): string {
+	const flow = isRecord(part.nativeFlowResponseMessage) ? part.nativeFlowResponseMessage : part;
+	const json = flow.response_json ?? flow.paramsJson ?? flow.paramsJSON;
+	const answers = answersIn(parseJson(json));
+	return isEmpty(answers) ? '' : bracket('form', ...answers);
+}
+
+function answersIn(value: unknown, name = '', depth = 0): string[] {
+	if (typeof value !== 'object' || value === null) {
+		const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value);
+		return text ? [name ? `${name}: ${text}` : text] : [];
+	}
+	// A photo or a document.
+	const file = isRecord(value) && firstText(value.file_name, value.filename);
+	if (file || depth > DEEPEST) return file ? [name ? `${name}: ${file}` : file] : [];
+	return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+		!Array.isArray(value) && depth === 0 && OF_OPTIONS.includes(key)
+			? []
+			: answersIn(each, Array.isArray(value) ? name : key, depth + 1),
+	);
+}
+
+function parseJson(json: unknown): unknown {
+	try {
+		return typeof json === 'string' ? (JSON.parse(json) as unknown) : json;
+	} catch {
+		return undefined;
+	}
+}
