@@ -37,8 +37,6 @@ export interface ConvertContext {
 	onUnsent?: (fields: string[]) => void;
 	/** The email or the phone identifies the record, so neither is left out. */
 	addressIdentifies?: boolean;
-	/** Whether every value that a column has in this run passes; not given in a run of one item. */
-	columnFits?: (heading: string, fit: (values: unknown[]) => boolean) => boolean;
 	/** Called with the label of a field, and its value that cannot be read and is left out. */
 	onLeftOut?: (label: string, value: unknown) => void;
 	/** What the user set under Options, unconverted. */

@@ -1,10 +1,11 @@
 /** What the headings of a spreadsheet, a form or a webhook mean. Pure. */
-import { deburr, difference, dropRightWhile, uniq } from 'lodash';
+import { deburr, difference, dropRightWhile, memoize, uniq } from 'lodash';
 
 /**
  * The headings of each field of a lead in English, Portuguese and Spanish, its label first; also with {@link FILLERS}.
- * Left out are words that spreadsheets also use for something else: "ID", "Date", "Estado" (a state of the country),
- * "Contato" (a name or a phone), and phones that several people share ("Work phone", "Telefone fixo").
+ * Left out are words that spreadsheets also use for something else: "ID", "Date", "Status" and "Source" (of an order), "Amount"
+ * (in cents), "Estado" (a state of the country), "Contato" (a name or a phone), and phones that several people share
+ * ("Work phone", "Telefone fixo").
  */
 export const HEADINGS: Record<string, string> = {
 	externalId:
@@ -16,16 +17,14 @@ export const HEADINGS: Record<string, string> = {
 	phone:
 		'Phone, Phone number, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
 	estimatedValue:
-		'Estimated Value, Value, Deal value, Sale value, Amount, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor (R$), Valor em R$, Valor estimado (R$), Monto, Monto de la venta, Importe, Importe de la venta',
+		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor (R$), Valor em R$, Valor estimado (R$), Monto, Monto de la venta, Importe, Importe de la venta',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
 	notes:
-		'Notes, Note, Comments, Notas, Nota, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
+		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
 	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
-	status:
-		'Status, Lead status, Status do lead, Situação, Situação do lead, Situación, Situación del lead, Estado do lead, Estado del lead',
-	source: 'Source, Lead source, Origem, Origem do lead, Origen, Origen del lead, Fonte, Fuente',
-	priority:
-		'Priority, Lead priority, Prioridade, Prioridade do lead, Prioridad, Prioridad del lead',
+	status: 'Lead status, Status do lead, Situação do lead, Situación del lead',
+	source: 'Lead source, Origem do lead, Origen del lead',
+	priority: 'Lead priority, Prioridade do lead, Prioridad del lead',
 	contactId: 'Contact ID, ID do contato, ID del contacto',
 	createContactIfNotFound: 'Create contact if not found, If No Contact Exists',
 };
@@ -42,76 +41,56 @@ export const SALE_HEADINGS: Record<string, string> = {
 const PARTS: Record<string, string> = {
 	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre',
 	lastName:
-		'Last name, Surname, Family name, Name (Last), Sobrenome, Último nome, Apelido, Apellido, Apellidos',
+		'Last name, Surname, Family name, Name (Last), Sobrenome, Último nome, Apellido, Apellidos',
 	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
 	countryCode: 'Phone country code, Country code, Calling code, DDI',
 };
 
-/** What is one person's, and may be under a head: `data.buyer.email`. */
+/** What is one person's. */
 const OF_PERSON = ['name', 'email', 'phone', ...Object.keys(PARTS)];
-
-/**
- * Headings that other tools use for something else: the status of an order, the priority of a ticket, the grade of a
- * student, an amount in cents.
- */
-const AMBIGUOUS = new Set(
-	'status situacao situacion source origem origen fonte fuente priority prioridade prioridad nota notas amount'.split(
-		' ',
-	),
-);
+export const isOfPerson = (field: string) => OF_PERSON.includes(field);
 
 /** Words that leave what a heading means: "Dt. da venda (obrigatório)", "Qual o seu melhor e-mail?". */
-const FILLERS =
+const FILLERS = (
 	'a al as com con da das de del do dos e el es is la las los my o of os para per por s the with what y your ' +
 	'su sua tu tua seu teu meu minha mi best checkout formated formatted melhor mejor main personal primary principal qual cual num numero number n nº no ' +
-	'ddd required optional obrigatorio obligatorio opcional informe digite ingrese enter';
-/** A name, an email or a phone of these is that of the person in the row; a status or a value may be another one. */
-const PERSON = 'lead contato contacto contact person pessoa persona';
-/** The same, but a row may have two of them: a buyer and a student. */
-const ROLES =
-	'cliente client customer cus aluno aluna alumno student paciente patient comprador buyer consumidor payer pagador ' +
-	'interessado interesado participante participant inscrito assinante subscriber hospede huesped guest candidato ' +
-	'billing shipping invitee attendee respondent requester';
-const PEOPLE = `${PERSON} ${ROLES}`;
-
-/** Heads of payloads that stand for no person and nothing else: `payload.email`, `properties.email`. */
-const CONTAINERS = new Set(
-	(
-		'data object payload body query params json fields fielddata formdata formresponse answers responses response ' +
-		'questionsandanswers questions properties attributes customfields usercolumndata submission entry current ' +
-		'bookinginfo profile emails email phones phone phonenumbers mobilephone homephone ' +
-		'charge events variables userdata customdata'
+	'ddd required optional obrigatorio obligatorio opcional informe digite ingrese enter'
+).split(' ');
+/** One and the same person. */
+const BUYER = 'cliente client customer cus comprador buyer consumidor billing'.split(' ');
+/** Two of these are two people: a buyer and a student. */
+const ROLES = [
+	...BUYER,
+	...(
+		'aluno aluna alumno student paciente patient payer pagador interessado interesado participante participant inscrito assinante ' +
+		'subscriber hospede huesped guest candidato shipping invitee attendee respondent requester'
 	).split(' '),
-);
-/** Of `billing_address` and `customer_details`. */
-const HEAD_FILLERS = 'default address details info data';
-/** Keys of the value itself: `email.value`, `mobile_phone.number`. */
-const VALUE_KEYS = new Set('value values rawvalue stringvalue answer number rawnumber'.split(' '));
-
-const FIELDS = fieldsBy({ ...HEADINGS, ...PARTS });
-const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
+];
+/** A name, an email or a phone of these is that of the person in the row. */
+const PEOPLE = [...ROLES, ...'lead contato contacto contact person pessoa persona'.split(' ')];
+/** Keys of payloads that stand for no person and nothing else: `payload.email`, `billing_address.phone`, `email.value`. */
+const CONTAINERS = (
+	'data object payload body query params json fields field form answers responses response questions and properties attributes ' +
+	'custom user column submission entry current booking info profile emails email phones phone numbers mobile home charge ' +
+	'events variables default address details'
+).split(' ');
+const VALUE_KEYS = 'value values rawvalue stringvalue answer number rawnumber'.split(' ');
 
 function fieldsBy(headingsOf: Record<string, string>): Map<string, string> {
 	const entries = Object.entries(headingsOf).flatMap(([field, headings]) =>
-		headings
-			.split(', ')
-			.flatMap((heading) => [normalizeHeading(heading), wordsOf(heading, FILLERS).join('')])
-			.filter((key) => key !== '')
-			.map((key) => [key, field] as const),
+		headings.split(', ').flatMap((heading) => {
+			const words = wordsOf(heading);
+			return [words, difference(words, FILLERS)].map((each) => [each.join(''), field] as const);
+		}),
 	);
-	return new Map(entries);
-}
-
-/** Case, accents, spaces and punctuation do not matter. */
-export function normalizeHeading(heading: string): string {
-	return wordsOf(heading, '').join('');
+	return new Map(entries.filter(([key]) => key !== ''));
 }
 
 /**
- * The words of a heading without those to be ignored. The sign of a currency is one, and so is %: `Valor €` is no value in
+ * Case, accents, spaces and punctuation do not matter. The sign of a currency is a word, and so is %: `Valor €` is no value in
  * reais. The dollar is also how Brazil's currency is shortened.
  */
-function wordsOf(heading: string, ignored: string): string[] {
+function wordsOf(heading: string): string[] {
 	const plain = deburr(heading)
 		// The number of the field in the form, as Jotform sends it: `q3_email`.
 		.replace(/^q\d+_/i, '')
@@ -119,34 +98,16 @@ function wordsOf(heading: string, ignored: string): string[] {
 		.replace(/whats\s?app/gi, 'whatsapp')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();
-	return difference(plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu), ignored.split(' '));
+	return plain.match(/\p{L}+|\p{N}+|[%‰]|(?!\$)\p{Sc}/gu) ?? [];
 }
 
-/** The field that a heading names, or the part of one; undefined where another may be meant. */
-export function fieldOf(heading: string): string | undefined {
-	const field =
-		FIELDS.get(normalizeHeading(heading)) ?? FIELDS.get(wordsOf(heading, FILLERS).join(''));
-	if (field !== undefined) return field;
-	const words = wordsOf(heading, `${FILLERS} ${PEOPLE}`);
-	const named = fieldOfWords(words) ?? fieldOfWords(difference(words, ['1']));
-	if (named !== undefined) return named;
-	// A person has several phones, but "Nome 2" is another person.
-	return fieldOfWords(words.filter((word) => !isIndex(word))) === 'phone' ? 'phone' : undefined;
-}
+export const normalizeHeading = (heading: string): string => wordsOf(heading).join('');
 
-/** The field of a sale that a heading means in a list of sales. */
-export function saleFieldOf(heading: string): string | undefined {
-	return (
-		SALE_FIELDS.get(normalizeHeading(heading)) ??
-		SALE_FIELDS.get(wordsOf(heading, FILLERS).join(''))
-	);
-}
+const FIELDS = fieldsBy({ ...HEADINGS, ...PARTS });
+const SALE_FIELDS = fieldsBy(SALE_HEADINGS);
 
-/** Together, or each: "Nome completo do cliente", "Celular/WhatsApp". */
-function fieldOfWords(words: string[]): string | undefined {
-	const whole = FIELDS.get(words.join(''));
-	const named = whole ? [whole] : uniq(words.map((word) => FIELDS.get(word)));
-	return named.length === 1 ? OF_PERSON.find((each) => each === named[0]) : undefined;
+function find(fields: Map<string, string>, words: string[]): string | undefined {
+	return fields.get(words.join('')) ?? fields.get(difference(words, FILLERS).join(''));
 }
 
 /** What a column is. */
@@ -157,74 +118,69 @@ export interface Meaning {
 	person: string;
 	/** The object that holds it: `data.buyer` of `data.buyer.emails.0.value`; empty for a column. */
 	group: string;
-	/** No word says whose it is, as in `payload.name`, which may be the name of a form. */
-	isAnyones: boolean;
-	/** See {@link AMBIGUOUS}. */
-	isAmbiguous: boolean;
 }
 
 /**
- * @param path the heading, or the keys that lead to a value inside an object: `data`, `buyer`, `email`. The last part names
- * the field, and the others must be known: the email under `producer` is somebody else's.
+ * What a heading means, or the keys that lead to a value inside an object: `data`, `buyer`, `email`. The last of them name the
+ * field, and the others must be known: the email under `producer` is somebody else's.
  */
-export function meaningOf(path: string[]): Meaning | undefined {
-	// The rows of a sheet share their headings; lists of payloads have ever new ones.
-	const key = path.join('\n');
-	if (MEANINGS.size > MOST_KEPT) MEANINGS.clear();
-	if (!MEANINGS.has(key)) MEANINGS.set(key, parseHeading(path));
-	return MEANINGS.get(key);
-}
+export const meaningOf = memoize(
+	(path: string[]): Meaning | undefined => {
+		const [first, ...inner] = path;
+		const parts = [first, ...dropRightWhile(inner, isValueKey)];
+		const roles = (part: string) =>
+			wordsOf(part).flatMap((word) => ROLES.find((each) => isWord(each, word)) ?? []);
+		for (const [depth] of parts.entries()) {
+			const heads = parts.slice(0, depth);
+			if (!heads.every(isHead)) return undefined;
+			const tail = parts.slice(depth).filter((part) => !isIndex(part));
+			const field = fieldOf(tail.join(' '));
+			if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
+			// The second of several attendees; but `answers.1.email` is the same person's as `answers.0.name`.
+			const indexes = parts.filter(
+				(part, at) => isIndex(part) && roles(parts[at - 1] ?? '').length > 0,
+			);
+			const named = parts.flatMap(roles).map((role) => (BUYER.includes(role) ? 'buyer' : role));
+			const person = uniq([...named, ...indexes]).join(' ');
+			return { field, person, group: heads.join('.') };
+		}
+		return undefined;
+	},
+	(path) => path.join('\n'),
+);
 
-const MEANINGS = new Map<string, Meaning | undefined>();
-const MOST_KEPT = 10_000;
-
-function parseHeading(path: string[]): Meaning | undefined {
-	const [first, ...inner] = path;
-	const parts = [first, ...dropRightWhile(inner, isValueKey)];
-	for (const [depth] of parts.entries()) {
-		const heads = parts.slice(0, depth);
-		if (!heads.every(isHead)) return undefined;
-		const tail = parts.slice(depth).filter((part) => !isIndex(part));
-		const field = fieldOf(tail.join(' '));
-		if (field === undefined || (depth > 0 && !isOfPerson(field))) continue;
-		const people = parts.flatMap(peopleIn);
-		const roles = uniq(difference(people, PERSON.split(' ')));
-		// The second of several attendees; but `answers.1.email` is the same person's as `answers.0.name`.
-		const indexes = parts.filter(
-			(part, at) => isIndex(part) && peopleIn(parts[at - 1] ?? '').length > 0,
-		);
-		return {
-			field,
-			person: [...roles, ...indexes].join(' '),
-			group: heads.join('.'),
-			isAnyones: heads.length > 0 && people.length === 0,
-			isAmbiguous: AMBIGUOUS.has(normalizeHeading(path.join(' '))),
-		};
-	}
-	return undefined;
-}
-
-function isHead(part: string): boolean {
-	if (isIndex(part) || CONTAINERS.has(normalizeHeading(part))) return true;
-	const words = wordsOf(part, HEAD_FILLERS);
-	return peopleIn(part).length === words.length;
-}
-
-/** The words for people in a part of a heading, in the singular. */
-function peopleIn(part: string): string[] {
-	const people = PEOPLE.split(' ');
-	return wordsOf(part, '').flatMap((word) => {
-		const found = people.find((each) => each === word || `${each}s` === word);
-		return found ?? [];
-	});
-}
-
-export const isOfPerson = (field: string) => OF_PERSON.includes(field);
-
-export const isIndex = (part: string) => /^\d+$/.test(part);
-
+const isIndex = (part: string) => /^\d+$/.test(part);
+const isWord = (known: string, word: string) => word === known || word === `${known}s`;
 /** Whether a key holds the value of what its parent names. */
-export const isValueKey = (part: string) => isIndex(part) || VALUE_KEYS.has(normalizeHeading(part));
+export const isValueKey = (part: string) =>
+	isIndex(part) || VALUE_KEYS.includes(normalizeHeading(part));
+const isHead = (part: string) =>
+	wordsOf(part).every(
+		(word) => isIndex(word) || [...PEOPLE, ...CONTAINERS].some((each) => isWord(each, word)),
+	);
+
+/** The field that a heading names, or the part of one; undefined where another may be meant. */
+function fieldOf(heading: string): string | undefined {
+	const words = wordsOf(heading);
+	const whole = find(FIELDS, words);
+	if (whole !== undefined) return whole;
+	const left = words.filter(
+		(word) => !FILLERS.includes(word) && !PEOPLE.some((each) => isWord(each, word)),
+	);
+	// A person has several phones, but "Nome 2" is another person. Together, or each: "Nome completo do cliente", "Celular/WhatsApp".
+	const [own, unnumbered] = [difference(left, ['1']), left.filter((word) => !isIndex(word))].map(
+		(each) => {
+			const fields = uniq(each.map((word) => FIELDS.get(word)));
+			const field = FIELDS.get(each.join('')) ?? (fields.length === 1 ? fields[0] : undefined);
+			return field !== undefined && isOfPerson(field) ? field : undefined;
+		},
+	);
+	return own ?? (unnumbered === 'phone' ? 'phone' : undefined);
+}
+
+/** The field of a sale that a heading means in a list of sales. */
+export const saleFieldOf = (heading: string): string | undefined =>
+	find(SALE_FIELDS, wordsOf(heading));
 
 export function labelOf(field: string): string {
 	return (HEADINGS[field] ?? SALE_HEADINGS[field]).split(', ')[0];

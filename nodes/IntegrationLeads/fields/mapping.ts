@@ -4,7 +4,7 @@ import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 
 import type { Parameter } from '../operation';
 import { labelOf } from './headings';
 import { externalId } from './leadFields';
-import { columns, toMappedLead } from './mappedLead';
+import { columns, toMappedLead } from './columns';
 
 /** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'dateTime', 'options'] as const;
@@ -74,22 +74,6 @@ export function columnOptions(show: Show): Parameter[] {
 			placeholder: 'e.g. Order, or Email',
 			description:
 				'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID may have the email or the phone as their ID. With Map Automatically.',
-		},
-		{
-			displayName: 'Unknown Columns',
-			name: 'unknownColumns',
-			type: 'options',
-			displayOptions,
-			options: [
-				{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing of it is sent' },
-				{
-					name: 'Ignore',
-					value: 'ignore',
-					description: 'They are not sent. A hint and "notSent" in the output name them.',
-				},
-			],
-			default: 'ignore',
-			description: 'What to do with columns that are no field of a lead, with Map Automatically',
 		},
 	];
 }

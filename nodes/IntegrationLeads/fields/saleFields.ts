@@ -11,7 +11,7 @@ import { addressesIn } from './check';
 import { contactFields } from './contactFields';
 import { externalId, leadIdText, wonStatus } from './leadFields';
 import { columnOptions } from './mapping';
-import { toSaleOfRow } from './mappedLead';
+import { toSaleOfRow } from './columns';
 import { leadValueOptions } from './options';
 
 const ofFields = { show: { specifySale: ['fields'] } };

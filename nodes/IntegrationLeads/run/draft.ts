@@ -26,8 +26,7 @@ import type { Draft, ReadParameter, Target } from './plan';
 import { emptyValues, planComposed, planRequest, requestOf } from './request';
 
 /** The item, and what all items of a run share. */
-export interface DraftContext
-	extends Pick<ConvertContext, 'columnFits' | 'onUnsent' | 'onLeftOut'> {
+export interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
 	/** The workflow's, for dates without one. */
 	timezone: string;
 	/** The item, for parameters that map its fields by name. */

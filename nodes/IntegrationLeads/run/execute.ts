@@ -8,7 +8,6 @@ import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { InputError } from '../userError';
-import { isBlank } from '../values/convert';
 import { converterOf } from '../values/converter';
 import type { BatchedItem } from './batch';
 import { batchJobs } from './batch';
@@ -131,10 +130,6 @@ function drafter(
 	const input = context.getInputData();
 	const now = clock.now();
 	const tool = isTool(context);
-	// By the heading: each item asks about the same columns of all.
-	const columnFits = memoize((heading: string, fit: (values: unknown[]) => boolean) =>
-		fit(input.map(({ json }) => json[heading]).filter((value) => !isBlank(value))),
-	);
 	return (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n takes long to compute them.
 		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
@@ -144,7 +139,6 @@ function drafter(
 			now,
 			countryCode: client.defaultCountryCode,
 			tool,
-			columnFits: input.length > 1 ? columnFits : undefined,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
 			onLeftOut: (label, value) => set(remarks, [itemIndex, 'leftOut', label], value),
 		});

@@ -1,0 +1,442 @@
+/**
+ * The lead of an item, from its columns or from columns that were mapped by hand. What is mapped is a wish: a value that cannot
+ * be read fails the item. A heading is a guess: a value counts if it fits, else it is named and the rest of the row is sent. Pure.
+ */
+import {
+	attempt,
+	compact,
+	deburr,
+	difference,
+	groupBy,
+	isEqual,
+	isError,
+	isPlainObject,
+	mapValues,
+	partition,
+	sortBy,
+	toPath,
+	toString,
+	uniq,
+} from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { contactHas } from '../contract/contactMatch';
+import { isRecord } from '../contract/envelope';
+import { documentedValues } from '../contract/leadRecord';
+import type { Convert, ConvertContext, Parameter } from '../operation';
+import { convertOrNote, InputError } from '../userError';
+import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
+import { converterOf } from '../values/converter';
+import { toAddress } from '../values/identity';
+import { toInternational } from '../values/phone';
+import { isMissing } from '../values/placeholders';
+import { isSameWord } from '../values/sameWord';
+import { contactFields } from './contactFields';
+import {
+	isOfPerson,
+	isValueKey,
+	labelOf,
+	meaningOf,
+	normalizeHeading,
+	saleFieldOf,
+	type Meaning,
+} from './headings';
+import {
+	createContactIfNotFound,
+	details,
+	externalId,
+	leadIdText,
+	ofContact,
+	protocol,
+	tagsFromList,
+} from './leadFields';
+import { MAP_BY_HAND } from './options';
+
+/** A value of an item that is not blank. */
+interface Column {
+	/** As messages call it: `data.buyer.email`, or the label under which a form lists the value. */
+	heading: string;
+	value: unknown;
+	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a label instead. */
+	keys: string[];
+	path: string[];
+}
+type Guess = Column & { meaning: Meaning };
+
+/** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
+export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
+	{ field: externalId },
+	{ field: protocol },
+	...contactFields.map((field) => ({ field, within: 'contact' as const })),
+	// A cell holds tag names as text, so the picker is left out.
+	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
+	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toIdentifier } },
+	{ field: createContactIfNotFound },
+];
+
+/** The fields of a sale, and what tells whose it is. */
+const SALE_FIELDS = ['externalId', 'email', 'phone', 'estimatedValue', 'saleDate'];
+const saleColumns: typeof columns = [
+	...columns.filter(({ field: { name } }) => SALE_FIELDS.includes(name)),
+	{ field: leadIdText },
+];
+
+/** Two of them in a row are two leads, and without one another lead is meant. */
+const IDENTIFIERS = ['externalId', 'leadId', 'protocol', 'contactId'];
+
+/** Converts mapped values, or an input item with headings of these fields, to a lead as in 4.3. */
+export const toMappedLead: Convert = (mapping, context) => {
+	if (!isRecord(mapping)) return undefined;
+	if (mapping.mappingMode !== 'autoMapInputData') {
+		if (!isRecord(mapping.value)) return undefined;
+		const given = mapValues(mapping.value, (value, name) => {
+			const label = columns.find(({ field }) => field.name === name)?.field.displayName;
+			return [{ heading: label ?? name, value }];
+		});
+		return leadFrom(given, context, columns, true);
+	}
+	const all = columnsOf(context.input ?? {});
+	const guesses = all.flatMap((column) => withMeaning(column, meaningOf(column.path)));
+	const sent = cellsOf(all, guesses, context);
+	const unsent = outermost(
+		difference(
+			all,
+			guesses.map(({ column }) => column),
+		).filter((column) => !isId(column, context)),
+		all,
+	);
+	if (unsent.length > 0) context.onUnsent?.(unsent);
+	return leadFrom(sent, context);
+};
+
+/** Converts the columns of an input item to a sale. Its other columns are no concern of the sale. */
+export const toSaleOfRow: Convert = (specified, context) => {
+	if (specified !== 'columns') return undefined;
+	const all = columnsOf(context.input ?? {});
+	const hasDate = all.some(({ path }) => meaningOf(path)?.field === 'saleDate');
+	const guesses = all.flatMap((column) => {
+		const own = meaningOf(column.path);
+		const field = own?.field ?? saleFieldOf(column.heading);
+		// Beside the date of the sale, "Date" is another one. Two values are for the user to choose from.
+		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return [];
+		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
+		return isOfSale ? withMeaning(column, own ?? { field, person: '', group: '' }) : [];
+	});
+	return leadFrom(cellsOf(all, guesses, context), context, saleColumns, true);
+};
+
+// Columns
+
+/** Added by n8n's Google Sheets node; no column of the spreadsheet. */
+const ROW_NUMBER = 'row_number';
+/** Keys as they are written when a form is sent or an object is flattened: `fields[name][value]`, `data.buyer.email`. */
+const FLATTENED = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
+const DEEPEST = 10;
+/** Keys whose text names the value beside them: `{label: 'Email', value: 'ana@example.com'}`. */
+const LABEL_KEYS = 'label title question name columnname columnid key'.split(' ');
+
+function columnsOf(value: unknown, keys: string[] = [], path = keys, heading = ''): Column[] {
+	if (isBlank(value) || path[0] === ROW_NUMBER) return [];
+	const isList = Array.isArray(value) && value.some((each) => isPlainObject(each));
+	if ((!isList && !isPlainObject(value)) || keys.length > DEEPEST) {
+		return [{ heading: heading || keys.join('.'), value, keys, path }];
+	}
+	const entries = Object.entries(value as object);
+	const labels = entries.filter(([key]) => LABEL_KEYS.includes(normalizeHeading(key)));
+	const [named] = labels
+		.map(([, text]) => [...path.slice(0, -1), String(text)])
+		.filter((each) => keys.length > 0 && meaningOf(each));
+	const values = named && entries.filter(([key]) => isValueKey(key));
+	if (values && values.length > 0) {
+		return values.flatMap(([key, each]) => {
+			return columnsOf(each, [...keys, key], named, named.join('.'));
+		});
+	}
+	return entries.flatMap(([key, each]) => {
+		const inner = FLATTENED.test(key) ? toPath(key) : [key];
+		return columnsOf(each, [...keys, key], [...path, ...inner], heading);
+	});
+}
+
+/** Of several emails, each. That an address is the primary one, or may be used, is no address. */
+function withMeaning(column: Column, meaning: Meaning | undefined) {
+	if (!meaning) return [];
+	const isPersons = isOfPerson(meaning.field);
+	if (isPersons && typeof column.value === 'boolean') return [];
+	const values = isPersons && Array.isArray(column.value) ? column.value : [column.value];
+	return values.map((value: unknown) => ({ column, ...column, value, meaning }));
+}
+
+/** What is not sent, by the outermost object of which nothing is. */
+function outermost(unsent: Column[], all: Column[]): string[] {
+	const headsOf = ({ keys }: Column) => keys.map((_, last) => keys.slice(0, last + 1).join('.'));
+	const sent = new Set(difference(all, unsent).flatMap(headsOf));
+	return uniq(
+		unsent.map((column) => headsOf(column).find((head) => !sent.has(head)) ?? column.heading),
+	);
+}
+
+// What fits
+
+const HAS_LETTER = /\p{L}/u;
+/** The number of an order: `#1001`, `EN1001`. */
+const ORDER_NUMBER = /^#|^\S*\d{3}\S*$/;
+/** The sign or the name of a currency other than the real, or of a share. */
+const OTHER_UNIT =
+	/[%‰]|(?!\$)\p{Sc}|\p{L}\$(?<!R\$)|\b(?:USD|EUR|GBP|ARS|MXN|CLP|COP|PEN|UYU|euros?|d[oóô]lar(?:es)?|dollars?|pesos?)\b/iu;
+const CURRENCY_HEADING = /^(?:currency|currencycode|moeda|moneda)$/i;
+const REAIS = /^(?:BRL|R\$|reais|real)$/i;
+
+const isName = (text: string) => HAS_LETTER.test(text) && !ORDER_NUMBER.test(text);
+const isCode = (text: string) => /^\D{0,2}\d{1,4}\D?$/.test(text);
+const isDocumented = (field: keyof typeof documentedValues) => (text: string) =>
+	documentedValues[field].some((each) => isSameWord(each, text));
+
+/** Whether a value is one of the field that its heading names, beyond that it can be read. */
+const FITS: Record<string, [fits: (text: string, all: Column[]) => boolean, reason: string]> = {
+	name: [isName, 'is no name of a person'],
+	firstName: [isName, 'is no name of a person'],
+	lastName: [isName, 'is no name of a person'],
+	areaCode: [isCode, 'is no code that is dialled'],
+	countryCode: [isCode, 'is no code that is dialled'],
+	protocol: [
+		(text) => /^ml/i.test(toString(toProtocol(text, { label: 'Protocol', timezone: 'UTC' }))),
+		'contains no code of a tracking link, such as ML-AB12-CD34',
+	],
+	estimatedValue: [
+		(text, all) => {
+			const currency = all.find((each) => CURRENCY_HEADING.test(each.heading.trim()));
+			return !OTHER_UNIT.test(text) && (!currency || REAIS.test(String(currency.value).trim()));
+		},
+		'is no amount in reais',
+	],
+	status: [isDocumented('status'), 'is not documented'],
+	priority: [isDocumented('priority'), 'is not documented'],
+	source: [isDocumented('source'), 'is not documented'],
+};
+
+/** A value of a row, and the heading of its column. */
+interface Cell {
+	heading: string;
+	value: unknown;
+	/** It is an email or a phone, also where it is the external ID. */
+	isAddress?: boolean;
+}
+type LeaveOut = (cell: Cell, reason: string) => void;
+
+const leaveOutOf =
+	({ onLeftOut }: ConvertContext): LeaveOut =>
+	({ heading, value }, reason) =>
+		onLeftOut?.(heading, `${show(value)} ${reason}.${MAP_BY_HAND}`);
+
+const isId = ({ heading }: Column, { options }: ConvertContext) => {
+	const chosen = normalizeHeading(toString(options?.externalIdColumn));
+	return chosen !== '' && normalizeHeading(heading) === chosen;
+};
+
+/** The cells of each field that the columns of an item fit. */
+function cellsOf(all: Column[], guesses: Guess[], context: ConvertContext): Record<string, Cell[]> {
+	const leaveOut = leaveOutOf(context);
+	const fitting = guesses.filter((guess) => {
+		const { field } = guess.meaning;
+		if (isId(guess, context) && !isOfPerson(field)) return false;
+		const text = String(guess.value).trim();
+		const [fits, reason] = FITS[field] ?? [];
+		const isEmpty = !IDENTIFIERS.includes(field) && isMissing(text);
+		const fitsField = !isEmpty && fits?.(text, all) !== false;
+		if (!fitsField) leaveOut(guess, isEmpty ? 'stands for no value' : String(reason));
+		return fitsField;
+	});
+	const [ofPeople, others] = partition(fitting, ({ meaning }) => isOfPerson(meaning.field));
+	const chosen = guesses.find((guess) => isId(guess, context))?.meaning.person;
+	const known = [...personIn(ofPeople, chosen, context, leaveOut), ...others];
+	const cells: Record<string, Cell[]> = mapValues(groupBy(known, 'meaning.field'));
+	for (const column of all.filter((each) => isId(each, context))) {
+		const field = meaningOf(column.path)?.field;
+		(cells.externalId ??= []).push({
+			...column,
+			isAddress: field === 'email' || field === 'phone',
+		});
+	}
+	return cells;
+}
+
+// Whose it is
+
+const isAddress = ({ meaning: { field } }: Guess) => field === 'email' || field === 'phone';
+const isNamePart = ({ meaning: { field } }: Guess) => /name$/i.test(field);
+
+/**
+ * One person: the columns that say nothing of whose they are, and those of one role, such as `buyer`: that of the external ID,
+ * else the first with an address. First and last name are joined, and an area code with the phone.
+ */
+function personIn(
+	guesses: Guess[],
+	chosen: string | undefined,
+	context: ConvertContext,
+	leaveOut: LeaveOut,
+): Guess[] {
+	const roles = sortBy(
+		guesses.filter(({ meaning }) => meaning.person !== ''),
+		(guess) => !isAddress(guess),
+	);
+	const role = chosen || roles[0]?.meaning.person;
+	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
+	const isNobodys = (name: Guess) =>
+		isNamePart(name) &&
+		name.meaning.group !== '' &&
+		!guesses.some((each) => isAddress(each) && each.meaning.group === name.meaning.group);
+	const [own, others] = partition(
+		guesses,
+		(guess) => ['', role].includes(guess.meaning.person) && !isNobodys(guess),
+	);
+	for (const guess of others) {
+		leaveOut(
+			guess,
+			isNobodys(guess)
+				? 'may be the name of something else'
+				: 'is of another person in the row. To choose one, name the column of their email under Options > External ID Column',
+		);
+	}
+	const names = groupBy(own.filter(isNamePart), ({ meaning }) => [meaning.person, meaning.group]);
+	const [codes, addresses] = partition(difference(own, Object.values(names).flat()), isCodeColumn);
+	if (!addresses.some(({ meaning }) => meaning.field === 'phone')) {
+		for (const code of codes) leaveOut(code, 'is a code without a phone');
+	}
+	return [
+		...Object.values(names).flatMap((parts) => joinName(parts, leaveOut)),
+		...addresses.map((phone) => withCodes(phone, codes, context)),
+	];
+}
+
+/** In Spain, "Nombre" is a first name beside "Apellidos". */
+function joinName(parts: Guess[], leaveOut: LeaveOut): Guess[] {
+	const [whole, first, last] = ['name', 'firstName', 'lastName'].map((field) =>
+		parts.find(({ meaning }) => meaning.field === field),
+	);
+	const rest = compact([first, last]);
+	if (rest.length === 0) return parts;
+	const isWhole = whole && rest.every((part) => contains(String(whole.value), String(part.value)));
+	const joined = isWhole ? [whole] : compact([first ?? whole, last]);
+	const [base] = joined;
+	const value = joined.map((part) => String(part.value).trim()).join(' ');
+	const heading = joined.map((part) => part.heading).join(' + ');
+	for (const part of difference(parts, joined)) {
+		if (!contains(value, String(part.value)))
+			leaveOut(part, 'is another name than the one that is sent');
+	}
+	return [{ ...base, heading, value, meaning: { ...base.meaning, field: 'name' } }];
+}
+
+/** Whether a name has each word of another. */
+const contains = (name: string, other: string) =>
+	difference(wordsIn(other), wordsIn(name)).length === 0;
+const wordsIn = (text: string) =>
+	deburr(text)
+		.toLowerCase()
+		.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const isCodeColumn = ({ meaning: { field } }: Guess) => /Code$/.test(field);
+
+/** A phone that is none by itself, with the codes of columns beside it. */
+function withCodes(phone: Guess, codes: Guess[], { countryCode }: ConvertContext): Guess {
+	const parent = phone.path.slice(0, -1).join('.');
+	const beside = codes.filter(({ path }) => path.slice(0, -1).join('.') === parent);
+	if (phone.meaning.field !== 'phone' || beside.length === 0) return phone;
+	const [area, country] = ['areaCode', 'countryCode'].map((field) =>
+		beside.find(({ meaning }) => meaning.field === field),
+	);
+	const [code, text] = [String(area?.value ?? '').replace(/\D/g, ''), String(phone.value)];
+	const dialled = String(country?.value ?? countryCode ?? '').replace(/\D/g, '') || undefined;
+	const value = [text, `${code} ${text}`]
+		.map((each) => toInternational(each, dialled))
+		.find(Boolean);
+	return { ...phone, value: value ?? phone.value };
+}
+
+// The lead
+
+function leadFrom(
+	given: Record<string, Cell[]>,
+	context: ConvertContext,
+	wanted = columns,
+	isWish = false,
+): IDataObject {
+	const lead: IDataObject = {};
+	const contact: IDataObject = {};
+	for (const { field, within } of wanted) {
+		const cells = given[field.name] ?? [];
+		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context, isWish));
+		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
+	}
+	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
+}
+
+/**
+ * The value of a field from its cells. Of several phones it is the mobile. Of other values that differ none is: which one is
+ * right is not known.
+ *
+ * @throws InputError for two values that identify the lead, and for a wish that cannot be read
+ */
+function valueOf(
+	field: Parameter,
+	cells: Cell[],
+	context: ConvertContext,
+	isWish: boolean,
+): unknown {
+	const { name } = field;
+	const leaveOut = leaveOutOf(context);
+	const convert = converterOf(field);
+	const results = cells.map((cell) => {
+		const read = cell.isAddress ? toAddress : convert;
+		const value: unknown = attempt(() =>
+			read ? read(cell.value, { ...context, label: cell.heading }) : cell.value,
+		);
+		return { cell, value };
+	});
+	const [failed, others] = partition(results, ({ value }) => isError(value));
+	const read = others.filter(({ value }) => value !== undefined);
+	// A date or an amount is a matter of a setting, an address of the person.
+	const isGuess = !isWish && (name === 'email' || name === 'phone');
+	const isNeeded = IDENTIFIERS.includes(name) || (read.length === 0 && !isGuess);
+	if (failed.length > 0 && isNeeded) throw failed[0].value;
+	for (const { cell } of failed) leaveOut(cell, 'cannot be read');
+	const [first] = sortBy(read, (each) => FIRST[name]?.(each) ?? 0);
+	const different = read.filter(({ value }) => !isSameValue(name, first.value, value));
+	if (different.length === 0) return first?.value;
+	const [{ cell: other }] = different;
+	if (IDENTIFIERS.includes(name)) {
+		throw new InputError(
+			`"${first.cell.heading}" and "${other.heading}" are two columns for "${labelOf(name)}"`,
+			'A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
+		);
+	}
+	const isPhone = name === 'phone';
+	for (const { cell } of isPhone ? different : read) {
+		leaveOut(
+			cell,
+			isPhone
+				? `is another phone than "${first.cell.heading}", which is sent`
+				: `is one of several values for "${labelOf(name)}"`,
+		);
+	}
+	return isPhone ? first.value : undefined;
+}
+
+/** Of phones the mobile, of names with the same words the longest. */
+const FIRST: Record<string, (read: { value: unknown; cell: Cell }) => number> = {
+	phone: ({ value, cell }) =>
+		(/^\+55\d\d9\d{8}$/.test(String(value)) ? 0 : 2) + (MOBILE.test(cell.heading) ? 0 : 1),
+	name: ({ value }) => -String(value).length,
+};
+const MOBILE = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
+
+/** Whether two values of a field mean the same: an email in another case, a phone with or without its ninth digit. */
+function isSameValue(name: string, one: unknown, other: unknown): boolean {
+	if (isEqual(one, other)) return true;
+	if (name === 'name') return contains(String(one), String(other));
+	return (
+		(name === 'email' || name === 'phone') &&
+		contactHas({ [name]: other }, name, String(one), 'whole') === true
+	);
+}
