@@ -101,7 +101,7 @@ export class IntegrationLeadsApi implements ICredentialType {
 			options: [{ name: 'None', value: '' }, ...countryCodes()],
 			default: '',
 			description:
-				'The country that your data is from. Phones written without a country code get it, and dates and numbers are read as that country writes them. The option of the same name in a node overrides it.',
+				'The country that your data is from. Phones written without a country code get it, and dates and numbers are read as that country writes them.',
 		},
 	];
 

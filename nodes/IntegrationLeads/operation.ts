@@ -27,16 +27,12 @@ export interface ConvertContext {
 	dayFirst?: boolean;
 	/** Whether 1.500 is 1500 or 1.5. */
 	commaDecimals?: boolean;
-	/** Whether a phone, an email, a date, an amount or a listed value that cannot be read is left out. */
-	leaveOut?: boolean;
 	/** The values are arguments of an AI agent: one that is blank or a placeholder was not given. */
 	tool?: boolean;
 	/** The input item, for parameters that map its fields by name. */
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
-	/** The email or the phone identifies the record, so neither is left out. */
-	addressIdentifies?: boolean;
 	/** Called with the label of a field, and its value that cannot be read and is left out. */
 	onLeftOut?: (label: string, value: unknown) => void;
 	/** What the user set under Options, unconverted. */

@@ -3,7 +3,6 @@ import type { Convert, Parameter } from '../operation';
 import { blankFilterError } from '../userError';
 import { toIdentifier, toList, toNumber, toUtc } from '../values/convert';
 import { wonStatus } from './leadFields';
-import { datesAreWritten, defaultCountryCode } from './options';
 
 const saleDateFrom: Parameter = {
 	displayName: 'Sale Date From',
@@ -195,7 +194,6 @@ export const conversionParameters: Parameter[] = [
 ];
 
 export const conversionOptions: Parameter[] = [
-	datesAreWritten,
 	{
 		displayName: 'Created Within (Days)',
 		name: 'createdWithin',
@@ -208,11 +206,6 @@ export const conversionOptions: Parameter[] = [
 		default: 365,
 		description:
 			'Read only leads created at most this many days before the period, to save requests. Sales of older leads are then missing; without this option all leads are read.',
-	},
-	{
-		...defaultCountryCode,
-		description:
-			'For phones without a country code: with 55, (11) 90000-0000 becomes +5511900000000 before it is hashed. Ambiguous numbers are left out. Overrides that of the credential.',
 	},
 	{
 		displayName: 'Lead Event Source',

@@ -12,7 +12,6 @@ import { contactFields } from './contactFields';
 import { externalId, leadIdText, wonStatus } from './leadFields';
 import { columnOptions } from './mapping';
 import { toSaleOfRow } from './columns';
-import { leadValueOptions } from './options';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
@@ -102,7 +101,6 @@ export const saleOptions: Parameter[] = [
 		...externalIdColumn,
 		description: 'The column with your own unique ID of each lead, if it is not called External ID',
 	},
-	...leadValueOptions,
 ];
 
 /** What leads to the lead of a sale. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
-import { contactValueOptions, defaultCountryCode, options } from '../fields/options';
+import { options } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
 import type { FindStep, Parameter, RequestOperation, Resource } from '../operation';
 import { compose } from '../operation';
@@ -47,7 +47,7 @@ const create = {
 	when: 'Use it only for a person who is not among the contacts yet; Find or Create avoids a second contact for the same person.',
 	scope: 'contacts:write',
 	route: 'POST /contacts',
-	parameters: [...contactFields, options([additionalBody, ...contactValueOptions])],
+	parameters: [...contactFields, options([additionalBody])],
 	listedBy: getAll,
 	output: { kind: 'one', record: contact },
 	check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
@@ -75,11 +75,7 @@ export const updateContact = {
 	when: 'Use it when the ID of the contact is known. A field that is left empty stays as it is.',
 	scope: 'contacts:write',
 	route: 'PUT /contacts/{contactId}',
-	parameters: [
-		contactId,
-		...fieldsToUpdate(contactFields),
-		options([additionalBody, ...contactValueOptions]),
-	],
+	parameters: [contactId, ...fieldsToUpdate(contactFields), options([additionalBody])],
 	output: { kind: 'one', record: contact },
 	check: requireUpdate,
 } satisfies RequestOperation;
@@ -107,7 +103,7 @@ export const contacts: Resource = {
 			description: 'Find a contact by phone and by email, and create it if there is none',
 			when: 'Use it whenever a contact is needed and only the phone or email of the person is known.',
 			scope: 'contacts:write',
-			parameters: [...contactFields, options([additionalBody, defaultCountryCode])],
+			parameters: [...contactFields, options([additionalBody])],
 			output: { kind: 'one', record: foundOrCreatedContact },
 			check: ({ body }) => {
 				if (body.phone || body.email) return;
@@ -131,7 +127,7 @@ export const contacts: Resource = {
 			description: 'Find the contact with an email or a phone',
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: 'contacts:read',
-			parameters: [...lookupFields, options([defaultCountryCode])],
+			parameters: [...lookupFields],
 			output: { kind: 'one', record: foundContact },
 			check: ({ query }) => {
 				const { length } = Object.keys(query);

@@ -12,7 +12,7 @@ import {
 	upsertedLead,
 } from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
-import { collection, datesAreWritten, leadValueOptions, options } from '../fields/options';
+import { collection, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
 import { conversionOptions, conversionParameters } from '../fields/conversion';
 import {
@@ -262,12 +262,7 @@ export const sendLead = {
 		...[...contactOfLead, additionalFields].map(
 			(field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } }),
 		),
-		options([
-			additionalBody,
-			...upsertOptions,
-			...columnOptions({ '/identifyBy': ['columns'] }),
-			...leadValueOptions,
-		]),
+		options([additionalBody, ...upsertOptions, ...columnOptions({ '/identifyBy': ['columns'] })]),
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },
 	outputsInput: true,
@@ -292,7 +287,7 @@ export const updateLead = {
 	parameters: [
 		leadId,
 		...fieldsToUpdate([ofContact, contactData, externalId, ...details], clearable),
-		options([additionalBody, ...leadValueOptions]),
+		options([additionalBody]),
 	],
 	output: { kind: 'one', record: lead },
 	check: requireUpdate,
@@ -378,7 +373,7 @@ export const leads: Resource = {
 			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one. Email and Phone match whole values, Search matches parts.',
 			scope: 'leads:read',
 			route: 'GET /leads',
-			parameters: [...listParameters, filters, options([datesAreWritten, startPage])],
+			parameters: [...listParameters, filters, options([startPage])],
 			output: { kind: 'many', record: listedLead, hasTimeBounds: true },
 		},
 		recordSale: {

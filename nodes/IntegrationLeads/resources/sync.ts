@@ -2,7 +2,7 @@ import { lead } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
 import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody } from '../fields/common';
-import { leadValueOptions, options } from '../fields/options';
+import { options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
 import type { Batch, Convert, Parameter, Resource } from '../operation';
@@ -133,7 +133,7 @@ export const sync: Resource = {
 			scope: 'sync',
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
-			parameters: [...leadOfItem, options([additionalBody, ...batchOptions, ...leadValueOptions])],
+			parameters: [...leadOfItem, options([additionalBody, ...batchOptions])],
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
 			check: requireIdentifier,

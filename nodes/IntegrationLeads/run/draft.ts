@@ -7,7 +7,7 @@ import { isRecord } from '../contract/envelope';
 import { isBlank } from '../values/convert';
 import { parseConventions } from '../values/conventions';
 import { converterOf } from '../values/converter';
-import { isByAddress, parseLookup } from '../values/identity';
+import { parseLookup } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type {
 	ConvertContext,
@@ -92,9 +92,8 @@ function runContextOf(
 	const options = read('options') as IDataObject | undefined;
 	return {
 		...shared,
-		...parseConventions(options, countryCode),
+		...parseConventions(countryCode),
 		options,
-		addressIdentifies: isByAddress({ options, identifyBy: read('identifyBy') }),
 		input,
 		now,
 	};

@@ -31,7 +31,7 @@ export const toAmount: Convert = (value, context) => {
 	if (commaDecimals === undefined && other !== undefined) {
 		throw new InputError(
 			`"${label}" can be read in two ways: ${show(value)} is ${one} or ${other}`,
-			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or choose "Options > Numbers Are Written". A "Default Country Code" such as 55, under Options or in the credential, settles it too.`,
+			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or choose the "Default Country Code" in the credential.`,
 		);
 	}
 	const [reading] =
@@ -39,6 +39,6 @@ export const toAmount: Convert = (value, context) => {
 	if (reading !== undefined || one === undefined) return toNumber(reading ?? value, context);
 	throw new InputError(
 		`"${label}" is not a number with a decimal ${commaDecimals ? 'comma' : 'point'}: ${show(value)}`,
-		`Write it as ${one}. Or change "Options > Numbers Are Written". Without this option, the country of "Default Country Code" sets the form.`,
+		`Write it as ${one}. The "Default Country Code" in the credential sets the form.`,
 	);
 };

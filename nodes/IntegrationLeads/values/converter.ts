@@ -6,12 +6,9 @@
  */
 import { attempt, isError } from 'lodash';
 
-import type { Convert, ConvertContext, Parameter } from '../operation';
-import { blankFilterError, InputError } from '../userError';
-import { toAmount } from './amount';
-import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText, toUtc } from './convert';
-import { toEmail } from './identity';
-import { toPhone } from './phone';
+import type { Convert, Parameter } from '../operation';
+import { blankFilterError } from '../userError';
+import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from './convert';
 import { isPlaceholder } from './placeholders';
 import { isSameWord } from './sameWord';
 
@@ -24,11 +21,7 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 	if (!own) return undefined;
 	const convert: Convert = (value, context) => {
 		const known = documentedValue(parameter, value);
-		const result: unknown = attempt(own, known ?? value, context);
-		if (!isError(result)) return result;
-		if (!mayBeLeftOut(parameter, context) || !(result instanceof InputError)) throw result;
-		context.onLeftOut?.(context.label, value);
-		return undefined;
+		return own(known ?? value, context);
 	};
 	// Free text, which no converter reads, keeps its quotes.
 	const isFree = parameter.type === 'string' && !parameter.convert;
@@ -42,16 +35,6 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 		const converted = isAbsent(given) ? undefined : convert(given, context);
 		return isAbsent(converted) ? undefined : converted;
 	};
-}
-
-/** A field of a record without which the rest is still right. Without a filter or an identifier, another record would be meant. */
-function mayBeLeftOut(
-	{ convert, in: place = 'body', open, required = false }: Parameter,
-	{ leaveOut = false, addressIdentifies = false }: ConvertContext,
-): boolean {
-	const values = addressIdentifies ? [toAmount, toUtc] : [toAmount, toUtc, toEmail, toPhone];
-	const isValue = convert ? values.includes(convert) : open === true;
-	return leaveOut && isValue && place === 'body' && !required;
 }
 
 /** The value that the service documents, from any spelling of it or of its label. */

@@ -130,9 +130,9 @@ function notInternational(text: string, { label, countryCode }: ConvertContext):
 		`"${label}" ${reason}: ${show(text)}`,
 		`${
 			countryCode === undefined
-				? 'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55: under "Options > Default Country Code", or under "Default Country Code" in the credential'
+				? 'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55, under "Default Country Code" in the credential'
 				: `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000`
-		}. "Options > Values That Cannot Be Read" can leave such phones out.`,
+		}.`,
 	);
 }
 

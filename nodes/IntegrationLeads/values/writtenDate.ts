@@ -74,7 +74,7 @@ export function parseWrittenDate(
 		const order = dayFirst ? 'the day comes first' : 'the month comes first';
 		throw new InputError(
 			`"${label}" is not a date in which ${order}: "${text}"`,
-			`Write it as ${other.toISODate()}. Or change "Options > Dates Are Written". Without this option, the country of "Default Country Code" sets the order.`,
+			`Write it as ${other.toISODate()}. The "Default Country Code" in the credential sets the order.`,
 		);
 	}
 	const dates = compact([byDay, byMonth]);
@@ -82,7 +82,7 @@ export function parseWrittenDate(
 	const [one, other] = dates.map((date) => date.setLocale('en').toFormat('d MMMM yyyy'));
 	throw new InputError(
 		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
-		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or choose "Options > Dates Are Written". A "Default Country Code" such as 55, under Options or in the credential, settles it too.`,
+		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or choose the "Default Country Code" in the credential.`,
 	);
 }
 
