@@ -42,9 +42,8 @@ const TO_ITEM: Record<
 /** @throws InputError naming the field */
 export function conversionExport(given: IDataObject, context: RunContext): Report {
 	const settings = parseExportSettings(given, context);
-	const { leadId, createdAfter, readContacts, readClickIds } = settings;
+	const { leadId, readContacts, readClickIds } = settings;
 	return {
-		...(createdAfter && { query: { createdAfter } }),
 		...(leadId !== undefined && { records: [{ id: leadId }] }),
 		enrichments: [
 			leadId === undefined ? leadDetails(settings) : theLead,
@@ -214,37 +213,27 @@ function build(
 		} else left.push(incomplete(sale.lead, ['email', 'phone'], `is ${UNREADABLE}`));
 	}
 	if (settings.leadId !== undefined) {
-		return { items, hints: hintsAboutOne(leftOut, exported, left, settings) };
+		return { items, hints: hintsAboutOne(leftOut, left) };
 	}
-	if (settings.reportIncomplete) items.push(...left.map(incompleteItem));
 	const summary = summarize(others, exported, left, settings, leftOut.length);
-	const notes = [...incompleteHints(left, settings), ...movedHints(exported, settings)];
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = settings.isTool && items.length > 0;
 	// In one field, so that the table of the sales gets one column more and not a dozen.
-	if (settings.summaryItem || forAgent) items.push({ summary: { ...summary, notes } });
-	return { items, hints: [summary.text, ...notes] };
+	if (settings.summaryItem || forAgent) items.push({ summary });
+	return { items, hints: [summary.text, ...incompleteHints(left)] };
 }
 
 /** @throws UserError if no event can be made of the only lead */
-function hintsAboutOne(
-	leftOut: ServiceRecord[],
-	exported: Sale[],
-	[left]: Incomplete[],
-	settings: ExportSettings,
-): string[] {
+function hintsAboutOne(leftOut: ServiceRecord[], [left]: Incomplete[]): string[] {
 	if (left) {
 		throw new UserError(
 			`No event was made of ${namesOf([left])}, because ${left.reason}`,
 			'Complete or correct the lead, then run this item again.',
 		);
 	}
-	const hints = movedHints(exported, settings);
-	if (leftOut.length > 0) {
-		const names = namesOf(leftOut.map((each) => ({ lead: each })));
-		hints.push(`Left out, because of a tag under "Leave Out Tag": ${names}.`);
-	}
-	return hints;
+	if (leftOut.length === 0) return [];
+	const names = namesOf(leftOut.map((each) => ({ lead: each })));
+	return [`Left out, because of a tag under "Leave Out Tag": ${names}.`];
 }
 
 /** A flat row for people and spreadsheets. Nothing is hashed. */
@@ -264,33 +253,10 @@ function toRow({ leadId, soldAt, value, contact, lead, clicks }: Sale): IDataObj
 	} as IDataObject;
 }
 
-function incompleteItem({ lead: each, missing, reason }: Incomplete): IDataObject {
-	return {
-		incomplete: true,
-		missing,
-		reason,
-		leadId: each.id ?? null,
-		externalId: each.externalId ?? null,
-		saleDate: each.saleDate ?? null,
-		estimatedValue: each.estimatedValue ?? null,
-	} as IDataObject;
-}
-
-function incompleteHints(left: Incomplete[], { reportIncomplete }: ExportSettings): string[] {
-	const wayOut = reportIncomplete ? '' : ' The option "Report Incomplete" adds them as items.';
+function incompleteHints(left: Incomplete[]): string[] {
 	return Object.entries(groupBy(left, 'reason')).map(
-		([reason, members]) => `Not exported, because ${reason}: ${namesOf(members)}.${wayOut}`,
+		([reason, members]) => `Not exported, because ${reason}: ${namesOf(members)}.`,
 	);
-}
-
-function movedHints(sales: Sale[], { timezone, stageAt }: ExportSettings): string[] {
-	const moved = sales.filter(
-		({ lead: each, soldAt }) => +soldAt !== (stageAt ?? saleDateOf(each, timezone)?.toMillis()),
-	);
-	if (moved.length === 0) return [];
-	return [
-		`Exported with the time at which the lead was created, because Sale Date is earlier on the same day: ${namesOf(moved)}.`,
-	];
 }
 
 function namesOf(members: Array<{ lead: ServiceRecord }>): string {

@@ -32,18 +32,13 @@ export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'c
 	format: keyof typeof FORMATS;
 	/** For Google Ads. */
 	conversionName: string;
-	/** For Meta, as the next three. */
+	/** For Meta, as the next two. */
 	eventName: string;
 	actionSource: string;
-	/** The CRM that leads come from, for events of the CRM integration. */
-	leadEventSource: string;
 	/** Sales after a click into WhatsApp are reported to that click. */
 	whatsappAccountId: string;
-	/** Only leads created after this time, ISO 8601. */
-	createdAfter?: string;
 	readContacts: boolean;
 	readClickIds: boolean;
-	reportIncomplete: boolean;
 	summaryItem: boolean;
 	/** The output is read by an AI agent. */
 	isTool: boolean;
@@ -83,12 +78,9 @@ export function parseExportSettings(
 		conversionName: textFor('googleAds', 'conversionName', 'Conversion Name'),
 		eventName,
 		actionSource: textFor('meta', 'actionSource', 'Action Source'),
-		leadEventSource: toText(options.leadEventSource),
 		whatsappAccountId: toText(options.whatsappAccountId),
-		createdAfter: ofOne ? undefined : parseCreatedAfter(options.createdWithin, period.from),
 		readContacts: options.readContacts === true,
 		readClickIds: options.readClickIds === true || !isBlank(options.whatsappAccountId),
-		reportIncomplete: options.reportIncomplete === true,
 		summaryItem: options.summaryItem === true,
 		isTool: tool,
 	};
@@ -152,22 +144,6 @@ function parseStage(settings: IDataObject, eventName: string): number | undefine
 		);
 	}
 	return Date.parse(required(settings.eventTime, 'Event Time'));
-}
-
-function parseCreatedAfter(days: unknown, from: number): string | undefined {
-	if (isBlank(days)) return undefined;
-	if (Number(days) < 1) {
-		throw new InputError(
-			`"Created Within (Days)" must be at least 1: ${String(days)}`,
-			'Correct the number, or remove the option to read all leads.',
-		);
-	}
-	// Longer ago than a date can be, all leads are read.
-	return (
-		DateTime.fromMillis(from, { zone: 'utc' })
-			.minus({ days: Number(days) })
-			.toISO() ?? undefined
-	);
 }
 
 function required(value: unknown, label: string): string {

@@ -28,7 +28,7 @@ import { DAY_MS } from './exportSettings';
  */
 export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject | undefined {
 	const { leadId, soldAt, value, contact, clicks } = sale;
-	const { eventName, actionSource, leadEventSource, whatsappAccountId } = settings;
+	const { eventName, actionSource, whatsappAccountId } = settings;
 	// Digits only (`ph`).
 	const ph = phoneOf(contact.phone, settings.countryCode)?.slice(1);
 	const person = { em: emailOf(contact.email), ph };
@@ -43,8 +43,6 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 		: { ...person, ...namesIn(contact.name), external_id: idOf(contact) };
 	const custom_data = {
 		...(value !== undefined && { currency: CURRENCY, value, order_id: leadId }),
-		// CAPI/conversion-leads-integration
-		...(leadEventSource && { event_source: 'crm', lead_event_source: leadEventSource }),
 	};
 	return {
 		event_name: eventName,

@@ -1,7 +1,7 @@
 /** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
 import type { Convert, Parameter } from '../operation';
 import { blankFilterError } from '../userError';
-import { toIdentifier, toList, toNumber, toUtc } from '../values/convert';
+import { toIdentifier, toList, toUtc } from '../values/convert';
 import { wonStatus } from './leadFields';
 
 const saleDateFrom: Parameter = {
@@ -195,29 +195,6 @@ export const conversionParameters: Parameter[] = [
 
 export const conversionOptions: Parameter[] = [
 	{
-		displayName: 'Created Within (Days)',
-		name: 'createdWithin',
-		type: 'number',
-		displayOptions: { show: { '/leads': ['sold'] } },
-		// Refuses a number below 1, where the default converter makes it 1 and nearly all sales are left out.
-		convert: toNumber,
-		refusesBlank: true,
-		typeOptions: { minValue: 1 },
-		default: 365,
-		description:
-			'Read only leads created at most this many days before the period, to save requests. Sales of older leads are then missing; without this option all leads are read.',
-	},
-	{
-		displayName: 'Lead Event Source',
-		name: 'leadEventSource',
-		type: 'string',
-		displayOptions: { show: { '/format': ['meta'] } },
-		default: '',
-		placeholder: 'e.g. In-house CRM',
-		description:
-			'The name of your CRM. Marks the events as CRM events, for the Conversion Leads goal of Meta.',
-	},
-	{
 		displayName: 'Leave Out Tag',
 		name: 'leaveOutTag',
 		type: 'string',
@@ -245,22 +222,13 @@ export const conversionOptions: Parameter[] = [
 			'Whether to read the contact of each exported lead as well, for a phone that the lead lacks. Takes one more request for each contact and the scope contacts:read.',
 	},
 	{
-		displayName: 'Report Incomplete',
-		name: 'reportIncomplete',
-		type: 'boolean',
-		displayOptions: { show: { '/leads': ['sold'] } },
-		default: true,
-		description:
-			'Whether to add an item with "incomplete": true and the "reason" for each lead that cannot be exported. Without this option a hint names them.',
-	},
-	{
 		displayName: 'Summary Item',
 		name: 'summaryItem',
 		type: 'boolean',
 		displayOptions: { show: { '/leads': ['sold'] } },
 		default: true,
 		description:
-			'Whether to add an item after the others whose only field, "summary", has a text and counts, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',
+			'Whether to add an item after the others whose only field, "summary", has a text, counts, and each lead that was not exported with the reason, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',
 	},
 	{
 		displayName: 'WhatsApp Business Account ID',
