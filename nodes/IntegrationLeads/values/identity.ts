@@ -17,11 +17,8 @@ const LINK = /^mailto:([^?]*).*/is;
 
 /** An expression that found nothing for a part of an ID, or for its end, or was not run. */
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
-const ENDS_IN_SEPARATOR = /[-\u2010-\u2015_:/.|#,;+]$/;
-/** A random ID of letters in both cases, as of nanoid or in Base64, whose last character may be such a separator. */
-const MAY_BE_RANDOM = /^(?=.*[a-z])(?=.*[A-Z])[\w+/-]{8,}$/;
-/** What people write between separators: up to three words and numbers in one, with a number behind: leadForm2. */
-const WORDS = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d+){0,3}\d*$/;
+/** Words and numbers, and a separator behind the last: a random ID of letters and digits may end in one. */
+const ENDS_EARLY = /^(?:(?:\p{L}+|\d+)[-\u2010-\u2015_:/.|#,;+]+)+$/u;
 
 /** With a country code, what is missing is an area code. */
 const writePhone = ({ countryCode }: ConvertContext) =>
@@ -52,16 +49,11 @@ export const toExternalId: Convert = (value, context) => {
 export function refuseHalfEmpty(id: unknown, label: string): void {
 	refusePlaceholder(id, label);
 	const text = String(id ?? '');
-	if (!EMPTY_PART.test(text) && !endsEarly(text)) return;
+	if (!EMPTY_PART.test(text) && !ENDS_EARLY.test(text)) return;
 	throw new InputError(
 		`"${label}" lacks a part: ${show(id)}`,
 		'An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
 	);
-}
-
-function endsEarly(id: string): boolean {
-	const isRandom = MAY_BE_RANDOM.test(id) && !id.split(/[-_+/]/).every((part) => WORDS.test(part));
-	return ENDS_IN_SEPARATOR.test(id) && !isRandom;
 }
 
 /** A phone in international format. */
