@@ -396,8 +396,9 @@ function valueOf(
 	});
 	const [failed, others] = partition(results, ({ value }) => isError(value));
 	const read = others.filter(({ value }) => value !== undefined);
-	// A date or an amount is a matter of a setting, an address of the person.
-	const isGuess = !isWish && (name === 'email' || name === 'phone');
+	// A date, an amount and a phone without any country code are a matter of a setting, an address of the person.
+	const isAddress = name === 'email' || (name === 'phone' && context.countryCode !== undefined);
+	const isGuess = !isWish && isAddress;
 	const isNeeded = IDENTIFIERS.includes(name) || (read.length === 0 && !isGuess);
 	if (failed.length > 0 && isNeeded) throw failed[0].value;
 	for (const { cell } of failed) leaveOut(cell, 'cannot be read');
