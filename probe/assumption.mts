@@ -1,4 +1,4 @@
-import type { ServiceRecord } from '../nodes/IntegrationLeads/contract/envelope.ts';
+import type { ServiceRecord } from '../nodes/IntegrationLeads/values/json.ts';
 import type { Survey } from './survey/survey.mts';
 import { answerOf, isSuccess, listOf, outcomeOf, recordOf, type Reply } from './reply.mts';
 

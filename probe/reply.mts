@@ -1,9 +1,5 @@
-import {
-	isRecord,
-	parseList,
-	parseRecord,
-	type ServiceRecord,
-} from '../nodes/IntegrationLeads/contract/envelope.ts';
+import { parseList, parseRecord } from '../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord, type ServiceRecord } from '../nodes/IntegrationLeads/values/json.ts';
 import { parseResponse } from '../nodes/IntegrationLeads/transport/answer.ts';
 import type { AttemptResult } from '../nodes/IntegrationLeads/transport/retry.ts';
 import { operationOf } from '../openapi.mts';

@@ -4,42 +4,11 @@
  */
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { ServiceRecord } from './contract/envelope';
+import type { ServiceRecord } from './values/json';
 import type { RecordShape, Trait } from './contract/records';
 import type { ServiceRequest } from './transport/send';
-import type { InputError } from './userError';
-
-/**
- * Converts a user's value to what is sent.
- *
- * @throws InputError naming the field
- */
-export type Convert = (value: unknown, context: ConvertContext) => unknown;
-
-export interface ConvertContext {
-	/** The parameter's label, for messages. */
-	label: string;
-	/** The workflow's, for dates without one. */
-	timezone: string;
-	/** Digits, for phones without a country code. */
-	countryCode?: string;
-	/** Whether 03/04/2026 is 3 April or 4 March. */
-	dayFirst?: boolean;
-	/** Whether 1.500 is 1500 or 1.5. */
-	commaDecimals?: boolean;
-	/** The values are arguments of an AI agent: one that is blank or a placeholder was not given. */
-	tool?: boolean;
-	/** The input item, for parameters that map its fields by name. */
-	input?: IDataObject;
-	/** Called with the names of input fields that are not sent. */
-	onUnsent?: (fields: string[]) => void;
-	/** Called with the label of a field, and its value that cannot be read and is left out. */
-	onLeftOut?: (label: string, value: unknown) => void;
-	/** What the user set under Options, unconverted. */
-	options?: IDataObject;
-	/** Receives the mistakes in the fields of a value, so that all are named at once. */
-	mistakes?: InputError[];
-}
+import type { Convert, ConvertContext } from './values/context';
+import type { LookupMode } from './values/identity';
 
 /** What the conversions of all values of an item share. */
 export type RunContext = Omit<ConvertContext, 'label'> & {
@@ -57,7 +26,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	in?: 'path' | 'query' | 'body' | 'match';
 	/** The field's name in the API, where it differs from the parameter's; with points for a field of an object. */
 	field?: string;
-	/** Defaults to the converter of the type, see values/converter.ts. */
+	/** Defaults to the converter of the type, see fields/converter.ts. */
 	convert?: Convert;
 	/** Any text may be meant, also a word that stands for no value elsewhere, such as `none`. */
 	freeText?: boolean;
@@ -65,7 +34,7 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	refusesBlank?: boolean;
 	/** The value is an object whose members are sent as fields of their own. */
 	spread?: boolean;
-	/** A resource locator's modes whose values are no IDs: the record is looked up before anything is sent, see run/lookup.ts. */
+	/** A resource locator's modes whose values are no IDs: the record is looked up before anything is sent, see find/find.ts. */
 	lookup?: { record: RecordShape; modes: LookupMode[] };
 	/** How users find the record that the value names, in full sentences. */
 	wayToFind?: string;
@@ -75,8 +44,6 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	open?: boolean;
 	options?: Array<INodePropertyOptions | Parameter>;
 };
-
-export type LookupMode = 'externalId' | 'emailOrPhone';
 
 /** A value that leads to a record. */
 export interface Lookup {
@@ -205,13 +172,13 @@ export interface ComposeContext {
 	timezone: string;
 	/** Waits until no other item works on a record that it has found. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
-	/** Carries something out, unless an earlier execution has: then undefined. See run/processed.ts. */
+	/** Carries something out, unless an earlier execution has: then undefined. See requests/processed.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }
 
 type Steps = Record<string, RequestOperation | FindStep>;
 
-/** A record is found by what is known of it, see run/find.ts. */
+/** A record is found by what is known of it, see find/find.ts. */
 export interface FindStep {
 	/** The list that is searched, or where the service looks up one value. */
 	route: `GET /${string}`;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { operationOf } from '../../openapi.mts';
 import { answered, every, verdict, type Check } from '../assumption.mts';
 import type { Survey } from '../survey/survey.mts';

@@ -1,4 +1,4 @@
-import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { answered, couldNotTell, differs, every, holds, list, verdict } from '../assumption.mts';
 import type { Check } from '../assumption.mts';
 import type { Survey } from '../survey/survey.mts';

@@ -2,7 +2,7 @@ import lodash from 'lodash';
 
 import { contactHas } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
 import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
-import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { createValidator, fieldsOf, openapi, type Schema } from '../../openapi.mts';
 import {
 	answered,

@@ -1,6 +1,6 @@
 import lodash from 'lodash';
 
-import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import * as judge from '../assumption.mts';
 import type { Check } from '../assumption.mts';
 import type { Survey } from '../survey/survey.mts';

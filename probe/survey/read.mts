@@ -1,6 +1,6 @@
 import { contactHas, searchTerms } from '../../nodes/IntegrationLeads/contract/contactMatch.ts';
 import type { Trait } from '../../nodes/IntegrationLeads/contract/records.ts';
-import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { toInternational } from '../../nodes/IntegrationLeads/values/phone.ts';
 import { idOf, isText, listOf, recordOf, type Reply } from '../reply.mts';
 import type { Survey } from './survey.mts';

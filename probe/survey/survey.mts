@@ -1,4 +1,4 @@
-import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import { isRecord, type ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { operationOf } from '../../openapi.mts';
 import type { Send, WhichKey } from '../client.mts';
 import {

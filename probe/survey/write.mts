@@ -1,4 +1,4 @@
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope.ts';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json.ts';
 import { idOf, isSuccess, recordOf, type Reply } from '../reply.mts';
 import type { Survey } from './survey.mts';
 

@@ -17,12 +17,12 @@ const USAGE = `Counts what a newcomer has to read: lines, exported names, types,
 const PATHS = {
 	'One item': 'run/execute.ts',
 	'One poll': 'trigger/run.ts',
-	'One Return All': 'run/list.ts',
-	'One push': 'run/batch.ts',
+	'One Return All': 'find/list.ts',
+	'One push': 'requests/batch.ts',
 };
 
 /** How an operation is declared, and what is known of an item before anything is sent. */
-const TYPES = { Operation: 'operation.ts', Plan: 'run/plan.ts' };
+const TYPES = { Operation: 'operation.ts', Plan: 'prepare/plan.ts' };
 
 const linesIn = (text) => text.split('\n').length - 1;
 const read = (file) => readFileSync(file, 'utf8');

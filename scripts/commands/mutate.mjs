@@ -19,7 +19,7 @@ const MODULES = {
 	},
 	compare: {
 		what: 'What a write did, and what came back',
-		files: ['run/compare.ts', 'run/sameRecord.ts', 'contract/outcome.ts'],
+		files: ['requests/compare.ts', 'run/sameRecord.ts', 'contract/outcome.ts'],
 		tests: ['compare', 'sameRecord', 'outcome'],
 	},
 	contactMatch: {
@@ -71,7 +71,7 @@ const MODULES = {
 	},
 	request: {
 		what: 'From parameters to a request',
-		files: ['run/request.ts', 'values/converter.ts'],
+		files: ['prepare/request.ts', 'fields/converter.ts'],
 		tests: ['request', 'argument', 'convert'],
 	},
 	retry: {

@@ -10,8 +10,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldOf } from '../../nodes/IntegrationLeads/fields/headings';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import type { Questions, RequestPlan } from '../../nodes/IntegrationLeads/run/plan';
-import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
+import type { Questions, RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
+import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
 const REFUSED = '✗';

@@ -209,7 +209,6 @@ describe('a person', () => {
 		expect(ran.error?.message).toMatch(/^The message does not say who wrote it/);
 		expect(ran.requests).toEqual([]);
 	});
-
 });
 
 /** Nobody is named beside the messages. */

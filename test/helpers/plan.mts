@@ -1,7 +1,7 @@
 import type { Operation } from '../../nodes/IntegrationLeads/operation';
-import type { Plan, ReadParameter, RequestPlan } from '../../nodes/IntegrationLeads/run/plan';
-import type { DraftContext } from '../../nodes/IntegrationLeads/run/draft';
-import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
+import type { Plan, ReadParameter, RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
+import type { DraftContext } from '../../nodes/IntegrationLeads/prepare/draft';
+import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 
 /** The plan of an item for which nothing has to be asked. */
 export function planItem(operation: Operation, read: ReadParameter, context: DraftContext): Plan {

@@ -3,12 +3,12 @@ import { pick } from 'lodash';
 
 import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
-import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/values/converter';
-import type { Plan } from '../../nodes/IntegrationLeads/run/plan';
-import { isComposed } from '../../nodes/IntegrationLeads/run/plan';
+import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/fields/converter';
+import type { Plan } from '../../nodes/IntegrationLeads/prepare/plan';
+import { isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { waysToFind } from '../../nodes/IntegrationLeads/run/plan';
+import { waysToFind } from '../../nodes/IntegrationLeads/prepare/plan';
 import { planRequest } from '../helpers/plan.mts';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { excerptOf, parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
-import { cutBatches } from '../../nodes/IntegrationLeads/run/batch';
+import { cutBatches } from '../../nodes/IntegrationLeads/requests/batch';
 import { draws } from '../helpers/long.mts';
 
 describe('cutBatches', () => {

@@ -1,10 +1,10 @@
 /** Leads that the answer to a batch leaves open: which these are, and what reading them shows. */
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { parseBatchAnswer } from '../../nodes/IntegrationLeads/contract/batchAnswer';
 import { sync } from '../../nodes/IntegrationLeads/resources/sync';
-import { heldReader } from '../../nodes/IntegrationLeads/run/confirm';
-import type { RequestPlan } from '../../nodes/IntegrationLeads/run/plan';
-import type { RunServices } from '../../nodes/IntegrationLeads/run/services';
+import { heldReader } from '../../nodes/IntegrationLeads/requests/confirm';
+import type { RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
+import type { RunServices } from '../../nodes/IntegrationLeads/requests/services';
 
 const LETTERS = { recorded: 'y', refused: 'n', unconfirmed: '?', batchAccepted: 'A' };
 const stored = { id: '7', createdAt: '2026-01-31T12:00:00Z' };

@@ -1,8 +1,8 @@
 /** What was written against what came back: every other value is stated, and nothing that means the same. */
 import fc from 'fast-check';
 
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
-import { noteDifferences } from '../../nodes/IntegrationLeads/run/compare';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
+import { noteDifferences } from '../../nodes/IntegrationLeads/requests/compare';
 import { showContact, showLead } from '../../sandbox/show.mts';
 import { Store } from '../../sandbox/store.mts';
 import { upsertLead } from '../../sandbox/upsert.mts';

@@ -2,15 +2,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import type {
 	ComposedOperation,
 	Parameter,
 	RequestOperation,
 } from '../../nodes/IntegrationLeads/operation';
 import { compose } from '../../nodes/IntegrationLeads/operation';
-import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
-import { createServices } from '../../nodes/IntegrationLeads/run/services';
+import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
+import { createServices } from '../../nodes/IntegrationLeads/requests/services';
 import { runSingle } from '../../nodes/IntegrationLeads/run/single';
 import type { Client } from '../../nodes/IntegrationLeads/transport/send';
 import { UserError } from '../../nodes/IntegrationLeads/userError';

@@ -4,13 +4,13 @@ import { DateTime, Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { conversionExport } from '../../nodes/IntegrationLeads/conversion/export';
 import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
 import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
 import type { RunContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
-import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
+import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
 
 const SAO_PAULO = 'America/Sao_Paulo';
 const NEW_YORK = 'America/New_York';

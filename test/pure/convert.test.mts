@@ -8,7 +8,7 @@ import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
 import * as converters from '../../nodes/IntegrationLeads/values/convert';
 import { AccountValues } from '../../nodes/IntegrationLeads/run/accountValues';
 import type { Client } from '../../nodes/IntegrationLeads/transport/send';
-import { converterOf } from '../../nodes/IntegrationLeads/values/converter';
+import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
 import { toEmail } from '../../nodes/IntegrationLeads/values/identity';
 
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import {
 	parseEnvelope,
 	parseError,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { deburr, mapValues, times } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import { isRecord } from '../../nodes/IntegrationLeads/values/json';
 import { fieldOf, HEADINGS } from '../../nodes/IntegrationLeads/fields/headings';
 import { toMappedLead } from '../../nodes/IntegrationLeads/fields/mappedLead';
 import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
 import type { Job } from '../../nodes/IntegrationLeads/run/items';
-import type { Questions } from '../../nodes/IntegrationLeads/run/plan';
+import type { Questions } from '../../nodes/IntegrationLeads/prepare/plan';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
 

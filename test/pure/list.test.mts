@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { leadFilters, listedLead } from '../../nodes/IntegrationLeads/contract/leadRecord';
-import { runList } from '../../nodes/IntegrationLeads/run/list';
+import { runList } from '../../nodes/IntegrationLeads/find/list';
 import { draws } from '../helpers/long.mts';
 import type { Lead, ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';

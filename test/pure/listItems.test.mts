@@ -1,4 +1,4 @@
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import type { Enrichment, Report } from '../../nodes/IntegrationLeads/operation';
 import { listItems } from '../../nodes/IntegrationLeads/run/listItems';
 

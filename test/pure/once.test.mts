@@ -2,9 +2,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { Ledger } from '../../nodes/IntegrationLeads/run/ledger';
+import { Ledger } from '../../nodes/IntegrationLeads/requests/ledger';
 import { itemKey, runOnce } from '../../nodes/IntegrationLeads/run/once';
-import type { RunServices } from '../../nodes/IntegrationLeads/run/services';
+import type { RunServices } from '../../nodes/IntegrationLeads/requests/services';
 import type { Client } from '../../nodes/IntegrationLeads/transport/send';
 import { planItem } from '../helpers/plan.mts';
 

@@ -1,7 +1,7 @@
 /** For which items n8n is asked, and what is read for the others. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { parameterReader } from '../../nodes/IntegrationLeads/run/parameters';
+import { parameterReader } from '../../nodes/IntegrationLeads/prepare/parameters';
 import { node } from '../helpers/node.mts';
 
 const BY_N8N = 'computed by n8n';

@@ -1,5 +1,5 @@
 /** Whether a list that shows what was recorded was read whole: what is not seen would be recorded twice. */
-import { readToEnd } from '../../nodes/IntegrationLeads/run/list';
+import { readToEnd } from '../../nodes/IntegrationLeads/find/list';
 import type { ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';

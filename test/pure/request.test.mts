@@ -3,9 +3,9 @@ import { attempt, keys, mapValues, pick } from 'lodash';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { Lookup } from '../../nodes/IntegrationLeads/operation';
-import type { RequestPlan } from '../../nodes/IntegrationLeads/run/plan';
-import type { DraftContext } from '../../nodes/IntegrationLeads/run/draft';
-import { draftItem } from '../../nodes/IntegrationLeads/run/draft';
+import type { RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
+import type { DraftContext } from '../../nodes/IntegrationLeads/prepare/draft';
+import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { planRequest } from '../helpers/plan.mts';
 
 type Values = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { flow, mapValues, omit } from 'lodash';
 
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { RecordIndex } from '../../nodes/IntegrationLeads/run/recordIndex';
 import {
 	CreatedList,

@@ -1,5 +1,5 @@
 /** Items that read a list: which lists are searched, and what the user is told. */
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/contract/envelope';
+import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { runSingle } from '../../nodes/IntegrationLeads/run/single';
 
 const record = { singular: 'contact', plural: 'contacts', schema: 'Contact' };

@@ -1,7 +1,7 @@
 /** One request: what is said of the record that came back. */
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import type { RunServices } from '../../nodes/IntegrationLeads/run/services';
-import { sendStep } from '../../nodes/IntegrationLeads/run/step';
+import type { RunServices } from '../../nodes/IntegrationLeads/requests/services';
+import { sendStep } from '../../nodes/IntegrationLeads/requests/step';
 import { planRequest } from '../helpers/plan.mts';
 
 const SENT = Date.parse('2026-03-02T12:00:00.000Z');

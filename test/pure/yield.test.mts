@@ -2,9 +2,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { lead } from '../../nodes/IntegrationLeads/contract/leadRecord';
-import type { Plan, Questions } from '../../nodes/IntegrationLeads/run/plan';
+import type { Plan, Questions } from '../../nodes/IntegrationLeads/prepare/plan';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
-import { selectFields } from '../../nodes/IntegrationLeads/run/output';
+import { selectFields } from '../../nodes/IntegrationLeads/output/output';
 import { clock } from '../../nodes/IntegrationLeads/transport/clock';
 import { node } from '../helpers/node.mts';
 

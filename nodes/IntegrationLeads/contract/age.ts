@@ -1,5 +1,5 @@
 /** The times that the service shows, and whether a record existed before a request was sent. Pure. */
-import type { ServiceRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
 
 /** Clocks of one service may differ by this much, and times may be cut to minutes. */
 const CLOCK_TOLERANCE_MS = 60_000;

@@ -1,12 +1,13 @@
 /**
  * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain word about a lead
  * counts: in an entry with its external ID, or in a list as long as the batch. All else is left open, and the service is asked
- * (run/confirm.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
+ * (requests/confirm.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
  */
 import { attempt, isEmpty, isError, isNil, isObject, pickBy } from 'lodash';
 
-import type { ServiceRecord } from './envelope';
-import { isRecord, parseRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
+import { parseRecord } from './envelope';
+import { isRecord } from '../values/json';
 import { documentedValues } from './leadRecord';
 
 const SUCCESS = /^(?:created|updated|upserted|linked|success|succeeded|ok|accepted|synced)$/i;

@@ -7,7 +7,7 @@
 import { uniq } from 'lodash';
 
 import { bareText, mobileVariants, toInternational } from '../values/phone';
-import type { ServiceRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
 import type { Trait } from './records';
 
 /** The fewest digits of a number within its country (the plans of values/phone.ts), and the most of any. */

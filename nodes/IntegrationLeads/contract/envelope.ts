@@ -6,8 +6,8 @@
  */
 import { compact, uniq } from 'lodash';
 
-/** A record as the service sent it: unknown fields pass through. */
-export type ServiceRecord = Record<string, unknown>;
+import type { ServiceRecord } from '../values/json';
+import { isRecord, shorten } from '../values/json';
 
 /** What a body is. */
 export type Envelope =
@@ -151,11 +151,6 @@ const REASON_CHARACTERS = 500;
 
 const cut = (reason?: string) => reason && shorten(reason, REASON_CHARACTERS);
 
-/** Cuts a text to the length that fits a message. */
-export function shorten(text: string, longest = 300): string {
-	return text.length > longest ? `${text.slice(0, longest)}…` : text;
-}
-
 /** The reasons of a refusal: a text, a list, an object with a message, or fields with theirs. */
 function parseReasons(given: unknown, depth = 0): string | undefined {
 	if (typeof given === 'string') return given.trim() || undefined;
@@ -189,11 +184,6 @@ function named(name: unknown, reason: string | undefined): string | undefined {
 function parseJson(text: string): unknown {
 	if (!text.includes('__proto__')) return JSON.parse(text) as unknown;
 	return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
-}
-
-/** An object that is neither null nor an array. */
-export function isRecord(value: unknown): value is ServiceRecord {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What people read of a page or a text, in linear time: no expression starts over at each `<`. */

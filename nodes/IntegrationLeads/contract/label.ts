@@ -2,8 +2,8 @@
 import { compact, isString } from 'lodash';
 
 import { parseDate } from '../values/date';
-import type { ServiceRecord } from './envelope';
-import { isRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 
 /** e.g. `Ana · ana@example.com · open · crm-1` */
 export function leadLabel({ contact, status, externalId }: ServiceRecord): string {

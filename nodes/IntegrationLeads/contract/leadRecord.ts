@@ -2,8 +2,8 @@
 import { isNil, mapValues } from 'lodash';
 
 import { isSameWord } from '../values/sameWord';
-import type { ServiceRecord } from './envelope';
-import { isRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import type { RecordShape } from './records';
 import { outcomeFields } from './outcome';
 

@@ -5,7 +5,7 @@
  */
 import { isNil, some } from 'lodash';
 
-import type { ServiceRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
 
 const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
 const STATES = ['status', 'state'];

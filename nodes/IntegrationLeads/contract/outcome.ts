@@ -5,7 +5,7 @@
 import { isNil } from 'lodash';
 
 import { ageOf } from './age';
-import type { ServiceRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
 
 /** The fields of the outcome. */
 export const outcomeFields = {

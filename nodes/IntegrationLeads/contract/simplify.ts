@@ -1,7 +1,7 @@
 /** The simplified form of records: flat, the fields that people look for first. Pure. */
 import { camelCase, get, isNil, memoize, uniq } from 'lodash';
 
-import type { ServiceRecord } from './envelope';
+import type { ServiceRecord } from '../values/json';
 
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
 export type Columns = Record<string, string>;

@@ -2,7 +2,7 @@
 import { groupBy, mapValues, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { hasTag, lead } from '../contract/leadRecord';
 import { contact, interaction } from '../contract/records';
 import { isBlank } from '../values/convert';

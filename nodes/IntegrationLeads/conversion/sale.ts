@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { attempt, pickBy, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { parseDate } from '../values/date';
 import { toEmail } from '../values/identity';

@@ -3,7 +3,7 @@ import { compact, countBy, max } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import type { ExportSettings } from './exportSettings';
 import { isInPeriod } from './exportSettings';
 import type { Incomplete, Sale } from './sale';

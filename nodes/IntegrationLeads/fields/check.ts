@@ -1,8 +1,8 @@
 import { isEmpty, isNil } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';

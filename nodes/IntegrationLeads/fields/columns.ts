@@ -21,12 +21,13 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { contactHas } from '../contract/contactMatch';
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { documentedValues } from '../contract/leadRecord';
-import type { Convert, ConvertContext, Parameter } from '../operation';
+import type { Parameter } from '../operation';
+import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
-import { converterOf } from '../values/converter';
+import { converterOf } from './converter';
 import { toAddress } from '../values/identity';
 import { toInternational } from '../values/phone';
 import { isMissing } from '../values/placeholders';

@@ -1,7 +1,8 @@
 /** Parameters that operations of several resources share. */
 import { sortBy, startCase, toLower, uniqWith } from 'lodash';
 
-import type { LookupMode, Parameter } from '../operation';
+import type { Parameter } from '../operation';
+import type { LookupMode } from '../values/identity';
 import { InputError } from '../userError';
 import { isSameWord } from '../values/sameWord';
 import { toList, toObject } from '../values/convert';

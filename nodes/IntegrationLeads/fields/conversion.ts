@@ -1,5 +1,6 @@
 /** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
-import type { Convert, Parameter } from '../operation';
+import type { Parameter } from '../operation';
+import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
 import { toIdentifier, toList, toUtc } from '../values/convert';
 import { wonStatus } from './leadFields';

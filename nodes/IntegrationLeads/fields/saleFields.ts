@@ -1,7 +1,7 @@
 /** Parameters of Lead > Record Sale, and whose sale it is. */
 import { compact, some } from 'lodash';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation, Parameter, Values } from '../operation';
 import { emptyError, InputError } from '../userError';

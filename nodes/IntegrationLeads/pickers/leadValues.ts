@@ -10,7 +10,7 @@ import type {
 	ResourceMapperField,
 } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { documentedValues, listedLead } from '../contract/leadRecord';
 import { enumeration } from '../fields/common';
 import { clock } from '../transport/clock';

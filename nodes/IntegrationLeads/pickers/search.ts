@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
 import { leadColumns } from '../fields/mapping';
 import type { ReadPage } from '../transport/paginate';

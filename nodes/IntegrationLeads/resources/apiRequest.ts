@@ -3,7 +3,8 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { listParameters } from '../fields/common';
 import { options } from '../fields/options';
 import { isBlank, toJson, toObject } from '../values/convert';
-import type { Convert, Parameter, Resource } from '../operation';
+import type { Parameter, Resource } from '../operation';
+import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
 
 const paginate: Parameter = {

@@ -2,7 +2,8 @@ import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import type { Convert, Parameter, RequestOperation, Resource } from '../operation';
+import type { Parameter, RequestOperation, Resource } from '../operation';
+import type { Convert } from '../values/context';
 import { InputError } from '../userError';
 import { toObject, toText } from '../values/convert';
 

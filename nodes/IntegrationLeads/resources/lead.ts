@@ -1,7 +1,7 @@
 import { omit, union } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { conversionExport } from '../conversion/export';
 import {
 	conversion,

@@ -5,7 +5,7 @@
 import { compact, isNil, isUndefined, omitBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, shorten } from '../contract/envelope';
+import { isRecord, shorten } from '../values/json';
 import { hasTag } from '../contract/leadRecord';
 import { requireId } from '../fields/check';
 import type {

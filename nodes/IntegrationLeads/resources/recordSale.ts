@@ -2,7 +2,7 @@
 import { isEqual, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import type { ComposeContext, RequestOperation, Result, StepFunctions, Values } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';

@@ -5,7 +5,8 @@ import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { columnOptions, leadFromColumns } from '../fields/mapping';
-import type { Batch, Convert, Parameter, Resource } from '../operation';
+import type { Batch, Parameter, Resource } from '../operation';
+import type { Convert } from '../values/context';
 import { InputError } from '../userError';
 import { toObject } from '../values/convert';
 

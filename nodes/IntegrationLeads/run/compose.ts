@@ -16,15 +16,15 @@ import type {
 import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
-import type { Found } from './find';
-import { NotOneError, unknownAddresses } from './find';
-import { readForCertain } from './list';
-import type { ComposedPlan } from './plan';
-import { ifUnclear } from './ledger';
-import { planStep } from './request';
-import type { RunServices } from './services';
-import { sendStep } from './step';
-import { turnsOfProcess } from './turns';
+import type { Found } from '../find/find';
+import { NotOneError, unknownAddresses } from '../find/find';
+import { readForCertain } from '../find/list';
+import type { ComposedPlan } from '../prepare/plan';
+import { ifUnclear } from '../requests/ledger';
+import { planStep } from '../prepare/request';
+import type { RunServices } from '../requests/services';
+import { sendStep } from '../requests/step';
+import { turnsOfProcess } from '../requests/turns';
 
 /**
  * Carries an item out.

@@ -8,25 +8,26 @@ import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { InputError } from '../userError';
-import { converterOf } from '../values/converter';
-import type { BatchedItem } from './batch';
-import { batchJobs } from './batch';
-import type { Job, PlannedItem } from './items';
+import { converterOf } from '../fields/converter';
+import type { BatchedItem } from '../requests/batch';
+import { batchJobs } from '../requests/batch';
+import type { Job, PlannedItem } from '../prepare/plan';
 import { isTool, ItemRun } from './items';
-import { itemKey, mayBeRecorded } from './ledger';
-import { parameterReader } from './parameters';
-import type { Draft, ReadParameter } from './plan';
-import { draftItem } from './draft';
-import type { Remarks } from './rowResult';
+import { itemKey } from '../requests/ledger';
+import { mayBeRecorded } from '../transport/errors';
+import { parameterReader } from '../prepare/parameters';
+import type { Draft, ReadParameter } from '../prepare/plan';
+import { draftItem } from '../prepare/draft';
+import type { Remarks } from '../output/rowResult';
 import {
 	isInputWithResult,
 	isLeftOut,
 	missingColumn,
 	noteSameLead,
 	withoutResult,
-} from './rowResult';
-import type { RunServices } from './services';
-import { createServices } from './services';
+} from '../output/rowResult';
+import type { RunServices } from '../requests/services';
+import { createServices } from '../requests/services';
 import { runItem } from './item';
 
 /**

@@ -5,14 +5,14 @@ import type { Result } from '../operation';
 import { onlyReads } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import { runComposed } from './compose';
-import type { PlannedItem } from './items';
-import { ifUnclear, itemKey } from './ledger';
+import type { PlannedItem } from '../prepare/plan';
+import { ifUnclear, itemKey } from '../requests/ledger';
 import { listItems } from './listItems';
-import { idsLast, toItems } from './output';
-import type { Plan } from './plan';
-import { isComposed } from './plan';
-import type { RunServices } from './services';
-import { sendStep } from './step';
+import { idsLast, toItems } from '../output/output';
+import type { Plan } from '../prepare/plan';
+import { isComposed } from '../prepare/plan';
+import type { RunServices } from '../requests/services';
+import { sendStep } from '../requests/step';
 
 /**
  * Carries an item out, unless that was done in an earlier try.

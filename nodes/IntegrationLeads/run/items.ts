@@ -1,43 +1,20 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
 import { compact, groupBy, isNumber, minBy, sortBy, uniq } from 'lodash';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { shorten } from '../contract/envelope';
+import { shorten } from '../values/json';
 import { InputError, UserError } from '../userError';
-import type { Draft, LookUp, Plan } from './plan';
-import type { Remarks } from './rowResult';
-import { failureInWords, rowWith } from './rowResult';
-import { turnsOfProcess } from './turns';
-import { yielder } from './yield';
+import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
+import type { Remarks } from '../output/rowResult';
+import { failureInWords, rowWith } from '../output/rowResult';
+import { turnsOfProcess } from '../requests/turns';
+import { yielder } from '../transport/clock';
 
 /** How much a message shows. */
 const MESSAGE_CHARACTERS = 1000;
 const LINE_CHARACTERS = 200;
 const MOST_LINES = 10;
-
-/** The output of an item, or why it failed. */
-export type ItemResult = IDataObject[] | Error;
-
-/** One of the things that an input item holds; most hold just one. */
-export interface Thing {
-	itemIndex: number;
-	/** Its position in the item. */
-	part: number;
-}
-
-export interface PlannedItem extends Thing {
-	plan: Plan;
-}
-
-/** The work for one thing, or for several at once. */
-export interface Job {
-	items: Thing[];
-	/** Jobs that share a key run one after another, in the order given. */
-	recordKeys: string[];
-	/** Returns one result for each of `items`; what it throws is the result of all. */
-	run(): Promise<ItemResult[]>;
-}
 
 /** n8n runs the node as a tool of an AI agent, in a variant that differs by its name. */
 export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {

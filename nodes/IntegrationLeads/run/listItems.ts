@@ -3,7 +3,7 @@ import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import type { Trait } from '../contract/records';
 import type { Enrichment, Output, Report } from '../operation';
 import type { ReadList } from '../transport/paginate';
@@ -11,11 +11,11 @@ import { completeList, hasId, inParallel, readWhole } from '../transport/paginat
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { About } from '../transport/errors';
-import { nameRecords } from './find';
-import { runList } from './list';
-import { selectFields } from './output';
-import type { RequestPlan } from './plan';
-import type { RunServices } from './services';
+import { nameRecords } from '../find/find';
+import { runList } from '../find/list';
+import { selectFields } from '../output/output';
+import type { RequestPlan } from '../prepare/plan';
+import type { RunServices } from '../requests/services';
 
 /**
  * Reads the list of an item.

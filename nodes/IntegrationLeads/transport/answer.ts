@@ -2,7 +2,8 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Envelope } from '../contract/envelope';
-import { isRecord, parseEnvelope, parseFailure } from '../contract/envelope';
+import { parseEnvelope, parseFailure } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import type { AttemptResult, Refusal } from './retry';
 import { isRateLimited } from './retry';
 

@@ -5,9 +5,10 @@
 import type { Failure, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { shorten } from '../contract/envelope';
+import { shorten } from '../values/json';
 import type { Refusal, Unsuccessful } from './retry';
 import { isRateLimited, isRevoked, isUnclear } from './retry';
+import { UnconfirmedError } from '../userError';
 
 /** What a message needs to know beyond the request. */
 export interface About {
@@ -291,4 +292,10 @@ const LONGEST_VALUE = 60;
 export function scrubber(apiKey: string): (text: string) => string {
 	const keyLike = /(?<![A-Za-z0-9])[A-Za-z0-9]+_(?:live|test)_[A-Za-z0-9_-]+/g;
 	return (text) => text.replaceAll(apiKey, '***').replace(keyLike, '***');
+}
+
+/** A request failed, and it is not known whether it was carried out. */
+export function mayBeRecorded(reason: Error): boolean {
+	if (reason instanceof NodeApiError) return reason.context.mayBeRecorded === true;
+	return reason instanceof UnconfirmedError;
 }

@@ -7,7 +7,7 @@
  */
 import { compact, isEqual, map, max, range, rangeRight } from 'lodash';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
 
 /** Spec part 8: the largest page, and the one given when `limit` is not understood. */

@@ -1,5 +1,5 @@
 /** Values in paths: whatever a user or the service gives, the request goes to the path that was meant. */
-import { shorten } from '../contract/envelope';
+import { shorten } from '../values/json';
 import { isPlaceholder } from '../values/placeholders';
 import { InputError } from '../userError';
 import { API_PREFIX } from './baseUrl';

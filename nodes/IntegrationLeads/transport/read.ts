@@ -1,7 +1,7 @@
 /** Reads records: one, or the pages of a list. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { parseList, parseRecord } from '../contract/envelope';
 import { UserError } from '../userError';
 import type { Page, ReadPage } from './paginate';

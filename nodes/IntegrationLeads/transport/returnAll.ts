@@ -5,7 +5,7 @@
  * than the service's clock, so {@link readWhole} can prove that it has seen all of it. The last second is a short list of
  * its own. From a list with a filter, such as a status, leads also come and go by a change: it is read twice.
  */
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import type { CreationBounds, Page, ReadList, ReadPage } from './paginate';
 import { completeList, Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
 

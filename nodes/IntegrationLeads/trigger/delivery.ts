@@ -5,7 +5,7 @@
  */
 import { groupBy } from 'lodash';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { UNIT } from './bounds';
 import type { Outbox } from './outbox';
 import { inBatches } from './session';

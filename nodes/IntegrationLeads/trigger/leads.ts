@@ -1,7 +1,7 @@
 /** Leads of an answer as the trigger sees them. */
 import { createHash } from 'node:crypto';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import type { Page } from '../transport/paginate';
 
 /** Leads created in [start, end), in ms since the epoch; an infinite end is open. */

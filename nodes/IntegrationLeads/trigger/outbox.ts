@@ -1,7 +1,7 @@
 /** The events of a poll. */
 import { createHash } from 'node:crypto';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { statusOf } from './leads';
 import type { Session } from './session';
 import type { LeadEvent } from './types';

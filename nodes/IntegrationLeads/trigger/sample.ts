@@ -1,7 +1,7 @@
 /** What a manual test run of the trigger shows. */
 import { maxBy } from 'lodash';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { documentedValues } from '../contract/leadRecord';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';

@@ -3,8 +3,8 @@ import { isEqual, mapValues, pickBy } from 'lodash';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
-import { isRecord } from '../contract/envelope';
-import { converterOf } from '../values/converter';
+import { isRecord } from '../values/json';
+import { converterOf } from '../fields/converter';
 import { triggerParameters } from '../fields/trigger';
 import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';

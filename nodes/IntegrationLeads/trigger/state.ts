@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { decodeBucket, encodeBucket } from './timeline';
 import type { LeadEvent, Notice, Settings } from './types';
 

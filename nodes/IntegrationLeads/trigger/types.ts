@@ -1,5 +1,5 @@
 /** Types of the trigger's core: what goes in, what comes out, and the requests it makes. */
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import type { Page } from '../transport/paginate';
 
 /** What the user chose, and a few limits. */

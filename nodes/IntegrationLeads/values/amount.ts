@@ -1,8 +1,8 @@
 /** Amounts of money as people write them: R$ 1.500,00 and 1,500.00. Pure. */
 import { compact, uniq } from 'lodash';
 
-import type { Convert } from '../operation';
 import { InputError } from '../userError';
+import type { Convert } from './context';
 import { NUMBER, show, toNumber } from './convert';
 
 /** Those of the service are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */

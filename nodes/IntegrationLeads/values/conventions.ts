@@ -1,6 +1,6 @@
 /** How people of a country write phones, dates and numbers. Pure. */
-import type { ConvertContext } from '../operation';
 import { InputError } from '../userError';
+import type { ConvertContext } from './context';
 
 /**
  * Country codes of countries that write dates in one way in all of their languages, by what they write before decimals

@@ -1,14 +1,14 @@
 /**
  * From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. Blank
- * values are left out before, see values/converter.ts.
+ * values are left out before, see fields/converter.ts.
  */
 import { findLastIndex, isEmpty, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
-import { isRecord, shorten } from '../contract/envelope';
+import { isRecord, shorten } from './json';
 import { isMissing, isPlaceholder } from './placeholders';
-import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
+import type { Convert, ConvertContext } from './context';
 import { parseDate } from './date';
 import { parseWrittenDate } from './writtenDate';
 

@@ -1,11 +1,20 @@
 /** Values that identify one record. One that is not whole is refused: two people would become one. Pure. */
 import { maxBy } from 'lodash';
 
-import { isRecord, shorten } from '../contract/envelope';
-import type { Convert, ConvertContext, Lookup, LookupMode } from '../operation';
+import { isRecord, shorten } from './json';
 import { emptyError, InputError } from '../userError';
+import type { Convert, ConvertContext } from './context';
 import { isBlank, refusePlaceholder, show, toIdentifier } from './convert';
 import { bareText, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
+
+/** Modes of a resource locator whose values are no IDs of the service. */
+export type LookupMode = 'externalId' | 'emailOrPhone';
+
+/** What a value identifies a record by. */
+interface Identifier {
+	by: 'externalId' | 'email' | 'phone';
+	value: string;
+}
 
 /** One address. Asterisks and dots in a row hide a part of one. */
 const EMAIL =
@@ -63,17 +72,13 @@ export const toWholePhone: Convert = (value, context) => {
 };
 
 /** What identifies a record in a mode of a resource locator. */
-export function parseLookup(
-	mode: LookupMode,
-	value: unknown,
-	context: ConvertContext,
-): Pick<Lookup, 'by' | 'value'> {
+export function parseLookup(mode: LookupMode, value: unknown, context: ConvertContext): Identifier {
 	return mode === 'externalId'
 		? { by: mode, value: String(toExternalId(value, context)) }
 		: parseAddress(value, context);
 }
 
-function parseAddress(value: unknown, context: ConvertContext): Pick<Lookup, 'by' | 'value'> {
+function parseAddress(value: unknown, context: ConvertContext): Identifier {
 	const email = parseEmail(value, context);
 	if (email !== undefined) return { by: 'email', value: email };
 	const phone = parsePhone(value, context);

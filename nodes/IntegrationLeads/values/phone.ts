@@ -1,8 +1,8 @@
 /** Phones: from how people, WhatsApp and its APIs write them to the international format (spec 2). Pure. */
 import { uniq } from 'lodash';
 
-import type { Convert, ConvertContext } from '../operation';
 import { InputError } from '../userError';
+import type { Convert, ConvertContext } from './context';
 import { show, toIdentifier } from './convert';
 
 /** The WhatsApp ID of a person; the number of a device may follow. */

@@ -2,8 +2,8 @@
 import { compact, deburr } from 'lodash';
 import { DateTime } from 'luxon';
 
-import type { ConvertContext } from '../operation';
 import { InputError } from '../userError';
+import type { ConvertContext } from './context';
 import { parseDate, resolveLocalTime } from './date';
 
 /** Then the time, after a space, a comma, or as `às` and `a las`. */

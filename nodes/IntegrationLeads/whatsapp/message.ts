@@ -1,7 +1,7 @@
 /** A message of WhatsApp in one form, whichever service posted it, and whom its IDs name. Pure. */
 import { isEmpty, pickBy } from 'lodash';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { mobileVariants } from '../values/phone';
 import { at, firstText, textOf } from './payload';
 import type { Content } from './words';

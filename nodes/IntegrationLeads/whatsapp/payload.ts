@@ -1,8 +1,8 @@
 /** How parts of a payload are read, of which nothing is known. Pure. */
 import { get } from 'lodash';
 
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 
 export const at = (value: unknown, path: string): unknown => get(value, path) as unknown;
 

@@ -1,8 +1,8 @@
 /** Where the webhooks of five services have what a message is made of. Groups, receipts, edits and calls give nothing. Pure. */
 import { compact } from 'lodash';
 
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import { InputError } from '../userError';
 import type { WhatsAppMessage } from './message';
 import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';

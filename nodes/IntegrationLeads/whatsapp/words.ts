@@ -1,7 +1,7 @@
 /** What a message says, in words. One table has the kinds of all services: their names do not collide. Pure. */
 import { castArray, compact, isEmpty, uniq } from 'lodash';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { at, firstText, textOf } from './payload';
 
 export interface Content {

@@ -5,15 +5,15 @@
  */
 import { pick } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import type { Result } from '../operation';
 import type { Client } from '../transport/send';
 import type { UserError } from '../userError';
+import { mayBeRecorded } from '../transport/errors';
 import { UnconfirmedError } from '../userError';
-import type { Plan } from './plan';
-import { isComposed } from './plan';
+import type { Plan } from '../prepare/plan';
+import { isComposed } from '../prepare/plan';
 
 /** Characters of JSON on one page. Of results beyond it, only the ID and what is said of the record are kept. */
 const MOST_KEPT = 1_000_000;
@@ -85,12 +85,6 @@ export class Ledger {
 
 function idsOf(data: unknown): unknown {
 	return Array.isArray(data) ? data.map(idsOf) : isRecord(data) ? pick(data, 'id') : data;
-}
-
-/** A request failed, and it is not known whether it was carried out. */
-export function mayBeRecorded(reason: Error): boolean {
-	if (reason instanceof NodeApiError) return reason.context.mayBeRecorded === true;
-	return reason instanceof UnconfirmedError;
 }
 
 /** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */

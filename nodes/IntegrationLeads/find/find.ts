@@ -7,8 +7,9 @@
 import { compact, memoize, omit, partition, startCase, uniqBy } from 'lodash';
 
 import { contactHas, lookupTerms, searchTerms } from '../contract/contactMatch';
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord, parseList, parseRecord, shorten } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
+import { parseList, parseRecord } from '../contract/envelope';
+import { isRecord, shorten } from '../values/json';
 import { contactLabel, joinParts, leadLabel } from '../contract/label';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';

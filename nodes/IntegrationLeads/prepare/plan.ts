@@ -1,6 +1,7 @@
 import { isNil, pick } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import type { RecordShape } from '../contract/records';
 import type {
 	ComposedOperation,
@@ -91,4 +92,27 @@ function referencesOf({ parameters }: Operation, body: ServiceRecord): About['ta
 		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
 		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
 		.filter(({ value }) => value !== '');
+}
+
+/** The output of an item, or why it failed. */
+export type ItemResult = IDataObject[] | Error;
+
+/** One of the things that an input item holds; most hold just one. */
+export interface Thing {
+	itemIndex: number;
+	/** Its position in the item. */
+	part: number;
+}
+
+export interface PlannedItem extends Thing {
+	plan: Plan;
+}
+
+/** The work for one thing, or for several at once. */
+export interface Job {
+	items: Thing[];
+	/** Jobs that share a key run one after another, in the order given. */
+	recordKeys: string[];
+	/** Returns one result for each of `items`; what it throws is the result of all. */
+	run(): Promise<ItemResult[]>;
 }

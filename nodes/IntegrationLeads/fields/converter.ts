@@ -6,11 +6,12 @@
  */
 import { attempt, isError } from 'lodash';
 
-import type { Convert, Parameter } from '../operation';
+import type { Parameter } from '../operation';
+import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
-import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from './convert';
-import { isPlaceholder } from './placeholders';
-import { isSameWord } from './sameWord';
+import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '../values/convert';
+import { isPlaceholder } from '../values/placeholders';
+import { isSameWord } from '../values/sameWord';
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as

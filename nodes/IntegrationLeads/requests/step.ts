@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNil, omitBy } from 'lodash';
 
 import { outcomeOf, type Evidence } from '../contract/outcome';
-import { isRecord, parseRecord } from '../contract/envelope';
+import { parseRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import type { Result } from '../operation';
 import { noteDifferences } from './compare';
-import type { RequestPlan } from './plan';
+import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
 /** Nothing is written yet, so the answer may show the record as it was. */

@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../fields/options';
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
-import { mayBeRecorded } from './ledger';
-import type { Plan } from './plan';
+import { mayBeRecorded } from '../transport/errors';
+import type { Plan } from '../prepare/plan';
 
 /** The column that is written, and replaced where the row has one from an earlier run. */
 const COLUMN = 'result';

@@ -1,7 +1,7 @@
 /** Operations that read a list: up to a limit, or all of it. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
 import { canLeadsLeave } from '../contract/leadRecord';
 import type { RecordShape } from '../contract/records';
 import type { Output, Values } from '../operation';

@@ -2,15 +2,15 @@
 import { defaults, get, isNil, partition, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import { simplifier, toRow } from '../contract/simplify';
 import type { Output, Result, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
-import type { Plan } from './plan';
+import type { Plan } from '../prepare/plan';
 import { isInputWithResult, wordsOf } from './rowResult';
-import { yielder } from './yield';
+import { yielder } from '../transport/clock';
 
 /**
  * What a result is in the output.

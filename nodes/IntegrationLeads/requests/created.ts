@@ -10,8 +10,8 @@ import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
 import { UserError } from '../userError';
-import { readToEnd } from './list';
-import type { Listing } from './plan';
+import { readToEnd } from '../find/list';
+import type { Listing } from '../prepare/plan';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
 const FINISH_MS = 5000;

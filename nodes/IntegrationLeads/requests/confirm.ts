@@ -6,14 +6,14 @@ import { isEmpty, omit } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
-import type { ServiceRecord } from '../contract/envelope';
-import { isRecord } from '../contract/envelope';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import { lead as leadShape } from '../contract/leadRecord';
 import { inParallel } from '../transport/paginate';
 import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { NOT_WRITTEN, noteDifferences } from './compare';
-import type { RequestPlan } from './plan';
+import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
 /** The record of a lead that the service holds as it was sent, or why it does not count as recorded. */

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/send';
 import { absenceReader } from './created';
 import { Ledger } from './ledger';
-import { Finder } from './find';
+import { Finder } from '../find/find';
 import { ProcessedEntries } from './processed';
 
 /** What all items of a run share. */

@@ -2,7 +2,7 @@
 import { isNil, isUndefined, omitBy, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import type { HowToSend, RequestOperation, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { checkedPath, encodeSegment } from '../transport/path';

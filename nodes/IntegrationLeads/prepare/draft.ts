@@ -3,21 +3,15 @@ import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
-import { isRecord } from '../contract/envelope';
+import { isRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { parseConventions } from '../values/conventions';
-import { converterOf } from '../values/converter';
+import { converterOf } from '../fields/converter';
 import { parseLookup } from '../values/identity';
 import { parametersOf } from '../fields/options';
-import type {
-	ConvertContext,
-	Lookup,
-	LookupMode,
-	Operation,
-	Parameter,
-	RunContext,
-	Values,
-} from '../operation';
+import type { Lookup, Operation, Parameter, RunContext, Values } from '../operation';
+import type { ConvertContext } from '../values/context';
+import type { LookupMode } from '../values/identity';
 import type { InputError } from '../userError';
 import { convertOrNote, emptyError, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
