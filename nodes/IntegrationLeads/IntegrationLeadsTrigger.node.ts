@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { describeParameters, MAIN, subtitleOfChoices } from './describe';
-import { triggerOn, triggerParameters } from './fields/trigger';
+import { triggerOn, triggerParameters } from './panels/trigger';
 import { listSearch, loadOptions } from './pickers/search';
 import { pollLeads } from './trigger/run';
 

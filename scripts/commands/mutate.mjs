@@ -40,13 +40,7 @@ const MODULES = {
 	},
 	headings: {
 		what: 'Columns of a spreadsheet',
-		files: [
-			'fields/headings.ts',
-			'fields/itemColumns.ts',
-			'fields/guesses.ts',
-			'fields/people.ts',
-			'fields/mappedLead.ts',
-		],
+		files: ['columns/headings.ts', 'columns/columns.ts'],
 		tests: ['headings', 'corpus/corpus'],
 	},
 	identity: {

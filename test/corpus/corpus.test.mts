@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { get, isEqual, isObject } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldOf } from '../../nodes/IntegrationLeads/fields/headings';
+import { fieldOf } from '../../nodes/IntegrationLeads/columns/headings';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { Questions, RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';

@@ -19,11 +19,26 @@ const ARROWS: Record<string, string[]> = {
 	contract: ['values'],
 	transport: ['contract/envelope', 'values'],
 	'operation.ts': ['contract', 'transport', 'values'],
+	// Parameters that operations share, how their values are converted, and what one of them requires of another.
 	fields: ['contract', 'values', 'operation'],
+	// The lead of a row: what its columns mean, and which of their values fit.
+	columns: ['fields', 'contract', 'values', 'operation'],
+	// The parameters of one operation that has many of its own, or of the trigger.
+	panels: ['columns', 'fields', 'contract', 'values', 'operation'],
 	conversion: ['values', 'contract', 'operation'],
 	whatsapp: ['values'],
-	pickers: ['fields', 'contract', 'transport', 'values'],
-	resources: ['fields', 'conversion', 'whatsapp', 'pickers', 'contract', 'values', 'operation'],
+	pickers: ['columns', 'fields', 'contract', 'transport', 'values'],
+	resources: [
+		'panels',
+		'columns',
+		'fields',
+		'conversion',
+		'whatsapp',
+		'pickers',
+		'contract',
+		'values',
+		'operation',
+	],
 	prepare: ['fields', 'operation', 'transport', 'contract', 'values'],
 	output: ['prepare/plan', 'fields/options', 'operation', 'transport', 'contract', 'values'],
 	find: ['prepare/plan', 'operation', 'transport', 'contract', 'values'],
@@ -39,7 +54,7 @@ const ARROWS: Record<string, string[]> = {
 		'contract',
 		'values',
 	],
-	trigger: ['fields', 'operation', 'contract', 'transport', 'values'],
+	trigger: ['panels', 'fields', 'operation', 'contract', 'transport', 'values'],
 };
 
 /** Messages for users. */

@@ -1,7 +1,7 @@
 /** What is declared is what openapi.yaml describes, in both directions. */
 import { interactionTypes } from '../../nodes/IntegrationLeads/contract/records';
 import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
-import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
+import { leadColumns } from '../../nodes/IntegrationLeads/columns/mapping';
 import type {
 	Operation,
 	Parameter,

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { conversionExport } from '../../nodes/IntegrationLeads/conversion/export';
 import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
-import { conversionParameters } from '../../nodes/IntegrationLeads/fields/conversion';
+import { conversionParameters } from '../../nodes/IntegrationLeads/panels/conversion';
 import type { RunContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';

@@ -5,9 +5,9 @@ import { deburr, mapValues, times } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../nodes/IntegrationLeads/values/json';
-import { fieldOf, HEADINGS } from '../../nodes/IntegrationLeads/fields/headings';
-import { toMappedLead } from '../../nodes/IntegrationLeads/fields/mappedLead';
-import { leadColumns } from '../../nodes/IntegrationLeads/fields/mapping';
+import { fieldOf, HEADINGS } from '../../nodes/IntegrationLeads/columns/headings';
+import { toMappedLead } from '../../nodes/IntegrationLeads/columns/columns';
+import { leadColumns } from '../../nodes/IntegrationLeads/columns/mapping';
 
 const headings = Object.entries(HEADINGS).flatMap(([field, list]) =>
 	list.split(', ').map((heading) => [heading, field]),

@@ -1,4 +1,4 @@
-/** Reads the parameters of fields/conversion.ts. Pure. */
+/** Reads the parameters of panels/conversion.ts. Pure. */
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 

@@ -11,7 +11,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
-import { leadColumns } from '../fields/mapping';
+import { leadColumns } from '../columns/mapping';
 import type { ReadPage } from '../transport/paginate';
 import { paginate } from '../transport/paginate';
 import { pageReader, UnexpectedAnswerError } from '../transport/read';

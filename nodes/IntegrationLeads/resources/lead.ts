@@ -14,7 +14,7 @@ import {
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
-import { conversionOptions, conversionParameters } from '../fields/conversion';
+import { conversionOptions, conversionParameters } from '../panels/conversion';
 import {
 	createContactIfNotFound,
 	details,
@@ -35,8 +35,8 @@ import {
 	requireIdentifier,
 	requireUpdate,
 } from '../fields/check';
-import { columnOptions, leadFromColumns } from '../fields/mapping';
-import { leadOfSale, requireSale, saleOptions, saleParameters } from '../fields/saleFields';
+import { columnOptions, leadFromColumns } from '../columns/mapping';
+import { leadOfSale, requireSale, saleOptions, saleParameters } from '../panels/saleFields';
 import type {
 	ComposeContext,
 	ComposedOperation,

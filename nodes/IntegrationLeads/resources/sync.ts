@@ -4,7 +4,7 @@ import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
-import { columnOptions, leadFromColumns } from '../fields/mapping';
+import { columnOptions, leadFromColumns } from '../columns/mapping';
 import type { Batch, Parameter, Resource } from '../operation';
 import type { Convert } from '../values/context';
 import { InputError } from '../userError';

@@ -5,7 +5,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { converterOf } from '../fields/converter';
-import { triggerParameters } from '../fields/trigger';
+import { triggerParameters } from '../panels/trigger';
 import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';
 import { blankFilterError, InputError } from '../userError';

@@ -1,7 +1,7 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
-import { collection } from './options';
-import { status, triggerFilters } from './leadFields';
+import { collection } from '../fields/options';
+import { status, triggerFilters } from '../fields/leadFields';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
 

@@ -7,11 +7,11 @@ import type { Lookup, Operation, Parameter, Values } from '../operation';
 import { emptyError, InputError } from '../userError';
 import { toAmount } from '../values/amount';
 import { toUtc } from '../values/convert';
-import { addressesIn } from './check';
-import { contactFields } from './contactFields';
-import { externalId, leadIdText, wonStatus } from './leadFields';
-import { columnOptions } from './mapping';
-import { toSaleOfRow } from './columns';
+import { addressesIn } from '../fields/check';
+import { contactFields } from '../fields/contactFields';
+import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
+import { columnOptions } from '../columns/mapping';
+import { toSaleOfRow } from '../columns/columns';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };

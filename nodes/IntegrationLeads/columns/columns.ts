@@ -27,12 +27,12 @@ import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
-import { converterOf } from './converter';
+import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { toInternational } from '../values/phone';
 import { isMissing } from '../values/placeholders';
 import { isSameWord } from '../values/sameWord';
-import { contactFields } from './contactFields';
+import { contactFields } from '../fields/contactFields';
 import {
 	isOfPerson,
 	isValueKey,
@@ -50,8 +50,8 @@ import {
 	ofContact,
 	protocol,
 	tagsFromList,
-} from './leadFields';
-import { MAP_BY_HAND } from './options';
+} from '../fields/leadFields';
+import { MAP_BY_HAND } from '../fields/options';
 
 /** A value of an item that is not blank. */
 interface Column {

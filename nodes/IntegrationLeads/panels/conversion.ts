@@ -3,7 +3,7 @@ import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
 import { toIdentifier, toList, toUtc } from '../values/convert';
-import { wonStatus } from './leadFields';
+import { wonStatus } from '../fields/leadFields';
 
 const saleDateFrom: Parameter = {
 	displayName: 'Sale Date From',

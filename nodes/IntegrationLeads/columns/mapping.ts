@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 
 
 import type { Parameter } from '../operation';
 import { labelOf } from './headings';
-import { externalId } from './leadFields';
+import { externalId } from '../fields/leadFields';
 import { columns, toMappedLead } from './columns';
 
 /** Types with their own input in the resource mapper. The others are text there. */
