@@ -21,7 +21,7 @@ test('everything given is sent and comes back', async () => {
 			...contact,
 			additionalFields: {
 				createContactIfNotFound: true,
-				estimatedValue: '1500.50',
+				estimatedValue: 'R$ 1.500,50',
 				saleDate: '2026-01-31 10:00',
 				tags: 'a, b',
 			},

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { attempt } from 'lodash';
 
+import type { Parameter } from '../../nodes/IntegrationLeads/operation';
+import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
 
@@ -45,12 +47,12 @@ it.each<[unknown, boolean | undefined, string, RegExp]>([
 		'R$ 1,500',
 		undefined,
 		'can be read in two ways; is 1.5 or 1500',
-		/1500\.00\. Or choose .*Numbers Are/,
+		/1500\.00\. Or choose .*Default Country Code/,
 	],
 	['1.255', undefined, 'can be read in two ways; is 1255 or 1.255', /Default Country Code/],
 	// What else comes from there would be misread in silence.
-	['1,500.50', true, 'is not a number with a decimal comma', /as 1500\.5\. Or change/],
-	['1.500,50', false, 'is not a number with a decimal point', /as 1500\.5\. Or change/],
+	['1,500.50', true, 'is not a number with a decimal comma', /as 1500\.5\. .*Default Country Code/],
+	['1.500,50', false, 'is not a number with a decimal point', /as 1500\.5\. .*Default Country Code/],
 	['1500,5', false, 'is not a number with a decimal point', /Default Country Code/],
 	['1.500.50', undefined, 'must be a number', /1500\.50$/],
 	['1.500.50', true, 'must be a number', /1500\.50$/],
@@ -67,6 +69,19 @@ const NO_AMOUNTS = '1.500 000|1,500 000|0.500.000|15.00,5|R$|US$ 10|10R$|1 R$500
 
 it.each(NO_AMOUNTS.split('|'))('%j is no amount', (given) => {
 	expect(() => convert(given)).toThrow(`"Estimated Value" must be a number: "${given}"`);
+});
+
+it('is typed as text: a number field makes 1.5 of "R$ 1.500,50", and begins with 0', () => {
+	const fields = Object.values(resources).flatMap(({ operations }) =>
+		Object.values(operations).flatMap(({ parameters }) =>
+			parameters.flatMap((each) => [each, ...((each.options ?? []) as Parameter[])]),
+		),
+	);
+	const amounts = fields.filter((each) => each.convert === toAmount);
+	expect(amounts.map(({ type, default: given }) => [type, given])).toEqual(
+		amounts.map(() => ['string', '']),
+	);
+	expect(amounts.length).toBeGreaterThan(2);
 });
 
 it('reads what Intl writes, or asks which of two readings is meant, one of which is it', () => {

@@ -4,6 +4,7 @@ import { sortBy, startCase, toLower, uniqWith } from 'lodash';
 import type { Parameter } from '../operation';
 import type { LookupMode } from '../values/identity';
 import { InputError } from '../userError';
+import { toAmount } from '../values/amount';
 import { isSameWord } from '../values/sameWord';
 import { toList, toObject } from '../values/convert';
 import { collection } from './options';
@@ -159,5 +160,5 @@ function fieldsToClear(fields: Parameter[]): Parameter {
 /** Assumed: the spec does not show how a field is emptied. Text is no date and no number. */
 function emptyValueOf({ type, convert }: Parameter): '' | [] | null {
 	if (convert === toList) return [];
-	return type === 'string' ? '' : null;
+	return type === 'string' && convert !== toAmount ? '' : null;
 }

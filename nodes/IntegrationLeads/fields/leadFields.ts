@@ -171,11 +171,12 @@ export const details: Parameter[] = [
 	{
 		displayName: 'Estimated Value',
 		name: 'estimatedValue',
-		type: 'number',
+		// A number field makes another amount of "1.500,50", and begins with 0, which is a value.
+		type: 'string',
 		in: 'body',
 		convert: toAmount,
-		typeOptions: { numberPrecision: 2 },
-		default: 0,
+		default: '',
+		placeholder: 'e.g. 1500.50',
 		description: 'Estimated value of the opportunity in BRL',
 	},
 	{

@@ -72,7 +72,6 @@ export const saleParameters: Parameter[] = [
 		displayName: 'Value',
 		name: 'saleValue',
 		field: 'estimatedValue',
-		// A number field would begin with 0, which is a value.
 		type: 'string',
 		in: 'body',
 		convert: toAmount,
