@@ -1,22 +1,10 @@
 /** What is published: the build, and what tells people about it. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { n8n } from '../../package.json';
+import { packed } from './packed.mts';
 
-interface Packed {
-	files: Array<{ path: string }>;
-}
-
-const [packed] = JSON.parse(
-	execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--loglevel=error'], {
-		cwd: join(__dirname, '../..'),
-		encoding: 'utf8',
-		// npm is a script there.
-		shell: process.platform === 'win32',
-	}),
-) as Packed[];
 const files = packed.files.map(({ path }) => path);
 
 it('holds the build, and nothing that a user of the nodes does not need', () => {

@@ -1,0 +1,186 @@
+/**
+ * What a newcomer has to read and a user has to look through does not grow unnoticed. Whoever raises a limit writes the
+ * reason beside it. `PRINT_BUDGETS=1 npx jest test/description/budgets` prints the numbers as they are now.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sum, sumBy, uniqBy } from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { resources } from '../../nodes/IntegrationLeads/resources';
+import { isOf, registered } from './nodes.mts';
+import { packed } from './packed.mts';
+
+const LIMITS: Record<string, number> = {
+	'lines of nodes/ and credentials/': 14_310,
+	'lines of columns/': 710,
+	'lines of contract/': 996,
+	'lines of conversion/': 837,
+	'lines of fields/': 846,
+	'lines of find/': 408,
+	'lines of output/': 239,
+	'lines of panels/': 495,
+	'lines of pickers/': 213,
+	'lines of prepare/': 530,
+	'lines of requests/': 672,
+	'lines of resources/': 1686,
+	'lines of run/': 888,
+	'lines of transport/': 1885,
+	'lines of trigger/': 1379,
+	'lines of values/': 956,
+	'lines of whatsapp/': 690,
+	'exported names': 453,
+	'types and classes': 156,
+	'files one item passes': 57,
+	'lines one item passes': 7110,
+	'files one push passes': 47,
+	'lines one push passes': 5688,
+	'files one list passes': 29,
+	'lines one list passes': 3788,
+	'files one poll passes': 49,
+	'lines one poll passes': 5990,
+	'kB of the package': 137,
+	'options of all operations': 152,
+	'options of apiRequest.request': 2,
+	'options of contact.create': 4,
+	'options of contact.findOrCreate': 4,
+	'options of contact.get': 2,
+	'options of contact.getAll': 5,
+	'options of contact.lookup': 0,
+	'options of contact.update': 7,
+	'options of conversation.create': 3,
+	'options of conversation.createForLead': 3,
+	'options of conversation.findOrCreateForLead': 3,
+	'options of conversation.get': 2,
+	'options of conversation.getAll': 2,
+	'options of conversation.getAllForLead': 2,
+	'options of interaction.create': 4,
+	'options of interaction.getAll': 2,
+	'options of lead.addTags': 4,
+	'options of lead.upsert': 19,
+	'options of lead.get': 2,
+	'options of lead.getConversions': 7,
+	'options of lead.getAll': 12,
+	'options of lead.recordSale': 7,
+	'options of lead.removeTag': 2,
+	'options of lead.update': 15,
+	'options of lead.updateStatus': 3,
+	'options of message.create': 3,
+	'options of message.getAll': 2,
+	'options of message.logForLead': 4,
+	'options of message.logFromWhatsApp': 7,
+	'options of message.updateStatus': 2,
+	'options of sync.delete': 2,
+	'options of sync.get': 2,
+	'options of sync.push': 9,
+	'options of tag.create': 3,
+	'options of tag.getAll': 2,
+	'options of the trigger': 7,
+	'lines of tests': 22_216,
+	'lines of scripts/': 3291,
+	'words of pages': 32_542,
+};
+
+const ROOT = join(__dirname, '../..');
+const NODE = 'nodes/IntegrationLeads';
+
+/** Where each begins; what it imports, directly or not, is what its reader may have to open. */
+const PATHS = {
+	item: 'run/execute.ts',
+	push: 'requests/batch.ts',
+	list: 'find/list.ts',
+	poll: 'trigger/run.ts',
+};
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const linesIn = (files: string[]): number =>
+	sumBy(files, (file) => read(file).split('\n').length - 1);
+const wordsIn = (files: string[]): number =>
+	sumBy(files, (file) => read(file).split(/\s+/).filter(Boolean).length);
+const matches = (files: string[], pattern: RegExp): number =>
+	sumBy(files, (file) => read(file).match(pattern)?.length ?? 0);
+
+function filesIn(folder: string, ending: RegExp, recursive = true): string[] {
+	const names = readdirSync(join(ROOT, folder), { recursive }) as string[];
+	return names.filter((name) => ending.test(name)).map((name) => join(folder, name));
+}
+
+/** The file and all that it imports from this package. */
+function withImports(file: string, seen = new Set<string>()): string[] {
+	if (seen.has(file)) return [];
+	seen.add(file);
+	for (const [, path] of read(file).matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
+		const imported = join(dirname(file), path);
+		const target = [`${imported}.ts`, `${imported}/index.ts`].find((each) =>
+			existsSync(join(ROOT, each)),
+		);
+		if (target) withImports(target, seen);
+	}
+	return [...seen];
+}
+
+/** What "Add option" and its like offer: each name once, also where it has several forms. */
+function offered(
+	properties: INodeProperties[],
+	of: (property: INodeProperties) => boolean,
+): number {
+	const collections = properties.filter((each) => each.type === 'collection').filter(of);
+	return sumBy(
+		collections,
+		({ options = [] }) => uniqBy((options as INodeProperties[]).filter(of), 'displayName').length,
+	);
+}
+
+function figures(): Record<string, number> {
+	const shipped = ['nodes', 'credentials'].flatMap((folder) => filesIn(folder, /\.ts$/));
+	const rooms = readdirSync(join(ROOT, NODE), { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => name);
+	const [node, trigger] = registered.map((each) => each.node.description.properties);
+	const options = Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.keys(operations).map((operation): [string, number] => [
+			`options of ${resource}.${operation}`,
+			offered(node, isOf(resource, operation)),
+		]),
+	);
+	return {
+		'lines of nodes/ and credentials/': linesIn(shipped),
+		...Object.fromEntries(
+			rooms.map((room) => [`lines of ${room}/`, linesIn(filesIn(`${NODE}/${room}`, /\.ts$/))]),
+		),
+		'exported names': matches(shipped, /^export /gm),
+		'types and classes': matches(shipped, /^(?:export )?(?:abstract )?(?:interface|type|class) /gm),
+		...Object.fromEntries(
+			Object.entries(PATHS).flatMap(([one, entry]) => {
+				const files = withImports(`${NODE}/${entry}`);
+				return [
+					[`files one ${one} passes`, files.length],
+					[`lines one ${one} passes`, linesIn(files)],
+				];
+			}),
+		),
+		'kB of the package': Math.ceil(packed.size / 1000),
+		'options of all operations': sum(options.map(([, count]) => count)),
+		...Object.fromEntries(options),
+		'options of the trigger': offered(trigger, () => true),
+		'lines of tests': linesIn(filesIn('test', /\.(?:mts|mjs|js)$/)),
+		'lines of scripts/': linesIn(
+			filesIn('scripts', /\.m[jt]s$/).filter((file) => !file.includes('node_modules')),
+		),
+		'words of pages': wordsIn(
+			['.', 'docs'].flatMap((folder) => filesIn(folder, /(?<!LICENSE)\.md$/, false)),
+		),
+	};
+}
+
+it('no number has grown beyond its limit', () => {
+	const found = Object.entries(figures());
+	if (process.env.PRINT_BUDGETS) {
+		const quoted = (what: string) => (/\W/.test(what) ? `'${what}'` : what);
+		process.stdout.write(found.map(([what, count]) => `\t${quoted(what)}: ${count},\n`).join(''));
+	}
+	const grown = found.filter(([what, count]) => count > (LIMITS[what] ?? 0));
+	expect(
+		grown.map(([what, count]) => `${what}: ${count}, the limit is ${LIMITS[what] ?? 'missing'}`),
+	).toEqual([]);
+});
