@@ -158,6 +158,22 @@ test.each<FaultRule>([status(503), ...onlyLong<FaultRule>([{ kind: 'reset' }])])
 	120_000,
 );
 
+test('while other requests pass, one that is safe to repeat is sent up to five times', async () => {
+	const leads = Array.from({ length: 20 }, () => lab.sandbox.controls.createLead({}));
+	const match = { path: `/leads/${leads[0].id}` };
+	lab.sandbox.controls.fault({ ...status(503), match, times: 4 });
+	const parameters = called('lead.updateStatus', {
+		leadId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		status: 'won',
+	});
+	const { items, error } = await lab.engine.run(parameters, {
+		input: leads.map(({ id }) => ({ id })),
+	});
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(20);
+	expect(lab.sandbox.controls.requests()).toHaveLength(24);
+});
+
 test('nothing is lost when a host cannot be reached', async () => {
 	const { engineWith } = await import('../helpers/engine.mts');
 	const nowhere = engineWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_nowhere' });

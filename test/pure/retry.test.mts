@@ -16,7 +16,15 @@ const unreachable = (code: string, sent = true): AttemptResult => {
 	return { kind: 'unreachable', code, sent };
 };
 const wait = (result: AttemptResult, more: Partial<Parameters<typeof retryWaitMs>[0]> = {}) =>
-	retryWaitMs({ result, repeatable: true, failures: 0, waitedMs: 0, random: 0, ...more });
+	retryWaitMs({
+		result,
+		repeatable: true,
+		failures: 0,
+		waitedMs: 0,
+		othersPass: false,
+		random: 0,
+		...more,
+	});
 
 const healthy = { again: 'never', unclear: false, healthy: true, running: false };
 const limited = { ...healthy, again: 'always' };
@@ -58,8 +66,11 @@ it.each(results)('%j', (result, expected) => {
 		healthy: isHealthy(result),
 		running: mayStillRun(result),
 	}).toEqual(expected);
-	// After the third failure only a 429 is repeated.
+	// After the third failure only a 429 is repeated; after the fifth where other requests have passed since.
 	expect(wait(result, { failures: 2 }) !== undefined).toBe(isRateLimited(result));
+	const othersPass = true;
+	expect(wait(result, { failures: 3, othersPass })).toEqual(wait(result) && expect.any(Number));
+	expect(wait(result, { failures: 4, othersPass }) !== undefined).toBe(isRateLimited(result));
 });
 
 const asked = (status: number, retryAfterMs: number) => refused(status, { retryAfterMs });

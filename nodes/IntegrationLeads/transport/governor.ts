@@ -46,6 +46,9 @@ export class Governor {
 
 	private usedAt = clock.now();
 
+	/** When the last answer of a working service came, on {@link clock}. */
+	healthyAt = -Infinity;
+
 	/**
 	 * Waits until a request may be sent. The permit must be released when the request has ended.
 	 *
@@ -121,7 +124,10 @@ export class Governor {
 			delayMs,
 			release: (attempt) => {
 				this.pace = finish(this.pace, { isProbe, sentAt }, attempt, clock.now());
-				if (attempt && isHealthy(attempt.result)) this.refundRetries(1);
+				if (attempt && isHealthy(attempt.result)) {
+					this.refundRetries(1);
+					this.healthyAt = clock.now();
+				}
 				if (attempt && isRevoked(attempt.result)) {
 					for (const waiting of this.queue.splice(0)) waiting.resolve();
 				}

@@ -43,9 +43,9 @@ export interface Attempt {
  * requests of a service that refuses everything.
  */
 export const LONGEST_WAIT_MS = 15 * 60_000;
-/** Refusals by the rate limit do not count. */
-const MOST_ATTEMPTS = 3;
-const BACKOFF_MS = { shortest: 250, longest: [1000, 4000] };
+/** Refusals by the rate limit do not count. With more in an outage, it would be noticed later. */
+const MOST_ATTEMPTS = { inOutage: 3, whileOthersPass: 5 };
+const BACKOFF_MS = { shortest: 250, longest: [1000, 4000, 8000, 8000] };
 /** `longest`: if no more is asked for. Then a window is over. */
 const RATE_LIMIT_WAIT_MS = { shortest: 1000, fallback: 5000, longest: 60_000 };
 
@@ -75,6 +75,7 @@ export function isHealthy(result: AttemptResult): boolean {
  *
  * @param failures of the request so far, those by the rate limit aside
  * @param waitedMs how long it has waited after refusals by the rate limit
+ * @param othersPass since it was first sent, the service has answered other requests: it is no outage
  * @param random a number in [0, 1)
  * @returns ms; undefined if it must not be sent again
  */
@@ -83,6 +84,7 @@ export function retryWaitMs(input: {
 	repeatable: boolean;
 	failures: number;
 	waitedMs: number;
+	othersPass: boolean;
 	random: number;
 }): number | undefined {
 	const { result, failures, waitedMs, random } = input;
@@ -98,7 +100,8 @@ export function retryWaitMs(input: {
 	const mayRepeat = input.repeatable || !isUnclear(result);
 	const asked = askedMs(result) ?? 0;
 	if (!isTransient(result) || !mayRepeat) return undefined;
-	if (failures + 1 >= MOST_ATTEMPTS || asked > LONGEST_WAIT_MS) return undefined;
+	const mostAttempts = input.othersPass ? MOST_ATTEMPTS.whileOthersPass : MOST_ATTEMPTS.inOutage;
+	if (failures + 1 >= mostAttempts || asked > LONGEST_WAIT_MS) return undefined;
 	const { shortest, longest } = BACKOFF_MS;
 	return Math.max(asked, Math.round(shortest + random * (longest[failures] - shortest)));
 }

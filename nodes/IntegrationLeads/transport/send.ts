@@ -176,8 +176,16 @@ export class Client {
 				notRecorded = asks && (await request.isAbsent?.(unclearSince));
 			}
 			const repeatable = request.repeatable || notRecorded === true;
+			const othersPass = this.governor.healthyAt >= begunAt;
 			const random = clock.random();
-			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, random });
+			const waitMs = retryWaitMs({
+				result,
+				repeatable,
+				failures,
+				waitedMs,
+				othersPass,
+				random,
+			});
 			// Retries after a refusal by the rate limit are free.
 			const again = waitMs !== undefined && (isRateLimited(result) || this.governor.spendRetry());
 			if (!again) {
