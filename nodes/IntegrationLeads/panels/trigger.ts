@@ -76,26 +76,6 @@ export const triggerParameters: Parameter[] = [
 	triggerFilters,
 	collection('Options', 'options', [
 		{
-			displayName: 'After a Restart',
-			name: 'afterRestart',
-			type: 'options',
-			options: [
-				{
-					name: 'Do Not Repeat',
-					value: 'doNotRepeat',
-					description: 'If n8n crashes at the wrong moment, the last events are lost',
-				},
-				{
-					name: 'Repeat the Last Events',
-					value: 'repeat',
-					description: 'They come with the same event ID, and "redelivered" is true',
-				},
-			],
-			default: 'repeat',
-			description:
-				'What to do with the events that were emitted last when n8n starts again. n8n may have crashed before it started the workflow with them.',
-		},
-		{
 			displayName: 'Emit Existing Leads',
 			name: 'emitExisting',
 			type: 'boolean',

@@ -43,7 +43,7 @@ export function settingsOf(
 		includeFullLead: given.includeFullLead === true,
 		maxRequestsPerPoll: Number(options.maxRequestsPerPoll ?? MOST_REQUESTS),
 		process: store?.process ?? '',
-		repeatsUntil: options.afterRestart === 'doNotRepeat' ? 0 : (store?.repeatsUntil ?? 0),
+		repeatsUntil: store?.repeatsUntil ?? 0,
 		account: client.account,
 	};
 }
