@@ -1,7 +1,14 @@
-import type { Operation } from '../../nodes/IntegrationLeads/operation';
-import type { Plan, ReadParameter, RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
+import type { Operation, RequestOperation } from '../../nodes/IntegrationLeads/operation';
+import type {
+	ComposedPlan,
+	Plan,
+	ReadParameter,
+	RequestPlan,
+} from '../../nodes/IntegrationLeads/prepare/plan';
 import type { DraftContext } from '../../nodes/IntegrationLeads/prepare/draft';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
+import { planStep } from '../../nodes/IntegrationLeads/prepare/request';
+import { isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
 
 /** The plan of an item for which nothing has to be asked. */
 export function planItem(operation: Operation, read: ReadParameter, context: DraftContext): Plan {
@@ -9,7 +16,11 @@ export function planItem(operation: Operation, read: ReadParameter, context: Dra
 	return draft.plan();
 }
 
-/** The same for an operation of one request. */
+/** The same for an operation of one request, or for the step of *Create or Update* that sends the lead. */
 export function planRequest(...given: Parameters<typeof planItem>): RequestPlan {
-	return planItem(...given) as RequestPlan;
+	const plan = planItem(...given);
+	const step = isComposed(plan) && plan.operation.compose.steps.sendLead;
+	return step
+		? planStep(step as RequestOperation, plan.values, plan as ComposedPlan)
+		: (plan as RequestPlan);
 }

@@ -8,7 +8,6 @@ import type { Plan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { waysToFind } from '../../nodes/IntegrationLeads/prepare/plan';
 import { planRequest } from '../helpers/plan.mts';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 
@@ -21,7 +20,7 @@ function plan(resource: string, operation: string, values: Values, tool = true) 
 	return planRequest(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'America/Sao_Paulo',
 		now: 0,
-		agent: tool ? waysToFind(resources, resource) : undefined,
+		tool,
 	});
 }
 
@@ -77,7 +76,7 @@ describe.each(ABSENT)('the argument %j', (absent) => {
 			`"New Status" is empty. Give a value for "New Status", such as ${known}.`,
 		);
 		expect(refusal('lead', 'get', { leadId: locator('id', absent) })).toBe(
-			'"Lead" is empty. Use Lead > Get Many with Search to find the ID of the lead, or ask the user.',
+			'"Lead" is empty. Choose or enter a value for "Lead".',
 		);
 	});
 
@@ -223,44 +222,6 @@ it.each<[Parameter['typeOptions'], number, number]>([
 		expect(converterOf(parameter)?.(given, context)).toBe(number);
 		expect(converterOf(parameter)?.('', context)).toBeUndefined();
 	}
-});
-
-describe('finding an ID', () => {
-	const searched = ['Lead > Get Many with Search', 'Contact > Get Many with Search'];
-	const lists = operations
-		.filter(({ operation: { output } }) => output.kind === 'many' && !output.report)
-		.map(({ resource, operation }) => `${resources[resource].name} > ${operation.name}`);
-
-	it.each(
-		operations.filter(({ operation }) => routesOf(operation).some((route) => route.includes('{'))),
-	)(
-		'of $resource, $operation.name, takes an operation that there is',
-		({ resource, operation }) => {
-			const { forParameter } = waysToFind(resources, resource);
-			for (const { name } of operation.parameters.filter((each) => each.in === 'path')) {
-				const [, list, id] = /^Use (.*) to find the (.*), or ask/.exec(forParameter(name)) ?? [];
-				expect([...lists, ...searched]).toContain(list);
-				expect(`${list.split(' > ')[0]} ID`.toLowerCase()).toBe(
-					id.toLowerCase().replace(/^(?:external )?id of the (.*)/, '$1 id'),
-				);
-			}
-		},
-	);
-
-	it('is by a search where the list has one, and by external ID of a lead', () => {
-		const { forParameter, list } = waysToFind(resources, 'contact');
-		expect(list).toBe('Contact > Get Many with Search');
-		expect(forParameter('tagId')).toMatch(/^Use Tag > Get Many to find the ID of the tag, /);
-		expect(forParameter('externalId')).toMatch(/^Use Lead .* the external ID of the lead, /);
-		expect(waysToFind(resources, 'apiRequest').list).toBeUndefined();
-	});
-
-	it('is named for values that are no IDs, and for deleting', () => {
-		const find =
-			/\. Use Lead > Get Many with Search to find the ID of the lead, or ask the user\.$/;
-		expect(refusal('lead', 'get', { leadId: locator('id', 'Ana/Bo') })).toMatch(find);
-		expect(refusal('lead', 'removeTag', { leadId: '*', tagId: 't' })).toMatch(find);
-	});
 });
 
 describe.each([true, false])('a known value, in a tool: %s', (tool) => {

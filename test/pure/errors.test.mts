@@ -42,15 +42,9 @@ const explain = (result: Unsuccessful, more: Partial<Attempted> = {}) =>
 
 const code = { hasOnlyCode: true };
 const notFound = { message: 'No existing contact matched what was sent', description: 'Because.' };
-const wayToFind = 'Use Lead > Get Many to find the ID of the lead, or ask the user.';
-const agent = {
-	agent: { list: 'Lead > Get Many' },
-	targets: [{ label: 'Lead', value: 'l-1', wayToFind }],
-};
 const two = ['Lead', 'Tag'].map((label) => ({ label, value: 'x', wayToFind: `Use ${label}s.` }));
-const tellUser = /\. Trying again does not help: tell the user\.$/;
 
-/** By the hint for n8n: result, attempt, and what the user or the agent reads, as message | description. */
+/** By the hint for n8n: result, attempt, and what is read, as message | description. */
 const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegExp]>> = {
 	'credential-invalid': [
 		[coded(401, 'UNAUTHORIZED'), {}, /key was not accepted \| .*paste a key/],
@@ -58,14 +52,11 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[coded(403, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
 		[coded(401, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
 		[foreign(401), known, /key was not accepted \| .*paste a key/],
-		[refused(401), agent, tellUser],
-		[coded(403, 'API_KEY_REVOKED'), agent, tellUser],
 	],
 	'configuration-invalid': [
 		[coded(403, 'FORBIDDEN'), {}, /not permit: Get lead \| .*needs the scope "leads:read"/],
 		[refused(403), { scope: { assumed: 'x:y' } }, /not permit.*probably needs the scope "x:y"/],
 		[refused(403, 'plan'), { scope: undefined }, /not permit.*says: plan/],
-		[refused(403), agent, tellUser],
 		[
 			foreign(404),
 			{},
@@ -74,13 +65,11 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[foreign(401), {}, /^The server .*base URL is right: The API key was not accepted\. Open/],
 		[foreign(403, 'no'), writing, /^The server .*right: The API key does not permit.* says: no$/],
 		[foreign(405), {}, /^The server .*the form of the leads service\. If the base URL is right/],
-		[foreign(404), agent, tellUser],
 		[elsewhere(200, 'Sign in'), {}, /not come from the .*base URL.*elsewhere.*HTTP 200.*Sign in$/],
 		[elsewhere(201, 'Created'), writing, /: Created\. It may have been.*not sent a second time/],
 		[elsewhere(201, 'Created'), repeatableWriting, /with: Created$/],
 		[elsewhere(302, 'a redirect'), writing, /with: a redirect$/],
 		[elsewhere(200, ''), {}, /nothing readable$/],
-		[elsewhere(200, 'Sign in.'), agent, tellUser],
 	],
 	'rate-limited': [
 		[limited(60_000), {}, /rate limit.*in 60 seconds/],
@@ -89,31 +78,25 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[limited(86_400_000), {}, /in 24 hours\./],
 		[limited(), {}, /again later/],
 		[coded(400, 'RATE_LIMIT_EXCEEDED'), {}, /rate limit.*later.*a key of its own/],
-		[limited(7000), agent, /in 7 seconds\. .*Try again then, or tell/],
 	],
 	'temporarily-unavailable': [
 		[refused(500), {}, /not available right now \(HTTP 500\) \| Tried 3 times/],
 		[refused(500, 'sorry'), writing, /may have been recorded.*sent a second time.*says: sorry$/],
 		[refused(500), repeatableWriting, /HTTP 500.*Tried once/],
 		[foreign(502), {}, /not available right now \(HTTP 502\)/],
-		[refused(500), agent, /Tried 3 times\. Try again in a minute\. If .*, tell the user\.$/],
 		[refused(408), {}, /HTTP 408.*Tried 3 times/],
 		[broken, {}, /broke off.*Tried 3 times/],
 		[broken, writing, /broke off.*may have been recorded/],
 		[unreachable('ECONNREFUSED', false), writing, /not be reached.*Nothing was sent/],
 		[lost, writing, /be reached: the connection was closed before it answered \(ECONNRESET\) \|/],
-		[lost, { ...writing, hasSkipOption: true }, /Run this item again with Options > Skip If Rec/],
 		[lost, { ...writing, attempts: 2 }, /was not sent again\. Look in the leads service/],
-		[lost, { notRecorded: true }, /\| Tried 3 times\. It was not recorded\. Run the w.* later\.$/],
-		[lost, { ...agent, ...writing }, /Before you try again, look for it with Lead > Get Many\. /],
-		[lost, { ...agent, ...writing, hasSkipOption: true }, /all the same(?!.*Options)/],
-		[lost, { ...writing, agent: {} }, /Before you try again, ask the/],
+		[lost, { notRecorded: true }, /\| Tried 3 times\. It was not recorded\. Try again later\.$/],
 	],
 	none: [
-		[refused(400, 'externalId?'), code, /^No lead has this.*\| Fill in.*says: externalId\?$/],
+		[refused(400, 'externalId?'), code, /^No lead has this.*\| Give an "External ID" as well.*says: externalId\?$/],
 		[refused(404), { ...code, targets: [] }, /^No lead has this tracking code.*for this item\.$/],
 		[refused(404), { ...code, notFound }, /^No existing contact.*\| Because\.$/],
-		[refused(400, 'status'), code, /not accept the request: status \| Compare the fields/],
+		[refused(400, 'status'), code, /not accept the request: status \| Compare the values/],
 		[refused(404), {}, /^Lead "l-1" was not found \| .*Check "Lead"/],
 		[foreign(404), known, /^Lead "l-1" was not found \| /],
 		[foreign(404), { ...known, targets: [] }, /^The service found nothing for: Get lead/],
@@ -121,11 +104,9 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(404), { targets: [] }, /nothing for: Get lead \| Check what was sent(?!.*deleted)/],
 		[coded(404, 'C', 'no route'), { targets: [] }, /not offer this.* says: no route$/],
 		[refused(404, 'externalId?'), { notFound }, /^No existing.*\| Because\. .*says: externalId\?$/],
-		[refused(404), agent, /\| Use Lead > Get Many to find the ID of the lead, or ask the user\. /],
-		[refused(404), { ...agent, targets: two }, /\| Use Leads\. Use Tags\. The record may/],
+		[refused(404), { targets: two }, /\| Use Leads\. Use Tags\. The record may/],
 		[coded(422, 'INVALID', 'phone'), {}, /accept the request: phone \| .*HTTP 422, INVALID/],
 		[refused(422, 'x'.repeat(5000)), {}, /accept the request: x{300}… \| .*HTTP 422/],
-		[refused(422), agent, /\| Correct the values and try again\. .*, tell the user\. \(/],
 		[refused(400), {}, /accept the request \(HTTP 400\) \| .*HTTP 400\)/],
 		[refused(200, 'no'), {}, /accept the request: no \| .*HTTP 200/],
 		[refused(413, 'big'), {}, /too large.*Batch Size to a smaller number.*shorten the.*big$/],

@@ -3,8 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, throwMistakes } from '../../nodes/IntegrationLeads/userError';
-import type { Job } from '../../nodes/IntegrationLeads/run/items';
-import type { Questions } from '../../nodes/IntegrationLeads/prepare/plan';
+import type { Job } from '../../nodes/IntegrationLeads/prepare/plan';
 import { ItemRun } from '../../nodes/IntegrationLeads/run/items';
 import { node } from '../helpers/node.mts';
 
@@ -39,7 +38,7 @@ async function runItems(
 	planJob: (itemIndex: number) => ItemJob | ItemJob[],
 	ask: (job: ItemJob) => Promise<void> = async () => await Promise.resolve(),
 ) {
-	const run = new ItemRun(context, () => atOnce);
+	const run = new ItemRun(context, 'account', () => atOnce);
 	const drafted = await run.draft((itemIndex) =>
 		[planJob(itemIndex)].flat().map((each) => ({
 			pending: [async () => await ask(each)],
@@ -47,7 +46,7 @@ async function runItems(
 			plan: () => each as never,
 		})),
 	);
-	const planned = await run.plan(drafted, {} as Questions);
+	const planned = await run.plan(drafted, undefined as never);
 	await run.carryOut(
 		planned.map(({ plan, ...item }) => ({ items: [item], ...(plan as unknown as ItemJob) })),
 	);

@@ -65,13 +65,13 @@ lead.getAll {"filters": {"tag": "vip"}} => GET /leads {"query": {"tag": "vip"}}
 lead.updateStatus {"leadId": "@id:l-1", "status": "closed_won"} => PATCH /leads/l-1/status {"body": {"status": "closed_won"}, "repeatable": true}
 lead.removeTag {"leadId": "l-1", "tagId": "@list:t-1"} => DELETE /leads/l-1/tags/t-1 {"repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"notes": " ", "contact": {"phone": ""}, "tags": "", "source": null, "priority": 2}} => PUT /leads/l-1 {"body": {"priority": "2"}, "repeatable": true}
-lead.update {"leadId": "l-1", "updateFields": {"contact": {"email": " a@example.com ", "phone": "(11) 90000-0001"}}, "options": {"timeout": 5, "defaultCountryCode": "55"}} => PUT /leads/l-1 {"body": {"contact": {"email": "a@example.com", "phone": "+5511900000001"}}}
+lead.update {"leadId": "l-1", "updateFields": {"contact": {"email": " a@example.com ", "phone": "+55 (11) 90000-0001"}}, "options": {"timeout": 5}} => PUT /leads/l-1 {"body": {"contact": {"email": "a@example.com", "phone": "+5511900000001"}}}
 lead.upsert {"externalId": "e-1\u200b "} => POST /leads {"body": {"externalId": "e-1"}}
 lead.upsert {"externalId": "e", "additionalFields": {"tagsFromList": ["vip"], "tags": ["new"]}} => POST /leads {"body": {"externalId": "e", "tags": ["new", "vip"]}}
 lead.upsert {"externalId": "e", "additionalFields": {"tags": "new", "tagsFromList": null}} => POST /leads {"body": {"externalId": "e", "tags": ["new"]}}
 lead.upsert {"externalId": "e", "additionalFields": {"tagsFromList": ["vip"]}, "options": {"additionalBody": {"tags": ["own"]}}} => POST /leads {"body": {"externalId": "e", "tags": ["own"]}}
 lead.upsert {"externalId": "e", "protocol": "", "email": "", "phone": null, "additionalFields": {"contactId": "@list:", "createContactIfNotFound": ""}, "options": {"additionalBody": ""}} => POST /leads {"body": {"externalId": "e"}, "repeatable": true}
-lead.upsert {"externalId": 17, "options": {"defaultCountryCode": 55}, "phone": 5511900000000} => POST /leads {"body": {"externalId": "17", "contact": {"phone": "+5511900000000"}}}
+lead.upsert {"externalId": 17, "phone": "5511900000000@s.whatsapp.net"} => POST /leads {"body": {"externalId": "17", "contact": {"phone": "+5511900000000"}}}
 lead.upsert {"externalId": "e", "additionalFields": {"contactId": "@list:c-1", "createContactIfNotFound": "false", "estimatedValue": "1500.50", "unheardOf": 1}} => POST /leads {"body": {"externalId": "e", "contactId": "c-1", "createContactIfNotFound": false, "estimatedValue": 1500.5}}
 lead.upsert {"protocol": "ML-1"} => POST /leads {"body": {"protocol": "ML-1"}, "repeatable": false}
 lead.upsert {"externalId": "e", "additionalFields": {"notes": "form", "status": "open"}, "options": {"additionalBody": "{\"notes\": null, \"extra\": [1], \"contact\": {\"name\": \"A\"}}"}, "email": "a@example.com"} => POST /leads {"body": {"externalId": "e", "status": "open", "notes": null, "extra": [1], "contact": {"name": "A"}}}
@@ -102,7 +102,6 @@ lead.getAll {"options": {"concurrency": null, "timeout": ""}} => {"options": {}}
 lead.get {"leadId": "l-1", "simplify": "true"} => {"simplify": true}
 lead.get {"leadId": "l-1", "outputFields": "id, , tags"} => {"outputFields": ["id", "tags"]}
 lead.get {"leadId": "l-1", "outputFields": ["id"]} => {"outputFields": ["id"]}
-contact.lookup {"phone": "+5511900000001", "options": {"tryNinthDigit": "true"}} => {"options": {"tryNinthDigit": true}}
 apiRequest.request {"path": "/x", "query": "{}", "paginate": "true"} => {"paginate": true}
 lead.upsert {"externalId": "e", "additionalFields": {"notes": "x"}} => {"externalId": null, "additionalFields": {}}`),
 )('the settings of %s %j: %s', (name, values, settings) => {
@@ -170,10 +169,7 @@ contact.create {"phone": "97777-1234"} => "Phone" has no country code
 contact.findOrCreate {"phone": "97777-1234"} => "Phone" has no country code
 contact.lookup {"phone": "97777-1234"} => "Phone" has no country code
 contact.update {"contactId": "c", "updateFields": {"phone": "97777-1234"}} => "Phone" has no country code
-sync.push {"lead": {"mappingMode": "autoMapInputData"}} => "Phone" has no country code
-lead.upsert {"options": {"defaultCountryCode": "BR"}} => "Default Country Code"
-lead.upsert {"options": {"defaultCountryCode": "055"}} => "Default Country Code"
-lead.upsert {"options": {"defaultCountryCode": "1234"}} => "Default Country Code"
+sync.push {"lead": {"mappingMode": "autoMapInputData"}} => "phone" has no country code
 lead.update {"leadId": "l-1", "updateFields": {"estimatedValue": "1.500"}} => can be read in two ways
 lead.getAll {"filters": {"createdAfter": "03/04/2026"}} => can be read in two ways
 lead.getAll {"filters": {"createdBefore": "soon"}} => "Created Before"
@@ -205,7 +201,6 @@ lead.upsert {"row": {"Celular": "97777-1234", "Sale Date": "soon"}} => "Celular"
 lead.upsert {"externalId": "crm-", "phone": "97777-1234"} => "External ID" lacks a part; "Phone" has no country code
 lead.upsert {"row": {"Fone": "97777-1234"}, "options": {"externalIdColumn": "Fone"}} => "Fone" must be an email, or; "Fone" has no country code
 lead.upsert {"row": {"External ID": "a", "ID externo": "b", "Celular": "97777-1234"}} => two columns; "Celular" has no country code
-lead.upsert {"row": {"Cor": "x"}, "options": {"unknownColumns": "fail"}} => no field for "Cor"; "External ID" is missing
 lead.upsert {"identifyBy": "emailOrPhone", "email": "?"} => "Email" must be one
 lead.upsert {"identifyBy": "emailOrPhone", "additionalFields": {"saleDate": "soon"}} => "Sale Date" must be a date; "Email" and "Phone" are empty
 lead.upsert {"phone": "97777-1234", "options": {"additionalBody": "{"}} => "Phone" has no country code; "Additional Body"
@@ -272,32 +267,27 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"pag
 		expect(error.description).not.toMatch(isElsewhere);
 	});
 
-	it.each([{ countryCode: '55' }, { options: { defaultCountryCode: '55' } }])(
-		'a phone without an area code is not told to set a country code that is set: %j',
-		({ options, ...context }) => {
-			const phones = [
-				{ operation: 'upsert', externalId: 'e', phone: '98765-4321' },
-				{ operation: 'get', leadId: locator('emailOrPhone', '98765-4321') },
-				{ operation: 'getAll', filters: { phone: '98765-4321' } },
-			];
-			for (const { operation, ...values } of phones) {
-				const given = { ...values, options };
-				const error = attempt(plan, operation, given, 'lead', {}, context) as InputError;
-				expect(error.description).toMatch(/^Write (it|the phone) with its area code/);
-				expect(error.description).not.toMatch(/Default Country Code|default country code/);
-			}
-		},
-	);
-
-	it.each<[Values, RegExp, RegExp]>([
-		[{}, /^"New Status" is empty$/, /^Enter a value for "New Status", or/],
+	it.each<[Values, unknown, RegExp, RegExp]>([
+		[{}, '', /^"New Status" is empty$/, /^Enter a value for "New Status", or/],
 		[
-			{ options: { defaultCountryCode: '+0' } },
-			/^"Default Country Code" under Options must be a country code, not "0"$/,
+			{},
+			'+0',
+			/^"Default Country Code" in the credential must be .*, not "0"$/,
 			/^Give the digits/,
 		],
-	])('says what to do: %j', (values, message, description) => {
-		const error = attempt(plan, 'updateStatus', { leadId: lead, ...values });
+		...[
+			{ operation: 'upsert', externalId: 'e', phone: '98765-4321' },
+			{ operation: 'get', leadId: locator('emailOrPhone', '98765-4321') },
+			{ operation: 'getAll', filters: { phone: '98765-4321' } },
+		].map((values): [Values, string, RegExp, RegExp] => [
+			values,
+			'55',
+			/98765-4321/,
+			/^Write (it|the phone) with its area code(?!.*default country code)/i,
+		]),
+	])('says what to do: %j, country code %j', (given, countryCode, message, description) => {
+		const { operation = 'updateStatus', ...values } = { leadId: lead, ...given };
+		const error = attempt(plan, String(operation), values, 'lead', {}, { countryCode });
 		expect(error).toMatchObject({
 			message: expect.stringMatching(message),
 			description: expect.stringMatching(description),
@@ -307,7 +297,7 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"pag
 
 it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])(
 	'the country code %j counts for phones, dates and numbers',
-	(defaultCountryCode) => {
+	(countryCode) => {
 		const values = {
 			externalId: 'e',
 			phone: '11 90000-0001',
@@ -319,66 +309,20 @@ it.each(['55', 55, '+55', '0055', ' + 5 5 ', ' 0055'])(
 			saleDate: '2026-04-03T03:00:00.000Z',
 			estimatedValue: 1500,
 		};
-		const ofOptions = plan('upsert', { ...values, options: { defaultCountryCode } });
-		expect(ofOptions.request.body).toEqual(body);
-		const context = { countryCode: defaultCountryCode };
-		expect(plan('upsert', values, 'lead', {}, context).request.body).toEqual(body);
+		expect(plan('upsert', values, 'lead', {}, { countryCode }).request.body).toEqual(body);
 	},
 );
 
-describe('values that cannot be read', () => {
-	const email = 'não tem';
-	const phone = '90000-0001';
-	const details = { estimatedValue: '?', saleDate: 'ontem', status: '#REF!', notes: '?' };
-	it.each<[string, Values, object, object]>([
-		[
-			'upsert',
-			{ externalId: 'e', name: 'A', phone, email, additionalFields: details },
-			{ externalId: 'e', contact: { name: 'A' }, notes: '?' },
-			{ Email: email, Phone: phone, 'Estimated Value': '?', 'Sale Date': 'ontem', Status: '#REF!' },
-		],
-		[
-			'upsert',
-			{ lead: byName, input: { 'External ID': 'e', WhatsApp: phone, Valor: 'R$ 5' } },
-			{ externalId: 'e', estimatedValue: 5 },
-			{ WhatsApp: phone },
-		],
-		[
-			'update',
-			{ leadId: lead, updateFields: { notes: 'n', contact: { email, phone: '+5511900000001' } } },
-			{ notes: 'n', contact: { phone: '+5511900000001' } },
-			{ Email: email },
-		],
-	])('%s: may be left out', (operation, { input = {}, ...values }, body, expected) => {
-		const leftOut: Values = {};
-		const given = { ...values, options: { unreadable: 'leaveOut' } };
-		const planned = plan(operation, given, 'lead', input as object, {
-			onLeftOut: (label, value) => Object.assign(leftOut, { [label]: value }),
-		});
-		expect(planned.request.body).toEqual(body);
-		expect(leftOut).toEqual(expected);
-	});
-
-	it.each<[string, string, Values]>([
-		['lead', 'upsert', { externalId: 'whatsapp-' }],
-		['lead', 'upsert', { externalId: 'e', additionalFields: { contactId: 'null' } }],
-		['lead', 'upsert', { identifyBy: 'emailOrPhone', email, phone: '+5511900000001' }],
-		['lead', 'upsert', { identifyBy: 'emailOrPhone', email: 'a@firma.com', phone }],
-		['lead', 'updateStatus', { leadId: lead, status: 'undefined' }],
-		['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
-		['lead', 'getAll', { filters: { status: 'undefined' } }],
-		['lead', 'getAll', { filters: { email } }],
-		['lead', 'getAll', { filters: { phone } }],
-		['contact', 'lookup', { phone }],
-		['contact', 'findOrCreate', { phone: '', email, name: 'A' }],
-		['contact', 'create', { email }],
-	])(
-		'%s %s: none is, without which another record would be meant: %j',
-		(resource, operation, values) => {
-			const given = { ...values, options: { unreadable: 'leaveOut' } };
-			expect(() => plan(operation, given, resource)).toThrow(InputError);
-		},
-	);
+it.each<[string, string, Values]>([
+	['lead', 'updateStatus', { leadId: lead, status: 'undefined' }],
+	['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
+	['lead', 'getAll', { filters: { email: 'não tem' } }],
+	['lead', 'getAll', { filters: { phone: '90000-0001' } }],
+	['contact', 'lookup', { phone: '90000-0001' }],
+	['contact', 'create', { email: 'não tem' }],
+])('%s %s: without a value that cannot be read, another record would be meant: %j', (...given) => {
+	const [resource, operation, values] = given;
+	expect(() => plan(operation, values, resource)).toThrow(InputError);
 });
 
 it.each<[string, string, Values, object]>([
@@ -471,22 +415,14 @@ describe('the list that shows whether a record was created', () => {
 	const listing = (resource: string, operation: string, values: Values) =>
 		plan(operation, { leadId: lead, conversationId: 'c-1', ...values }, resource).listing;
 
-	it('has the same parent, no filter, and is compared with what is sent', () => {
-		const values = { type: 'NOTE', title: 'Called', description: 'Will call back' };
-		expect(listing('interaction', 'create', values)).toMatchObject({
+	it('has the same parent, and no filter', () => {
+		const values = { type: 'NOTE', title: 'Called' };
+		expect(listing('interaction', 'create', values)).toEqual({
 			path: '/leads/l-1/interactions',
-			about: { action: 'Get many interactions', targets: [{ label: 'Lead', value: 'l-1' }] },
-			record: { plural: 'interactions' },
-			sent: {
-				body: values,
-				comparable: ['type', 'title', 'description', 'metadata'],
-				texts: ['title', 'description'],
-			},
+			about: expect.objectContaining({ action: 'Get many interactions' }),
+			record: expect.objectContaining({ plural: 'interactions' }),
 		});
-		expect(listing('contact', 'create', { name: 'A' })).toMatchObject({
-			path: '/contacts',
-			sent: { comparable: ['name', 'email', 'phone'], texts: ['name', 'email', 'phone'] },
-		});
+		expect(listing('contact', 'create', { name: 'A' })).toMatchObject({ path: '/contacts' });
 	});
 
 	it('there is none for reads and upserts', () => {
@@ -502,26 +438,24 @@ it('a path that cannot be requested is named beside other mistakes', () => {
 });
 
 describe('a record that is not given by its ID', () => {
-	/** Answers what a draft asks with `found`, and returns the lookups and the plan. */
-	async function complete(operation: string, values: Values, found = { id: 'l-9' }) {
+	/** Answers what a draft asks, and returns the lookups and the plan. */
+	async function complete(operation: string, values: Values) {
 		const declared = resources.lead.operations[operation];
 		const [draft] = draftItem(declared, (name) => values[name], { timezone: 'UTC', now: 0 });
 		const lookups: Lookup[] = [];
-		const lookUp = async (all: Lookup[]) => {
-			lookups.push(...all);
-			return await Promise.resolve({ record: found, without: [] });
+		const lookUp = async (lookup: Lookup) => {
+			lookups.push(lookup);
+			return await Promise.resolve('l-9');
 		};
-		const isKnown = async (_: string, word: string) => await Promise.resolve(word === 'Known');
-		const spell = async (_: string, word: string) => await Promise.resolve(word.toLowerCase());
-		for (const ask of draft.pending) await ask({ lookUp, spell, isKnown });
-		return { lookups, plan: draft.plan() as RequestPlan };
+		for (const ask of draft.pending) await ask(lookUp);
+		return { lookups, plan: draft.plan() };
 	}
 
 	it('is looked up, and its ID takes its place', async () => {
 		const values = { leadId: locator('externalId', 'crm-1'), status: 'open' };
 		const { lookups, plan: whole } = await complete('updateStatus', values);
 		expect(lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
-		expect(whole.request.path).toBe('/leads/l-9/status');
+		expect((whole as RequestPlan).request.path).toBe('/leads/l-9/status');
 		expect(whole.recordKeys).toEqual(['l-9']);
 		expect(whole.about.targets).toMatchObject([{ label: 'Lead', value: 'l-9' }]);
 	});
@@ -531,10 +465,10 @@ describe('a record that is not given by its ID', () => {
 		const values = { externalId: 'e', additionalFields: { contactId } };
 		const { lookups, plan: whole } = await complete('upsert', values);
 		expect(lookups).toMatchObject([{ by: 'email', label: 'Existing Contact' }]);
-		expect(whole.request.body).toMatchObject({ contactId: 'l-9' });
+		expect(whole.values.body).toMatchObject({ contactId: 'l-9' });
 		const own = { ...values, options: { additionalBody: { contactId: 'own' } } };
 		const { plan: replaced } = await complete('upsert', own);
-		expect(replaced.request.body).toMatchObject({ contactId: 'own' });
+		expect(replaced.values.body).toMatchObject({ contactId: 'own' });
 	});
 
 	it.each([locator('id', 'l-1'), locator('list', 'l-1'), 'l-1'])('%j is an ID', async (leadId) => {
@@ -544,55 +478,5 @@ describe('a record that is not given by its ID', () => {
 	it('is not looked up where the route takes an external ID', async () => {
 		const { lookups } = await complete('get', { leadId: locator('externalId', 'crm-1') });
 		expect(lookups).toEqual([]);
-	});
-
-	it('is a key of the item that is named by an address, whether it has an external ID or not', async () => {
-		const values = { identifyBy: 'emailOrPhone', email: 'a@example.com' };
-		const { plan: own } = await complete('upsert', values);
-		expect([own.request.method, own.recordKeys]).toEqual(['PUT', ['l-9', 'a@example.com']]);
-		const { plan: blank } = await complete('upsert', values, { id: 'l-9', externalId: '' } as {
-			id: string;
-		});
-		expect(blank.request.method).toBe('PUT');
-		const found = { id: 'l-9', externalId: 'crm-9' } as { id: string };
-		const { plan: named } = await complete('upsert', values, found);
-		expect([named.request.method, named.recordKeys]).toEqual([
-			'POST',
-			['crm-9', 'l-9', 'a@example.com'],
-		]);
-	});
-
-	it.each([
-		['Known', 'Known', {}],
-		[
-			'Other',
-			undefined,
-			{ 'Lead Status': expect.stringContaining('is not documented, and no lead has it') as string },
-		],
-	])('a status by its heading, %s, is sent if a lead has it', async (given, sent, leftOut) => {
-		const noted = {};
-		const values = { identifyBy: 'columns', lead: byName };
-		const input = { 'External ID': 'e', 'Lead Status': given };
-		const [draft] = draftItem(
-			resources.lead.operations.upsert,
-			(name) => (values as Values)[name],
-			{
-				timezone: 'UTC',
-				now: 0,
-				input,
-				onLeftOut: (label, value) => Object.assign(noted, { [label]: value }),
-			},
-		);
-		const spell = async (_: string, word: string) => await Promise.resolve(word);
-		const isKnown = async (_: string, word: string) => await Promise.resolve(word === 'Known');
-		const lookUp = async () => await Promise.resolve(undefined);
-		for (const ask of draft.pending) await ask({ lookUp, spell, isKnown });
-		const { body } = (draft.plan() as RequestPlan).request;
-		expect([(body as Values).status, noted]).toEqual([sent, leftOut]);
-	});
-
-	it('a value in words takes the spelling of the account', async () => {
-		const { plan: whole } = await complete('updateStatus', { leadId: lead, status: 'Em Casa' });
-		expect(whole.request.body).toEqual({ status: 'em casa' });
 	});
 });

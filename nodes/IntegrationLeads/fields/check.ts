@@ -92,7 +92,8 @@ export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
 		['Phone', 'phone', toWholePhone, phone],
 	] as const;
 	return given
-		.filter(([, , , address]) => !isBlank(address))
+		// `true` stands for one that could not be read, see `convertOrNote`.
+		.filter(([, , , address]) => !isBlank(address) && address !== true)
 		.map(([label, by, convert, address]) => {
 			const value = inOneForm(String(convert(address, { label, timezone: 'UTC' })));
 			return { record: listedLead, label, by, value };
