@@ -1,11 +1,7 @@
 /** What the documentation says about the repository is true. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { difference, map, uniq } from 'lodash';
 
-import { resources } from '../../nodes/IntegrationLeads/resources';
-import { IntegrationLeadsApi } from '../../credentials/IntegrationLeadsApi.credentials';
-import { registered } from './nodes.mts';
 
 const root = join(__dirname, '../..');
 const { repository, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -79,46 +75,6 @@ test('the versions under Compatibility are those that are tested', () => {
 	const [, section] = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Compatibility\n');
 	const rows = matches(section.split('\n## ')[0], /^\| (\d[\d., ]+) \|/gm);
 	expect(rows.join(', ').split(', ')).toEqual([...engines, read('n8n-host').n8n]);
-});
-
-/** docs/options.md: **bold** is a field or `Group > Field`, *italic* an operation or a value. */
-describe('Which option solves what', () => {
-	const page = readFileSync(join(root, 'docs/options.md'), 'utf8');
-	const tables = page.replace(/^[^|].*$/gm, '');
-	const bold = matches(tables, /\*\*([^*]+)\*\*/g);
-	const italic = matches(tables, /(?<!\*)\*([^*]+)\*(?!\*)/g);
-	const properties = [
-		...registered.flatMap(({ node }) => node.description.properties),
-		...new IntegrationLeadsApi().properties,
-	];
-	const entries = properties.flatMap(({ displayName, type, options = [], modes = [] }) =>
-		[...options, ...modes].map((entry) => ({
-			group: type === 'collection' ? displayName : undefined,
-			name: 'displayName' in entry ? entry.displayName : entry.name,
-			values: 'options' in entry ? map(entry.options as Array<{ name: string }>, 'name') : [],
-		})),
-	);
-	const fields = entries
-		.filter(({ group }) => group)
-		.map(({ group, name }) => `${group} > ${name}`);
-	const operations = Object.values(resources).flatMap(({ name, operations: own }) =>
-		Object.values(own).map((operation) => `${name} > ${operation.name}`),
-	);
-
-	test('names every option and every operation', () => {
-		const options = fields.filter((field) => field.startsWith('Options > '));
-		expect(options.length).toBeGreaterThan(30);
-		expect(difference(uniq(options), bold)).toEqual([]);
-		expect(difference(operations, italic)).toEqual([]);
-	});
-
-	test('names only what the panel has', () => {
-		const labels = [...map(properties, 'displayName'), ...fields];
-		const ofN8n = ['Settings > On Error', 'Settings > Retry On Fail', 'Continue'];
-		const values = entries.flatMap(({ name, values: inner }) => [name, ...inner]);
-		expect(difference(bold, [...labels, ...ofN8n])).toEqual([]);
-		expect(difference(italic, [...operations, ...values, ...ofN8n])).toEqual([]);
-	});
 });
 
 test('the code in CONTRIBUTING is the code there is', () => {

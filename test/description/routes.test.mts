@@ -9,17 +9,18 @@ import type {
 } from '../../nodes/IntegrationLeads/operation';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { tagSteps } from '../../nodes/IntegrationLeads/resources/lead';
+import { sendLead, tagSteps } from '../../nodes/IntegrationLeads/resources/lead';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
 const { schemas } = openapi.components;
 const declared = Object.entries(resources).flatMap(([resource, { operations: own }]) =>
 	Object.entries(own).map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
 );
-/** The request of *Add Tags*, which reads the lead after it, is its step. */
-const requests = [
+/** The requests of *Create or Update* and of *Add Tags* are steps. */
+const requests: Array<{ name: string; operation: RequestOperation }> = [
 	...declared.flatMap(({ name, operation }) => ('route' in operation ? [{ name, operation }] : [])),
-	{ name: 'lead.addTags', operation: tagSteps.addTags as RequestOperation },
+	{ name: 'lead.upsert', operation: sendLead },
+	{ name: 'lead.addTags', operation: tagSteps.addTags },
 ];
 const routed = requests.flatMap(({ name, operation }) =>
 	routesOf(operation).map((route) => ({ name, route, operation })),
@@ -58,18 +59,15 @@ it('there are the 27 operations of the specification, each with one name', () =>
 
 it.each([
 	...routed.map(({ name, route, operation }) => ({ name, route, scope: operation.scope })),
-	...steps.flatMap(({ name, step: { route, scope } }) => {
-		const usual = typeof route === 'string' ? route : route.usual;
-		return usual ? [{ name, route: usual, scope }] : [];
-	}),
+	...steps.map(({ name, step }) => ({ name, route: String(step.route), scope: step.scope })),
 ])('$name: $route is described, with its scope', ({ route, scope: declaredScope }) => {
 	const { scope, scopeAssumed } = descriptionOf(route);
 	expect(declaredScope).toEqual(scopeAssumed ? { assumed: scope } : scope);
 });
 
-it.each(steps)('$name: its step $key is an operation, a search or a lookup', ({ step }) => {
+it.each(steps)('$name: its step $key is an operation or a search', ({ step }) => {
 	const operations = requests.map(({ operation }) => operation);
-	if (!('finds' in step) && !('looksUp' in step)) expect(operations).toContain(step);
+	if (!('finds' in step)) expect(operations).toContain(step);
 });
 
 describe.each(described)('$route', ({ route, query, body, record }) => {
@@ -151,10 +149,5 @@ describe('operations that create', () => {
 				route.startsWith('POST') && repeatable === undefined && !listedBy,
 		);
 		expect(others).toEqual([]);
-	});
-
-	it.each(creating)('$name: offers Skip If Recorded', ({ operation }) => {
-		const { options = [] } = operation.parameters.find(({ name }) => name === 'options') ?? {};
-		expect(options.map(({ name }) => name)).toContain('skipIfRecorded');
 	});
 });
