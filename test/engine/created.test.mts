@@ -6,7 +6,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Variant } from '../../sandbox/variant.mts';
-import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import { by, called, simulatedClock, useLab, writes } from '../helpers/lab.mts';
 import { seeded } from '../pure/virtualClock.mts';
 

@@ -6,7 +6,6 @@ import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { converterOf, isAbsent } from '../../nodes/IntegrationLeads/fields/converter';
 import type { Plan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
-import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { planRequest } from '../helpers/plan.mts';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
