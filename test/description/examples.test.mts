@@ -118,7 +118,7 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'nightly-conversions-to-google-ads': { nodes: 7 },
 	'nightly-conversions-to-google-data-manager': { nodes: 10 },
 	'nightly-conversions-to-meta': { nodes: 8 },
-	'sales-to-leads': { nodes: 8 },
+	'sales-to-leads': { nodes: 9 },
 	'new-lead-to-team': { nodes: 6 },
 	'upload-form-to-leads': { nodes: 9, code: 40 },
 	'whatsapp-assistant': { nodes: 12, tables: 1 },

@@ -28,8 +28,7 @@ async function prepare(world, refused, settings) {
 	const record = nodesOf('interaction')(
 		'Record',
 		'create',
-		// One after another, so that it is known which one is refused.
-		{ leadId: byId(id), type: 'NOTE', title: '=Item {{ $json.n }}', options: { concurrency: 1 } },
+		{ leadId: byId(id), type: 'NOTE', title: '=Item {{ $json.n }}' },
 		settings,
 	);
 	return { leadId: id, workflow: flow('Record eight', ...numbered(ITEMS), record) };

@@ -353,18 +353,15 @@ describe('a value that no lead has is sent, and named', () => {
 describe('items', () => {
 	const input = Array.from({ length: 40 }, (_, n) => ({ n }));
 
-	test('run at the same time, up to the limit', async () => {
+	test('run at the same time', async () => {
 		lab.sandbox.controls.latency({ ms: 20 });
-		const run = async (parameters: IDataObject, count = input.length) => {
+		const run = async (parameters: IDataObject) => {
 			lab.sandbox.controls.clearRequests();
-			await lab.engine.run(parameters, { input: input.slice(0, count) });
+			await lab.engine.run(parameters, { input });
 			return lab.sandbox.controls.traffic().maxConcurrent;
 		};
 		const get = { operation: 'get', leadId: by('externalId', 'known') };
-		const upsert = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
 		expect(await run(get)).toBeGreaterThanOrEqual(8);
-		expect(await run({ ...upsert, options: { concurrency: 4 } })).toBe(4);
-		expect(await run({ ...get, options: { concurrency: 1 } }, 5)).toBe(1);
 	});
 
 	const mixed = { operation: 'get', leadId: by('externalId', '={{ $json.id }}') };

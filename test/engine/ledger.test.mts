@@ -22,15 +22,12 @@ beforeEach(() => {
 
 /** Of the same value in each try, and of another. */
 const text = 'Item {{ $json.n }} at {{ $now.toMillis() }}';
-/** One after another, so that it is known which item is refused. */
-const options = { concurrency: 1 };
 const note = (more: IDataObject = {}): IDataObject => ({
 	resource: 'interaction',
 	operation: 'create',
 	leadId: by('id', leadId),
 	type: 'NOTE',
 	title: `=${text}`,
-	options,
 	...more,
 });
 
@@ -57,7 +54,7 @@ const creations: Record<string, [path: string, parameters: IDataObject]> = {
 };
 const creation = (name: string) => {
 	const ids = { leadId: by('id', leadId), conversationId: by('id', conversationId) };
-	return called(name, { ...ids, ...creations[name][1], options });
+	return called(name, { ...ids, ...creations[name][1] });
 };
 
 const sent = (path: string) => writes(lab.sandbox).filter((each) => RegExp(path).test(each.path));
@@ -115,7 +112,7 @@ test('Push Leads with protocols: only the batch that was refused is sent again',
 		resource: 'sync',
 		operation: 'push',
 		lead: { mappingMode: 'autoMapInputData', value: null },
-		options: { ...options, batchSize: 2 },
+		options: { batchSize: 2 },
 	};
 	refuse('sync$', 2);
 	const { items, error } = await lab.engine.run(push, { input, retry: true });

@@ -52,19 +52,6 @@ test.each([
 
 test('a tool returns simplified records by default', async () => {
 	expect(await fieldsOf({}, true)).not.toContain('notes');
-	expect(await fieldsOf({ output: 'selectedFields', outputFields: 'id, notes' }, true)).toEqual([
-		'id',
-		'notes',
-	]);
-	const { id: contactId } = lab.sandbox.store.createContact({ name: 'Contact A' });
-	const { id } = lab.sandbox.controls.createLead({ contactId });
-	const lifted = { output: 'selectedFields', outputFields: 'name, contact' };
-	const { items: read } = await lab.engine.run(
-		{ operation: 'get', leadId: by('id', id), ...lifted },
-		{ asTool: true },
-	);
-	const contact = { id: contactId, name: 'Contact A', email: null };
-	expect(read[0].json).toEqual({ name: 'Contact A', contact });
 	lab.sandbox.controls.variant({ record: 'named-with-siblings' });
 	const { items } = await lab.engine.run(get({ output: 'raw' }), { asTool: true });
 	expect(items[0].json).toMatchObject({ lead: { id: leadId, notes: 'long' } });

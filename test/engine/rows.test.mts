@@ -144,7 +144,7 @@ test('a lead that the service does not hold as it was sent is unclear', async ()
 
 const byCode = { 'External ID': 'z', Protocol: 'ML-AA11-BB22' };
 describe.each(eachOf)('%s', (name, parameters) => {
-	const oneByOne = { ...parameters, options: { ...options, concurrency: 1, batchSize: 1 } };
+	const oneByOne = { ...parameters, options: { ...options, batchSize: 1 } };
 
 	test.each<[string, object, number, RegExp]>([
 		['refused', { kind: 'status', status: 422 }, 1, /^refused: The leads service did not accept/],
@@ -256,25 +256,4 @@ describe.each(eachOf)('%s', (name, parameters) => {
 			expect.objectContaining({ id: expect.any(String) }),
 		]);
 	});
-});
-
-test('rows that an earlier run recorded are left out, if the option says so', async () => {
-	const results = [
-		'created',
-		'updated; x',
-		'already recorded',
-		'linked',
-		'refused: created',
-		'unclear: x',
-		'',
-	];
-	const input = results.map((result, n) => ({ 'External ID': `r-${n}`, result }));
-	const given = { ...push, options: { ...options, leaveOutRecorded: true } };
-	const { items } = await run(given, { input });
-	expect(items.map(({ json }) => json['External ID'])).toEqual(['r-4', 'r-5', 'r-6']);
-	expect((await run(push, { input })).items).toHaveLength(7);
-	const hintsOf = async (row: IDataObject) =>
-		(await run(given, { input: [row] })).hints.map(({ message }) => message).join();
-	expect(await hintsOf({ 'External ID': 'r-8', row_number: 2 })).toContain('no column "result"');
-	expect(await hintsOf({ 'External ID': 'r-8', row_number: 2, result: '' })).toBe('');
 });

@@ -101,7 +101,7 @@ test('a lead that is refused fails its own item, and says which', async () => {
 
 test('a batch that fails fails its own items only', async () => {
 	lab.sandbox.controls.fault({ kind: 'status', status: 422, match: { nth: 2 } });
-	const options = { batchSize: 2, concurrency: 1 };
+	const options = { batchSize: 2 };
 	const { items } = await lab.engine.run({ ...push, options }, { ...goOn, input: rows(6) });
 	expect(items.map(({ json, pairedItem }) => [Boolean(json.error), pairedItem])).toEqual(
 		[false, false, true, true, false, false].map((isFailed, item) => [isFailed, { item }]),

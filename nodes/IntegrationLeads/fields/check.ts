@@ -91,13 +91,15 @@ export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
 		['Email', 'email', toEmail, email],
 		['Phone', 'phone', toWholePhone, phone],
 	] as const;
-	return given
-		// `true` stands for one that could not be read, see `convertOrNote`.
-		.filter(([, , , address]) => !isBlank(address) && address !== true)
-		.map(([label, by, convert, address]) => {
-			const value = inOneForm(String(convert(address, { label, timezone: 'UTC' })));
-			return { record: listedLead, label, by, value };
-		});
+	return (
+		given
+			// `true` stands for one that could not be read, see `convertOrNote`.
+			.filter(([, , , address]) => !isBlank(address) && address !== true)
+			.map(([label, by, convert, address]) => {
+				const value = inOneForm(String(convert(address, { label, timezone: 'UTC' })));
+				return { record: listedLead, label, by, value };
+			})
+	);
 }
 
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */

@@ -3,7 +3,6 @@ import { sortBy } from 'lodash';
 
 import type { Operation, Parameter } from '../operation';
 import { onlyReads } from '../operation';
-import { toList } from '../values/convert';
 
 /** An optional group of fields that users add one by one. */
 export function collection(
@@ -30,20 +29,8 @@ function alphabetical(fields: Parameter[]): Parameter[] {
 
 /** The options of every operation, and those of one. */
 export function options(more: Parameter[] = []): Parameter {
-	return collection('Options', 'options', [itemsAtOnce, timeout, ...more]);
+	return collection('Options', 'options', [timeout, ...more]);
 }
-
-/** Applies to the whole run. */
-export const itemsAtOnce: Parameter = {
-	displayName: 'Items at Once',
-	name: 'concurrency',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 48, numberPrecision: 0 },
-	// What applies without the option (`MOST_IN_FLIGHT` of transport/pace.ts), so that adding it changes nothing yet.
-	default: 48,
-	description:
-		'How many items to process at the same time, at most. It begins with 8 and takes more while the service answers quickly. Items for the same record always keep their order.',
-};
 
 /** Applies to the whole run. */
 export const timeout: Parameter = {
@@ -87,42 +74,19 @@ const itemOutput: Parameter = {
 	description: 'What each item of the output is',
 };
 
-/** Applies to the whole run. For operations with `outputsInput`. */
-const leaveOutRecorded: Parameter = {
-	displayName: 'Leave Out Recorded Rows',
-	name: 'leaveOutRecorded',
-	type: 'boolean',
-	displayOptions: { hide: { '@tool': [true] } },
-	default: true,
-	description:
-		'Whether items whose "result" of an earlier run says that they were recorded are neither sent nor output. For Output: Input With Result.',
-};
-
 /** AI agents pay for every field they read. */
-const toolOutput: Parameter[] = [
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		displayOptions: { show: { '@tool': [true] } },
-		options: [
-			{ name: 'Raw', value: 'raw', description: 'The response as it is' },
-			{ name: 'Selected Fields', value: 'selectedFields', description: 'Only fields you name' },
-			{ name: 'Simplified', value: 'simplified', description: 'The fields needed most often' },
-		],
-		default: 'simplified',
-		description: 'How much of the record the agent reads',
-	},
-	{
-		displayName: 'Fields',
-		name: 'outputFields',
-		type: 'string',
-		convert: toList,
-		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
-		default: 'name, email, status, externalId, id',
-		description: 'Names of the fields to return, separated by commas',
-	},
-];
+const toolOutput: Parameter = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	displayOptions: { show: { '@tool': [true] } },
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'The response as it is' },
+		{ name: 'Simplified', value: 'simplified', description: 'The fields needed most often' },
+	],
+	default: 'simplified',
+	description: 'How much of the record the agent reads',
+};
 
 /**
  * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
@@ -131,15 +95,12 @@ const toolOutput: Parameter[] = [
 export function parametersOf(operation: Operation): Parameter[] {
 	const { parameters, output, outputsInput } = operation;
 	const isSimplified = 'record' in output && output.record.simplified !== undefined;
-	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, ...toolOutput];
-	const more = [
-		...(outputsInput ? [itemOutput, leaveOutRecorded] : []),
-		...(isSimplified ? [simplify] : []),
-	];
+	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, toolOutput];
+	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplify] : [])];
 	const withMore = parameters.map((each) =>
 		each.name === 'options' && more.length > 0
 			? { ...each, options: alphabetical([...(each.options as Parameter[]), ...more]) }
 			: each,
 	);
-	return [...withMore, ...(isSimplified ? toolOutput : [])];
+	return [...withMore, ...(isSimplified ? [toolOutput] : [])];
 }

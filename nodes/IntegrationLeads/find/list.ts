@@ -18,15 +18,15 @@ const DEFAULT_LIMIT = 50;
 /**
  * @param filters the query without `page` and `limit`
  * @param send asks for one page
- * @param values the settings `returnAll` and `limit`, and the option `page`
- * @param select keeps the records that are wanted, where the service cannot filter by it: then all are read, and limit and
- *   page count these
+ * @param values the settings `returnAll` and `limit`
+ * @param select keeps the records that are wanted, where the service cannot filter by it: then all are read, and the limit
+ *   counts these
  */
 export async function runList(
 	output: Output,
 	filters: IDataObject,
 	send: (query: IDataObject) => Promise<Answer>,
-	{ settings, options }: Pick<Values, 'settings' | 'options'>,
+	{ settings }: Pick<Values, 'settings'>,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
 	const plural = output.kind === 'many' ? output.record.plural : '';
@@ -34,17 +34,15 @@ export async function runList(
 		toPage(plural, await send({ ...filters, ...page }));
 	const returnAll = settings.returnAll === true;
 	const limit = (settings.limit as number | undefined) ?? DEFAULT_LIMIT;
-	const startPage = (options.page as number | undefined) ?? 1;
 	if (returnAll || select) {
 		const isLeads = output.kind === 'many' && output.hasTimeBounds;
 		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);
 		if (!select) return list;
 		const records = await select(list.records);
-		const start = (startPage - 1) * limit;
-		return { ...list, records: returnAll ? records : records.slice(start, start + limit) };
+		return { ...list, records: returnAll ? records : records.slice(0, limit) };
 	}
 	const records: ServiceRecord[] = [];
-	for await (const page of paginate(readPage, limit, { startPage })) records.push(...page.records);
+	for await (const page of paginate(readPage, limit)) records.push(...page.records);
 	return completeList(records.slice(0, limit));
 }
 

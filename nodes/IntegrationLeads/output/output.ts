@@ -1,10 +1,10 @@
 /** Turns the service's answers into the items of the output. */
-import { defaults, get, isNil, partition, pick } from 'lodash';
+import { defaults, get, isNil, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
-import { simplifier, toRow } from '../contract/simplify';
+import { simplifier } from '../contract/simplify';
 import type { Output, Result, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
@@ -41,18 +41,18 @@ export async function toItems({ operation, values }: Plan, result: Result): Prom
 	if (data === undefined) return [withSaid({ success: true })];
 	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
 	if (record && values.settings.output !== 'raw') {
-		// A choice of fields never hides these.
-		return (await selectFields(output, [withSaid(record)], values)).map(withSaid);
+		// The columns never hide these.
+		return (await simplify(output, [withSaid(record)], values)).map(withSaid);
 	}
 	const entries = Array.isArray(data) ? data : [data];
 	return entries.map((entry) => withSaid(isRecord(entry) ? entry : { data: entry }));
 }
 
 /**
- * The fields of records that the user chose, see fields/options.ts. Each record is replaced in `records`, so that a long
+ * Records as rows, unless the user wants them raw, see fields/options.ts. Each record is replaced in `records`, so that a long
  * list is not held in both forms.
  */
-export async function selectFields(
+export async function simplify(
 	output: Output,
 	records: ServiceRecord[],
 	{ settings, options }: Pick<Values, 'settings' | 'options'>,
@@ -61,11 +61,11 @@ export async function selectFields(
 	// Without an ID they are not of the form that we know, and nothing is hidden.
 	if (!columns || records.some(({ id }) => isNil(id))) return records as IDataObject[];
 	const chosen = settings.output;
-	const { simplify = settings.simplify } = options;
-	if (chosen === 'selectedFields') {
-		const names = settings.outputFields as string[];
-		await replaceEach(records, (record) => pick({ ...toRow(record, columns), ...record }, names));
-	} else if (chosen === undefined ? simplify !== false : chosen === 'simplified') {
+	if (
+		chosen === undefined
+			? (options.simplify ?? settings.simplify) !== false
+			: chosen === 'simplified'
+	) {
 		const { flatten, complete } = simplifier(columns);
 		await replaceEach(records, flatten);
 		await replaceEach(records, complete);

@@ -54,22 +54,6 @@ export function wordsOf({ created, adds, record, data }: Result): string[] {
 	]);
 }
 
-/** What the result of a row that was recorded begins with. */
-const RECORDED = /^(?:already recorded|created|linked|recorded|updated)\b/;
-
-/** Whether a row is left out because an earlier run recorded it. */
-export function isLeftOut({ [COLUMN]: result }: IDataObject, options: IDataObject): boolean {
-	return options.leaveOutRecorded === true && RECORDED.test(String(result ?? ''));
-}
-
-/** What to do where a sheet has no column in which the next run would see what was recorded. */
-export function missingColumn(rows: IDataObject[], options: IDataObject): string[] {
-	const isMissing = rows.some((row) => 'row_number' in row && !(COLUMN in row));
-	return options.leaveOutRecorded === true && isMissing
-		? [`The sheet has no column "${COLUMN}". Add it, so that the next run sees what was recorded.`]
-		: [];
-}
-
 /** The columns of a row that are its own. */
 export function withoutResult(row: IDataObject): IDataObject {
 	return omit(row, COLUMN);

@@ -183,17 +183,6 @@ const additionalFields = collection('Additional Fields', 'additionalFields', [
 /** A lead always has a status, a priority and a source (assumed). */
 const clearable = details.filter((field) => !field.open && field !== tagsFromList);
 
-const startPage: Parameter = {
-	displayName: 'Page',
-	name: 'page',
-	type: 'number',
-	displayOptions: { show: { '/returnAll': [false] } },
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 1,
-	description:
-		'The first page to read, in pages of Limit leads (at most 100). Use it to continue after an earlier run; the list may have changed since.',
-};
-
 const getLead = {
 	name: 'Get',
 	action: 'Get lead',
@@ -373,7 +362,7 @@ export const leads: Resource = {
 			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one. Email and Phone match whole values, Search matches parts.',
 			scope: 'leads:read',
 			route: 'GET /leads',
-			parameters: [...listParameters, filters, options([startPage])],
+			parameters: [...listParameters, filters, options()],
 			output: { kind: 'many', record: listedLead, hasTimeBounds: true },
 		},
 		recordSale: {

@@ -2,7 +2,7 @@
 import { attempt, memoize, partition, set, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { itemsAtOnce, timeout } from '../fields/options';
+import { timeout } from '../fields/options';
 import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
@@ -19,13 +19,7 @@ import { parameterReader } from '../prepare/parameters';
 import type { Draft, ReadParameter } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import type { Remarks } from '../output/rowResult';
-import {
-	isInputWithResult,
-	isLeftOut,
-	missingColumn,
-	noteSameLead,
-	withoutResult,
-} from '../output/rowResult';
+import { isInputWithResult, noteSameLead, withoutResult } from '../output/rowResult';
 import type { RunServices } from '../requests/services';
 import { createServices } from '../requests/services';
 import { runItem } from './item';
@@ -77,18 +71,14 @@ async function runOperations(
 	const remarks: Remarks[] = [];
 	const operation = findOperation(resources, (name) => readParameter(name, 0));
 	const inRows = isInputWithResult(operation, options);
-	const draftRow = drafter(context, resources, readParameter, services, remarks, inRows);
-	const draft = (itemIndex: number) =>
-		inRows && isLeftOut(input[itemIndex].json, options) ? [] : draftRow(itemIndex);
-	const mostAtOnce = runSetting(itemsAtOnce, options) ?? Infinity;
-	const atOnce = () => Math.min(mostAtOnce, client.itemsAtOnce);
+	const draft = drafter(context, resources, readParameter, services, remarks, inRows);
+	const atOnce = () => client.itemsAtOnce;
 	const run = new ItemRun(context, client.account, atOnce, remarks, inRows);
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, finder.idOf);
 	if (inRows) {
 		const rows = input.map(({ json }) => json);
 		noteSameLead(planned, rows, remarks);
-		for (const hint of missingColumn(rows, options)) hints.add(hint);
 	}
 	await run.carryOut(toJobs(planned, services));
 	const { output } = run;

@@ -13,7 +13,7 @@ import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { About } from '../transport/errors';
 import { nameRecords } from '../find/find';
 import { runList } from '../find/list';
-import { selectFields } from '../output/output';
+import { simplify } from '../output/output';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from '../requests/services';
 
@@ -38,7 +38,7 @@ export async function listItems(plan: RequestPlan, services: RunServices): Promi
 		);
 	}
 	if (report) return await runReport(records, report, plan.about, services);
-	return await selectFields(operation.output, records, values);
+	return await simplify(operation.output, records, values);
 }
 
 /** @param select see {@link runList} */
@@ -52,7 +52,7 @@ async function readList(
 		operation.output,
 		filters,
 		async (query) => await client.send({ ...request, query }, about),
-		report ? { settings: { returnAll: true }, options: {} } : values,
+		report ? { settings: { returnAll: true } } : values,
 		select,
 	);
 }
