@@ -2,9 +2,8 @@
  * Exports the sales of an account for Meta, with the contacts, from the built node in n8n's engine: in the first night, and
  * in the second, when all leads but some have the tag with which they are left out.
  *
- *   npm run bench:conversions -- --sales 5000 --new 20 --limit 100000
+ *   npm run bench -- conversions --sales 5000 --new 20 --limit 100000
  */
-import '../scripts/lib/require-node.mjs';
 import '../test/helpers/environment.js';
 
 import { join } from 'node:path';
@@ -19,9 +18,9 @@ import { loadEngine } from './engine.mjs';
 
 const USAGE = `Exports sales for Meta in n8n's engine, in a first night and in a second.
 
-  npm run bench:conversions -- --sales 5000    how many sales
-  npm run bench:conversions -- --new 20        how many of them lack the tag in the second night
-  npm run bench:conversions -- --limit 100000  requests a minute that the service permits; its default is 1000`;
+  npm run bench -- conversions --sales 5000    how many sales
+  npm run bench -- conversions --new 20        how many of them lack the tag in the second night
+  npm run bench -- conversions --limit 100000  requests a minute that the service permits; its default is 1000`;
 
 const TAG = 'Meta: Purchase';
 const AT_ONCE = 50;

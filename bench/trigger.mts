@@ -2,7 +2,7 @@
  * What a poll of the trigger costs, against a service in memory: requests, state, time, and how many polls pass until
  * changes are reported. For comparison the plain way: fetch everything, compare with an object of statuses by id.
  *
- *   npm run bench:trigger -- --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
+ *   npm run bench -- trigger --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
  */
 
 import { readArguments } from '../scripts/lib/arguments.mjs';
@@ -14,7 +14,7 @@ import { pollService } from '../test/trigger/polling.mts';
 
 const USAGE = `Shows what a poll of the trigger costs, against a service in memory.
 
-  npm run bench:trigger -- --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
+  npm run bench -- trigger --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
                            --order desc|asc|random --cap 60 --flow forward|round`;
 
 const { values } = readArguments(USAGE, {

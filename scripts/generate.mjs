@@ -1,7 +1,6 @@
 /**
  * What follows from the declarations, read from dist/, and from openapi.yaml: the output previews that n8n shows before
- * a node has run, the operations table in README.md, and docs/contract.md. `npm run build` runs it, with tsx; with
- * --check it only reports whether the two pages are current.
+ * a node has run, the operations table in README.md, and docs/contract.md. `npm run build` runs it, with tsx.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,9 +10,8 @@ import { dirname, join, relative } from 'node:path';
 import lodash from 'lodash';
 import { format, resolveConfig } from 'prettier';
 
-import { dereference, outputSchema } from '../openapi.mts';
+import { dereference, outputSchema, rules } from '../openapi.mts';
 import { runCommand } from './lib/command.mjs';
-import { contractPage } from './lib/contract-page.mjs';
 import { markdownTable, withGenerated } from './lib/markdown.mjs';
 import { Problem } from './lib/problem.mjs';
 import { fromRoot } from './lib/repository.mjs';
@@ -89,38 +87,37 @@ function scopeOf({ scope }) {
 	return typeof scope === 'string' ? `\`${scope}\`` : `\`${scope.assumed}\` \\*`;
 }
 
-/** The generated pages, as they should be. */
-async function pages() {
-	const { resources } = readBuilt('resources', 'index.js');
-	const readme = await readFile(README, 'utf8');
-	const style = await resolveConfig(CONTRACT);
-	const contract = await format(contractPage(resources, readBuilt('operation.js').routesOf), {
-		...style,
-		parser: 'markdown',
-	});
-	return {
-		[README]: withGenerated(readme, 'operations', operationsTable(resources)),
-		[CONTRACT]: contract,
-	};
+const CONTRACT_HEAD = `<!-- Written by \`npm run build\` from openapi.yaml. Change that, not this page. -->
+
+# What the node takes the service to be
+
+**Stated** is what the documentation of the service shows, with its section. **Assumed** is our expectation where it is silent: a guess that the node is written to survive. [openapi.yaml](../openapi.yaml) says the same of each request and record, as \`x-certainty\`. \`npm run probe\` compares all of it with a live service.`;
+
+function contractPage() {
+	const certaintyOf = ({ stated, assumed }) =>
+		stated ? `stated, ${stated}` : `assumed: ${assumed}`;
+	const rows = Object.values(rules).map((each) => [
+		each.rule,
+		certaintyOf(each),
+		`\`${each.where}\``,
+	]);
+	const head = ['What', 'How we know', 'Where in `nodes/IntegrationLeads`'];
+	return `${CONTRACT_HEAD}\n\n${markdownTable([head, ...rows])}\n`;
 }
 
 await runCommand(async () => {
-	const wanted = Object.entries(await pages());
-	const stale = [];
-	for (const [file, text] of wanted) {
-		const current = existsSync(file) ? await readFile(file, 'utf8') : '';
-		if (current !== text) stale.push([file, text]);
+	const { resources } = readBuilt('resources', 'index.js');
+	await writePreviews(resources);
+	const readme = await readFile(README, 'utf8');
+	const style = await resolveConfig(CONTRACT);
+	const pages = {
+		[README]: withGenerated(readme, 'operations', operationsTable(resources)),
+		[CONTRACT]: await format(contractPage(), { ...style, parser: 'markdown' }),
+	};
+	for (const [file, text] of Object.entries(pages)) {
+		if (existsSync(file) && (await readFile(file, 'utf8')) === text) continue;
+		await writeFile(file, text);
+		console.log(`Brought up to date: ${relative(fromRoot(), file)}`);
 	}
-	const names = stale.map(([file]) => relative(fromRoot(), file)).join(' and ');
-	if (process.argv.includes('--check')) {
-		if (stale.length === 0) return 0;
-		throw new Problem(
-			`Not as the declarations have it: ${names}.`,
-			'Run `npm run build`, which rewrites it, and commit it.',
-		);
-	}
-	await writePreviews(readBuilt('resources', 'index.js').resources);
-	for (const [file, text] of stale) await writeFile(file, text);
-	if (stale.length > 0) console.log(`Brought up to date: ${names}`);
 	return 0;
 });

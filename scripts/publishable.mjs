@@ -4,11 +4,22 @@
  */
 import { runCommand } from './lib/command.mjs';
 import { Problem } from './lib/problem.mjs';
-import { standInsOf } from './lib/publishable.mjs';
 import { manifest } from './lib/repository.mjs';
 
+/** Where package.json says who publishes the package, and what shows that it does not say so yet. */
+const FIELDS = {
+	'author.name': /\bcontributors$/,
+	'author.email': /^n8n-nodes-integration-leads@|@example\./,
+	homepage: /\/\/[^/]+\/n8n-nodes-integration-leads\//,
+	'repository.url': /\/\/[^/]+\/n8n-nodes-integration-leads\//,
+	'bugs.url': /\/\/[^/]+\/n8n-nodes-integration-leads\//,
+};
+
 await runCommand(async () => {
-	const standIns = standInsOf(manifest);
+	const standIns = Object.entries(FIELDS).flatMap(([field, standIn]) => {
+		const value = field.split('.').reduce((inside, name) => inside?.[name], manifest) ?? '';
+		return value === '' || standIn.test(value) ? [{ field, value }] : [];
+	});
 	if (standIns.length === 0) {
 		if (process.env.GITHUB_ACTIONS) return 0;
 		throw new Problem(

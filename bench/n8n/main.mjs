@@ -1,5 +1,3 @@
-import '../../scripts/lib/require-node.mjs';
-
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { readArguments, wholeNumber } from '../../scripts/lib/arguments.mjs';
@@ -26,11 +24,11 @@ import { measureWatching } from './watch.mjs';
 
 const USAGE = `Compares the package with HTTP Request, the Code node and axios in one real n8n.
 
-  npm run bench:n8n                    every row, medians of three rounds; writes docs/transport.md
-  npm run bench:n8n -- --short         two minutes; writes nothing
-  npm run bench:n8n -- --rounds 5      medians of five rounds
-  npm run bench:n8n -- --only get,pan  only rows whose key contains one of these texts; writes nothing
-  npm run bench:n8n -- --list          the keys of the rows
+  npm run bench -- n8n                    every row, medians of three rounds; writes docs/transport.md
+  npm run bench -- n8n --short         two minutes; writes nothing
+  npm run bench -- n8n --rounds 5      medians of five rounds
+  npm run bench -- n8n --only get,pan  only rows whose key contains one of these texts; writes nothing
+  npm run bench -- n8n --list          the keys of the rows
 
 Let nothing else run on the machine. Linux only, since CPU times are read from /proc. Without a browser the row "panel"
 is left out; set CHROMIUM_PATH if it is not found.`;

@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { loadavg } from 'node:os';
 
 import { readArguments, wholeNumber } from '../lib/arguments.mjs';
 import { runCases } from '../lib/cases.mjs';
@@ -21,7 +20,6 @@ and Postgres, which are stopped, killed and started again, against the sandbox.
   npm run e2e:queue -- --only text   only cases whose name contains the text
   npm run e2e:queue -- --list        the names of the cases
   npm run e2e:queue -- --kills 3     how often main or a worker is killed in a case; 20, in the short form 1
-  npm run e2e:queue -- --seed 1      other random moments
 
 Takes 3 GB of memory. Logs are in .e2e/queue/`;
 
@@ -35,13 +33,12 @@ function readOptions() {
 		options: {
 			only: { type: 'string' },
 			kills: { type: 'string' },
-			seed: { type: 'string', default: '1' },
 			short: flag,
 			list: flag,
 		},
 	});
 	const kills = wholeNumber('kills', values.kills ?? (values.short ? '1' : '20'));
-	return { ...values, kills, seed: wholeNumber('seed', values.seed, 0) };
+	return { ...values, kills };
 }
 
 async function readCases({ short, kills, only }) {
@@ -73,17 +70,6 @@ async function bringUp() {
 	return { queue, client };
 }
 
-/** Repeatable random numbers from 0 to 1 (mulberry32), so that a run can be repeated with its seed. */
-function randomNumbers(seed) {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 await runCommand(async () => {
 	const options = readOptions();
 	const cases = await readCases(options);
@@ -97,14 +83,10 @@ await runCommand(async () => {
 	process.on('exit', () => {
 		console.log(`\ne2e: ${counts.passed} passed, ${counts.failed} failed`);
 	});
-	const random = randomNumbers(options.seed);
-	const world = { ...(await bringUp()), output: OUTPUT, random, figures: [] };
+	const world = { ...(await bringUp()), output: OUTPUT, random: Math.random, figures: [] };
 	console.log('');
 	counts = await runCases(cases, world);
-	const load = loadavg()
-		.map((each) => each.toFixed(1))
-		.join(', ');
-	console.log(`\n${table(world.figures)}\n\nLoad in the last 1, 5 and 15 minutes: ${load}`);
+	console.log(`\n${table(world.figures)}`);
 	await world.queue.stop();
 	return counts.failed === 0 ? 0 : 1;
 });

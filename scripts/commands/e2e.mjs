@@ -19,7 +19,6 @@ const USAGE = `Runs the packed package in a real n8n, against the sandbox and in
   npm run e2e                     every case
   npm run e2e -- --only tags,key  only cases whose name contains one of these texts
   npm run e2e -- --list           the names of the cases
-  npm run e2e -- --n8n 1.123.81   in another version of n8n, from 1.123 on
 
 Set CHROMIUM_PATH if the browser is not found. Screenshots and logs are in .e2e/`;
 
@@ -45,18 +44,17 @@ const WAITING_LOGS = join(OUTPUT, 'waiting');
 function readOptions() {
 	const list = { type: 'boolean', default: false };
 	const text = { type: 'string' };
-	return readArguments(USAGE, { options: { only: text, list, n8n: text } }).values;
+	return readArguments(USAGE, { options: { only: text, list } }).values;
 }
 
-/** All cases, prefixed with the name of their file. @param {string} [version] of n8n, if not the newest */
-async function readCases(chromium, version) {
+/** All cases, prefixed with the name of their file. */
+async function readCases(chromium) {
 	const cases = [];
 	for (const file of [...FILES, ...WAITING_FILES]) {
 		const module = await import(`../../test/e2e/${file}.mjs`);
 		// In CI a missing browser fails, so that skipped cases do not go unnoticed.
-		const noBrowser = module.needsBrowser && !chromium && !process.env.CI && 'no Chromium found';
-		for (const { needs, ...each } of module.cases) {
-			const skip = noBrowser || lacking(needs, version);
+		const skip = module.needsBrowser && !chromium && !process.env.CI && 'no Chromium found';
+		for (const each of module.cases) {
 			const waits = WAITING_FILES.includes(file);
 			cases.push({ ...each, name: `${file}: ${each.name}`, skip, waits });
 		}
@@ -64,15 +62,7 @@ async function readCases(chromium, version) {
 	return cases;
 }
 
-/** Why a case cannot run in this version of n8n. @param {{n8n: string, for: string}} [needs] the oldest version that can */
-const lacking = (needs, version) =>
-	needs && version && compareVersions(version, needs.n8n) < 0
-		? `n8n ${version} has no ${needs.for}`
-		: undefined;
-
-const compareVersions = (one, other) => one.localeCompare(other, 'en', { numeric: true });
-
-async function runAll(cases, chromium, version) {
+async function runAll(cases, chromium) {
 	rmSync(OUTPUT, { recursive: true, force: true });
 	mkdirSync(WAITING_LOGS, { recursive: true });
 	const folder = temporaryFolder('package');
@@ -83,7 +73,7 @@ async function runAll(cases, chromium, version) {
 		if (some.length === 0) return [];
 		const standIns = await StandIns.start();
 		const world = {
-			...(await bringUp({ logs, standIns, version, tarball })),
+			...(await bringUp({ logs, standIns, tarball })),
 			chromium,
 			output: OUTPUT,
 			closing: [() => standIns.stop()],
@@ -98,9 +88,9 @@ async function runAll(cases, chromium, version) {
 }
 
 await runCommand(async () => {
-	const { only, list, n8n } = readOptions();
+	const { only, list } = readOptions();
 	const chromium = findChromium();
-	const all = await readCases(chromium, n8n);
+	const all = await readCases(chromium);
 	const wanted = only?.split(',') ?? [''];
 	const cases = all.filter(({ name }) => wanted.some((text) => name.includes(text)));
 	if (list) {
@@ -112,7 +102,7 @@ await runCommand(async () => {
 	// Printed even after a failure, since CI reads it from the end of the log.
 	let counts = { passed: 0, failed: 1, skipped: 0 };
 	try {
-		counts = await runAll(cases, chromium, n8n);
+		counts = await runAll(cases, chromium);
 		if (counts.skipped > 0) console.log(`\n${counts.skipped} skipped`);
 	} finally {
 		process.on('exit', () => {

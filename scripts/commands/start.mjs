@@ -1,45 +1,22 @@
-import { readArguments } from '../lib/arguments.mjs';
+import { readArguments, wholeNumber } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { readExamples, startNode, toChoose, withCredential } from '../lib/examples.mjs';
 import { requireFreePort } from '../lib/ports.mjs';
 import { Problem } from '../lib/problem.mjs';
 import { endWithCtrlC } from '../lib/processes.mjs';
 import { OWNER } from '../lib/rest.mjs';
-import { summarize } from '../lib/summary.mjs';
-import { table } from '../lib/table.mjs';
 import { bringUp } from '../lib/world.mjs';
 
 const USAGE = `Runs the package in a real n8n, with the leads sandbox beside it.
 
   npm start                        until Ctrl-C
   npm start -- --port 5678         n8n's port
-  npm start -- --sandbox-port 3100 the sandbox's port
-  npm start -- --once              run the example workflows, print what they gave, stop
+  npm start -- --once              run the example workflows, print how they ended, stop
 
 n8n is installed once, in the user's cache folder. INTEGRATION_LEADS_N8N_BIN names the file
 node_modules/n8n/bin/n8n of one that is installed already.`;
 
-const DEFAULT_PORT = 5678;
-const DEFAULT_SANDBOX_PORT = 3100;
-
-function readOptions() {
-	const text = { type: 'string' };
-	const { values } = readArguments(USAGE, {
-		options: { port: text, 'sandbox-port': text, once: { type: 'boolean', default: false } },
-	});
-	return {
-		once: values.once,
-		port: portOf('--port', values.port),
-		sandboxPort: portOf('--sandbox-port', values['sandbox-port']),
-	};
-}
-
-function portOf(option, text) {
-	if (text === undefined) return undefined;
-	const port = Number(text);
-	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-	throw new Problem(`${option} takes a port number, not "${text}".`);
-}
+const SANDBOX_PORT = 3100;
 
 /** Saves the example workflows in n8n. */
 async function importExamples({ client, credential }) {
@@ -50,18 +27,16 @@ async function importExamples({ client, credential }) {
 	return saved;
 }
 
-async function runOnce({ port, sandboxPort }) {
-	const world = await bringUp({ port, sandboxPort });
+async function runOnce() {
+	const world = await bringUp({});
 	const workflows = await importExamples(world);
 	let failed = 0;
-	const rows = [];
 	const runnable = workflows.filter((workflow) => !toChoose(workflow));
 	for (const workflow of runnable) {
 		const execution = await world.client.runWorkflow(workflow.id, startNode(workflow));
 		if (execution.status !== 'success') failed++;
-		rows.push(...summarize(workflow.name, execution));
+		console.log(`${execution.status}: ${workflow.name}`);
 	}
-	console.log(`\n${table(rows)}\n`);
 	for (const workflow of workflows.filter(toChoose)) {
 		console.log(`Not run: "${workflow.name}". It needs ${toChoose(workflow)}.`);
 	}
@@ -74,10 +49,9 @@ function lineOf(workflow, { url }) {
 	return `${workflow.name}: ${url}/workflow/${workflow.id}${hint}`;
 }
 
-async function keepRunning({ port = DEFAULT_PORT, sandboxPort = DEFAULT_SANDBOX_PORT }) {
-	await requireFreePort(port, 'n8n', 'npm start -- --port');
-	await requireFreePort(sandboxPort, 'the leads sandbox', 'npm start -- --sandbox-port');
-	const world = await bringUp({ port, sandboxPort });
+async function keepRunning(port) {
+	for (const each of [port, SANDBOX_PORT]) await requireFreePort(each);
+	const world = await bringUp({ port, sandboxPort: SANDBOX_PORT });
 	const workflows = await importExamples(world);
 	endWithCtrlC();
 	const { n8n, sandbox, credential } = world;
@@ -98,6 +72,8 @@ Everything is temporary: what you make in this n8n is gone when it stops. Ctrl-C
 }
 
 await runCommand(async () => {
-	const options = readOptions();
-	return await (options.once ? runOnce(options) : keepRunning(options));
+	const { once, port } = readArguments(USAGE, {
+		options: { port: { type: 'string', default: '5678' }, once: { type: 'boolean' } },
+	}).values;
+	return await (once ? runOnce() : keepRunning(wholeNumber('port', port)));
 });

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 import lodash from 'lodash';
 
-import { readArguments, wholeNumber } from '../lib/arguments.mjs';
+import { readArguments } from '../lib/arguments.mjs';
 import { runCommand } from '../lib/command.mjs';
 import { fromRoot, requireDependencies, root } from '../lib/repository.mjs';
 
@@ -28,37 +28,30 @@ const longFiles = () =>
 		);
 
 await runCommand(async () => {
+	const text = { type: 'string' };
 	const { values, positionals } = readArguments(USAGE, {
 		allowPositionals: true,
-		options: {
-			draws: { type: 'string', default: '10000' },
-			seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-			path: { type: 'string' },
-			name: { type: 'string', short: 't' },
-		},
+		options: { draws: text, seed: text, path: text, name: { ...text, short: 't' } },
 	});
-	const draws = wholeNumber('draws', values.draws);
-	const seed = wholeNumber('seed', values.seed, 0);
+	const {
+		draws = '10000',
+		seed = String(Math.floor(Math.random() * 2 ** 31)),
+		path,
+		name,
+	} = values;
 	requireDependencies();
 	console.log(`\n${draws} draws of a property, seed ${seed}\n`);
+	const jest = fromRoot('node_modules', 'jest', 'bin', 'jest.js');
+	const files = positionals.length > 0 ? positionals : longFiles();
+	// Jest takes a pattern.
+	const only = name === undefined ? [] : ['-t', lodash.escapeRegExp(name)];
 	const { status } = spawnSync(
 		process.execPath,
-		[
-			fromRoot('node_modules', 'jest', 'bin', 'jest.js'),
-			...['--testTimeout', String(TIMEOUT_MS), '--runTestsByPath'],
-			...(positionals.length > 0 ? positionals : longFiles()),
-			// Jest takes a pattern.
-			...(values.name === undefined ? [] : ['-t', lodash.escapeRegExp(values.name)]),
-		],
+		[jest, '--testTimeout', String(TIMEOUT_MS), '--runTestsByPath', ...files, ...only],
 		{
 			cwd: root,
 			stdio: 'inherit',
-			env: {
-				...process.env,
-				LONG_DRAWS: String(draws),
-				LONG_SEED: String(seed),
-				...(values.path === undefined ? {} : { LONG_PATH: values.path }),
-			},
+			env: { ...process.env, LONG_DRAWS: draws, LONG_SEED: seed, ...(path && { LONG_PATH: path }) },
 		},
 	);
 	return status ?? 1;

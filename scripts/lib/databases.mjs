@@ -13,15 +13,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Problem, lastLines } from './problem.mjs';
 import { run, start, temporaryFolder } from './processes.mjs';
-import { step } from './progress.mjs';
 
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 /** Debian keeps the programs of each version of Postgres in a folder of its own. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
-/** The programs that are needed, and the Debian package that has them. */
-const PROGRAMS = { initdb: 'postgresql', postgres: 'postgresql', 'redis-server': 'redis-server' };
+const PROGRAMS = ['initdb', 'postgres', 'redis-server'];
 
 const HOW_TO_INSTALL = `Install them and put them on the PATH:
 on Debian or Ubuntu \`apt-get install postgresql redis-server\`, on macOS \`brew install postgresql redis\`.`;
@@ -40,21 +38,8 @@ const findProgram = (name) =>
 		.map((folder) => join(folder, name))
 		.find((path) => existsSync(path));
 
-const missingPrograms = () => Object.keys(PROGRAMS).filter((name) => !findProgram(name));
-
-/** As root on Debian or Ubuntu, installs what is missing. Throws a Problem if something is still missing. */
-async function ensurePrograms() {
-	if (missingPrograms().length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-		const packages = [...new Set(missingPrograms().map((name) => PROGRAMS[name]))];
-		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-		const install = ['-qq', 'install', '--yes', '--no-install-recommends', ...packages];
-		await step(`Installing ${packages.join(' and ')}`, async () => {
-			await run('apt-get', ['-qq', 'update'], { env });
-			const { code, output } = await run('apt-get', install, { env });
-			if (code !== 0) throw new Problem(`apt-get failed:\n${lastLines(output)}`, HOW_TO_INSTALL);
-		});
-	}
-	const missing = missingPrograms();
+function requirePrograms() {
+	const missing = PROGRAMS.filter((name) => !findProgram(name));
 	if (missing.length > 0) throw new Problem(`Not found: ${missing.join(', ')}.`, HOW_TO_INSTALL);
 }
 
@@ -159,7 +144,7 @@ async function startRedis({ port, log }) {
  *   redis: {port: number, log: string}}} options
  */
 export async function startDatabases(host, { postgres, redis }) {
-	await ensurePrograms();
+	requirePrograms();
 	for (const { log } of [postgres, redis]) writeFileSync(log, '');
 	const [{ client, ...database }, queue] = await Promise.all([
 		startPostgres(host, { ...postgres, port: String(postgres.port) }),

@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { cached } from './cache.mjs';
-import { copyLock, readLock } from './lockfile.mjs';
+import { cached, copyLock, readLock } from './cache.mjs';
 import { INSTALL_FLAGS, npm, npmInstallFailed } from './npm.mjs';
 import { step } from './progress.mjs';
 import { fromRoot } from './repository.mjs';
 
 const FOLDER = fromRoot('scripts', 'n8n-engines');
-const GIGABYTES = 1;
 
 const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
 
@@ -22,18 +20,16 @@ export const engineVersions = Object.keys(dependencies).map((name) => name.repla
  *   and of the n8n-workflow that belongs to it
  */
 export async function ensureEngines() {
-	const folder = await cached(`engines-${readLock(FOLDER).hash}`, {
-		gigabytes: GIGABYTES,
-		fill: (unfinished) =>
-			step(`Installing the engines of ${engineVersions.length} n8n versions`, async () => {
-				await copyLock(FOLDER, unfinished);
-				const flags = [...INSTALL_FLAGS, '--omit=optional', '--legacy-peer-deps'];
-				const result = await npm(['ci', ...flags], { cwd: unfinished });
-				if (result.code !== 0) {
-					throw npmInstallFailed('The engines could not be installed', result.output, '');
-				}
-			}),
-	});
+	const folder = await cached(`engines-${readLock(FOLDER).hash}`, (unfinished) =>
+		step(`Installing the engines of ${engineVersions.length} n8n versions`, async () => {
+			await copyLock(FOLDER, unfinished);
+			const flags = [...INSTALL_FLAGS, '--omit=optional', '--legacy-peer-deps'];
+			const result = await npm(['ci', ...flags], { cwd: unfinished });
+			if (result.code !== 0) {
+				throw npmInstallFailed('The engines could not be installed', result.output, '');
+			}
+		}),
+	);
 	const { resolve } = createRequire(join(folder, 'package.json'));
 	return engineVersions.map((version) => {
 		const core = resolve(`n8n-${version}`);

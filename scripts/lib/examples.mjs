@@ -88,9 +88,3 @@ export function toChoose(workflow) {
 	const isForm = workflow.nodes.some(({ type, disabled }) => type === FORM && !disabled);
 	return isForm ? 'a file to upload' : undefined;
 }
-
-const DATA_TABLES = { n8n: '2.3.5', for: 'node that creates data tables' };
-
-/** The oldest n8n that has the nodes of a workflow, if it is not every one. */
-export const needsOf = ({ nodes }) =>
-	nodes.some(({ type }) => type === 'n8n-nodes-base.dataTable') ? DATA_TABLES : undefined;

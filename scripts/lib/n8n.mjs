@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -50,6 +49,7 @@ const SETTINGS = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 	N8N_PYTHON_ENABLED: 'false',
+	N8N_DISABLED_MODULES: UNUSED_MODULES.join(','),
 	N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',
@@ -90,26 +90,11 @@ export async function startN8n(host, home, options) {
 	return { url, log, ...service };
 }
 
-/** What depends on the version of n8n. */
-function versionSettings(n8n) {
-	const { resolve } = createRequire(n8n);
-	const { version } = JSON.parse(readFileSync(join(dirname(n8n), '..', 'package.json'), 'utf8'));
-	// n8n refuses names of modules that it does not have.
-	const backend = dirname(resolve('@n8n/backend-common'));
-	const known = readFileSync(join(backend, 'modules', 'modules.config.js'), 'utf8');
-	const disabled = UNUSED_MODULES.filter((name) => known.includes(`'${name}'`));
-	return {
-		N8N_DISABLED_MODULES: disabled.join(','),
-		...(version.startsWith('1.') && { N8N_EXPRESSION_ENGINE: 'legacy' }),
-	};
-}
-
-function environment({ node, n8n }, { userFolder, encryptionKey }, { port, brokerPort, settings }) {
+function environment({ node }, { userFolder, encryptionKey }, { port, brokerPort, settings }) {
 	const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
 	return {
 		...Object.fromEntries(own),
 		...SETTINGS,
-		...versionSettings(n8n),
 		PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),

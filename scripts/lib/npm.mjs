@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-import { npmScript } from './machine.mjs';
 import { Problem, lastLines } from './problem.mjs';
 import { run } from './processes.mjs';
 
@@ -20,8 +20,13 @@ export const INSTALL_FLAGS = [
  * @param {NonNullable<Parameters<typeof run>[2]> & {node?: string}} options `node`: the Node to run it with
  */
 export async function npm(args, { node = process.execPath, ...options }) {
-	const { platform, execPath, env } = process;
-	const script = npmScript({ platform, execPath, npmPath: env.npm_execpath }, existsSync);
+	const folder = dirname(process.execPath);
+	// npm's own starter is a batch file on Windows, which runs in a shell only. `npm_execpath` may be of another manager.
+	const script = [
+		process.env.npm_execpath ?? '',
+		join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+		join(folder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+	].find((path) => path.endsWith('npm-cli.js') && existsSync(path));
 	const [file, first] = script ? [node, [script]] : ['npm', []];
 	return await run(file, [...first, ...args], options);
 }

@@ -39,22 +39,11 @@ export async function freePort() {
 	}
 }
 
-/**
- * @param {number} port
- * @param {string} wanted what will listen there
- * @param {string} command the command for another port, without the number
- */
-export async function requireFreePort(port, wanted, command) {
-	try {
-		await tryPort(port);
-	} catch (error) {
+/** Throws a Problem if something listens at the port already. @param {number} port */
+export async function requireFreePort(port) {
+	await tryPort(port).catch(({ code }) => {
 		const reason =
-			error.code === 'EADDRINUSE'
-				? 'is in use by another program'
-				: `cannot be used (${error.code})`;
-		throw new Problem(
-			`Port ${port}, wanted for ${wanted}, ${reason}.`,
-			`Stop that program, or choose another port: ${command} ${port + 1}`,
-		);
-	}
+			code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used (${code})`;
+		throw new Problem(`Port ${port} ${reason}.`, "Stop that program; `--port` changes n8n's.");
+	});
 }

@@ -13,16 +13,12 @@ export function say(text) {
  * @template T
  * @param {string} label
  * @param {() => Promise<T>} work
- * @param {() => Promise<string>} [detail] added to the line, such as a size
  * @returns {Promise<T>}
  */
-export async function step(label, work, detail = async () => '') {
+export async function step(label, work) {
 	say(label);
 	const stepBegun = Date.now();
-	const timer = setInterval(async () => {
-		const more = await detail().catch(() => '');
-		say(`  … ${seconds(stepBegun)}${more ? `, ${more}` : ''}`);
-	}, TICK_MS);
+	const timer = setInterval(() => say(`  … ${seconds(stepBegun)}`), TICK_MS);
 	try {
 		return await work();
 	} finally {

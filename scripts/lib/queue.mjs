@@ -2,10 +2,41 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { composeService } from './compose.mjs';
+import { parse } from 'yaml';
+
 import { startDatabases } from './databases.mjs';
 import { prepareHome, startN8n } from './n8n.mjs';
 import { freePort } from './ports.mjs';
+import { fromRoot } from './repository.mjs';
+
+const COMPOSE = fromRoot('deploy', 'compose.yaml');
+
+/** `${NAME:-default}` and `${NAME:?message}`, the two forms of variables that the file uses. */
+const VARIABLE = /\$\{(\w+):([-?])([^}]*)\}/g;
+
+function withVariables(text, variables) {
+	return text.replace(VARIABLE, (_, name, form, rest) => {
+		if (variables[name]) return variables[name];
+		if (form === '-') return rest;
+		throw new Error(`deploy/compose.yaml needs ${name}: ${rest}`);
+	});
+}
+
+/**
+ * How a service of deploy/compose.yaml runs.
+ * @param {string} name such as `worker`
+ * @param {Record<string, string>} variables the file's variables, such as `POSTGRES_PASSWORD`
+ * @returns {{command: string[], settings: Record<string, string>, replicas: number}} `settings`: environment variables
+ */
+function composeService(name, variables) {
+	const { command, environment, deploy } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true })
+		.services[name];
+	const settings = Object.entries(environment).map(([key, value]) => [
+		key,
+		withVariables(String(value), variables),
+	]);
+	return { command, settings: Object.fromEntries(settings), replicas: deploy?.replicas ?? 1 };
+}
 
 /** Where things are, the only settings that differ from deploy/compose.yaml. */
 const places = (postgresPort, redisPort) => ({
@@ -17,7 +48,7 @@ const places = (postgresPort, redisPort) => ({
 });
 
 /** n8n in queue mode as deploy/compose.yaml sets it up: Postgres, Redis, main and workers, all as processes. */
-export class Queue {
+class Queue {
 	#processes = new Map();
 	#durable = false;
 

@@ -123,12 +123,7 @@ export class N8nClient {
 		const limit = Date.now() + PUBLISH_LIMIT_MS;
 		for (;;) {
 			const path = `/rest/workflows/${id}/publication-status`;
-			const publication = await this.request('GET', path).catch((error) => {
-				if (!error.message.includes('answered 404')) throw error;
-			});
-			// n8n 1.x answers when the triggers are active, and has no status.
-			if (!publication) return;
-			const { status, triggers } = publication;
+			const { status, triggers } = await this.request('GET', path);
 			if (status === 'published') return;
 			const failed = triggers.find(({ errorMessage }) => errorMessage);
 			if (failed) throw new Error(`Workflow ${id} is not published: ${failed.errorMessage}`);
@@ -147,8 +142,7 @@ export class N8nClient {
 		for (;;) {
 			const execution = await this.request('GET', `/rest/executions/${id}`);
 			const { data } = execution;
-			// n8n 1.x reports the status before it has stored the data.
-			if (!UNFINISHED.has(execution.status) && data !== '[]') {
+			if (!UNFINISHED.has(execution.status)) {
 				return { ...execution, data: typeof data === 'string' ? unflatted(data) : data };
 			}
 			if (Date.now() > limit) throw new Error(`Execution ${id} did not end`);

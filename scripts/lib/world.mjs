@@ -13,18 +13,18 @@ import { StandIns } from './stand-ins.mjs';
 /**
  * Starts a real n8n with the packed package and an owner, a sandbox, and a credential for it.
  * @param {{port?: number, sandboxPort?: number, logs?: string, service?: string, standIns?: StandIns,
- *   settings?: Record<string, string>, version?: string, tarball?: string}} options free ports by default; `logs`: a
+ *   settings?: Record<string, string>, tarball?: string}} options free ports by default; `logs`: a
  *   folder for the logs, which are otherwise temporary; `service`: what to start instead of the sandbox; `standIns`: all
- *   that n8n can reach outside of this machine; `settings`: additional environment variables of n8n; `version`: of n8n, if
- *   not the one with a lock file; `tarball`: the packed package, if it is built
+ *   that n8n can reach outside of this machine; `settings`: additional environment variables of n8n; `tarball`: the packed
+ *   package, if it is built
  */
 export async function bringUp(options) {
-	const { port, sandboxPort, logs, service, standIns, settings, version } = options;
+	const { port, sandboxPort, logs, service, standIns, settings } = options;
 	requireDependencies();
 	const folder = temporaryFolder('run');
 	const logFile = (name) => join(logs ?? folder, `${name}.log`);
 
-	const host = await ensureHost(version);
+	const host = await ensureHost();
 	const tarball =
 		options.tarball ?? (await step('Building the package', async () => await buildAndPack(folder)));
 	const sandbox = await startSandbox({

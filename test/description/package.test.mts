@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { n8n } from '../../package.json';
+import manifest, { n8n } from '../../package.json';
 import { packed } from './packed.mts';
 
 const files = packed.files.map(({ path }) => path);
@@ -28,4 +28,9 @@ it.each(n8n.nodes)('%s is found by the words that people use for it', (built) =>
 
 it('holds all that it registers', () => {
 	expect(files).toEqual(expect.arrayContaining([...n8n.nodes, ...n8n.credentials]));
+});
+
+it('needs nothing but what n8n gives it', () => {
+	for (const field of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'])
+		expect(manifest).not.toHaveProperty(field);
 });

@@ -19,8 +19,6 @@ const BROWSER = {
 		'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0',
 };
 const [example] = readExamples().filter(needsModel);
-/** 2.4.8 lacks it, 2.6.4 has it. */
-const needs = { n8n: '2.6.4', for: 'human review of tools' };
 
 /** As n8n's editor writes a parameter that the model is to fill in. */
 const fromAi = (key, description = '') =>
@@ -165,7 +163,6 @@ export const cases = [
 	},
 	{
 		name: `"${example.name}" finds a lead, reads it, moves it and notes that, and creates another`,
-		needs,
 		async run(world) {
 			const { leads } = await world.sandbox.get('/leads?search=example.com&limit=1');
 			const [{ id, contact }] = leads;
@@ -197,7 +194,6 @@ export const cases = [
 	},
 	...[true, false].map((approved) => ({
 		name: `"${example.name}" asks before it deletes, and ${approved ? 'deletes when the user approves' : 'keeps the lead when the user declines'}`,
-		needs,
 		async run(world) {
 			const externalId = `agent-deletes-${approved}`;
 			await world.sandbox.control('createLead', { externalId });

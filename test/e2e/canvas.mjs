@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs';
 
 import {
 	exampleFiles,
-	needsOf,
 	readExample,
 	toChoose,
 	withCredential,
@@ -27,7 +26,7 @@ const isShown = (file) => existsSync(fromRoot('docs', 'images', `${file}.png`));
 export const cases = exampleFiles.filter(isShown).map((file) => {
 	const example = readExample(file);
 	const runs = !toChoose(example);
-	const pasted = inEditor(
+	return inEditor(
 		`"${example.name}" is imported by pasting it${runs ? ', and runs with one click' : ''}`,
 		`canvas-${file}`,
 		async (editor, { credential }) => {
@@ -46,5 +45,4 @@ export const cases = exampleFiles.filter(isShown).map((file) => {
 			await editor.fitCanvas();
 		},
 	);
-	return { ...pasted, needs: needsOf(example) };
 });

@@ -1,7 +1,7 @@
 /** The examples that need no other service, run as a whole: n8n's own nodes are part of them. */
 import assert from 'node:assert/strict';
 
-import { needsOf, readExamples, toChoose } from '../../scripts/lib/examples.mjs';
+import { readExamples, toChoose } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 import { exampleNamed, itemsOf, jsonOf, recordsAt, runTwice } from './flow.mjs';
 
@@ -18,7 +18,6 @@ const reportOf = (execution) => jsonOf(execution, 'Report of the night').at(-1);
 export const cases = [
 	...runnable.map((example) => ({
 		name: `"${example.name}" runs, twice the same way`,
-		needs: needsOf(example),
 		run: async (world) => void (await runTwice(world, example)),
 	})),
 	{

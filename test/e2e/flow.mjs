@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readExamples, startNode, withCredential } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 
-/** Cases by their names. @param {object} [more] what all of them have, such as `needs` */
+/** Cases by their names. @param {object} [more] what all of them have, such as `hangMs` */
 export const casesOf = (runs, more) =>
 	Object.entries(runs).map(([name, run]) => ({ name, run, ...more }));
 

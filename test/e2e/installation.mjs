@@ -131,13 +131,9 @@ const inSettings = inEditor(
 	life,
 );
 
-/** 2.6.4 asks npm for updates without its settings, and so the real registry; 2.8.4 does not. */
-const needs = { n8n: '2.8.4', for: 'check for updates that obeys the settings of npm' };
-
 export const cases = [
 	{
 		...inSettings,
-		needs,
 		hangMs: HANG_MS,
 		run: async (world) => await withNewN8n(world, inSettings.run),
 	},

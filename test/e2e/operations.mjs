@@ -57,8 +57,6 @@ export const cases = [
 	},
 	{
 		name: 'a required field that was left empty is refused before anything is sent',
-		// n8n 1.123 refuses by itself to run such a node.
-		needs: { n8n: '2.41.1', for: 'run with an empty required field' },
 		async run(world) {
 			await world.sandbox.control('clearRequests', {});
 			const create = leads('Create', 'upsert', { externalId: '' });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 import { tsImport } from 'tsx/esm/api';
 
-import { needsOf, switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
+import { switchedOn, withCredential } from '../../scripts/lib/examples.mjs';
 import { fromRoot } from '../../scripts/lib/repository.mjs';
 import {
 	casesOf,
@@ -361,7 +361,6 @@ const prefixed = (example, runs) =>
 		Object.fromEntries(
 			Object.entries(runs).map(([name, run]) => [`"${example.name}" ${name}`, run]),
 		),
-		{ needs: needsOf(example) },
 	);
 
 export const cases = [...prefixed(logs, LOGS), ...prefixed(assistant, ANSWERS)];

@@ -38,7 +38,7 @@ interface Pace {
 	nextAt?: number;
 }
 
-/** Each costs a socket; with 32, an upsert of 500 takes a quarter longer (`npm run bench:n8n -- --only upsert`). */
+/** Each costs a socket; with 32, an upsert of 500 takes a quarter longer (`npm run bench -- n8n --only upsert`). */
 export const MOST_IN_FLIGHT = 48;
 const START_IN_FLIGHT = 8;
 /** Answers of an outage are slow or never come: one after another, many items would wait for hours. */

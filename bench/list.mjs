@@ -2,9 +2,8 @@
  * Reads all leads of a service twice, in the same run: the plain way, one page after another with axios, and with
  * Return All of the built node in n8n's engine. Both must find the same leads.
  *
- *   npm run bench -- --leads 100000 --latency 50
+ *   npm run bench -- list --leads 100000 --latency 50
  */
-import '../scripts/lib/require-node.mjs';
 import '../test/helpers/environment.js';
 
 import { join } from 'node:path';
@@ -24,8 +23,8 @@ import { runReader } from './n8n/arena.mjs';
 
 const USAGE = `Reads all leads of a service twice: one page after another with axios, and with Return All in n8n's engine.
 
-  npm run bench -- --leads 100000   how many leads
-  npm run bench -- --latency 50     how long each request takes, in ms`;
+  npm run bench -- list --leads 100000   how many leads
+  npm run bench -- list --latency 50     how long each request takes, in ms`;
 
 /** The largest page (spec part 8): fewer requests are not possible. */
 const PAGE_SIZE = 100;

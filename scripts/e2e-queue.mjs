@@ -1,4 +1,0 @@
-import './lib/require-node.mjs';
-
-// A dynamic import, because it may need a newer Node than this one.
-await import('./commands/e2e-queue.mjs');

@@ -1,0 +1,13 @@
+// `node scripts/run.mjs NAME …` runs scripts/commands/NAME.mjs: loaded only when this Node is known to understand it.
+import { readFileSync } from 'node:fs';
+
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const wanted = engines.node.replace('>=', '');
+if (process.versions.node.localeCompare(wanted, 'en', { numeric: true }) < 0) {
+	console.error(
+		`This needs Node ${wanted} or newer, and ${process.execPath} is ${process.version}.`,
+	);
+	process.exit(1);
+}
+const [name] = process.argv.splice(2, 1);
+await import(`./commands/${name}.mjs`);
