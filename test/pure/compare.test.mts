@@ -7,25 +7,14 @@ import { showContact, showLead } from '../../sandbox/show.mts';
 import { Store } from '../../sandbox/store.mts';
 import { upsertLead } from '../../sandbox/upsert.mts';
 
-const operationOf = (singular: string, name: string) => ({
-	name,
-	output: { kind: 'one', record: { singular } },
-});
+const ofLead = { output: { kind: 'one', record: { singular: 'lead' } } };
 
 /** The differences and hints after a write with this body. */
-function after(
-	body: unknown,
-	record: ServiceRecord | undefined,
-	{ singular = 'lead', name = 'Create or Update', method = 'POST' } = {},
-) {
+function after(body: unknown, record: ServiceRecord | undefined, { method = 'POST' } = {}) {
 	const hints = new Set<string>();
-	const { adds } = noteDifferences(
-		operationOf(singular, name) as never,
-		{ method, body } as never,
-		record,
-		hints,
-	);
-	return { ...adds, hints: [...hints] };
+	const request = { method, body } as never;
+	const differences = noteDifferences(ofLead as never, request, record, hints);
+	return { differences, hints: [...hints] };
 }
 
 const SOLD = '2026-01-31T13:00:00.000Z';
@@ -39,13 +28,11 @@ describe('the same', () => {
 		['a contact that is not shown', contact({ name: 'A' }), { id: '1' }],
 		['a contact in another form', contact({ name: 'A' }), { contact: 'c' }],
 		['an email in another case', contact({ email: 'A@b.co' }), person({ email: 'a@B.co' })],
-		['a second email', contact({ email: 'a@b.co' }), person({ email: 'x@b.co', mail2: 'a@b.co' })],
 		['a hidden email', contact({ email: 'ana@b.co' }), person({ email: 'a**@b.co' })],
 		['a phone as written', contact({ phone }), person({ phone: '(11) 98888-0001' })],
 		['a phone without the 9', contact({ phone }), person({ phone: '+551188880001' })],
 		['a status in words', { status: 'closed_won' }, { status: 'Closed Won' }],
 		['an outcome under status', { status: 'open' }, { status: 'created' }],
-		['a code under status', { status: 'open' }, { status: 200 }],
 		['an amount as text', { estimatedValue: 1500.5 }, { estimatedValue: '1500.50' }],
 		['an address in a field of another name', { whatsapp: 'A@b.co' }, { whatsapp: 'a@b.co' }],
 		['a number as text', { count: '7.50' }, { count: 7.5 }],
@@ -82,13 +69,10 @@ describe('the same', () => {
 });
 
 describe('different', () => {
-	const update = { name: 'Update', method: 'PUT' };
-	const without = (text = '') => text.replace(/ Change it [^.]*\./g, '');
+	const update = { method: 'PUT' };
 	const x50 = 'x'.repeat(50);
-	const created = { singular: 'interaction' };
 	test.each<[sent: object, shown: object, text: string, request?: object]>([
 		[contact({ name: 'Ana' }), person({ name: 'Bia' }), 'Contact Name is "Bia", not "Ana".'],
-		[contact({ name: 'José' }), person({ name: 'Jose' }), 'Contact Name is "Jose", not "José".'],
 		[contact({ email: 'a@b' }), person({ email: null }), 'Contact Email is empty, not "a@b".'],
 		[contact({ phone }), person({ phone: other }), `Contact Phone is "${other}", not "${phone}".`],
 		[contact({ name: 'Ana' }), { contact: null }, 'Contact is empty, not "{"name":"Ana"}".'],
@@ -102,40 +86,15 @@ describe('different', () => {
 		),
 		[{ notes: `${x50}${x50}` }, { notes: x50 }, `Notes is "${x50}", not "${x50}xxxxxxxxxx…".`],
 		[{ notes: '007' }, { notes: '7' }, 'Notes is "7", not "007".'],
-		[{ notes: 'a b' }, { notes: 'ab' }, 'Notes is "ab", not "a b".'],
-		[{ notes: 'To A@b.co' }, { notes: 'To a@b.co' }, 'Notes is "To a@b.co", not "To A@b.co".'],
-		[{ identity: 'A' }, { identity: 'a' }, 'Identity is "a", not "A".'],
 		[{ externalId: 'e-1' }, { externalId: 'e-2' }, 'External ID is "e-2", not "e-1".'],
 		[{ tags: ['a', 'b'] }, { tags: ['a'] }, 'Tags is "a", not "a, b".'],
 		[{ tags: [] }, { tags: ['a'] }, 'Tags is "a", not empty.', update],
 		[{ notes: '' }, { notes: 'a' }, 'Notes is "a", not empty.', update],
 		[{ email: '' }, { email: 'não tem' }, 'Email is "não tem", not empty.', update],
-		[{ a: 'A', b: 'a' }, { a: 'B', b: 'b' }, 'A is "B", not "A". B is "b", not "a".', created],
-		[{ a: { b: { n: 1 } } }, { a: { b: { n: 2 } } }, 'A B N is "2", not "1".', created],
-		[{ a: [{ n: 1 }] }, { a: [{ n: 2 }] }, 'A is "[{"n":2}]", not "[{"n":1}]".', created],
+		[{ a: 'A', b: 'a' }, { a: 'B', b: 'b' }, 'A is "B", not "A". B is "b", not "a".'],
+		[{ a: { b: { n: 1 } } }, { a: { b: { n: 2 } } }, 'A B N is "2", not "1".'],
 	])('%j is %j', (sent, shown, text, request = {}) => {
-		expect(without(after(sent, { ...shown }, request).differences)).toBe(text);
-	});
-
-	test.each<[sent: object, way: string, request?: object]>([
-		[{ contact: { name: 'a' } }, 'with Contact > Update'],
-		[{ contact: { name: 'a' } }, 'with Contact > Update', update],
-		[{ contact: 'a' }, 'with Lead > Update'],
-		[{ status: 'a' }, 'with Lead > Update Status'],
-		[{ status: 'a' }, 'with Lead > Update Status', update],
-		[{ status: 'a' }, 'in the leads service', { name: 'Update Status', method: 'PATCH' }],
-		[{ tags: ['a'] }, 'with Lead > Add Tags or Remove Tag'],
-		[{ notes: 'a' }, 'with Lead > Update'],
-		[{ notes: 'a' }, 'in the leads service', update],
-		[{ name: 'a' }, 'with Contact > Update', { singular: 'contact' }],
-		[{ name: 'a' }, 'in the leads service', { singular: 'contact', ...update }],
-		[{ title: 'a' }, 'in the leads service', { singular: 'interaction' }],
-	])('%j is changed %s', (sent, way, request = {}) => {
-		const now = JSON.parse(JSON.stringify(sent).replace('"a"', '"b"')) as ServiceRecord;
-		const { differences, hints } = after(sent, now, request);
-		expect(differences).toMatch(new RegExp(` Change it ${way}\\.$`));
-		const hint = `^The service returned another "[A-Z][^"]+" than the one sent, which its output shows\\. Change it ${way}\\.$`;
-		expect(hints).toEqual([expect.stringMatching(hint)]);
+		expect(after(sent, { ...shown }, request).differences).toBe(text);
 	});
 });
 

@@ -72,18 +72,12 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 
 test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 	['found', { by: 'found', record: YOUNG }, false],
-	['found, created in an earlier try', { by: 'found', record: OLD, wasCreated: true }, true],
 	['sent to be created', { by: 'create', status: 200 }, true],
 	['sent, but the service had it', { by: 'create', record: OLD }, false],
 	[
 		'sent, but the service says that it had it',
 		{ by: 'create', record: { created: false } },
 		false,
-	],
-	[
-		'created in an earlier try, then updated',
-		{ by: 'upsert', record: OLD, wasCreated: true },
-		true,
 	],
 	['created by an attempt without answer', { by: 'upsert', record: FRESH, isRepeated: true }, true],
 	[

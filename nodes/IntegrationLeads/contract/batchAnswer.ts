@@ -3,7 +3,7 @@
  * counts: in an entry with its external ID, or in a list as long as the batch. All else is left open, and the service is asked
  * (requests/confirm.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
  */
-import { attempt, isEmpty, isError, isNil, isObject, pickBy } from 'lodash';
+import { attempt, difference, isEmpty, isError, isNil, isNumber, isObject, pickBy } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
 import { parseRecord } from './envelope';
@@ -65,22 +65,31 @@ export function parseBatchAnswer(
 	);
 	const [list = [], ...others] = lists.filter(({ length }) => length === sent.length);
 	const isPlaced = entries.length + others.length === 0 && list.every(mayBeInPlace);
+	const byId = new Map<string | undefined, Entry[]>();
+	for (const entry of entries) {
+		const same = byId.get(entry.id);
+		if (same) same.push(entry);
+		else byId.set(entry.id, [entry]);
+	}
 	const results = sent.map((lead, position) => {
-		const own = entries.filter(({ id }) => id !== undefined && id === textOf(lead.externalId));
+		const own = byId.get(textOf(lead.externalId)) ?? [];
 		const about = isPlaced ? list.slice(position, position + 1) : own;
 		const kinds = about.map((entry) => kindOf(entry, lead, failed));
 		const isSure = kinds.length > 0 && kinds.every((kind) => kind === 'recorded');
 		const kind: Kind = kinds.includes('refused') ? 'refused' : isSure ? 'recorded' : 'open';
 		return { kind, entries: about.map(({ value }) => value) };
 	});
-	if (failed) return results;
 	const refused = results.filter(({ kind }) => kind === 'refused').length;
+	const ofOthers = new Set(rest.map(([name]) => name));
 	const isOfOther = ({ id, group }: Entry) => group === 'refused' && !known.has(id);
 	const isAgainst =
 		entries.some(isOfOther) ||
-		lists.some(([first]) => first?.group === 'refused') ||
-		rest.some(([name, value]) => factOf(name, value) === 'refused' && !(Number(value) <= refused));
-	const isSilent = entries.length + lists.length === 0 && rest.every(saysNothing);
+		lists.some(([first]) => first?.group === 'refused' || first?.group === 'open') ||
+		rest.some(
+			([name, value]) => factOf(name, value) === 'refused' && !isCountUpTo(value, refused),
+		) ||
+		sent.some(({ externalId }) => ofOthers.has(`of ${String(externalId)}`));
+	const isSilent = !failed && entries.length + lists.length === 0 && rest.every(saysNothing);
 	return results.map(({ kind, entries: own }) => {
 		if (isSilent) return { kind: 'accepted', entries: [] };
 		return { kind: isAgainst && kind === 'recorded' ? 'open' : kind, entries: own };
@@ -90,10 +99,12 @@ export function parseBatchAnswer(
 /** Why a request failed is no refusal of a lead, unless it names one. */
 function withoutReason(answer: unknown): unknown {
 	if (!isRecord(answer)) return answer;
-	return isRecord(answer.error)
-		? { ...answer, error: null, data: answer.error }
-		: { ...answer, error: null };
+	const { error, ...parts } = pickBy(answer, isObject);
+	return { ...parts, ...(isRecord(error) && { data: error }) };
 }
+
+/** How many were refused, each of which is known. */
+const isCountUpTo = (value: unknown, most: number) => isNumber(value) && value <= most;
 
 /** Entries with an external ID, lists without, and the fields that are about the batch. In one pass, without recursion. */
 function takeApart(answer: unknown, length: number, findId: typeof idOf) {
@@ -110,15 +121,15 @@ function takeApart(answer: unknown, length: number, findId: typeof idOf) {
 			}));
 			const named = listed.filter(({ id }) => id !== undefined);
 			entries.push(...named);
-			if (named.length > 0) continue;
-			lists.push(listed);
-			if (listed.length !== length) left.push(...listed);
+			if (named.length === 0) lists.push(listed);
+			if (named.length > 0 || listed.length !== length) left.push(...difference(listed, named));
 		} else if (findId(value) !== undefined) entries.push({ value, id: findId(value), group });
 		else if (isRecord(value)) {
 			for (const [name, each] of Object.entries(value)) {
 				const below = groupBelow(name, group);
 				if (isObject(each)) left.push({ value: each, group: below });
-				else rest.push([group === 'refused' ? 'error' : group === 'open' ? 'other' : name, each]);
+				else if (group === undefined || group === 'recorded') rest.push([name, each]);
+				else rest.push([group === 'refused' ? 'error' : `of ${name}`, each]);
 			}
 		}
 	}
@@ -150,7 +161,7 @@ const mayBeInPlace = ({ value, group }: Entry) =>
 
 /** An ID of a job, or a yes: nothing else is known to say nothing against a lead. */
 const saysNothing = ([name, value]: [string, unknown]) =>
-	isNil(value) || /^success$|id$/i.test(name);
+	isNil(value) || /^(?:success|id|\w*([_-]id|Id))$/.test(name);
 
 /** Only what is the entry's own confirms a lead, and only without a word of doubt. */
 function kindOf({ value, group }: Entry, lead: ServiceRecord, failed: boolean): Kind {

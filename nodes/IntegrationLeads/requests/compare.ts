@@ -2,7 +2,7 @@
  * What came back with another value than the one sent, since a service may keep what it has or change what it gets, is stated
  * in the output. Values that mean the same are no difference, and only what the record shows counts. Pure.
  */
-import { isEqual, isObject, startCase } from 'lodash';
+import { isEqual, isNumber, isObject, startCase } from 'lodash';
 
 import { isSameTime } from '../contract/age';
 import { isSuccess } from '../contract/batchAnswer';
@@ -83,7 +83,9 @@ function meansSame(name: string, sent: unknown, now: unknown): boolean {
 	if (name === 'email' || name === 'phone') {
 		return contactHas({ [name]: now }, name, String(sent), 'whole') !== false;
 	}
-	return Number(sent) === Number(now) || isSameTime(sent, now) || isSameWord(sent, now);
+	const isNumeric = isNumber(sent) || isNumber(now);
+	if (isNumeric && Number(sent) === Number(now)) return true;
+	return isSameTime(sent, now) || isSameWord(sent, now);
 }
 
 function inWords(value: unknown): string {
