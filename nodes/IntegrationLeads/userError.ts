@@ -38,6 +38,11 @@ export function addRemarks<E extends { description?: string | null }>(
 	return error;
 }
 
+/** The first sentence of a way out: how to write the value instead. */
+export function firstSentence(description = ''): string {
+	return description.split(/(?<=\.) (?=[A-Z"])/)[0];
+}
+
 /** A value that must be given is blank. */
 export function emptyError(
 	label: string,

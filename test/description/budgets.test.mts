@@ -13,7 +13,8 @@ import { packed } from './packed.mts';
 
 const LIMITS: Record<string, number> = {
 	'lines of nodes/ and credentials/': 14_310,
-	'lines of columns/': 710,
+	// Who gets a parcel, and two last names.
+	'lines of columns/': 715,
 	'lines of contract/': 996,
 	'lines of conversion/': 837,
 	'lines of fields/': 846,
@@ -21,18 +22,19 @@ const LIMITS: Record<string, number> = {
 	'lines of output/': 239,
 	'lines of panels/': 495,
 	'lines of pickers/': 213,
-	'lines of prepare/': 530,
+	// Whether something else identifies the lead of an address that cannot be read.
+	'lines of prepare/': 549,
 	'lines of requests/': 672,
 	'lines of resources/': 1686,
 	'lines of run/': 888,
 	'lines of transport/': 1885,
 	'lines of trigger/': 1379,
-	'lines of values/': 956,
+	'lines of values/': 960,
 	'lines of whatsapp/': 690,
 	'exported names': 453,
 	'types and classes': 156,
 	'files one item passes': 57,
-	'lines one item passes': 7110,
+	'lines one item passes': 7111,
 	'files one push passes': 47,
 	'lines one push passes': 5688,
 	'files one list passes': 29,

@@ -52,7 +52,12 @@ it.each<[unknown, boolean | undefined, string, RegExp]>([
 	['1.255', undefined, 'can be read in two ways; is 1255 or 1.255', /Default Country Code/],
 	// What else comes from there would be misread in silence.
 	['1,500.50', true, 'is not a number with a decimal comma', /as 1500\.5\. .*Default Country Code/],
-	['1.500,50', false, 'is not a number with a decimal point', /as 1500\.5\. .*Default Country Code/],
+	[
+		'1.500,50',
+		false,
+		'is not a number with a decimal point',
+		/as 1500\.5\. .*Default Country Code/,
+	],
 	['1500,5', false, 'is not a number with a decimal point', /Default Country Code/],
 	['1.500.50', undefined, 'must be a number', /1500\.50$/],
 	['1.500.50', true, 'must be a number', /1500\.50$/],

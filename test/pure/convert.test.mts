@@ -6,10 +6,10 @@ import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
 import * as converters from '../../nodes/IntegrationLeads/values/convert';
-import { AccountValues } from '../../nodes/IntegrationLeads/run/accountValues';
-import type { Client } from '../../nodes/IntegrationLeads/transport/send';
 import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
+import type { Convert, ConvertContext } from '../../nodes/IntegrationLeads/values/context';
 import { toEmail } from '../../nodes/IntegrationLeads/values/identity';
+import { toPhone } from '../../nodes/IntegrationLeads/values/phone';
 
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const date = '2026-01-31T14:30:00.000Z';
@@ -143,40 +143,6 @@ it.each<[boolean, unknown[]]>([
 	expect(values.filter((value) => converters.isBlank(value) !== expected)).toEqual([]);
 });
 
-// What is typed may be another spelling of a value that leads of the account have.
-describe('a value of the account', () => {
-	const status = { open: true, typeOptions: { loadOptionsMethod: 'getStatuses' } };
-	it.each<[Partial<Parameter>, string, string[]]>([
-		[status, 'EM NEGOCIACAO', ['EM NEGOCIACAO']],
-		[status, ' Perdido ', ['Perdido']],
-		// As programs write it, it is meant as it is.
-		[status, 'em-negociacao', []],
-		[{ typeOptions: status.typeOptions }, 'Perdido', []],
-		[{ open: true }, 'Perdido', []],
-		[{ ...status, options: [{ name: 'Lost', value: 'perdido' }] }, 'Lost', []],
-	])('%j: for %s, the account is asked %j', (more, given, asked) => {
-		const parameter: Parameter = { ...text, type: 'options', ...more };
-		const words: string[] = [];
-		const onWords = (_: string, word: string) => void words.push(word);
-		converterOf(parameter)?.(given, { ...context, onWords });
-		expect(words).toEqual(asked);
-	});
-
-	it.each([
-		['EM NEGOCIACAO', 'em negociação'],
-		['Em Negociação', 'Em Negociação'],
-		[' Perdido ', 'perdido'],
-		['ganho antigo', 'Ganho Antigo'],
-		['ganho de novo', 'ganho de novo'],
-	])('%s is sent as %s', async (given, sent) => {
-		const statuses = ['em negociação', 'Em Negociação', 'perdido', 'Ganho Antigo'];
-		const data = { leads: statuses.map((each, id) => ({ id, status: each })) };
-		const send = async () => await Promise.resolve({ status: 200, data, siblings: {} });
-		const account = new AccountValues({ send } as unknown as Client, new Set());
-		expect(await account.spell('status', given)).toBe(sent);
-	});
-});
-
 it.each([
 	['1e3', '1e3'],
 	['"e-1"', 'e-1'],
@@ -186,27 +152,28 @@ it.each([
 	expect(converterOf(parameter)?.(given, { ...context, tool: true })).toBe(sent);
 });
 
-it.each<[boolean, Partial<Parameter>, string]>([
-	[true, { convert: toAmount }, 'ask'],
-	[true, { convert: toUtc }, 'soon'],
-	[false, { convert: toEmail }, 'não tem'],
-	[false, { convert: toAmount, required: true }, 'ask'],
-	[false, { convert: toAmount, in: 'query' }, 'ask'],
-	[false, { convert: toEmail, refusesBlank: true }, ''],
-	[false, {}, 'undefined'],
+// An address of a person is noted, for whoever knows whether something else identifies the lead; all else fails.
+it.each<[boolean, Convert, string, string?]>([
+	[true, toEmail, 'não tem', '55'],
+	[true, toEmail, 'undefined', '55'],
+	[true, toPhone, '98765-4321', '55'],
+	[true, toPhone, 'ask', undefined],
+	[false, toPhone, '11 98765-4321', undefined],
+	[false, toAmount, 'ask', '55'],
+	[false, toUtc, 'soon', '55'],
+	[false, converters.toIdentifier, 'undefined', '55'],
 ])(
-	'where an address identifies, that it may be left out is %s of %j: %j',
-	(expected, more, given) => {
-		const parameter: Parameter = { ...text, ...more };
-		const leftOut: unknown[] = [];
-		const onLeftOut = (...what: unknown[]) => leftOut.push(...what);
-		const leaveOut = { ...context, leaveOut: true, addressIdentifies: true, onLeftOut };
-		const convert = () => converterOf(parameter)?.(given, leaveOut);
-		if (!expected) expect(convert).toThrow(InputError);
+	'that it may be left out is %s of what %p cannot read: %s',
+	(expected, own, given, countryCode) => {
+		const unreadable: ConvertContext['unreadable'] = [];
+		const convert = converterOf({ ...text, convert: own });
+		const read = () => convert?.(given, { ...context, countryCode, unreadable });
+		if (!expected) expect(read).toThrow(InputError);
 		else {
-			expect(convert()).toBeUndefined();
-			expect(leftOut).toEqual(['Field', given]);
+			expect(read()).toBeUndefined();
+			expect(unreadable).toMatchObject([{ label: 'Field', value: given }]);
 		}
+		expect(() => convert?.(given, { ...context, countryCode })).toThrow(InputError);
 	},
 );
 

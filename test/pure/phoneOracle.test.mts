@@ -11,7 +11,6 @@ import {
 	parsePhoneNumberFromString as oracle,
 } from 'libphonenumber-js/max';
 
-import { IntegrationLeadsApi } from '../../credentials/IntegrationLeadsApi.credentials';
 import { toInternational } from '../../nodes/IntegrationLeads/values/phone';
 
 const read = (text: string, countryCode?: string) => toInternational(text, countryCode) ?? text;
@@ -50,28 +49,6 @@ const SAMPLES: Sample[] = getCountries().flatMap((country) => {
 it('has numbers of all countries', () => {
 	expect(new Set(SAMPLES.map(({ country }) => country)).size).toBe(getCountries().length);
 	expect(SAMPLES.length).toBeGreaterThan(700);
-});
-
-it('has every country code once in the list of the credential, under countries that have it', () => {
-	const { properties } = new IntegrationLeadsApi();
-	const { options } = properties.find(({ name }) => name === 'defaultCountryCode')!;
-	const [none, ...entries] = options as Array<{ name: string; value: string }>;
-	const english = new Intl.DisplayNames('en', { type: 'region' });
-	const codes = getCountries().map(
-		(country) => `${english.of(country)} +${getCountryCallingCode(country)}`,
-	);
-	const listed = entries.flatMap(({ name, value }) =>
-		name
-			.replace(` (+${value})`, '')
-			.split(', ')
-			.map((country) => `${country} +${value}`),
-	);
-	expect(none.value).toBe('');
-	expect(entries).toContainEqual({ name: 'Brazil (+55)', value: '55' });
-	expect(listed.filter((country) => !codes.includes(country))).toEqual([]);
-	expect(entries.map(({ value }) => value).sort()).toEqual(
-		[...new Set(getCountries().map((country) => getCountryCallingCode(country)))].sort(),
-	);
 });
 
 /** Spellings that are not read as the number, `as written` where they stay what they are. */

@@ -134,9 +134,8 @@ sync.push {"leadJson": "{\"externalId\": \"undefined\"}"} => "External ID"
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"contactId": "undefined"}}} => "Contact ID"
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"contact": {"email": "n/a"}}}} => "Email"
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"contact": {"phone": "NaN"}}}} => "Phone"
-lead.upsert {"externalId": "e", "email": "None"} => "Email"
 contact.lookup {"email": " null "} => "Email"
-lead.upsert {"externalId": "e", "phone": "n/a"} => "Phone"
+lead.update {"leadId": "", "updateFields": {"contact": {"phone": "n/a"}}} => "Phone"
 lead.upsert {"externalId": "e", "name": "undefined"} => "Name"
 lead.upsert {"externalId": "e", "additionalFields": {"contactId": "@id:null"}} => "Existing Contact"
 sync.push {"lead": {"value": {"externalId": "e", "contactId": "None"}}} => "Contact ID"
@@ -153,9 +152,8 @@ lead.getAll {"filters": {"status": "undefined"}} => "Status"
 lead.updateStatus {"leadId": "l-1", "status": "undefined"} => "New Status"
 tag.create {"name": "#N/A"} => "Name"
 apiRequest.request {"method": "GET", "path": "undefined"} => "Path"
-lead.upsert {"externalId": "e", "email": "não tem"} => "Email" must be one email address
+lead.upsert {"identifyBy": "emailOrPhone", "email": "não tem"} => "Email" must be one email address
 contact.update {"contactId": "c", "updateFields": {"email": "-"}} => "Email" must be one
-sync.push {"lead": {"value": {"externalId": "e", "email": "x"}}} => "Email" must be one email address
 lead.update {"leadId": "l-1", "updateFields": {"externalId": "crm-null"}} => lacks a part
 sync.push {"lead": {"value": {"externalId": "a:"}}} => "External ID" lacks a part
 sync.push {"leadJson": "{\"externalId\": \"order_undefined\"}"} => lacks a part
@@ -273,7 +271,7 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 			/^Give the digits/,
 		],
 		...[
-			{ operation: 'upsert', externalId: 'e', phone: '98765-4321' },
+			{ operation: 'upsert', identifyBy: 'emailOrPhone', phone: '98765-4321' },
 			{ operation: 'get', leadId: locator('emailOrPhone', '98765-4321') },
 			{ operation: 'getAll', filters: { phone: '98765-4321' } },
 		].map((values): [Values, string, RegExp, RegExp] => [

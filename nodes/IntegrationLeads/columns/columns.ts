@@ -1,22 +1,25 @@
 /**
- * The lead of an item, from its columns or from columns that were mapped by hand. What is mapped is a wish: a value that cannot
- * be read fails the item. A heading is a guess: a value counts if it fits, else it is named and the rest of the row is sent. Pure.
+ * The lead of an item, from its columns or from columns that were mapped by hand. A heading is a guess: a value counts if it fits,
+ * else it is named and the rest of the row is sent. Pure.
  */
 import {
 	attempt,
 	compact,
 	deburr,
 	difference,
+	filter,
 	groupBy,
 	isEqual,
 	isError,
 	isPlainObject,
 	mapValues,
 	partition,
+	reject,
 	sortBy,
 	toPath,
 	toString,
 	uniq,
+	uniqBy,
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -94,7 +97,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 			const label = columns.find(({ field }) => field.name === name)?.field.displayName;
 			return [{ heading: label ?? name, value }];
 		});
-		return leadFrom(given, context, columns, true);
+		return leadFrom(given, context);
 	}
 	const all = columnsOf(context.input ?? {});
 	const guesses = all.flatMap((column) => withMeaning(column, meaningOf(column.path)));
@@ -123,7 +126,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
 		return isOfSale ? withMeaning(column, own ?? { field, person: '', group: '' }) : [];
 	});
-	return leadFrom(cellsOf(all, guesses, context), context, saleColumns, true);
+	return leadFrom(cellsOf(all, guesses, context), context, saleColumns);
 };
 
 // Columns
@@ -267,6 +270,9 @@ function cellsOf(all: Column[], guesses: Guess[], context: ConvertContext): Reco
 const isAddress = ({ meaning: { field } }: Guess) => field === 'email' || field === 'phone';
 const isNamePart = ({ meaning: { field } }: Guess) => /name$/i.test(field);
 
+/** Who gets a parcel need not be who ordered it. */
+const isShipping = ({ meaning: { person } }: Guess) => person.startsWith('shipping');
+
 /**
  * One person: the columns that say nothing of whose they are, and those of one role, such as `buyer`: that of the external ID,
  * else the first with an address. First and last name are joined, and an area code with the phone.
@@ -277,16 +283,18 @@ function personIn(
 	context: ConvertContext,
 	leaveOut: LeaveOut,
 ): Guess[] {
-	const roles = sortBy(
-		guesses.filter(({ meaning }) => meaning.person !== ''),
-		(guess) => !isAddress(guess),
-	);
+	const [ofRoles, ofRow] = partition(guesses, ({ meaning }) => meaning.person !== '');
+	const isOther = ofRow.some(isAddress) ? isShipping : () => false;
+	const roles = sortBy(reject(ofRoles, isOther), isShipping, (guess) => !isAddress(guess));
 	const role = chosen || roles[0]?.meaning.person;
 	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
-	const isNobodys = (name: Guess) =>
-		isNamePart(name) &&
-		name.meaning.group !== '' &&
-		!guesses.some((each) => isAddress(each) && each.meaning.group === name.meaning.group);
+	const hasAddress = ({ meaning: { group } }: Guess) =>
+		guesses.some((each) => isAddress(each) && each.meaning.group === group);
+	const names = guesses.filter(isNamePart);
+	const isNobodys = (guess: Guess) =>
+		isNamePart(guess) &&
+		!hasAddress(guess) &&
+		(guess.meaning.group !== '' || names.some(hasAddress));
 	const [own, others] = partition(
 		guesses,
 		(guess) => ['', role].includes(guess.meaning.person) && !isNobodys(guess),
@@ -299,26 +307,30 @@ function personIn(
 				: 'is of another person in the row. To choose one, name the column of their email under Options > External ID Column',
 		);
 	}
-	const names = groupBy(own.filter(isNamePart), ({ meaning }) => [meaning.person, meaning.group]);
-	const [codes, addresses] = partition(difference(own, Object.values(names).flat()), isCodeColumn);
-	if (!addresses.some(({ meaning }) => meaning.field === 'phone')) {
-		for (const code of codes) leaveOut(code, 'is a code without a phone');
+	const [parts, rest] = partition(own, isNamePart);
+	const [codes, addresses] = partition(rest, isCodeColumn);
+	for (const code of codes) {
+		const isUsed = addresses.some(
+			(each) => each.meaning.field === 'phone' && areBeside(each, code),
+		);
+		if (!isUsed) leaveOut(code, 'is a code without a phone');
 	}
 	return [
-		...Object.values(names).flatMap((parts) => joinName(parts, leaveOut)),
+		...Object.values(groupBy(parts, ({ meaning }) => [meaning.person, meaning.group])).flatMap(
+			(each) => joinName(each, leaveOut),
+		),
 		...addresses.map((phone) => withCodes(phone, codes, context)),
 	];
 }
 
-/** In Spain, "Nombre" is a first name beside "Apellidos". */
+/** In Spain, "Nombre" is a first name beside "Apellidos"; there and in Mexico there are two of them. */
 function joinName(parts: Guess[], leaveOut: LeaveOut): Guess[] {
-	const [whole, first, last] = ['name', 'firstName', 'lastName'].map((field) =>
-		parts.find(({ meaning }) => meaning.field === field),
-	);
-	const rest = compact([first, last]);
+	const ofField = (field: string) => parts.filter(({ meaning }) => meaning.field === field);
+	const [[whole], [first], lasts] = ['name', 'firstName', 'lastName'].map(ofField);
+	const rest = compact([first, ...lasts]);
 	if (rest.length === 0) return parts;
 	const isWhole = whole && rest.every((part) => contains(String(whole.value), String(part.value)));
-	const joined = isWhole ? [whole] : compact([first ?? whole, last]);
+	const joined = isWhole ? [whole] : compact([first ?? whole, ...uniqBy(lasts, 'value')]);
 	const [base] = joined;
 	const value = joined.map((part) => String(part.value).trim()).join(' ');
 	const heading = joined.map((part) => part.heading).join(' + ');
@@ -339,14 +351,17 @@ const wordsIn = (text: string) =>
 
 const isCodeColumn = ({ meaning: { field } }: Guess) => /Code$/.test(field);
 
+const areBeside = (one: Guess, other: Guess) =>
+	isEqual(one.path.slice(0, -1), other.path.slice(0, -1));
+
 /** A phone that is none by itself, with the codes of columns beside it. */
 function withCodes(phone: Guess, codes: Guess[], { countryCode }: ConvertContext): Guess {
-	const parent = phone.path.slice(0, -1).join('.');
-	const beside = codes.filter(({ path }) => path.slice(0, -1).join('.') === parent);
+	const beside = codes.filter((code) => areBeside(code, phone));
 	if (phone.meaning.field !== 'phone' || beside.length === 0) return phone;
-	const [area, country] = ['areaCode', 'countryCode'].map((field) =>
-		beside.find(({ meaning }) => meaning.field === field),
-	);
+	const [area, country] = ['areaCode', 'countryCode'].map((field) => {
+		const [code, ...others] = uniqBy(filter(beside, ['meaning.field', field]), 'value');
+		return others.length === 0 ? code : undefined;
+	});
 	const [code, text] = [String(area?.value ?? '').replace(/\D/g, ''), String(phone.value)];
 	const dialled = String(country?.value ?? countryCode ?? '').replace(/\D/g, '') || undefined;
 	const value = [text, `${code} ${text}`]
@@ -361,13 +376,12 @@ function leadFrom(
 	given: Record<string, Cell[]>,
 	context: ConvertContext,
 	wanted = columns,
-	isWish = false,
 ): IDataObject {
 	const lead: IDataObject = {};
 	const contact: IDataObject = {};
 	for (const { field, within } of wanted) {
 		const cells = given[field.name] ?? [];
-		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context, isWish));
+		const value = convertOrNote(context.mistakes, () => valueOf(field, cells, context));
 		if (value !== undefined) (within ? contact : lead)[field.name] = value as IDataObject[string];
 	}
 	return Object.keys(contact).length > 0 ? { ...lead, contact } : lead;
@@ -377,14 +391,9 @@ function leadFrom(
  * The value of a field from its cells. Of several phones it is the mobile. Of other values that differ none is: which one is
  * right is not known.
  *
- * @throws InputError for two values that identify the lead, and for a wish that cannot be read
+ * @throws InputError for two values that identify the lead, and for one that cannot be read
  */
-function valueOf(
-	field: Parameter,
-	cells: Cell[],
-	context: ConvertContext,
-	isWish: boolean,
-): unknown {
+function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
 	const { name } = field;
 	const leaveOut = leaveOutOf(context);
 	const convert = converterOf(field);
@@ -397,11 +406,7 @@ function valueOf(
 	});
 	const [failed, others] = partition(results, ({ value }) => isError(value));
 	const read = others.filter(({ value }) => value !== undefined);
-	// A date, an amount and a phone without any country code are a matter of a setting, an address of the person.
-	const isAddress = name === 'email' || (name === 'phone' && context.countryCode !== undefined);
-	const isGuess = !isWish && isAddress;
-	const isNeeded = IDENTIFIERS.includes(name) || (read.length === 0 && !isGuess);
-	if (failed.length > 0 && isNeeded) throw failed[0].value;
+	if (failed.length > 0 && (read.length === 0 || IDENTIFIERS.includes(name))) throw failed[0].value;
 	for (const { cell } of failed) leaveOut(cell, 'cannot be read');
 	const [first] = sortBy(read, (each) => FIRST[name]?.(each) ?? 0);
 	const different = read.filter(({ value }) => !isSameValue(name, first.value, value));

@@ -22,7 +22,7 @@ export const HEADINGS: Record<string, string> = {
 	notes:
 		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
 	tags: 'Tags, Tag, Tags by Name, Labels, Etiquetas, Etiqueta, Marcadores',
-	status: 'Lead status, Status do lead, Situação do lead, Situación del lead',
+	status: 'Lead status, Status do lead, Situação do lead, Situación del lead, Estado del lead',
 	source: 'Lead source, Origem do lead, Origen del lead',
 	priority: 'Lead priority, Prioridade do lead, Prioridad del lead',
 	contactId: 'Contact ID, ID do contato, ID del contacto',
@@ -41,7 +41,7 @@ export const SALE_HEADINGS: Record<string, string> = {
 const PARTS: Record<string, string> = {
 	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre',
 	lastName:
-		'Last name, Surname, Family name, Name (Last), Sobrenome, Último nome, Apellido, Apellidos',
+		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno',
 	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
 	countryCode: 'Phone country code, Country code, Calling code, DDI',
 };

@@ -8,8 +8,10 @@ import { attempt, isError } from 'lodash';
 
 import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
-import { blankFilterError } from '../userError';
+import { blankFilterError, InputError } from '../userError';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '../values/convert';
+import { toEmail } from '../values/identity';
+import { isNational, toPhone } from '../values/phone';
 import { isPlaceholder } from '../values/placeholders';
 import { isSameWord } from '../values/sameWord';
 
@@ -18,7 +20,9 @@ import { isSameWord } from '../values/sameWord';
  * it is: undefined, which is not sent. Only a filter refuses it.
  */
 export function converterOf(parameter: Parameter): Convert | undefined {
-	const own = parameter.convert ?? converterOfType(parameter);
+	const own = ADDRESSES.includes(parameter.convert)
+		? toReadable(parameter.convert!)
+		: (parameter.convert ?? converterOfType(parameter));
 	if (!own) return undefined;
 	const convert: Convert = (value, context) => {
 		const known = documentedValue(parameter, value);
@@ -35,6 +39,25 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 		const given = typeof value === 'string' && !isFree ? withoutQuotes(value) : value;
 		const converted = isAbsent(given) ? undefined : convert(given, context);
 		return isAbsent(converted) ? undefined : converted;
+	};
+}
+
+/** Of a person. */
+const ADDRESSES: Array<Convert | undefined> = [toEmail, toPhone];
+
+/**
+ * The rule for what cannot be read: an email or a phone of a person is noted in `unreadable`, and prepare/draft.ts leaves it out
+ * if something else identifies the lead. All else fails, and so does a phone that only lacks the country code of the credential.
+ */
+function toReadable(convert: Convert): Convert {
+	return (value, context) => {
+		const { label, countryCode, unreadable } = context;
+		const result: unknown = attempt(() => convert(value, context));
+		if (!isError(result)) return result;
+		const lacksCountry = convert === toPhone && !countryCode && isNational(String(value));
+		if (!unreadable || lacksCountry || !(result instanceof InputError)) throw result;
+		unreadable.push({ label, value, mistake: result });
+		return undefined;
 	};
 }
 

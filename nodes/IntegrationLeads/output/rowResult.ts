@@ -6,7 +6,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { MAP_BY_HAND } from '../fields/options';
 import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
-import { InputError, UserError } from '../userError';
+import { firstSentence, InputError, UserError } from '../userError';
 import { mayBeRecorded } from '../transport/errors';
 import type { Plan } from '../prepare/plan';
 
@@ -122,8 +122,8 @@ const OF_PANEL = /"Options >|"Default Country Code"|expression|workflow|\bfield\
 
 /** The mistakes of a row, each with how to write the value instead: the first sentence of its way out, if it says that. */
 function inRow({ parts }: InputError): string {
-	const texts = parts.map(({ message, description = '' }) => {
-		const [first] = description.split(/(?<=\.) (?=[A-Z"])/);
+	const texts = parts.map(({ message, description }) => {
+		const first = firstSentence(description);
 		return first === '' || OF_PANEL.test(first) ? message : `${message}. ${first}`;
 	});
 	return texts.map((each) => trimEnd(each, '.')).join('; ');

@@ -1,10 +1,10 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
-import { get, isEmpty, isUndefined, omitBy, set, sortBy, uniq } from 'lodash';
+import { get, isEmpty, isUndefined, omitBy, set, some, sortBy, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
-import { isBlank } from '../values/convert';
+import { isBlank, show } from '../values/convert';
 import { parseConventions } from '../values/conventions';
 import { converterOf } from '../fields/converter';
 import { parseLookup } from '../values/identity';
@@ -13,7 +13,7 @@ import type { Lookup, Operation, Parameter, RunContext, Values } from '../operat
 import type { ConvertContext } from '../values/context';
 import type { LookupMode } from '../values/identity';
 import type { InputError } from '../userError';
-import { convertOrNote, emptyError, throwMistakes } from '../userError';
+import { convertOrNote, emptyError, firstSentence, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, Target } from './plan';
@@ -48,7 +48,8 @@ export function draftItem(
 	const pending: Draft['pending'] = [];
 	const values = emptyValues();
 	const targets: Target[] = [];
-	const context: RunContext = { ...runContextOf(read, draftContext), mistakes };
+	const unreadable: ConvertContext['unreadable'] = [];
+	const context: RunContext = { ...runContextOf(read, draftContext), mistakes, unreadable };
 	const places: Places = { values, targets, pending };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {
@@ -56,13 +57,24 @@ export function draftItem(
 	}
 	values.options = (values.settings.options ?? {}) as IDataObject;
 	if (!places.hasUnreadFields) {
-		convertOrNote(mistakes, () => {
+		const missing: InputError[] = [];
+		convertOrNote(missing, () => {
 			operation.check?.(values);
 			// For its exception: a path may be wrong as well.
 			if ('route' in operation) requestOf(operation, values, targets);
 		});
+		const isLeftOut = missing.length === 0 && isIdentified(values);
+		// What seems to be missing may be what cannot be read.
+		const noted = isLeftOut ? [] : unreadable.map(({ mistake }) => mistake);
+		mistakes.push(...(noted.length > 0 ? noted : missing));
 	}
 	throwMistakes(mistakes);
+	for (const { label, value, mistake } of unreadable) {
+		context.onLeftOut?.(
+			label,
+			`${show(value)} cannot be read. ${firstSentence(mistake.description)}`,
+		);
+	}
 	if (operation.output.kind === 'deleted') {
 		for (const { value, label, wayToFind } of targets) {
 			requireOneRecord(value, label, wayToFind);
@@ -77,6 +89,13 @@ export function draftItem(
 	const { output } = operation;
 	const report = output.kind === 'many' ? output.report?.(values.settings, context) : undefined;
 	return [{ pending, plan: () => planRequest(operation, values, targets, report) }];
+}
+
+/** Whether it is known whose lead it is. */
+function isIdentified({ path, body }: Values): boolean {
+	const { externalId, protocol, leadId, contact } = body;
+	const { email, phone } = isRecord(contact) ? contact : {};
+	return some([path.leadId, externalId, protocol, leadId, email, phone]);
 }
 
 function runContextOf(

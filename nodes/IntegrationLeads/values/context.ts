@@ -27,8 +27,10 @@ export interface ConvertContext {
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
-	/** Called with the label of a field, and its value that cannot be read and is left out. */
-	onLeftOut?: (label: string, value: unknown) => void;
+	/** Called with the label of a field whose value is left out, and why. */
+	onLeftOut?: (label: string, reason: string) => void;
+	/** Receives emails and phones of people that cannot be read: they are left out if something else identifies the lead. */
+	unreadable?: Array<{ label: string; value: unknown; mistake: InputError }>;
 	/** What the user set under Options, unconverted. */
 	options?: IDataObject;
 	/** Receives the mistakes in the fields of a value, so that all are named at once. */

@@ -26,8 +26,8 @@ const LINK = /^mailto:([^?]*).*/is;
 
 /** An expression that found nothing for a part of an ID, or for its end, or was not run. */
 const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|\{\{/u;
-/** Words and numbers, and a separator behind the last: a random ID of letters and digits may end in one. */
-const ENDS_EARLY = /^(?:(?:\p{L}+|\d+)[-\u2010-\u2015_:/.|#,;+]+)+$/u;
+/** Words, which may end in a number, and a separator behind the last: a random ID of letters and digits may end in one. */
+const ENDS_EARLY = /^(?:(?:\p{L}+\d*|\d+)?[-\u2010-\u2015_:/.|#,;+])+$/u;
 
 /** With a country code, what is missing is an area code. */
 const writePhone = ({ countryCode }: ConvertContext) =>
@@ -39,7 +39,7 @@ const writePhone = ({ countryCode }: ConvertContext) =>
 export const toEmail: Convert = (value, context) => {
 	const email = parseEmail(value, context);
 	const wayOut =
-		'Give one address, e.g. name@example.com. Leave the field blank for people without one: a word in its place, such as "-", would make one contact of them all.';
+		'Give one address, e.g. name@example.com. Leave the field blank for people without one.';
 	return email ?? refuse(value, context, 'must be one email address', wayOut);
 };
 

@@ -119,9 +119,11 @@ export const toPhone: Convert = (value, context) => {
 	throw notInternational(text, context);
 };
 
+/** Whether a text may be a number as it is written within a country. */
+export const isNational = (text: string) => /^0?\d{6,14}$/.test(compactText(text));
+
 function notInternational(text: string, { label, countryCode }: ConvertContext): InputError {
-	const isNational = /^0?\d{6,14}$/.test(compactText(text));
-	const reason = !isNational
+	const reason = !isNational(text)
 		? 'cannot be read as one phone number'
 		: countryCode === undefined
 			? 'has no country code'
