@@ -166,6 +166,8 @@ interface Composition<S extends Steps = Steps> {
 export interface ComposeContext {
 	/** Identifies the account, for what is remembered longer than an item. */
 	account: string;
+	/** Texts shown under the output, each once however many items it concerns. */
+	hints: Set<string>;
 	/** Milliseconds since the epoch. */
 	now: number;
 	/** The workflow's. */

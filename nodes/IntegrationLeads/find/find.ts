@@ -29,12 +29,11 @@ const MOST_NAMED = 5;
 const LONGEST_LABEL = 60;
 const LONGEST_VALUE = 80;
 
-/** A record, the value that led to it in the form that was found, and addresses that no record has. */
-export interface Found {
+/** A record, with its contact as far as it was read, and the value that led to it in the form that was found. */
+interface Found {
 	record: ServiceRecord;
 	by: Lookup['by'];
 	value: string;
-	without: Lookup[];
 }
 
 /** Records in their order, by whether they are meant. */
@@ -69,6 +68,7 @@ export class Finder {
 	private readonly readContact = memoize(
 		async (value: string) =>
 			await this.read({ record: contactShape, label: 'Contact', by: 'id', value }),
+		contactPath,
 	);
 
 	constructor(private readonly client: Client) {}
@@ -100,7 +100,23 @@ export class Finder {
 		const isOne = more.length === 0 && found.every((each) => has(recordsOf(each)));
 		if (!isSure || !isOne) throw notOneError(found, this.client);
 		const [{ lookup, value }] = found;
-		return { record, by: lookup.by, value, without: none.map((each) => each.lookup) };
+		return { record: await this.withContact(record), by: lookup.by, value };
+	}
+
+	/** What is at this path was written: what was read of it is no longer true. */
+	forget(path: string): void {
+		this.readContact.cache.delete(path);
+	}
+
+	/** A lead with its contact as it was read, if it was. */
+	private async withContact(record: ServiceRecord): Promise<ServiceRecord> {
+		const { contact } = record;
+		if (!isRecord(contact)) return record;
+		const { cache } = this.readContact;
+		const whole = await (cache.get(contactPath(String(contact.id))) as
+			| ReturnType<typeof this.readContact>
+			| undefined);
+		return { ...record, contact: { ...contact, ...whole } };
 	}
 
 	/** Which of the records have all of `wanted`. */
@@ -234,6 +250,7 @@ function sort(records: ServiceRecord[], matchOf: (record: ServiceRecord) => Matc
 	return { matches: having(true), others: having(false), unclear: having(undefined) };
 }
 
+const contactPath = (id: string) => `/${contactShape.plural}/${encodeSegment(id, 'Contact', true)}`;
 const recordsOf = ({ matches, unclear }: Candidates) => [...matches, ...unclear];
 const idOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
 const isIdentifier = ({ lookup: { by } }: Candidates) => by === 'id' || by === 'externalId';
@@ -273,17 +290,6 @@ function notOneError(found: Candidates[], client: Pick<Client, 'scrub'>): NotOne
 	return new NotOneError(
 		`It is not certain which ${record.singular} is meant: ${each.join('; ')}`,
 		`${chooseOne(record)} If two are one person, join the ${record.plural} in the leads service.`,
-	);
-}
-
-/** Which addresses the record does not have by which it was not found: with one alone, the person makes a second record. */
-export function unknownAddresses({ without }: Found, contact: unknown): string[] {
-	return without.flatMap(({ record: { singular }, by, value }) =>
-		(by === 'email' || by === 'phone') &&
-		isRecord(contact) &&
-		contactHas(contact, by, value, 'whole') === true
-			? []
-			: `No ${singular} had the ${inWords({ by, value })}. Add it with Contact > Update, so that an item with this ${WORDS[by]} alone finds the ${singular}.`,
 	);
 }
 

@@ -3,6 +3,7 @@ import { isEmpty, isNil, omit, pick, pickBy } from 'lodash';
 
 import type { LeadResult } from '../contract/batchAnswer';
 import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
+import { noteDifferences } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
 import { parseError, parseRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../values/json';
@@ -10,7 +11,6 @@ import { pushed } from '../contract/records';
 import type { Batch, Result } from '../operation';
 import type { ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
-import { noteDifferences } from './compare';
 import type { ReadHeld } from './confirm';
 import { heldReader } from './confirm';
 import type { ItemResult, Job, PlannedItem } from '../prepare/plan';
@@ -95,7 +95,7 @@ async function sendBatch(
 ): Promise<Array<Result | Error>> {
 	const { client, hints } = services;
 	const plans = members.map(({ plan }) => plan);
-	const [{ operation, about }] = plans;
+	const [{ about }] = plans;
 	const requests = plans.map(({ request }) => request);
 	const leads = requests.map(({ body }) => (isRecord(body) ? body : {}));
 	const request: ServiceRequest = {
@@ -150,7 +150,7 @@ async function sendBatch(
 
 	function recordedResult(position: number, record: ServiceRecord = {}, isRead = false): Result {
 		const plan = plans[position];
-		const differences = noteDifferences(operation, plan.request, record, hints, !isRead);
+		const differences = noteDifferences(leads[position], record, hints, { mayReport: !isRead });
 		const confirmed = isRead && { confirmedBy: 'reading' };
 		const result = {
 			record,

@@ -6,13 +6,13 @@ import { isEmpty, omit } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
+import { NOT_WRITTEN, noteDifferences } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
 import { lead as leadShape } from '../contract/leadRecord';
 import { inParallel } from '../transport/paginate';
 import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { NOT_WRITTEN, noteDifferences } from './compare';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
@@ -47,11 +47,11 @@ export function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 	};
 
 	function judge(plan: RequestPlan, record: ServiceRecord | undefined, sentAt?: number): Held {
-		const { operation, request, recordKeys } = plan;
+		const { recordKeys } = plan;
 		if (!record) return 'No lead has this external ID.';
 		// An item before this one may have created it.
 		if (ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0])) return record;
-		const differences = noteDifferences(operation, request, record, new Set(), false);
+		const differences = noteDifferences(bodyOf(plan), record, new Set());
 		if (differences) return `The service has it with other values: ${differences}`;
 		const sent = omit(bodyOf(plan), 'externalId', ...NOT_WRITTEN);
 		const isShown = Object.keys(sent).some((name) => record[name] !== undefined);

@@ -1,12 +1,12 @@
 /** One request that is not a list: of an item, or a step of one. */
 import type { IDataObject } from 'n8n-workflow';
-import { isNil, omitBy } from 'lodash';
+import { isNil, omit, omitBy } from 'lodash';
 
+import { noteDifferences } from '../contract/differences';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';
 import { isRecord } from '../values/json';
 import type { Result } from '../operation';
-import { noteDifferences } from './compare';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
@@ -16,20 +16,31 @@ export const ACCEPTED_ONLY = 202;
 /**
  * Sends one request.
  *
+ * @param isStep of an operation that compares the contact itself: what is blank in it may still be filled
  * @throws NodeApiError or UserError
  */
-export async function sendStep(plan: RequestPlan, services: RunServices): Promise<Result> {
+export async function sendStep(
+	plan: RequestPlan,
+	services: RunServices,
+	isStep = false,
+): Promise<Result> {
 	const {
 		operation: { output, listedBy },
 		request,
 		listing,
 	} = plan;
+	const sent = isRecord(request.body) ? request.body : {};
 	const isAbsent = listing && (async (sentAt: number) => await services.isAbsent(listing, sentAt));
 	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
-	const written = answer.status === ACCEPTED_ONLY ? undefined : record;
-	const differences = noteDifferences(plan.operation, request, written, services.hints);
+	const differences =
+		answer.status === ACCEPTED_ONLY || !record
+			? undefined
+			: noteDifferences(isStep ? omit(sent, 'contact') : sent, record, services.hints, {
+					replaces: request.method === 'PUT',
+					mayReport: true,
+				});
 	const result = {
 		data: answer.data,
 		record,
@@ -43,7 +54,6 @@ export async function sendStep(plan: RequestPlan, services: RunServices): Promis
 		return { ...upserted, adds: { ...upserted.adds, ...hidden } };
 	}
 	if (!listedBy) return result;
-	const sent = isRecord(request.body) ? request.body : {};
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
 }
 

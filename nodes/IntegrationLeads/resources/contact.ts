@@ -8,6 +8,7 @@ import { contactFields, contactLocator, wholeFilters } from '../fields/contactFi
 import type { FindStep, Parameter, RequestOperation, Resource } from '../operation';
 import { compose } from '../operation';
 import { InputError } from '../userError';
+import { fillContact } from './fillContact';
 
 /** The contact in the path. */
 const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
@@ -68,7 +69,7 @@ function addressesOf({ phone, email }: IDataObject) {
 	return given.filter(({ value }) => value).map((each) => ({ ...each, value: String(each.value) }));
 }
 
-export const updateContact = {
+const updateContact = {
 	name: 'Update',
 	action: 'Update contact',
 	description: 'Change the name, email or phone of a contact',
@@ -80,7 +81,7 @@ export const updateContact = {
 	check: requireUpdate,
 } satisfies RequestOperation;
 
-export const getContact = {
+const getContact = {
 	name: 'Get',
 	action: 'Get contact',
 	description: 'Get one contact by its ID',
@@ -90,6 +91,9 @@ export const getContact = {
 	parameters: [contactId, options()],
 	output: { kind: 'one', record: contact },
 } satisfies RequestOperation;
+
+/** Of an operation that fills what is blank in a contact, see fillContact.ts. */
+export const fillSteps = { readContact: getContact, updateContact };
 
 export const contacts: Resource = {
 	name: 'Contact',
@@ -113,10 +117,13 @@ export const contacts: Resource = {
 				);
 			},
 			compose: compose({
-				steps: { find, create },
-				run: async ({ body }, steps) =>
-					(await steps.find(addressesOf(body))) ??
-					(await steps.create({ body }, { searchedFirst: true })),
+				steps: { find, create, ...fillSteps },
+				run: async ({ body }, steps, context) => {
+					const found = await steps.find(addressesOf(body));
+					return found
+						? await fillContact(found, body, { steps, context, reads: true })
+						: await steps.create({ body }, { searchedFirst: true });
+				},
 			}),
 		},
 		get: getContact,

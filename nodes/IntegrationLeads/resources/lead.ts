@@ -52,6 +52,8 @@ import { compose } from '../operation';
 import { emptyError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isByAddress } from '../values/identity';
+import { fillSteps } from './contact';
+import { fillContactOf } from './fillContact';
 import { recordSale } from './recordSale';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
@@ -288,7 +290,7 @@ export const findLead = {
 	finds: listedLead,
 } satisfies FindStep;
 
-const upsertSteps = { findLead, sendLead, updateLead };
+const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps };
 
 /**
  * By its external ID or protocol, or the lead whose contact has the email and the phone: it is updated by its external ID or, if
@@ -297,34 +299,38 @@ const upsertSteps = { findLead, sendLead, updateLead };
 async function upsertLead(
 	{ body, settings, options }: Values,
 	steps: StepFunctions<typeof upsertSteps>,
-	{ inTurn }: ComposeContext,
+	context: ComposeContext,
 ): Promise<Result> {
+	const { contact } = body;
+	const fill = async (lead: Result, before?: Result) =>
+		await fillContactOf(lead, contact, { steps, context, reads: before !== undefined }, before);
 	if (body.externalId || body.protocol || !isByAddress(settings)) {
 		const looks = options.lookFirst === true && !isBlank(body.externalId);
 		const own = { label: 'External ID', by: 'externalId', value: String(body.externalId) } as const;
 		const before = looks ? ((await steps.findLead([own]))?.record ?? null) : undefined;
-		return await steps.sendLead({ body }, { existing: before });
+		return await fill(await steps.sendLead({ body }, { existing: before }));
 	}
-	const lookups = addressesIn(isRecord(body.contact) ? body.contact : {});
-	const { record: found } = (await steps.findLead(lookups)) ?? {};
+	const lookups = addressesIn(isRecord(contact) ? contact : {});
+	const found = await steps.findLead(lookups);
 	if (!found) {
 		const own = { ...body, externalId: lookups[0].value };
-		return await steps.sendLead({ body: own }, { searchedFirst: true });
+		return await fill(await steps.sendLead({ body: own }, { searchedFirst: true }));
 	}
-	return await inTurn(String(found.id), async () => {
-		if (!isBlank(found.externalId)) {
-			const own = { ...body, externalId: String(found.externalId) };
-			return await steps.sendLead({ body: own }, { existing: found });
+	const { record: before = {} } = found;
+	return await context.inTurn(String(before.id), async () => {
+		if (!isBlank(before.externalId)) {
+			const own = { ...body, externalId: String(before.externalId) };
+			return await fill(await steps.sendLead({ body: own }, { existing: before }), found);
 		}
 		// What an update does with tags that are not sent is not documented (4.6).
 		const tags =
-			Array.isArray(found.tags) && Array.isArray(body.tags) && union(found.tags, body.tags);
+			Array.isArray(before.tags) && Array.isArray(body.tags) && union(before.tags, body.tags);
 		const changed = {
 			...omit(body, 'createContactIfNotFound'),
 			...(tags && { tags }),
 		} as IDataObject;
-		const path = { leadId: String(found.id) };
-		const updated = await steps.updateLead({ path, body: changed });
+		const path = { leadId: String(before.id) };
+		const updated = await fill(await steps.updateLead({ path, body: changed }), found);
 		return { ...updated, created: false, adds: { linked: false, ...updated.adds } };
 	});
 }
@@ -376,13 +382,24 @@ export const leads: Resource = {
 			outputsInput: true,
 			check: requireSale,
 			compose: compose({
-				steps: { find: findLead, read: getLead, upsert: sendLead, update: updateLead },
+				steps: {
+					find: findLead,
+					read: getLead,
+					upsert: sendLead,
+					update: updateLead,
+					...fillSteps,
+				},
 				keys: ({ body }) => [body.leadId],
 				run: async (values, steps, context) => {
 					const found = await steps.find(leadOfSale(values), { required: true });
 					const leadId = requireId(found, 'lead');
 					const sale = { ...values, path: { leadId } };
-					return await context.inTurn(leadId, async () => await recordSale(sale, steps, context));
+					const sold = await context.inTurn(
+						leadId,
+						async () => await recordSale(sale, steps, context),
+					);
+					const { contact } = values.body;
+					return await fillContactOf(sold, contact, { steps, context, reads: true }, found);
 				},
 			}),
 		},

@@ -1,5 +1,5 @@
 /** Items whose operation is a function of several requests, see {@link ComposedOperation}. */
-import { compact, isNil, mapValues } from 'lodash';
+import { isNil, mapValues } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { RecordShape } from '../contract/records';
@@ -16,8 +16,7 @@ import type {
 import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
-import type { Found } from '../find/find';
-import { NotOneError, unknownAddresses } from '../find/find';
+import { NotOneError } from '../find/find';
 import { readForCertain } from '../find/list';
 import type { ComposedPlan } from '../prepare/plan';
 import { ifUnclear } from '../requests/ledger';
@@ -41,37 +40,22 @@ export async function runComposed(
 	const { compose } = plan.operation;
 	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
 	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
-	const { client, timezone } = services;
+	const { client, hints, timezone } = services;
 	const { account } = client;
 	const unlessProcessed: ComposeContext['unlessProcessed'] = async (key, carryOut) =>
 		await services.processed.unlessProcessed(`${account} ${key}`, carryOut);
 	const inTurn: ComposeContext['inTurn'] = async (id, carryOut) =>
 		await turnsOfProcess.take([`found ${account} ${id}`], carryOut);
-	const context = { account, now: clock.now(), timezone, inTurn, unlessProcessed };
+	const context = { account, hints, now: clock.now(), timezone, inTurn, unlessProcessed };
 	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
 		throw run.explain(reason);
 	});
-	if (result) {
-		return withDifferences(result, run.unknownAddresses(result));
-	}
+	if (result) return result;
 	const { message = 'Nothing was found', description } = plan.about.notFound ?? {};
 	throw new UserError(message, description);
 }
 
-/** @param differences in words */
-function withDifferences({ adds, ...result }: Result, differences: string[]): Result {
-	const all = compact([adds.differences, ...differences]).join(' ');
-	return { ...result, adds: { ...adds, ...(all !== '' && { differences: all }) } };
-}
-
-/** A hint where an item has an address that its record does not have. */
-const LACKS_ADDRESS =
-	'A record was found by one address and does not have another one that was given: see "differences" in the output.';
-
 class ComposedItem {
-	/** What a search found that all values of the item led to. */
-	private found?: Found;
-
 	/** What steps created, in words. */
 	private readonly created: string[] = [];
 
@@ -100,14 +84,6 @@ class ComposedItem {
 			await this.send(step, values, name, how);
 	}
 
-	/** Which addresses of the item the record that was found does not have, in words. */
-	unknownAddresses({ record = {} }: Result): string[] {
-		const { contact = record } = record;
-		const unknown = this.found ? unknownAddresses(this.found, contact) : [];
-		if (unknown.length > 0) this.services.hints.add(LACKS_ADDRESS);
-		return unknown;
-	}
-
 	/** A failure, with what the user has to know about the earlier steps. */
 	explain(reason: unknown): unknown {
 		const isKnown = reason instanceof NodeApiError || reason instanceof UserError;
@@ -130,7 +106,6 @@ class ComposedItem {
 			throw reason;
 		});
 		if (!found) return undefined;
-		this.found = found;
 		const adds = { matchedBy: found.by, matchedValue: found.value };
 		return { record: found.record, adds, created: false };
 	}
@@ -157,11 +132,16 @@ class ComposedItem {
 		const number = (this.counts.get(name) ?? 0) + 1;
 		this.counts.set(name, number);
 		const place = `${item} ${name} ${how.key ?? number}`;
-		const sendNow = async () => await sendStep(plan, services);
-		this.hasWritten ||= plan.request.method !== 'GET';
+		const isWrite = plan.request.method !== 'GET';
+		const sendNow = async () => {
+			const result = await sendStep(plan, services, true);
+			if (isWrite) services.finder.forget(plan.request.path);
+			return result;
+		};
+		this.hasWritten ||= isWrite;
 		const { output } = operation;
 		// What was just looked for is looked for again in the next try.
-		const isKept = plan.request.method !== 'GET' && !how.searchedFirst;
+		const isKept = isWrite && !how.searchedFirst;
 		const result = isKept
 			? await services.ledger.once(place, sendNow, ifUnclear(plan))
 			: await sendNow();

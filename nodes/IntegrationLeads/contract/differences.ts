@@ -4,58 +4,55 @@
  */
 import { isEqual, isNumber, isObject, startCase } from 'lodash';
 
-import { isSameTime } from '../contract/age';
-import { isSuccess } from '../contract/batchAnswer';
-import { contactHas } from '../contract/contactMatch';
+import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { isRecord, shorten } from '../values/json';
-import type { Operation } from '../operation';
-import type { ServiceRequest } from '../transport/send';
-import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/sameWord';
+import { isSameTime } from './age';
+import { isSuccess } from './batchAnswer';
+import { contactHas } from './contactMatch';
 
 /** What is sent to find or choose a record, and is not written to it. */
 export const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
 const LONGEST_VALUE = 60;
 
+interface HowToCompare {
+	/** Lists replace those of the record, so that an empty one empties it. */
+	replaces?: boolean;
+	/** The record may be an answer that reports on itself, in its status. */
+	mayReport?: boolean;
+}
+
 /**
  * Adds a hint where a value came back otherwise than it was sent.
  *
  * @param record what came back
- * @param mayReport whether the record may be an answer that reports on itself, in its status
  * @returns which, in words
  */
 export function noteDifferences(
-	{ output }: Operation,
-	{ method, body }: ServiceRequest,
-	record: ServiceRecord | undefined,
+	sent: ServiceRecord,
+	record: ServiceRecord,
 	hints: Set<string>,
-	mayReport = true,
+	how: HowToCompare = {},
 ): string | undefined {
-	const isWrite = output.kind === 'one' && method !== 'GET';
-	if (!isWrite || !isRecord(body) || !record) return undefined;
-	const found = differencesOf(body, record, { replaces: method === 'PUT', mayReport });
+	const found = differencesOf(sent, record, how);
 	if (found.length === 0) return undefined;
 	hints.add(
-		'The service holds other values than those sent, which "differences" in the output names. Change those of a contact with Contact > Update.',
+		'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.',
 	);
 	return found
-		.map(([field, sent, now]) => {
+		.map(([field, given, now]) => {
 			const label = startCase(field).replace(/\bId\b/g, 'ID');
-			return `${label} is ${inWords(now)}, not ${inWords(sent)}.`;
+			return `${label} is ${inWords(now)}, not ${inWords(given)}.`;
 		})
 		.join(' ');
 }
 
-/**
- * The fields that came back with another value, such as `contact.name`.
- *
- * @param how.replaces lists replace those of the record, so that an empty one empties it
- */
+/** The fields that came back with another value, such as `contact.name`. */
 function differencesOf(
 	body: ServiceRecord,
 	record: ServiceRecord,
-	how: { replaces: boolean; mayReport: boolean },
+	how: HowToCompare,
 	parent = '',
 ): Array<[field: string, sent: unknown, now: unknown]> {
 	return Object.entries(body).flatMap(([name, sent]) => {

@@ -1,0 +1,98 @@
+/**
+ * What is blank in the contact of a record that was found is filled: people leave their name, email or phone later, elsewhere.
+ * What is there and differs stays, and is stated in the output.
+ */
+import { compact, isEmpty, isNil, omitBy, pick, pickBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { noteDifferences } from '../contract/differences';
+import type { ComposeContext, RequestOperation, Result, StepFunctions } from '../operation';
+import { isBlank } from '../values/convert';
+import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
+
+type One = RequestOperation & { output: { kind: 'one' } };
+
+interface HowToFill {
+	/** Operations of contacts, which declare them. */
+	steps: StepFunctions<{ readContact: One; updateContact: One }>;
+	context: Pick<ComposeContext, 'inTurn' | 'hints'>;
+	/** Reads the contact also where it does not show a field that is given: leads show no phones (spec 2). */
+	reads?: boolean;
+}
+
+const NOT_FILLED =
+	'Contacts lack a name, an email or a phone that was given, and the API key does not permit to add it: it needs the scopes "contacts:read" and "contacts:write".';
+
+/**
+ * Fills what is blank in a contact. It is read just before it is written, so it may be called again.
+ *
+ * @param found the contact, as far as it is shown
+ * @param given `name`, `email` and `phone`, converted
+ * @returns the contact as it is then, and in `differences` what is not in it
+ * @throws NodeApiError where the service is not available
+ */
+export async function fillContact(
+	found: Result,
+	given: unknown,
+	{ steps, context: { inTurn, hints }, reads = false }: HowToFill,
+): Promise<Result> {
+	const { record: shown = {}, adds } = found;
+	const person = omitBy(pick(given, ['name', 'email', 'phone']), isBlank) as IDataObject;
+	const lackedBy = (contact: ServiceRecord) =>
+		pickBy(person, (_, field) => field in contact && isBlank(contact[field]));
+	const mayLack = reads && Object.keys(person).some((field) => !(field in shown));
+	const isFilled = isEmpty(lackedBy(shown)) && !mayLack;
+	const remarks = [adds.differences];
+	let contact = shown;
+	if (!isFilled && !isNil(shown.id) && !hints.has(NOT_FILLED)) {
+		const path = { contactId: String(shown.id) };
+		const fill = async () => {
+			const { record = {} } = await steps.readContact({ path });
+			contact = { ...shown, ...record };
+			const body = lackedBy(contact);
+			if (isEmpty(body)) return;
+			const written = await steps.updateContact({ path, body });
+			contact = { ...contact, ...body };
+			remarks.push(written.adds.differences);
+		};
+		// Contacts and leads may have the same IDs.
+		await inTurn(`contact ${path.contactId}`, fill).catch((reason: unknown) => {
+			if (!(reason instanceof NodeApiError)) throw reason;
+			if (reason.httpCode === '403') hints.add(NOT_FILLED);
+			else if (reason.context.concerns === 'request') remarks.push(`${reason.message}.`);
+			else throw reason;
+		});
+	}
+	remarks.push(noteDifferences({ contact: person }, { contact }, hints));
+	const differences = compact(remarks).join(' ');
+	return { ...found, record: contact, adds: { ...adds, ...(differences && { differences }) } };
+}
+
+/**
+ * Fills the contact of a lead, see {@link fillContact}.
+ *
+ * @param lead as it was sent or found
+ * @param before the lead as a search found it, which may show more of the contact
+ */
+export async function fillContactOf(
+	lead: Result,
+	given: unknown,
+	how: HowToFill,
+	before?: Result,
+): Promise<Result> {
+	const [after, known] = [lead, before].map((each) => {
+		const contact = each?.record?.contact;
+		return isRecord(contact) ? contact : {};
+	});
+	const isSame = isNil(after.id) || String(after.id) === String(known.id);
+	const shown = isSame ? { ...known, ...after } : after;
+	const { record: contact, adds } = await fillContact(
+		{ record: shown, adds: lead.adds },
+		given,
+		how,
+	);
+	const record = lead.record && { ...lead.record, ...(!isEmpty(after) && { contact }) };
+	return { ...lead, record, adds };
+}

@@ -1,0 +1,175 @@
+/** What is blank in a contact is filled; what is there stays, and the output says what differs. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { called, fastClock, useLab, writes } from '../helpers/lab.mts';
+
+const lab = useLab({ seed: 5 }, () => fastClock(200));
+const PHONE = '+5511987654321';
+const EMAIL = 'ana@firma.com';
+const NAME = 'Ana Silva';
+const WHOLE = { name: NAME, email: EMAIL, phone: PHONE };
+
+let contactId: string;
+/** A contact with these fields, and a lead of it. */
+async function known(fields: IDataObject, lead: object = { externalId: 'crm-1' }) {
+	const { items } = await lab.engine.run(called('contact.create', fields));
+	contactId = String(items[0].json.id);
+	lab.sandbox.controls.createLead({ contactId, ...lead });
+	lab.sandbox.controls.clearRequests();
+}
+const held = () => lab.sandbox.store.contact(contactId);
+const sent = () => lab.sandbox.controls.requests().map(({ method, route }) => `${method} ${route}`);
+const fills = () => writes(lab.sandbox).filter(({ method }) => method === 'PUT');
+
+const upsert = (fields: IDataObject) => ({ operation: 'upsert', ...fields });
+const byAddress = (fields: IDataObject) => upsert({ identifyBy: 'emailOrPhone', ...fields });
+const sale = (fields: IDataObject) =>
+	called('lead.recordSale', { soldOn: '2026-01-31', saleValue: '10', ...fields });
+
+test.each<[what: string, has: IDataObject, parameters: IDataObject, filled: IDataObject]>([
+	['by external ID', { phone: PHONE }, upsert({ externalId: 'crm-1', ...WHOLE }), WHOLE],
+	[
+		'by a tracking link',
+		{ phone: PHONE },
+		upsert({ identifyBy: 'protocol', protocol: 'ML-AB12-CD34', externalId: 'x', email: EMAIL }),
+		{ email: EMAIL },
+	],
+	[
+		'a new lead of a known phone',
+		{ phone: PHONE },
+		upsert({ externalId: 'form-1', ...WHOLE }),
+		WHOLE,
+	],
+	['a number that appears later', { email: EMAIL }, byAddress(WHOLE), WHOLE],
+	[
+		'an email that is left later',
+		{ phone: PHONE, name: 'A' },
+		byAddress({ ...WHOLE, name: 'A' }),
+		{ email: EMAIL, name: 'A' },
+	],
+	['Find or Create', { email: EMAIL }, called('contact.findOrCreate', WHOLE), WHOLE],
+	[
+		'Record Sale',
+		{ phone: PHONE, name: 'A' },
+		sale({ phone: PHONE, email: EMAIL }),
+		{ email: EMAIL, name: 'A' },
+	],
+])('%s', async (_, has, parameters, filled) => {
+	await known(has, { externalId: 'crm-1', protocol: 'ML-AB12-CD34' });
+	const { items, hints, error } = await lab.engine.run(parameters);
+	expect([error, hints]).toEqual([undefined, []]);
+	expect(held()).toMatchObject({ ...has, ...filled });
+	expect(fills()).toHaveLength(1);
+	expect(Object.keys(fills()[0].body as object)).not.toContain(Object.keys(has)[0]);
+	expect(items[0].json).toMatchObject(filled);
+	expect(items[0].json).not.toHaveProperty('differences');
+	// The same once more changes nothing.
+	await lab.engine.run(parameters);
+	expect(fills()).toHaveLength(1);
+});
+
+test('a person of WhatsApp who later fills in a form is one lead, and has the email', async () => {
+	await known({ phone: PHONE, name: 'Ana' }, { externalId: 'whatsapp-5511987654321' });
+	const { items } = await lab.engine.run(byAddress({ ...WHOLE, name: 'Ana' }));
+	expect(items).toMatchObject([{ json: { externalId: 'whatsapp-5511987654321', created: false } }]);
+	expect(held()).toMatchObject({ email: EMAIL });
+});
+
+test.each<[requests: number, parameters: IDataObject]>([
+	[1, upsert({ externalId: 'crm-1', ...WHOLE })],
+	[2, byAddress({ email: EMAIL, name: NAME })],
+	[3, byAddress({ phone: PHONE, name: NAME })],
+	[2, called('contact.findOrCreate', WHOLE)],
+	[3, sale({ email: EMAIL })],
+])('where nothing is blank, nothing is read for it: %d requests', async (requests, parameters) => {
+	await known(WHOLE);
+	await lab.engine.run(parameters);
+	expect(sent()).toHaveLength(requests);
+});
+
+test.each([
+	['Create or Update', byAddress({ ...WHOLE, phone: '+5511900000000' }), 'Phone', PHONE],
+	['by external ID', upsert({ externalId: 'crm-1', ...WHOLE, name: 'Bea' }), 'Name', NAME],
+	['Find or Create', called('contact.findOrCreate', { ...WHOLE, name: 'Bea' }), 'Name', NAME],
+])('%s: what differs stays, and is said once', async (_, parameters, field, value) => {
+	await known(WHOLE);
+	const { items, hints } = await lab.engine.run(parameters, { input: [{}, {}] });
+	expect(held()).toMatchObject(WHOLE);
+	expect(fills()).toEqual([]);
+	const said = expect.stringMatching(
+		new RegExp(`^Contact ${field} is "${value.replace('+', '\\+')}", not "[^"]+"\\.$`),
+	) as string;
+	expect(items).toMatchObject([{ json: { differences: said } }, { json: { differences: said } }]);
+	expect(hints).toHaveLength(1);
+});
+
+test.each(['items', 'executions'])(
+	'of two %s that fill one contact, the first does',
+	async (what) => {
+		await known({ phone: PHONE });
+		lab.sandbox.controls.createLead({ contactId, externalId: 'crm-2' });
+		lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 });
+		const parameters = upsert({ externalId: '={{ $json.id }}', name: '={{ $json.name }}' });
+		const input = [
+			{ id: 'crm-1', name: 'Ana' },
+			{ id: 'crm-2', name: 'Bea' },
+		];
+		const inputs = what === 'items' ? [input] : input.map((each) => [each]);
+		const runs = await Promise.all(
+			inputs.map((each) => lab.engine.run(parameters, { input: each })),
+		);
+		const differences = runs.flatMap(({ items }) => items.map(({ json }) => json.differences));
+		expect(differences.filter(Boolean)).toHaveLength(1);
+		expect(fills()).toHaveLength(1);
+	},
+);
+
+test('a phone that an item has filled finds the lead for the next one', async () => {
+	await known({ email: EMAIL }, { externalId: 'crm-1' });
+	await known({ email: 'bea@firma.com', phone: '+5511900004321' }, { externalId: 'crm-2' });
+	const parameters = byAddress({ email: '={{ $json.email }}', phone: '={{ $json.phone }}' });
+	const input = [{ phone: '+5521900004321' }, { email: EMAIL, phone: PHONE }, { phone: PHONE }];
+	const { items } = await lab.engine.run(parameters, { input });
+	expect(items.map(({ json }) => json.externalId)).toEqual(['+5521900004321', 'crm-1', 'crm-1']);
+});
+
+test('an answer that is lost leaves nothing half done', async () => {
+	await known({ phone: PHONE });
+	const match = { method: 'PUT' };
+	lab.sandbox.controls.fault({
+		kind: 'status',
+		status: 503,
+		when: 'after',
+		times: 5,
+		match,
+	} as never);
+	const parameters = upsert({ externalId: 'crm-1', email: EMAIL });
+	const { items, error } = await lab.engine.run(parameters, { retry: true });
+	expect(error).toBeUndefined();
+	expect(items).toMatchObject([{ json: { email: EMAIL } }]);
+	expect(writes(lab.sandbox).filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test.each(['contacts:write', 'contacts:read'])(
+	'without %s leads are recorded, and a hint says so',
+	async (lacks) => {
+		await known({ phone: PHONE });
+		const all = ['leads:read', 'leads:write', 'contacts:read', 'contacts:write'];
+		const { key } = lab.sandbox.controls.addKey({ scopes: all.filter((each) => each !== lacks) });
+		const parameters = upsert({ externalId: 'crm-1', email: EMAIL });
+		const { items, hints } = await lab.withKey(key).run(parameters, { input: [{}, {}, {}] });
+		expect(items).toMatchObject(Array(3).fill({ json: { externalId: 'crm-1' } }));
+		expect(items[0].json.differences).toBe(`Contact Email is empty, not "${EMAIL}".`);
+		expect(hints.filter(({ message }) => message.includes('"contacts:write"'))).toHaveLength(1);
+		expect(held()).toMatchObject({ email: null });
+	},
+);
+
+test('a refusal of the service is said, and the lead is recorded', async () => {
+	await known({ phone: PHONE });
+	const body = { success: false, error: { code: 'CONFLICT', message: 'email is taken' } };
+	lab.sandbox.controls.fault({ kind: 'status', status: 409, body, match: { method: 'PUT' } });
+	const { items, error } = await lab.engine.run(upsert({ externalId: 'crm-1', email: EMAIL }));
+	expect(error).toBeUndefined();
+	expect(items[0].json.differences).toMatch(/email is taken.* Contact Email is empty/);
+});
