@@ -1,12 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-
 import { readArguments, wholeNumber } from '../../scripts/lib/arguments.mjs';
 import { findChromium } from '../../scripts/lib/chromium.mjs';
 import { runCommand } from '../../scripts/lib/command.mjs';
-import { markdownTable, withGenerated } from '../../scripts/lib/markdown.mjs';
 import { Problem } from '../../scripts/lib/problem.mjs';
 import { say } from '../../scripts/lib/progress.mjs';
-import { fromRoot } from '../../scripts/lib/repository.mjs';
 import { table } from '../../scripts/lib/table.mjs';
 import { measure, openArena, serviceAlone } from './arena.mjs';
 import {
@@ -24,16 +20,15 @@ import { measureWatching } from './watch.mjs';
 
 const USAGE = `Compares the package with HTTP Request, the Code node and axios in one real n8n.
 
-  npm run bench -- n8n                    every row, medians of three rounds; writes docs/transport.md
-  npm run bench -- n8n --short         two minutes; writes nothing
+  npm run bench -- n8n                    every row, medians of three rounds
+  npm run bench -- n8n --short         two minutes
   npm run bench -- n8n --rounds 5      medians of five rounds
-  npm run bench -- n8n --only get,pan  only rows whose key contains one of these texts; writes nothing
+  npm run bench -- n8n --only get,pan  only rows whose key contains one of these texts
   npm run bench -- n8n --list          the keys of the rows
 
 Let nothing else run on the machine. Linux only, since CPU times are read from /proc. Without a browser the row "panel"
 is left out; set CHROMIUM_PATH if it is not found.`;
 
-const PAGE = fromRoot('docs', 'transport.md');
 const WATCHING = 'watching';
 const PANEL = 'panel';
 const FORMS = {
@@ -135,12 +130,6 @@ async function compareAll({ rounds, panelRounds, watching, sizes }, keys) {
 	return { introduction, tables };
 }
 
-function writeDocumentation({ introduction, tables }) {
-	const text = [introduction, ...tables.map(markdownTable)].join('\n\n');
-	writeFileSync(PAGE, withGenerated(readFileSync(PAGE, 'utf8'), 'bench', text));
-	say('Brought up to date: docs/transport.md');
-}
-
 const printed = ([head, ...rows]) =>
 	table(rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [head[n], cell]))));
 
@@ -164,6 +153,5 @@ await runCommand(async () => {
 	}
 	const compared = await compareAll(options, chosenKeys(options));
 	console.log(`\n${[compared.introduction, ...compared.tables.map(printed)].join('\n\n')}`);
-	if (!options.short && !options.only) writeDocumentation(compared);
 	return 0;
 });
