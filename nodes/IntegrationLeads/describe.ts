@@ -1,6 +1,7 @@
 /** Builds the properties that n8n shows from the declarations. */
 import { omit, pick, sortBy, trimEnd } from 'lodash';
 import type { INodeProperties, INodePropertyOptions, NodeConnectionType } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
 import { parametersOf } from './fields/options';
 import { mergePanels, type Panel } from './mergePanels';
@@ -40,11 +41,18 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 	];
 }
 
+/** Since 1.95 n8n names a node by the action of its operation, and a tool "… in Integration Leads". */
+const NAMES_BY_ACTION = 'makeNodeName' in NodeHelpers;
+
 /**
- * The text under the node on the canvas, such as `Lead: Create or Update`: an expression that looks the labels up by
- * the stored values.
+ * The text under the name of the node on the canvas: what the name does not say. Where n8n does not name nodes by their
+ * actions, `Lead: Create or Update`: an expression that looks the labels up by the stored values.
  */
-export function subtitle(resources: Record<string, Resource>): string {
+export function subtitle(
+	resources: Record<string, Resource>,
+	namesByAction = NAMES_BY_ACTION,
+): string {
+	if (namesByAction) return '={{ $parameter["toolDescription"] ? "" : "Integration Leads" }}';
 	const labels = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
 		Object.entries(operations).map(([operation, each]) => [
 			`${resource}.${operation}`,

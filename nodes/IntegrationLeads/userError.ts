@@ -83,3 +83,9 @@ export function throwMistakes(mistakes: InputError[]): void {
 	const description = uniq(parts.map((part) => part.description)).join(' ');
 	throw Object.assign(new InputError(message, description), { parts });
 }
+
+/** A description for n8n, which shows it as HTML. Logs and other workflows show it as text. */
+export function toHtml(description: string): string {
+	const escaped = description.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+	return escaped.replaceAll('\n', '<br>\n');
+}

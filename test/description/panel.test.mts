@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
-import { describeParameters } from '../../nodes/IntegrationLeads/describe';
+import { describeParameters, subtitle as subtitleOf } from '../../nodes/IntegrationLeads/describe';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { name as packageName } from '../../package.json';
@@ -160,17 +160,18 @@ describe('Create or Update', () => {
 	});
 });
 
-it('the text under the node names the operation, or the events', () => {
+it('the text under the node repeats no name: the service, the events, or in older hosts the operation', () => {
 	const [{ node: actions }, { node: trigger }] = registered;
 	const shown: string[] = [];
 	const show = (parameters: INodeParameters) => {
 		const { subtitle } = (parameters.triggerOn ? trigger : actions).description;
+		const text = parameters.resource ? subtitleOf(resources, false) : subtitle;
 		const node = { id: '', name: 'Leads', type: '', typeVersion: 1, parameters };
 		const nodeTypes = { getByNameAndVersion: () => undefined } as unknown as INodeTypes;
 		const nodes = [node as unknown as INode];
 		const { expression } = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
-		const text = expression.getSimpleParameterValue(nodes[0], subtitle!, 'internal', {});
-		shown.push(String(text));
+		const value = expression.getSimpleParameterValue(nodes[0], text!, 'internal', {});
+		shown.push(String(value));
 	};
 	const expected = Object.entries(resources).flatMap(([resource, { name, operations: own }]) =>
 		Object.entries(own).map(([operation, each]) => {
@@ -179,7 +180,10 @@ it('the text under the node names the operation, or the events', () => {
 		}),
 	);
 	show({ triggerOn: ['lead.created', 'lead.statusChanged'] });
-	expect(shown).toEqual([...expected, 'Lead Created, Lead Status Changed']);
+	show({});
+	show({ toolDescription: 'A tool' });
+	const others = ['Lead Created, Lead Status Changed', 'Integration Leads', ''];
+	expect(shown).toEqual([...expected, ...others]);
 });
 
 const open = (parameters: Parameter[]): Parameter[] =>

@@ -39,12 +39,17 @@ test('1,000 rows take 10 requests, and come out in their order with their result
 });
 
 describe.each(eachOf)('%s', (_, parameters) => {
-	test('names all columns that were left out in one hint', async () => {
-		const row = { 'External ID': 'a', Nome: '#1001', Protocolo: '2026-0042' };
-		const { hints } = await run(parameters, { input: [row, { ...row, 'External ID': 'b' }] });
+	test('names columns that were left out, with their rows, and unknown ones, in a hint each of bounded length', async () => {
+		const row = { 'External ID': 'a', Nome: '#1001', row_number: 2 };
+		const unknown = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`x${n}`, n]));
+		const other = { ...row, 'External ID': 'b', Protocolo: '2026-0042', row_number: 3, ...unknown };
+		const { hints, items } = await run(parameters, { input: [row, other] });
 		expect(hints.map(({ message }) => message)).toEqual([
-			'Left out of some items: "Nome", "Protocolo". Their output says why.',
+			'Left out: "Nome", "Protocolo" (row 3). Their output says why.',
+			expect.stringMatching(/^Not sent, .*: "x0", .* and 1990 more\. Rename/),
 		]);
+		expect(Object.keys(items[0].json)).toEqual(['result', ...Object.keys(row)]);
+		expect(String(items[1].json.result).length).toBeLessThan(500);
 	});
 
 	test('takes no list of open orders for the status of leads, which may be won', async () => {
@@ -85,7 +90,9 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		);
 		expect(Object.keys(items[1].json)).toEqual([...Object.keys(input[1]), 'result']);
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^2 of 5 items were not recorded\. "result" .* Give it as 2026-01-31/),
+			expect.stringMatching(
+				/^2 of 5 items were not recorded \(rows \d, \d\)\. "result" .* Give it as 2026-01-31/,
+			),
 		);
 	});
 });

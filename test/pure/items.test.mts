@@ -154,11 +154,13 @@ describe('runItems', () => {
 		expect(Object.keys(item1).sort()).toEqual(['json', 'pairedItem']);
 	});
 
-	it('passes on n8n errors unchanged, with the item', async () => {
-		const error = new NodeApiError(node, { message: 'm' });
+	it('passes on n8n errors with the item; their description, which n8n shows as HTML, is text', async () => {
+		const description = 'HTTP 400, <img src=x> & co';
+		const error = new NodeApiError(node, { message: 'm' }, { description });
 		const run = runItems(contextOf(1), 1, () => job(async () => await Promise.reject(error)));
 		await expect(run).rejects.toBe(error);
 		expect(error.context.itemIndex).toBe(0);
+		expect(error.description).toBe('HTTP 400, &lt;img src=x> &amp; co');
 	});
 
 	// No slot is handed on before the failure is recorded, which would send one more item.

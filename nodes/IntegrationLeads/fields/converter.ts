@@ -9,11 +9,14 @@ import { attempt, isError } from 'lodash';
 import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
 import { blankFilterError, InputError } from '../userError';
+import { shorten } from '../values/json';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '../values/convert';
 import { toEmail } from '../values/identity';
 import { isNational, toPhone } from '../values/phone';
 import { isPlaceholder } from '../values/placeholders';
 import { isSameWord } from '../values/sameWord';
+
+const LONGEST_VALUE = 60;
 
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
@@ -69,10 +72,12 @@ function documentedValue({ options = [] }: Parameter, given: unknown): unknown {
 	return entries.find((entry) => names(entry).some((each) => isSameWord(each, given)))?.value;
 }
 
-function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Convert | undefined {
+function converterOfType(parameter: Parameter): Convert | undefined {
+	const { freeText, open, type, typeOptions = {} } = parameter;
 	switch (type) {
-		case 'string':
 		case 'options':
+			return open ? toText : toEntryOf(parameter);
+		case 'string':
 			return freeText ? toFreeText : toText;
 		case 'resourceLocator':
 			return toIdentifier;
@@ -83,6 +88,18 @@ function converterOfType({ freeText, type, typeOptions = {} }: Parameter): Conve
 		default:
 			return undefined;
 	}
+}
+
+/** One of a closed list, which an expression need not give. */
+function toEntryOf({ options = [] }: Parameter): Convert {
+	return (value, context) => {
+		const entries = options.flatMap((option) => ('value' in option ? [option] : []));
+		if (entries.some((entry) => entry.value === value)) return value;
+		throw new InputError(
+			`"${context.label}" has no value "${shorten(String(value), LONGEST_VALUE)}"`,
+			`Choose from ${entries.map(({ name }) => name).join(', ')}.`,
+		);
+	};
 }
 
 /** A number out of the field's bounds, which an expression can give, becomes the nearest within them. */

@@ -1,5 +1,5 @@
 /** *Options > Output: Input With Result*: what became of an item, in words for its row. Pure. */
-import { compact, groupBy, isNumber, isString, omit, set, trimEnd, without } from 'lodash';
+import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
@@ -9,6 +9,7 @@ import type { Operation, Result } from '../operation';
 import { firstSentence, InputError, UserError } from '../userError';
 import { mayBeRecorded } from '../transport/errors';
 import type { Plan } from '../prepare/plan';
+import { listed, nameRows } from './hints';
 
 /** The column that is written, and replaced where the row has one from an earlier run. */
 const COLUMN = 'result';
@@ -21,8 +22,8 @@ export interface Remarks {
 	notSent?: string[];
 	/** Values that are left out, by the labels or headings of their fields, often with the reason. */
 	leftOut?: IDataObject;
-	/** Other rows about the same lead, by their numbers. Each overwrites those before it. */
-	sameLead?: string[];
+	/** Other rows about the same lead, in words. Each overwrites those before it. */
+	sameLead?: string;
 }
 
 export function isInputWithResult(operation: Operation | undefined, options: IDataObject): boolean {
@@ -62,7 +63,8 @@ export function withoutResult(row: IDataObject): IDataObject {
 /** @param words what became of it */
 export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}): IDataObject {
 	const all = [...words, ...inWords(remarks)].map((each) => trimEnd(each, '.'));
-	return { ...row, [COLUMN]: all.join('; ') };
+	// First, where people see it without scrolling.
+	return { [COLUMN]: all.join('; '), ...withoutResult(row) };
 }
 
 interface PlannedRow {
@@ -72,27 +74,23 @@ interface PlannedRow {
 
 /** Notes which rows are about one lead. @param rows all items of the run */
 export function noteSameLead(planned: PlannedRow[], rows: IDataObject[], remarks: Remarks[]): void {
-	const numberOf = ({ itemIndex }: PlannedRow) => {
-		const { row_number: number } = rows[itemIndex];
-		return isNumber(number) ? `row ${number}` : `item ${itemIndex + 1}`;
-	};
 	const named = planned.filter(({ plan }) => plan.recordKeys.length > 0);
 	for (const same of Object.values(groupBy(named, ({ plan }) => plan.recordKeys[0]))) {
 		if (same.length === 1) continue;
 		for (const item of same) {
-			const others = without(same, item).slice(0, MOST_NAMED).map(numberOf);
-			set(remarks, [item.itemIndex, 'sameLead'], others);
+			const others = map(without(same, item), 'itemIndex');
+			set(remarks, [item.itemIndex, 'sameLead'], nameRows(others, rows, MOST_NAMED));
 		}
 	}
 }
 
-function inWords({ notSent = [], leftOut = {}, sameLead = [] }: Remarks): string[] {
-	const names = notSent.map((name) => `"${name}"`).join(', ');
+function inWords({ notSent = [], leftOut = {}, sameLead }: Remarks): string[] {
+	const names = listed(notSent.map((name) => `"${name}"`));
 	const values = Object.entries(leftOut).map(([label, value]) => {
 		return `"${label}" was left out: ${String(value).replace(MAP_BY_HAND, '')}`;
 	});
 	return [
-		...(sameLead.length > 0 ? [`the same lead as ${sameLead.join(', ')}`] : []),
+		...(sameLead === undefined ? [] : [`the same lead as ${sameLead}`]),
 		...values,
 		...(names === '' ? [] : [`not sent: ${names}`]),
 	];

@@ -26,15 +26,14 @@ export function absenceReader(client: Client) {
 	return async (listing: Listing, sentAt: number): Promise<boolean> => {
 		if (clock.now() < pausedUntil) return false;
 		await client.sleep(FINISH_MS);
-		try {
-			const { records, complete } = await readToEnd(pageReader(client, listing), MOST_PAGES);
-			// The answer with the list may be the first that shows the service's clock.
-			const since = client.toServerTime(sentAt);
-			return complete && records.every((record) => ageOf(record, since) === 'before');
-		} catch (reason) {
+		const read = readToEnd(pageReader(client, listing), MOST_PAGES);
+		const { records, complete } = await read.catch((reason: unknown) => {
 			if (reason instanceof NodeApiError) pausedUntil = clock.now() + PAUSE_MS;
 			else if (!(reason instanceof UserError)) throw reason;
-			return false;
-		}
+			return { records: [], complete: false };
+		});
+		// The answer with the list may be the first that shows the service's clock.
+		const since = client.toServerTime(sentAt);
+		return complete && records.every((record) => ageOf(record, since) === 'before');
 	};
 }

@@ -9,9 +9,8 @@ import { ProcessedEntries } from './processed';
 /** What all items of a run share. */
 export type RunServices = ReturnType<typeof createServices>;
 
-export function createServices(context: IExecuteFunctions, client: Client) {
-	/** Texts shown under the output, each once however many items it concerns. */
-	const hints = new Set<string>();
+/** @param hints texts shown under the output, each once however many items it concerns */
+export function createServices(context: IExecuteFunctions, client: Client, hints: Set<string>) {
 	const ledger = new Ledger(context, client);
 	return {
 		client,

@@ -1,5 +1,5 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { attempt, memoize, partition, set, uniq } from 'lodash';
+import { attempt, memoize, partition, set, sortBy, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { timeout } from '../fields/options';
@@ -18,6 +18,7 @@ import { mayBeRecorded } from '../transport/errors';
 import { parameterReader } from '../prepare/parameters';
 import type { Draft, ReadParameter } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
+import { Hints, listed, nameRows } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
 import { isInputWithResult, noteSameLead, withoutResult } from '../output/rowResult';
 import type { RunServices } from '../requests/services';
@@ -66,8 +67,9 @@ async function runOperations(
 		timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
 		signal: context.getExecutionCancelSignal?.(),
 	});
-	const services = createServices(context, client);
-	const { hints, ledger, finder } = services;
+	const hints = new Hints();
+	const services = createServices(context, client, hints);
+	const { ledger, finder } = services;
 	const remarks: Remarks[] = [];
 	const operation = findOperation(resources, (name) => readParameter(name, 0));
 	const inRows = isInputWithResult(operation, options);
@@ -76,35 +78,36 @@ async function runOperations(
 	const run = new ItemRun(context, client.account, atOnce, remarks, inRows);
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, finder.idOf);
-	if (inRows) {
-		const rows = input.map(({ json }) => json);
-		noteSameLead(planned, rows, remarks);
-	}
-	await run.carryOut(toJobs(planned, services));
-	const { output } = run;
+	const rows = input.map(({ json }) => json);
+	if (inRows) noteSameLead(planned, rows, remarks);
+	await run.carryOut(toJobs(planned, services, hints));
+	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
-	const leftOut = namesIn(remarks, ({ leftOut: columns = {} }) => Object.keys(columns));
-	if (leftOut) hints.add(`Left out of some items: ${leftOut}. Their output says why.`);
-	const unsent = namesIn(remarks, ({ notSent = [] }) => notSent);
-	if (unsent) {
+	const leftOut = uniq(remarks.flatMap((remark) => Object.keys(remark.leftOut ?? {})));
+	if (leftOut.length > 0) {
+		const names = leftOut.map((name) => {
+			const having = [...rows.keys()].filter((index) => remarks[index]?.leftOut?.[name]);
+			return having.length === rows.length ? `"${name}"` : `"${name}" (${nameRows(having, rows)})`;
+		});
+		hints.add(`Left out: ${listed(names)}. Their output says why.`);
+	}
+	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
+	if (unsent.length > 0) {
 		hints.add(
-			`Not sent, because they are no fields of a lead: ${unsent}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
+			`Not sent, because they are no fields of a lead: ${listed(unsent.map((name) => `"${name}"`))}. Rename a column that is one (External ID, Name, Email, …), or map the columns by hand.`,
 		);
 	}
-	if (run.failed.size > 0) {
-		const happened = inRows ? 'were not recorded. "result"' : 'failed. "error"';
-		const failed = `${run.failed.size} of ${input.length} items ${happened} in their output says why.`;
-		hints.add([failed, ...[...run.waysOut].slice(0, MOST_WAYS_OUT)].join(' '));
+	if (failed.size > 0) {
+		const happened = inRows ? 'were not recorded' : 'failed';
+		const which = nameRows(sortBy([...failed]), rows);
+		const place = inRows ? '"result"' : '"error"';
+		const what = `${failed.size} of ${rows.length} items ${happened} (${which}). ${place} in their output says why.`;
+		hints.add([what, ...[...waysOut].slice(0, MOST_WAYS_OUT)].join(' '));
 	}
-	showHints(context, client, hints);
-	return [output.length === 0 && isTool(context) ? [nothingFound(hints)] : output];
+	const texts = hints.inWords(rows);
+	showHints(context, client, texts);
+	return [output.length === 0 && isTool(context) ? [nothingFound(texts)] : output];
 }
-
-/** The columns that the remarks on the items name, each once. */
-const namesIn = (remarks: Remarks[], columnsOf: (remark: Remarks) => string[]) =>
-	uniq(remarks.flatMap(columnsOf))
-		.map((name) => `"${name}"`)
-		.join(', ');
 
 /** A hint is read at one look. */
 const MOST_WAYS_OUT = 3;
@@ -149,10 +152,13 @@ function findOperation(
 	resources: Record<string, Resource>,
 	read: ReadParameter,
 ): Operation | undefined {
-	return resources[String(read('resource'))]?.operations[String(read('operation'))];
+	const [resource, operation] = ['resource', 'operation'].map((name) => String(read(name)));
+	const own = Object.hasOwn(resources, resource) ? resources[resource].operations : {};
+	// What an expression gives may be `constructor`.
+	return Object.hasOwn(own, operation) ? own[operation] : undefined;
 }
 
-function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
+function toJobs(planned: PlannedItem[], services: RunServices, hints: Hints): Job[] {
 	// What an earlier try of a batch carried out, or may have, is returned or refused like a single item.
 	const [batched, single] = partition(
 		planned,
@@ -161,7 +167,7 @@ function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
 	const jobs = single.map((item) => ({
 		items: [item],
 		recordKeys: item.plan.recordKeys,
-		run: async () => [await runItem(item, services)],
+		run: async () => [await runItem(item, { ...services, hints: hints.of(item.itemIndex) })],
 	}));
 	return [...jobs, ...batchJobs(batched as BatchedItem[], services)];
 }
@@ -176,7 +182,7 @@ function runSetting(parameter: Parameter, options: IDataObject): number | undefi
 const NOTABLE_WAIT_MS = 5000;
 
 /** Shows hints under the output. n8n has them since version 1.92; agents, who read the output only, get none. */
-function showHints(context: IExecuteFunctions, client: Client, hints: Iterable<string>): void {
+function showHints(context: IExecuteFunctions, client: Client, hints: string[]): void {
 	if (isTool(context)) return;
 	const messages = [...hints];
 	const seconds = Math.round(client.rateLimitDelayMs / 1000);
@@ -199,8 +205,8 @@ function showHints(context: IExecuteFunctions, client: Client, hints: Iterable<s
  * An agent reads an output without items as an empty text, which looks like a tool that did not work. It sees no hints
  * either, so they say here why there is nothing.
  */
-function nothingFound(hints: Set<string>): INodeExecutionData {
+function nothingFound(hints: string[]): INodeExecutionData {
 	const message =
-		hints.size === 0 ? 'Nothing was found that matches' : `No results. ${[...hints].join(' ')}`;
+		hints.length === 0 ? 'Nothing was found that matches' : `No results. ${hints.join(' ')}`;
 	return { json: { found: 0, message }, pairedItem: { item: 0 } };
 }

@@ -1,11 +1,12 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { compact, groupBy, isNumber, minBy, sortBy, uniq } from 'lodash';
+import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
-import { InputError, UserError } from '../userError';
+import { InputError, toHtml, UserError } from '../userError';
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
+import { nameRows } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
 import { failureInWords, rowWith } from '../output/rowResult';
 import { turnsOfProcess } from '../requests/turns';
@@ -188,9 +189,15 @@ export class ItemRun {
 		if (!first) return;
 		const { itemIndex, error } = first;
 		const rows = this.context.getInputData().map(({ json }) => json);
-		throw isMistake(error) && rows.length > 1
-			? toNodeError(this.context, explainFailures(this.failures, rows, !this.isSending))
-			: toNodeError(this.context, error, itemIndex);
+		const isOfSeveral = isMistake(error) && rows.length > 1;
+		const shown = isOfSeveral ? explainFailures(this.failures, rows, !this.isSending) : error;
+		const nodeError = toNodeError(this.context, shown, isOfSeveral ? undefined : itemIndex);
+		// What n8n itself throws has HTML of its own; models read text.
+		const isOurs = isMistake(error) || error instanceof NodeApiError;
+		if (isOurs && nodeError.description && !isTool(this.context)) {
+			nodeError.description = toHtml(nodeError.description);
+		}
+		throw nodeError;
 	}
 }
 
@@ -218,15 +225,10 @@ function toNodeError(
 	return nodeError;
 }
 
-// n8n shows descriptions as HTML, logs and other workflows show them as text.
-const BREAK = '<br>\n';
-
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
 /**
  * Items that failed together: names every mistake, and states once what to do about those with the same way out.
  *
- * @param rows the items; n8n's Google Sheets node gives each the number of its row
+ * @param rows all items
  * @param areAllUnsent whether nothing was sent for any item
  */
 function explainFailures(
@@ -235,21 +237,18 @@ function explainFailures(
 	areAllUnsent: boolean,
 ): UserError {
 	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
-	const isSheet = failures.every(({ itemIndex }) => isNumber(rows[itemIndex].row_number));
 	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
-		const number = isSheet ? Number(rows[itemIndex].row_number) : itemIndex + 1;
 		const parts: Array<Partial<UserError>> = error instanceof InputError ? error.parts : [error];
-		return parts.map(({ message = '', description }) => ({ number, message, description }));
+		return parts.map(({ message = '', description }) => ({ itemIndex, message, description }));
 	});
 	const equal = Object.values(groupBy(mistakes, 'message'));
 	const lines = equal.slice(0, MOST_LINES).map((same) => {
 		const [{ message, description }] = same;
-		const name = `${isSheet ? 'Row' : 'Item'}${same.length > 1 ? 's' : ''}`;
-		const numbers = listed(same.map(({ number }) => number));
-		return { line: `${name} ${numbers}: ${shorten(message, LINE_CHARACTERS)}`, description };
+		const name = upperFirst(nameRows(map(same, 'itemIndex'), rows));
+		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, description };
 	});
 	const paragraphs = Object.values(groupBy(lines, 'description')).map((group) =>
-		compact([...group.map(({ line }) => line), group[0].description]).map(escape),
+		compact([...group.map(({ line }) => line), group[0].description]),
 	);
 	const rest = equal.slice(MOST_LINES).flat().length;
 	if (rest > 0) paragraphs.push([`and ${rest} more`]);
@@ -260,13 +259,8 @@ function explainFailures(
 	const title = `${failed} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
 	return new UserError(
 		equal.length === 1 ? mistakes[0].message : title,
-		paragraphs.map((paragraph) => paragraph.join(BREAK)).join(BREAK + BREAK),
+		paragraphs.map((paragraph) => paragraph.join('\n')).join('\n\n'),
 	);
-}
-
-function listed(numbers: number[]): string {
-	const rest = numbers.length - MOST_LINES;
-	return numbers.slice(0, MOST_LINES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** Limits how many jobs run at once, and runs those that share a key one after another, in the order they were added. */

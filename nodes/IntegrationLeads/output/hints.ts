@@ -1,0 +1,52 @@
+/** Texts shown under the output, each once, with the rows that it concerns. */
+import { isNumber, uniq, upperFirst } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+/** Of rows that a text names. */
+const MOST_NAMED = 10;
+
+export class Hints extends Set<string> {
+	private readonly itemsOf = new Map<string, number[]>();
+
+	/** For what is carried out for one item: what is added is about it. */
+	of(itemIndex: number): Set<string> {
+		const own = new Set<string>();
+		own.add = (text) => {
+			this.itemsOf.set(text, [...(this.itemsOf.get(text) ?? []), itemIndex]);
+			this.add(text);
+			return own;
+		};
+		return own;
+	}
+
+	/** @param rows all items of the run */
+	inWords(rows: IDataObject[]): string[] {
+		return [...this].map((text) => {
+			const items = uniq(this.itemsOf.get(text));
+			const isOfAll = items.length === 0 || items.length === rows.length;
+			return isOfAll ? text : `${upperFirst(nameRows(items, rows))}: ${text}`;
+		});
+	}
+}
+
+/**
+ * e.g. `rows 3, 4 and 8 more`, in the numbers of the sheet that n8n's Google Sheets node gives each, or `item 2`
+ *
+ * @param rows all items of the run
+ */
+export function nameRows(
+	itemIndexes: number[],
+	rows: Array<{ row_number?: unknown }>,
+	most = MOST_NAMED,
+): string {
+	const isSheet = itemIndexes.every((index) => isNumber(rows[index].row_number));
+	const numbers = itemIndexes.map((index) => (isSheet ? rows[index].row_number : index + 1));
+	const word = `${isSheet ? 'row' : 'item'}${numbers.length > 1 ? 's' : ''}`;
+	return `${word} ${listed(numbers, most)}`;
+}
+
+/** e.g. `1, 2 and 8 more` */
+export function listed(entries: unknown[], most = MOST_NAMED): string {
+	const rest = entries.length - most;
+	return entries.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
