@@ -12,7 +12,6 @@ import { format, resolveConfig } from 'prettier';
 
 import { dereference, outputSchema, rules } from '../openapi.mts';
 import { runCommand } from './lib/command.mjs';
-import { markdownTable, withGenerated } from './lib/markdown.mjs';
 import { Problem } from './lib/problem.mjs';
 import { fromRoot } from './lib/repository.mjs';
 
@@ -67,6 +66,16 @@ function previewed(schema) {
 	};
 }
 
+/** A table with escaped cells. The first row is the head. */
+const markdownTable = ([head, ...rows]) =>
+	[head, head.map(() => '---'), ...rows]
+		.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+		.join('\n');
+
+/** The page with another text between `<!-- operations:begin -->` and `<!-- operations:end -->`. */
+const withOperations = (page, text) =>
+	page.replace(/(<!-- (operations):begin -->)[^]*(<!-- \2:end -->)/, `$1\n\n${text}\n\n$3`);
+
 function operationsTable(resources) {
 	const { routesOf } = readBuilt('operation.js');
 	const hasRoutes = ({ operations }) =>
@@ -111,7 +120,7 @@ await runCommand(async () => {
 	const readme = await readFile(README, 'utf8');
 	const style = await resolveConfig(CONTRACT);
 	const pages = {
-		[README]: withGenerated(readme, 'operations', operationsTable(resources)),
+		[README]: withOperations(readme, operationsTable(resources)),
 		[CONTRACT]: await format(contractPage(), { ...style, parser: 'markdown' }),
 	};
 	for (const [file, text] of Object.entries(pages)) {

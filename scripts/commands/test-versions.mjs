@@ -1,11 +1,46 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 import jestConfig from '../../jest.config.js';
 import { readArguments } from '../lib/arguments.mjs';
+import { cached, copyLock, readLock } from '../lib/cache.mjs';
 import { runCommand } from '../lib/command.mjs';
-import { engineVersions, ensureEngines } from '../lib/engines.mjs';
+import { INSTALL_FLAGS, npm, npmInstallFailed } from '../lib/npm.mjs';
 import { Problem } from '../lib/problem.mjs';
+import { step } from '../lib/progress.mjs';
 import { fromRoot, requireDependencies, root } from '../lib/repository.mjs';
+
+const FOLDER = fromRoot('scripts', 'n8n-engines');
+
+const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
+
+/** The n8n versions whose engines are installed, such as `2.0.3`, the oldest first. */
+const engineVersions = Object.keys(dependencies).map((name) => name.replace('n8n-', ''));
+
+/**
+ * Installs the engines of all versions, once: with one lock file, so that they share what they have in common.
+ * @returns {Promise<{version: string, core: string, workflow: string}[]>} the main file of the engine of each version,
+ *   and of the n8n-workflow that belongs to it
+ */
+async function ensureEngines() {
+	const folder = await cached(`engines-${readLock(FOLDER).hash}`, (unfinished) =>
+		step(`Installing the engines of ${engineVersions.length} n8n versions`, async () => {
+			await copyLock(FOLDER, unfinished);
+			const flags = [...INSTALL_FLAGS, '--omit=optional', '--legacy-peer-deps'];
+			const result = await npm(['ci', ...flags], { cwd: unfinished });
+			if (result.code !== 0) {
+				throw npmInstallFailed('The engines could not be installed', result.output, '');
+			}
+		}),
+	);
+	const { resolve } = createRequire(join(folder, 'package.json'));
+	return engineVersions.map((version) => {
+		const core = resolve(`n8n-${version}`);
+		return { version, core, workflow: createRequire(core).resolve('n8n-workflow') };
+	});
+}
 
 const USAGE = `Runs engine tests of the built nodes in the engines of n8n ${engineVersions.join(', ')}.
 

@@ -8,8 +8,8 @@ import {
 	withAccounts,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
-import { unflatted } from '../../scripts/lib/flatted.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
+import { unflatted } from '../../scripts/lib/rest.mjs';
 import { byId, includes, jsonOf, recordsAt, succeeded, until } from './flow.mjs';
 import { callTool, say, startModel } from './model.mjs';
 
