@@ -80,11 +80,6 @@ export type Output =
 			record: RecordShape;
 			/** The list can be bounded by the time of creation, see transport/returnAll.ts. */
 			hasTimeBounds?: boolean;
-			/**
-			 * Reads the whole list and computes the output from it. Called before anything is sent, so that settings can be
-			 * refused.
-			 */
-			report?: (settings: IDataObject, context: RunContext) => Report;
 	  }
 	| { kind: 'deleted' }
 	/** The response as it is. */
@@ -111,7 +106,7 @@ interface Declared {
 	 * Checks rules between values before anything is sent, also where a value is wrong: then `true` stands in its place.
 	 * Throws InputError.
 	 */
-	check?: (values: Values) => void;
+	check?: (values: Values, context: RunContext) => void;
 	/** The message where nothing was found, or for a 404 that does not mean that the record in the path is missing. */
 	notFound?: (
 		values: Pick<Values, 'query' | 'body'>,
@@ -154,7 +149,7 @@ interface Composition<S extends Steps = Steps> {
 	/**
 	 * Carries an item out, with a function for each step. Called again when n8n repeats the node: steps that were carried
 	 * out in an earlier try then return what they returned.
-	 * @returns undefined where nothing was found
+	 * @returns undefined where nothing was found; where the output is `many`, `data` has its items
 	 */
 	run: (
 		values: Values,
@@ -163,15 +158,13 @@ interface Composition<S extends Steps = Steps> {
 	) => Promise<Result | undefined>;
 }
 
-export interface ComposeContext {
+export interface ComposeContext extends RunContext {
 	/** Identifies the account, for what is remembered longer than an item. */
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: Set<string>;
-	/** Milliseconds since the epoch. */
-	now: number;
-	/** The workflow's. */
-	timezone: string;
+	/** Works on several things at once; the first that throws stops the rest. */
+	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Waits until no other item works on a record that it has found. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
 	/** Carries something out, unless an earlier execution has: then undefined. See requests/processed.ts. */
@@ -201,12 +194,14 @@ export type StepFunctions<S extends Steps> = {
 		? /** The one record to which all values lead. */
 			(lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) => Promise<Result | undefined>
 		: S[Name] extends { output: { kind: 'many' } }
-			? /** Reads the whole list; fails if a record may be missing. */
+			? /** Reads the whole list. Fails if a record may be missing; of leads, a hint says so. */
 				(values: Partial<Values>) => Promise<Result[]>
 			: (values: Partial<Values>, how?: HowToSend) => Promise<Result>;
 };
 
 export interface HowToSend {
+	/** A record that does not exist is a result without a record. */
+	mayBeMissing?: boolean;
 	/** A search has just found nothing. If the answer is lost, the next try searches again instead of failing. */
 	searchedFirst?: boolean;
 	/** The record with the external ID that is sent, if it was looked up just now, null if there is none: for what becomes of it. */
@@ -247,34 +242,6 @@ export function onlyReads(operation: Operation): boolean {
 
 /** Whether a record is the one meant; undefined if it does not show it. */
 export type MatchResult = boolean | undefined;
-
-/** How the output of an operation is computed from a list. */
-export interface Report {
-	/** More filters for the list. */
-	query?: IDataObject;
-	/** The records, where it is known which they are: then no list is read. */
-	records?: ServiceRecord[];
-	/** Reads what the list leaves out. One finishes for all records before the next begins. */
-	enrichments: Enrichment[];
-	/** Pure. Throws UserError where the records do not show what is needed. */
-	build: (records: ServiceRecord[]) => { items: IDataObject[]; hints: string[] };
-}
-
-/** What a list leaves out, read for each of its records. */
-export interface Enrichment {
-	route: `GET /${string}/{id}${string}`;
-	scope: Declared['scope'];
-	record: RecordShape;
-	/** The route lists records; what was found then has the list under their plural. */
-	list?: boolean;
-	/** The ID to request; undefined if the record needs nothing. */
-	id: (record: ServiceRecord) => string | undefined;
-	/**
-	 * Merges what was read; `found` is undefined if it no longer exists. Returning undefined drops the record. Throws
-	 * UserError where the record must be there.
-	 */
-	merge: (record: ServiceRecord, found: ServiceRecord | undefined) => ServiceRecord | undefined;
-}
 
 /** The defaults of a batch; the user may change each under Options. */
 export interface Batch {

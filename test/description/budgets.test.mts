@@ -16,7 +16,7 @@ const LIMITS: Record<string, number> = {
 	// Who gets a parcel, and two last names.
 	'lines of columns/': 715,
 	'lines of contract/': 996,
-	'lines of conversion/': 837,
+	'lines of conversion/': 700,
 	'lines of fields/': 846,
 	'lines of find/': 408,
 	'lines of output/': 239,
@@ -24,8 +24,9 @@ const LIMITS: Record<string, number> = {
 	'lines of pickers/': 213,
 	// Whether something else identifies the lead of an address that cannot be read.
 	'lines of prepare/': 549,
-	'lines of requests/': 672,
-	'lines of resources/': 1686,
+	'lines of requests/': 685,
+	// The two exports of sales, most of it from conversion/ and run/.
+	'lines of resources/': 1995,
 	'lines of run/': 888,
 	'lines of transport/': 1885,
 	'lines of trigger/': 1379,
@@ -61,7 +62,8 @@ const LIMITS: Record<string, number> = {
 	'options of lead.addTags': 4,
 	'options of lead.upsert': 19,
 	'options of lead.get': 2,
-	'options of lead.getConversions': 7,
+	'options of lead.getConversion': 4,
+	'options of lead.getConversions': 5,
 	'options of lead.getAll': 12,
 	'options of lead.recordSale': 7,
 	'options of lead.removeTag': 2,

@@ -104,7 +104,9 @@ test('leads with all values in the list are not read again', async () => {
 	const values = Object.fromEntries(json.map((row) => [row.leadId, row.estimatedValue]));
 	expect(values).toEqual({ known: 7, [id]: 100 });
 	expect(sent(LEAD)).toBe(1);
-	expect(notes).toEqual([expect.stringMatching(/because Sale Date and Estimated Value .*nothing/)]);
+	expect(notes).toEqual([
+		expect.stringMatching(/^Not exported: nothing, no amount, no sale date: /),
+	]);
 });
 
 describe('a lead that changes meanwhile', () => {
@@ -144,7 +146,6 @@ describe('a lead that changes meanwhile', () => {
 test('a lead that cannot be read fails the export, which would otherwise be incomplete', async () => {
 	fastClock(200);
 	won();
-	won();
 	fault({ kind: 'status', status: 500, times: 20, match: { path: '/leads/' } });
 	const { items, error } = await run();
 	realClock();
@@ -154,43 +155,61 @@ test('a lead that cannot be read fails the export, which would otherwise be inco
 
 describe('contacts', () => {
 	const google = { format: 'googleAds', conversionName: 'Sale' };
-	const options = { readContacts: true, defaultCountryCode: '55' };
-	const phoneOnly = { phone: '(11) 90000-0001' };
 
-	test('are not read by default', async () => {
-		won({}, phoneOnly);
-		const { json, notes } = await run(google);
-		expect([json, sent(CONTACT)]).toEqual([[], 0]);
-		expect(notes).toEqual([expect.stringMatching(/because Email or Phone is missing/)]);
-	});
-
-	test('are read once each, and only of exported leads', async () => {
-		const { contactId } = won({}, phoneOnly);
+	test('are read once each, only of exported leads, and only where the lead lacks something', async () => {
+		const { contactId } = won({}, { phone: '+5511900000001' });
 		won({ contactId });
-		won({ saleDate: '2026-03-10T15:00:00Z' }, phoneOnly);
-		won({ estimatedValue: null }, phoneOnly);
+		won({ saleDate: '2026-03-10T15:00:00Z' }, { phone: '+5511900000002' });
+		won({ estimatedValue: null }, { phone: '+5511900000003' });
 		won();
-		const { json } = await run({ ...google, options });
+		const { id } = won();
+		const contact = {
+			id: 'known',
+			name: 'Contact',
+			email: 'a@example.com',
+			phone: '+5511900000004',
+		};
+		const sale = { saleDate: '2026-03-08T15:00:00Z', estimatedValue: 100 };
+		answerOnce({ id, ...sale, contact }, `/leads/${id}`);
+		const { json } = await run(google);
 		expect(sent(CONTACT)).toBe(1);
-		const phone = createHash('sha256').update('+5511900000001').digest('hex');
-		expect(json.map((row) => row['Phone Number'])).toEqual([phone, phone]);
+		const hashes = [1, 1, 4].map((n) =>
+			createHash('sha256').update(`+551190000000${n}`).digest('hex'),
+		);
+		expect(json.map((row) => row['Phone Number']).sort()).toEqual(hashes.sort());
 	});
 
 	test("that were deleted leave the lead's values", async () => {
 		won({}, { email: 'a@example.com' });
 		fault({ kind: 'status', status: 404, match: { path: '/contacts/' } });
-		const { json } = await run({ ...google, options });
+		const { json } = await run(google);
 		expect(json).toHaveLength(1);
 		expect(sent(CONTACT)).toBe(1);
+	});
+
+	test.each([
+		['no contact', null, 'a@example.com'],
+		['the contact without an email', { id: '7' }, 'a@example.com'],
+		['an empty email of the contact', { id: '7', email: '' }, 'a@example.com'],
+		['the contact without an ID', { email: null }, 'a@example.com'],
+		['another email', { id: '7', email: 'b@example.com' }, 'b@example.com'],
+		['another contact', { id: 'd' }, null],
+	])('a list with an email, and a lead with %s', async (_, contact, email) => {
+		const { id } = won();
+		const listed = { id, status: 'won', contact: { id: 7, email: 'a@example.com' } };
+		answerOnce({ leads: [listed], pagination: { page: 1, limit: 100, total: 1 } }, '^/leads$');
+		const sale = { saleDate: '2026-03-08T15:00:00Z', estimatedValue: 100 };
+		answerOnce({ id, ...sale, contact }, `/leads/${id}`);
+		expect((await run()).json).toMatchObject([{ email }]);
 	});
 });
 
 test.each([
-	['contacts:read', { readContacts: true }],
-	['interactions:read', { readClickIds: true }],
-])('a message names the scope %s where %j needs it', async (scope, options) => {
+	['contacts:read', {}, ['leads:read']],
+	['interactions:read', { readClickIds: true }, ['leads:read', 'contacts:read']],
+])('a message names the scope %s where %j needs it', async (scope, options, scopes) => {
 	won({}, { phone: '+5511900000001' });
-	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
+	const { key } = lab.sandbox.controls.addKey({ scopes });
 	const { error } = await lab.withKey(key).run(conversions({ ...thatDay, options }));
 	expect(error?.description).toContain(`"${scope}"`);
 });
@@ -229,16 +248,8 @@ test('all leads are read, however many, eight at a time', async () => {
 	expect(lab.sandbox.controls.traffic().maxConcurrent).toBeLessThanOrEqual(8);
 });
 
-test('only leads created late enough are read, on request', async () => {
-	won({ createdAt: '2026-03-01T12:00:00Z', externalId: 'young' });
-	won({ createdAt: '2026-01-01T12:00:00Z', externalId: 'old' });
-	const { json } = await run({ options: { createdWithin: 30 } });
-	expect(json.map(({ externalId }) => externalId)).toEqual(['young']);
-	expect(sent(LEAD)).toBe(1);
-});
-
 describe('leads that have a tag', () => {
-	const options = { leaveOutTag: 'sent' };
+	const options = { skipTag: 'sent' };
 
 	test('are not read, and what is tagged between two runs is not exported again', async () => {
 		won({ tags: ['sent'] });
@@ -246,7 +257,7 @@ describe('leads that have a tag', () => {
 		const first = await run({ options });
 		expect([first.json.map(({ leadId }) => leadId), sent(LEAD)]).toEqual([[id], 1]);
 		expect(first.summaries).toEqual([
-			expect.stringMatching(/^1 of 1 won lead without the tag "sent" was sold .*; 1 has it\.$/),
+			expect.stringMatching(/^1 of 1 won lead was sold .*; skipped for their tag: 1\.$/),
 		]);
 		const tagging = { operation: 'addTags', leadId: by('id', id), tags: 'sent' };
 		expect((await lab.engine.run(tagging)).error).toBeUndefined();
@@ -254,7 +265,7 @@ describe('leads that have a tag', () => {
 		expect([second.json, sent(LEAD)]).toEqual([[], 0]);
 	});
 
-	test('are left out as well if only the lead itself shows the tag', async () => {
+	test('are skipped as well if only the lead itself shows the tag', async () => {
 		const { id } = won({ tags: ['sent'] });
 		const listed = { id, status: 'won', tags: [], saleDate: '2026-03-08', estimatedValue: 1 };
 		answerOnce({ leads: [listed], pagination: { page: 1, limit: 100, total: 1 } }, '^/leads$');
@@ -267,36 +278,41 @@ describe('leads that have a tag', () => {
 		answerOnce({ id, saleDate: '2026-03-08T15:00:00Z', estimatedValue: 100 }, `/leads/${id}`);
 		const { items, error } = await run({ options });
 		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/^The service does not show the tags of 1 lead/);
+		expect(error?.message).toBe(
+			`The service does not show the tags of ${id}, so "Skip Leads With Tag" cannot tell which leads were exported before`,
+		);
 	});
 
 	test.each(['', ' , '])('%p is refused, since without it all would be exported', async (tag) => {
 		won();
-		const { error } = await run({ options: { leaveOutTag: tag } });
-		expect(error?.message).toMatch(/"Leave Out Tag" is empty/);
+		const { error } = await run({ options: { skipTag: tag } });
+		expect(error?.message).toMatch(/"Skip Leads With Tag" is empty/);
 	});
 });
 
-describe('the lead of each item', () => {
+describe('Get Conversion of Lead', () => {
 	const stage = {
-		leads: 'item',
-		eventLeadId: '={{ $json.leadId ?? $json.id }}',
+		operation: 'getConversion',
+		leadId: '={{ $json.leadId ?? $json.id }}',
 		format: 'meta',
 		event: 'stage',
 		eventName: 'QualifiedLead',
+		actionSource: 'system_generated',
 		eventTime: '={{ $json.detectedAt }}',
 	};
 	const detectedAt = new Date().toISOString();
 	const createdAt = new Date(Date.now() - 1000).toISOString();
 
-	test('is read with its contact and its clicks, as the trigger emits it or as a lead', async () => {
-		const { id } = won({ status: 'open', createdAt }, { phone: '(21) 90000-0001' });
-		const options = { readContacts: true, readClickIds: true, defaultCountryCode: '55' };
+	test('reads the lead with its contact, as the trigger emits it or as a lead', async () => {
+		const { id } = won({ status: 'open', createdAt }, { phone: '+5521900000001' });
 		const input = [
 			{ leadId: id, lead: { id }, detectedAt },
 			{ id, detectedAt },
 		];
-		const { json, items, error } = await run({ ...stage, options }, { input });
+		const { json, items, error } = await run(
+			{ ...stage, options: { readClickIds: true } },
+			{ input },
+		);
 		expect(error).toBeUndefined();
 		const ph = [createHash('sha256').update('5521900000001').digest('hex')];
 		const event = { event_id: `${id}:QualifiedLead`, user_data: { ph } };
@@ -305,17 +321,40 @@ describe('the lead of each item', () => {
 		expect([sent('GET /leads'), sent(LEAD), sent(CONTACT)]).toEqual([0, 2, 2]);
 	});
 
+	test('is the sale that Get Conversions exports, whatever its status and date', async () => {
+		const format = { format: 'googleAds', conversionName: 'Sale' };
+		const { id } = won({}, { email: 'a@example.com' });
+		const [sale] = (await run(format)).json;
+		lab.sandbox.controls.changeLead({ id, status: 'open' });
+		const { json } = await run({ ...stage, ...format, event: 'sale' }, { input: [{ id }] });
+		expect(json).toEqual([sale]);
+	});
+
 	test('fails its item alone if no event can be made of it', async () => {
 		const { id } = won({ status: 'open', createdAt }, { email: 'a@example.com' });
 		const input = ['gone', id].map((leadId) => ({ leadId, detectedAt }));
 		const { json } = await run(stage, { input, onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([
-			{ error: 'No lead has the ID "gone"' },
+			{ error: expect.stringContaining('gone') as string },
 			{ event_name: 'QualifiedLead' },
 		]);
 		const { error } = await run({ ...stage, event: 'sale' }, { input: [{ leadId: id }] });
-		const why = 'because Sale Date is more than 7 days ago, which Meta does not take';
-		expect(error?.message).toBe(`No event was made of 1 lead (${id}), ${why}`);
+		expect([error?.message, error?.description]).toEqual([
+			'No event was made of a@example.com, because Sale Date is more than 7 days ago, which Meta does not take',
+			expect.stringContaining('choose Physical Store'),
+		]);
+	});
+
+	test('skips a lead with the tag, and says so', async () => {
+		const { id } = won({ status: 'open', createdAt, tags: ['sent'] }, { email: 'a@example.com' });
+		const { json, notes } = await run(
+			{ ...stage, options: { skipTag: 'sent' } },
+			{ input: [{ leadId: id, detectedAt }] },
+		);
+		expect(json).toEqual([]);
+		expect(notes).toEqual([
+			'Skipped, because of a tag under "Skip Leads With Tag": a@example.com.',
+		]);
 	});
 });
 
@@ -323,14 +362,12 @@ test('every run says what it did, also one without a sale, to an AI agent in pla
 	won({ saleDate: '2026-02-01T15:00:00Z' });
 	won({ saleDate: null, externalId: 'undated' });
 	const summary =
-		'0 of 2 won leads were sold on 8 Mar 2026 (America/Sao_Paulo); the last sale before was on 1 Feb 2026; 1 has no sale date.';
-	const why = expect.stringMatching(
-		/^Not exported, because Sale Date is missing .*undated/,
-	) as string;
+		'0 of 2 won leads were sold on 8 Mar 2026 (America/Sao_Paulo); the last sale before was on 1 Feb 2026; without a sale date: 1.';
+	const why = expect.stringMatching(/^Not exported: undated, .*: Sale Date is missing/) as string;
 	const { json, summaries, notes } = await run();
 	expect([json, summaries, notes]).toEqual([[], [summary], [why]]);
 	const { items } = await run({ options: { summaryItem: true } });
-	const counts = { wonLeads: 2, inPeriod: 0, exported: 0, notes: [why] };
+	const counts = { wonLeads: 2, inPeriod: 0, exported: 0, incomplete: [{ externalId: 'undated' }] };
 	expect(items).toMatchObject([
 		{ json: { summary: { text: summary, ...counts } }, pairedItem: { item: 0 } },
 	]);

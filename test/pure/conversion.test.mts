@@ -1,23 +1,24 @@
-/** Conversion export: whom a sale is matched to, periods and formats. */
-import { mapValues } from 'lodash';
+/** Conversion export: whom a sale is matched to, periods, formats, what is not exported, and the summary. */
+import { mapValues, partition } from 'lodash';
 import { DateTime, Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
-import { conversionExport } from '../../nodes/IntegrationLeads/conversion/export';
-import { parseExportSettings } from '../../nodes/IntegrationLeads/conversion/exportSettings';
-import { conversionParameters } from '../../nodes/IntegrationLeads/panels/conversion';
+import { exportLead } from '../../nodes/IntegrationLeads/conversion/export';
+import { parseExportSettings, parsePeriod } from '../../nodes/IntegrationLeads/conversion/settings';
+import { isInPeriod, summarize } from '../../nodes/IntegrationLeads/conversion/summary';
+import { eventParameters, salesParameters } from '../../nodes/IntegrationLeads/panels/conversion';
 import type { RunContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
+import { saleDateOf } from '../../nodes/IntegrationLeads/conversion/sale';
 
 const SAO_PAULO = 'America/Sao_Paulo';
 const NEW_YORK = 'America/New_York';
 const now = Date.parse('2026-03-10T12:00:00Z');
 
 const parameters: Record<string, unknown> = {
-	status: 'closed_won',
 	saleDate: 'between',
 	saleDateFrom: '2026-03-08',
 	saleDateTo: '2026-03-09',
@@ -26,9 +27,7 @@ const parameters: Record<string, unknown> = {
 	eventName: 'Purchase',
 	actionSource: 'system_generated',
 };
-const ofOne = { leads: 'item', eventLeadId: 'lead-1', saleDateFrom: '' };
 const stage = {
-	...ofOne,
 	format: 'meta',
 	event: 'stage',
 	eventTime: '2026-03-10T11:00:00Z',
@@ -52,26 +51,39 @@ const sold: ServiceRecord = {
 function settingsOf(changes: Record<string, unknown>, context: RunContext): IDataObject {
 	const values: Record<string, unknown> = { ...parameters, ...changes };
 	return mapValues(values, (value, name) => {
-		const parameter = conversionParameters.find((each) => each.name === name);
+		const declared = [...salesParameters, ...eventParameters];
+		const parameter = declared.find((each) => each.name === name);
 		const convert = parameter && converterOf(parameter);
 		return convert ? convert(value, { ...context, label: parameter.displayName }) : value;
 	}) as IDataObject;
 }
 
-function reportOf(changes: Record<string, unknown> = {}, more: Partial<RunContext> = {}) {
-	const context = { timezone: NEW_YORK, now, ...more };
-	return conversionExport(settingsOf(changes, context), context);
-}
-
+/** What both operations do with leads that they have read: the items, why others are none, and the summary. */
 function exported(
 	leads: ServiceRecord[],
 	changes: Record<string, unknown> = {},
 	timezone = NEW_YORK,
 	more: Partial<RunContext> = {},
 ) {
-	const { items, hints } = reportOf(changes, { timezone, ...more }).build(leads);
-	const [summary, ...notes] = hints;
-	return { items, summary, hints: notes };
+	const context = { timezone, now, ...more };
+	const values = settingsOf(changes, context);
+	const settings = parseExportSettings(values, context);
+	const period = parsePeriod(values, context);
+	const within = leads.filter((lead) => {
+		const soldAt = saleDateOf(lead, timezone);
+		return !soldAt || isInPeriod(+soldAt, period);
+	});
+	const results = within.map((lead) => exportLead(lead, settings));
+	const [left, done] = partition(results, (each) => 'reason' in each);
+	const run = { leads, skipped: 0, exported: done.length, left };
+	const summary = summarize(run, period, settings);
+	const lines = summary.incomplete.map(({ line }) => line);
+	return {
+		items: done.map(({ item }) => item),
+		reasons: left.map(({ reason }) => reason),
+		summary,
+		lines,
+	};
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -162,7 +174,7 @@ describe('periods', () => {
 	const HOUR = 3_600_000;
 	const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis();
 	const periodOf = (changes: Record<string, unknown>, context: RunContext) =>
-		parseExportSettings(settingsOf(changes, context), context).period;
+		parsePeriod(settingsOf(changes, context), context);
 
 	it.each([
 		['yesterday', SAO_PAULO, '2026-03-01T00:30', '2026-02-28', '2026-03-01'],
@@ -223,9 +235,18 @@ describe('periods', () => {
 	);
 
 	it('has all that the panel offers', () => {
-		const offered = conversionParameters.find(({ name }) => name === 'saleDate')?.options ?? [];
+		const offered = salesParameters.find(({ name }) => name === 'saleDate')?.options ?? [];
 		expect(offered).toHaveLength(7);
-		for (const option of offered) reportOf({ saleDate: 'value' in option && option.value });
+		for (const option of offered) exported([], { saleDate: 'value' in option && option.value });
+	});
+
+	it.each([
+		['2026-03-08T04:59:59.999Z', 0],
+		['2026-03-08T05:00:00.000Z', 1],
+		['2026-03-09T03:59:59.999Z', 1],
+		['2026-03-09T04:00:00.000Z', 0],
+	])('a sale of %s: %i', (saleDate, count) => {
+		expect(exported([{ ...sold, saleDate }]).items).toHaveLength(count);
 	});
 });
 
@@ -305,13 +326,6 @@ describe('the export', () => {
 		]);
 	});
 
-	it('for the CRM integration of Meta', () => {
-		const options = { leadEventSource: ' In-house CRM ' };
-		const [{ custom_data }] = exported([sold], { format: 'meta', options }).items;
-		const source = { event_source: 'crm', lead_event_source: 'In-house CRM' };
-		expect(custom_data).toMatchObject(source);
-	});
-
 	it('in English digits and words, whatever the language of the host', () => {
 		const { defaultLocale } = Settings;
 		Settings.defaultLocale = 'ar-EG';
@@ -319,136 +333,65 @@ describe('the export', () => {
 		const { summary } = exported([{ ...sold, saleDate: '2026-02-01' }]);
 		Settings.defaultLocale = defaultLocale;
 		expect(items[0]['Conversion Time']).toBe('2026-03-08 01:30:15-0500');
-		expect(summary).toMatch(/ was on 1 Feb 2026\.$/);
-	});
-
-	it.each(['googleAds', 'meta'])('not as %s without email and phone, but as rows', (format) => {
-		const leads = [{ ...sold, contact: {} }];
-		expect(exported(leads).items).toHaveLength(1);
-		const { items, hints } = exported(leads, { format });
-		expect(items).toEqual([]);
-		expect(hints).toEqual([
-			'Not exported, because Email or Phone is missing or cannot be read: 1 lead (crm-1). The option "Report Incomplete" adds them as items.',
-		]);
-	});
-
-	it.each([
-		['2026-03-08T04:59:59.999Z', 0],
-		['2026-03-08T05:00:00.000Z', 1],
-		['2026-03-09T03:59:59.999Z', 1],
-		['2026-03-09T04:00:00.000Z', 0],
-	])('a sale of %s: %i', (saleDate, count) => {
-		const { items, hints } = exported([{ ...sold, saleDate }]);
-		expect([items.length, hints]).toEqual([count, []]);
-	});
-
-	it('sales by time, whatever the order of the list', () => {
-		const leads = ['c', 'a', 'b'].map((id) => ({ ...sold, id }));
-		const later = { ...sold, id: '0', saleDate: '2026-03-08T20:00:00Z' };
-		for (const list of [
-			[later, ...leads],
-			[...leads.reverse(), later],
-		]) {
-			expect(exported(list).items.map(({ leadId }) => leadId)).toEqual(['a', 'b', 'c', '0']);
-		}
-	});
-
-	it('names missing values in hints, and in items on request', () => {
-		const leads = [
-			{ ...sold, saleDate: null },
-			{ id: 'lead-2', estimatedValue: 5 },
-			{ ...sold, id: 'lead-3', externalId: null, estimatedValue: '1.500,50' },
-			{ ...sold, estimatedValue: null, saleDate: '2026-01-01T00:00:00Z' },
-			{ ...sold, id: undefined, externalId: null },
-			{ id: 'lead-5' },
-		];
-		const { items, hints } = exported(leads, { options: { reportIncomplete: true } });
-		const is = 'is missing or cannot be read';
-		expect(items[0]).toEqual({
-			incomplete: true,
-			missing: ['saleDate'],
-			reason: `Sale Date ${is}`,
-			leadId: 'lead-1',
-			externalId: 'crm-1',
-			saleDate: null,
-			estimatedValue: '1500.50',
-		});
-		expect(items).toMatchObject([
-			{},
-			{ missing: ['saleDate'], leadId: 'lead-2', externalId: null, estimatedValue: 5 },
-			{ missing: ['estimatedValue'], saleDate: sold.saleDate, estimatedValue: '1.500,50' },
-			{ missing: ['id'], leadId: null, reason: `ID ${is}` },
-			{ missing: ['saleDate', 'estimatedValue'], saleDate: null, estimatedValue: null },
-		]);
-		expect(hints).toEqual([
-			`Not exported, because Sale Date ${is}: 2 leads (crm-1, lead-2).`,
-			`Not exported, because Estimated Value ${is}: 1 lead (lead-3).`,
-			`Not exported, because ID ${is}: 1 lead (without ID).`,
-			'Not exported, because Sale Date and Estimated Value are missing or cannot be read: 1 lead (lead-5).',
-		]);
-	});
-
-	it.each([
-		['no contact', null, 'a@example.com'],
-		['the contact without an email', { id: '7' }, 'a@example.com'],
-		['an empty email of the contact', { id: '7', email: '' }, 'a@example.com'],
-		['the contact without an ID', { email: null }, 'a@example.com'],
-		['another email', { id: '7', email: 'b@example.com' }, 'b@example.com'],
-		['another contact', { id: 'd' }, undefined],
-	])('reading %s', (_, contact, email) => {
-		const options = { readContacts: true };
-		const [whole, wholeContact] = reportOf({ options }).enrichments;
-		const listed = { id: 'lead-1', contact: { id: 7, email: 'a@example.com' } };
-		for (const joined of [
-			whole.merge(listed, { id: 'lead-1', contact }),
-			wholeContact.merge(listed, contact ?? undefined),
-		]) {
-			expect((joined?.contact as ServiceRecord).email).toBe(email);
-		}
-	});
-
-	it.each([
-		['closed_won', 'closed_won', true],
-		['closed_won', 'CLOSED_WON', true],
-		['closed_won', null, true],
-		['', 'closed_won', true],
-		['closed_won', 'open', false],
-	])('a lead listed as %p and read as %p is won: %p', (status, read, won) => {
-		const [whole] = reportOf().enrichments;
-		expect(whole.merge({ ...sold, status }, { ...sold, status: read }) !== undefined).toBe(won);
-	});
-
-	it('names the first five only', () => {
-		const leads = Array.from({ length: 7 }, (_, n) => ({ id: `${n}`, estimatedValue: 1 }));
-		expect(exported(leads).hints[0]).toMatch(/: 7 leads \(0, 1, 2, 3, 4 and 2 more\)\./);
+		expect(summary.text).toMatch(/ was on 1 Feb 2026\.$/);
 	});
 
 	// Each rule of a platform: who states it is in the stand-ins of test/e2e and beside the rule.
 	const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
-	const CREATED = 'Sale Date is before the day on which the lead was created';
-	const TOO_LONG = 'ID is longer than the 64 characters that Google takes';
-	const TOO_OLD = 'Sale Date is more than 7 days ago, which Meta does not take';
-	it.each<[Record<string, unknown>, string, string[], string]>([
-		[{ estimatedValue: -0.01 }, 'Estimated Value is negative', PLATFORMS, 'estimatedValue'],
-		[{ saleDate: '2026-03-10T12:00:01Z' }, 'Sale Date is in the future', PLATFORMS, 'saleDate'],
-		[{ createdAt: '2026-03-09T15:00:00Z' }, CREATED, PLATFORMS, 'saleDate'],
-		[{ id: 'x'.repeat(65), externalId: null }, TOO_LONG, PLATFORMS.slice(0, 2), 'id'],
-		[{ saleDate: '2026-03-03T11:59:59Z' }, TOO_OLD, ['meta'], 'saleDate'],
-	])('%j is not exported, because %s, for %j, and named', (change, reason, platforms, field) => {
-		const lead: ServiceRecord = { ...sold, ...change };
-		const missing = [field];
+	const IS = 'is missing or cannot be read';
+	it.each<[change: Record<string, unknown>, why: string, platforms: string[], whatToDo: string]>([
+		[{ saleDate: null }, `Sale Date ${IS}`, [...PLATFORMS, 'rows'], 'Enter Sale Date in the lead.'],
+		[
+			{ estimatedValue: '1.500,50' },
+			`Estimated Value ${IS}`,
+			[...PLATFORMS, 'rows'],
+			'Enter Estimated Value',
+		],
+		[{ id: undefined }, `ID ${IS}`, [...PLATFORMS, 'rows'], ''],
+		[
+			{ contact: {} },
+			`Email or Phone ${IS}`,
+			PLATFORMS,
+			'or a phone with its country code, in the contact, or Default Country Code',
+		],
+		[
+			{ estimatedValue: -0.01 },
+			'Estimated Value is negative',
+			PLATFORMS,
+			'Correct Estimated Value in the lead.',
+		],
+		[
+			{ saleDate: '2026-03-10T12:00:01Z' },
+			'Sale Date is in the future',
+			PLATFORMS,
+			'or wait until then',
+		],
+		[
+			{ createdAt: '2026-03-09T15:00:00Z' },
+			'Sale Date is before the day on which the lead was created',
+			PLATFORMS,
+			'Correct Sale Date.',
+		],
+		[
+			{ id: 'x'.repeat(65) },
+			'ID is longer than the 64 characters that Google takes',
+			PLATFORMS.slice(0, 2),
+			'by hand',
+		],
+		[
+			{ saleDate: '2026-03-03T11:59:59Z' },
+			'Sale Date is more than 7 days ago, which Meta does not take',
+			['meta'],
+			'choose Physical Store under Action Source',
+		],
+	])('%j is not exported, because %s, for %j: %s', (change, reason, platforms, whatToDo) => {
 		const dates = { saleDateFrom: '2026-03-01', saleDateTo: '2026-03-20' };
-		const request = { ...dates, options: { reportIncomplete: true } };
 		for (const format of [...PLATFORMS, 'rows']) {
-			const { items, hints, summary } = exported([lead], { ...request, format });
+			const { items, reasons, lines } = exported([{ ...sold, ...change }], { ...dates, format });
 			if (platforms.includes(format)) {
-				expect(items).toMatchObject([{ incomplete: true, missing, reason, leadId: lead.id }]);
-				expect(hints).toEqual([expect.stringContaining(`because ${reason}: 1 lead (`)]);
-				expect(summary).toContain(`not exported: 1 because ${reason}`);
-			} else {
-				expect(items).toHaveLength(1);
-				expect(hints).toEqual([]);
-			}
+				expect([items, reasons]).toEqual([[], [reason]]);
+				expect(lines).toEqual([expect.stringContaining(whatToDo)]);
+			} else expect([items.length, reasons]).toEqual([1, []]);
 		}
 	});
 
@@ -481,20 +424,14 @@ describe('the export', () => {
 			['unknown', '2026-03-08', undefined, '2026-03-08 00:00:00-0300'],
 			['another day', '2026-03-07', '2026-03-08T13:00:00Z', undefined],
 		])('%s: %s, created %s, is exported at %s', (_, saleDate, createdAt, time) => {
-			const { items, hints } = exported([{ ...sold, saleDate, createdAt }], google, SAO_PAULO);
+			const { items } = exported([{ ...sold, saleDate, createdAt }], google, SAO_PAULO);
 			expect(items.map((row) => row['Conversion Time'])).toEqual(time ? [time] : []);
-			const isMoved = time !== undefined && Date.parse(saleDate) < Date.parse(String(createdAt));
-			if (isMoved) {
-				expect(hints).toEqual([
-					'Exported with the time at which the lead was created, because Sale Date is earlier on the same day: 1 lead (crm-1).',
-				]);
-			} else expect(hints).toHaveLength(time ? 0 : 1);
 		});
 
 		it('stays as it is in rows', () => {
 			const lead = { ...sold, saleDate: '2026-03-08', createdAt: '2026-03-08T13:00:00Z' };
-			const { items, hints } = exported([lead], {}, SAO_PAULO);
-			expect([items[0].saleDate, hints]).toEqual(['2026-03-08T00:00:00.000-03:00', []]);
+			const { items } = exported([lead], {}, SAO_PAULO);
+			expect(items[0].saleDate).toBe('2026-03-08T00:00:00.000-03:00');
 		});
 	});
 
@@ -601,11 +538,6 @@ describe('the export', () => {
 		const later = { ...sold, saleDate: '2026-03-20T12:00:00-05:00' };
 		const undated = { ...sold, saleDate: null };
 		const unpriced = { ...sold, estimatedValue: null };
-		const emailOnly = { ...sold, contact: { email: 'a@example.com' } };
-		const hours = { saleDateFrom: '2026-03-08T01:00', saleDateTo: '2026-03-08T04:00' };
-		const meta = { format: 'meta' };
-		const young = { options: { createdWithin: 30 } };
-		const ways = '(Options > Read Contacts or Default Country Code may help)';
 
 		it.each<[string, ServiceRecord[], Record<string, unknown>?]>([
 			['No lead has the chosen status: check "Status".', []],
@@ -614,12 +546,9 @@ describe('the export', () => {
 			['0 of 1 won lead was ON; the last sale before was on 1 Mar 2026.', [other]],
 			['0 of 2 won leads were ON; the last sale before was on 1 Mar 2026.', [february, other]],
 			['0 of 1 won lead was ON.', [{ ...sold, saleDate: '2026-03-09' }]],
-			['1 of 2 won leads was ON; 1 sale date is in the future.', [sold, later]],
-			['1 of 3 won leads was ON; 2 sale dates are in the future.', [sold, later, later]],
-			['0 of 1 won lead was ON; 1 has no sale date.', [undated]],
-			['0 of 2 won leads were ON; 2 have no sale date.', [undated, undated]],
+			['0 of 1 won lead was ON; without a sale date: 1.', [undated]],
 			[
-				'4 of 5 won leads were ON; not exported: 2 because Estimated Value is missing or cannot be read, 1 because ID is missing or cannot be read; 1 has no sale date.',
+				'4 of 5 won leads were ON; not exported: 2 because Estimated Value is missing or cannot be read, 1 because ID is missing or cannot be read; without a sale date: 1.',
 				[sold, unpriced, unpriced, { ...sold, id: '' }, undated],
 			],
 			[
@@ -627,123 +556,62 @@ describe('the export', () => {
 				[sold],
 				{ saleDateFrom: '2026-03-02' },
 			],
-			[
-				'1 of 1 won lead was sold between 8 Mar 2026 01:00 and 8 Mar 2026 04:00 (America/New_York).',
-				[sold],
-				hours,
-			],
-			['1 of 1 won lead created since 6 Feb 2026 was ON.', [sold], young],
-			['No lead created since 6 Feb 2026 has the chosen status: check "Status".', [], young],
-			['1 of 1 won lead was ON.', [emailOnly]],
-			[`2 of 2 won leads were ON; 1 lacks a phone ${ways}.`, [sold, emailOnly], meta],
-			[
-				'2 of 2 won leads were ON; 2 lack a phone (Options > Default Country Code may help).',
-				[emailOnly, emailOnly],
-				{ ...meta, options: { readContacts: true } },
-			],
-			[
-				`1 of 1 won lead was ON; not exported: 1 because Email or Phone is missing or cannot be read ${ways}.`,
-				[{ ...sold, contact: {} }],
-				meta,
-			],
-		])('%s', (summary, leads, changes = {}) => {
+		])('%s', (text, leads, changes = {}) => {
 			const on = 'sold on 8 Mar 2026 (America/New_York)';
-			expect(exported(leads, changes).summary).toBe(summary.replace('ON', on));
-		});
-
-		it('names no option that was given in vain', () => {
-			const request = { ...meta, options: { readContacts: true } };
-			const { summary } = exported([emailOnly], request, NEW_YORK, { countryCode: '55' });
-			expect(summary).toMatch(/; 1 lacks a phone\.$/);
+			expect(exported(leads, changes).summary.text).toBe(text.replace('ON', on));
 		});
 
 		it('has the days of the time zone of the export', () => {
 			const between = { saleDateFrom: '2026-03-09', saleDateTo: '2026-03-10' };
 			const late = { ...sold, saleDate: '2026-03-08T15:30:00Z' };
-			expect(exported([late], between, 'Asia/Tokyo').summary).toBe(
+			expect(exported([late], between, 'Asia/Tokyo').summary.text).toBe(
 				'1 of 1 won lead was sold on 9 Mar 2026 (Asia/Tokyo).',
 			);
-			expect(exported([late], between, SAO_PAULO).summary).toMatch(/ was on 8 Mar 2026\.$/);
+			expect(exported([late], between, SAO_PAULO).summary.text).toMatch(/ was on 8 Mar 2026\.$/);
 		});
 
-		it('is an item on request, the last one, with the counts and the other hints', () => {
-			const request = { options: { summaryItem: true, reportIncomplete: true } };
-			const { items, summary, hints } = exported([undated, sold, unpriced, other, later], request);
-			expect(items).toMatchObject([{}, { incomplete: true }, { incomplete: true }, {}]);
-			expect(items.at(-1)).toEqual({
-				summary: {
-					text: summary,
-					wonLeads: 5,
-					inPeriod: 2,
-					exported: 1,
-					notExported: 1,
-					withoutSaleDate: 1,
-					lastSale: '2026-03-08T01:30:15.900-05:00',
-					periodStart: '2026-03-08T00:00:00.000-05:00',
-					periodEnd: '2026-03-09T00:00:00.000-04:00',
-					notes: hints,
-				},
+		it('has counts, and who, what amount, which day, why and what to do of each that is not exported', () => {
+			const nameless = { ...unpriced, id: 'lead-2', contact: {} };
+			expect(exported([undated, sold, nameless, other, later]).summary).toEqual({
+				text: expect.any(String) as string,
+				wonLeads: 5,
+				inPeriod: 2,
+				exported: 1,
+				notExported: 1,
+				withoutSaleDate: 1,
+				lastSale: '2026-03-08T01:30:15.900-05:00',
+				periodStart: '2026-03-08T00:00:00.000-05:00',
+				periodEnd: '2026-03-09T00:00:00.000-04:00',
+				incomplete: [
+					{
+						line: `crm-1, no amount, sold on 8 Mar 2026: Estimated Value ${IS}. Enter Estimated Value in the lead.`,
+						missing: ['estimatedValue'],
+						reason: `Estimated Value ${IS}`,
+						leadId: 'lead-2',
+						externalId: 'crm-1',
+					},
+					{
+						line: `Contact A, 1500.50 BRL, no sale date: Sale Date ${IS}. Enter Sale Date in the lead.`,
+						missing: ['saleDate'],
+						reason: `Sale Date ${IS}`,
+						leadId: 'lead-1',
+						externalId: 'crm-1',
+					},
+				],
 			});
-			const nothing = { wonLeads: 0, lastSale: null };
-			expect(exported([], request).items).toMatchObject([{ summary: nothing }]);
-		});
-
-		it('is an item for an AI agent, unless it reads the hints in place of items', () => {
-			const forAgent = (leads: ServiceRecord[]) =>
-				exported(leads, {}, NEW_YORK, { tool: true }).items.map((item) => 'summary' in item);
-			expect(forAgent([sold])).toEqual([false, true]);
-			expect(forAgent([other])).toEqual([]);
+			expect(exported([]).summary).toMatchObject({ wonLeads: 0, lastSale: null });
 		});
 	});
 
-	describe('without leads that have a tag', () => {
-		const options = { leaveOutTag: ['sent', 'too old'], summaryItem: true };
-		const tagged = { ...sold, id: 'tagged', tags: ['vip', 'Sent'] };
-		const untagged = { ...sold, tags: [] };
-
-		it.each<[string, ServiceRecord[], string[], number]>([
-			['1 of 1 won lead TAG was ON; 0 have it.', [untagged], ['lead-1'], 0],
-			['1 of 1 won lead TAG was ON; 1 has it.', [untagged, tagged], ['lead-1'], 1],
-			// The records of tags.
-			['No won lead is TAG; 1 has it.', [{ ...sold, tags: [{ name: 'too old' }] }], [], 1],
-			['No lead has the chosen status: check "Status"; 0 have it.', [], [], 0],
-			// What has no date and was exported before is no mistake.
-			['No won lead is TAG; 2 have it.', [tagged, { ...tagged, saleDate: null }], [], 2],
-		])('%s', (text, leads, ids, leftOut) => {
-			const { items, summary, hints } = exported(leads, { options });
-			const words = { TAG: 'without the tag "sent" or "too old"', ON: 'sold on 8 Mar 2026' };
-			const whole = text.replace('TAG', words.TAG).replace('ON', `${words.ON} (America/New_York)`);
-			expect([summary, hints]).toEqual([whole, []]);
-			expect(items.slice(0, -1).map(({ leadId }) => leadId)).toEqual(ids);
-			expect(items.at(-1)).toMatchObject({ summary: { wonLeads: leads.length, leftOut } });
-		});
-
-		it.each([undefined, null, 'sent'])('fails if the service shows the tags as %p', (tags) => {
-			const run = () => exported([tagged, { ...untagged, tags }], { options });
-			expect(run).toThrow('The service does not show the tags of 1 lead (crm-1), so');
-		});
-	});
-
-	describe('of the lead of an item', () => {
-		const meta = { ...ofOne, format: 'meta' };
-		const stageAt = Date.parse('2026-03-10T11:00:00Z');
+	describe('of a stage', () => {
+		const stageAt = Date.parse(stage.eventTime);
 		const undated = { ...sold, status: 'open', saleDate: null, estimatedValue: null };
+		const one = (lead: ServiceRecord, changes: Record<string, unknown>) =>
+			exported([lead], changes);
 
-		it('is the same sale as in a period, whatever its status and date', () => {
-			for (const format of ['rows', 'meta', 'googleAds', 'googleDataManager']) {
-				const period = exported([sold], { format });
-				const lead = { ...sold, status: 'open' };
-				const [one] = exported([lead], { ...ofOne, format }).items;
-				const row = format === 'rows' && { status: 'open' };
-				expect(one).toEqual({ ...period.items[0], ...row });
-			}
-			const early = { ...sold, saleDate: '2025-03-08' };
-			expect(exported([early], ofOne).items).toHaveLength(1);
-		});
-
-		it('is a stage of its own, without a value', () => {
-			const [event] = exported([undated], stage).items;
-			const [sale] = exported([sold], meta).items;
+		it('is an event of its own, without a value', () => {
+			const [event] = one(undated, stage).items;
+			const [sale] = one(sold, { format: 'meta' }).items;
 			expect(event).toEqual({
 				event_name: 'QualifiedLead',
 				event_time: stageAt / 1000,
@@ -759,45 +627,20 @@ describe('the export', () => {
 				'googleDataManager',
 				{ eventTimestamp: '2026-03-10T07:00:00-04:00', transactionId: 'lead-1' },
 			],
-		])('is a stage for %s', (format, fields) => {
-			const [event] = exported([undated], { ...stage, format }).items;
+		])('is one for %s', (format, fields) => {
+			const [event] = one(undated, { ...stage, format }).items;
 			expect(event).toMatchObject(fields);
 			expect(Object.keys(event).join()).not.toMatch(/value|currency/i);
 		});
 
 		it.each<[ServiceRecord, Record<string, unknown>, string]>([
-			[undated, meta, 'Sale Date and Estimated Value are missing or cannot be read'],
-			[undated, ofOne, 'Sale Date and Estimated Value are missing or cannot be read'],
-			[
-				{ ...sold, contact: { email: 'n/a' } },
-				stage,
-				'Email or Phone is missing or cannot be read',
-			],
-			[sold, { ...stage, eventTime: '2026-03-11' }, 'Event Time is in the future'],
-			[sold, { ...stage, eventTime: '2026-03-01' }, 'Event Time is more than 7 days ago'],
-			[{ ...sold, createdAt: '2026-03-12' }, stage, 'Event Time is before the day on which'],
-			[{ ...sold, estimatedValue: -1 }, meta, 'Estimated Value is negative'],
-		])('%j with %j fails: %s', (lead, changes, why) => {
-			const message = `No event was made of 1 lead (crm-1), because ${why}`;
-			expect(() => exported([lead], changes)).toThrow(message);
+			[{ ...undated, contact: { email: 'n/a' } }, stage, `Email or Phone ${IS}`],
+			[undated, { ...stage, eventTime: '2026-03-11' }, 'Event Time is in the future'],
+			[undated, { ...stage, eventTime: '2026-03-01' }, 'Event Time is more than 7 days ago'],
+			[{ ...undated, createdAt: '2026-03-12' }, stage, 'Event Time is before the day on which'],
+		])('%j with %j is not exported: %s', (lead, changes, why) => {
+			expect(one(lead, changes).reasons).toEqual([expect.stringContaining(why)]);
 		});
-
-		it('is left out if the lead has the tag, with a hint', () => {
-			const options = { leaveOutTag: ['sent'] };
-			const run = (tags: unknown) => reportOf({ ...stage, options }).build([{ ...sold, tags }]);
-			const hints = ['Left out, because of a tag under "Leave Out Tag": 1 lead (crm-1).'];
-			expect(run(['sent'])).toEqual({ items: [], hints });
-			expect(run([])).toMatchObject({ items: [{}], hints: [] });
-			expect(() => run(undefined)).toThrow('does not show the tags of 1 lead');
-		});
-	});
-
-	it('filters by creation time, on request', () => {
-		const options = { createdWithin: 30 };
-		expect(reportOf({ options }).query).toEqual({ createdAfter: '2026-02-06T05:00:00.000Z' });
-		for (const none of [undefined, { createdWithin: 1e9 }]) {
-			expect(reportOf({ options: none }).query).toBeUndefined();
-		}
 	});
 
 	it.each<[Record<string, unknown>, string]>([
@@ -808,14 +651,11 @@ describe('the export', () => {
 		[{ format: 'googleAds', conversionName: ' ' }, '"Conversion Name" is empty'],
 		[{ format: 'meta', eventName: '' }, '"Event Name" is empty'],
 		[{ format: 'meta', actionSource: undefined }, '"Action Source" is empty'],
-		[{ options: { createdWithin: 0 } }, '"Created Within (Days)" must be at least 1: 0'],
-		[{ leads: 'none' }, '"Leads" has no entry "none"'],
-		[{ ...ofOne, eventLeadId: ' ' }, '"Lead ID" is empty'],
-		[{ ...ofOne, format: 'meta', event: 'none' }, '"Event" has no entry "none"'],
-		[{ ...ofOne, format: 'meta', event: 'stage', eventName: 'Stage' }, '"Event Time" is empty'],
+		[{ format: 'meta', event: 'none' }, '"Event" has no entry "none"'],
+		[{ format: 'meta', event: 'stage', eventName: 'Stage' }, '"Event Time" is empty'],
 		[{ ...stage, eventName: 'purchase' }, '"Event" is Stage, and "Purchase" is a sale'],
 	])('%j is refused', (changes, message) => {
-		expect(() => reportOf(changes)).toThrow(InputError);
-		expect(() => reportOf(changes)).toThrow(message);
+		expect(() => exported([], changes)).toThrow(InputError);
+		expect(() => exported([], changes)).toThrow(message);
 	});
 });

@@ -19,8 +19,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sale } from './sale';
 import { CURRENCY, emailOf, idOf, phoneOf, sha256 } from './sale';
-import type { ExportSettings } from './exportSettings';
-import { DAY_MS } from './exportSettings';
+import type { ExportSettings } from './settings';
+import { DAY_MS } from './settings';
 
 /**
  * @returns undefined without anything to find the person by. An `external_id` alone identifies only people that Meta

@@ -9,7 +9,7 @@ import { isBlank } from '../values/convert';
 import { parseDate } from '../values/date';
 import { toEmail } from '../values/identity';
 import { toInternational } from '../values/phone';
-import type { ExportSettings } from './exportSettings';
+import type { ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
@@ -32,13 +32,15 @@ export interface Sale {
 	clicks: Partial<Record<string, { id: string; at: DateTime }>>;
 }
 
-/** A lead that cannot be exported. */
-export interface Incomplete {
+/** A lead that is not exported. */
+export interface NotExported {
 	lead: ServiceRecord;
 	/** Names of the fields that have to be corrected. */
 	missing: string[];
 	/** What is wrong with them, in the words of the panel; follows "because". */
 	reason: string;
+	/** What to do, in full sentences. */
+	wayOut: string;
 }
 
 /** Undefined if missing or invalid. A date without a time zone is read in `timezone`. */
@@ -47,7 +49,7 @@ export function saleDateOf({ saleDate }: ServiceRecord, timezone: string): DateT
 }
 
 /** Undefined if missing or invalid. The decimal separator of text is not guessed. */
-function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
+export function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
 	const isDecimal =
 		typeof estimatedValue === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(estimatedValue);
 	const value = isDecimal ? Number(estimatedValue) : estimatedValue;
@@ -66,7 +68,7 @@ export function idOf({ id }: ServiceRecord): string | undefined {
 export function parseSale(
 	lead: ServiceRecord,
 	{ timezone, stageAt }: ExportSettings,
-): Sale | Incomplete {
+): Sale | NotExported {
 	const leadId = idOf(lead);
 	const isSale = stageAt === undefined;
 	const soldAt = isSale
@@ -80,7 +82,7 @@ export function parseSale(
 	}
 	const fields = { id: leadId, saleDate: soldAt, ...(isSale && { estimatedValue: value }) };
 	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
-	return incomplete(lead, missing, `${missing.length > 1 ? 'are' : 'is'} ${UNREADABLE}`);
+	return notExported(lead, missing, `${missing.length > 1 ? 'are' : 'is'} ${UNREADABLE}`);
 }
 
 /**
@@ -115,10 +117,23 @@ const LABELS: Record<string, string> = {
 	email: 'Email or Phone',
 };
 
-/** @param what is wrong with the fields; follows their labels */
-export function incomplete(lead: ServiceRecord, missing: string[], what: string): Incomplete {
+/**
+ * @param what is wrong with the fields; follows their labels
+ * @param wayOut by default, to enter them in the lead
+ */
+export function notExported(
+	lead: ServiceRecord,
+	missing: string[],
+	what: string,
+	wayOut?: string,
+): NotExported {
 	const labels = missing.flatMap((name) => LABELS[name] ?? []).join(' and ');
-	return { lead, missing, reason: `${labels} ${what}` };
+	return {
+		lead,
+		missing,
+		reason: `${labels} ${what}`,
+		wayOut: wayOut ?? `Enter ${labels} in the lead.`,
+	};
 }
 
 /**

@@ -1,70 +1,99 @@
-/** What an export did, as one sentence and as counts. Pure. */
-import { compact, countBy, max } from 'lodash';
+/** What an export did: as one sentence, as counts, and as a line for each sale that was not exported. Pure. */
+import { compact, countBy, max, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
-import type { ExportSettings } from './exportSettings';
-import { isInPeriod } from './exportSettings';
-import type { Incomplete, Sale } from './sale';
-import { saleDateOf } from './sale';
+import { isBlank } from '../values/convert';
+import type { NotExported } from './sale';
+import { contactOf, CURRENCY, saleDateOf, valueOf } from './sale';
+import type { ExportSettings, Period } from './settings';
 
-/**
- * @param leads all won leads that were read and may be exported
- * @param left those of them that were not
- * @param leftOut how many others were left out for their tags
- */
+/** What became of the won leads that were read. */
+export interface ExportRun {
+	/** All that may be exported; those that were skipped for their tags are only counted. */
+	leads: ServiceRecord[];
+	skipped: number;
+	exported: number;
+	left: NotExported[];
+}
+
+/** Whether a time, in ms since the epoch, is in the period of an export. */
+export function isInPeriod(time: number, { from, to }: Period): boolean {
+	return from <= time && time < to;
+}
+
 export function summarize(
-	leads: ServiceRecord[],
-	exported: Sale[],
-	left: Incomplete[],
-	settings: ExportSettings,
-	leftOut: number,
-): IDataObject & { text: string } {
-	const { period, timezone: zone, leaveOutTags } = settings;
+	{ leads, skipped, exported, left }: ExportRun,
+	period: Period,
+	{ timezone: zone, skipTags }: Pick<ExportSettings, 'timezone' | 'skipTags'>,
+): IDataObject & { text: string; incomplete: Array<{ line: string }> } {
 	const times = leads.flatMap((lead) => saleDateOf(lead, zone)?.toMillis() ?? []);
-	const inPeriod = times.filter((time) => isInPeriod(time, settings)).length;
+	const inPeriod = times.filter((time) => isInPeriod(time, period)).length;
 	const lastSale = max(times.filter((time) => time < period.to));
 	const withoutSaleDate = leads.length - times.length;
 	const dated = left.filter(({ lead }) => saleDateOf(lead, zone));
 	const reasons = Object.entries(countBy(dated, 'reason')).map(
 		([reason, count]) => `${count} because ${reason}`,
 	);
-	// In English, whatever the language of the host.
-	const show = (time: number) =>
-		DateTime.fromMillis(time, { zone }).toFormat('d LLL yyyy', { locale: 'en-US' });
+	const show = (time: number) => day(DateTime.fromMillis(time, { zone }));
 	const [start, end] = [show(period.from), show(period.to - 1)];
 	const days = start === end ? `on ${start}` : `from ${start} to ${end}`;
 	const won = leads.length === 1 ? 'won lead' : 'won leads';
 	const was = inPeriod === 1 || leads.length === 1 ? 'was' : 'were';
 	const clauses = compact([
-		leads.length + leftOut === 0
+		leads.length + skipped === 0
 			? 'No lead has the chosen status: check "Status"'
 			: `${inPeriod} of ${leads.length} ${won} ${was} sold ${days} (${zone})`,
-		leaveOutTags.length > 0 && `left out by their tag: ${leftOut}`,
+		skipTags.length > 0 && `skipped for their tag: ${skipped}`,
 		inPeriod === 0 && lastSale && `the last sale before was on ${show(lastSale)}`,
 		reasons.length > 0 && `not exported: ${reasons.join(', ')}`,
 		withoutSaleDate > 0 && `without a sale date: ${withoutSaleDate}`,
 	]);
 	const toIso = (time: number) => DateTime.fromMillis(time, { zone }).toISO();
+	// The same export has the same order, whatever the list's.
+	const inOrder = sortBy(left, ({ lead }) => saleDateOf(lead, zone)?.toMillis(), 'lead.id');
 	return {
 		text: `${clauses.join('; ')}.`,
-		wonLeads: leads.length + leftOut,
-		...(leaveOutTags.length > 0 && { leftOut }),
+		wonLeads: leads.length + skipped,
+		...(skipTags.length > 0 && { skipped }),
 		inPeriod,
-		exported: exported.length,
-		notExported: inPeriod - exported.length,
+		exported,
+		notExported: inPeriod - exported,
 		withoutSaleDate,
 		/** In or before the period. */
 		lastSale: lastSale === undefined ? null : toIso(lastSale),
 		periodStart: toIso(period.from),
 		/** The first moment after it. */
 		periodEnd: toIso(period.to),
-		incomplete: left.map(({ lead, missing, reason }) => ({
-			leadId: lead.id ?? null,
-			externalId: lead.externalId ?? null,
-			missing,
-			reason,
-		})) as IDataObject[],
+		incomplete: inOrder.map((each) => ({
+			line: lineOf(each, zone),
+			missing: each.missing,
+			reason: each.reason,
+			externalId: (each.lead.externalId ?? null) as string | null,
+			leadId: (each.lead.id ?? null) as string | null,
+		})),
 	};
 }
+
+/** Who, what amount, which day, why not, and what to do. */
+function lineOf({ lead, reason, wayOut }: NotExported, zone: string): string {
+	const soldAt = saleDateOf(lead, zone);
+	const amount = valueOf(lead);
+	const sale = [
+		nameOf(lead),
+		amount === undefined ? 'no amount' : `${amount.toFixed(2)} ${CURRENCY}`,
+		soldAt ? `sold on ${day(soldAt)}` : 'no sale date',
+	];
+	return `${sale.join(', ')}: ${reason}. ${wayOut}`;
+}
+
+/** Whose lead it is, in the words of the people who sold. */
+export function nameOf(lead: ServiceRecord): string {
+	const { name, email, phone } = contactOf(lead);
+	const known = [name, email, phone, lead.externalId, lead.id].find((each) => !isBlank(each));
+	return String(known ?? 'a lead without ID');
+}
+
+/** In English, whatever the language of the host. */
+const day = (time: DateTime) => time.toFormat('d LLL yyyy', { locale: 'en-US' });

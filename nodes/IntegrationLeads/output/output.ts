@@ -6,17 +6,11 @@ import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
 import { simplifier } from '../contract/simplify';
 import type { Output, Result, Values } from '../operation';
-import { onlyReads } from '../operation';
-import { UnexpectedAnswerError } from '../transport/read';
 import type { Plan } from '../prepare/plan';
 import { isInputWithResult, wordsOf } from './rowResult';
 import { yielder } from '../transport/clock';
 
-/**
- * What a result is in the output.
- *
- * @throws UnexpectedAnswerError when a record was requested and something else came
- */
+/** What a result is in the output. */
 export async function toItems({ operation, values }: Plan, result: Result): Promise<IDataObject[]> {
 	const { record, data = record, created, adds } = result;
 	const { output } = operation;
@@ -30,16 +24,8 @@ export async function toItems({ operation, values }: Plan, result: Result): Prom
 		...defaults({}, item, said),
 		...(typeof get(item, 'created') === 'boolean' && saysCreated && { created }),
 	});
-	if (isOne && !record && onlyReads(operation)) {
-		throw new UnexpectedAnswerError(
-			data === undefined
-				? 'The service answered without a record'
-				: 'The service answered with something that is not a record',
-		);
-	}
 	// A write that was accepted without a body.
 	if (data === undefined) return [withSaid({ success: true })];
-	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
 	if (record && values.settings.output !== 'raw') {
 		// The columns never hide these.
 		return (await simplify(output, [withSaid(record)], values)).map(withSaid);

@@ -1,9 +1,10 @@
-/** Parameters of a conversion export; conversion/exportSettings.ts reads them. */
+/** Parameters of conversion exports; conversion/settings.ts reads them. */
 import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
-import { toIdentifier, toList, toUtc } from '../values/convert';
+import { toList, toUtc } from '../values/convert';
 import { wonStatus } from '../fields/leadFields';
+import { options } from '../fields/options';
 
 const saleDateFrom: Parameter = {
 	displayName: 'Sale Date From',
@@ -11,7 +12,7 @@ const saleDateFrom: Parameter = {
 	type: 'dateTime',
 	required: true,
 	convert: toUtc,
-	displayOptions: { show: { leads: ['sold'], saleDate: ['between'] } },
+	displayOptions: { show: { saleDate: ['between'] } },
 	default: '',
 	description:
 		'The start of the period. A date without a time begins at midnight, and one without a time zone is read in that of the workflow.',
@@ -26,119 +27,36 @@ const toTags: Convert = (value, context) => {
 
 const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
 
-export const conversionParameters: Parameter[] = [
-	{
-		displayName: 'Leads',
-		name: 'leads',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'All Sold in a Period',
-				value: 'sold',
-				description: 'All sales in the period, whatever the input',
-			},
-			{
-				name: 'The Lead of Each Item',
-				value: 'item',
-				description: 'One event for each item: the sale of its lead, or a stage that it came to',
-			},
-		],
-		default: 'sold',
-		description: 'Of which leads',
-	},
-	{
-		displayName: 'Lead ID',
-		name: 'eventLeadId',
-		type: 'string',
-		required: true,
-		convert: toIdentifier,
-		displayOptions: { show: { leads: ['item'] } },
-		default: '={{ $json.leadId ?? $json.id }}',
-		description: 'The lead is read by this ID, also if the item has more of it',
-	},
-	{ ...wonStatus, in: 'query', displayOptions: { show: { leads: ['sold'] } } },
-	{
-		displayName: 'Sale Date',
-		name: 'saleDate',
-		type: 'options',
-		open: true,
-		displayOptions: { show: { leads: ['sold'] } },
-		options: [
-			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
-			{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
-			{ name: 'Last 7 Days', value: 'last7Days', description: 'The 7 days before today' },
-			{ name: 'Last Month', value: 'lastMonth', description: 'The whole previous month' },
-			{ name: 'This Month', value: 'thisMonth', description: 'The whole month, including today' },
-			{ name: 'Today', value: 'today', description: 'Since midnight' },
-			{ name: 'Yesterday', value: 'yesterday', description: 'The whole previous day' },
-		],
-		default: 'yesterday',
-		description:
-			'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
-	},
-	saleDateFrom,
-	{
-		...saleDateFrom,
-		displayName: 'Sale Date Before',
-		name: 'saleDateTo',
-		description:
-			'The end of the period, not included: 1 February for all of January. Periods that adjoin share no sale.',
-	},
-	{
-		displayName: 'Format',
-		name: 'format',
-		type: 'options',
-		open: true,
-		options: [
-			{
-				name: 'Google Ads',
-				value: 'googleAds',
-				description:
-					'Columns of a file or sheet with offline conversions; email and phone are hashed',
-			},
-			{
-				name: 'Google Data Manager',
-				value: 'googleDataManager',
-				description: 'Events for the Data Manager API of Google; email and phone are hashed',
-			},
-			{
-				name: 'Meta',
-				value: 'meta',
-				description: 'Events for the Conversions API; email, phone and name are hashed',
-			},
-			{ name: 'Rows', value: 'rows', description: 'Plain rows without hashing' },
-		],
-		default: 'rows',
-		description: 'The format of the items',
-	},
-	{
-		displayName: 'Event',
-		name: 'event',
-		type: 'options',
-		open: true,
-		displayOptions: { show: { leads: ['item'], format: PLATFORMS } },
-		options: [
-			{
-				name: 'Sale',
-				value: 'sale',
-				description: 'At the sale date of the lead, with its value; the same as in a period',
-			},
-			{ name: 'Stage', value: 'stage', description: 'At the time given below, without a value' },
-		],
-		default: 'sale',
-		description: 'What happened',
-	},
-	{
-		displayName: 'Event Time',
-		name: 'eventTime',
-		type: 'dateTime',
-		required: true,
-		convert: toUtc,
-		displayOptions: { show: { leads: ['item'], format: PLATFORMS, event: ['stage'] } },
-		default: '',
-		description: 'When the lead came to the stage, such as the detectedAt of the trigger',
-	},
+const format: Parameter = {
+	displayName: 'Format',
+	name: 'format',
+	type: 'options',
+	open: true,
+	options: [
+		{
+			name: 'Google Ads',
+			value: 'googleAds',
+			description:
+				'Columns of a file or sheet with offline conversions; email and phone are hashed',
+		},
+		{
+			name: 'Google Data Manager',
+			value: 'googleDataManager',
+			description: 'Events for the Data Manager API of Google; email and phone are hashed',
+		},
+		{
+			name: 'Meta',
+			value: 'meta',
+			description: 'Events for the Conversions API; email, phone and name are hashed',
+		},
+		{ name: 'Rows', value: 'rows', description: 'Plain rows without hashing' },
+	],
+	default: 'rows',
+	description: 'The format of the items',
+};
+
+/** What the events of each platform need. */
+const ofPlatforms: Parameter[] = [
 	{
 		displayName: 'Conversion Name',
 		name: 'conversionName',
@@ -194,17 +112,17 @@ export const conversionParameters: Parameter[] = [
 	},
 ];
 
-export const conversionOptions: Parameter[] = [
+const eventOptions: Parameter[] = [
 	{
-		displayName: 'Leave Out Tag',
-		name: 'leaveOutTag',
+		displayName: 'Skip Leads With Tag',
+		name: 'skipTag',
 		type: 'string',
 		convert: toTags,
 		refusesBlank: true,
 		default: 'exported',
 		placeholder: 'e.g. sent to Meta',
 		description:
-			'Leads with this tag are left out and counted: add it with Add Tags when the platform has taken the sale, and no sale is exported twice. Several tags are separated by commas.',
+			'Leads with this tag are skipped and counted: add it with Add Tags when the platform has taken the sale, and no sale is exported twice. Several tags are separated by commas.',
 	},
 	{
 		displayName: 'Read Click IDs',
@@ -213,23 +131,6 @@ export const conversionOptions: Parameter[] = [
 		default: true,
 		description:
 			'Whether to read the interactions of each exported lead for the click that it came from: the metadata ctwa_clid, fbc, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id. Takes one more request for each lead and the scope interactions:read, which the documentation of the service does not name.',
-	},
-	{
-		displayName: 'Read Contacts',
-		name: 'readContacts',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to read the contact of each exported lead as well, for a phone that the lead lacks. Takes one more request for each contact and the scope contacts:read.',
-	},
-	{
-		displayName: 'Summary Item',
-		name: 'summaryItem',
-		type: 'boolean',
-		displayOptions: { show: { '/leads': ['sold'] } },
-		default: true,
-		description:
-			'Whether to add an item after the others whose only field, "summary", has a text, counts, and each lead that was not exported with the reason, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',
 	},
 	{
 		displayName: 'WhatsApp Business Account ID',
@@ -241,4 +142,80 @@ export const conversionOptions: Parameter[] = [
 		description:
 			'Reports sales to the ad that opened WhatsApp (action source "business_messaging"), if an interaction of the lead has its ctwa_clid, at most 7 days before the sale. Implies Read Click IDs. Send these events to the dataset of the account, one a request.',
 	},
+];
+
+const summaryItem: Parameter = {
+	displayName: 'Summary Item',
+	name: 'summaryItem',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to add an item after the others whose only field, "summary", has a text, counts, and each lead that was not exported with the reason, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',
+};
+
+export const salesParameters: Parameter[] = [
+	{ ...wonStatus, in: 'query' },
+	{
+		displayName: 'Sale Date',
+		name: 'saleDate',
+		type: 'options',
+		open: true,
+		options: [
+			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
+			{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
+			{ name: 'Last 7 Days', value: 'last7Days', description: 'The 7 days before today' },
+			{ name: 'Last Month', value: 'lastMonth', description: 'The whole previous month' },
+			{ name: 'This Month', value: 'thisMonth', description: 'The whole month, including today' },
+			{ name: 'Today', value: 'today', description: 'Since midnight' },
+			{ name: 'Yesterday', value: 'yesterday', description: 'The whole previous day' },
+		],
+		default: 'yesterday',
+		description:
+			'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
+	},
+	saleDateFrom,
+	{
+		...saleDateFrom,
+		displayName: 'Sale Date Before',
+		name: 'saleDateTo',
+		description:
+			'The end of the period, not included: 1 February for all of January. Periods that adjoin share no sale.',
+	},
+	format,
+	...ofPlatforms,
+	options([...eventOptions, summaryItem]),
+];
+
+export const eventParameters: Parameter[] = [
+	format,
+	{
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		open: true,
+		displayOptions: { show: { format: PLATFORMS } },
+		options: [
+			{
+				name: 'Sale',
+				value: 'sale',
+				description:
+					'At the sale date of the lead, with its value; the same as Get Conversions exports',
+			},
+			{ name: 'Stage', value: 'stage', description: 'At the time given below, without a value' },
+		],
+		default: 'sale',
+		description: 'What happened',
+	},
+	{
+		displayName: 'Event Time',
+		name: 'eventTime',
+		type: 'dateTime',
+		required: true,
+		convert: toUtc,
+		displayOptions: { show: { format: PLATFORMS, event: ['stage'] } },
+		default: '',
+		description: 'When the lead came to the stage, such as the detectedAt of the trigger',
+	},
+	...ofPlatforms,
+	options(eventOptions),
 ];

@@ -59,7 +59,7 @@ export function draftItem(
 	if (!places.hasUnreadFields) {
 		const missing: InputError[] = [];
 		convertOrNote(missing, () => {
-			operation.check?.(values);
+			operation.check?.(values, context);
 			// For its exception: a path may be wrong as well.
 			if ('route' in operation) requestOf(operation, values, targets);
 		});
@@ -83,12 +83,10 @@ export function draftItem(
 	if ('compose' in operation) {
 		return (operation.compose.split?.(values) ?? [values]).map((each) => ({
 			pending,
-			plan: () => planComposed(operation, each, targets),
+			plan: () => planComposed(operation, each, targets, context),
 		}));
 	}
-	const { output } = operation;
-	const report = output.kind === 'many' ? output.report?.(values.settings, context) : undefined;
-	return [{ pending, plan: () => planRequest(operation, values, targets, report) }];
+	return [{ pending, plan: () => planRequest(operation, values, targets) }];
 }
 
 /** Whether it is known whose lead it is. */

@@ -8,8 +8,8 @@ import type {
 	Lookup,
 	Operation,
 	Parameter,
-	Report,
 	RequestOperation,
+	RunContext,
 	Values,
 } from '../operation';
 import type { About } from '../transport/errors';
@@ -49,11 +49,11 @@ export interface RequestPlan extends Planned {
 	existing?: ServiceRecord | null;
 	/** See {@link RequestOperation.listedBy}. */
 	listing?: Listing;
-	report?: Report;
 }
 
 export interface ComposedPlan extends Planned {
 	operation: ComposedOperation;
+	context: RunContext;
 }
 
 export function isComposed(plan: Plan): plan is ComposedPlan {

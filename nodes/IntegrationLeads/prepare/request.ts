@@ -3,7 +3,7 @@ import { isNil, isUndefined, omitBy, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
-import type { HowToSend, RequestOperation, Values } from '../operation';
+import type { HowToSend, RequestOperation, RunContext, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
@@ -18,7 +18,7 @@ export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
 	{ targets: ofItem, about: { action } }: ComposedPlan,
-	{ searchedFirst, existing }: HowToSend = {},
+	{ searchedFirst, existing, mayBeMissing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
 	const targets = Object.entries(values.path).map(([name, value]): Target => {
@@ -30,6 +30,7 @@ export function planStep(
 	// Users know the operation that they chose, and its options.
 	return {
 		...plan,
+		request: { ...plan.request, mayBeMissing },
 		existing: searchedFirst ? null : existing,
 		about: { ...plan.about, action },
 	};
@@ -45,11 +46,12 @@ export function planComposed(
 	operation: ComposedPlan['operation'],
 	values: Values,
 	targets: Target[],
+	context: RunContext,
 ): ComposedPlan {
 	const about = aboutOf(operation, values, targets);
 	const keys = operation.compose.keys?.(values) ?? [];
 	const recordKeys = onlyReads(operation) ? [] : keysFrom([...namedIn(values, targets), ...keys]);
-	return { operation, values, targets, about, recordKeys };
+	return { operation, values, targets, about, recordKeys, context };
 }
 
 /**
@@ -61,10 +63,8 @@ export function planRequest(
 	operation: RequestOperation,
 	values: Values,
 	targets: Target[],
-	report?: RequestPlan['report'],
 ): RequestPlan {
 	const request = requestOf(operation, values, targets);
-	Object.assign(request.query, report?.query);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const sent = { ...values, body: (isRecord(request.body) ? request.body : {}) as IDataObject };
@@ -76,7 +76,6 @@ export function planRequest(
 		about: aboutOf(operation, sent, targets),
 		recordKeys: request.method === 'GET' ? [] : keysFrom(namedIn(sent, targets)),
 		listing: listingOf(operation, request.path, targets),
-		report,
 	};
 }
 

@@ -7,6 +7,7 @@ import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';
 import { isRecord } from '../values/json';
 import type { Result } from '../operation';
+import { UnexpectedAnswerError } from '../transport/read';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
@@ -34,6 +35,14 @@ export async function sendStep(
 	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;
+	// A write has been carried out whatever the answer looks like, and an error would have users repeat it.
+	if (request.method === 'GET' && output.kind === 'one' && !record && answer.status !== 404) {
+		throw new UnexpectedAnswerError(
+			answer.data === undefined
+				? 'The service answered without a record'
+				: 'The service answered with something that is not a record',
+		);
+	}
 	const differences =
 		answer.status === ACCEPTED_ONLY || !record
 			? undefined

@@ -81,7 +81,7 @@ const updateContact = {
 	check: requireUpdate,
 } satisfies RequestOperation;
 
-const getContact = {
+export const getContact = {
 	name: 'Get',
 	action: 'Get contact',
 	description: 'Get one contact by its ID',

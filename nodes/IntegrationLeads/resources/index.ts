@@ -2,6 +2,7 @@ import type { Resource } from '../operation';
 import { apiRequest } from './apiRequest';
 import { contacts } from './contact';
 import { conversations } from './conversation';
+import { conversions } from './conversions';
 import { interactions } from './interaction';
 import { leads } from './lead';
 import { messages } from './message';
@@ -14,7 +15,7 @@ export const resources: Record<string, Resource> = {
 	contact: contacts,
 	conversation: conversations,
 	interaction: interactions,
-	lead: leads,
+	lead: { ...leads, operations: { ...leads.operations, ...conversions } },
 	message: messages,
 	sync,
 	tag: tags,

@@ -40,7 +40,7 @@ const metadata: Parameter = {
 	description: 'Extra data as a JSON object, such as a duration and a result',
 };
 
-const getAll: RequestOperation = {
+export const getInteractions = {
 	name: 'Get Many',
 	action: 'Get many interactions',
 	description: 'Get the interactions of a lead, such as calls, notes and meetings',
@@ -49,7 +49,7 @@ const getAll: RequestOperation = {
 	route: 'GET /leads/{leadId}/interactions',
 	parameters: [leadId, ...listParameters, options()],
 	output: { kind: 'many', record: interaction },
-};
+} satisfies RequestOperation;
 
 export const createInteraction = {
 	name: 'Create',
@@ -84,7 +84,7 @@ export const createInteraction = {
 		{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
 		options([additionalBody, metadata]),
 	],
-	listedBy: getAll,
+	listedBy: getInteractions,
 	output: { kind: 'one', record: interaction },
 } satisfies RequestOperation;
 
@@ -94,6 +94,6 @@ export const interactions: Resource = {
 	defaultOperation: 'create',
 	operations: {
 		create: createInteraction,
-		getAll,
+		getAll: getInteractions,
 	},
 };

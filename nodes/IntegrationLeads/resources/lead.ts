@@ -2,19 +2,10 @@ import { omit, union } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
-import { conversionExport } from '../conversion/export';
-import {
-	conversion,
-	hasTag,
-	lead,
-	listedLead,
-	soldLead,
-	upsertedLead,
-} from '../contract/leadRecord';
+import { hasTag, lead, listedLead, soldLead, upsertedLead } from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
-import { conversionOptions, conversionParameters } from '../panels/conversion';
 import {
 	createContactIfNotFound,
 	details,
@@ -49,7 +40,7 @@ import type {
 	Values,
 } from '../operation';
 import { compose } from '../operation';
-import { emptyError, UserError } from '../userError';
+import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isByAddress } from '../values/identity';
 import { fillSteps } from './contact';
@@ -57,7 +48,7 @@ import { fillContactOf } from './fillContact';
 import { recordSale } from './recordSale';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
-const leadIdOrExternalId: Parameter = {
+export const leadIdOrExternalId: Parameter = {
 	...leadId,
 	lookup: { record: listedLead, modes: ['emailOrPhone'] },
 };
@@ -185,7 +176,7 @@ const additionalFields = collection('Additional Fields', 'additionalFields', [
 /** A lead always has a status, a priority and a source (assumed). */
 const clearable = details.filter((field) => !field.open && field !== tagsFromList);
 
-const getLead = {
+export const getLead = {
 	name: 'Get',
 	action: 'Get lead',
 	description: 'Get one lead by its ID or by your external ID',
@@ -194,6 +185,17 @@ const getLead = {
 	route: 'GET /leads/{leadId}',
 	parameters: [leadIdOrExternalId, options()],
 	output: { kind: 'one', record: lead },
+} satisfies RequestOperation;
+
+export const getLeads = {
+	name: 'Get Many',
+	action: 'Get many leads',
+	description: 'Get a list of leads, or those that match filters',
+	when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one. Email and Phone match whole values, Search matches parts.',
+	scope: 'leads:read',
+	route: 'GET /leads',
+	parameters: [...listParameters, filters, options()],
+	output: { kind: 'many', record: listedLead, hasTimeBounds: true },
 } satisfies RequestOperation;
 
 const addTagsRequest = {
@@ -348,29 +350,7 @@ export const leads: Resource = {
 		addTags,
 		upsert,
 		get: getLead,
-		getConversions: {
-			name: 'Get Conversions',
-			action: 'Get lead conversions',
-			description: 'Get the sales of won leads, as plain rows or for Google Ads or Meta',
-			when: 'Use it for sales reports, not to find a lead. It reads all won leads.',
-			check: ({ query, settings }) => {
-				if (settings.leads !== 'item' && isBlank(query.status)) throw emptyError('Status');
-			},
-			scope: 'leads:read',
-			route: 'GET /leads',
-			parameters: [...conversionParameters, options(conversionOptions)],
-			output: { kind: 'many', record: conversion, hasTimeBounds: true, report: conversionExport },
-		},
-		getAll: {
-			name: 'Get Many',
-			action: 'Get many leads',
-			description: 'Get a list of leads, or those that match filters',
-			when: 'Use it to find leads by name, email, phone, status, tag or date, or to find the ID of one. Email and Phone match whole values, Search matches parts.',
-			scope: 'leads:read',
-			route: 'GET /leads',
-			parameters: [...listParameters, filters, options()],
-			output: { kind: 'many', record: listedLead, hasTimeBounds: true },
-		},
+		getAll: getLeads,
 		recordSale: {
 			name: 'Record Sale',
 			action: 'Record sale of lead',

@@ -13,7 +13,8 @@ import type {
 	Result,
 	Values,
 } from '../operation';
-import { clock } from '../transport/clock';
+import { onlyReads } from '../operation';
+import { inParallel } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
 import { NotOneError } from '../find/find';
@@ -23,6 +24,7 @@ import { ifUnclear } from '../requests/ledger';
 import { planStep } from '../prepare/request';
 import type { RunServices } from '../requests/services';
 import { sendStep } from '../requests/step';
+import { listLeads } from './listItems';
 import { turnsOfProcess } from '../requests/turns';
 
 /**
@@ -40,13 +42,19 @@ export async function runComposed(
 	const { compose } = plan.operation;
 	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
 	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
-	const { client, hints, timezone } = services;
-	const { account } = client;
+	const { account } = services.client;
 	const unlessProcessed: ComposeContext['unlessProcessed'] = async (key, carryOut) =>
 		await services.processed.unlessProcessed(`${account} ${key}`, carryOut);
 	const inTurn: ComposeContext['inTurn'] = async (id, carryOut) =>
 		await turnsOfProcess.take([`found ${account} ${id}`], carryOut);
-	const context = { account, hints, now: clock.now(), timezone, inTurn, unlessProcessed };
+	const context: ComposeContext = {
+		...plan.context,
+		account,
+		hints: services.hints,
+		inParallel: async (things, work) => void (await inParallel(things, work)),
+		inTurn,
+		unlessProcessed,
+	};
 	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
 		throw run.explain(reason);
 	});
@@ -77,8 +85,9 @@ class ComposedItem {
 				await this.find(step, lookups, how);
 		}
 		if (step.output.kind === 'many') {
-			const { record } = step.output;
-			return async (values: Partial<Values>) => await this.readList(step, values, record);
+			const { record, hasTimeBounds = false } = step.output;
+			return async (values: Partial<Values>) =>
+				await this.readList(step, values, record, hasTimeBounds);
 		}
 		return async (values: Partial<Values>, how: HowToSend = {}) =>
 			await this.send(step, values, name, how);
@@ -88,6 +97,7 @@ class ComposedItem {
 	explain(reason: unknown): unknown {
 		const isKnown = reason instanceof NodeApiError || reason instanceof UserError;
 		if (!isKnown) return reason;
+		if (onlyReads(this.plan.operation)) return reason;
 		// Of a request that failed, the message itself says whether it was carried out.
 		const isUnsent = !this.hasWritten && reason instanceof UserError;
 		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
@@ -114,10 +124,14 @@ class ComposedItem {
 		step: RequestOperation,
 		values: Partial<Values>,
 		record: RecordShape,
+		isOfLeads: boolean,
 	): Promise<Result[]> {
-		const { request, about } = planStep(step, values, this.plan);
-		const list = { path: request.path, query: request.query, about, record };
-		const records = await readForCertain(pageReader(this.services.client, list), record);
+		const plan = planStep(step, values, this.plan);
+		const { path, query } = plan.request;
+		const list = { path, query, about: plan.about, record };
+		const records = isOfLeads
+			? await listLeads(plan, this.services)
+			: await readForCertain(pageReader(this.services.client, list), record);
 		return records.map((each) => ({ record: each, adds: {}, created: false }));
 	}
 

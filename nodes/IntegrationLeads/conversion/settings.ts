@@ -16,20 +16,15 @@ const FORMATS = {
 	meta: 'meta',
 } as const;
 
-const LEADS = { sold: 'sold', item: 'item' } as const;
 const EVENTS = { sale: 'sale', stage: 'stage' } as const;
 
-/** Of text, the empty one if it is not given. */
+/** How sales are exported: what both operations have in common. Of text, the empty one if it is not given. */
 export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'countryCode'> {
-	/** The only lead, whatever its status; undefined for all that were sold in the period. */
-	leadId?: string;
-	/** When that lead came to a stage, in ms since the epoch; undefined for its sale. Only a sale has a value. */
+	format: keyof typeof FORMATS;
+	/** When the lead came to a stage, in ms since the epoch; undefined for its sale. Only a sale has a value. */
 	stageAt?: number;
 	/** Leads with one of these tags were exported before. */
-	leaveOutTags: string[];
-	/** In ms since the epoch; `to` is the first moment after it. */
-	period: { from: number; to: number };
-	format: keyof typeof FORMATS;
+	skipTags: string[];
 	/** For Google Ads. */
 	conversionName: string;
 	/** For Meta, as the next two. */
@@ -37,16 +32,13 @@ export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'c
 	actionSource: string;
 	/** Sales after a click into WhatsApp are reported to that click. */
 	whatsappAccountId: string;
-	readContacts: boolean;
 	readClickIds: boolean;
-	summaryItem: boolean;
-	/** The output is read by an AI agent. */
-	isTool: boolean;
 }
 
-/** Whether a time, in ms since the epoch, is in the period of an export. */
-export function isInPeriod(time: number, { period: { from, to } }: ExportSettings): boolean {
-	return from <= time && time < to;
+/** In ms since the epoch; `to` is the first moment after it. */
+export interface Period {
+	from: number;
+	to: number;
 }
 
 /**
@@ -55,11 +47,9 @@ export function isInPeriod(time: number, { period: { from, to } }: ExportSetting
  */
 export function parseExportSettings(
 	settings: IDataObject,
-	{ timezone, now, countryCode, tool = false }: RunContext,
+	{ timezone, now, countryCode }: RunContext,
 ): ExportSettings {
 	const options = (settings.options ?? {}) as IDataObject;
-	const ofOne = parseEntry(settings.leads ?? 'sold', 'Leads', LEADS) === 'item';
-	const period = ofOne ? EVER : parsePeriod(settings, now, timezone);
 	const format = parseEntry(settings.format, 'Format', FORMATS);
 	const textFor = (only: typeof format, name: string, label: string) =>
 		format === only ? required(settings[name], label) : '';
@@ -68,31 +58,19 @@ export function parseExportSettings(
 		timezone,
 		now,
 		countryCode,
-		...(ofOne && {
-			leadId: required(settings.eventLeadId, 'Lead ID'),
-			stageAt: parseStage(settings, eventName),
-		}),
-		leaveOutTags: (options.leaveOutTag ?? []) as string[],
-		period,
 		format,
+		stageAt: parseStage(settings, eventName),
+		skipTags: (options.skipTag ?? []) as string[],
 		conversionName: textFor('googleAds', 'conversionName', 'Conversion Name'),
 		eventName,
 		actionSource: textFor('meta', 'actionSource', 'Action Source'),
 		whatsappAccountId: toText(options.whatsappAccountId),
-		readContacts: options.readContacts === true,
 		readClickIds: options.readClickIds === true || !isBlank(options.whatsappAccountId),
-		summaryItem: options.summaryItem === true,
-		isTool: tool,
 	};
 }
 
-const EVER = { from: -Infinity, to: Infinity };
-
-function parsePeriod(
-	settings: IDataObject,
-	now: number,
-	timezone: string,
-): ExportSettings['period'] {
+/** @throws InputError naming the field */
+export function parsePeriod(settings: IDataObject, { now, timezone }: RunContext): Period {
 	const { year, month, day } = DateTime.fromMillis(now, { zone: timezone });
 	const periods = periodsAround(DateTime.utc(year, month, day));
 	const days = parseEntry(settings.saleDate, 'Sale Date', periods);
@@ -122,10 +100,11 @@ function periodsAround(
 	};
 }
 
-function parseDates({ saleDateFrom, saleDateTo }: IDataObject): ExportSettings['period'] {
+function parseDates({ saleDateFrom, saleDateTo }: IDataObject): Period {
 	const from = Date.parse(required(saleDateFrom, 'Sale Date From'));
 	const to = Date.parse(required(saleDateTo, 'Sale Date Before'));
-	if (from < to) return { from, to };
+	// Not a number where a date is wrong, which is a mistake of its own.
+	if (!(from >= to)) return { from, to };
 	throw new InputError(
 		'"Sale Date Before" must be later than "Sale Date From"',
 		'A sale at the exact time of "Sale Date Before" is not included: for all of January give 2026-01-01 and 2026-02-01.',

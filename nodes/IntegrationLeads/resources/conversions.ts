@@ -1,0 +1,217 @@
+/** Lead > Get Conversions and Get Conversion of Lead: sales for advertising platforms, or as rows. */
+import { memoize, sortBy } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+
+import { conversion, hasTag } from '../contract/leadRecord';
+import { exportLead, saleOf } from '../conversion/export';
+import type { Exported } from '../conversion/export';
+import type { NotExported } from '../conversion/sale';
+import { contactOf, idOf, saleDateOf } from '../conversion/sale';
+import type { ExportSettings } from '../conversion/settings';
+import { parseExportSettings, parsePeriod } from '../conversion/settings';
+import type { ExportRun } from '../conversion/summary';
+import { isInPeriod, nameOf, summarize } from '../conversion/summary';
+import type {
+	ComposeContext,
+	ComposedOperation,
+	Result,
+	StepFunctions,
+	Values,
+} from '../operation';
+import { compose } from '../operation';
+import { eventParameters, salesParameters } from '../panels/conversion';
+import { emptyError, UserError } from '../userError';
+import type { ServiceRecord } from '../values/json';
+import { isBlank } from '../values/convert';
+import { isSameWord } from '../values/sameWord';
+import { getContact } from './contact';
+import { getInteractions } from './interaction';
+import { getLead, getLeads, leadIdOrExternalId } from './lead';
+
+const steps = { getContact, getInteractions, getLead, getLeads };
+type Steps = StepFunctions<typeof steps>;
+
+/** How many sales that were not exported are named under the output; the summary has all. */
+const MOST_HINTS = 5;
+
+/**
+ * Exports the won leads that were sold in a period. Lists leave out sale date and value (spec 4.1), so each lead is read, unless
+ * the list shows both, a date outside the period, or a tag that was given.
+ */
+async function exportSales(
+	{ query, settings: given }: Values,
+	{ getLeads: list, ...requests }: Steps,
+	context: ComposeContext,
+): Promise<Result> {
+	const settings = parseExportSettings(given, context);
+	const period = parsePeriod(given, context);
+	const toExport = exporter(settings, requests);
+	const isOutside = (lead: ServiceRecord) => {
+		const soldAt = saleDateOf(lead, settings.timezone);
+		return soldAt !== undefined && !isInPeriod(+soldAt, period);
+	};
+	const needsReading = (lead: ServiceRecord) => {
+		// A list may leave out tags as well.
+		const isComplete =
+			'saleDate' in lead && 'estimatedValue' in lead && settings.skipTags.length === 0;
+		return idOf(lead) !== undefined && !isComplete && !isOutside(lead) && !isTagged(lead, settings);
+	};
+	const run: ExportRun = { leads: [], skipped: 0, exported: 0, left: [] };
+	const exported: Exported[] = [];
+	let changed = 0;
+	const listed = await list({ query });
+	await context.inParallel(listed, async ({ record = {} }) => {
+		const lead = needsReading(record) ? await readSame(record, requests) : record;
+		if (!lead) changed += 1;
+		else if (isExported(lead, settings)) run.skipped += 1;
+		else {
+			run.leads.push(lead);
+			if (isOutside(lead)) return;
+			const result = await toExport(lead);
+			if ('reason' in result) run.left.push(result);
+			else exported.push(result);
+		}
+	});
+	// One may be chance. If all have changed, the service cannot be read like this, and the export is not empty.
+	if (changed > 1 && changed === listed.length) {
+		throw new UserError(
+			`None of the ${changed} leads in the list is there with the same status when read individually`,
+			'Nothing was exported. Use the resource "API Request" to see what the service answers, and tell the authors of this node.',
+		);
+	}
+	run.exported = exported.length;
+	const summary = summarize(run, period, settings);
+	context.hints.add(summary.text);
+	noteLeft(summary.incomplete, context);
+	if (changed > 0) {
+		context.hints.add(
+			`Left out, because they were deleted or moved to another status before they could be read: ${changed} of the list.`,
+		);
+	}
+	// The same export has the same order, whatever the list's.
+	const inOrder = sortBy(exported, ({ sale }) => +sale.soldAt, 'sale.leadId');
+	const items = inOrder.map(({ item }) => item);
+	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
+	const forAgent = context.tool === true && items.length > 0;
+	// In one field, so that the table of the sales gets one column more and not a dozen.
+	if ((given.options as IDataObject).summaryItem === true || forAgent) items.push({ summary });
+	return { data: items, adds: {} };
+}
+
+function noteLeft(left: Array<{ line: string }>, { hints }: ComposeContext): void {
+	for (const { line } of left.slice(0, MOST_HINTS)) hints.add(`Not exported: ${line}`);
+	const more = left.length - MOST_HINTS;
+	if (more > 0) hints.add(`Not exported: ${more} more. Options > Summary Item names all of them.`);
+}
+
+/** One event of one lead: its sale, or a stage that it came to. */
+async function exportOne(
+	{ path, settings: given }: Values,
+	requests: Omit<Steps, 'getLeads'>,
+	context: ComposeContext,
+): Promise<Result> {
+	const settings = parseExportSettings(given, context);
+	const { record: lead = {} } = await requests.getLead({ path });
+	if (isExported(lead, settings)) {
+		context.hints.add(`Skipped, because of a tag under "Skip Leads With Tag": ${nameOf(lead)}.`);
+		return { data: [], adds: {} };
+	}
+	const result = await exporter(settings, requests)(lead);
+	if ('item' in result) return { data: [result.item], adds: {} };
+	const { reason, wayOut } = result;
+	throw new UserError(`No event was made of ${nameOf(lead)}, because ${reason}`, wayOut);
+}
+
+/** A function that exports a lead, with what else the format needs. Each contact is read once. */
+function exporter(
+	settings: ExportSettings,
+	{ getContact, getInteractions }: Pick<Steps, 'getContact' | 'getInteractions'>,
+): (lead: ServiceRecord) => Promise<Exported | NotExported> {
+	const readContact = memoize(
+		async (contactId: string) => await getContact({ path: { contactId } }, { mayBeMissing: true }),
+	);
+	return async (lead) => {
+		const sale = saleOf(lead, settings);
+		if ('reason' in sale) return sale;
+		const { contact, leadId } = sale;
+		const contactId = idOf(contact);
+		const lacks = ['name', 'email', 'phone'].some((name) => isBlank(contact[name]));
+		// As far as documented, a lead shows no phone.
+		const whole = lacks && contactId ? (await readContact(contactId)).record : undefined;
+		const found = settings.readClickIds ? await getInteractions({ path: { leadId } }) : [];
+		return exportLead(
+			{
+				...lead,
+				contact: mergeContacts(contact, whole ?? {}),
+				interactions: found.map(({ record }) => record),
+			},
+			settings,
+		);
+	};
+}
+
+/** The lead as it is when read individually; undefined if it was deleted, or has another status: then it is no longer won. */
+async function readSame(
+	listed: ServiceRecord,
+	{ getLead: read }: Pick<Steps, 'getLead'>,
+): Promise<ServiceRecord | undefined> {
+	const leadId = String(listed.id);
+	const { record: found } = await read({ path: { leadId } }, { mayBeMissing: true });
+	// The response of 4.2 is not shown, so a missing status counts as the same.
+	const isSame = (one: unknown, other: unknown) =>
+		isBlank(one) || isBlank(other) || isSameWord(one, other);
+	if (!found || !isSame(listed.status, found.status)) return undefined;
+	return { ...listed, ...found, contact: mergeContacts(contactOf(listed), contactOf(found)) };
+}
+
+/** Empty fields of the newer record do not replace those of the older, unless it is another contact. */
+function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceRecord {
+	const ids = [idOf(before), idOf(after)].filter((id) => id !== undefined);
+	if (new Set(ids).size > 1) return after;
+	const filled = Object.entries(after).filter(([, value]) => !isBlank(value));
+	return { ...before, ...Object.fromEntries(filled) };
+}
+
+function isTagged(lead: ServiceRecord, { skipTags }: ExportSettings): boolean {
+	return skipTags.some((tag) => hasTag(lead, tag));
+}
+
+/** @throws UserError if the lead does not show its tags: each would be exported again and again */
+function isExported(lead: ServiceRecord, settings: ExportSettings): boolean {
+	if (isTagged(lead, settings)) return true;
+	if (!settings.skipTags.some((tag) => hasTag(lead, tag) === undefined)) return false;
+	throw new UserError(
+		`The service does not show the tags of ${nameOf(lead)}, so "Skip Leads With Tag" cannot tell which leads were exported before`,
+		'Nothing was exported. Without tags, remove the option and keep a list of what was sent.',
+	);
+}
+
+const getConversions: ComposedOperation = {
+	name: 'Get Conversions',
+	action: 'Get lead conversions',
+	description: 'Get the sales of won leads, as plain rows or for Google Ads or Meta',
+	when: 'Use it for sales reports, not to find a lead. It reads all won leads.',
+	scope: 'leads:read',
+	parameters: salesParameters,
+	output: { kind: 'many', record: conversion },
+	check: ({ query, settings }, context) => {
+		if (isBlank(query.status)) throw emptyError('Status');
+		parseExportSettings(settings, context);
+		parsePeriod(settings, context);
+	},
+	compose: compose({ steps, run: exportSales }),
+};
+
+const getConversion: ComposedOperation = {
+	name: 'Get Conversion of Lead',
+	action: 'Get conversion of lead',
+	description: 'Get the sale of one lead, or a stage that it came to, for Google Ads or Meta',
+	when: 'Use it to report one event of a lead whose ID is known.',
+	scope: 'leads:read',
+	parameters: [leadIdOrExternalId, ...eventParameters],
+	output: { kind: 'many', record: conversion },
+	check: ({ settings }, context) => void parseExportSettings(settings, context),
+	compose: compose({ steps: { getContact, getInteractions, getLead }, run: exportOne }),
+};
+
+export const conversions = { getConversion, getConversions };
