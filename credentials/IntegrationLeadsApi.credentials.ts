@@ -76,7 +76,7 @@ export class IntegrationLeadsApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 55 for Brazil',
 			description:
-				'The country that your data is from. Phones written without a country code get it, and dates and numbers are read as that country writes them.',
+				'The country that your data is from: dates and numbers are read as it writes them. Phones without a country code get it if they are of Argentina, Brazil, Chile, Colombia, Mexico, Peru, Portugal, Spain, the United Kingdom, the United States or Uruguay; all others need a +.',
 		},
 	];
 

@@ -236,7 +236,7 @@ export const cases = [
 				for (const part of [
 					/Result of 30 rows/,
 					/27 × created; not sent: (?:"|&quot;)Loja(?:"|&quot;) ?\n?/,
-					/2 × refused: [^\n]*Telefone[^\n]* is not clearly [^\n]* · row 6, 22/,
+					/2 × refused: [^\n]*Telefone[^\n]* cannot be read [^\n]* · row 6, 22/,
 					/1 × refused: [^\n]*Data da venda[^\n]* must be a date: …\. Give it as [^\n]* · row 13/,
 				]) {
 					assert.match(html, part, html.slice(-3000));

@@ -239,5 +239,5 @@ test('an address that cannot be read never costs a lead that something else iden
 	expect(JSON.stringify(hints)).toMatch(/Left out: \\"Email\\", \\"Phone\\"/);
 	// A contact is nobody without them.
 	const { error } = await engine.run(contact('create', { name: 'A', phone: '98765-4321' }));
-	expect(error?.message).toMatch(/^"Phone" is not clearly a number/);
+	expect(error?.message).toMatch(/^"Phone" cannot be read as one phone number/);
 });

@@ -93,7 +93,11 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[lost, { notRecorded: true }, /\| Tried 3 times\. It was not recorded\. Try again later\.$/],
 	],
 	none: [
-		[refused(400, 'externalId?'), code, /^No lead has this.*\| Give an "External ID" as well.*says: externalId\?$/],
+		[
+			refused(400, 'externalId?'),
+			code,
+			/^No lead has this.*\| Give an "External ID" as well.*says: externalId\?$/,
+		],
 		[refused(404), { ...code, targets: [] }, /^No lead has this tracking code.*for this item\.$/],
 		[refused(404), { ...code, notFound }, /^No existing contact.*\| Because\.$/],
 		[refused(400, 'status'), code, /not accept the request: status \| Compare the values/],

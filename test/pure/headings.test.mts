@@ -175,16 +175,11 @@ it.each<[object, unknown, Record<string, string>, Partial<ConvertContext>?]>([
 		{},
 	],
 	// An area code that the phone has already, two of them, and one of somebody else.
-	[
-		{ 'Area code': '30', Phone: '30 1234567' },
-		{ contact: { phone: '+49301234567' } },
-		{},
-		{ countryCode: '49' },
-	],
-	[{ DDD: '11', 'Area code': '21', Celular: '98888-7777' }, saying('"Celular" is not clearly'), {}],
+	[{ 'Area code': '11', Phone: '11 98765-4321' }, { contact: { phone } }, {}],
+	[{ DDD: '11', 'Area code': '21', Celular: '98888-7777' }, saying('"Celular" cannot be read'), {}],
 	[
 		{ area_code: '21', customer: { phone: '98888-7777' } },
-		saying('"customer.phone" is not clearly'),
+		saying('"customer.phone" cannot be read'),
 		{ area_code: 'without a phone' },
 	],
 	// What does not fit.

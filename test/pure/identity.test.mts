@@ -11,8 +11,8 @@ import {
 	toAddress,
 	toEmail,
 	toExternalId,
-	toWholePhone,
 } from '../../nodes/IntegrationLeads/values/identity';
+import { toPhone } from '../../nodes/IntegrationLeads/values/phone';
 
 const context = { label: 'Lead', timezone: 'UTC' };
 const brazil = { ...context, countryCode: '55' };
@@ -47,7 +47,7 @@ test.each([
 ])('%j is neither an email nor a phone', (value) => {
 	expect(() => parseLookup('emailOrPhone', value, context)).toThrow('"Lead"');
 	expect(() => toEmail(value, context)).toThrow('"Lead"');
-	expect(() => toWholePhone(value, context)).toThrow('"Lead"');
+	expect(() => toPhone(value, context)).toThrow('"Lead"');
 });
 
 // [what it is out of, given, the address]
@@ -112,21 +112,9 @@ test.each(
 });
 
 const toAny: Convert = (value, given) => parseLookup('emailOrPhone', value, given);
-test('a country code that is set is not asked for', () => {
-	const set = { ...context, countryCode: '55' };
-	const refusal = attempt(toWholePhone, '90000-0000', set) as InputError;
-	expect(refusal.description).toMatch(/^Write the phone with its area code or, .* code 55/);
-});
-
 test.each<[Convert, string, string, string]>([
 	[toEmail, '-', 'must be one email address, not "-"', 'Leave the field blank for'],
 	[toEmail, ' ', 'is empty', 'or check what its expression gives.'],
-	[
-		toWholePhone,
-		'ask',
-		'must be a whole phone number, not "ask"',
-		'or set the default country code',
-	],
 	[toAny, 'ask', 'must be an email, or a whole phone number, not "ask"', 'From List.'],
 	[toExternalId, 'crm-', 'lacks a part: "crm-"', 'An expression in it found nothing'],
 ])('%p of %j: it %s', (read, value, message, wayOut) => {

@@ -96,17 +96,6 @@ describe('what is dialled only within a country is left out, or all stays as it 
 		});
 		expect(wrong.map(spell)).toEqual([]);
 	});
-
-	it('is left out wherever libphonenumber leaves it out, but where numbers begin with 0 too', () => {
-		const withTrunk = ({ code, national }: Sample) => `+${code} (0) ${national}`;
-		const isLeftOut = (sample: Sample) =>
-			oracle(withTrunk(sample))?.number === sample.phone.number &&
-			oracle(withTrunk(sample))?.isValid();
-		const known = SAMPLES.filter(isLeftOut).map(({ code }) => code);
-		const asWritten = misread(withTrunk).map((line) => line.split(' ')[0]);
-		expect([...new Set(known.filter((code) => asWritten.includes(code)))]).toEqual([]);
-		expect(new Set(known).size).toBeGreaterThan(90);
-	});
 });
 
 it.each<[string, (sample: Sample) => string]>([

@@ -7,7 +7,8 @@ import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
 import { isBlank, refusePlaceholder } from '../values/convert';
-import { inOneForm, isByAddress, refuseHalfEmpty, toEmail, toWholePhone } from '../values/identity';
+import { inOneForm, isByAddress, refuseHalfEmpty, toEmail } from '../values/identity';
+import { toPhone } from '../values/phone';
 
 /** The body, including Additional Body, must have a field. */
 export function requireBody(message: string, description: string): Operation['check'] {
@@ -89,7 +90,7 @@ function missingId({ identifyBy, specifyLeads, mappingMode, options }: IDataObje
 export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
 	const given = [
 		['Email', 'email', toEmail, email],
-		['Phone', 'phone', toWholePhone, phone],
+		['Phone', 'phone', toPhone, phone],
 	] as const;
 	return (
 		given

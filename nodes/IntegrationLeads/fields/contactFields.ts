@@ -1,7 +1,7 @@
 /** Parameters of contacts. The names are the API's (spec 2). */
 import { contact } from '../contract/records';
 import type { Parameter } from '../operation';
-import { toEmail, toWholePhone } from '../values/identity';
+import { toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
 import { locator } from './common';
 
@@ -64,7 +64,6 @@ export function wholeFilters(plural: string): Parameter[] {
 		{
 			...phone,
 			in: 'match',
-			convert: toWholePhone,
 			description: `Only ${plural} with exactly this phone, in any spelling with a country code`,
 		},
 	];

@@ -12,7 +12,7 @@ import { blankFilterError, InputError } from '../userError';
 import { shorten } from '../values/json';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '../values/convert';
 import { toEmail } from '../values/identity';
-import { isNational, toPhone } from '../values/phone';
+import { lacksCountryCode, toPhone } from '../values/phone';
 import { isPlaceholder } from '../values/placeholders';
 import { isSameWord } from '../values/sameWord';
 
@@ -57,8 +57,8 @@ function toReadable(convert: Convert): Convert {
 		const { label, countryCode, unreadable } = context;
 		const result: unknown = attempt(() => convert(value, context));
 		if (!isError(result)) return result;
-		const lacksCountry = convert === toPhone && !countryCode && isNational(String(value));
-		if (!unreadable || lacksCountry || !(result instanceof InputError)) throw result;
+		const lacksCode = convert === toPhone && lacksCountryCode(String(value), countryCode);
+		if (!unreadable || lacksCode || !(result instanceof InputError)) throw result;
 		unreadable.push({ label, value, mistake: result });
 		return undefined;
 	};

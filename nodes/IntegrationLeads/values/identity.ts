@@ -65,12 +65,6 @@ export function refuseHalfEmpty(id: unknown, label: string): void {
 	);
 }
 
-/** A phone in international format. */
-export const toWholePhone: Convert = (value, context) => {
-	const phone = parsePhone(value, context);
-	return phone ?? refuse(value, context, 'must be a whole phone number', writePhone(context));
-};
-
 /** What identifies a record in a mode of a resource locator. */
 export function parseLookup(mode: LookupMode, value: unknown, context: ConvertContext): Identifier {
 	return mode === 'externalId'

@@ -46,21 +46,9 @@ const NO_PHONES: Array<[id: RegExp, message: string, description: string]> = [
 ];
 /** All country codes of one and two digits; the others have three (ITU-T E.164). */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
-/**
- * Countries in which a 0 is dialled before numbers and no number begins with one: a 0 behind the country code, as in
- * +49 (0)30, is no part of the number. Countries with a plan below are not listed. test/pure/phoneOracle.test.mts compares them with libphonenumber.
- */
-const ZERO_TRUNK = new Set(
-	(
-		'20 27 31 32 33 40 41 43 46 49 53 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98 ' +
-		'211 212 213 218 231 232 233 234 243 249 251 252 254 255 256 260 261 262 263 264 265 291 353 355 358 359 ' +
-		'373 374 377 380 381 382 383 385 386 387 389 421 423 508 590 591 593 594 595 596 686 850 855 856 880 886 ' +
-		'961 962 963 964 966 967 970 971 972 976 977 994 995 996'
-	).split(' '),
-);
 /** Countries in which the 0 is dialled from abroad as well, such as Italy (`italian_leading_zero` in libphonenumber). */
 const ZERO_BELONGS = new Set(
-	'39 47 225 226 227 229 242 267 268 378 501 676 679 687 853 992'.split(' '),
+	'39 47 225 226 227 229 241 242 267 268 378 501 676 679 687 853 992'.split(' '),
 );
 
 interface NumberPlan {
@@ -73,16 +61,14 @@ interface NumberPlan {
 }
 
 /**
- * Numbering plans registered with ITU-T under E.164. Brazil: an area code of two digits without a 0, then a 9 with eight
+ * Numbering plans registered with ITU-T under E.164, of the markets whose numbers are read without a country code, and of countries
+ * whose trunk prefix is no 0 and would pass for a part of the number. Of all others, what has a country code is read. Brazil: an area code of two digits without a 0, then a 9 with eight
  * digits, or eight digits; or a code for services, before which the 0 is the trunk prefix too.
  */
 const PLANS: Record<string, NumberPlan> = {
 	'1': { national: /[2-9]\d{9}/, trunk: /^1/ },
-	'241': { national: /(?:0?[1-7]|[167]\d)\d{6}/, trunk: /^0/ },
-	'250': { national: /[27]\d{8}/, trunk: /^0/ },
 	'34': { national: /\d{9}/ },
 	'351': { national: /\d{9}/ },
-	'36': { national: /[1-9]\d{7,8}/, trunk: /^06/ },
 	'370': { national: /[3-9]\d{7}/, trunk: /^[08]/ },
 	'375': { national: /[1-4]\d{8}/, trunk: /^8?0/ },
 	'44': { national: /[1-9]\d{9}|1\d{8}|800\d{6}/, trunk: /^0/ },
@@ -119,24 +105,28 @@ export const toPhone: Convert = (value, context) => {
 	throw notInternational(text, context);
 };
 
-/** Whether a text may be a number as it is written within a country. */
-export const isNational = (text: string) => /^0?\d{6,14}$/.test(compactText(text));
+/** Whether a text is a number as it is written within a country, and the country is not known, or its plan is not. */
+export const lacksCountryCode = (text: string, countryCode = '') =>
+	/^0?\d{6,14}$/.test(compactText(text)) && !PLANS[countryCode];
 
 function notInternational(text: string, { label, countryCode }: ConvertContext): InputError {
-	const reason = !isNational(text)
-		? 'cannot be read as one phone number'
-		: countryCode === undefined
-			? 'has no country code'
-			: `is not clearly a number of country code ${countryCode}`;
+	const shown = show(text);
+	if (lacksCountryCode(text, countryCode)) {
+		return new InputError(
+			`"${label}" has no country code: ${shown}`,
+			`Write it with + and the country code, e.g. +5511900000000.${countryCode ? '' : SET_ONCE}`,
+		);
+	}
 	return new InputError(
-		`"${label}" ${reason}: ${show(text)}`,
-		`${
-			countryCode === undefined
-				? 'Write it with + and the country code, e.g. +5511900000000. If your phones are written without it, but with the area code, enter it once, for Brazil 55, under "Default Country Code" in the credential'
-				: `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000`
-		}.`,
+		`"${label}" cannot be read as one phone number: ${shown}`,
+		countryCode
+			? `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000.`
+			: 'Write it with + and the country code, e.g. +5511900000000.',
 	);
 }
+
+const SET_ONCE =
+	' If your phones are written without it, but with the area code, enter it once, for Brazil 55, under "Default Country Code" in the credential.';
 
 /**
  * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
@@ -184,7 +174,7 @@ export function bareText(text: string): string {
 		.replace(TEXT_MARKS, '');
 }
 
-/** The number without its trunk prefix; undefined where that is not known, or where the country has no such number. */
+/** The number without what is dialled before it in the country; undefined where that is not known, or there is no such number. */
 function withoutTrunk(digits: string): string | undefined {
 	const number = nationalPart(digits);
 	const code = digits.slice(0, -number.length);
@@ -193,22 +183,17 @@ function withoutTrunk(digits: string): string | undefined {
 		const [known] = readingsOf(number, PLANS[code]);
 		return known && `+${code}${known}`;
 	}
-	if (!number.startsWith('0') || ZERO_BELONGS.has(code)) return `+${digits}`;
-	return /^0[1-9]/.test(number) && ZERO_TRUNK.has(code) ? `+${code}${number.slice(1)}` : undefined;
+	return !number.startsWith('0') || ZERO_BELONGS.has(code) ? `+${digits}` : undefined;
 }
 
 function nationalPart(digits: string): string {
 	return digits.replace(COUNTRY_CODE, '');
 }
 
-/** Digits without a + as they are written in the country; undefined where they can be read in two ways. */
+/** Digits without a + as they are written in the country; undefined where they can be read in two ways, or its plan is not known. */
 function inCountry(digits: string, code: string): string | undefined {
 	const plan = PLANS[code];
-	if (!plan) {
-		// Lengths unknown: what begins like the country code or a trunk prefix may be either.
-		const isClear = !digits.startsWith('0') && !digits.startsWith(code) && digits.length >= 7;
-		return isClear && digits.length + code.length <= 15 ? `+${code}${digits}` : undefined;
-	}
+	if (!plan) return undefined;
 	if (digits.startsWith(code) && mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
 	const withoutCode = digits.startsWith(code) ? digits.slice(code.length) : digits;
 	const [number, ...others] = uniq([digits, withoutCode].flatMap((each) => readingsOf(each, plan)));
