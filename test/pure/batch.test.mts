@@ -5,6 +5,12 @@ import { cutBatches } from '../../nodes/IntegrationLeads/requests/batch';
 import { draws } from '../helpers/long.mts';
 
 describe('cutBatches', () => {
+	const cut = (keys: string[][], size: number) =>
+		cutBatches(
+			keys.map((own) => ({ own, addresses: [] })),
+			size,
+		);
+
 	it('takes each once, fills batches, and keeps what belongs to one record apart and in order', () => {
 		const entry = fc.uniqueArray(fc.constantFrom<string[]>('a', 'b', 'c', 'd'), { maxLength: 2 });
 		fc.assert(
@@ -12,7 +18,7 @@ describe('cutBatches', () => {
 				fc.array(entry, { maxLength: 40 }),
 				fc.integer({ min: 1, max: 6 }),
 				(keys, size) => {
-					const batches = cutBatches(keys, size);
+					const batches = cut(keys, size);
 					expect(batches.flat().sort((a, b) => a - b)).toEqual([...keys.keys()]);
 					for (const batch of batches) {
 						expect(batch.length).toBeGreaterThan(0);
@@ -36,12 +42,15 @@ describe('cutBatches', () => {
 
 	it('needs no more batches than there must be', () => {
 		const unlike = Array.from({ length: 10_000 }, (_, n) => [String(n)]);
-		expect(cutBatches(unlike, 100)).toHaveLength(100);
+		expect(cut(unlike, 100)).toHaveLength(100);
 		// One record twice costs no batch more while there is room behind it.
-		expect(cutBatches([...unlike.slice(0, 150), ['0']], 100).map(({ length }) => length)).toEqual([
+		expect(cut([...unlike.slice(0, 150), ['0']], 100).map(({ length }) => length)).toEqual([
 			100, 51,
 		]);
-		expect(cutBatches([['a'], ['a'], ['a'], ['b']], 100)).toEqual([[0, 3], [1], [2]]);
+		expect(cut([['a'], ['a'], ['a'], ['b']], 100)).toEqual([[0, 3], [1], [2]]);
+		// Of those that share an address, only the first goes ahead.
+		const shared = ['a', 'b', 'c', 'd'].map((id) => ({ own: [id], addresses: ['x'] }));
+		expect(cutBatches(shared, 100)).toEqual([[0], [1, 2, 3]]);
 	});
 });
 

@@ -3,7 +3,17 @@
  * counts: in an entry with its external ID, or in a list as long as the batch. All else is left open, and the service is asked
  * (requests/confirm.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
  */
-import { attempt, difference, isEmpty, isError, isNil, isNumber, isObject, pickBy } from 'lodash';
+import {
+	attempt,
+	difference,
+	isEmpty,
+	isError,
+	isNil,
+	isNumber,
+	isObject,
+	pickBy,
+	sum,
+} from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
 import { parseRecord } from './envelope';
@@ -95,6 +105,38 @@ export function parseBatchAnswer(
 		return { kind: isAgainst && kind === 'recorded' ? 'open' : kind, entries: own };
 	});
 }
+
+/**
+ * How many leads the answer allows to be recorded, by its counts such as `{ updated: 2, failed: 1 }`.
+ *
+ * @param length how many were sent
+ */
+export function mostRecorded(answer: unknown, length: number): number {
+	const counts = new Map<string, number>();
+	for (const [field, value] of takeApart(answer, length, idOf).rest) {
+		const name = field.replace(/^of /, '').toLowerCase();
+		const count = typeof value === 'boolean' ? NaN : Number(value ?? NaN);
+		if (Number.isInteger(count)) counts.set(name, Math.max(count, counts.get(name) ?? 0));
+	}
+	const sumOf = (words: RegExp) => sum([...counts].map(([name, n]) => (words.test(name) ? n : 0)));
+	const isCounted = [...counts.keys()].some((name) => SUCCESS.test(name));
+	return Math.min(length - sumOf(FAILURE), isCounted ? sumOf(SUCCESS) : length);
+}
+
+/** Whether an entry says more of its lead than who it is. */
+export function saysMore(entry: unknown, lead: ServiceRecord): boolean {
+	if (!isRecord(entry)) return true;
+	const own = parseRecord(entry, 'lead');
+	return Object.entries(own).some(
+		([name, value]) =>
+			!/^(?:id|external_?id)$/i.test(name) &&
+			value !== lead[name] &&
+			!isNil(value) &&
+			!isEmptyObject(value),
+	);
+}
+
+const isEmptyObject = (value: unknown) => isObject(value) && isEmpty(value);
 
 /** Why a request failed is no refusal of a lead, unless it names one. */
 function withoutReason(answer: unknown): unknown {

@@ -1,8 +1,8 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { isEmpty, isNil, omit, pick, pickBy } from 'lodash';
+import { difference, isEmpty, isNil, isObject, omit, pick, pickBy } from 'lodash';
 
 import type { LeadResult } from '../contract/batchAnswer';
-import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
+import { excerptOf, mostRecorded, parseBatchAnswer, saysMore } from '../contract/batchAnswer';
 import { noteDifferences } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
 import { parseError, parseRecord } from '../contract/envelope';
@@ -11,6 +11,7 @@ import { pushed } from '../contract/records';
 import type { Batch, Result } from '../operation';
 import type { ServiceRequest } from '../transport/send';
 import { UnconfirmedError, UserError } from '../userError';
+import { addressesOf } from '../values/identity';
 import type { ReadHeld } from './confirm';
 import { heldReader } from './confirm';
 import type { ItemResult, Job, PlannedItem } from '../prepare/plan';
@@ -20,24 +21,40 @@ import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
 import { ACCEPTED_ONLY, withOutcome } from './step';
 
+/** What identifies an entry of a batch. */
+interface EntryKeys {
+	/** Of the record: external ID, protocol. */
+	own: string[];
+	/** Of its contact. */
+	addresses: string[];
+}
+
 /**
- * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold one of its keys,
- * so that entries of the same record are sent in order.
+ * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold its record, so that
+ * entries of one record are sent in order. Of entries that share an address, the first goes ahead: the others find the
+ * contact that it creates, and may share a batch (what the service does with two new leads of one address in a request is
+ * not documented).
  *
- * @param keys for each entry, the keys of its record
  * @returns positions in `keys`, ascending in each batch
  */
-export function cutBatches(keys: string[][], size: number): number[][] {
+export function cutBatches(keys: EntryKeys[], size: number): number[][] {
 	const batches: number[][] = [];
+	const firstOf = new Map<string, number>();
 	const lastOf = new Map<string, number>();
 	let firstWithRoom = 0;
-	keys.forEach((own, position) => {
-		const after = own.map((key) => (lastOf.get(key) ?? -1) + 1);
+	keys.forEach(({ own, addresses }, position) => {
+		const after = [
+			...own.map((key) => (lastOf.get(key) ?? -1) + 1),
+			...addresses.map((key) => (firstOf.get(key) ?? -1) + 1),
+		];
 		let batch = Math.max(firstWithRoom, ...after);
 		while ((batches[batch]?.length ?? 0) >= size) batch += 1;
 		while (batches.length <= batch) batches.push([]);
 		batches[batch].push(position);
-		for (const key of own) lastOf.set(key, batch);
+		for (const key of [...own, ...addresses]) {
+			lastOf.set(key, Math.max(batch, lastOf.get(key) ?? 0));
+			if (!firstOf.has(key)) firstOf.set(key, batch);
+		}
 		while ((batches[firstWithRoom]?.length ?? 0) >= size) firstWithRoom += 1;
 	});
 	return batches;
@@ -53,17 +70,21 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 	if (!batch) return [];
 	const options = first.plan.values.options as Partial<Batch>;
 	const settings: Batch = {
+		listName: batch.listName,
 		batchSize: options.batchSize ?? batch.batchSize,
-		listName: options.listName || batch.listName,
 		readUnconfirmed: options.readUnconfirmed ?? batch.readUnconfirmed,
 	};
 	const readHeld = heldReader(services);
-	const keys = planned.map(({ plan }) => plan.recordKeys);
+	const keys = planned.map(({ plan: { recordKeys, values } }): EntryKeys => {
+		const { contact = {} } = values.body;
+		const addresses = isRecord(contact) ? addressesOf(contact) : [];
+		return { own: difference(recordKeys, addresses), addresses };
+	});
 	return cutBatches(keys, settings.batchSize).map((positions) => {
 		const members = positions.map((position) => planned[position]);
 		return {
 			items: members,
-			recordKeys: positions.flatMap((position) => keys[position]),
+			recordKeys: members.flatMap(({ plan }) => plan.recordKeys),
 			run: async () => {
 				const outcomes = await sendBatch(members, settings, services, readHeld).catch(
 					(reason: Error) => members.map(() => reason),
@@ -111,17 +132,19 @@ async function sendBatch(
 	const reads = settings.readUnconfirmed && !failed;
 	const open = reads ? plans.filter((_, position) => isOpen(results[position])) : [];
 	const held = await readHeld(open, sentAt);
+	dismissDoubtful();
 	return results.map(({ kind, entries }, position) => {
 		const merged = mergeEntries(entries);
 		if (kind === 'recorded') return recordedResult(position, merged);
 		const found = held.get(plans[position]);
-		if (isRecord(found)) return recordedResult(position, found, true);
+		if (isObject(found)) return recordedResult(position, found.record, true);
 		const named = idOf(leads[position]);
 		// What is only accepted may be recorded later, and what was not asked may be recorded.
 		const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
 		if (isAccepted || (kind === 'open' && !failed && !settings.readUnconfirmed)) {
 			hints.add(NOT_CONFIRMED);
-			const answer = merged ?? entries[0] ?? body;
+			// The service may quote the key.
+			const answer = client.scrub(excerptOf(merged ?? entries[0] ?? body));
 			const said = { [isAccepted ? 'batchAccepted' : 'unconfirmed']: true, answer };
 			return { data: { ...named, ...said }, adds: {} };
 		}
@@ -147,6 +170,28 @@ async function sendBatch(
 			`${client.scrub(found ?? 'The lead may have been recorded: check it with Sync > Get before you run it again.')} Set Options > Batch Size to 1 to see the answer for each lead. If the service records leads some time after it has answered, switch off Options > Read Unconfirmed Leads.`,
 		);
 	});
+
+	/** A lead that was there before passes only if the answer, read as doubtfully as can be, leaves room for it. */
+	function dismissDoubtful(): void {
+		const confirmed = results.filter(({ kind }) => kind === 'recorded').length;
+		const isTooMany =
+			confirmed + [...held.values()].filter(isObject).length > mostRecorded(body, leads.length);
+		for (const [position, plan] of plans.entries()) {
+			const found = held.get(plan);
+			if (!isObject(found) || found.isNew) continue;
+			if (results[position].entries.some((entry) => saysMore(entry, leads[position]))) {
+				held.set(
+					plan,
+					'The service had it before with the same values, and the answer says something of it.',
+				);
+			} else if (isTooMany) {
+				held.set(
+					plan,
+					'The service had it before with the same values, and the answer counts fewer leads as recorded.',
+				);
+			}
+		}
+	}
 
 	function recordedResult(position: number, record: ServiceRecord = {}, isRead = false): Result {
 		const plan = plans[position];

@@ -2,7 +2,7 @@
  * Leads that the answer to a batch neither confirms nor refuses are read by their external ID (spec 4.2), one request each:
  * what the service holds shows whether they were recorded.
  */
-import { isEmpty, omit } from 'lodash';
+import { omit, startCase } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
@@ -16,8 +16,8 @@ import { isBlank } from '../values/convert';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
-/** The record of a lead that the service holds as it was sent, or why it does not count as recorded. */
-export type Held = ServiceRecord | string;
+/** What the service holds of a lead: the record as it was sent, or why it does not count as recorded. */
+export type Held = { record: ServiceRecord; isNew: boolean } | string;
 
 /** Reads the leads of a batch that can be read. `sentAt` is on the service's clock, if that is shown. */
 export type ReadHeld = (plans: RequestPlan[], sentAt?: number) => Promise<Map<RequestPlan, Held>>;
@@ -46,19 +46,31 @@ export function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 		return held;
 	};
 
+	/** An older lead may have been refused, and have most of its values from before: every one that was sent must be there. */
 	function judge(plan: RequestPlan, record: ServiceRecord | undefined, sentAt?: number): Held {
 		const { recordKeys } = plan;
 		if (!record) return 'No lead has this external ID.';
 		// An item before this one may have created it.
-		if (ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0])) return record;
+		const isNew = ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0]);
+		if (isNew) return { record, isNew };
 		const differences = noteDifferences(bodyOf(plan), record, new Set());
 		if (differences) return `The service has it with other values: ${differences}`;
 		const sent = omit(bodyOf(plan), 'externalId', ...NOT_WRITTEN);
-		const isShown = Object.keys(sent).some((name) => record[name] !== undefined);
-		return isShown || isEmpty(sent)
-			? record
-			: 'The service shows none of the fields that were sent.';
+		const hidden = hiddenFields(sent, record).map((name) => startCase(name));
+		if (hidden.length === 0) return { record, isNew };
+		return `The service had it before, and does not show ${hidden.join(', ')}.`;
 	}
+}
+
+/** The fields of what was sent that the record does not show. */
+function hiddenFields(sent: ServiceRecord, record: ServiceRecord): string[] {
+	return Object.entries(sent).flatMap(([name, value]) => {
+		const shown = name === 'contactId' ? (record.contactId ?? record.contact) : record[name];
+		if (shown === undefined) return [name];
+		return isRecord(value) && isRecord(shown)
+			? hiddenFields(value, shown).map((field) => `${name} ${field}`)
+			: [];
+	});
 }
 
 const bodyOf = ({ request: { body } }: RequestPlan) => (isRecord(body) ? body : {});

@@ -83,14 +83,6 @@ const batchOptions: Parameter[] = [
 		description: 'How many leads to send in one request at most',
 	},
 	{
-		displayName: 'Name of the List',
-		name: 'listName',
-		type: 'string',
-		default: 'leads',
-		description:
-			'The field of the request that holds the leads. How the service names it is not documented.',
-	},
-	{
 		displayName: 'Read Unconfirmed Leads',
 		name: 'readUnconfirmed',
 		type: 'boolean',
