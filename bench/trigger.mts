@@ -15,7 +15,7 @@ import { pollService } from '../test/trigger/polling.mts';
 const USAGE = `Shows what a poll of the trigger costs, against a service in memory.
 
   npm run bench -- trigger --leads 1000,10000,100000 --changes 1,10,100 --rounds 10
-                           --order desc|asc|random --cap 60 --flow forward|round`;
+                           --order desc|asc|random --cap 60 --flow forward|round --young 7`;
 
 const { values } = readArguments(USAGE, {
 	options: {
@@ -24,6 +24,8 @@ const { values } = readArguments(USAGE, {
 		rounds: { type: 'string', default: '10' },
 		order: { type: 'string', default: 'desc' },
 		cap: { type: 'string', default: '60' },
+		/** Half of the changes concern leads of so many days; without, they are spread over all. */
+		young: { type: 'string' },
 		/** `forward`: open, in progress, closed. `round`: closed leads are opened again, which counts cannot always show. */
 		flow: { type: 'string', default: 'forward' },
 	},
@@ -106,7 +108,12 @@ async function measure(count: number): Promise<void> {
 		for (let round = Number(values.rounds); round > 0; round -= 1) {
 			const open = new Set<string>();
 			while (open.size < Math.min(changes, count)) {
-				const lead = service.leads[Math.floor(random() * count)];
+				// Of 90 days, half of the changes concern the leads of the last `--young` days.
+				const share = values.young
+					? Math.log2(1 / (1 - random())) * (Number(values.young) / 90)
+					: random();
+				const lead = service.leads[count - 1 - Math.floor(share * count)];
+				if (!lead) continue;
 				if (open.has(lead.id) || !NEXT[lead.status]) continue;
 				open.add(lead.id);
 				service.change(lead, { status: NEXT[lead.status] });

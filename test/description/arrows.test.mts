@@ -54,7 +54,9 @@ const ARROWS: Record<string, string[]> = {
 		'contract',
 		'values',
 	],
-	trigger: ['panels', 'fields', 'operation', 'contract', 'transport', 'values'],
+	// What one poll of the trigger reads and reports, without n8n and without a clock.
+	watch: ['transport/paginate', 'values'],
+	trigger: ['watch', 'panels', 'fields', 'operation', 'contract', 'transport', 'values'],
 };
 
 /** Messages for users. */
@@ -81,7 +83,7 @@ function importsOf(folder: string): Import[] {
 const shipped = [...importsOf('nodes'), ...importsOf('credentials')];
 
 it('sees the imports', () => {
-	expect(shipped).toContainEqual({ file: `${NODE}/trigger/state.ts`, what: 'zod' });
+	expect(shipped).toContainEqual({ file: `${NODE}/watch/state.ts`, what: 'zod' });
 	expect(shipped).toContainEqual({
 		file: `${NODE}/contract/leadRecord.ts`,
 		what: `${NODE}/contract/records`,

@@ -1,5 +1,5 @@
 /** The simplified form of records. */
-import { eventColumns } from '../../nodes/IntegrationLeads/trigger/types';
+import { eventColumns } from '../../nodes/IntegrationLeads/trigger/run';
 import { lead } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import { simplify } from '../../nodes/IntegrationLeads/contract/simplify';
 

@@ -1,6 +1,6 @@
 /** How soon changes are reported in an account that one poll cannot read whole. */
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
-import type { LeadRequest } from '../../nodes/IntegrationLeads/trigger/types';
+import type { LeadRequest } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ModelLead, ServiceBehaviour } from './service.mts';

@@ -1,10 +1,9 @@
 /** Events that a process emitted before it died: emitted again by the next one, once, with their ids. */
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
-import { storeOf } from '../../nodes/IntegrationLeads/trigger/store';
-import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/trigger/state';
-import type { Ask, LeadEvent, Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import { Emitted, storeOf } from '../../nodes/IntegrationLeads/trigger/store';
+import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/watch/state';
+import type { Ask, LeadEvent, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
 import type { Polled } from './polling.mts';

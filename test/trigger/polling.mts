@@ -1,8 +1,8 @@
 /** One poll, with what its requests and its state show. */
-import { decodeBucket } from '../../nodes/IntegrationLeads/trigger/timeline';
-import { poll } from '../../nodes/IntegrationLeads/trigger/poll';
-import type { PollResult } from '../../nodes/IntegrationLeads/trigger/state';
-import type { Ask, Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import { decodeBucket } from '../../nodes/IntegrationLeads/watch/timeline';
+import { poll } from '../../nodes/IntegrationLeads/watch/poll';
+import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
+import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import type { ModelService } from './service.mts';
 
 /** Everything is watched, in any account, with the default number of requests. */

@@ -1,6 +1,6 @@
 /** A lead service in memory, fast enough for some hundred thousand requests in a test. */
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
-import type { LeadQuery, LeadRequest } from '../../nodes/IntegrationLeads/trigger/types';
+import type { LeadQuery, LeadRequest } from '../../nodes/IntegrationLeads/watch/types';
 
 export interface ModelLead {
 	id: string;

@@ -2,10 +2,10 @@
  * Simulates an account that the trigger watches: leads are created, change and are deleted, polls are cut short, states
  * are lost. The model knows everything that happened and reports what the trigger got wrong.
  */
-import { decodeBucket } from '../../nodes/IntegrationLeads/trigger/timeline';
-import { Emitted } from '../../nodes/IntegrationLeads/trigger/delivery';
-import type { StoredState } from '../../nodes/IntegrationLeads/trigger/state';
-import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import { decodeBucket } from '../../nodes/IntegrationLeads/watch/timeline';
+import { Emitted } from '../../nodes/IntegrationLeads/trigger/store';
+import type { StoredState } from '../../nodes/IntegrationLeads/watch/state';
+import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import type { Polled } from './polling.mts';
 import { pollWith } from './polling.mts';
@@ -329,9 +329,9 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		const existed = first ? service.leads.filter((lead) => lead.visibleAt <= service.now) : [];
 		const result = await ask(undisturbed, from);
 		if (!result) return undefined;
-		for (const { kind } of result.notices) {
-			if (kind === 'tooManyInOneSecond') simulation.tooManyInOneSecond = true;
-			else wrong(`notice: ${kind}`);
+		for (const notice of result.notices) {
+			if (notice === 'tooManyInOneSecond') simulation.tooManyInOneSecond = true;
+			else wrong(`notice: ${notice}`);
 		}
 		if (first) {
 			// In what it could not read, the trigger takes for new what was created after it began.

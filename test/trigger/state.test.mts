@@ -2,12 +2,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';
-import { eventId } from '../../nodes/IntegrationLeads/trigger/outbox';
+import { eventId } from '../../nodes/IntegrationLeads/watch/outbox';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
-import type { StoredState } from '../../nodes/IntegrationLeads/trigger/state';
-import { watchedOf } from '../../nodes/IntegrationLeads/trigger/state';
-import { MOST_STATUSES } from '../../nodes/IntegrationLeads/trigger/timeline';
-import type { Ask, Settings } from '../../nodes/IntegrationLeads/trigger/types';
+import type { StoredState } from '../../nodes/IntegrationLeads/watch/state';
+import { watchedOf } from '../../nodes/IntegrationLeads/watch/state';
+import { MOST_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
+import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ServiceBehaviour } from './service.mts';
@@ -53,7 +53,7 @@ describe('more statuses than an entry has room for', () => {
 test('a lead without a time of creation is left out, with a notice', async () => {
 	const ask = async () => ({ records: [{ id: 'a', status: 'open' }], total: 1 });
 	const polled = await pollWith(undefined, { ...settings, emitExisting: true }, NOW, ask);
-	expect(polled?.notices.map(({ kind }) => kind)).toEqual(['noCreationTime']);
+	expect(polled?.notices).toEqual(['noCreationTime']);
 	expect(polled?.events).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ describe('the stored state', () => {
 			'cut short',
 			(good) => ({
 				...good,
-				buckets: good.buckets.map(([a, b, c, text]) => [a, b, c, text.slice(0, -2)]),
+				buckets: good.buckets.map(([a, b, c, d, text]) => [a, b, c, d, text.slice(0, -2)]),
 			}),
 		],
 		['with other text', (good) => ({ ...good, buckets: ['x'] })],
@@ -128,7 +128,7 @@ describe('the stored state', () => {
 			events,
 			state: next,
 		} = await pollOnce(service, broken(await good()), { emitExisting: true });
-		expect(notices.map(({ kind }) => kind)).toEqual(['stateUnreadable']);
+		expect(notices).toEqual(['stateUnreadable']);
 		expect(events).toEqual([]);
 		service.change(service.leads[3], { status: 'lost' });
 		expect((await pollOnce(service, next)).events).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('the stored state', () => {
 		['the account', { account: 'other' }],
 	])('starts a new baseline with a notice when other leads are watched: %s', async (_, changed) => {
 		const { notices, events } = await pollOnce(accountOf(150), await good(), changed);
-		expect(notices.map(({ kind }) => kind)).toEqual(['watchedChanged']);
+		expect(notices).toEqual(['watchedChanged']);
 		expect(events).toEqual([]);
 	});
 

@@ -11,12 +11,12 @@ import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
-import { poll } from './poll';
+import { poll } from '../watch/poll';
 import { readSample } from './sample';
 import { settingsOf } from './settings';
 import { storeOf } from './store';
-import type { Ask, LeadEvent, LeadRequest } from './types';
-import { eventColumns } from './types';
+import type { Ask, LeadEvent, LeadRequest } from '../watch/types';
+import { NOTICES } from '../watch/types';
 
 /** What n8n gives a poll where it does not state a budget. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -26,6 +26,24 @@ const USABLE = 0.8;
 const NOT_STARTED = 'Watching leads could not start in the time that n8n gives a poll';
 const LATER =
 	'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.';
+
+/** The output, see contract/simplify.ts: what happened and to whom, then IDs, then the whole lead. */
+export const eventColumns = {
+	event: 'event',
+	name: 'lead.contact.name',
+	email: 'lead.contact.email',
+	phone: 'lead.contact.phone',
+	status: 'status',
+	previousStatus: 'previousStatus',
+	leadId: 'lead.id',
+	externalId: 'lead.externalId',
+	detectedAt: 'detectedAt',
+	redelivered: 'redelivered',
+	eventId: 'eventId',
+	sample: 'sample',
+	note: 'note',
+	lead: 'lead',
+};
 
 /** Polls that run in this process: n8n may start one while another of the same trigger still runs. */
 const running = new Set<string>();
@@ -98,7 +116,7 @@ async function pollOnce(
 				`${failure.message}. What was read before is used, the rest waits for the next poll.`,
 			);
 		}
-		for (const { message } of result.notices) context.logger.warn(message);
+		for (const notice of result.notices) context.logger.warn(NOTICES[notice]);
 		const events = store.write(result);
 		return events.length > 0 ? [toItems(events)] : null;
 	} finally {

@@ -5,9 +5,9 @@ import type { ServiceRecord } from '../values/json';
 import { documentedValues } from '../contract/leadRecord';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
-import { statusOf } from './leads';
-import { eventId } from './outbox';
-import type { LeadEvent, LeadRequest, Settings } from './types';
+import { statusOf } from '../watch/leads';
+import { eventId } from '../watch/outbox';
+import type { LeadEvent, LeadRequest, Settings } from '../watch/types';
 
 /** Makes one request. It throws what the transport throws. */
 type Send = (request: LeadRequest) => Promise<Page>;

@@ -10,7 +10,7 @@ import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';
 import { blankFilterError, InputError } from '../userError';
 import type { storeOf } from './store';
-import type { Settings } from './types';
+import type { Settings } from '../watch/types';
 
 /** Where the option is not added. With fewer than its bound, a poll could not do each of its parts. */
 const MOST_REQUESTS = 60;

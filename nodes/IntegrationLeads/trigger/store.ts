@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
-import { Emitted } from './delivery';
-import type { PollResult } from './state';
-import type { LeadEvent } from './types';
+import { isRecord } from '../values/json';
+import { ARRIVAL_MS } from '../watch/delivery';
+import type { PollResult, State } from '../watch/state';
+import type { LeadEvent } from '../watch/types';
 
 const PROCESS = randomUUID().slice(0, 8);
 const STARTED_AT = clock.now();
+/** How long this process knows what it emitted. */
+const REMEMBERED_MS = 3_600_000;
 /** What this process has emitted with durable polling, by trigger. */
 const emittedBy = new Map<string, Emitted>();
 
@@ -59,4 +62,38 @@ export function storeOf(context: IPollFunctions, key: string) {
 			return emitted.mark(result, clock.now());
 		},
 	};
+}
+
+/**
+ * What this process has emitted for one trigger with durable polling. There n8n may start a poll from a state that it
+ * read before it stored the last one: such a poll finds again what has just been emitted, and forgets what was read.
+ */
+export class Emitted {
+	private readonly times = new Map<string, number>();
+
+	private last?: Pick<State, 'watched' | 'activated' | 'turn'> & { time: number };
+
+	/**
+	 * @param now in ms
+	 * @returns whether the last poll, a moment ago, went further than this state. A poll now would find again what that one
+	 * found; a later one shows whether it was stored.
+	 */
+	isStale(state: unknown, now: number): boolean {
+		if (!this.last || now - this.last.time >= ARRIVAL_MS || !isRecord(state)) return false;
+		const { watched, activated, turn } = this.last;
+		return state.watched === watched && state.activated === activated && Number(state.turn) < turn;
+	}
+
+	/** Marks the events of a poll that were emitted before, and remembers all. */
+	mark({ events, state }: PollResult, now: number): LeadEvent[] {
+		const { watched, activated, turn } = state;
+		this.last = { watched, activated, turn, time: now };
+		if (events.length === 0) return events;
+		const marked = events.map((event) =>
+			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,
+		);
+		for (const [id, time] of this.times) if (now - time > REMEMBERED_MS) this.times.delete(id);
+		for (const { eventId } of events) this.times.set(eventId, now);
+		return marked;
+	}
 }

@@ -5,22 +5,17 @@
  */
 import { groupBy } from 'lodash';
 
-import { isRecord } from '../values/json';
 import { UNIT } from './bounds';
 import type { Outbox } from './outbox';
 import { inBatches } from './session';
 import type { Session } from './session';
-import type { EmittedBatch, PollResult, State } from './state';
-import type { LeadEvent } from './types';
+import type { EmittedBatch } from './state';
 
 /**
  * How long n8n may take to store an execution and to queue it. It stops when it has not reached Redis for ten seconds
  * (`QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD`).
  */
-const ARRIVAL_MS = 30_000;
-/** How long this process knows what it emitted. */
-const REMEMBERED_MS = 3_600_000;
-
+export const ARRIVAL_MS = 30_000;
 /**
  * Emits again what another process emitted last; each lead is read for it.
  *
@@ -68,38 +63,4 @@ export function toBatches({ session: { settings, now }, taken }: Outbox): Emitte
 		revision: events[0].revision,
 		events: events.map(({ id, from = null, to }) => [id, from, to]),
 	}));
-}
-
-/**
- * What this process has emitted for one trigger with durable polling. There n8n may start a poll from a state that it
- * read before it stored the last one: such a poll finds again what has just been emitted, and forgets what was read.
- */
-export class Emitted {
-	private readonly times = new Map<string, number>();
-
-	private last?: Pick<State, 'watched' | 'activated' | 'turn'> & { time: number };
-
-	/**
-	 * @param now in ms
-	 * @returns whether the last poll, a moment ago, went further than this state. A poll now would find again what that one
-	 * found; a later one shows whether it was stored.
-	 */
-	isStale(state: unknown, now: number): boolean {
-		if (!this.last || now - this.last.time >= ARRIVAL_MS || !isRecord(state)) return false;
-		const { watched, activated, turn } = this.last;
-		return state.watched === watched && state.activated === activated && Number(state.turn) < turn;
-	}
-
-	/** Marks the events of a poll that were emitted before, and remembers all. */
-	mark({ events, state }: PollResult, now: number): LeadEvent[] {
-		const { watched, activated, turn } = state;
-		this.last = { watched, activated, turn, time: now };
-		if (events.length === 0) return events;
-		const marked = events.map((event) =>
-			this.times.has(event.eventId) ? { ...event, redelivered: true } : event,
-		);
-		for (const [id, time] of this.times) if (now - time > REMEMBERED_MS) this.times.delete(id);
-		for (const { eventId } of events) this.times.set(eventId, now);
-		return marked;
-	}
 }

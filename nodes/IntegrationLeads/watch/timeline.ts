@@ -2,15 +2,17 @@
  * What is known of the leads, by the time of their creation, which never changes: a row of buckets, each an interval that
  * one answer can hold.
  */
-import { partition, sortBy } from 'lodash';
+import { orderBy, partition, sortBy } from 'lodash';
 
-import type { Bounds } from './bounds';
 import { KEY_LENGTH } from './leads';
 
 /** A lead may be listed so long after the creation time that it states: created at 12:00, listed at 12:09. */
 export const LOOK_BACK_MS = 10 * 60_000;
 /** How full joined buckets are, as a share of a page, so that late leads find room. */
 const FILL = 0.9;
+/** By how much less waiting counts where little happens, and how many buckets further it counts half. */
+const LEAST_WEIGHT = 0.1;
+const HALF_WEIGHT = 20;
 const ENTRY_LENGTH = KEY_LENGTH + 1;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 export const MOST_STATUSES = DIGITS.length;
@@ -26,6 +28,8 @@ export interface Bucket {
 	readAt: number | null;
 	/** The poll that read it last. */
 	turn: number;
+	/** The poll that last found something new in it. */
+	changed: number;
 	/** Six characters for each lead: its key and the index of its status. n8n stores all of them each time. */
 	entries: string;
 }
@@ -35,21 +39,23 @@ export type StoredBucket = [
 	start: number | null,
 	readAt: number | null,
 	turn: number,
+	changed: number,
 	entries: string,
 ];
 
-export function encodeBucket({ start, readAt, turn, entries }: Bucket): StoredBucket {
+export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket): StoredBucket {
 	const read = readAt === Infinity ? 0 : readAt && Math.floor(readAt / 1000);
-	return [start === -Infinity ? null : start / 1000, read, turn, entries];
+	return [start === -Infinity ? null : start / 1000, read, turn, changed, entries];
 }
 
 /** @throws Error when the text of the entries was cut */
-export function decodeBucket([start, readAt, turn, entries]: StoredBucket): Bucket {
+export function decodeBucket([start, readAt, turn, changed, entries]: StoredBucket): Bucket {
 	if (entries.length % ENTRY_LENGTH > 0) throw new Error('incomplete entries');
 	return {
 		start: start === null ? -Infinity : start * 1000,
 		readAt: readAt === 0 ? Infinity : readAt && readAt * 1000,
 		turn,
+		changed,
 		entries,
 	};
 }
@@ -79,15 +85,25 @@ export class Timeline {
 		return bucket.readAt !== null && bucket.readAt >= this.endOf(bucket) + LOOK_BACK_MS;
 	}
 
-	/** Those in which leads can appear, and the others that are watched; the one read longest ago first. */
-	inOrder(watchesStatus: boolean): { recent: Bucket[]; others: Bucket[] } {
+	/**
+	 * Those in which leads can appear, and the others that are watched: the one first that has waited longest. Where
+	 * something happened lately, most happens next: there waiting counts more.
+	 */
+	inOrder(watchesStatus: boolean, turn: number): { recent: Bucket[]; others: Bucket[] } {
 		const last = this.buckets.at(-1);
 		const [recent, others] = partition(
 			sortBy(this.buckets, 'turn'),
 			(each) => each === last || (each.readAt !== null && !this.isOld(each)),
 		);
 		const isWatched = ({ readAt }: Bucket) => readAt === null || watchesStatus;
-		return { recent, others: others.filter(isWatched) };
+		const latestFirst = orderBy(others.filter(isWatched), ['changed', 'start'], ['desc', 'desc']);
+		const weights = latestFirst.map(({ readAt }, rank) =>
+			readAt === null ? 1 : Math.max(LEAST_WEIGHT, 1 / (1 + rank / HALF_WEIGHT)),
+		);
+		const waited = new Map(
+			latestFirst.map((each, rank) => [each, (turn - each.turn) * weights[rank]]),
+		);
+		return { recent, others: orderBy(latestFirst, (each) => waited.get(each), 'desc') };
 	}
 
 	/** Cuts a bucket in two. Which lead is in which part is known when they are read; until then, both know all. */
@@ -98,32 +114,30 @@ export class Timeline {
 	}
 
 	/**
-	 * Drops the oldest that are no longer watched, and joins small neighbours that the same poll has read, or that the service
-	 * cannot tell apart: only later it shows that it compares by the day.
+	 * Drops the oldest that are no longer watched, and joins small neighbours that this poll has read whole: the parts of a
+	 * bucket that was cut know the same leads until then, and one of them may have got further.
 	 *
 	 * @param oldest buckets that end before are not watched
 	 */
-	compact(oldest: number, watchesStatus: boolean, pageSize: number, bounds: Bounds): void {
+	compact(oldest: number, watchesStatus: boolean, pageSize: number, turn: number): void {
 		const isUnwatched = (each: Bucket) =>
 			this.endOf(each) <= oldest || (!watchesStatus && this.isOld(each));
 		while (this.buckets.length > 1 && isUnwatched(this.buckets[0])) this.buckets.shift();
+		const most = Math.floor(pageSize * FILL) * ENTRY_LENGTH;
+		const isSmall = (one: Bucket, next: Bucket) =>
+			one.readAt === Infinity &&
+			next.readAt === Infinity &&
+			one.turn === turn &&
+			next.turn === turn &&
+			one.entries.length + next.entries.length <= most;
 		const joined: Bucket[] = [];
 		for (const bucket of this.buckets) {
 			const before = joined.at(-1);
-			const most = Math.floor(pageSize * FILL) * ENTRY_LENGTH;
-			const canJoin =
-				before?.readAt === Infinity &&
-				bucket.readAt === Infinity &&
-				before.turn === bucket.turn &&
-				before.entries.length + bucket.entries.length <= most;
-			if (before && bounds.unit && bounds.floor(bucket.start) < bucket.start) {
-				before.entries = encodeEntries(
-					new Map([...decodeEntries(before.entries), ...decodeEntries(bucket.entries)]),
-				);
-				before.readAt = before.readAt && bucket.readAt && Math.min(before.readAt, bucket.readAt);
-				before.turn = Math.min(before.turn, bucket.turn);
-			} else if (canJoin) before.entries += bucket.entries;
-			else joined.push(bucket);
+			if (!before || !isSmall(before, bucket)) joined.push(bucket);
+			else {
+				before.entries += bucket.entries;
+				before.changed = Math.max(before.changed, bucket.changed);
+			}
 		}
 		this.buckets = joined;
 	}

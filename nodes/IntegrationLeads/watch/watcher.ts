@@ -27,7 +27,7 @@ export class Watcher {
 	 */
 	async read(): Promise<void> {
 		const { session, timeline } = this;
-		const { recent, others } = timeline.inOrder(watchesStatus(session.settings));
+		const { recent, others } = timeline.inOrder(watchesStatus(session.settings), this.count.turn);
 		const [first] = this.count.turn % 2 ? recent : others;
 		if (first) await this.readBucket(first);
 		const readAll = async (buckets: Bucket[]) =>
@@ -46,7 +46,6 @@ export class Watcher {
 		const span = { start: bucket.start, end: timeline.endOf(bucket) };
 		const page = await session.readSpan(span, 1);
 		if (!page) return;
-		bounds.notice(page.leads, span);
 		if (isWhole(page)) return await this.compare(bucket, within(page.leads, span), true);
 		if (bounds.unit === undefined) await bounds.probeUnit(session.readSpan, page.leads);
 		if (bounds.unit === undefined) return;
@@ -66,15 +65,14 @@ export class Watcher {
 			for (const lead of page?.leads ?? []) leads.set(lead.key, lead);
 			return page;
 		};
-		const { completeness } = await readWhole(
+		const { complete } = await readWhole(
 			async ({ page }) => keep(await session.readSpan(span, page)),
-			keep(first),
-			{ isEnough: () => known.every((key) => leads.has(key)) },
+			{ first: keep(first), isEnough: () => known.every((key) => leads.has(key)) },
 		);
 		session.noticeSize(first.total ?? leads.size);
 		// What cannot be read goes to the end of the queue.
-		if (completeness !== 'complete') bucket.turn = this.count.turn - 1;
-		await this.compare(bucket, within([...leads.values()], span), completeness === 'complete');
+		if (!complete) bucket.turn = this.count.turn - 1;
+		await this.compare(bucket, within([...leads.values()], span), complete);
 	}
 
 	/** @param isComplete no lead may be missing; only then is one that is missing known to be gone */
@@ -91,6 +89,7 @@ export class Watcher {
 			const isEvent = from === undefined ? createdAt >= newSince : from !== to;
 			if (isEvent) changes.push({ key, id, from, to, record, revision: count.revision });
 		}
+		if (changes.length > 0) bucket.changed = count.turn;
 		let waiting = 0;
 		await inBatches(changes, async ({ key, ...change }) => {
 			if (await outbox.accept(change)) return;

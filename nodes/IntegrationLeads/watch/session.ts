@@ -10,7 +10,7 @@ import { toLead } from './leads';
 import type { State } from './state';
 import { watchesStatus } from './state';
 import { MOST_STATUSES } from './timeline';
-import type { Ask, LeadRequest, Settings } from './types';
+import type { Ask, LeadRequest, Notice, Settings } from './types';
 
 /** Requests that are made at the same time. After one that is not answered there are no more. */
 const AT_ONCE = 8;
@@ -20,10 +20,7 @@ const CLOCK_SKEW_MS = 10 * 60_000;
 export class Session {
 	/** The service's clock at the first list, or an earlier time where answers do not state it (ms). */
 	readAt?: number;
-	/** Leads without a readable time of creation or id. */
-	unreadable = 0;
-	/** Some second holds more leads than a poll can read (about 2,000 with 60 requests); no bound comes between them. */
-	tooManyInOneSecond = false;
+	readonly notices = new Set<Notice>();
 	readonly pageSize: number;
 	readonly bounds: Bounds;
 	/** By the index that leads have. The list of statuses is not shown (spec part 3), so it grows. */
@@ -99,10 +96,11 @@ export class Session {
 		return this.statuses.push(status) - 1;
 	}
 
-	/** @param total how many leads there are where no bound comes between them */
+	/** @param total how many leads there are where no bound comes between them; with 60 requests, 2,000 can be read */
 	noticeSize(total: number): void {
 		const pages = Math.ceil(total / Math.max(1, this.longest));
-		if (pages > Math.max(1, this.settings.maxRequestsPerPoll / 3)) this.tooManyInOneSecond = true;
+		const most = Math.max(1, this.settings.maxRequestsPerPoll / 3);
+		if (pages > most) this.notices.add('tooManyInOneSecond');
 	}
 
 	private toListed(page: Page): Listed {
@@ -110,7 +108,7 @@ export class Session {
 		const isAll = length < this.longest || isLast(page, this.pageSize);
 		const total = page.total ?? (isAll ? length : undefined);
 		const leads = page.records.map(toLead).filter((lead) => lead !== undefined);
-		this.unreadable += length - leads.length;
+		if (leads.length < length) this.notices.add('noCreationTime');
 		this.longest = Math.max(this.longest, length);
 		return { ...page, total, leads: uniqBy(leads, 'id') };
 	}

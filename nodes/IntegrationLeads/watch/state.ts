@@ -41,7 +41,7 @@ const storedState = z.object({
 	buckets: z
 		.array(
 			z
-				.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.string()])
+				.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.number(), z.string()])
 				.transform(decodeBucket),
 		)
 		.min(1),
@@ -85,15 +85,9 @@ export function parseState(
 	watched: string,
 ): { state?: State; notice?: Notice; first?: boolean } {
 	if (!isRecord(stored) || Object.keys(stored).length === 0) return { first: true };
-	const restart = 'All leads are read again; changes since the last poll are not reported.';
 	const state = parse(stored);
-	if (!state) {
-		const message = `The stored state of the trigger cannot be read. ${restart}`;
-		return { notice: { kind: 'stateUnreadable', message } };
-	}
-	if (state.watched === watched) return { state };
-	const message = `The filters, the number of days watched, the events or the credential changed. ${restart}`;
-	return { notice: { kind: 'watchedChanged', message } };
+	if (!state) return { notice: 'stateUnreadable' };
+	return state.watched === watched ? { state } : { notice: 'watchedChanged' };
 }
 
 export function writeState(state: State): StoredState {

@@ -10,7 +10,7 @@ import { Session } from './session';
 import type { PollResult, State } from './state';
 import { parseState, watchedOf, watchesStatus, writeState } from './state';
 import { LOOK_BACK_MS, Timeline } from './timeline';
-import type { Ask, Notice, Settings } from './types';
+import type { Ask, Settings } from './types';
 import { Watcher } from './watcher';
 
 /**
@@ -41,7 +41,7 @@ export async function poll(
 	if (readAt === undefined && outbox.taken.length === 0) return undefined;
 	const { watchWithinDays } = settings;
 	const oldest = watchWithinDays > 0 ? now - watchWithinDays * UNIT.day : -Infinity;
-	timeline.compact(oldest, watchesStatus(settings), session.pageSize, session.bounds);
+	timeline.compact(oldest, watchesStatus(settings), session.pageSize, count.turn);
 	const next = writeState({
 		...state,
 		statuses: session.statuses,
@@ -52,8 +52,8 @@ export async function poll(
 		buckets: timeline.buckets,
 		lastEvents: [...kept, ...toBatches(outbox)],
 	});
-	const notices = [...(notice ? [notice] : []), ...noticesOf(session)];
-	return { state: next, events: outbox.toEvents(), notices };
+	if (notice) session.notices.add(notice);
+	return { state: next, events: outbox.toEvents(), notices: [...session.notices] };
 }
 
 /**
@@ -88,25 +88,7 @@ async function readStart(session: Session, first: boolean): Promise<State | unde
 		activated: emitsExisting ? null : Infinity,
 		turn: 0,
 		revision: 0,
-		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, entries: '' })),
+		buckets: starts.map((start) => ({ start, readAt: null, turn: 0, changed: 0, entries: '' })),
 		lastEvents: [],
 	};
-}
-
-function noticesOf({ tooManyInOneSecond, unreadable }: Session): Notice[] {
-	const notices: Notice[] = [];
-	if (tooManyInOneSecond) {
-		notices.push({
-			kind: 'tooManyInOneSecond',
-			message:
-				'The service lists more leads for one second (or one day, if it compares no finer) than one poll can read. Events among them may be missing until you raise "Max Requests per Poll".',
-		});
-	}
-	if (unreadable > 0) {
-		notices.push({
-			kind: 'noCreationTime',
-			message: 'Leads without a readable "createdAt" or "id" cannot be watched.',
-		});
-	}
-	return notices;
 }

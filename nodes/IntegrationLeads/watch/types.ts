@@ -45,7 +45,7 @@ export interface LeadQuery {
 /** Makes one request. Undefined when it is not answered, and no other will be: time is up, or the service refused. */
 export type Ask = (request: LeadRequest) => Promise<Page | undefined>;
 
-/** One event; {@link eventColumns} says what is returned of it. */
+/** One event. */
 export interface LeadEvent {
 	event: 'lead.created' | 'lead.statusChanged';
 	/** The same when the same event is emitted again. */
@@ -64,26 +64,14 @@ export interface LeadEvent {
 	note?: string;
 }
 
-/** The output, see contract/simplify.ts: what happened and to whom, then IDs, then the whole lead. */
-export const eventColumns = {
-	event: 'event',
-	name: 'lead.contact.name',
-	email: 'lead.contact.email',
-	phone: 'lead.contact.phone',
-	status: 'status',
-	previousStatus: 'previousStatus',
-	leadId: 'lead.id',
-	externalId: 'lead.externalId',
-	detectedAt: 'detectedAt',
-	redelivered: 'redelivered',
-	eventId: 'eventId',
-	sample: 'sample',
-	note: 'note',
-	lead: 'lead',
-};
+const restart = 'All leads are read again; changes since the last poll are not reported.';
 
-/** Something the user should read in the log. */
-export interface Notice {
-	kind: 'watchedChanged' | 'stateUnreadable' | 'noCreationTime' | 'tooManyInOneSecond';
-	message: string;
-}
+/** What the user should read in the log. */
+export const NOTICES = {
+	watchedChanged: `The filters, the number of days watched, the events or the credential changed. ${restart}`,
+	stateUnreadable: `The stored state of the trigger cannot be read. ${restart}`,
+	noCreationTime: 'Leads without a readable "createdAt" or "id" cannot be watched.',
+	tooManyInOneSecond:
+		'The service lists more leads for one second (or one day, if it compares no finer) than one poll can read. Events among them may be missing until you raise "Max Requests per Poll".',
+};
+export type Notice = keyof typeof NOTICES;
