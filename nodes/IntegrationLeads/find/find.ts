@@ -15,12 +15,11 @@ import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
 import type { Lookup, MatchResult, Values } from '../operation';
 import type { About } from '../transport/errors';
-import { hasId, inParallel } from '../transport/paginate';
+import { hasId, inParallel, readWhole } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { beforeSending, UserError } from '../userError';
-import { readToEnd } from './list';
 
 /** A search with more pages is too broad to find one record. */
 const MOST_PAGES = 5;
@@ -164,7 +163,9 @@ export class Finder {
 	private async search(lookup: Lookup, search: string): Promise<Sorted> {
 		const { record, by, value } = lookup;
 		const list = { path: `/${record.plural}`, query: { search }, about: aboutOf(lookup), record };
-		const { records, complete } = await readToEnd(pageReader(this.client, list), MOST_PAGES);
+		const { records, complete } = await readWhole(pageReader(this.client, list), {
+			mostPages: MOST_PAGES,
+		});
 		if (complete) return await this.select(records, record, { [by]: value });
 		throw new UserError(
 			`Too many ${record.plural} were found for the ${inWords(lookup)}`,

@@ -3,14 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { canLeadsLeave } from '../contract/leadRecord';
-import type { RecordShape } from '../contract/records';
 import type { Output, Values } from '../operation';
 import { toPage } from '../transport/read';
-import type { Page, ReadList, ReadPage } from '../transport/paginate';
-import { completeList, PAGE_SIZE, pagesIn, paginate, readWhole } from '../transport/paginate';
+import type { Page, ReadList } from '../transport/paginate';
+import { completeList, paginate, readWhole } from '../transport/paginate';
 import { readAllLeads } from '../transport/returnAll';
 import type { Answer } from '../transport/send';
-import { UserError } from '../userError';
 
 /** Where the field is hidden, or was left empty. */
 const DEFAULT_LIMIT = 50;
@@ -65,38 +63,4 @@ async function readLeads(
 
 function toTime(value: unknown): number | undefined {
 	return value === undefined ? undefined : Date.parse(String(value));
-}
-
-/** A list of which nothing may be missing, so that nothing is done twice. */
-export async function readForCertain(
-	readPage: ReadPage,
-	{ plural }: RecordShape,
-): Promise<ServiceRecord[]> {
-	const { records, complete } = await readToEnd(readPage);
-	if (complete) return records;
-	const message = `The list of ${plural} could not be read completely, so nothing was sent`;
-	throw new UserError(message, 'Run this item again when fewer changes are being made.');
-}
-
-/**
- * Reads a list, and makes sure that nothing is missing. Where no length is stated, the page after its end must be empty.
- *
- * @param mostPages a longer list is not complete; where its length is stated, only the first page is read
- */
-export async function readToEnd(
-	readPage: ReadPage,
-	mostPages = Infinity,
-): Promise<{ records: ServiceRecord[]; complete: boolean }> {
-	const limit = PAGE_SIZE.largest;
-	const first = await readPage({ page: 1, limit });
-	if ((pagesIn(first) ?? 1) > mostPages) return { records: first.records, complete: false };
-	const read: ReadPage<Page | undefined> = async (page) =>
-		page.page <= mostPages ? await readPage(page) : undefined;
-	const { records, completeness } = await readWhole(read, first);
-	const size = first.records.length;
-	if (completeness !== 'complete' || size === 0 || pagesIn(first) !== undefined) {
-		return { records, complete: completeness === 'complete' };
-	}
-	const next = await read({ page: Math.ceil(records.length / size) + 1, limit });
-	return { records, complete: next?.records.length === 0 };
 }

@@ -7,10 +7,10 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
 import { clock } from '../transport/clock';
+import { readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import type { Client } from '../transport/send';
 import { UserError } from '../userError';
-import { readToEnd } from '../find/list';
 import type { Listing } from '../prepare/plan';
 
 /** How long the service has to finish a request whose answer was lost, before the list is read. */
@@ -26,7 +26,7 @@ export function absenceReader(client: Client) {
 	return async (listing: Listing, sentAt: number): Promise<boolean> => {
 		if (clock.now() < pausedUntil) return false;
 		await client.sleep(FINISH_MS);
-		const read = readToEnd(pageReader(client, listing), MOST_PAGES);
+		const read = readWhole(pageReader(client, listing), { mostPages: MOST_PAGES });
 		const { records, complete } = await read.catch((reason: unknown) => {
 			if (reason instanceof NodeApiError) pausedUntil = clock.now() + PAUSE_MS;
 			else if (!(reason instanceof UserError)) throw reason;

@@ -14,11 +14,10 @@ import type {
 	Values,
 } from '../operation';
 import { onlyReads } from '../operation';
-import { inParallel } from '../transport/paginate';
+import { inParallel, readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { addRemarks, UserError } from '../userError';
 import { NotOneError } from '../find/find';
-import { readForCertain } from '../find/list';
 import type { ComposedPlan } from '../prepare/plan';
 import { ifUnclear } from '../requests/ledger';
 import { planStep } from '../prepare/request';
@@ -129,9 +128,15 @@ class ComposedItem {
 		const plan = planStep(step, values, this.plan);
 		const { path, query } = plan.request;
 		const list = { path, query, about: plan.about, record };
-		const records = isOfLeads
-			? await listLeads(plan, this.services)
-			: await readForCertain(pageReader(this.services.client, list), record);
+		const { records, complete } = isOfLeads
+			? { records: await listLeads(plan, this.services), complete: true }
+			: await readWhole(pageReader(this.services.client, list));
+		if (!complete) {
+			throw new UserError(
+				`The list of ${record.plural} could not be read completely, so nothing was sent`,
+				'Run this item again when fewer changes are being made.',
+			);
+		}
 		return records.map((each) => ({ record: each, adds: {}, created: false }));
 	}
 

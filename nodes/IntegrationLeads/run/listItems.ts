@@ -33,14 +33,12 @@ export async function listLeads(
 }
 
 /** The records, with a hint where some may be missing. */
-function checked({ records, completeness }: ReadList, { hints }: RunServices): ServiceRecord[] {
-	if (completeness === 'unclear' && !records.every(hasId)) {
+function checked({ records, complete }: ReadList, { hints }: RunServices): ServiceRecord[] {
+	if (!complete) {
 		hints.add(
-			'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
-		);
-	} else if (completeness !== 'complete') {
-		hints.add(
-			'The list changed while it was read, so entries may be missing. Run it again when fewer changes are being made. If that never helps, the service repeats its pages.',
+			records.every(hasId)
+				? 'The list changed while it was read, so entries may be missing. Run it again when fewer changes are being made. If that never helps, the service repeats its pages.'
+				: 'The entries of this list have no ID, so changes while it was read cannot be noticed: entries may be missing or come twice.',
 		);
 	}
 	return records;

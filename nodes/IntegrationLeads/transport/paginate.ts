@@ -5,7 +5,7 @@
  * appear twice, or slip past between two pages. Everything here removes the repeats; what slipped past is found
  * by comparing the distinct ids with the `total` that the service states.
  */
-import { compact, isEqual, map, max, range, rangeRight } from 'lodash';
+import { range } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
 import { MOST_IN_FLIGHT, STARTING_PACE } from './pace';
@@ -46,11 +46,8 @@ export type ReadPage<P = Page> = (page: { page: number; limit: number }) => Prom
 /** What came of reading a whole list. */
 export interface ReadList {
 	records: ServiceRecord[];
-	/**
-	 * `incomplete`: the list changed while it was read, so some may be missing. `unclear`: one reading found as many as
-	 * there are, and no second one confirmed it, for example because the records have no IDs.
-	 */
-	completeness: 'complete' | 'unclear' | 'incomplete';
+	/** Otherwise some may be missing: the list changed while it was read, has no IDs, or was too long. */
+	complete: boolean;
 }
 
 /**
@@ -116,10 +113,6 @@ export async function* paginate(
 	let number = startPage;
 	const start = options.first ?? (await readPage(startPage));
 	const size = start?.records.length ?? 0;
-	// A list that is not paged gives its first page again, which the page before shows.
-	const mayRepeat = startPage > 1 && size > 0 && (start?.total === undefined || size < pageSize);
-	const before = mayRepeat ? await readPage(startPage - 1) : undefined;
-	if (before && isEqual(before.records, start?.records)) return;
 	let pages = [start];
 	for (;;) {
 		let last = number;
@@ -140,12 +133,14 @@ export async function* paginate(
 	}
 }
 
-/** What is known of a list that is read whole. */
+/** What is known of a list that is read whole, and how long it may be. */
 interface KnownList {
-	/** A page that shows how long the list is at most: all its pages are asked for side by side. */
-	counted?: Page;
+	/** The first page, when it was read already. */
+	first?: Page;
 	/** Whether one reading that matched the total is enough, because nothing can be added to the list. */
 	isEnough?: () => boolean;
+	/** A longer list is not complete; where its length is stated, only the first page is read. */
+	mostPages?: number;
 }
 
 /**
@@ -154,26 +149,29 @@ interface KnownList {
  * enough. Without a stated total, until a reading brings nothing new. Records without IDs are read once: of a second
  * reading nobody could say what of it is new.
  *
- * @param read gives undefined when no more requests may be made
- * @param first the first page, when it was read already
+ * @param readPage gives undefined when no more requests may be made
  */
 export async function readWhole(
-	read: ReadPage<Page | undefined>,
-	first?: Page,
-	{ counted, isEnough = () => false }: KnownList = {},
+	readPage: ReadPage<Page | undefined>,
+	{ first, isEnough = () => false, mostPages = Infinity }: KnownList = {},
 ): Promise<ReadList> {
+	const read: typeof readPage = async (page) =>
+		page.page <= mostPages ? await readPage(page) : undefined;
 	const all = new Distinct();
 	const { records } = all;
 	let matches = 0;
 	for (let pass = 1; pass <= PASSES; pass += 1) {
 		const before = all.size;
-		const { pages, isRead } = counted
-			? await readSideBySide(read, counted)
-			: await readInOrder(read, pass === 1 ? first : undefined);
 		const found = new Distinct();
-		for (const page of pages) {
+		const pages: Page[] = [];
+		let isRead = false;
+		for await (const { page, next } of paginate(read, Infinity, pass === 1 ? { first } : {})) {
+			pages.push(page);
 			all.add(page.records);
 			found.add(page.records);
+			if (next && (pagesIn(pages[0]) ?? 1) > mostPages) break;
+			// Without a total, a page that repeats others is not the end: the service ignores its number, or the list grew.
+			isRead = !next && (page.total !== undefined || isLast(page));
 		}
 		if (!isRead) break;
 		const hasTotal = pages[0].total !== undefined;
@@ -184,42 +182,13 @@ export async function readWhole(
 		else matches = pass === 1 ? 1 : 2 * Number(all.size === before);
 		if (matches > 1 || (matches === 1 && isEnough())) return completeList(records);
 		if (!all.allHaveIds) break;
-		counted &&= { ...counted, total: max(map(pages, 'total')) };
 	}
-	return { records, completeness: matches > 0 ? 'unclear' : 'incomplete' };
-}
-
-/** The pages of a list in order, and whether none is missing. */
-interface Reading {
-	pages: Page[];
-	isRead: boolean;
-}
-
-async function readInOrder(read: ReadPage<Page | undefined>, first?: Page): Promise<Reading> {
-	const pages: Page[] = [];
-	let isRead = false;
-	for await (const { page, next } of paginate(read, Infinity, { first })) {
-		pages.push(page);
-		// Without a total, a page that repeats others is not the end: the service ignores its number, or the list grew.
-		isRead = !next && (page.total !== undefined || isLast(page));
-	}
-	return { pages, isRead };
-}
-
-/** From the end to the start: what moves up meanwhile, because records before it were deleted, is still to come. */
-async function readSideBySide(read: ReadPage<Page | undefined>, counted: Page): Promise<Reading> {
-	const pages: Page[] = [];
-	const isRead = await inParallel(rangeRight(pagesIn(counted) ?? 1), async (index) => {
-		const page = await read({ page: index + 1, limit: PAGE_SIZE.largest });
-		if (page) pages[index] = page;
-		return page !== undefined;
-	});
-	return { pages: compact(pages), isRead };
+	return { records, complete: false };
 }
 
 /** A list of which nothing is missing. */
 export function completeList(records: ServiceRecord[]): ReadList {
-	return { records, completeness: 'complete' };
+	return { records, complete: true };
 }
 
 /**

@@ -36,7 +36,7 @@ export async function readAllLeads(
 	const { serverNow, total, records } = first;
 	const isCounted = serverNow !== undefined && total !== undefined;
 	if (isWhole(first) || !isCounted || !records.every(hasId)) {
-		return await readWhole(within({}), first);
+		return await readWhole(within({}), { first });
 	}
 	const { after = -Infinity, before = Infinity } = own;
 	const now = serverNow - SECOND_MS;
@@ -45,21 +45,16 @@ export async function readAllLeads(
 	const readSince = (time: number) => within(time - 1 > after ? { after: time - 1 } : {});
 	const lists = await Promise.all([
 		isPast ? completeList([]) : readWhole(readSince(now)),
-		readWhole(within(isPast ? {} : { before: now }), undefined, {
-			counted: first,
-			isEnough: () => !canLeave,
-		}),
+		readWhole(within(isPast ? {} : { before: now }), { isEnough: () => !canLeave }),
 	]);
 	const all = new Distinct();
 	// The first page begins as the list of the service does, in whatever order.
 	for (const { records } of [first, ...lists]) all.add(records);
 	if (all.size < total && !isPast) {
 		// Some were deleted, or bounds are compared by the day: then the last day holds leads that both lists lack.
-		const lastDay = await readWhole(readSince(now - DAY_MS), undefined, { isEnough: () => true });
+		const lastDay = await readWhole(readSince(now - DAY_MS), { isEnough: () => true });
 		const isOld = ({ createdAt }: ServiceRecord) => Date.parse(String(createdAt)) < now;
 		if (all.add(lastDay.records).some(isOld)) lists.push(lastDay);
 	}
-	const found = lists.map(({ completeness }) => completeness);
-	const completeness = (['incomplete', 'unclear'] as const).find((each) => found.includes(each));
-	return { records: all.records, completeness: completeness ?? 'complete' };
+	return { records: all.records, complete: lists.every(({ complete }) => complete) };
 }
