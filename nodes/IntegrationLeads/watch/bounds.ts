@@ -1,5 +1,5 @@
 /** How finely the service compares the bounds of a list; the documentation does not say. */
-import { groupBy, maxBy, uniq } from 'lodash';
+import { uniq } from 'lodash';
 
 import type { CreationBounds } from '../transport/paginate';
 import type { Lead, Listed, ReadSpan, Span } from './leads';
@@ -56,27 +56,34 @@ export class Bounds {
 		return points[points.length >> 1];
 	}
 
-	/**
-	 * Finds the unit: the finest in which a lead is listed between bounds that are close around it, and no lead far outside.
-	 * Two leads are tried, of the day that has most: a lead may leave the list meanwhile.
-	 */
+	/** Leads far outside of an interval show that bounds are compared more coarsely than was thought. */
+	notice(leads: Lead[], { start, end }: Span): void {
+		const { unit } = this;
+		const isFar = ({ createdAt }: Lead) => createdAt < start - 1 - unit! || createdAt > end + unit!;
+		if (unit && leads.some(isFar)) this.unit = coarser(unit);
+	}
+
+	/** Finds the unit: the finest in which a lead is listed between bounds that are close around it. */
 	async probeUnit(read: ReadSpan, leads: Lead[]): Promise<void> {
-		const days = groupBy(leads, ({ createdAt }) => Math.floor(createdAt / UNIT.day));
-		const ofOneDay = maxBy(Object.values(days), 'length') ?? [];
-		for (const sample of uniq([ofOneDay[0], ofOneDay.at(-1)])) {
-			for (const unit of sample ? [UNIT.second, UNIT.day] : []) {
+		// A second one, since a lead may leave the list meanwhile.
+		for (const sample of uniq([leads[0], leads[leads.length - 1]])) {
+			for (let unit: number = UNIT.second; sample && unit !== UNIT.none; unit = coarser(unit)) {
 				this.unit = unit;
-				const start = this.floor(sample!.createdAt);
-				const answer = await read({ start, end: start + unit }, 1);
+				const start = this.floor(sample.createdAt);
+				const span = { start, end: start + unit };
+				const answer = await read(span, 1);
 				if (!answer) {
 					this.unit = undefined;
 					return;
 				}
-				const isFar = ({ createdAt }: Lead) =>
-					createdAt < start - 1 - unit || createdAt > start + 2 * unit;
-				if (answer.leads.some(({ id }) => id === sample!.id) && !answer.leads.some(isFar)) return;
+				this.notice(answer.leads, span);
+				if (this.unit === unit && answer.leads.some(({ id }) => id === sample.id)) return;
 			}
 		}
 		this.unit = UNIT.none;
 	}
+}
+
+function coarser(unit: number): number {
+	return unit === UNIT.second ? UNIT.day : UNIT.none;
 }

@@ -41,7 +41,7 @@ export async function poll(
 	if (readAt === undefined && outbox.taken.length === 0) return undefined;
 	const { watchWithinDays } = settings;
 	const oldest = watchWithinDays > 0 ? now - watchWithinDays * UNIT.day : -Infinity;
-	timeline.compact(oldest, watchesStatus(settings), session.pageSize, count.turn);
+	timeline.compact(oldest, watchesStatus(settings), session, count.turn);
 	const next = writeState({
 		...state,
 		statuses: session.statuses,

@@ -4,6 +4,7 @@
  */
 import { orderBy, partition, sortBy } from 'lodash';
 
+import type { Bounds } from './bounds';
 import { KEY_LENGTH } from './leads';
 
 /** A lead may be listed so long after the creation time that it states: created at 12:00, listed at 12:09. */
@@ -114,30 +115,37 @@ export class Timeline {
 	}
 
 	/**
-	 * Drops the oldest that are no longer watched, and joins small neighbours that this poll has read whole: the parts of a
-	 * bucket that was cut know the same leads until then, and one of them may have got further.
+	 * Drops the oldest that are no longer watched, and joins neighbours that this poll has read whole: the parts of a bucket
+	 * that was cut know the same leads until then, and one of them may have got further. They are small, or the service
+	 * cannot tell them apart: only later it shows that it compares by the day.
 	 *
 	 * @param oldest buckets that end before are not watched
+	 * @param turn this poll
 	 */
-	compact(oldest: number, watchesStatus: boolean, pageSize: number, turn: number): void {
+	compact(
+		oldest: number,
+		watchesStatus: boolean,
+		{ bounds, pageSize }: { bounds: Bounds; pageSize: number },
+		turn: number,
+	): void {
 		const isUnwatched = (each: Bucket) =>
 			this.endOf(each) <= oldest || (!watchesStatus && this.isOld(each));
 		while (this.buckets.length > 1 && isUnwatched(this.buckets[0])) this.buckets.shift();
 		const most = Math.floor(pageSize * FILL) * ENTRY_LENGTH;
-		const isSmall = (one: Bucket, next: Bucket) =>
+		const areSmall = (one: Bucket, next: Bucket) =>
 			one.readAt === Infinity &&
 			next.readAt === Infinity &&
-			one.turn === turn &&
-			next.turn === turn &&
 			one.entries.length + next.entries.length <= most;
 		const joined: Bucket[] = [];
 		for (const bucket of this.buckets) {
 			const before = joined.at(-1);
-			if (!before || !isSmall(before, bucket)) joined.push(bucket);
-			else {
+			const isInOneUnit = bounds.unit && bounds.floor(bucket.start) < bucket.start;
+			const canJoin = before?.turn === turn && bucket.turn === turn;
+			if (canJoin && (isInOneUnit || areSmall(before, bucket))) {
 				before.entries += bucket.entries;
+				before.readAt = Math.min(before.readAt!, bucket.readAt!);
 				before.changed = Math.max(before.changed, bucket.changed);
-			}
+			} else joined.push(bucket);
 		}
 		this.buckets = joined;
 	}

@@ -46,6 +46,7 @@ export class Watcher {
 		const span = { start: bucket.start, end: timeline.endOf(bucket) };
 		const page = await session.readSpan(span, 1);
 		if (!page) return;
+		bounds.notice(page.leads, span);
 		if (isWhole(page)) return await this.compare(bucket, within(page.leads, span), true);
 		if (bounds.unit === undefined) await bounds.probeUnit(session.readSpan, page.leads);
 		if (bounds.unit === undefined) return;
