@@ -159,6 +159,8 @@ interface Composition<S extends Steps = Steps> {
 }
 
 export interface ComposeContext extends RunContext {
+	/** An earlier try of the item may have been carried out. */
+	isRetried: boolean;
 	/** Identifies the account, for what is remembered longer than an item. */
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */

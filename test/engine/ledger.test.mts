@@ -148,6 +148,32 @@ test.each<[string, string, IDataObject]>([
 	},
 );
 
+/** Whether all answers to a first try are lost: what it recorded is not said to have been there before. */
+test.each<[string, IDataObject, IDataObject]>([
+	['lead.upsert', { externalId: 'new' }, { created: true }],
+	['lead.upsert', { externalId: 'known' }, { created: false }],
+	['lead.upsert', { identifyBy: 'emailOrPhone', email: 'a@example.com' }, { created: true }],
+	[
+		'sync.push',
+		{ ...mapped, lead: { mappingMode: 'defineBelow', value: { externalId: 'new' } } },
+		{ created: true },
+	],
+	[
+		'lead.recordSale',
+		{ externalId: 'known', soldOn: '2026-01-31', saleValue: '10' },
+		{ alreadyRecorded: undefined },
+	],
+])('%s %j after a try without an answer', async (name, parameters, expected) => {
+	const { controls } = lab.sandbox;
+	controls.createLead({ externalId: 'known', createdAt: '2026-01-01T00:00:00.000Z' });
+	controls.variant({ record: 'named-with-siblings' });
+	controls.fault({ kind: 'reset', when: 'after', times: 5, match: { method: 'POST' } });
+	const { items, error } = await lab.engine.run(called(name, parameters), { retry: true });
+	expect(error).toBeUndefined();
+	const [{ json }] = items;
+	expect({ ...expected, ...json }).toEqual({ ...json, ...expected });
+});
+
 test('a lead with a protocol that the answer does not confirm is not sent again', async () => {
 	const body = { success: true, data: { results: [{ externalId: 'e', state: 'seen' }] } };
 	lab.sandbox.controls.fault({ kind: 'status', status: 200, body });

@@ -63,7 +63,9 @@ export function outcomeOf({
 	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
 	const linked = sent.protocol ? isLinked(sent, record, { stated, isNew, existing }) : false;
 	const wasLost = isRepeated && age === 'since';
-	const known = by === 'found' || linked ? false : isNew;
+	// An attempt before may have created the record that was found.
+	const isOld = isRepeated && age !== 'before' ? undefined : false;
+	const known = by === 'found' ? isOld : linked ? false : isNew;
 	return { created: wasLost || known, ...(by === 'upsert' && { linked }) };
 }
 

@@ -16,6 +16,7 @@ export class Hints extends Set<string> {
 			this.add(text);
 			return own;
 		};
+		own.has = (text) => this.has(text);
 		return own;
 	}
 

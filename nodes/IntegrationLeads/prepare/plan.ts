@@ -39,6 +39,8 @@ interface Planned {
 	about: About;
 	/** Identify what it changes: items that share a key keep their order. Empty for reads. */
 	recordKeys: string[];
+	/** When an earlier try of the item began that may have been carried out, see requests/ledger.ts. */
+	triedAt?: number;
 }
 
 /** One request: of an item, or of a step. */

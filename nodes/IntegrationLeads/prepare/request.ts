@@ -17,7 +17,7 @@ const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
-	{ targets: ofItem, about: { action } }: ComposedPlan,
+	{ targets: ofItem, about: { action }, triedAt }: ComposedPlan,
 	{ searchedFirst, existing, mayBeMissing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
@@ -31,6 +31,7 @@ export function planStep(
 	return {
 		...plan,
 		request: { ...plan.request, mayBeMissing },
+		triedAt,
 		existing: searchedFirst ? null : existing,
 		about: { ...plan.about, action },
 	};

@@ -5,24 +5,26 @@
  */
 import { pick } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import type { Result } from '../operation';
+import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import type { UserError } from '../userError';
 import { mayBeRecorded } from '../transport/errors';
 import { UnconfirmedError } from '../userError';
-import type { Plan } from '../prepare/plan';
+import type { Plan, PlannedItem } from '../prepare/plan';
 import { isComposed } from '../prepare/plan';
 
 /** Characters of JSON on one page. Of results beyond it, only the ID and what is said of the record are kept. */
 const MOST_KEPT = 1_000_000;
 
 /**
- * What n8n keeps for the node as long as the execution lasts, and stores with it: results by key, null if it is not known
- * whether it was carried out. `size` is in characters of JSON.
+ * What n8n keeps for the node as long as the execution lasts, and stores with it: results by key or, if it is not known whether
+ * it was carried out, when it was first sent (on {@link clock}). `size` is in characters of JSON.
  */
-type Book = Record<string, { size: number; results: Record<string, Result | null> }>;
+type Book = Record<string, { size: number; results: Record<string, Result | number> }>;
 
 export class Ledger {
 	private readonly book: Book;
@@ -47,19 +49,29 @@ export class Ledger {
 	 */
 	async once(key: string, carryOut: () => Promise<Result>, unclear?: () => Error): Promise<Result> {
 		const before = this.book[this.run]?.results[key];
-		if (before) return before;
-		if (before === null && unclear) throw unclear();
+		if (typeof before === 'object') return before;
+		if (before !== undefined && unclear) throw unclear();
+		const sentAt = before ?? clock.now();
 		const result = await carryOut().catch((reason: Error) => {
-			if (unclear && mayBeRecorded(reason)) this.keep(key, null);
+			if (mayHaveArrived(reason)) this.keep(key, sentAt);
 			throw reason;
 		});
 		this.keep(key, result);
 		return result;
 	}
 
-	/** Whether something was carried out in an earlier try, or may have been. */
-	has(key: string): boolean {
-		return this.book[this.run]?.results[key] !== undefined;
+	/** Whether an item was carried out in an earlier try, or may have been and must not be sent again. */
+	isSettled(item: PlannedItem): boolean {
+		const before = this.book[this.run]?.results[itemKey(item)];
+		return (
+			typeof before === 'object' || (before !== undefined && ifUnclear(item.plan) !== undefined)
+		);
+	}
+
+	/** When an earlier try that may have been carried out began; undefined if there was none. */
+	triedAt(item: PlannedItem): number | undefined {
+		const before = this.book[this.run]?.results[itemKey(item)];
+		return typeof before === 'number' ? before : undefined;
 	}
 
 	/**
@@ -70,14 +82,17 @@ export class Ledger {
 		if (first?.error === undefined) delete this.book[this.run];
 	}
 
-	private keep(key: string, result: Result | null): void {
+	private keep(key: string, result: Result | number): void {
 		const page = (this.book[this.run] ??= { size: 0, results: {} });
-		const { record, data, ...said } = result ?? { adds: {} };
-		const kept = result && { ...said, ...(record ? { record } : { data }) };
+		if (typeof result === 'number') {
+			page.results[key] = result;
+			return;
+		}
+		const { record, data, ...said } = result;
+		const kept = { ...said, ...(record ? { record } : { data }) };
 		page.size += JSON.stringify(kept).length;
-		const isFull = page.size > MOST_KEPT;
 		page.results[key] =
-			isFull && kept
+			page.size > MOST_KEPT
 				? { ...said, record: record && pick(record, 'id'), data: record ? undefined : idsOf(data) }
 				: kept;
 	}
@@ -87,8 +102,14 @@ function idsOf(data: unknown): unknown {
 	return Array.isArray(data) ? data.map(idsOf) : isRecord(data) ? pick(data, 'id') : data;
 }
 
+/** Whether the service may have carried out what failed, also where it is safe to send it again. */
+function mayHaveArrived(reason: Error): boolean {
+	const isOutage = reason instanceof NodeApiError && reason.context.concerns === 'service';
+	return isOutage || mayBeRecorded(reason);
+}
+
 /** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */
-export function itemKey(item: { itemIndex: number; part: number; plan: Plan }): string {
+export function itemKey(item: PlannedItem): string {
 	const { itemIndex, part, plan } = item;
 	const address = isComposed(plan)
 		? plan.targets.map(({ value }) => value).join(' ')

@@ -83,16 +83,23 @@ function noteHidden(
 /** What became of a lead that was sent. */
 export function withOutcome(
 	result: Result,
-	{ request: { body }, recordKeys: [key] }: RequestPlan,
-	{ written }: RunServices,
+	{ request: { body }, recordKeys: [key], triedAt }: RequestPlan,
+	{ client, written }: RunServices,
 	evidence: Evidence,
 ): Result {
 	const sent = isRecord(body) ? body : {};
+	// What was looked up since may be of the earlier try.
+	const tried = triedAt !== undefined && {
+		isRepeated: true,
+		sentAt: client.toServerTime(triedAt),
+		existing: undefined,
+	};
+	const known = { ...evidence, ...tried };
 	// An item before this one may have created the record.
-	const isRepeated = evidence.isRepeated && !written.has(key);
+	const isRepeated = known.isRepeated && !written.has(key);
 	written.add(key);
 	const { record } = result;
-	const { created, linked } = outcomeOf({ ...evidence, sent, record, isRepeated });
+	const { created, linked } = outcomeOf({ ...known, sent, record, isRepeated });
 	const outcome = omitBy({ linked, sentProtocol: sent.protocol }, isNil) as IDataObject;
 	return { ...result, created, adds: { ...outcome, ...result.adds } };
 }

@@ -19,7 +19,7 @@ const FIELDS = ['status', 'saleDate', 'estimatedValue'];
 export async function recordSale(
 	{ path, body, options }: Values,
 	steps: SaleSteps,
-	{ timezone }: ComposeContext,
+	{ isRetried, timezone }: ComposeContext,
 ): Promise<Result> {
 	const sent = pick(body, FIELDS);
 	const sale = saleIn(sent, timezone);
@@ -30,7 +30,8 @@ export async function recordSale(
 	if (isSold && isEqual(known, sale)) {
 		const differences = `Status is "${String(before.status)}", not "${String(sent.status)}".`;
 		const adds = isStatus(before, sent) ? {} : { differences };
-		return { ...lead, adds: { alreadyRecorded: true, ...adds } };
+		// An earlier try may have recorded it.
+		return { ...lead, adds: { ...(!isRetried && { alreadyRecorded: true }), ...adds } };
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	if (isOther && options.overwrite !== true) {

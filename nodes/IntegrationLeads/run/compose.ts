@@ -2,6 +2,7 @@
 import { isNil, mapValues } from 'lodash';
 import { NodeApiError } from 'n8n-workflow';
 
+import { outcomeOf } from '../contract/outcome';
 import type { RecordShape } from '../contract/records';
 import type {
 	ComposeContext,
@@ -50,6 +51,7 @@ export async function runComposed(
 		...plan.context,
 		account,
 		hints: services.hints,
+		isRetried: plan.triedAt !== undefined,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn,
 		unlessProcessed,
@@ -116,7 +118,11 @@ class ComposedItem {
 		});
 		if (!found) return undefined;
 		const adds = { matchedBy: found.by, matchedValue: found.value };
-		return { record: found.record, adds, created: false };
+		const { triedAt } = this.plan;
+		const sentAt = triedAt === undefined ? undefined : this.services.client.toServerTime(triedAt);
+		const isRepeated = triedAt !== undefined;
+		const { created } = outcomeOf({ by: 'found', record: found.record, sentAt, isRepeated });
+		return { record: found.record, adds, created };
 	}
 
 	private async readList(

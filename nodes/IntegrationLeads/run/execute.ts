@@ -13,7 +13,6 @@ import type { BatchedItem } from '../requests/batch';
 import { batchJobs } from '../requests/batch';
 import type { Job, PlannedItem } from '../prepare/plan';
 import { isTool, ItemRun } from './items';
-import { itemKey } from '../requests/ledger';
 import { mayBeRecorded } from '../transport/errors';
 import { parameterReader } from '../prepare/parameters';
 import type { Draft, ReadParameter } from '../prepare/plan';
@@ -159,10 +158,11 @@ function findOperation(
 }
 
 function toJobs(planned: PlannedItem[], services: RunServices, hints: Hints): Job[] {
+	for (const item of planned) item.plan.triedAt = services.ledger.triedAt(item);
 	// What an earlier try of a batch carried out, or may have, is returned or refused like a single item.
 	const [batched, single] = partition(
 		planned,
-		(item) => 'batch' in item.plan.operation && !services.ledger.has(itemKey(item)),
+		(item) => 'batch' in item.plan.operation && !services.ledger.isSettled(item),
 	);
 	const jobs = single.map((item) => ({
 		items: [item],
