@@ -117,7 +117,7 @@ function carryOut(
 
 async function send(reply: FastifyReply, answer: Answer, fault?: Fault): Promise<FastifyReply> {
 	const { status, headers, text } = answer;
-	const cuts = fault && ['reset', 'reset-after-headers', 'truncated'].includes(fault.kind);
+	const cuts = fault && ['reset', 'reset-after-headers', 'truncated', 'drip'].includes(fault.kind);
 	// Otherwise Node adds one.
 	if (!('Date' in headers)) reply.raw.sendDate = false;
 	if (!cuts) return reply.code(status).headers(headers).send(text);
@@ -126,12 +126,23 @@ async function send(reply: FastifyReply, answer: Answer, fault?: Fault): Promise
 	const { raw } = reply;
 	if (fault.kind !== 'reset') {
 		raw.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text ?? '') });
+		if (fault.kind === 'drip') return await drip(reply, text, fault.ms);
 		if (fault.kind === 'truncated') raw.write(firstHalf(answer));
 		else raw.flushHeaders();
 		await sleep(flushMs);
 	}
 	if (fault.kind === 'truncated') raw.socket?.destroy();
 	else raw.socket?.resetAndDestroy();
+	return reply;
+}
+
+async function drip(reply: FastifyReply, text = '', ms: number): Promise<FastifyReply> {
+	for (const byte of text) {
+		if (reply.raw.destroyed) return reply;
+		reply.raw.write(byte);
+		await sleep(ms);
+	}
+	reply.raw.end();
 	return reply;
 }
 

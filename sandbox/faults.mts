@@ -36,6 +36,8 @@ export const faultSchema = z
 			'truncated-quiet',
 			/** Right, but `ms` later. */
 			'slow',
+			/** Right, but byte by byte, each `ms` after the one before. */
+			'drip',
 			/** 200 with a web page. */
 			'html',
 			/** 200 without a body. */

@@ -69,6 +69,7 @@ const faults: Array<[name: string, FaultRule, Expected, says?: string]> = [
 		'if repeatable',
 		'The leads service could not be reached: it did not answer in time (ECONNABORTED)',
 	],
+	['slow, byte by byte', { kind: 'drip', ms: 100 }, 'if repeatable'],
 	['a web page', { kind: 'html' }, 'told', 'The answer did not come from the leads service'],
 	[
 		'success: false',

@@ -1,4 +1,4 @@
-/** When a request may be sent, and what its end changes. What this adds up to: rateLimitedService.test.mts. */
+/** When a request may be sent, and what its end changes. */
 import { admit, finish, start, STARTING_PACE } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Attempt, AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import { LONGEST_WAIT_MS } from '../../nodes/IntegrationLeads/transport/retry';

@@ -29,10 +29,16 @@ const revoked = refused(403, 'API_KEY_REVOKED');
 let keys = 0;
 const nextKey = () => `sk_test_${(keys += 1)}`;
 
-async function client(replies: Reply[], options: object = {}, name = 'Leads', apiKey = nextKey()) {
+async function client(
+	replies: Reply[],
+	options: object = {},
+	name = 'Leads',
+	apiKey = nextKey(),
+	baseUrl = 'https://leads.example.com',
+) {
 	const context = {
 		getNode: () => ({ ...node, name }),
-		getCredentials: async () => ({ baseUrl: 'https://leads.example.com', apiKey }),
+		getCredentials: async () => ({ baseUrl, apiKey }),
 		helpers: {
 			httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) => {
 				sent.push(request);
@@ -112,16 +118,40 @@ test('a revoked key stops every execution that waits with it, each with an error
 	expect(sent).toHaveLength(1);
 });
 
-test('a cancelled execution leaves its place to others', async () => {
+test('requests leave in their order, without those of an execution that was cancelled', async () => {
 	const controller = new AbortController();
 	const key = nextKey();
-	const cancelled = await client([new Error('aborted')], { signal: controller.signal }, 'A', key);
+	const cancelled = await client([], { signal: controller.signal }, 'A', key);
 	const other = await client([], {}, 'B', key);
-	const requests = [cancelled.send(read, about), other.send(read, about)];
+	// More than may be in flight: none keeps its place.
+	const many = Array.from({ length: 100 }, () => cancelled);
+	const requests = [other, other, ...many, other, other].map(
+		async (by, n) => await by.send({ ...read, path: `/${n}` }, about),
+	);
+	const settled = Promise.allSettled(requests);
+	// The first is sent, the rest wait for its answer.
+	await time.runUntil(START + 1);
 	controller.abort(new Error('cancelled'));
-	const [first, second] = await outcome(Promise.allSettled(requests));
-	expect(first).toMatchObject({ reason: new Error('cancelled') });
-	expect(second).toMatchObject({ value: { status: 200 } });
+	const reasons = (await outcome(settled)).flatMap((each) =>
+		each.status === 'rejected' ? [each.reason as Error] : [],
+	);
+	expect(reasons).toEqual(many.map(() => new Error('cancelled')));
+	expect(sent.map(({ url }) => url?.split('/').pop())).toEqual(['0', '1', '102', '103']);
+});
+
+test('a 404 of no form is of another server, until the service has answered there', async () => {
+	const foreign = { statusCode: 404, body: {} };
+	const replies = [foreign, accepted, foreign];
+	const made = await client(replies, {}, 'A', nextKey(), 'https://other.example.com');
+	const results: Array<Partial<Error>> = [];
+	for (let count = replies.length; count > 0; count -= 1) {
+		results.push(await outcome(made.send(read, about)));
+	}
+	expect(results.map(({ message }) => message)).toEqual([
+		'The server at the base URL may not be the leads service (HTTP 404)',
+		undefined,
+		'The service found nothing for: Get lead',
+	]);
 });
 
 test.each([

@@ -25,6 +25,8 @@ const CREDENTIAL = 'integrationLeadsApi';
 
 /** Thirty seconds: long enough for a slow answer, short enough for a dead connection. */
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** A timer of Node takes no more. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The parts of n8n's contexts that sending needs. */
 type RequestContext = Pick<
@@ -256,12 +258,19 @@ export class Client {
 
 	private async fetch(request: ServiceRequest): Promise<Attempt> {
 		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
-		const timeout = Math.max(1, Math.min(timeoutMs, deadline - clock.now()));
+		const leftMs = Math.min(timeoutMs, deadline - clock.now(), LONGEST_TIMEOUT_MS);
+		const timeout = Math.max(1, Math.ceil(leftMs));
+		// An answer that comes byte by byte is never idle, which is all that the HTTP client's own timeout looks at.
+		const over = AbortSignal.timeout(timeout);
+		const ends = signal ? AbortSignal.any([signal, over]) : over;
+		// n8n passes on the signal of the execution, whatever the request gives. A spread would lose the methods.
+		const context = Object.create(this.context, {
+			getExecutionCancelSignal: { value: () => ends },
+		}) as IExecuteFunctions;
 		let response: IN8nHttpFullResponse;
 		try {
 			response = (await this.context.helpers.httpRequestWithAuthentication.call(
-				// The type asks for a whole context; the helper uses no more than is picked above.
-				this.context as IExecuteFunctions,
+				context,
 				CREDENTIAL,
 				{ ...toHttpOptions(request), url: this.baseUrl + API_PREFIX + request.path, timeout },
 				// Without it, n8n decrypts the credential again for every request.
@@ -269,7 +278,7 @@ export class Client {
 			)) as IN8nHttpFullResponse;
 		} catch (error) {
 			signal?.throwIfAborted();
-			return { result: parseException(error) };
+			return { result: over.aborted ? TIMED_OUT : parseException(error) };
 		}
 		const { headers } = response;
 		return { result: parseResponse(request.method, response, clock.now()), headers };
@@ -283,6 +292,9 @@ function isInForm(result: AttemptResult): boolean {
 	if (result.kind === 'accepted') return result.siblings.success === true;
 	return result.kind === 'refused' && !result.isForeign;
 }
+
+/** With the code that the HTTP client has for it. */
+const TIMED_OUT: AttemptResult = { kind: 'unreachable', code: 'ECONNABORTED', sent: true };
 
 /** The result of every request after the key was found revoked (spec part 7). */
 const REVOKED: AttemptResult = { kind: 'refused', status: 403, code: 'API_KEY_REVOKED' };
