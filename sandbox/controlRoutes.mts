@@ -17,7 +17,6 @@ const table: Record<keyof Controls, readonly ['GET' | 'POST', string]> = {
 	latency: ['POST', 'Make every request take longer: {"ms": 200, "jitterMs": 50}'],
 	variant: ['POST', 'Change how the service answers: {"record": "named", "status": 200}'],
 	fault: ['POST', 'Let something go wrong: {"match": {"path": "/leads"}, "kind": "reset"}'],
-	faults: ['GET', 'The faults still to come'],
 	clearFaults: ['POST', 'Forget the faults still to come'],
 	churn: ['POST', 'Change leads before each list: {"perRequest": {"create": 1}}; null ends it'],
 	addKey: ['POST', 'Add a key: {"scopes": ["leads:read"], "name": "mine"}'],

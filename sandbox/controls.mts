@@ -87,8 +87,6 @@ export interface Controls {
 	variant(change: In<typeof variantSchema>): Variant;
 	/** Makes something go wrong (see faults.mts). */
 	fault(rule: FaultRule): Fault;
-	/** The faults still to come. */
-	faults(): Fault[];
 	clearFaults(): void;
 	/** Lets others change leads before each list request (see churn.mts); null ends it. */
 	churn(rule: ChurnRule | null): void;
@@ -127,7 +125,6 @@ export function createControls(service: Service): Controls {
 			faults.add(fault);
 			return fault;
 		},
-		faults: () => faults.list(),
 		clearFaults: () => faults.clear(),
 		churn: (rule) => churn.start(rule ? parse(churnSchema, rule) : undefined),
 		addKey(given) {

@@ -48,9 +48,7 @@ export async function exchange(
 		fault = standing.allowed ? faults.take(method, path) : undefined;
 		entry.fault = fault?.kind;
 		answer = standing.allowed
-			? await answerWithFault(fault, request, () =>
-					carryOut(service, route, apiKey, request, arrived),
-				)
+			? await answerWithFault(fault, request, () => carryOut(service, route, apiKey, request))
 			: presentFailure(tooMany(standing, clock()));
 	} finally {
 		log.end();
@@ -60,8 +58,8 @@ export async function exchange(
 	service.logger?.(`${method} ${request.url} ${entry.status} ${clock() - arrived} ms`);
 	if (!answer) return reply.hijack();
 	const headers = {
-		...(service.variant.dateHeader && { Date: new Date(clock()).toUTCString() }),
-		...rateHeaders(standing, clock(), service.variant),
+		Date: new Date(clock()).toUTCString(),
+		...rateHeaders(standing),
 		...answer.headers,
 	};
 	return send(reply, { ...answer, headers }, fault);
@@ -92,7 +90,6 @@ function carryOut(
 	route: Route | undefined,
 	apiKey: ApiKey | undefined,
 	request: FastifyRequest,
-	arrived: number,
 ): Answer {
 	const { store, variant, churn } = service;
 	try {
@@ -103,9 +100,8 @@ function carryOut(
 		const body = checkedBody(route, jsonBody(request));
 		if (route.id === 'listLeads') churn.stir();
 		const params = request.params as Record<string, string>;
-		const asOf = variant.contactsAsOf === 'arrival' ? arrived : undefined;
 		store.author = `key ${apiKey?.name}`;
-		const result = route.run({ params, query, body, store, variant, asOf });
+		const result = route.run({ params, query, body, store, variant });
 		return presentResult(result, variant, route.method !== 'GET');
 	} catch (failure) {
 		if (failure instanceof Failure) return presentFailure(failure);

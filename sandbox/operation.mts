@@ -14,8 +14,6 @@ export interface Call {
 	body: unknown;
 	store: Store;
 	variant: Variant;
-	/** Contacts that were created later are not found for a lead, see `contactsAsOf` of the variant. */
-	asOf?: number;
 }
 
 /** A record as answers show it. */

@@ -44,10 +44,7 @@ function dataOf(result: Result, variant: Variant): unknown {
 		if (variant.record === 'bare') return record;
 		return { [name]: record, ...(variant.record === 'named-with-siblings' && siblings) };
 	}
-	const items = result.items.map((item) => {
-		const { id, ...rest } = shownAs(item, variant);
-		return variant.listIds ? { id, ...rest } : rest;
-	});
+	const items = result.items.map((item) => shownAs(item, variant));
 	if (variant.list === 'array') return items;
 	const name = variant.list === 'items' ? 'items' : result.name;
 	const bare = variant.envelope === 'bare';

@@ -1,5 +1,4 @@
 import { Failure } from './failure.mts';
-import type { Variant } from './variant.mts';
 
 /** What a limit of 0 (no limiting) shows as in the headers. */
 const unlimited = 1_000_000;
@@ -83,23 +82,11 @@ const secondsLeft = ({ resetsAt }: RateStanding, now: number) =>
 	Math.max(0, Math.ceil((resetsAt - now) / 1000));
 
 /** The rate-limit headers (spec part 8). */
-export function rateHeaders(
-	standing: RateStanding,
-	now: number,
-	{ rateHeaders: shown, resetFormat }: Variant,
-): Record<string, string> {
-	if (!shown) return {};
-	const reset = {
-		seconds: Math.ceil(standing.resetsAt / 1000),
-		milliseconds: standing.resetsAt,
-		delta: secondsLeft(standing, now),
-	}[resetFormat];
-	return {
-		'X-RateLimit-Limit': String(standing.limit),
-		'X-RateLimit-Remaining': String(standing.remaining),
-		'X-RateLimit-Reset': String(reset),
-	};
-}
+export const rateHeaders = (standing: RateStanding): Record<string, string> => ({
+	'X-RateLimit-Limit': String(standing.limit),
+	'X-RateLimit-Remaining': String(standing.remaining),
+	'X-RateLimit-Reset': String(Math.ceil(standing.resetsAt / 1000)),
+});
 
 /** The answer to a request too many (spec part 7). */
 export function tooMany(standing: RateStanding, now: number): Failure {

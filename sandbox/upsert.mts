@@ -25,9 +25,8 @@ export interface Upserted {
 /**
  * The rules of lead creation (spec 4.3, numbered as there). Throws 400 or 404.
  *
- * @param asOf contacts that were created later are not found
  */
-export function upsertLead(store: Store, input: UpsertInput, asOf?: number): Upserted {
+export function upsertLead(store: Store, input: UpsertInput): Upserted {
 	const { protocol, externalId } = input;
 	const tracked = protocol ? store.leadByProtocol(protocol) : undefined;
 	if (!tracked && !externalId) {
@@ -37,7 +36,7 @@ export function upsertLead(store: Store, input: UpsertInput, asOf?: number): Ups
 	const namesake = externalId ? store.leadByExternalId(externalId) : undefined;
 	// Rules 2, 3 and 5: the tracking link decides; without one that matches, the externalId.
 	const known = tracked ?? namesake;
-	const contact = contactFor(store, input, [tracked, namesake], asOf);
+	const contact = contactFor(store, input, [tracked, namesake]);
 	const fields = { ...fieldsOf(input), contactId: contact?.id ?? null };
 	if (!known) return { lead: store.createLead(fields), outcome: 'created' };
 	// Two leads never share an externalId: the linked lead takes over only one that is free.
@@ -52,12 +51,12 @@ export function upsertLead(store: Store, input: UpsertInput, asOf?: number): Ups
 }
 
 /** Changes a lead by its id (assumed: fields not given stay, `tags` are the new list). */
-export function changeLead(store: Store, lead: Lead, input: LeadInput, asOf?: number): Lead {
+export function changeLead(store: Store, lead: Lead, input: LeadInput): Lead {
 	const namesake = input.externalId ? store.leadByExternalId(input.externalId) : undefined;
 	if (namesake && namesake.id !== lead.id) {
 		throw invalid(`"externalId": another lead has "${input.externalId}"`);
 	}
-	const contact = contactFor(store, input, [lead], asOf);
+	const contact = contactFor(store, input, [lead]);
 	return store.changeLead(lead, { ...fieldsOf(input), contactId: contact?.id ?? null });
 }
 
@@ -74,13 +73,12 @@ function contactFor(
 	store: Store,
 	input: UpsertInput,
 	leads: Array<Lead | undefined>,
-	asOf = Infinity,
 ): Contact | undefined {
 	const { contactId, contact, createContactIfNotFound } = input;
 	const found = [store.contacts.byEmail(contact?.email), store.contacts.byPhone(contact?.phone)];
 	const existing =
 		(contactId && store.contact(contactId)) ||
-		found.find((each) => each && each.createdMs <= asOf) ||
+		found.find(Boolean) ||
 		leads.map((lead) => lead && store.contact(lead.contactId)).find(Boolean);
 	if (existing) return existing;
 	if (createContactIfNotFound === false) throw missing('An existing contact');

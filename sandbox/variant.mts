@@ -30,21 +30,8 @@ export const variantSchema = z
 		ignorePage: z.boolean().default(false),
 		/** The largest page served (spec part 8: 100); a larger `limit` is cut to it. */
 		maxPage: z.number().int().positive().default(100),
-		/** X-RateLimit-Reset: a Unix timestamp in seconds or milliseconds, or seconds from now. */
-		resetFormat: z.enum(['seconds', 'milliseconds', 'delta']).default('seconds'),
-		/** `false`: no X-RateLimit headers. */
-		rateHeaders: z.boolean().default(true),
-		/** `false`: no Date header. */
-		dateHeader: z.boolean().default(true),
 		/** The creation time in records: in milliseconds as in spec part 2, cut to seconds, or not shown. */
 		createdAt: z.enum(['milliseconds', 'seconds', 'none']).default('milliseconds'),
-		/** `false`: records in lists without ids. */
-		listIds: z.boolean().default(true),
-		/**
-		 * When a contact is looked for that a lead may have: as the request is carried out, or `arrival`, so that of two
-		 * requests at once with one new person both create a contact, and so do two leads of one batch.
-		 */
-		contactsAsOf: z.enum(['execution', 'arrival']).default('execution'),
 		/** Texts of interactions, messages and contacts: kept as they are, or trimmed and in lower case. */
 		texts: z.enum(['kept', 'lowercase']).default('kept'),
 	})

@@ -49,7 +49,7 @@ export function getLead(call: Call): Result {
 
 /** Spec 4.3. */
 export function createLead(call: Call): Result {
-	const { lead, outcome } = upsertLead(call.store, call.body as UpsertInput, call.asOf);
+	const { lead, outcome } = upsertLead(call.store, call.body as UpsertInput);
 	const created = outcome === 'created';
 	const siblings = { created, linked: outcome === 'linked' };
 	return { kind: 'record', name: 'lead', record: showLead(lead, call.store), created, siblings };
@@ -57,10 +57,7 @@ export function createLead(call: Call): Result {
 
 /** PUT /leads/:id (assumed). */
 export function updateLead(call: Call): Result {
-	return leadResult(
-		changeLead(call.store, leadInPath(call), call.body as LeadInput, call.asOf),
-		call,
-	);
+	return leadResult(changeLead(call.store, leadInPath(call), call.body as LeadInput), call);
 }
 
 /** Spec 4.4. */

@@ -13,9 +13,9 @@ export function pushLeads(call: Call): Result {
 	return { kind: 'list', name: 'results', items: leads.map((lead) => pushLead(call, lead)) };
 }
 
-function pushLead({ store, asOf }: Call, element: unknown): Shown {
+function pushLead({ store }: Call, element: unknown): Shown {
 	try {
-		const { lead, outcome } = upsertLead(store, parse(upsertBody, element), asOf);
+		const { lead, outcome } = upsertLead(store, parse(upsertBody, element));
 		return { externalId: lead.externalId, id: lead.id, success: true, result: outcome };
 	} catch (failure) {
 		if (!(failure instanceof Failure)) throw failure;

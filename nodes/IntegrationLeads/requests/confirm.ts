@@ -31,13 +31,14 @@ export function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 			if (!isPermitted) return false;
 			const value = String(bodyOf(plan).externalId);
 			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
-			try {
-				held.set(plan, judge(plan, (await finder.find([lookup]))?.record, sentAt));
-			} catch (reason) {
-				if (!(reason instanceof NodeApiError || reason instanceof UserError)) throw reason;
-				if (reason instanceof NodeApiError && reason.httpCode === '403') isPermitted = false;
+			const unread = (reason: unknown): void => {
+				if (reason instanceof NodeApiError) isPermitted &&= reason.httpCode !== '403';
+				else if (!(reason instanceof UserError)) throw reason;
 				hints.add(`Unconfirmed leads could not be read. ${reason.message}. ${reason.description}`);
-			}
+			};
+			await finder
+				.find([lookup])
+				.then((found) => held.set(plan, judge(plan, found?.record, sentAt)), unread);
 			return isPermitted;
 		};
 		// The first one shows whether the key permits it.
