@@ -56,7 +56,7 @@ function send(
 }
 
 const BY_COLUMNS = {
-	identifyBy: 'columns',
+	specifyLead: 'columns',
 	lead: { mappingMode: 'autoMapInputData', value: null },
 };
 

@@ -139,20 +139,17 @@ describe('Create or Update', () => {
 	};
 	const rest = ['Name', 'Email', 'Phone', 'Additional Fields', 'Options'];
 
-	it.each([
-		['externalId', ['External ID *']],
-		['protocol', ['Protocol *', 'External ID']],
-	])('identified by %s begins with what it needs', (identifyBy, identifiers) => {
-		const choice = ['Resource', 'Operation', 'Identify Lead By'];
-		expect(inView({ identifyBy })).toEqual([...choice, ...identifiers, ...rest]);
+	it('begins with what identifies the lead', () => {
+		const choice = ['Resource', 'Operation', 'Specify Lead'];
+		expect(inView({})).toEqual([...choice, 'External ID', 'Protocol', ...rest]);
 	});
 
 	it('from columns has no field beside them', () => {
 		const lead = { mappingMode: 'autoMapInputData', value: null };
-		expect(inView({ identifyBy: 'columns', lead })).toEqual([
+		expect(inView({ specifyLead: 'columns', lead })).toEqual([
 			'Resource',
 			'Operation',
-			'Identify Lead By',
+			'Specify Lead',
 			'Fields',
 			expect.stringMatching(/^With Map Automatically, these columns .*: External ID, Protocol, /),
 			'Options',

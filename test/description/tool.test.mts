@@ -9,11 +9,11 @@ import { isOf } from './nodes.mts';
 /** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
 const OF_PEOPLE = [
 	'datesAreWritten',
-	'identifyBy',
 	'leads',
 	'method',
 	'numbersAreWritten',
 	'output',
+	'specifyLead',
 	'specifyLeads',
 	'specifySale',
 	'unconfirmedLeads',
@@ -96,12 +96,8 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 	it('lets a model fill each parameter, under a name of its own', () => {
 		const names = parameters.map(({ name }) => name).filter((name) => name !== 'toolDescription');
 		expect(names.filter((name) => KEPT_FROM_AGENTS.includes(name))).toEqual([]);
-		for (const identifyBy of ['externalId', 'protocol']) {
-			const isShown = ({ displayOptions }: INodeProperties) =>
-				displayOptions?.show?.identifyBy?.includes(identifyBy) ?? true;
-			const keys = filled.filter(isShown).map(keyOf);
-			expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
-		}
+		const keys = filled.map(keyOf);
+		expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 	});
 });
 

@@ -91,27 +91,4 @@ export const cases = [
 			await editor.element('output-panel').getByText(id).first().waitFor();
 		},
 	),
-
-	inEditor(
-		'tags are picked from a list and typed, and the lead has both',
-		'newcomer-tags',
-		async (editor, world) => {
-			const { id } = await world.sandbox.control('createLead', {});
-			const { tags } = await world.sandbox.get('/tags');
-			const listed = editor.page.waitForResponse(/dynamic-node-parameters\/options$/);
-			await editor.openNode(world, 'addTags', { leadId: byId(id) });
-			await listed;
-			await editor.element('parameter-input-tagsFromList').click();
-			for (const { name } of tags.slice(0, 2)) {
-				await editor.options().getByText(name, { exact: true }).click();
-			}
-			await editor.page.keyboard.press('Escape');
-			await editor.element('parameter-input-tags').locator('input').fill('typed, typed too');
-			await editor.executeNode();
-			await editor.element('output-panel').getByText('typed too').first().waitFor();
-			const tagged = await world.sandbox.get(`/leads/${id}`);
-			const chosen = [tags[0].name, tags[1].name, 'typed', 'typed too'];
-			assert.deepEqual(tagged.tags.toSorted(), chosen.toSorted());
-		},
-	),
 ];

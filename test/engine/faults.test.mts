@@ -22,11 +22,7 @@ const operations: Record<string, [repeatable: boolean, name: string, parameters:
 	PUT: [true, 'lead.update', { updateFields: { notes: 'n' } }],
 	'PATCH of an absolute value': [true, 'lead.updateStatus', { status: 'open' }],
 	'upsert by external ID': [true, 'lead.upsert', { externalId: 'e' }],
-	'upsert by protocol': [
-		false,
-		'lead.upsert',
-		{ identifyBy: 'protocol', externalId: 'e', protocol: 'ML-AA11-BB22' },
-	],
+	'upsert by protocol': [false, 'lead.upsert', { externalId: 'e', protocol: 'ML-AA11-BB22' }],
 	'POST of tags': [true, 'lead.addTags', { tags: 'vip' }],
 	'any other POST': [
 		false,

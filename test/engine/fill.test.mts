@@ -22,7 +22,6 @@ const sent = () => lab.sandbox.controls.requests().map(({ method, route }) => `$
 const fills = () => writes(lab.sandbox).filter(({ method }) => method === 'PUT');
 
 const upsert = (fields: IDataObject) => ({ operation: 'upsert', ...fields });
-const byAddress = (fields: IDataObject) => upsert({ identifyBy: 'emailOrPhone', ...fields });
 const sale = (fields: IDataObject) =>
 	called('lead.recordSale', { soldOn: '2026-01-31', saleValue: '10', ...fields });
 
@@ -31,7 +30,7 @@ test.each<[what: string, has: IDataObject, parameters: IDataObject, filled: IDat
 	[
 		'by a tracking link',
 		{ phone: PHONE },
-		upsert({ identifyBy: 'protocol', protocol: 'ML-AB12-CD34', externalId: 'x', email: EMAIL }),
+		upsert({ protocol: 'ML-AB12-CD34', externalId: 'x', email: EMAIL }),
 		{ email: EMAIL },
 	],
 	[
@@ -40,11 +39,11 @@ test.each<[what: string, has: IDataObject, parameters: IDataObject, filled: IDat
 		upsert({ externalId: 'form-1', ...WHOLE }),
 		WHOLE,
 	],
-	['a number that appears later', { email: EMAIL }, byAddress(WHOLE), WHOLE],
+	['a number that appears later', { email: EMAIL }, upsert(WHOLE), WHOLE],
 	[
 		'an email that is left later',
 		{ phone: PHONE, name: 'A' },
-		byAddress({ ...WHOLE, name: 'A' }),
+		upsert({ ...WHOLE, name: 'A' }),
 		{ email: EMAIL, name: 'A' },
 	],
 	['Find or Create', { email: EMAIL }, called('contact.findOrCreate', WHOLE), WHOLE],
@@ -70,15 +69,15 @@ test.each<[what: string, has: IDataObject, parameters: IDataObject, filled: IDat
 
 test('a person of WhatsApp who later fills in a form is one lead, and has the email', async () => {
 	await known({ phone: PHONE, name: 'Ana' }, { externalId: 'whatsapp-5511987654321' });
-	const { items } = await lab.engine.run(byAddress({ ...WHOLE, name: 'Ana' }));
+	const { items } = await lab.engine.run(upsert({ ...WHOLE, name: 'Ana' }));
 	expect(items).toMatchObject([{ json: { externalId: 'whatsapp-5511987654321', created: false } }]);
 	expect(held()).toMatchObject({ email: EMAIL });
 });
 
 test.each<[requests: number, parameters: IDataObject]>([
 	[1, upsert({ externalId: 'crm-1', ...WHOLE })],
-	[2, byAddress({ email: EMAIL, name: NAME })],
-	[3, byAddress({ phone: PHONE, name: NAME })],
+	[2, upsert({ email: EMAIL, name: NAME })],
+	[3, upsert({ phone: PHONE, name: NAME })],
 	[2, called('contact.findOrCreate', WHOLE)],
 	[3, sale({ email: EMAIL })],
 ])('where nothing is blank, nothing is read for it: %d requests', async (requests, parameters) => {
@@ -88,7 +87,7 @@ test.each<[requests: number, parameters: IDataObject]>([
 });
 
 test.each([
-	['Create or Update', byAddress({ ...WHOLE, phone: '+5511900000000' }), 'Phone', PHONE],
+	['Create or Update', upsert({ ...WHOLE, phone: '+5511900000000' }), 'Phone', PHONE],
 	['by external ID', upsert({ externalId: 'crm-1', ...WHOLE, name: 'Bea' }), 'Name', NAME],
 	['Find or Create', called('contact.findOrCreate', { ...WHOLE, name: 'Bea' }), 'Name', NAME],
 ])('%s: what differs stays, and is said once', async (_, parameters, field, value) => {
@@ -127,7 +126,7 @@ test.each(['items', 'executions'])(
 test('a phone that an item has filled finds the lead for the next one', async () => {
 	await known({ email: EMAIL }, { externalId: 'crm-1' });
 	await known({ email: 'bea@firma.com', phone: '+5511900004321' }, { externalId: 'crm-2' });
-	const parameters = byAddress({ email: '={{ $json.email }}', phone: '={{ $json.phone }}' });
+	const parameters = upsert({ email: '={{ $json.email }}', phone: '={{ $json.phone }}' });
 	const input = [{ phone: '+5521900004321' }, { email: EMAIL, phone: PHONE }, { phone: PHONE }];
 	const { items } = await lab.engine.run(parameters, { input });
 	expect(items.map(({ json }) => json.externalId)).toEqual(['+5521900004321', 'crm-1', 'crm-1']);

@@ -41,10 +41,7 @@ const creations: Record<string, [path: string, parameters: IDataObject]> = {
 	'contact.create': ['contacts$', { name: `=${text}` }],
 	'contact.findOrCreate': ['contacts$', { email: '={{ $json.n }}@example.com' }],
 	'tag.create': ['tags$', { name: `=${text}` }],
-	'lead.upsert': [
-		'leads$',
-		{ identifyBy: 'protocol', protocol: 'ML-AA11-BB22', externalId: '={{ $json.n }}' },
-	],
+	'lead.upsert': ['leads$', { protocol: 'ML-AA11-BB22', externalId: '={{ $json.n }}' }],
 	'apiRequest.request': [
 		'contacts$',
 		{ method: 'POST', path: '/contacts', body: '={{ { name: "A" + $json.n } }}' },
@@ -128,11 +125,7 @@ const mapped = {
 };
 test.each<[string, string, IDataObject]>([
 	['lead.upsert', 'leads$', { externalId: '={{ $json.externalId }}' }],
-	[
-		'lead.upsert',
-		'leads$',
-		{ identifyBy: 'emailOrPhone', email: '={{ $json.externalId }}@example.com' },
-	],
+	['lead.upsert', 'leads$', { email: '={{ $json.externalId }}@example.com' }],
 	['sync.push', 'sync$', mapped],
 ])(
 	'%s: a lead that the first try created is sent again, and counts as new',

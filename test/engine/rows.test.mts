@@ -13,7 +13,7 @@ const push: IDataObject = { resource: 'sync', operation: 'push', lead, options }
 const upsert: IDataObject = {
 	resource: 'lead',
 	operation: 'upsert',
-	identifyBy: 'columns',
+	specifyLead: 'columns',
 	lead,
 	options,
 };
@@ -254,7 +254,7 @@ describe.each(eachOf)('%s', (name, parameters) => {
 	test('is no option for agents', async () => {
 		const tool = await lab.engine.askTool({
 			...parameters,
-			identifyBy: 'externalId',
+			specifyLead: 'fields',
 			externalId: 'x',
 			specifyLeads: 'json',
 			leadJson: '{"externalId": "x"}',

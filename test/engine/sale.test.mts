@@ -72,12 +72,12 @@ test.each<[string, IDataObject, RegExp]>([
 	[
 		'another lead',
 		{ externalId: 'crm-9', email: ANA.email },
-		/different leads: the external ID "crm-9" to .*crm-9.*; the email .*crm-1/,
+		/not certain which lead is meant: the external ID "crm-9" leads to .*crm-9.*; the email .*crm-1/,
 	],
 	[
 		'two leads',
 		{ email: 'twin@firma.com' },
-		/^2 leads have the email "twin@firma.com": .*t-\d.*t-\d/,
+		/the email "twin@firma.com" leads to 2 leads: .*t-\d.*t-\d/,
 	],
 	['nothing to find it by', {}, /"Email" and "Phone" are empty/],
 	['no value', { externalId: 'crm-1', saleValue: '={{ "" }}' }, /^"Value" is empty/],
@@ -281,10 +281,8 @@ describe('many', () => {
 		];
 		const input = whose.map((each) => ({ ...each, Date: '2026-01-31', Value: '10,50' }));
 		const ran = await rows(input);
-		expect(results(ran).map((each) => String(each).split(';')[0])).toEqual([
-			'recorded',
-			...Array<string>(3).fill('already recorded'),
-		]);
+		const words = results(ran).map((each) => String(each).split(';')[0]);
+		expect(words.sort()).toEqual([...Array<string>(3).fill('already recorded'), 'recorded']);
 		expect(sent()).toHaveLength(1);
 	});
 

@@ -6,7 +6,6 @@ import type { Convert } from '../../nodes/IntegrationLeads/values/context';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import {
 	inOneForm,
-	isByAddress,
 	parseLookup,
 	toAddress,
 	toEmail,
@@ -121,16 +120,6 @@ test.each<[Convert, string, string, string]>([
 	const refusal = attempt(read, value, context) as InputError;
 	expect(refusal.message).toBe(`"Lead" ${message}`);
 	expect(refusal.description).toContain(wayOut);
-});
-
-test.each<[boolean, Record<string, unknown>]>([
-	[true, { identifyBy: 'emailOrPhone' }],
-	[true, { identifyBy: 'columns', options: { findByAddress: 'True' } }],
-	[false, { identifyBy: 'columns', options: { findByAddress: false } }],
-	[false, { identifyBy: 'externalId', options: 'text' }],
-	[false, {}],
-])('that an address identifies the lead is %s for %j', (expected, values) => {
-	expect(isByAddress(values)).toBe(expected);
 });
 
 test.each([

@@ -67,9 +67,8 @@ lead.removeTag {"leadId": "l-1", "tagId": "@list:t-1"} => DELETE /leads/l-1/tags
 lead.update {"leadId": "l-1", "updateFields": {"notes": " ", "contact": {"phone": ""}, "tags": "", "source": null, "priority": 2}} => PUT /leads/l-1 {"body": {"priority": "2"}, "repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"contact": {"email": " a@example.com ", "phone": "+55 (11) 90000-0001"}}, "options": {"timeout": 5}} => PUT /leads/l-1 {"body": {"contact": {"email": "a@example.com", "phone": "+5511900000001"}}}
 lead.upsert {"externalId": "e-1\u200b "} => POST /leads {"body": {"externalId": "e-1"}}
-lead.upsert {"externalId": "e", "additionalFields": {"tagsFromList": ["vip"], "tags": ["new"]}} => POST /leads {"body": {"externalId": "e", "tags": ["new", "vip"]}}
-lead.upsert {"externalId": "e", "additionalFields": {"tags": "new", "tagsFromList": null}} => POST /leads {"body": {"externalId": "e", "tags": ["new"]}}
-lead.upsert {"externalId": "e", "additionalFields": {"tagsFromList": ["vip"]}, "options": {"additionalBody": {"tags": ["own"]}}} => POST /leads {"body": {"externalId": "e", "tags": ["own"]}}
+lead.upsert {"externalId": "e", "additionalFields": {"tags": "new"}} => POST /leads {"body": {"externalId": "e", "tags": ["new"]}}
+lead.upsert {"externalId": "e", "additionalFields": {"tags": ["vip"]}, "options": {"additionalBody": {"tags": ["own"]}}} => POST /leads {"body": {"externalId": "e", "tags": ["own"]}}
 lead.upsert {"externalId": "e", "protocol": "", "email": "", "phone": null, "additionalFields": {"contactId": "@list:", "createContactIfNotFound": ""}, "options": {"additionalBody": ""}} => POST /leads {"body": {"externalId": "e"}, "repeatable": true}
 lead.upsert {"externalId": 17, "phone": "5511900000000@s.whatsapp.net"} => POST /leads {"body": {"externalId": "17", "contact": {"phone": "+5511900000000"}}}
 lead.upsert {"externalId": "e", "additionalFields": {"contactId": "@list:c-1", "createContactIfNotFound": "false", "estimatedValue": "1500.50", "unheardOf": 1}} => POST /leads {"body": {"externalId": "e", "contactId": "c-1", "createContactIfNotFound": false, "estimatedValue": 1500.5}}
@@ -120,7 +119,7 @@ lead.removeTag {"leadId": "l-1", "tagId": "*"} => "Tag"
 sync.delete {"externalId": "all"} => "External ID"
 apiRequest.request {"method": "GET", "path": "/../x"} => "Path"
 lead.updateStatus {"leadId": "l-1", "status": ""} => "New Status"
-lead.addTags {"leadId": "l-1", "tags": " , "} => No tag was given
+lead.addTags {"leadId": "l-1", "tags": " , "} => "Tags" is empty
 lead.upsert {"name": "A"} => "External ID"
 lead.update {"leadId": "l-1", "updateFields": {}} => Nothing to update
 lead.update {"leadId": "@id:undefined", "updateFields": {}} => "Lead"
@@ -139,20 +138,20 @@ lead.update {"leadId": "", "updateFields": {"contact": {"phone": "n/a"}}} => "Ph
 lead.upsert {"externalId": "e", "name": "undefined"} => "Name"
 lead.upsert {"externalId": "e", "additionalFields": {"contactId": "@id:null"}} => "Existing Contact"
 sync.push {"lead": {"value": {"externalId": "e", "contactId": "None"}}} => "Contact ID"
-lead.upsert {"externalId": "e", "additionalFields": {"tags": "a, #N/A"}} => "Tags by Name"
+lead.upsert {"externalId": "e", "additionalFields": {"tags": "a, #N/A"}} => "Tags"
 lead.getAll {"filters": {"search": "undefined"}} => "Search"
 lead.getAll {"filters": {"email": ""}} => "Email" is empty
 lead.getAll {"filters": {"phone": "98765-4321"}} => "Phone" has no country code
 lead.get {"leadId": "@emailOrPhone:undefined"} => not the word "undefined"
 lead.get {"leadId": "@emailOrPhone: "} => "Lead" is empty
-lead.upsert {"identifyBy": "emailOrPhone"} => "Email" and "Phone" are empty
-lead.upsert {"identifyBy": "emailOrPhone", "options": {"additionalBody": {"contact": {"email": "none"}}}} => "Email"
-lead.upsert {"identifyBy": "emailOrPhone", "options": {"additionalBody": {"contact": {"phone": "8888-7777"}}}} => "Phone" has no country code
+lead.upsert {} => "Email", "Phone" and "External ID" are empty
+lead.upsert {"options": {"additionalBody": {"contact": {"email": "none"}}}} => "Email"
+lead.upsert {"options": {"additionalBody": {"contact": {"phone": "8888-7777"}}}} => "Phone" has no country code
 lead.getAll {"filters": {"status": "undefined"}} => "Status"
 lead.updateStatus {"leadId": "l-1", "status": "undefined"} => "New Status"
 tag.create {"name": "#N/A"} => "Name"
 apiRequest.request {"method": "GET", "path": "undefined"} => "Path"
-lead.upsert {"identifyBy": "emailOrPhone", "email": "não tem"} => "Email" must be one email address
+lead.upsert {"email": "não tem"} => "Email" must be one email address
 contact.update {"contactId": "c", "updateFields": {"email": "-"}} => "Email" must be one
 lead.update {"leadId": "l-1", "updateFields": {"externalId": "crm-null"}} => lacks a part
 sync.push {"lead": {"value": {"externalId": "a:"}}} => "External ID" lacks a part
@@ -176,7 +175,7 @@ lead.getAll {"returnAll": 1} => "Return All" must be true or false
 lead.getAll {"filters": {"status": ["open", "won"]}} => "Status" must be text
 lead.getAll {"filters": {"tag": {"__rl": true, "mode": "id", "value": ["vip"]}}} => "Tag" must be text
 lead.get {"leadId": {"id": "l-1"}} => "Lead" must be text
-lead.addTags {"leadId": "l-1", "tagsFromList": [{"a": 1}]} => "Tags From List"
+lead.addTags {"leadId": "l-1", "tags": [{"a": 1}]} => "Tags"
 lead.update {"leadId": "l-1", "updateFields": {"notes": {"a": 1}}} => "Notes" must be text
 sync.push {"lead": {"value": {"externalId": "e", "notes": {"a": 1}}}} => "Notes" must be text
 lead.upsert {"externalId": "e", "options": {"additionalBody": "{"}} => "Additional Body"
@@ -192,21 +191,21 @@ apiRequest.request {"method": "GET", "path": "/x", "query": "[1]"} => "Query"`),
 	// What is wrong is not missing as well. "row" is an input item whose fields are mapped by name.
 	it.each(
 		rows(`
-lead.upsert {"phone": "97777-1234"} => "Phone" has no country code; "External ID" is empty
-lead.upsert {"row": {"Celular": "97777-1234"}} => "Celular" has no country code; "External ID" is missing
-lead.upsert {"row": {"Celular": "97777-1234", "Sale Date": "soon"}} => "Celular" has no country code; "Sale Date" must be a date; "External ID" is missing
+lead.upsert {"phone": "97777-1234"} => "Phone" has no country code
+lead.upsert {"row": {"Celular": "97777-1234"}} => "Celular" has no country code
+lead.upsert {"row": {"Celular": "97777-1234", "Sale Date": "soon"}} => "Celular" has no country code; "Sale Date" must be a date
 lead.upsert {"externalId": "crm-", "phone": "97777-1234"} => "External ID" lacks a part; "Phone" has no country code
 lead.upsert {"row": {"Fone": "97777-1234"}, "options": {"externalIdColumn": "Fone"}} => "Fone" must be an email, or; "Fone" has no country code
 lead.upsert {"row": {"External ID": "a", "ID externo": "b", "Celular": "97777-1234"}} => two columns; "Celular" has no country code
-lead.upsert {"identifyBy": "emailOrPhone", "email": "?"} => "Email" must be one
-lead.upsert {"identifyBy": "emailOrPhone", "additionalFields": {"saleDate": "soon"}} => "Sale Date" must be a date; "Email" and "Phone" are empty
+lead.upsert {"email": "?"} => "Email" must be one
+lead.upsert {"additionalFields": {"saleDate": "soon"}} => "Sale Date" must be a date; "Email", "Phone" and "External ID" are empty
 lead.upsert {"phone": "97777-1234", "options": {"additionalBody": "{"}} => "Phone" has no country code; "Additional Body"
 lead.update {"leadId": "l-1", "updateFields": {"saleDate": "soon"}} => "Sale Date" must be a date
 lead.update {"leadId": "..", "updateFields": {"saleDate": "soon"}} => not an ID; "Sale Date" must be a date
 lead.updateStatus {"leadId": ""} => "Lead" is empty; "New Status" is empty
 lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"timeout": "x"}} => "Limit"; "Created After"; "Timeout`),
 	)('names every mistake at once: %s %j: %s', (name, { row, ...values }, expected) => {
-		const mapping = row ? { identifyBy: 'columns', lead: byName } : {};
+		const mapping = row ? { specifyLead: 'columns', lead: byName } : {};
 		const error = attempt(planned, name, { ...mapping, ...values }, row as object) as InputError;
 		expect(error.parts?.map(({ message }) => message)).toEqual(
 			expected.split('; ').map((mistake) => expect.stringContaining(mistake) as string),
@@ -217,29 +216,27 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 	const byHand = { mappingMode: 'defineBelow', value: { name: 'Ana' } };
 	const named = { externalIdColumn: 'Order' };
 	it.each<[string, Values, RegExp, RegExp, RegExp]>([
-		['upsert', {}, /^"External ID" is empty$/, /^Give your own unique ID/, /Protocol|column/],
-		['upsert', { identifyBy: 'emailOrPhone' }, /^"Email" and "Phone" are/, /^Give at/, /Protocol/],
-		['upsert', { identifyBy: 'protocol' }, /^"Protocol" contains no/, /^A code looks/, /column/],
+		['upsert', {}, /^"Email", "Phone" and "External ID" are empty/, /^Give at least one/, /column/],
 		[
 			'upsert',
-			{ identifyBy: 'columns', lead: byName },
-			/no column of the row is the ID/,
-			/^Switch on "Options > Find by Email or Phone", or name the column/,
+			{ specifyLead: 'columns', lead: byName },
+			/^No column of the row is the email, the phone or the ID/,
+			/^Name the column/,
 			/Protocol/,
 		],
 		[
 			'upsert',
-			{ identifyBy: 'columns', lead: byName, options: named },
+			{ specifyLead: 'columns', lead: byHand },
+			/^"Email", "Phone" and "External ID" are empty/,
+			/^Give at least one/,
+			/External ID Column/,
+		],
+		[
+			'push',
+			{ specifyLeads: 'fields', lead: byName, options: named },
 			/^"Order" has no ID of the lead$/,
-			/^Switch on/,
+			/^Name the column/,
 			/Protocol/,
-		],
-		[
-			'upsert',
-			{ identifyBy: 'columns', lead: byHand },
-			/^"External ID" is empty$/,
-			/^Map it to the field .*switch on "Options > Find by Email or Phone"/,
-			/Protocol|External ID Column/,
 		],
 		[
 			'push',
@@ -273,7 +270,7 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 			/^Give the digits/,
 		],
 		...[
-			{ operation: 'upsert', identifyBy: 'emailOrPhone', phone: '98765-4321' },
+			{ operation: 'upsert', phone: '98765-4321' },
 			{ operation: 'get', leadId: locator('emailOrPhone', '98765-4321') },
 			{ operation: 'getAll', filters: { phone: '98765-4321' } },
 		].map((values): [Values, string, RegExp, RegExp] => [

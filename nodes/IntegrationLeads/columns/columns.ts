@@ -52,7 +52,6 @@ import {
 	leadIdText,
 	ofContact,
 	protocol,
-	tagsFromList,
 } from '../fields/leadFields';
 import { MAP_BY_HAND } from '../fields/options';
 
@@ -72,8 +71,7 @@ export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 	{ field: externalId },
 	{ field: protocol },
 	...contactFields.map((field) => ({ field, within: 'contact' as const })),
-	// A cell holds tag names as text, so the picker is left out.
-	...details.filter((field) => field !== tagsFromList).map((field) => ({ field })),
+	...details.map((field) => ({ field })),
 	{ field: { ...ofContact, displayName: 'Contact ID', type: 'string', convert: toIdentifier } },
 	{ field: createContactIfNotFound },
 ];

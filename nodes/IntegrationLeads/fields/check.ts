@@ -1,5 +1,4 @@
 import { isEmpty, isNil } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
@@ -7,7 +6,7 @@ import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
 import { isBlank, refusePlaceholder } from '../values/convert';
-import { inOneForm, isByAddress, refuseHalfEmpty, toEmail } from '../values/identity';
+import { inOneForm, refuseHalfEmpty, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
 
 /** The body, including Additional Body, must have a field. */
@@ -22,53 +21,47 @@ export const requireUpdate = requireBody(
 	'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
 );
 
-/** Rule 1 of 4.3: an external ID or a protocol identifies the lead, or else an address. */
-export const requireIdentifier: Operation['check'] = ({ body, settings }) => {
-	const { externalId, protocol, contactId, contact } = body;
+/** Refuses what would make one lead of many people. JSON that users write has not been converted. */
+function refusePlaceholders({ externalId, contactId, contact }: ServiceRecord): void {
 	const { email, phone } = isRecord(contact) ? contact : {};
-	// JSON that users write has not been converted.
 	refuseHalfEmpty(externalId, 'External ID');
 	refusePlaceholder(contactId, 'Contact ID');
 	refusePlaceholder(email, 'Email');
 	refusePlaceholder(phone, 'Phone');
-	if (protocol || externalId) return;
-	if (isByAddress(settings)) {
-		// Which may be JSON that users write: what cannot be read is named before anything is sent.
-		if (email || phone) return void addressesIn({ email, phone });
-		throw new InputError(
-			'"Email" and "Phone" are empty, and the lead is found by one of them',
-			'Give at least one of the two, or check what their expressions give.',
-		);
-	}
-	throw missingId(settings);
-};
+}
 
 const NO_ROW_NUMBER = 'Not the row number, which changes when rows are sorted or deleted.';
+
+/** *Create or Update*: an external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
+export const requireLead: Operation['check'] = ({ body, settings }) => {
+	const { externalId, protocol, contact } = body;
+	refusePlaceholders(body);
+	if (protocol || externalId) return;
+	const { email, phone } = isRecord(contact) ? contact : {};
+	// What cannot be read is named before anything is sent.
+	if (email || phone) return void addressesIn({ email, phone });
+	const isRow = settings.specifyLead === 'columns' && settings.mappingMode !== 'defineBelow';
+	throw isRow
+		? new InputError(
+				'No column of the row is the email, the phone or the ID of the lead',
+				`Name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. ${NO_ROW_NUMBER}`,
+			)
+		: new InputError(
+				'"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
+				`Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give. An External ID is your own: of the form submission, the order or the conversation. ${NO_ROW_NUMBER}`,
+			);
+};
+
 const NO_COLUMN = '"External ID" is missing: no column of the row is the ID of the lead';
-const MAP_IT =
-	'Map it to the field with your own unique ID of the lead, and check what its expression gives.';
-/** What is missing and the way out, by what the panel shows: how *Create or Update* and *Push Leads* take leads. */
+/** What is missing and the way out, by what the panel of *Push Leads* shows. */
 const MISSING_IDS: Record<string, [message: string, wayOut: string]> = {
-	externalId: [
-		'"External ID" is empty',
-		`Give your own unique ID of the lead: the ID of the form submission, the order or the conversation. ${NO_ROW_NUMBER} Where there is none, choose Email or Phone under "Identify Lead By".`,
-	],
-	protocol: [
-		'"Protocol" contains no code, and "External ID" is empty',
-		'A code looks like ML-AB12-CD34. For messages without one, give the External ID: the ID of the conversation, else the phone or the email.',
-	],
-	columns: [
-		NO_COLUMN,
-		`Switch on "Options > Find by Email or Phone", or name the column with the ID under "Options > External ID Column", e.g. Order. ${NO_ROW_NUMBER}`,
-	],
 	fields: [
 		NO_COLUMN,
 		`Name the column with the ID under "Options > External ID Column", e.g. Order or Email. ${NO_ROW_NUMBER}`,
 	],
-	mapped: ['"External ID" is empty', `${MAP_IT} ${NO_ROW_NUMBER}`],
-	mappedColumns: [
+	mapped: [
 		'"External ID" is empty',
-		`${MAP_IT} Where there is none, switch on "Options > Find by Email or Phone". ${NO_ROW_NUMBER}`,
+		`Map it to the field with your own unique ID of the lead, and check what its expression gives. ${NO_ROW_NUMBER}`,
 	],
 	json: [
 		'"externalId" is missing in the lead',
@@ -76,15 +69,16 @@ const MISSING_IDS: Record<string, [message: string, wayOut: string]> = {
 	],
 };
 
-function missingId({ identifyBy, specifyLeads, mappingMode, options }: IDataObject): InputError {
-	const isMapped = mappingMode === 'defineBelow';
-	const mapped = identifyBy === 'columns' ? 'mappedColumns' : 'mapped';
-	const mode = isMapped ? mapped : String(identifyBy ?? specifyLeads);
-	const [message, wayOut] = MISSING_IDS[mode] ?? MISSING_IDS.externalId;
-	const column = isRecord(options) ? options.externalIdColumn : undefined;
+/** *Push Leads*: rule 1 of 4.3. */
+export const requireIdentifier: Operation['check'] = ({ body, settings, options }) => {
+	refusePlaceholders(body);
+	if (body.protocol || body.externalId) return;
+	const mode = settings.mappingMode === 'defineBelow' ? 'mapped' : String(settings.specifyLeads);
+	const [message, wayOut] = MISSING_IDS[mode] ?? MISSING_IDS.mapped;
+	const column = options.externalIdColumn;
 	const isNamed = message === NO_COLUMN && !isBlank(column);
-	return new InputError(isNamed ? `"${String(column)}" has no ID of the lead` : message, wayOut);
-}
+	throw new InputError(isNamed ? `"${String(column)}" has no ID of the lead` : message, wayOut);
+};
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
 export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {

@@ -137,9 +137,9 @@ const source: Parameter = {
 	description: 'Where the lead comes from. Use an expression for a value that is not listed.',
 };
 
-/** Typed tags, including new ones; an expression may return the whole list. */
-export const tagsByName: Parameter = {
-	displayName: 'Tags by Name',
+/** Typed, because n8n's multi-select takes only what it lists; an expression may return the whole list. */
+export const tagNames: Parameter = {
+	displayName: 'Tags',
 	name: 'tags',
 	type: 'string',
 	in: 'body',
@@ -147,23 +147,6 @@ export const tagsByName: Parameter = {
 	default: '',
 	placeholder: 'e.g. newsletter, spring campaign',
 	description: 'Names of tags, including new ones, as text separated by commas or as a list',
-};
-
-/** A parameter of its own, because n8n's multi-select takes only what it lists. */
-export const tagsFromList: Parameter = {
-	displayName: 'Tags From List',
-	name: 'tagsFromList',
-	type: 'multiOptions',
-	in: 'body',
-	field: 'tags',
-	convert: toList,
-	// Agents type the names.
-	displayOptions: { hide: { '@tool': [true] } },
-	typeOptions: { loadOptionsMethod: 'getTagNames' },
-	default: [],
-	// n8n's linter requires the last sentence.
-	description:
-		'Existing tags, sent together with those under Tags by Name. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 /** Fields that creating and updating a lead share. */
@@ -202,8 +185,7 @@ export const details: Parameter[] = [
 	},
 	source,
 	status,
-	tagsByName,
-	tagsFromList,
+	tagNames,
 ];
 
 const createdAfter: Parameter = {

@@ -1,10 +1,9 @@
 /** The methods that fill lists in n8n's panel. They read from the service when a list is opened, a page at a time. */
-import { compact, uniq, uniqBy } from 'lodash';
+import { uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
-	INodePropertyOptions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
@@ -29,8 +28,6 @@ interface PickerList {
 }
 
 const PAGE_SIZE = 50;
-/** How many names a multi-select offers; nobody would scroll through more. */
-const MAX_NAMES = 2_000;
 
 async function listReader(
 	context: ILoadOptionsFunctions,
@@ -78,19 +75,6 @@ function picker(list: PickerList) {
 	};
 }
 
-/** Fills a multi-select with names. */
-function names(list: PickerList) {
-	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const found: string[] = [];
-		for await (const { records } of paginate(await listReader(this, list), MAX_NAMES)) {
-			found.push(...records.map((record) => list.label(record, this.getTimezone())));
-		}
-		return uniq(compact(found))
-			.sort((a, b) => a.localeCompare(b))
-			.map((name) => ({ name, value: name }));
-	};
-}
-
 function toEntry(
 	record: ServiceRecord,
 	{ label }: PickerList,
@@ -110,7 +94,6 @@ const tags: PickerList = {
 };
 
 export const loadOptions = {
-	getTagNames: names(tags),
 	getStatuses: leadValues('status'),
 	getPriorities: leadValues('priority'),
 	getSources: leadValues('source'),

@@ -15,15 +15,13 @@ import {
 	ofContact,
 	protocol,
 	status,
-	tagsByName,
-	tagsFromList,
+	tagNames,
 } from '../fields/leadFields';
 import {
 	isUpsertByExternalId,
 	addressesIn,
-	requireBody,
 	requireId,
-	requireIdentifier,
+	requireLead,
 	requireUpdate,
 } from '../fields/check';
 import { columnOptions, leadFromColumns } from '../columns/mapping';
@@ -42,7 +40,6 @@ import type {
 import { compose } from '../operation';
 import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { isByAddress } from '../values/identity';
 import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
 import { recordSale } from './recordSale';
@@ -67,55 +64,34 @@ const tagId: Parameter = {
 	required: true,
 };
 
-const shownFor = (identifyBy: string) => ({ show: { identifyBy: [identifyBy] } });
+/** How *Create or Update* is given its lead. */
+const specifyLead: Parameter = {
+	displayName: 'Specify Lead',
+	name: 'specifyLead',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Using Columns of the Input',
+			value: 'columns',
+			description: 'Each item is a lead, such as a row of a spreadsheet or the answers of a form',
+		},
+		{ name: 'Using Fields Below', value: 'fields' },
+	],
+	default: 'fields',
+	description:
+		'A lead is found by its External ID or Protocol, else by its Email or Phone. If there is none, it is created.',
+};
 
-/** What identifies the lead of Create or Update (spec 4.3, rules 1 to 3). */
+/** What identifies the lead of Create or Update, besides the email and the phone (spec 4.3, rules 1 to 3). */
 const leadIdentifiers: Parameter[] = [
 	{
-		displayName: 'Identify Lead By',
-		name: 'identifyBy',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Columns of the Input',
-				value: 'columns',
-				description: 'All fields from the columns of each item, such as a row of a spreadsheet',
-			},
-			{
-				name: 'Email or Phone',
-				value: 'emailOrPhone',
-				description: 'The lead with the Email or the Phone; both are searched',
-			},
-			{
-				name: 'External ID',
-				value: 'externalId',
-				description: 'Your own unique ID of the lead',
-			},
-			{
-				name: 'Tracking Link (Protocol)',
-				value: 'protocol',
-				description: 'The code of a tracking link, or the message that contains it',
-			},
-		],
-		default: 'externalId',
-		description: 'How to find the lead to update. If there is none, a lead is created.',
-	},
-	{
 		...externalId,
-		displayOptions: shownFor('externalId'),
-		required: true,
 		description:
-			'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created.',
-		hint: 'The same in every run: the ID of the form submission, the order or the conversation, else the email',
+			'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created. Without an ID, the lead is found by Email or Phone.',
+		hint: 'The same in every run: the ID of the form submission, the order or the conversation',
 	},
-	{ ...protocol, displayOptions: shownFor('protocol'), required: true },
-	{
-		...externalId,
-		displayOptions: shownFor('protocol'),
-		description: 'Your own unique ID of the lead, such as the ID of the conversation or the phone',
-		hint: 'Needed for messages without a code, and for codes that no lead has. The ID of the conversation, else the phone or the email.',
-	},
+	protocol,
 ];
 
 /** The contact of a lead, as fields of their own. */
@@ -124,7 +100,7 @@ const contactOfLead = contactFields.map(
 );
 
 /** *Create or Update* takes all fields from the columns of its input. */
-const COLUMNS = { identifyBy: ['columns'] };
+const COLUMNS = { specifyLead: ['columns'] };
 
 const contactData = collection('Contact Data', 'contact', contactFields, {
 	in: 'body',
@@ -143,15 +119,6 @@ const newStatus: Parameter = {
 
 /** Options of Create or Update. */
 const upsertOptions: Parameter[] = [
-	{
-		displayName: 'Find by Email or Phone',
-		name: 'findByAddress',
-		type: 'boolean',
-		displayOptions: { show: { '/identifyBy': ['columns'] } },
-		default: false,
-		description:
-			'Whether a row without External ID and Protocol is the lead with its email or its phone',
-	},
 	{
 		displayName: 'Look First',
 		name: 'lookFirst',
@@ -174,7 +141,7 @@ const additionalFields = collection('Additional Fields', 'additionalFields', [
 ]);
 
 /** A lead always has a status, a priority and a source (assumed). */
-const clearable = details.filter((field) => !field.open && field !== tagsFromList);
+const clearable = details.filter((field) => !field.open);
 
 export const getLead = {
 	name: 'Get',
@@ -206,9 +173,8 @@ const addTagsRequest = {
 	scope: { assumed: 'leads:write' },
 	route: 'POST /leads/{leadId}/tags',
 	repeatable: true,
-	parameters: [leadId, tagsFromList, tagsByName, options([additionalBody])],
+	parameters: [leadId, { ...tagNames, required: true }, options([additionalBody])],
 	output: { kind: 'one', record: lead },
-	check: requireBody('No tag was given', 'Give at least one tag, by its name or from the list.'),
 } satisfies RequestOperation;
 
 export const tagSteps = { addTags: addTagsRequest, getLead };
@@ -245,21 +211,21 @@ export const sendLead = {
 	action: 'Create or update lead',
 	// n8n's linter requires this wording.
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	when: 'The record is a lead. Use it to create a lead, or to change the one that has this external ID or the code of this tracking link.',
+	when: 'The record is a lead. Use it to create a lead, or to change the one with this external ID, code of a tracking link, email or phone.',
 	scope: 'leads:write',
 	route: 'POST /leads',
 	repeatable: isUpsertByExternalId,
 	parameters: [
-		...leadIdentifiers,
+		specifyLead,
 		...leadFromColumns(COLUMNS),
-		...[...contactOfLead, additionalFields].map(
+		...[...leadIdentifiers, ...contactOfLead, additionalFields].map(
 			(field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } }),
 		),
-		options([additionalBody, ...upsertOptions, ...columnOptions({ '/identifyBy': ['columns'] })]),
+		options([additionalBody, ...upsertOptions, ...columnOptions({ '/specifyLead': ['columns'] })]),
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },
 	outputsInput: true,
-	check: requireIdentifier,
+	check: requireLead,
 	notFound: ({ body }) =>
 		body.createContactIfNotFound === false
 			? {
@@ -295,18 +261,19 @@ export const findLead = {
 const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps };
 
 /**
- * By its external ID or protocol, or the lead whose contact has the email and the phone: it is updated by its external ID or, if
- * it has none, by its ID; where no lead has them, one is created with the email as its external ID, or else the phone.
+ * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
+ * its external ID or, if it has none, by its ID; where no lead has them, one is created with the email as its external ID, or
+ * else the phone.
  */
 async function upsertLead(
-	{ body, settings, options }: Values,
+	{ body, options }: Values,
 	steps: StepFunctions<typeof upsertSteps>,
 	context: ComposeContext,
 ): Promise<Result> {
 	const { contact } = body;
 	const fill = async (lead: Result, before?: Result) =>
 		await fillContactOf(lead, contact, { steps, context, reads: before !== undefined }, before);
-	if (body.externalId || body.protocol || !isByAddress(settings)) {
+	if (body.externalId || body.protocol) {
 		const looks = options.lookFirst === true && !isBlank(body.externalId);
 		const own = { label: 'External ID', by: 'externalId', value: String(body.externalId) } as const;
 		const before = looks ? ((await steps.findLead([own]))?.record ?? null) : undefined;

@@ -1,7 +1,7 @@
 /** Values that identify one record. One that is not whole is refused: two people would become one. Pure. */
 import { maxBy } from 'lodash';
 
-import { isRecord, shorten } from './json';
+import { shorten } from './json';
 import { emptyError, InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { isBlank, refusePlaceholder, show, toIdentifier } from './convert';
@@ -99,17 +99,6 @@ export function inOneForm(address: string): string {
 export function addressesOf({ email, phone }: Record<string, unknown>): string[] {
 	const given = [email, phone].filter((each) => !isBlank(each)).map(String);
 	return given.map((each) => inOneForm(toInternational(each) ?? each.trim()));
-}
-
-/**
- * Whether users chose that the email or the phone identifies the lead, with fields or with columns.
- *
- * @param settings values of parameters, converted or not: an expression may give the text `true`
- */
-export function isByAddress({ identifyBy, options }: Record<string, unknown>): boolean {
-	const { findByAddress } = isRecord(options) ? options : {};
-	const isChosen = String(findByAddress).toLowerCase() === 'true';
-	return identifyBy === 'emailOrPhone' || isChosen;
 }
 
 function parseEmail(value: unknown, context: ConvertContext): string | undefined {
