@@ -60,8 +60,8 @@ describe('Find or Create', () => {
 		expect(items[0].json).toMatchObject({ ...fields, created: true });
 		expect(sent()).toEqual([
 			['GET', { phone }],
-			['GET', { phone: '+551187654321' }],
 			['GET', { email }],
+			['GET', { phone: '+551187654321' }],
 			['POST', fields],
 		]);
 	});
@@ -152,7 +152,11 @@ describe('Lookup', () => {
 	const bo = { id: '2', name: 'Bo', email: 'A@example.com' };
 	test.each<[string, object[], RegExp]>([
 		['lookup', [{ contact: { id: '1', email } }, { contact: bo }], /\(ID 1\); Bo /],
-		['lookup', [{ id: '1', email }, bo], /the email "a@example.com" leads to 2 contacts: .*\(ID 1\)/],
+		[
+			'lookup',
+			[{ id: '1', email }, bo],
+			/the email "a@example.com" leads to 2 contacts: .*\(ID 1\)/,
+		],
 		['findOrCreate', [{ id: '1', email }, bo], /2 contacts: .*Bo · A@example.com \(ID 2\)$/],
 		['findOrCreate', [{ id: '1' }, { id: '2' }], /^It is not certain which contact is meant/],
 	])('takes none of several: %s %j', async (operation, contacts, message) => {

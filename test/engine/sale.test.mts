@@ -253,11 +253,11 @@ describe('many', () => {
 			},
 		]);
 		expect(results(ran)).toEqual([
-			'recorded; the same lead as row 5, row 6',
+			'recorded; the same lead as rows 5, 6',
 			'recorded',
 			'refused: No lead has the email "nobody@firma.com"',
-			'refused: The lead crm-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01; the same lead as row 2, row 6',
-			'already recorded; the same lead as row 2, row 5',
+			'refused: The lead crm-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01; the same lead as rows 2, 6',
+			'already recorded; the same lead as rows 2, 5',
 			expect.stringMatching(
 				/^refused: "Value" is empty.*; "Valor" was left out: .*several values.*"Total" was left out/,
 			),

@@ -2,7 +2,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import type {
 	ComposedOperation,
 	Parameter,
@@ -11,7 +10,7 @@ import type {
 import { compose } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { createServices } from '../../nodes/IntegrationLeads/requests/services';
-import { runSingle } from '../../nodes/IntegrationLeads/run/single';
+import { runItem } from '../../nodes/IntegrationLeads/run/item';
 import type { Client } from '../../nodes/IntegrationLeads/transport/send';
 import { UserError } from '../../nodes/IntegrationLeads/userError';
 import { node } from '../helpers/node.mts';
@@ -37,10 +36,8 @@ const note = {
 	route: 'POST /contacts/{contactId}/notes',
 	output: { kind: 'one', record: { singular: 'note', plural: 'notes' } },
 } satisfies RequestOperation;
-const search = { route: 'GET /contacts/lookup', scope: 'contacts:read', finds: record } as const;
 
 const own = { ...declared, action: 'Do it', output: { kind: 'one', record } } as const;
-const added = { ...record, added: { created: 'boolean' as const } };
 
 /** Runs an operation while the service gives these answers, in order. What `book` holds is kept for another try. */
 async function run(
@@ -63,109 +60,17 @@ async function run(
 	} as unknown as IExecuteFunctions;
 	const scrub = (text: string) => text;
 	const client = { send, scrub, toServerTime: () => undefined } as unknown as Client;
-	const services = createServices(context, client);
+	const services = createServices(context, client, new Set());
 	const whole = { ...own, ...operation } as ComposedOperation;
 	const [draft] = draftItem(whole, (name) => values[name], { timezone: 'UTC', now: 0 });
 	const planned = { itemIndex: 0, part: 0, plan: draft.plan() };
-	const items = await runSingle(planned, services);
+	const items = await runItem(planned, services);
 	return { items, requests, hints: [...services.hints] };
 }
 
 const found = { contact: { id: 'c' } };
 const pathsOf = ({ requests }: { requests: Array<Record<string, unknown>> }) =>
 	requests.map(({ method, path }) => `${String(method)} ${String(path)}`);
-
-describe('a record that is searched', () => {
-	const two = { contacts: [{ id: 'c' }, { id: 'd', name: 'Bo' }] };
-	const matched = { matchedBy: 'email', matchedValue: 'a@example.com' };
-	const mismatch =
-		'The service answered a search by email with a contact of another email, which was not taken. It may ignore the email.';
-	type IsMatch = (each: ServiceRecord) => boolean | undefined;
-	const searches = (matches: IsMatch[]) =>
-		matches.map((isMatch) => ({ by: ['email', 'a@example.com'] as ['email', string], isMatch }));
-	const lookup = async (matches: IsMatch[], answers: unknown[], more = {}) =>
-		await run(
-			{
-				...more,
-				compose: compose({
-					steps: { search },
-					run: async (_, steps) => await steps.search(searches(matches)),
-				}),
-			},
-			answers,
-		);
-	const findOrCreate = async (matches: IsMatch[], answers: unknown[], book?: IDataObject) =>
-		await run(
-			{
-				output: { kind: 'one', record: added },
-				compose: compose({
-					steps: { search, create },
-					keys: () => ['a@example.com'],
-					run: async (_, steps) =>
-						(await steps.search(searches(matches))) ??
-						(await steps.create({ body: { name: 'A' } }, { searchedFirst: true })),
-				}),
-			},
-			answers,
-			book,
-		);
-	const yes = () => true;
-	const no = () => false;
-	const unclear = () => undefined;
-
-	it('is the output; if there is none, it is created', async () => {
-		expect(await findOrCreate([yes], [found])).toMatchObject({
-			items: [{ id: 'c', created: false, ...matched }],
-			requests: [{ method: 'GET', mayBeMissing: true, about: { scope: 'contacts:read' } }],
-			hints: [],
-		});
-		const { items, requests } = await findOrCreate([yes, yes], [undefined, undefined, found]);
-		expect(items).toEqual([{ id: 'c', created: true }]);
-		expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
-	});
-
-	it('is that of a service that shows nothing, unless another record shows that it is another', async () => {
-		const { items: shown } = await findOrCreate([unclear], [found]);
-		expect(shown).toMatchObject([{ id: 'c', created: false }]);
-		const isMatch: IsMatch = ({ id }) => (id === 'd' ? false : undefined);
-		const { items } = await findOrCreate([isMatch], [two, { contact: { id: 'n' } }]);
-		expect(items).toEqual([{ id: 'n', created: true }]);
-	});
-
-	it('says that others came', async () => {
-		expect((await findOrCreate([no], [found, found])).hints).toEqual([mismatch]);
-		expect((await findOrCreate([no], [undefined, found])).hints).toEqual([]);
-	});
-
-	it.each([
-		['match', yes, '2 contacts have the email "a@example.com": (ID c); Bo (ID d)'],
-		['may match', unclear, 'It is not certain which contact has the email "a@example.com": (ID c)'],
-	])('is none of several that %s', async (_, isMatch, message) => {
-		const failing = findOrCreate([isMatch], [two]);
-		await expect(failing).rejects.toThrow(message);
-		await expect(failing).rejects.toMatchObject({
-			description: expect.stringMatching(/Contact > Get Many.*Nothing was sent for this item\.$/),
-		});
-		const once = { contacts: [{ id: 7 }, { id: '7' }] };
-		expect((await findOrCreate([isMatch], [once])).items).toMatchObject([{ id: 7 }]);
-	});
-
-	it('is reported as missing', async () => {
-		const notFound = () => ({ message: 'No contact was found', description: 'Check it.' });
-		const failing = lookup([no, yes], [found, undefined], { notFound });
-		await expect(failing).rejects.toMatchObject({
-			message: 'No contact was found',
-			description: `${mismatch} Check it.`,
-		});
-		await expect(lookup([yes], [undefined])).rejects.toThrow('Nothing was found');
-		expect((await lookup([yes], [found])).items).toEqual([{ id: 'c', ...matched }]);
-	});
-
-	it('is created whatever the answer to that looks like', async () => {
-		const { items } = await findOrCreate([yes], [undefined, undefined]);
-		expect(items).toEqual([{ success: true, created: true }]);
-	});
-});
 
 describe('steps', () => {
 	const page = (...ids: string[]) => ({
@@ -200,13 +105,7 @@ describe('steps', () => {
 
 	it('are named by the operation that the user chose, and by its options', async () => {
 		const path = { displayName: 'Contact', name: 'contactId', in: 'path', wayToFind: 'Look.' };
-		const skips = {
-			displayName: '',
-			name: 'options',
-			type: 'collection',
-			options: [{ name: 'skipIfRecorded' }],
-		};
-		const parameters = [path, skips] as unknown as Parameter[];
+		const parameters = [path] as unknown as Parameter[];
 		const { requests } = await run(
 			{ ...addNote, parameters },
 			[page(), found, noted],
@@ -219,10 +118,9 @@ describe('steps', () => {
 		// A contact that is missing is looked for anyway.
 		expect(abouts).toMatchObject([
 			{ action: 'Do it' },
-			{ action: 'Do it', hasSkipOption: false },
+			{ action: 'Do it' },
 			{
 				action: 'Do it',
-				hasSkipOption: true,
 				targets: [{ label: 'Contact', value: 'c', wayToFind: 'Look.' }],
 			},
 		]);
@@ -265,13 +163,6 @@ describe('steps', () => {
 		await expect(run(twice, [noted, refused()], book)).rejects.toThrow('refused');
 		const again = await run(twice, [{ note: { id: 'm' } }], book);
 		expect([pathsOf(again), again.items]).toEqual([['POST /contacts/b/notes'], [{ id: 'm' }]]);
-	});
-
-	it('look for what an earlier try created, and say that the item created it', async () => {
-		const book = {};
-		await expect(run(addNote, [page(), found, refused()], book)).rejects.toThrow('refused');
-		const again = await run(addNote, [page('c'), noted], { ...book });
-		expect(again.items).toMatchObject([{ contactCreated: true }]);
 	});
 
 	// A contact that was deleted between two tries must not be written to.
