@@ -511,7 +511,7 @@ test('Create or Update takes the same columns, each row in a request of its own'
 	expect(items.map(({ json }) => json.error ?? json.externalId)).toEqual([
 		's-1',
 		'"Data da venda" must be a date: "soon"',
-		'"External ID" is missing: no column of the row is the ID of the lead',
+		'No column of the row is the email, the phone or the ID of the lead',
 	]);
 	expect([items[0].json.notSent, items[1].json.input]).toEqual([['Loja'], input[1]]);
 	expect(hints.map(({ message }) => message)).toContain(
