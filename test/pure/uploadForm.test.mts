@@ -8,7 +8,7 @@ const FILE = join(__dirname, '../../examples/upload-form-to-leads.json');
 const { nodes } = JSON.parse(readFileSync(FILE, 'utf8')) as {
 	nodes: Array<{
 		name: string;
-		parameters: { jsCode?: string; assignments?: { assignments: Array<{ value: string }> } };
+		parameters: { jsCode?: string };
 	}>;
 };
 const parametersOf = (wanted: string) => nodes.find(({ name }) => name === wanted)?.parameters;
@@ -43,7 +43,7 @@ test.each<[string, string | Buffer, Json[]]>([
 		[{ A: LINES, B: '12" wide', row_number: 2 }],
 	],
 	['a quote that is never closed', 'A;B\n"x;y', [{ A: '"x', B: 'y', row_number: 2 }]],
-	['a title and blank rows', 'Leads;\n;\nA;B\n;\nx;y', [{ A: 'x', B: 'y', row_number: 5 }]],
+	['blank rows', ';\nA;B\n;\nx;y', [{ A: 'x', B: 'y', row_number: 4 }]],
 	['a short row', 'A;B;C\nx', [{ A: 'x', B: '', C: '', row_number: 2 }]],
 	[
 		'two columns of one heading, and one without',
@@ -105,44 +105,62 @@ test.each<[string, Json, RegExp]>([
 	await expect(run(ZIP, [read])).rejects.toThrow(reason);
 });
 
-const [reason] = parametersOf('Reasons alone')?.assignments?.assignments ?? [];
-const reasonOf = new Function('$json', `return ${reason?.value.slice(4, -3)}`) as (
-	json: Json,
-) => string;
-
 test('says that an empty file has no rows, of which n8n keeps nothing', async () => {
 	const helpers = { getBinaryDataBuffer: async () => await Promise.reject(new Error('No data')) };
 	const reading = code.call({ helpers }, () => ({ all: () => [] })) as Promise<unknown>;
 	await expect(reading).rejects.toThrow(/no rows below its headings/);
 });
 
-test('90 rows with the same mistake are one reason on the ending page', () => {
-	const reasons = Array.from({ length: 90 }, (_, n) =>
-		reasonOf({ result: `refused: "Fone" has no country code: "3000-${n}". Write it with +` }),
-	);
-	expect(new Set(reasons)).toEqual(
-		new Set(['refused: "Fone" has no country code: …. Write it with +']),
-	);
+/** What the ending page says, of the rows as they were sent and as they were read. */
+function pageOf(sent: Json[], [first = {}]: Json[] = []): string[] {
+	const own = parametersOf('What became of the rows')?.jsCode ?? '';
+	const read = { first: () => ({ json: first }) };
+	const input = { all: () => sent.map((json) => ({ json })) };
+	const [{ json }] = new Function('$', '$input', own)(() => read, input) as Array<{ json: Json }>;
+	return String(json.message).split('\n\n');
+}
+
+test('the ending page counts what was recorded, and says of each other row its value and what to do', () => {
+	const refused = 'refused: "Data" must be a date: "soon". Give it as 2026-01-31';
+	const leftOut =
+		'created; "Fone" was left out: "3000-1" cannot be read. Write it with its area code';
+	expect(
+		pageOf([
+			{ result: 'created; not sent: "Loja", "Vendedor"', row_number: 2 },
+			{ result: 'created; not sent: "Loja", "Vendedor"', row_number: 3 },
+			{ result: 'updated', row_number: 4 },
+			{ result: refused, row_number: 5 },
+			{ result: `${leftOut}; not sent: "Loja", "Vendedor"`, row_number: 6 },
+			// Without Input With Result, whoever changed the operation.
+			{ created: true },
+			{ Nome: 'x', row_number: 7 },
+		]),
+	).toEqual([
+		'2 × created; not sent: "Loja", "Vendedor"',
+		'1 × updated',
+		'1 × created',
+		`Row 5: ${refused}`,
+		`Row 6: ${leftOut}`,
+		'Row 7: unclear: whether it was recorded is not known',
+	]);
+	const many = Array.from({ length: 300 }, (_, n) => ({ result: refused, row_number: n }));
+	expect(pageOf(many).slice(199)).toEqual([
+		`Row 199: ${refused}`,
+		'The file has the result of all rows.',
+	]);
 });
 
-test.each([
-	['created; not sent: "Loja", "Vendedor"', 'created; not sent: "Loja", "Vendedor"'],
-	[
-		'refused: The leads service did not accept the lead "row-7": bad phone',
-		'refused: The leads service did not accept the lead …: bad phone',
-	],
-	[
-		'created; "Lead Status" was left out: "Paid" is not documented; not sent: "Loja"',
-		'created; "Lead Status" was left out: … is not documented; not sent: "Loja"',
-	],
-	[
-		'created; "Status" was left out: "won" may mean something else. Rename the column to "Lead Status"',
-		'created; "Status" was left out: … may mean something else. Rename the column to "Lead Status"',
-	],
-	[
-		'refused: "Email" and "Phone" are empty, and the lead is found by one of them',
-		'refused: "Email" and "Phone" are empty, and the lead is found by one of them',
-	],
-])('%j is counted with its columns, and without its values', (result, expected) => {
-	expect(reasonOf({ result })).toBe(expected);
+test('a title above the headings and a total below the rows are no leads, and are named', async () => {
+	const text =
+		'Leads;;Outubro;\n\nNome;Fone;Valor;Obs;Loja\nAna;1;10;x;y\nTotal Lima;2;5;@;\nTOTAL;;15;;';
+	const rows = await run(Buffer.from(text));
+	const note = 'Row 1 is above the headings. Row 6 is a total. Not sent.';
+	expect(rows.map(({ Nome, row_number }) => [Nome, row_number])).toEqual([
+		['Ana', 4],
+		['Total Lima', 5],
+	]);
+	expect(pageOf([{ result: 'created', row_number: 4 }], rows)).toEqual([note, '1 × created']);
+	expect(pageOf([{ result: 'created' }], [{ result: 'refused: earlier' }])).toEqual([
+		'1 × created',
+	]);
 });
