@@ -14,7 +14,7 @@ import { packed } from './packed.mts';
 const LIMITS: Record<string, number> = {
 	'lines of nodes/ and credentials/': 14_310,
 	// Who gets a parcel, and two last names.
-	'lines of columns/': 715,
+	'lines of columns/': 717,
 	'lines of contract/': 996,
 	'lines of conversion/': 700,
 	'lines of fields/': 846,
@@ -31,7 +31,7 @@ const LIMITS: Record<string, number> = {
 	'lines of transport/': 1885,
 	'lines of trigger/': 430,
 	'lines of watch/': 990,
-	'lines of values/': 939,
+	'lines of values/': 957,
 	'lines of whatsapp/': 690,
 	'exported names': 453,
 	'types and classes': 156,

@@ -1,6 +1,6 @@
 /** Rare spellings of phones; those that people have are in test/corpus. */
 import fc from 'fast-check';
-import { attempt } from 'lodash';
+import { attempt, isError } from 'lodash';
 
 import type { ConvertContext } from '../../nodes/IntegrationLeads/values/context';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
@@ -137,6 +137,24 @@ it.each<[unknown, string | undefined, string, RegExp]>([
 	expect(message).toMatch(`"Phone" ${what}`);
 	expect(message).toContain(String(given).replace(/^\s+|[\s\u200b]+$/g, ''));
 	expect(refusal.description).toMatch(description);
+});
+
+it.each<[string, string | undefined, string?]>([
+	['(11) 3333-4444 / (11) 98888-7777', '+5511988887777', '+551133334444'],
+	['(11) 98888-7777 ou (21) 97777-6666', '+5511988887777', '+5521977776666'],
+	['11988887777;11977776666\n1133334444', '+5511988887777', '+5511977776666, +551133334444'],
+	// The last digits of a second number, or no number at all.
+	['11 98888-7777/6666', undefined, undefined],
+	['(11) 98888-7777 / recado', undefined, undefined],
+])('of the phones %j, %j is sent, and %j is named', (text, phone, others) => {
+	const named: string[] = [];
+	const onLeftOut = (label: string, reason: string) => named.push(`${label}: ${reason}`);
+	const sent: unknown = attempt(convert, text, { countryCode: '55', onLeftOut });
+	expect(isError(sent) ? undefined : sent).toBe(phone);
+	const reason = `Phone: ${others} is another phone than ${phone}, which is sent.`;
+	expect(named).toEqual(others ? [reason] : []);
+	// Where nothing would name them, as in a filter.
+	expect(() => convert(text, { countryCode: '55' })).toThrow('cannot be read');
 });
 
 it('loses no digit, and is the same when it is converted again', () => {

@@ -32,7 +32,7 @@ import { convertOrNote, InputError } from '../userError';
 import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
-import { toInternational } from '../values/phone';
+import { MOBILE_OF_BRAZIL, toInternational } from '../values/phone';
 import { isMissing } from '../values/placeholders';
 import { isSameWord } from '../values/sameWord';
 import { contactFields } from '../fields/contactFields';
@@ -431,7 +431,7 @@ function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unkn
 /** Of phones the mobile, of names with the same words the longest. */
 const FIRST: Record<string, (read: { value: unknown; cell: Cell }) => number> = {
 	phone: ({ value, cell }) =>
-		(/^\+55\d\d9\d{8}$/.test(String(value)) ? 0 : 2) + (MOBILE.test(cell.heading) ? 0 : 1),
+		(MOBILE_OF_BRAZIL.test(String(value)) ? 0 : 2) + (MOBILE.test(cell.heading) ? 0 : 1),
 	name: ({ value }) => -String(value).length,
 };
 const MOBILE = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;

@@ -17,7 +17,7 @@ export const HEADINGS: Record<string, string> = {
 	phone:
 		'Phone, Phone number, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
 	estimatedValue:
-		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor (R$), Valor em R$, Valor estimado (R$), Monto, Monto de la venta, Importe, Importe de la venta',
+		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor do orçamento, Valor da proposta, Valor do contrato, Valor do serviço, Ticket, Ticket da venda, Proposal value, Quote value, Valor del presupuesto, Valor de la propuesta, Monto, Monto de la venta, Importe, Importe de la venta',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
 	notes:
 		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
@@ -95,6 +95,8 @@ function wordsOf(heading: string): string[] {
 		// The number of the field in the form, as Jotform sends it: `q3_email`.
 		.replace(/^q\d+_/i, '')
 		.replace(/e-mail/gi, 'email')
+		// In reais, as all amounts of the service are.
+		.replace(/(\bem\s+)?\bR\$/gi, ' ')
 		.replace(/whats\s?app/gi, 'whatsapp')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase();

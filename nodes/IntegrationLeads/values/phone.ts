@@ -1,5 +1,5 @@
 /** Phones: from how people, WhatsApp and its APIs write them to the international format (spec 2). Pure. */
-import { uniq } from 'lodash';
+import { sortBy, uniq } from 'lodash';
 
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
@@ -100,10 +100,28 @@ export const toPhone: Convert = (value, context) => {
 			throw new InputError(`"${label}" ${message}: ${show(text)}`, description);
 		}
 	}
-	const phone = toInternational(text, countryCode);
+	const phone = toInternational(text, countryCode) ?? mobileOfSeveral(text, context);
 	if (phone !== undefined) return phone;
 	throw notInternational(text, context);
 };
+
+/** Between two numbers in a cell. */
+const AND = /\s*[/;,|\n]\s*|\s+(?:ou|e|or|and|o|y)\s+/i;
+
+/** Of several numbers the first mobile one of Brazil, or else the first; the others are named. */
+function mobileOfSeveral(
+	text: string,
+	{ label, countryCode, onLeftOut }: ConvertContext,
+): string | undefined {
+	const phones = text.split(AND).map((part) => toInternational(part, countryCode));
+	if (!onLeftOut || phones.length < 2 || phones.includes(undefined)) return undefined;
+	const [first, ...others] = sortBy(phones, (phone) => !MOBILE_OF_BRAZIL.test(String(phone)));
+	onLeftOut(label, `${others.join(', ')} is another phone than ${first}, which is sent.`);
+	return first;
+}
+
+/** Brazil's mobile numbers have a 9 before eight digits. */
+export const MOBILE_OF_BRAZIL = /^\+55\d\d9\d{8}$/;
 
 /** Whether a text is a number as it is written within a country, and the country is not known, or its plan is not. */
 export const lacksCountryCode = (text: string, countryCode = '') =>
