@@ -8,16 +8,12 @@ import { isOf } from './nodes.mts';
 
 /** Chosen by the person who sets the tool up: how a thing is given, how much comes back, and what may be done at all. */
 const OF_PEOPLE = [
-	'datesAreWritten',
 	'leads',
 	'method',
-	'numbersAreWritten',
 	'output',
 	'specifyLead',
 	'specifyLeads',
 	'specifySale',
-	'unconfirmedLeads',
-	'unreadable',
 ];
 
 /** Paths of parameters that n8n's editor keeps agents from filling (fromAIOverride.utils). */
