@@ -119,7 +119,8 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'nightly-conversions-to-google-data-manager': { nodes: 10 },
 	'nightly-conversions-to-meta': { nodes: 8 },
 	'sales-to-leads': { nodes: 9 },
-	'new-lead-to-team': { nodes: 6 },
+	// One channel behind the other in a loop of one item, so that a message that fails repeats none.
+	'new-lead-to-team': { nodes: 7 },
 	// What n8n reads of no file: titles, totals, separators and encodings; and a page that says of each refused row why.
 	'upload-form-to-leads': { nodes: 8, code: 65 },
 	'whatsapp-assistant': { nodes: 12, tables: 1 },

@@ -1,4 +1,4 @@
-/** A new lead on its way to the team, by Slack, Telegram and email. */
+/** A new lead on its way to the team, by email, WhatsApp and Slack. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -19,11 +19,11 @@ const slack = ({ path, headers }) =>
 		? { body: { ok: true, channel: 'C0123456789', ts: '1503435956.000247' } }
 		: { body: { ok: false, error: 'invalid_auth' } };
 
-/** https://core.telegram.org/bots/api#sendmessage */
-const telegram = ({ path }) =>
-	path === '/bottelegram-token/sendMessage'
-		? { body: { ok: true, result: { message_id: 1, date: 1, chat: { id: 1, type: 'group' } } } }
-		: { status: 404, body: { ok: false, error_code: 404, description: 'Not Found' } };
+/** https://doc.evolution-api.com/v2/api-reference/message-controller/send-text (read on 2026-11-23) */
+const evolution = ({ path, headers }) =>
+	path === '/message/sendText/team' && headers.apikey === 'evolution-key'
+		? { status: 201, body: { key: { id: 'BAE5', fromMe: true }, status: 'PENDING' } }
+		: { status: 401, body: { status: 401, error: 'Unauthorized' } };
 
 /** A mail server on the loopback. @returns its port, and the mails it has received */
 async function mailServer({ closing }) {
@@ -43,15 +43,27 @@ async function mailServer({ closing }) {
 	return { mails, port: server.server.address().port };
 }
 
-/** The example with accounts at stand-ins of the three services. */
-async function connected(world, { client, credential }, mailPort) {
+/** The example with accounts at stand-ins of the three services, of which these are switched on. */
+async function connected(world, { client, credential }, mailPort, ...channels) {
 	world.standIns.serve('slack.com', slack);
-	world.standIns.serve('api.telegram.org', telegram);
+	world.standIns.serve('evolution.example.com', evolution);
 	const make = async (type, data) => await client.createCredential(type, type, data);
 	const mail = { host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true };
-	return withAccounts(withCredential(structuredClone(example), credential), {
+	const workflow = structuredClone(example);
+	for (const name of ['Email', 'WhatsApp', 'Slack']) {
+		Object.assign(nodeOf(workflow, name), {
+			disabled: !channels.includes(name),
+			waitBetweenTries: 200,
+		});
+	}
+	const { parameters } = nodeOf(workflow, 'WhatsApp');
+	parameters.url = 'https://evolution.example.com/message/sendText/team';
+	return withAccounts(withCredential(workflow, credential), {
 		'n8n-nodes-base.slack': await make('slackApi', { accessToken: 'slack-token' }),
-		'n8n-nodes-base.telegram': await make('telegramApi', { accessToken: 'telegram-token' }),
+		'n8n-nodes-base.httpRequest': await make('httpHeaderAuth', {
+			name: 'apikey',
+			value: 'evolution-key',
+		}),
 		'n8n-nodes-base.emailSend': await make('smtp', mail),
 	});
 }
@@ -64,7 +76,7 @@ export const cases = casesOf({
 	) {
 		const own = await ownWorld(world);
 		const { client, n8n, sandbox } = own;
-		const workflow = await connected(world, own, 1);
+		const workflow = await connected(world, own, 1, 'Slack');
 		nodeOf(workflow, TRIGGER).parameters.pollTimes = pollTimes;
 		const { id } = await client.createWorkflow(workflow);
 		await client.publishWorkflow(id);
@@ -89,21 +101,57 @@ export const cases = casesOf({
 			'#new-leads New lead: team-2\nReach: team-2\nSource: -\nPriority: medium\nEstimated value: -',
 		]);
 	},
-	async 'Telegram and email send the same, once activated'(world) {
+	async 'of six leads one message fails, and each lead is one message, the rest after Retry'(
+		world,
+	) {
+		const own = await ownWorld(world);
+		const { client, sandbox } = own;
+		const workflow = await connected(world, own, 1, 'Slack');
+		Object.assign(nodeOf(workflow, TRIGGER).parameters, { pollTimes });
+		const { id } = await client.createWorkflow(workflow);
+		await client.publishWorkflow(id);
+		const accepted = [];
+		let refused = 0;
+		world.standIns.serve('slack.com', (request) => {
+			const [, name] = request.json.text.match(/New lead: (\S+)/);
+			// Once, then as often as the node tries, then no more.
+			if ((name === 'six-2' && refused < 1) || (name === 'six-4' && refused < 6)) {
+				refused += 1;
+				return { status: 500, body: {} };
+			}
+			accepted.push(name);
+			return slack(request);
+		});
+		const names = [1, 2, 3, 4, 5, 6].map((n) => `six-${n}`);
+		for (const externalId of names) await sandbox.control('createLead', { externalId });
+		const failed = async () =>
+			(await client.executionsOf(id)).find(({ status }) => status === 'error');
+		await until(async () => await failed());
+		await client.unpublishWorkflow(id);
+		assert.equal(refused, 6);
+		assert.equal(new Set(accepted).size, accepted.length);
+		const { id: execution } = await failed();
+		await client.request('POST', `/rest/executions/${execution}/retry`, { loadWorkflow: true });
+		await until(() => accepted.length >= names.length);
+		assert.deepEqual([...accepted].sort(), names);
+	},
+	async 'email, WhatsApp and Slack say the same, with the phone'(world) {
 		const { mails, port } = await mailServer(world);
-		const workflow = await connected(world, world, port);
-		for (const node of workflow.nodes) delete node.disabled;
-		await world.sandbox.control('createLead', { externalId: 'Team & <Co>_1' });
+		const workflow = await connected(world, world, port, 'Email', 'WhatsApp', 'Slack');
+		const contact = { name: 'Team & <Co>', phone: '+5511900000017' };
+		const { id: contactId } = await world.sandbox.post('/contacts', contact);
+		await world.sandbox.control('createLead', { externalId: 'team-17', contactId });
 		const { id } = await world.client.createWorkflow(workflow);
 		succeeded(await world.client.runWorkflow(id, startNode(workflow)));
 
-		const escaped = 'New lead: Team &amp; &lt;Co&gt;_1\n';
+		const text = 'New lead: Team & <Co>\nReach: +5511900000017\nSource: -\nPriority: medium';
+		const escaped = text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');
 		assert.ok(messagesTo(world, 'slack.com').at(-1).text.startsWith(escaped));
-		const [message, ...more] = messagesTo(world, 'api.telegram.org');
-		assert.deepEqual([message.parse_mode, more], ['HTML', []]);
-		assert.ok(message.text.startsWith(escaped), message.text);
+		const [message, ...more] = messagesTo(world, 'evolution.example.com');
+		assert.deepEqual([message.number, more], ['YOUR_NUMBER', []]);
+		assert.ok(message.text.startsWith(text), message.text);
 		assert.deepEqual([mails.length, mails[0].to], [1, ['team@example.com']]);
-		assert.match(mails[0].content, /^Subject: New lead: Team & <Co>_1\r$/m);
-		assert.match(mails[0].content, /^Source: -\r$/m);
+		assert.match(mails[0].content, /^Subject: New lead: Team & <Co>\r$/m);
+		assert.match(mails[0].content, /^Reach: \+5511900000017\r$/m);
 	},
 });

@@ -37,7 +37,8 @@ test('existing leads are not emitted; leads created or changed later are, once',
 test('an event has the documented shape', async () => {
 	const trigger = lab.engine.trigger({ ...both, includeFullLead: true });
 	await trigger.poll();
-	const contact = { name: 'Contact A', email: 'a@example.com' };
+	// Leads show no phone: it comes from the contact.
+	const contact = { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' };
 	const { id: contactId } = lab.sandbox.store.createContact(contact);
 	const { id } = lab.sandbox.controls.createLead({ externalId: 'new', contactId });
 	const [event] = (await trigger.poll()) ?? [];
@@ -45,6 +46,7 @@ test('an event has the documented shape', async () => {
 		['event', 'lead.created'],
 		['name', 'Contact A'],
 		['email', 'a@example.com'],
+		['phone', '+5511900000001'],
 		['status', 'open'],
 		['leadId', id],
 		['externalId', 'new'],
@@ -53,6 +55,20 @@ test('an event has the documented shape', async () => {
 		['eventId', expect.stringMatching(/^[0-9a-f]{32}$/)],
 		['lead', expect.objectContaining({ id, externalId: 'new', estimatedValue: null, notes: null })],
 	]);
+});
+
+test('a key that may not read contacts gets events without the phone, and the log says so', async () => {
+	const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read'] });
+	const trigger = lab.withKey(key).trigger(both);
+	await trigger.poll();
+	const { id: contactId } = lab.sandbox.store.createContact({ phone: '+5511900000002' });
+	for (const externalId of ['one', 'two']) {
+		lab.sandbox.controls.createLead({ externalId, contactId });
+	}
+	const polled = await trigger.poll();
+	expect(events(polled)).toHaveLength(2);
+	expect(JSON.stringify(polled)).not.toContain('+5511900000002');
+	expect(trigger.logged).toEqual([expect.stringContaining('contacts:read')]);
 });
 
 test('another process emits the last events again, marked, and then goes on', async () => {
@@ -247,7 +263,7 @@ describe('when the service fails', () => {
 	});
 
 	test('after a failure in the middle of a poll, what was read before is used', async () => {
-		const trigger = lab.engine.trigger(both);
+		const trigger = lab.engine.trigger({ ...both, includeFullLead: false });
 		await trigger.poll();
 		create('new');
 		lab.sandbox.controls.fault({

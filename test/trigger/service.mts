@@ -114,7 +114,7 @@ export class ModelService {
 	answer(request: LeadRequest): Page {
 		this.requests += 1;
 		const serverNow = this.behaviour.withoutDate ? undefined : this.now - (this.now % 1000);
-		if (request.kind === 'lead') {
+		if (request.kind !== 'list') {
 			const lead = this.byId.get(request.id);
 			return { records: lead ? [{ ...lead.record, notes: 'full' }] : [], serverNow };
 		}

@@ -69,9 +69,9 @@ export const triggerParameters: Parameter[] = [
 		displayName: 'Include Full Lead',
 		name: 'includeFullLead',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description:
-			'Whether to read each lead individually, which adds what lists leave out: estimated value, sale date, notes and source. It takes one more request for each event.',
+			'Whether to read each lead and its contact individually, which adds what lists leave out: the phone, estimated value, sale date, notes and source. It takes two more requests for each event, within "Max Requests per Poll".',
 	},
 	triggerFilters,
 	collection('Options', 'options', [

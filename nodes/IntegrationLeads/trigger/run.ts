@@ -1,7 +1,7 @@
 /** The trigger in n8n: reads its state, runs one poll of the core, stores the new state, emits. */
-import { cloneDeep } from 'lodash';
+import { cloneDeep, compact } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, UserError } from '../userError';
 import { simplify } from '../contract/simplify';
@@ -26,6 +26,9 @@ const USABLE = 0.8;
 const NOT_STARTED = 'Watching leads could not start in the time that n8n gives a poll';
 const LATER =
 	'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.';
+
+const NO_CONTACTS =
+	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts.';
 
 /** The output, see contract/simplify.ts: what happened and to whom, then IDs, then the whole lead. */
 export const eventColumns = {
@@ -89,6 +92,7 @@ async function pollOnce(
 	);
 	try {
 		const client = await createClient(context, { deadline, signal: stop.signal });
+		const send = sender(context, client);
 		const { before } = store;
 		const settings = settingsOf(context, client, store);
 		const failures: Error[] = [];
@@ -97,7 +101,7 @@ async function pollOnce(
 		const ask: Ask = async (request) => {
 			if (failures.length > 0 || !hasTime()) return undefined;
 			try {
-				return await send(client, request);
+				return await send(request);
 			} catch (reason) {
 				// A request that was cut off because time is up is not a failure of the service.
 				if (hasTime()) failures.push(reason instanceof Error ? reason : new Error(String(reason)));
@@ -128,23 +132,32 @@ async function pollOnce(
 async function pollSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const client = await createClient(context);
 	const settings = settingsOf(context, client);
-	return [
-		toItems([
-			await readSample(settings, async (request) => await send(client, request), clock.now()),
-		]),
-	];
+	return [toItems([await readSample(settings, sender(context, client), clock.now())])];
 }
 
-/** One request, sent through the transport, which paces and repeats it and explains failures. */
-async function send(client: Client, request: LeadRequest): Promise<Page> {
+/** Requests are sent through the transport, which paces and repeats them and explains failures. */
+function sender(context: IPollFunctions, client: Client) {
 	const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
-	if (request.kind === 'list') {
-		const list = { path: '/leads', about, record: { plural: 'leads' } };
-		return await pageReader(client, list)(request.query);
-	}
-	const path = `/leads/${encodeSegment(request.id, 'Lead', false)}`;
-	const { record } = await readOne(client, path, 'lead', about);
-	return { records: record ? [record] : [] };
+	let readsContacts = true;
+	const one = async (path: string, id: string, record: string, of = about): Promise<Page> => {
+		const found = await readOne(client, `${path}/${encodeSegment(id, 'ID', false)}`, record, of);
+		return { records: compact([found.record]) };
+	};
+	return async (request: LeadRequest): Promise<Page> => {
+		if (request.kind === 'list') {
+			const list = { path: '/leads', about, record: { plural: 'leads' } };
+			return await pageReader(client, list)(request.query);
+		}
+		if (request.kind === 'lead') return await one('/leads', request.id, 'lead');
+		if (!readsContacts) return { records: [] };
+		const ofContact = { ...about, action: 'Read contacts of leads', scope: 'contacts:read' };
+		return await one('/contacts', request.id, 'contact', ofContact).catch((reason: unknown) => {
+			if (!(reason instanceof NodeApiError) || reason.httpCode !== '403') throw reason;
+			if (readsContacts) context.logger.warn(NO_CONTACTS);
+			readsContacts = false;
+			return { records: [] };
+		});
+	};
 }
 
 function toItems(events: LeadEvent[]): INodeExecutionData[] {

@@ -5,7 +5,7 @@ import type { ServiceRecord } from '../values/json';
 import { documentedValues } from '../contract/leadRecord';
 import type { Page } from '../transport/paginate';
 import { PAGE_SIZE, pagesIn } from '../transport/paginate';
-import { statusOf } from '../watch/leads';
+import { readFull, statusOf } from '../watch/leads';
 import { eventId } from '../watch/outbox';
 import type { LeadEvent, LeadRequest, Settings } from '../watch/types';
 
@@ -52,7 +52,7 @@ async function readNewest(
 	const leads = [...first.records, ...(last > 1 ? (await read(last)).records : [])];
 	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
 	if (!newest || !includeFullLead) return newest;
-	return (await send({ kind: 'lead', id: String(newest.id) })).records[0] ?? newest;
+	return (await readFull(send, String(newest.id)))?.records[0] ?? newest;
 }
 
 function sampleLead(status: string, now: number): ServiceRecord {

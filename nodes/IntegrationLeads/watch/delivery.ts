@@ -39,7 +39,7 @@ export async function emitAgain(
 		const left: EmittedBatch['events'] = [];
 		await inBatches(batch.events, async (event) => {
 			const [id, from, to] = event;
-			const page = outbox.hasRoom ? await session.ask({ kind: 'lead', id }) : undefined;
+			const page = outbox.hasRoom ? await session.readLead(id) : undefined;
 			if (!page) left.push(event);
 			// A lead that is gone cannot be emitted.
 			const [record] = page?.records ?? [];

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import type { Page } from '../transport/paginate';
+import type { Ask } from './types';
 
 /** Leads created in [start, end), in ms since the epoch; an infinite end is open. */
 export interface Span {
@@ -46,6 +48,16 @@ export function toLead(record: ServiceRecord): Lead | undefined {
 
 export function statusOf({ status }: ServiceRecord): string {
 	return typeof status === 'string' ? status : '';
+}
+
+/** Reads a lead individually, and its contact where the lead shows no phone (spec 2). Undefined without an answer. */
+export async function readFull(ask: Ask, id: string): Promise<Page | undefined> {
+	const page = await ask({ kind: 'lead', id });
+	const [lead] = page?.records ?? [];
+	const contact = isRecord(lead?.contact) ? lead.contact : {};
+	if (!contact.id || 'phone' in contact) return page;
+	const found = await ask({ kind: 'contact', id: String(contact.id) });
+	return found && { ...page, records: [{ ...lead, contact: { ...contact, ...found.records[0] } }] };
 }
 
 export function within<T extends { createdAt: number }>(leads: T[], { start, end }: Span): T[] {

@@ -49,7 +49,7 @@ export class Outbox {
 		const taken = { ...change };
 		this.taken.push(taken);
 		if (!settings.includeFullLead) return true;
-		const page = await this.session.ask({ kind: 'lead', id: change.id });
+		const page = await this.session.readLead(change.id);
 		// If it was deleted in the meantime, the record of the list is all there is.
 		if (page) taken.record = page.records[0] ?? change.record;
 		else this.taken.splice(this.taken.indexOf(taken), 1);

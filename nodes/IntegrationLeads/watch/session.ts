@@ -6,7 +6,7 @@ import { isLast, PAGE_SIZE } from '../transport/paginate';
 import { UserError } from '../userError';
 import { Bounds } from './bounds';
 import type { Listed, ReadSpan } from './leads';
-import { toLead } from './leads';
+import { readFull, toLead } from './leads';
 import type { State } from './state';
 import { watchesStatus } from './state';
 import { MOST_STATUSES } from './timeline';
@@ -59,6 +59,14 @@ export class Session {
 		const answer = await this.send(request);
 		if (!answer) this.stopped = true;
 		return answer;
+	}
+
+	/** Reads a lead individually, as whole as it is to be emitted. */
+	async readLead(id: string): Promise<Page | undefined> {
+		const ask: Ask = async (request) => await this.ask(request);
+		return this.settings.includeFullLead
+			? await readFull(ask, id)
+			: await ask({ kind: 'lead', id });
 	}
 
 	/** Reads a page of the leads of an interval, and a few more where the service compares coarsely. */

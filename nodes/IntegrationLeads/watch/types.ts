@@ -15,7 +15,7 @@ export interface Settings {
 	watchWithinDays: number;
 	/** Emits the leads that exist already, once, when there is no state yet. */
 	emitExisting: boolean;
-	/** Reads each emitted lead individually, within the same number of requests. */
+	/** Reads each emitted lead and its contact individually, within the same number of requests. */
 	includeFullLead: boolean;
 	maxRequestsPerPoll: number;
 	/** Identifies the account: the base URL, and the ID that n8n gave the credential. */
@@ -29,8 +29,13 @@ export interface Settings {
 	maxEventsPerPoll?: number;
 }
 
-/** One request to the service. The answer to `lead` is a page with one record, or with none when there is no such lead. */
-export type LeadRequest = { kind: 'list'; query: LeadQuery } | { kind: 'lead'; id: string };
+/**
+ * One request to the service. The answer to `lead` and `contact` is a page with one record, or with none when there is none,
+ * or the key may not read it.
+ */
+export type LeadRequest =
+	| { kind: 'list'; query: LeadQuery }
+	| { kind: 'lead' | 'contact'; id: string };
 
 /** The query of GET /leads; bounds are ISO 8601. */
 export interface LeadQuery {
