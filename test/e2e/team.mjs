@@ -111,12 +111,12 @@ export const cases = casesOf({
 		const { id } = await client.createWorkflow(workflow);
 		await client.publishWorkflow(id);
 		const accepted = [];
-		let refused = 0;
+		// One is refused once, one as often as the node tries.
+		const refusals = { 'six-5': 1, 'six-2': 5 };
 		world.standIns.serve('slack.com', (request) => {
 			const [, name] = request.json.text.match(/New lead: (\S+)/);
-			// Once, then as often as the node tries, then no more.
-			if ((name === 'six-2' && refused < 1) || (name === 'six-4' && refused < 6)) {
-				refused += 1;
+			if (refusals[name]) {
+				refusals[name] -= 1;
 				return { status: 500, body: {} };
 			}
 			accepted.push(name);
@@ -128,12 +128,11 @@ export const cases = casesOf({
 			(await client.executionsOf(id)).find(({ status }) => status === 'error');
 		await until(async () => await failed());
 		await client.unpublishWorkflow(id);
-		assert.equal(refused, 6);
-		assert.equal(new Set(accepted).size, accepted.length);
+		assert.ok(accepted.length < names.length);
 		const { id: execution } = await failed();
 		await client.request('POST', `/rest/executions/${execution}/retry`, { loadWorkflow: true });
 		await until(() => accepted.length >= names.length);
-		assert.deepEqual([...accepted].sort(), names);
+		assert.deepEqual([[...accepted].sort(), refusals], [names, { 'six-5': 0, 'six-2': 0 }]);
 	},
 	async 'email, WhatsApp and Slack say the same, with the phone'(world) {
 		const { mails, port } = await mailServer(world);
