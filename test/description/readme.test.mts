@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-
 const root = join(__dirname, '../..');
 const { repository, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 	repository: Record<string, string>;
@@ -113,7 +112,11 @@ describe.each(documents)('%s', (document) => {
 			text,
 			/`((?:nodes|credentials|sandbox|examples|bench|scripts|test|docs)\/[\w./-]*)`/g,
 		);
-		expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+		const tests = matches(text, /`([a-z]+\/[\w./-]+\.m[jt]s)`/g).map((file) => `test/${file}`);
+		const missing = [...files, ...tests.filter((file) => !files.includes(file.slice(5)))].filter(
+			(file) => !existsSync(join(root, file)),
+		);
+		expect(missing).toEqual([]);
 		// Those of the node are named without the folders that the page states once.
 		const ofNode = matches(text, /`((?:[\w-]+\/)*[\w-]+\.ts)`/g);
 		expect(
