@@ -122,7 +122,7 @@ export interface RequestOperation extends Declared {
 	 * The operation that lists what this one creates, below the same path. Where an answer was lost, the list shows whether
 	 * nothing was created.
 	 */
-	listedBy?: RequestOperation;
+	listedBy?: RequestOperation & { output: { kind: 'many' } };
 	/** Sends many items in one request. */
 	batch?: Batch;
 }

@@ -93,7 +93,7 @@ const NODE = 'nodes/IntegrationLeads';
 const PATHS = {
 	item: 'run/execute.ts',
 	push: 'requests/batch.ts',
-	list: 'find/list.ts',
+	list: 'run/listItems.ts',
 	poll: 'trigger/run.ts',
 };
 

@@ -7,7 +7,7 @@ import type {
 } from '../../nodes/IntegrationLeads/prepare/plan';
 import type { DraftContext } from '../../nodes/IntegrationLeads/prepare/draft';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
-import { planStep } from '../../nodes/IntegrationLeads/prepare/request';
+import { planStep } from '../../nodes/IntegrationLeads/prepare/plan';
 import { isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
 
 /** The plan of an item for which nothing has to be asked. */

@@ -1,7 +1,7 @@
 /** The simplified form of records. */
 import { eventColumns } from '../../nodes/IntegrationLeads/trigger/run';
 import { lead } from '../../nodes/IntegrationLeads/contract/leadRecord';
-import { simplify } from '../../nodes/IntegrationLeads/contract/simplify';
+import { simplify } from '../../nodes/IntegrationLeads/contract/shown';
 
 const columns = lead.simplified ?? {};
 const contact = { id: 'c1', name: 'Contact A', email: 'a@example.com' };

@@ -1,5 +1,5 @@
 /** Kinds of records; leads are in lead.ts. The spec shows the fields of none of these (part 2, "Other resources"). */
-import type { Columns } from './simplify';
+import type { Columns } from './shown';
 import { outcomeFields } from './outcome';
 
 /** What we know of a kind of record. Its fields are in openapi.yaml, never required and never dropped. */

@@ -10,7 +10,7 @@ import { contactHas, lookupTerms, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
 import { parseList, parseRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../values/json';
-import { contactLabel, joinParts, leadLabel } from '../contract/label';
+import { contactLabel, joinParts, leadLabel } from '../contract/shown';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
 import type { Lookup, MatchResult, Values } from '../operation';

@@ -9,7 +9,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
-import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/label';
+import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/shown';
 import { leadColumns } from '../columns/mapping';
 import type { ReadPage } from '../transport/paginate';
 import { paginate } from '../transport/paginate';

@@ -17,7 +17,7 @@ import { convertOrNote, emptyError, firstSentence, throwMistakes } from '../user
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, Target } from './plan';
-import { emptyValues, planComposed, planRequest, requestOf } from './request';
+import { emptyValues, planItem, requestOf } from './plan';
 
 /** The item, and what all items of a run share. */
 export interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
@@ -80,13 +80,11 @@ export function draftItem(
 			requireOneRecord(value, label, wayToFind);
 		}
 	}
-	if ('compose' in operation) {
-		return (operation.compose.split?.(values) ?? [values]).map((each) => ({
-			pending,
-			plan: () => planComposed(operation, each, targets, context),
-		}));
-	}
-	return [{ pending, plan: () => planRequest(operation, values, targets) }];
+	const parts = 'compose' in operation && operation.compose.split?.(values);
+	return (parts || [values]).map((each) => ({
+		pending,
+		plan: () => planItem(operation, each, targets, context),
+	}));
 }
 
 /** Whether it is known whose lead it is. */

@@ -1,10 +1,13 @@
-import { isNil, pick } from 'lodash';
+/** From the values of an item or a step to everything that is known before it is sent. Sends nothing itself. */
+import { isNil, isUndefined, omitBy, pick, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import type { RecordShape } from '../contract/records';
 import type {
 	ComposedOperation,
+	HowToSend,
 	Lookup,
 	Operation,
 	Parameter,
@@ -12,8 +15,11 @@ import type {
 	RunContext,
 	Values,
 } from '../operation';
+import { onlyReads } from '../operation';
 import type { About } from '../transport/errors';
+import { checkedPath, encodeSegment } from '../transport/path';
 import type { ServiceRequest } from '../transport/send';
+import { addressesOf } from '../values/identity';
 
 /** Returns the value of a parameter as the user gave it, undefined if it is not set or not shown. */
 export type ReadParameter = (name: string) => unknown;
@@ -72,30 +78,6 @@ export interface Listing {
 	record: RecordShape;
 }
 
-/** What messages about an item name: the records in its path, and those that its body refers to. */
-export function aboutOf(operation: Operation, { query, body }: Values, targets: Target[]): About {
-	const { action, scope } = operation;
-	return {
-		action,
-		scope,
-		targets: [
-			...targets.map((target) => pick(target, ['label', 'value', 'wayToFind'])),
-			...referencesOf(operation, body),
-		],
-		notFound: operation.notFound?.({ query, body }),
-		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
-	};
-}
-
-/** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
-function referencesOf({ parameters }: Operation, body: ServiceRecord): About['targets'] {
-	return parameters
-		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
-		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
-		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
-		.filter(({ value }) => value !== '');
-}
-
 /** The output of an item, or why it failed. */
 export type ItemResult = IDataObject[] | Error;
 
@@ -117,4 +99,137 @@ export interface Job {
 	recordKeys: string[];
 	/** Returns one result for each of `items`; what it throws is the result of all. */
 	run(): Promise<ItemResult[]>;
+}
+
+const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
+
+/** A step of an item. Its values have been converted, or are the service's. */
+export function planStep(
+	operation: RequestOperation,
+	given: Partial<Values>,
+	{ targets: ofItem, about: { action }, triedAt }: ComposedPlan,
+	{ searchedFirst, existing, mayBeMissing }: HowToSend = {},
+): RequestPlan {
+	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
+	const targets = Object.entries(values.path).map(([name, value]): Target => {
+		const own = ofItem.find((each) => each.name === name && each.value === value);
+		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
+		return own ?? { name, label, value, printable: false };
+	});
+	const plan = planRequest(operation, values, targets);
+	// Users know the operation that they chose, and its options.
+	return {
+		...plan,
+		request: { ...plan.request, mayBeMissing },
+		triedAt,
+		existing: searchedFirst ? null : existing,
+		about: { ...plan.about, action },
+	};
+}
+
+/** Empty values. */
+export function emptyValues(): Values {
+	return { path: {}, query: {}, body: {}, match: {}, settings: {}, options: {} };
+}
+
+/**
+ * The plan of an item.
+ *
+ * @throws InputError when the path cannot be sent
+ */
+export function planItem(
+	operation: Operation,
+	values: Values,
+	targets: Target[],
+	context: RunContext,
+): Plan {
+	if (!('compose' in operation)) return planRequest(operation, values, targets);
+	const about = aboutOf(operation, values, targets);
+	const keys = onlyReads(operation) ? [] : namedIn(values, targets, operation.compose.keys);
+	return { operation, values, targets, about, recordKeys: keys, context };
+}
+
+function planRequest(operation: RequestOperation, values: Values, targets: Target[]): RequestPlan {
+	const request = requestOf(operation, values, targets);
+	const { repeatable = IDEMPOTENT.includes(request.method), listedBy } = operation;
+	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
+	const sent = { ...values, body: (isRecord(request.body) ? request.body : {}) as IDataObject };
+	return {
+		operation,
+		values,
+		targets,
+		request,
+		about: aboutOf(operation, sent, targets),
+		recordKeys: request.method === 'GET' ? [] : namedIn(sent, targets),
+		listing: listedBy && {
+			path: request.path,
+			about: aboutOf(listedBy, emptyValues(), targets),
+			record: listedBy.output.record,
+		},
+	};
+}
+
+/** The request with these values; `repeatable` is not known yet. Throws InputError when the path cannot be sent. */
+export function requestOf(
+	{ route }: RequestOperation,
+	values: Values,
+	targets: Target[],
+): ServiceRequest {
+	if (typeof route !== 'string') {
+		const request = route(values);
+		return { ...request, path: checkedPath(request.path, 'Path'), repeatable: false };
+	}
+	const [method, template] = route.split(' ') as [ServiceRequest['method'], string];
+	const path = template.replace(/\{(\w+)\}/g, (part, name: string) => {
+		const target = targets.find((each) => each.name === name);
+		return target ? encodeSegment(target.value, target.label, target.printable) : part;
+	});
+	const hasBody = method !== 'GET' && method !== 'DELETE';
+	return {
+		method,
+		path,
+		query: values.query,
+		...(hasBody && { body: values.body }),
+		repeatable: false,
+	};
+}
+
+/**
+ * Values that identify a record: in the path, and in the body of an upsert. An email or a phone identifies the contact, which
+ * two requests at once might both find missing and create.
+ */
+function namedIn(
+	values: Values,
+	targets: Target[],
+	keys?: (values: Values) => unknown[],
+): string[] {
+	const { externalId, protocol, id, contact = values.body } = values.body;
+	const addresses = isRecord(contact) ? addressesOf(contact) : [];
+	const ids = [...targets.map(({ value }) => value), externalId, protocol, id];
+	const all = [...ids, ...addresses, ...(keys?.(values) ?? [])];
+	return uniq(all.filter((value) => !isNil(value) && value !== '').map(String));
+}
+
+/** What messages about an item name: the records in its path, and those that its body refers to. */
+function aboutOf(operation: Operation, { query, body }: Values, targets: Target[]): About {
+	const { action, scope } = operation;
+	return {
+		action,
+		scope,
+		targets: [
+			...targets.map((target) => pick(target, ['label', 'value', 'wayToFind'])),
+			...referencesOf(operation, body),
+		],
+		notFound: operation.notFound?.({ query, body }),
+		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
+	};
+}
+
+/** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
+function referencesOf({ parameters }: Operation, body: ServiceRecord): About['targets'] {
+	return parameters
+		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
+		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
+		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
+		.filter(({ value }) => value !== '');
 }

@@ -3,7 +3,7 @@ import { additionalBody, listParameters } from '../fields/common';
 import { options } from '../fields/options';
 import type { RequestOperation, Resource } from '../operation';
 
-const getAll: RequestOperation = {
+const getAll = {
 	name: 'Get Many',
 	action: 'Get many tags',
 	description: 'Get a list of tags with their IDs',
@@ -12,7 +12,7 @@ const getAll: RequestOperation = {
 	route: 'GET /tags',
 	parameters: [...listParameters, options()],
 	output: { kind: 'many', record: tag },
-};
+} satisfies RequestOperation;
 
 export const tags: Resource = {
 	name: 'Tag',

@@ -21,7 +21,7 @@ import { addRemarks, UserError } from '../userError';
 import { NotOneError } from '../find/find';
 import type { ComposedPlan } from '../prepare/plan';
 import { ifUnclear } from '../requests/ledger';
-import { planStep } from '../prepare/request';
+import { planStep } from '../prepare/plan';
 import type { RunServices } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { listLeads } from './listItems';

@@ -1,18 +1,23 @@
-/** Items whose operation reads a list: what is asked for, and which records are left out. */
+/** Items whose operation reads a list: up to a limit, or all of it. */
 import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
+import { canLeadsLeave } from '../contract/leadRecord';
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
 import type { Trait } from '../contract/records';
 import type { Output } from '../operation';
-import type { ReadList } from '../transport/paginate';
-import { completeList, hasId } from '../transport/paginate';
+import type { Page, ReadList } from '../transport/paginate';
+import { completeList, hasId, paginate, readWhole } from '../transport/paginate';
+import { toPage } from '../transport/read';
+import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';
-import { runList } from '../find/list';
 import { simplify } from '../output/output';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from '../requests/services';
+
+/** Where the field is hidden, or was left empty. */
+const DEFAULT_LIMIT = 50;
 
 /** Reads the list of an item. Throws NodeApiError. */
 export async function listItems(plan: RequestPlan, services: RunServices): Promise<IDataObject[]> {
@@ -44,20 +49,55 @@ function checked({ records, complete }: ReadList, { hints }: RunServices): Servi
 	return records;
 }
 
-/** @param select see {@link runList} */
+/**
+ * @param filters the query without `page` and `limit`
+ * @param select keeps the records that are wanted, where the service cannot filter by it: then all are read, and the limit
+ *   counts these
+ */
 async function readList(
-	{ operation, request, about, values }: RequestPlan,
+	{ operation: { output }, request, about, values: { settings } }: RequestPlan,
 	{ client }: RunServices,
 	filters: IDataObject,
-	select?: Parameters<typeof runList>[4],
+	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
-	return await runList(
-		operation.output,
-		filters,
-		async (query) => await client.send({ ...request, query }, about),
-		values,
-		select,
+	const plural = output.kind === 'many' ? output.record.plural : '';
+	const readPage = async (page: IDataObject): Promise<Page> => {
+		const query = { ...filters, ...page };
+		return toPage(plural, await client.send({ ...request, query }, about));
+	};
+	const returnAll = settings.returnAll === true;
+	const limit = (settings.limit as number | undefined) ?? DEFAULT_LIMIT;
+	if (returnAll || select) {
+		const isLeads = output.kind === 'many' && output.hasTimeBounds;
+		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);
+		if (!select) return list;
+		const records = await select(list.records);
+		return { ...list, records: returnAll ? records : records.slice(0, limit) };
+	}
+	const records: ServiceRecord[] = [];
+	for await (const page of paginate(readPage, limit)) records.push(...page.records);
+	return completeList(records.slice(0, limit));
+}
+
+/** Reads all leads, though their pages move. */
+async function readLeads(
+	filters: IDataObject,
+	readPage: (page: IDataObject) => Promise<Page>,
+): Promise<ReadList> {
+	return await readAllLeads(
+		async (page, { after, before }) =>
+			await readPage({
+				...page,
+				...(after !== undefined && { createdAfter: new Date(after).toISOString() }),
+				...(before !== undefined && { createdBefore: new Date(before).toISOString() }),
+			}),
+		{ after: toTime(filters.createdAfter), before: toTime(filters.createdBefore) },
+		canLeadsLeave(filters),
 	);
+}
+
+function toTime(value: unknown): number | undefined {
+	return value === undefined ? undefined : Date.parse(String(value));
 }
 
 /** Searches the list for each form of a whole value until one is found. */

@@ -4,7 +4,7 @@ import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, UserError } from '../userError';
-import { simplify } from '../contract/simplify';
+import { simplify } from '../contract/shown';
 import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';

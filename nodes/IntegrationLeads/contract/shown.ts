@@ -1,7 +1,9 @@
-/** The simplified form of records: flat, the fields that people look for first. Pure. */
-import { camelCase, get, isNil, memoize, uniq } from 'lodash';
+/** How records are shown: as rows with columns that people look for, and in one line. Pure. */
+import { camelCase, compact, get, isNil, isString, memoize, uniq } from 'lodash';
 
+import { parseDate } from '../values/date';
 import type { ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
 export type Columns = Record<string, string>;
@@ -65,4 +67,35 @@ const namesOf = memoize((columns: Columns) =>
 
 function isBlank(value: unknown): boolean {
 	return isNil(value) || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** e.g. `Ana · ana@example.com · open · crm-1` */
+export function leadLabel({ contact, status, externalId }: ServiceRecord): string {
+	const { name, email } = isRecord(contact) ? contact : {};
+	return joinParts(name, email, status, externalId);
+}
+
+/** e.g. `Ana · ana@example.com · +5511900000000` */
+export function contactLabel({ name, email, phone }: ServiceRecord): string {
+	return joinParts(name, email, phone);
+}
+
+/** The parts that are text. */
+export function joinParts(...parts: unknown[]): string {
+	return compact(parts.filter(isString)).join(' · ');
+}
+
+/**
+ * e.g. `Ana · 2026-01-31 14:30`. The fields of a conversation are not shown (spec 2): one without a person is recognised by
+ * its ID.
+ *
+ * @param timezone of the date
+ */
+export function conversationLabel(record: ServiceRecord, timezone: string): string {
+	const { id, lead, createdAt } = record;
+	const { contact } = isRecord(lead) ? { ...lead, ...record } : record;
+	const { name, email, phone } = isRecord(contact) ? contact : {};
+	const who = [name, email, phone].find((each) => isString(each) && each !== '');
+	const created = parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm');
+	return who ? joinParts(who, created) : joinParts(created, `ID ${String(id)}`);
 }
