@@ -77,6 +77,17 @@ test.each([[1000, 1, 1], [10_000, 4, 3], ...onlyLong([[100_000, 42, 24]])])(
 	},
 );
 
+test('where something changes lately, a change is reported within two polls in a large account too', async () => {
+	const { service, pollOnce, pollsUntil } = await watched(20_000);
+	const young = service.leads.slice(-800);
+	for (let round = 0; round < 6; round += 1) {
+		const changed = young.filter((_, index) => index % 40 === round);
+		for (const lead of changed) service.change(lead, { status: `round ${round}` });
+		expect(await pollsUntil(changed)).toBeLessThanOrEqual(2);
+		await pollOnce();
+	}
+});
+
 test('every status that is held for as long as a whole reading takes is reported', async () => {
 	const { pollOnce, swap } = await watched(10_000);
 	const seen: string[] = [];

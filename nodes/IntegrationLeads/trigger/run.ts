@@ -11,7 +11,7 @@ import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
-import { poll } from '../watch/poll';
+import { poll } from './poll';
 import { readSample } from './sample';
 import { settingsOf } from './settings';
 import { storeOf } from './store';

@@ -5,11 +5,11 @@
  */
 import { groupBy } from 'lodash';
 
-import { UNIT } from './bounds';
-import type { Outbox } from './outbox';
-import { inBatches } from './session';
-import type { Session } from './session';
-import type { EmittedBatch } from './state';
+import { UNIT } from '../watch/bounds';
+import type { Outbox } from '../watch/outbox';
+import { inBatches } from '../watch/session';
+import type { Session } from '../watch/session';
+import type { EmittedBatch } from '../watch/state';
 
 /**
  * How long n8n may take to store an execution and to queue it. It stops when it has not reached Redis for ten seconds

@@ -3,15 +3,15 @@
  * and sends nothing itself, so every poll can be replayed. docs/trigger.md says what it promises and why it works.
  */
 import { isWhole } from '../transport/paginate';
-import { UNIT } from './bounds';
+import { UNIT } from '../watch/bounds';
 import { emitAgain, toBatches } from './delivery';
-import { Outbox } from './outbox';
-import { Session } from './session';
-import type { PollResult, State } from './state';
-import { parseState, watchedOf, watchesStatus, writeState } from './state';
-import { LOOK_BACK_MS, Timeline } from './timeline';
-import type { Ask, Settings } from './types';
-import { Watcher } from './watcher';
+import { Outbox } from '../watch/outbox';
+import { Session } from '../watch/session';
+import type { PollResult, State } from '../watch/state';
+import { parseState, watchedOf, watchesStatus, writeState } from '../watch/state';
+import { LOOK_BACK_MS, Timeline } from '../watch/timeline';
+import type { Ask, Settings } from '../watch/types';
+import { Watcher } from '../watch/watcher';
 
 /**
  * @param stored what the last poll returned as `state`; anything else is taken for no state
