@@ -1,5 +1,5 @@
 /** The panel keeps to n8n's conventions, whatever the declarations say. */
-import { difference, get, intersection, isEqual, map, sortBy, uniq } from 'lodash';
+import { difference, filter, get, intersection, isEqual, map, pick, sortBy, uniq } from 'lodash';
 import type {
 	INode,
 	INodeParameters,
@@ -9,11 +9,15 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
-import { describeParameters, subtitle as subtitleOf } from '../../nodes/IntegrationLeads/describe';
+import {
+	describe as describePanel,
+	describeParameters,
+	subtitle as subtitleOf,
+} from '../../nodes/IntegrationLeads/describe';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import { name as packageName } from '../../package.json';
-import { registered, withInner } from './nodes.mts';
+import { isOf, registered, withInner } from './nodes.mts';
 
 const all = registered.flatMap(({ className, node }) =>
 	node.description.properties.flatMap(withInner).map((property) => {
@@ -31,6 +35,10 @@ const operations = Object.values(resources).flatMap((resource) =>
 		resource: resource.name,
 		...operation,
 	})),
+);
+
+const keyed = Object.entries(resources).flatMap(([resource, { operations: own }]) =>
+	Object.keys(own).map((key) => ({ at: `${resource}.${key}`, resource, key })),
 );
 
 /** One test of all of these; where it fails, it names each that breaks the rule. */
@@ -62,7 +70,8 @@ describe('conventions', () => {
 		return isListed && uniq(values).length === values.length;
 	});
 
-	const ours = 'in field convert freeText open spread printable lookup wayToFind'.split(' ');
+	const ours =
+		'in field convert freeText refusesBlank open spread printable lookup wayToFind'.split(' ');
 	rule('each has a default, an example, and nothing unknown to n8n', all, ({ property }) => {
 		const { placeholder = '', type } = property;
 		const form = type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./;
@@ -123,6 +132,37 @@ describe('conventions', () => {
 		// `/lead.mappingMode` is a member of the value of the resource mapper `lead`.
 		const names = causes.map((cause) => cause.replace(/^\/|\.mappingMode$/g, ''));
 		return difference(names, map(there, 'property.name')).length === 0;
+	});
+});
+
+/** n8n's editor and engine check each property of a node for each key that is pressed, also those that are not shown. */
+describe('panels of operations share their properties', () => {
+	const { properties } = registered[0].node.description;
+	/** Names in their order, with those of the fields of a collection. */
+	const namesOf = (given: INodeProperties[]): unknown[] =>
+		given.map(({ name, type, options = [] }) =>
+			type === 'collection' ? [name, namesOf(options as INodeProperties[])] : name,
+		);
+
+	rule('each shows what is declared for it, and nothing else', keyed, ({ resource, key }) => {
+		const only = { ...resources[resource], operations: pick(resources[resource].operations, key) };
+		const isShown = isOf(resource, key);
+		const shown = properties.filter(isShown).map((each) => ({
+			...each,
+			...(each.type === 'collection' && {
+				// There, n8n takes a name without a slash for one of the collection.
+				options: (each.options as INodeProperties[])
+					.filter(isShown)
+					.filter(({ displayOptions }) => !('resource' in (displayOptions?.show ?? {}))),
+			}),
+		}));
+		const alone = describePanel({ [resource]: only });
+		return isEqual(namesOf(shown).slice(2), namesOf(alone).slice(2));
+	});
+
+	it('one collection serves all operations, whatever fields they have', () => {
+		const collections = map(filter(properties, { type: 'collection' }), 'name');
+		expect(uniq(collections)).toEqual(collections);
 	});
 });
 
