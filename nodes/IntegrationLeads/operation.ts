@@ -253,6 +253,8 @@ export interface Batch {
 	batchSize: number;
 	/** Leads that the answer neither confirms nor refuses are read; otherwise they pass. */
 	readUnconfirmed: boolean;
+	/** By what a lead without an ID is found; none where it has one. Pure. */
+	lookups: (body: ServiceRecord) => Lookup[];
 }
 
 export interface Resource {

@@ -67,6 +67,68 @@ test('of rows that share an address, the first goes ahead, and the others share 
 	expect(lab.sandbox.store.contacts.size - before).toBe(451);
 });
 
+describe('a lead without an ID', () => {
+	const known = ['crm-1', 'crm-2'].map((externalId) => ({
+		externalId,
+		email: `${externalId}@example.com`,
+	}));
+	const sentIds = () => sent().map((batch) => batch.map(({ externalId }) => externalId));
+
+	test('is the one with its email or phone, or a new one, in the order of the rows', async () => {
+		const contact = { resource: 'contact', operation: 'create' };
+		const options = { additionalBody: '{"email": "no.id@example.com"}' };
+		const { items: created } = await lab.engine.run({ ...contact, options });
+		lab.sandbox.controls.createLead({ contactId: String(created[0].json.id) });
+		await lab.engine.run(push, { input: known });
+		lab.sandbox.controls.clearRequests();
+		const input = [
+			{ email: 'CRM-1@example.com', notes: 'n' },
+			{ email: 'new@example.com' },
+			{ phone: '+55 11 98765-4321' },
+			{ email: 'no.id@example.com' },
+			{ externalId: 'crm-9', email: 'late@example.com' },
+			{ email: 'late@example.com' },
+			{ email: 'new@example.com', notes: 'again' },
+		];
+		const { items, hints } = await lab.engine.run(push, { ...goOn, input });
+		const [byEmail, byPhone] = ['new@example.com', '+5511987654321'];
+		expect(items.map(({ json }) => json.externalId ?? json.error)).toEqual([
+			...['crm-1', byEmail, byPhone],
+			'The lead with the email "no.id@example.com" has no external ID, by which leads are pushed',
+			...['crm-9', 'crm-9', byEmail],
+		]);
+		expect(sentIds()).toEqual([
+			['crm-1', byEmail, byPhone, 'crm-9'],
+			['crm-9', byEmail],
+		]);
+		expect(lab.sandbox.store.leadByExternalId(byEmail)?.notes).toBe('again');
+		expect(hints.map(({ message }) => message)).toContainEqual(
+			expect.stringMatching(/^Leads without an External ID were found by their email or phone/),
+		);
+	});
+
+	test('takes one request more, and is not in one request with the lead that it is', async () => {
+		await lab.engine.run(push, { input: known });
+		lab.sandbox.controls.clearRequests();
+		const [{ externalId, email }] = known;
+		const input = [{ externalId }, { email, notes: 'second' }, { email: known[1].email }];
+		await lab.engine.run(push, { input });
+		expect(sentIds()).toEqual([['crm-1', 'crm-2'], ['crm-1']]);
+		expect(lab.sandbox.controls.requests()).toHaveLength(4);
+	});
+
+	test('fails alone where several leads have its email', async () => {
+		const twice = ['a', 'b'].map((id) => ({ externalId: id, email: 'x@example.com' }));
+		await lab.engine.run(push, { input: twice });
+		const input = [{ email: 'x@example.com' }, { externalId: 'c' }];
+		const { items } = await lab.engine.run(push, { ...goOn, input });
+		expect(items.map(({ json }) => json.error ?? json.externalId)).toEqual([
+			expect.stringMatching(/^It is not certain which lead is meant: .* leads to 2 leads/),
+			'c',
+		]);
+	});
+});
+
 test('one external ID twice is sent twice, one after the other', async () => {
 	lab.sandbox.controls.latency({ ms: 0, jitterMs: 20 });
 	const input = Array.from({ length: 30 }, (_, n) => ({ externalId: `r-${n % 7}`, notes: `${n}` }));
@@ -519,14 +581,8 @@ test('Create or Update takes the same columns, each row in a request of its own'
 	);
 });
 
-test('a row whose ID is in another column says which name it needs', async () => {
-	const { error } = await lab.engine.run(push, { input: [{ ID: 7, Name: 'Contact A' }] });
-	expect(error?.message).toMatch(/^"External ID" is missing/);
-	expect(error?.description).toMatch(/^Name the column .* "Options > External ID Column"/);
-});
-
 test.each([
-	['without an ID', push, { notes: 'x' }, '"External ID" is missing'],
+	['of nobody', push, { notes: 'x' }, 'No column of the row is the email, the phone or the ID'],
 	[
 		'that is a list',
 		{ ...push, specifyLeads: 'json', leadJson: '[{"externalId": "a"}]' },

@@ -270,7 +270,13 @@ yn {"results": [{"ok": true}, {"ok": false}]}`),
 
 	it.each(
 		parseTable(`
-? {"errors": [{"message": "bad"}]}
+n {"errors": [{"message": "bad"}]}
+n {"created": [], "updated": [], "failed": [{"message": "bad"}]}
+n {"created": [], "errors": ["bad email", "bad phone"]}
+y {"created": [{"id": "9"}], "updated": [], "failed": []}
+? {"created": [{"id": "9"}], "errors": [{"message": "bad"}]}
+? {"errors": [{"externalId": "kept", "message": "bad"}]}
+? {"created": ["9"]}
 ? {"failed": 1}
 ? {"error": {"message": "bad"}, "success": true}
 y {"data": {"success": true, "lead": {"externalId": "a", STORED}}}

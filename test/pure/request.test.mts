@@ -214,7 +214,6 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 
 	// By what the panel shows: what is missing, the first way out, and what is not in this panel.
 	const byHand = { mappingMode: 'defineBelow', value: { name: 'Ana' } };
-	const named = { externalIdColumn: 'Order' };
 	it.each<[string, Values, RegExp, RegExp, RegExp]>([
 		['upsert', {}, /^"Email", "Phone" and "External ID" are empty/, /^Give at least one/, /column/],
 		[
@@ -233,26 +232,18 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 		],
 		[
 			'push',
-			{ specifyLeads: 'fields', lead: byName, options: named },
-			/^"Order" has no ID of the lead$/,
+			{ specifyLeads: 'fields', lead: byName },
+			/^No column of the row is the email, the phone or the ID/,
 			/^Name the column/,
 			/Protocol/,
 		],
 		[
 			'push',
-			{ specifyLeads: 'fields', lead: byName },
-			/no column of the row is the ID/,
-			/^Name the column with the ID under "Options > External ID Column"/,
-			/Protocol|Find by/,
+			{ specifyLeads: 'json' },
+			/^"Email", "Phone" and "External ID" are empty/,
+			/^Give at least one/,
+			/column/,
 		],
-		[
-			'push',
-			{ specifyLeads: 'fields', lead: byHand },
-			/^"External ID" is empty$/,
-			/^Map it to the field/,
-			/Protocol|Find by|External ID Column/,
-		],
-		['push', { specifyLeads: 'json' }, /^"externalId" is missing in/, /^Add your own/, /column/],
 	])('names what this panel has: %s %j', (operation, values, message, wayOut, isElsewhere) => {
 		const resource = operation === 'push' ? 'sync' : 'lead';
 		const error = attempt(plan, operation, values, resource) as InputError;

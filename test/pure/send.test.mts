@@ -123,8 +123,8 @@ test('requests leave in their order, without those of an execution that was canc
 	const key = nextKey();
 	const cancelled = await client([], { signal: controller.signal }, 'A', key);
 	const other = await client([], {}, 'B', key);
-	// More than may be in flight: none keeps its place.
-	const many = Array.from({ length: 100 }, () => cancelled);
+	// More than may be in flight at first: none keeps its place.
+	const many = Array.from({ length: 10 }, () => cancelled);
 	const requests = [other, other, ...many, other, other].map(
 		async (by, n) => await by.send({ ...read, path: `/${n}` }, about),
 	);
@@ -136,7 +136,7 @@ test('requests leave in their order, without those of an execution that was canc
 		each.status === 'rejected' ? [each.reason as Error] : [],
 	);
 	expect(reasons).toEqual(many.map(() => new Error('cancelled')));
-	expect(sent.map(({ url }) => url?.split('/').pop())).toEqual(['0', '1', '102', '103']);
+	expect(sent.map(({ url }) => url?.split('/').pop())).toEqual(['0', '1', '12', '13']);
 });
 
 test('a 404 of no form is of another server, until the service has answered there', async () => {

@@ -45,7 +45,8 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 			},
 		},
 		default: { mappingMode: 'autoMapInputData', value: null },
-		description: 'Each lead needs External ID, or Protocol. What is empty in an item is not sent.',
+		description:
+			'Each lead needs External ID, Protocol, Email or Phone. What is empty in an item is not sent.',
 		builderHint: {
 			propertyHint:
 				'Keep the automatic mapping, and have the step before name the fields of each item externalId, name, email, phone, leadStatus, leadSource, estimatedValue, saleDate or tags; headings of a spreadsheet such as "External ID" or "Telefone" are understood too. One item is one lead; Push Leads makes the batches.',
@@ -73,7 +74,7 @@ export function columnOptions(show: Show): Parameter[] {
 			default: '',
 			placeholder: 'e.g. Order, or Email',
 			description:
-				'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID may have the email or the phone as their ID. With Map Automatically.',
+				'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID are found by their email or phone. With Map Automatically.',
 		},
 	];
 }

@@ -75,6 +75,11 @@ export function parseBatchAnswer(
 	);
 	const [list = [], ...others] = lists.filter(({ length }) => length === sent.length);
 	const isPlaced = entries.length + others.length === 0 && list.every(mayBeInPlace);
+	// Of a batch of one, a refusal that names nobody is about the only lead.
+	const listed = [...entries, ...lists.flat()];
+	const isRefusal = ({ value, id, group }: Entry) =>
+		group === 'refused' && (id === undefined || !isRecord(value));
+	const isOnlyRefused = sent.length === 1 && !failed && listed.every(isRefusal);
 	const byId = new Map<string | undefined, Entry[]>();
 	for (const entry of entries) {
 		const same = byId.get(entry.id);
@@ -83,7 +88,8 @@ export function parseBatchAnswer(
 	}
 	const results = sent.map((lead, position) => {
 		const own = byId.get(textOf(lead.externalId)) ?? [];
-		const about = isPlaced ? list.slice(position, position + 1) : own;
+		const placed = isPlaced ? list.slice(position, position + 1) : own;
+		const about = isOnlyRefused ? listed : placed;
 		const kinds = about.map((entry) => kindOf(entry, lead, failed));
 		const isSure = kinds.length > 0 && kinds.every((kind) => kind === 'recorded');
 		const kind: Kind = kinds.includes('refused') ? 'refused' : isSure ? 'recorded' : 'open';

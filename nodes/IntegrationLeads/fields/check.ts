@@ -32,7 +32,7 @@ function refusePlaceholders({ externalId, contactId, contact }: ServiceRecord): 
 
 const NO_ROW_NUMBER = 'Not the row number, which changes when rows are sorted or deleted.';
 
-/** *Create or Update*: an external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
+/** An external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
 export const requireLead: Operation['check'] = ({ body, settings }) => {
 	const { externalId, protocol, contact } = body;
 	refusePlaceholders(body);
@@ -40,7 +40,9 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 	const { email, phone } = isRecord(contact) ? contact : {};
 	// What cannot be read is named before anything is sent.
 	if (email || phone) return void addressesIn({ email, phone });
-	const isRow = settings.specifyLead === 'columns' && settings.mappingMode !== 'defineBelow';
+	const { specifyLead, specifyLeads, mappingMode } = settings;
+	const takesColumns = specifyLead === 'columns' || specifyLeads === 'fields';
+	const isRow = takesColumns && mappingMode !== 'defineBelow';
 	throw isRow
 		? new InputError(
 				'No column of the row is the email, the phone or the ID of the lead',
@@ -50,34 +52,6 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 				'"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
 				`Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give. An External ID is your own: of the form submission, the order or the conversation. ${NO_ROW_NUMBER}`,
 			);
-};
-
-const NO_COLUMN = '"External ID" is missing: no column of the row is the ID of the lead';
-/** What is missing and the way out, by what the panel of *Push Leads* shows. */
-const MISSING_IDS: Record<string, [message: string, wayOut: string]> = {
-	fields: [
-		NO_COLUMN,
-		`Name the column with the ID under "Options > External ID Column", e.g. Order or Email. ${NO_ROW_NUMBER}`,
-	],
-	mapped: [
-		'"External ID" is empty',
-		`Map it to the field with your own unique ID of the lead, and check what its expression gives. ${NO_ROW_NUMBER}`,
-	],
-	json: [
-		'"externalId" is missing in the lead',
-		'Add your own unique ID of the lead to its JSON, or "protocol" with the code of its tracking link.',
-	],
-};
-
-/** *Push Leads*: rule 1 of 4.3. */
-export const requireIdentifier: Operation['check'] = ({ body, settings, options }) => {
-	refusePlaceholders(body);
-	if (body.protocol || body.externalId) return;
-	const mode = settings.mappingMode === 'defineBelow' ? 'mapped' : String(settings.specifyLeads);
-	const [message, wayOut] = MISSING_IDS[mode] ?? MISSING_IDS.mapped;
-	const column = options.externalIdColumn;
-	const isNamed = message === NO_COLUMN && !isBlank(column);
-	throw new InputError(isNamed ? `"${String(column)}" has no ID of the lead` : message, wayOut);
 };
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
@@ -95,6 +69,11 @@ export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
 				return { record: listedLead, label, by, value };
 			})
 	);
+}
+
+/** The addresses by which a lead is found that has neither an external ID nor a protocol; none where it has one. */
+export function lookupsOf({ externalId, protocol, contact }: ServiceRecord): Lookup[] {
+	return externalId || protocol || !isRecord(contact) ? [] : addressesIn(contact);
 }
 
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */

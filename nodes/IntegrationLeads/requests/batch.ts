@@ -1,5 +1,5 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { difference, isEmpty, isNil, isObject, omit, pick, pickBy } from 'lodash';
+import { compact, difference, isEmpty, isNil, isObject, omit, pick, pickBy } from 'lodash';
 
 import type { LeadResult } from '../contract/batchAnswer';
 import { excerptOf, mostRecorded, parseBatchAnswer, saysMore } from '../contract/batchAnswer';
@@ -10,11 +10,11 @@ import { isRecord, shorten } from '../values/json';
 import { pushed } from '../contract/records';
 import type { Batch, Result } from '../operation';
 import type { ServiceRequest } from '../transport/send';
-import { UnconfirmedError, UserError } from '../userError';
+import { beforeSending, UnconfirmedError, UserError } from '../userError';
 import { addressesOf } from '../values/identity';
 import type { ReadHeld } from './confirm';
 import { heldReader } from './confirm';
-import type { ItemResult, Job, PlannedItem, RequestPlan  } from '../prepare/plan';
+import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
@@ -69,12 +69,14 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 	if (!batch) return [];
 	const options = first.plan.values.options as Partial<Batch>;
 	const settings: Batch = {
-		listName: batch.listName,
+		...batch,
 		batchSize: options.batchSize ?? batch.batchSize,
 		readUnconfirmed: options.readUnconfirmed ?? batch.readUnconfirmed,
 	};
 	const readHeld = heldReader(services);
 	const keys = planned.map(({ plan: { recordKeys, values } }): EntryKeys => {
+		// What is found by its address must not share a request with the lead that it may be.
+		if (batch.lookups(values.body).length > 0) return { own: recordKeys, addresses: [] };
 		const { contact = {} } = values.body;
 		const addresses = isRecord(contact) ? addressesOf(contact) : [];
 		return { own: difference(recordKeys, addresses), addresses };
@@ -85,11 +87,29 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 			items: members,
 			recordKeys: members.flatMap(({ plan }) => plan.recordKeys),
 			run: async () => {
-				const outcomes = await sendBatch(members, settings, services, readHeld).catch(
-					(reason: Error) => members.map(() => reason),
+				const outcomes = new Map<BatchedItem, Result | Error>();
+				const identify = members.map(
+					async (member) =>
+						await identifyByAddress(member.plan, batch, services).catch(
+							(reason: Error) => void outcomes.set(member, reason),
+						),
 				);
+				await Promise.all(identify);
+				const ready = members.filter((member) => !outcomes.has(member));
+				// Two that were found by their addresses, or one of them and a row with an ID, may be one lead.
+				const ids = ready.map(({ plan }) => compact([bodyOf(plan).externalId]).map(String));
+				for (const round of cutBatches(
+					ids.map((own) => ({ own, addresses: [] })),
+					settings.batchSize,
+				)) {
+					const sent = round.map((position) => ready[position]);
+					const results = await sendBatch(sent, settings, services, readHeld).catch(
+						(reason: Error) => sent.map(() => reason),
+					);
+					sent.forEach((member, index) => outcomes.set(member, results[index]));
+				}
 				const settled = members.map(
-					async (member, index) => await settleMember(member, outcomes[index]),
+					async (member) => await settleMember(member, outcomes.get(member)!),
 				);
 				return await Promise.all(settled);
 			},
@@ -107,6 +127,37 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 	}
 }
 
+/**
+ * Gives a lead without an ID the external ID of the lead that has its email and phone or, where none has, the email or the phone
+ * itself, as *Create or Update* does.
+ *
+ * @throws NodeApiError, or UserError where no external ID leads to the one that is meant
+ */
+async function identifyByAddress(
+	plan: RequestPlan,
+	{ lookups: lookupsOf }: Batch,
+	{ finder, hints }: RunServices,
+): Promise<void> {
+	const body = bodyOf(plan);
+	const lookups = lookupsOf(body);
+	if (lookups.length === 0) return;
+	hints.add(
+		'Leads without an External ID were found by their email or phone, which takes a request more for each.',
+	);
+	const found = await beforeSending(finder.find(lookups));
+	const externalId = String(found ? (found.record.externalId ?? '') : lookups[0].value);
+	if (externalId === '') {
+		throw new UserError(
+			`The lead with the ${found?.by} "${found?.value}" has no external ID, by which leads are pushed`,
+			'Use Lead > Create or Update for it, or give it one with Lead > Update. Nothing was sent for this item.',
+		);
+	}
+	body.externalId = externalId;
+	plan.recordKeys.unshift(externalId);
+}
+
+const bodyOf = ({ request: { body } }: RequestPlan): ServiceRecord => (isRecord(body) ? body : {});
+
 async function sendBatch(
 	members: BatchedItem[],
 	settings: Batch,
@@ -117,7 +168,7 @@ async function sendBatch(
 	const plans = members.map(({ plan }) => plan);
 	const [{ about }] = plans;
 	const requests = plans.map(({ request }) => request);
-	const leads = requests.map(({ body }) => (isRecord(body) ? body : {}));
+	const leads = plans.map(bodyOf);
 	const request: ServiceRequest = {
 		...requests[0],
 		body: { [settings.listName]: leads },

@@ -1,6 +1,6 @@
 import { lead } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
-import { isUpsertByExternalId, requireIdentifier } from '../fields/check';
+import { isUpsertByExternalId, lookupsOf, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
@@ -71,7 +71,12 @@ const leadOfItem: Parameter[] = [
 ];
 
 /** Assumed: the spec names the route only. */
-const pushBatch: Batch = { listName: 'leads', batchSize: 100, readUnconfirmed: true };
+const pushBatch: Batch = {
+	listName: 'leads',
+	batchSize: 100,
+	readUnconfirmed: true,
+	lookups: lookupsOf,
+};
 
 const batchOptions: Parameter[] = [
 	{
@@ -122,14 +127,14 @@ export const sync: Resource = {
 			name: 'Push Leads',
 			action: 'Push leads',
 			description: 'Create or update many leads: all input items, in few requests',
-			when: 'Use it for leads that another system keeps, each with its external ID or the code of a tracking link. One call sends one lead.',
+			when: 'Use it for leads that another system keeps, each with its external ID or the code of a tracking link, else the email or the phone. One call sends one lead.',
 			scope: 'sync',
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
 			parameters: [...leadOfItem, options([additionalBody, ...batchOptions])],
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
-			check: requireIdentifier,
+			check: requireLead,
 			batch: pushBatch,
 		},
 	},
