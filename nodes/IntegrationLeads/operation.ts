@@ -144,8 +144,13 @@ interface Composition<S extends Steps = Steps> {
 	 * the body, and the email and phone of its contact, count anyway. Pure.
 	 */
 	keys?: (values: Values) => unknown[];
-	/** The values of each of the things that an item holds: they are sent, fail and are output individually. Pure. */
+	/**
+	 * The values of each of the things that an item holds: they are sent, fail and are output individually, and none is left out
+	 * because another one failed. Pure.
+	 */
 	split?: (values: Values) => Values[];
+	/** In an outage, it is carried out again for about two minutes, unless somebody runs the workflow by hand and waits. */
+	keepsTrying?: true;
 	/**
 	 * Carries an item out, with a function for each step. Called again when n8n repeats the node: steps that were carried
 	 * out in an earlier try then return what they returned.

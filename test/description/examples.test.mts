@@ -123,8 +123,9 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'new-lead-to-team': { nodes: 7 },
 	// What n8n reads of no file: titles, totals, separators and encodings; and a page that says of each refused row why.
 	'upload-form-to-leads': { nodes: 8, code: 65 },
-	'whatsapp-assistant': { nodes: 12, tables: 1 },
-	'whatsapp-message-to-lead': { nodes: 9 },
+	// Two of them look again whether somebody has taken over: the bot talked over a colleague who answered while it waited.
+	'whatsapp-assistant': { nodes: 14, tables: 1 },
+	'whatsapp-message-to-lead': { nodes: 5 },
 };
 /**
  * Whole on a screen of 1024 x 768 pixels, n8n 2.41 shows this at two thirds of its size: notes have 9.5 pixels, names of nodes

@@ -103,7 +103,7 @@ describe('conventions', () => {
 		// What is synchronised are leads.
 		const record = each.resource === 'Sync' ? 'lead' : each.resource.toLowerCase();
 		return (
-			/^[A-Z][a-z]+( ([a-z]+|API|ID))+$/.test(each.action) &&
+			/^[A-Z][a-z]+( ([a-z]+|API|ID|WhatsApp))+$/.test(each.action) &&
 			!/\b(a|an|the)\b/i.test(each.action) &&
 			each.action.toLowerCase().includes(record) &&
 			/^[A-Z]\w*( ([A-Z]\w*|or|to|for|of|from))*$/.test(each.name) &&

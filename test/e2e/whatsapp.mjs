@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { tsImport } from 'tsx/esm/api';
 
@@ -47,6 +48,7 @@ async function publish({ client, credential, n8n, standIns }, example) {
 	const { id } = await client.createWorkflow(ready);
 	await client.publishWorkflow(id);
 	const seen = new Set();
+	let executions = [];
 	const path = `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}`;
 	return {
 		meta: messengers.registered.callback_url,
@@ -60,8 +62,10 @@ async function publish({ client, credential, n8n, standIns }, example) {
 				return ids.length >= count;
 			});
 			for (const each of ids) seen.add(each);
-			return await Promise.all(ids.map(async (each) => await client.finishedExecution(each)));
+			executions = await Promise.all(ids.map(async (each) => await client.finishedExecution(each)));
+			return executions;
 		},
+		last: () => executions.at(-1),
 	};
 }
 
@@ -219,19 +223,18 @@ const LOGS = {
 		assert.deepEqual(more, []);
 		assert.deepEqual(await conversationsOf(world, found), [texts]);
 	},
-	async 'what fails stops nobody else, and is red with whose message it was'(world) {
+	async 'an outage of 20 seconds costs none of 20 messages'(world) {
 		const flow = await flowOf(world, logs);
-		const phones = [newPhone(), newPhone(), newPhone()];
-		const bodies = phones.map((phone, i) => said(phone, `Message ${i}`));
-		const match = { method: 'POST', path: 'messages$', nth: 2 };
-		await world.sandbox.control('fault', { kind: 'status', status: 422, match });
-		const [delivery, ...others] = bodies;
-		delivery.entry[0].changes.push(...others.flatMap(({ entry }) => entry[0].changes));
-		await post(flow.meta, delivery);
-		const [execution] = await flow.ended(1);
-		assert.equal(execution.status, 'error');
-		assert.match(errorOf(execution).message, /did not accept .*Example Contact \+5511.*Message \d/);
-		assert.equal(itemsOf(execution, 'Log the messages').length, 2);
+		const people = Array.from({ length: 20 }, newPhone);
+		await world.sandbox.control('fault', { kind: 'status', status: 503, times: 10_000 });
+		await Promise.all(people.map((phone) => post(flow.others, evolution(phone, 'Hello'))));
+		await sleep(20_000);
+		await world.sandbox.control('clearFaults', {});
+		const ended = await flow.ended(people.length);
+		assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set(['success']));
+		for (const phone of people) {
+			assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Hello']]);
+		}
 	},
 	// The service has its answer, so it does not deliver the message again; if it does, it is left out.
 	async 'logs a message during which n8n was killed when its execution is retried'(world) {
@@ -345,6 +348,46 @@ const ANSWERS = {
 		}
 		// An hour may begin meanwhile.
 		assert.ok(/^1,1,1,1,1,0,0$/.test(counts) || new Date().getMinutes() === 0, String(counts));
+	},
+	// Of one webhook, the first is refused: the other is logged beside it, and answered with it.
+	async 'logs and answers what failed when its execution is retried, each once'(world) {
+		const flow = await flowOf(world, assistant);
+		const phones = [newPhone(), newPhone()];
+		const [delivery, other] = phones.map((phone) => said(phone, 'Hello'));
+		delivery.entry[0].changes.push(...other.entry[0].changes);
+		const match = { method: 'POST', path: 'messages$' };
+		await world.sandbox.control('fault', { kind: 'status', status: 422, match });
+		assert.deepEqual(await answersTo(world, [delivery], 'error'), []);
+		const { id, data } = flow.last();
+		assert.equal(data.resultData.lastNodeExecuted, 'Log the messages');
+		assert.match(errorOf({ data }).message, /did not accept/);
+		const before = messengers.delivered.length;
+		const retry = { loadWorkflow: true };
+		await world.client.request('POST', `/rest/executions/${id}/retry`, retry);
+		const [retried] = await flow.ended(1);
+		assert.equal(retried.status, 'success', errorOf(retried)?.message);
+		const answers = messengers.delivered.slice(before).map(({ to, text }) => [to, text]);
+		assert.deepEqual(
+			answers.sort(),
+			phones.map((phone) => [phone, thanks('Hello')]),
+		);
+		for (const phone of phones) {
+			assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Hello']]);
+		}
+	},
+	async 'is silent when a colleague answers while it waits'(world) {
+		const flow = await flowOf(world, assistant);
+		const phone = newPhone();
+		const before = messengers.delivered.length;
+		await post(flow.meta, said(phone, 'Hello'));
+		const isLogged = async () =>
+			(await recordsAt(world, `/leads?search=${phone}`)).length > 0 &&
+			(await conversationsOf(world, await leadOf(world, phone))).flat().length > 0;
+		await until(isLogged);
+		await post(flow.meta, echo(phone, 'I am here'));
+		for (const { status } of await flow.ended(2)) assert.equal(status, 'success');
+		assert.equal(messengers.delivered.length, before);
+		assert.deepEqual((await leadOf(world, phone)).tags, ['with a person']);
 	},
 	async 'answers the others of a delivery when Meta refuses one, and is red'(world) {
 		const [unreachable, other] = [newPhone(), newPhone()];

@@ -114,28 +114,11 @@ describe('Log for Lead', () => {
 		expect([conversations().length, messages().length]).toEqual([1, 2]);
 	});
 
-	test('sends each body where it belongs, and the message ID nowhere', async () => {
-		// A field of a body with the name of an option is none.
-		const conversation = { channel: 'web', skipIfRecorded: true };
-		const options = {
-			additionalBody: '{"from": "lead"}',
-			conversationBody: JSON.stringify(conversation),
-		};
-		await lab.engine.run(log({ messageId: 'm1', options }));
-		const reads = lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
-		expect(reads.filter(({ path }) => path.endsWith('/messages'))).toEqual([]);
-		expect(writes(lab.sandbox).map(({ body }) => body)).toEqual([
-			conversation,
-			{ content: 'Hello', from: 'lead' },
-		]);
-	});
-
 	test('adds the messages of one run to one conversation, in their order', async () => {
 		lab.sandbox.controls.latency({ ms: 5 });
 		const input = ['1', '2', '3'].map((content) => ({ content }));
 		const content = '={{ $json.content }}';
-		const options = { conversationBody: '={ "topic": "{{ $json.content }}" }' };
-		const { items } = await lab.engine.run(log({ content, options }), { input });
+		const { items } = await lab.engine.run(log({ content }), { input });
 		expect(items.map(({ json }) => json.conversationCreated)).toEqual([true, false, false]);
 		expect(messages().map(({ content }) => content)).toEqual(['1', '2', '3']);
 		expect(conversations()).toHaveLength(1);
@@ -175,15 +158,6 @@ describe('Log for Lead', () => {
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 
-	test('looks for the messages of each lead in its own conversation', async () => {
-		const other = lab.sandbox.controls.createLead({}).id;
-		const options = { skipIfRecorded: true };
-		const parameters = log({ leadId: by('id', '={{ $json.lead }}'), options });
-		const input = [{ lead: leadId }, { lead: other }];
-		await lab.engine.run(parameters, { input });
-		expect(createdOf(await lab.engine.run(parameters, { input }))).toEqual([false, false]);
-	});
-
 	test('names the conversation when it is gone, and what the key may not do', async () => {
 		refuse(404);
 		const { error } = await lab.engine.run(log());
@@ -192,79 +166,6 @@ describe('Log for Lead', () => {
 		refuse(403);
 		const again = await lab.engine.run(log());
 		expect(again.error?.message).toBe('The API key does not permit: Log message for lead');
-	});
-});
-
-describe('a message ID', () => {
-	const withId = () => log({ messageId: '={{ $json.id }}', content: '={{ $json.content }}' });
-	const input = ['m1', 'm1', 'm2', '', ' ', ' '].map((id) => ({ id, content: 'Hello' }));
-
-	test('is logged once in a run', async () => {
-		lab.sandbox.controls.latency({ ms: 5 });
-		const { items, hints } = await lab.engine.run(withId(), { input });
-		expect(createdOf({ items })).toEqual([true, false, true, true, true, true]);
-		expect(items[1].json).toEqual({ ...items[0].json, created: false });
-		expect(messages()).toHaveLength(5);
-		expect(hints.map(({ message }) => message)).toEqual([
-			'Items whose "Message ID" was recorded earlier in this execution were not sent again. They have "created": false in the output.',
-		]);
-	});
-
-	test('is logged for each lead', async () => {
-		const other = lab.sandbox.controls.createLead({}).id;
-		const parameters = { ...withId(), leadId: by('id', '={{ $json.lead }}') };
-		const both = [leadId, other].map((lead) => ({ lead, id: '1', content: 'Hello' }));
-		expect(createdOf(await lab.engine.run(parameters, { input: both }))).toEqual([true, true]);
-	});
-
-	test('is logged in each run: the service is not asked for it', async () => {
-		await lab.engine.run(withId(), { input: [input[0]] });
-		await lab.engine.run(withId(), { input: [input[0]] });
-		expect(messages()).toHaveLength(2);
-	});
-
-	test('is not logged again when n8n retries the node', async () => {
-		refuse(422, { nth: 2 });
-		const retried = [input[0], input[2]];
-		const { items, error } = await lab.engine.run(withId(), { input: retried, retry: true });
-		expect(error).toBeUndefined();
-		expect(createdOf({ items })).toEqual([true, true]);
-		expect(messages()).toHaveLength(2);
-	});
-
-	/** Recorded, with the answer lost, in a list that cannot be read. */
-	const lose = (path: string, unread = 1) => {
-		const { controls } = lab.sandbox;
-		controls.fault({ kind: 'reset', when: 'after', match: { path, method: 'POST' } });
-		controls.fault({ kind: 'status', status: 403, match: { path, method: 'GET', nth: unread } });
-	};
-
-	test('is not logged again when it may have been recorded', async () => {
-		lose('messages$');
-		const { error } = await lab.engine.run(withId(), { input: [input[0]], retry: true });
-		expect(error?.message).toBe(
-			'"Message ID" "m1" was sent earlier in this execution and may have been recorded',
-		);
-		expect(messages()).toHaveLength(1);
-	});
-
-	test('is looked for with Skip If Recorded, among messages that are not those of other IDs', async () => {
-		const match = { path: 'messages$', method: 'POST', nth: 2 };
-		lab.sandbox.controls.fault({ kind: 'reset', match });
-		refuse(403, { method: 'GET', nth: 2 });
-		const parameters = { ...withId(), options: { skipIfRecorded: true } };
-		const equal = [input[0], input[2]];
-		const { items, error } = await lab.engine.run(parameters, { input: equal, retry: true });
-		expect(error).toBeUndefined();
-		expect(createdOf({ items })).toEqual([true, true]);
-		expect(messages()).toHaveLength(2);
-	});
-
-	test('is sent again when the conversation may have been created', async () => {
-		lose('conversations$', 2);
-		const { items } = await lab.engine.run(withId(), { input: [input[0]], retry: true });
-		expect(items[0].json).toMatchObject({ created: true, conversationCreated: true });
-		expect([conversations().length, messages().length]).toEqual([1, 1]);
 	});
 });
 

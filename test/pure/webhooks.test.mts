@@ -2,15 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { WhatsAppMessage as WebhookEntry } from '../../nodes/IntegrationLeads/whatsapp/message';
+import { isEmpty, pick } from 'lodash';
+
+import type { WhatsAppMessage } from '../../nodes/IntegrationLeads/whatsapp/message';
 import { parseWebhook } from '../../nodes/IntegrationLeads/whatsapp/services';
 
-const who = ({ hiddenId, phone, chatwootContact }: WebhookEntry['person']): string =>
+const who = ({ hiddenId, phone, chatwootContact }: WhatsAppMessage['person']): string =>
 	[hiddenId, chatwootContact && `cw${chatwootContact}`, phone].filter(Boolean).join(' ') || '?';
 
-/** `kind | who | text | team silent ad=click/ad`, or `change who > who`. */
-function shown(entry: WebhookEntry): string {
-	const { kind, person, text, from, silence, ad } = entry;
+/** `kind | who | text | team silent ad=click/ad` */
+function shown(message: WhatsAppMessage): string {
+	const { kind, person, text, from, silence, ad } = message;
 	const flags = [
 		from === 'person' ? '' : from,
 		silence ? 'silent' : '',
@@ -26,6 +28,7 @@ interface Published {
 	source: string;
 	/** WhatsApp's own, where the payload has another beside it. */
 	id?: string;
+	replyTo?: object;
 	expect: string;
 	body: unknown;
 }
@@ -41,8 +44,16 @@ const publishedIn = (file: string): Published[] =>
 // Numbers, names and placeholders in them are replaced, and what no reader looks at is left out. Those of made-from-pages
 // were written by us, as the page or source file says.
 describe.each(readdirSync(FOLDER))('payloads that others published: %s', (file) => {
-	it.each(publishedIn(file))('$source: $expect', ({ body, expect: expected, id }) => {
+	it.each(publishedIn(file))('$source: $expect', ({ body, expect: expected, ...more }) => {
 		expect(result(body)).toBe(expected);
-		if (id) expect(parseWebhook(body)).toMatchObject([{ id }]);
+		const stated = pick(more, 'id', 'replyTo');
+		if (!isEmpty(stated)) expect(parseWebhook(body)).toMatchObject([stated]);
 	});
+});
+
+test.each<[string, object]>([
+	['Instagram', { object: 'instagram', entry: [] }],
+	['Telegram', { update_id: 1, message: { text: 'Hello' } }],
+])('the webhook of %s is named', (name, body) => {
+	expect(() => parseWebhook(body)).toThrow(`"Webhook Body" is a webhook of ${name}, not of Meta's`);
 });

@@ -86,6 +86,7 @@ export const whatsAppMessage: RecordShape = {
 		ad: 'object',
 		created: 'boolean',
 		linked: 'boolean',
+		differences: 'string',
 		externalId: 'string',
 		replyTo: 'object',
 		replyVia: 'string',

@@ -97,6 +97,8 @@ export interface Job {
 	items: Thing[];
 	/** Jobs that share a key run one after another, in the order given. */
 	recordKeys: string[];
+	/** Runs also after another has failed. */
+	always?: boolean;
 	/** Returns one result for each of `items`; what it throws is the result of all. */
 	run(): Promise<ItemResult[]>;
 }

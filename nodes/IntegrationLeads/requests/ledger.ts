@@ -46,18 +46,31 @@ export class Ledger {
 	 *
 	 * @param key the same in every try
 	 * @param unclear thrown if it is not known whether it was carried out; without it, it is carried out once more
+	 * @param isAbsent whether the service shows that nothing came of it since it was first sent: then it is carried out once more
 	 */
-	async once(key: string, carryOut: () => Promise<Result>, unclear?: () => Error): Promise<Result> {
+	async once(
+		key: string,
+		carryOut: () => Promise<Result>,
+		unclear?: () => Error,
+		isAbsent?: (sentAt: number) => Promise<boolean>,
+	): Promise<Result> {
 		const before = this.book[this.run]?.results[key];
 		if (typeof before === 'object') return before;
-		if (before !== undefined && unclear) throw unclear();
+		if (before !== undefined && unclear && !(await isAbsent?.(before))) throw unclear();
 		const sentAt = before ?? clock.now();
 		const result = await carryOut().catch((reason: Error) => {
-			if (mayHaveArrived(reason)) this.keep(key, sentAt);
+			// What must not be sent again was refused for certain, unless it is unclear.
+			const mayBe = unclear ? mayBeRecorded(reason) : mayHaveArrived(reason);
+			if (mayBe) this.keep(key, sentAt);
 			throw reason;
 		});
 		this.keep(key, result);
 		return result;
+	}
+
+	/** Keeps when something began that may have been carried out in part. */
+	note(key: string, startedAt: number): void {
+		if (this.book[this.run]?.results[key] === undefined) this.keep(key, startedAt);
 	}
 
 	/** Whether an item was carried out in an earlier try, or may have been and must not be sent again. */

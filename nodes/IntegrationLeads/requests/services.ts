@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { absenceReader } from './created';
 import { Ledger } from './ledger';
@@ -15,6 +16,10 @@ export function createServices(context: IExecuteFunctions, client: Client, hints
 	return {
 		client,
 		timezone: context.getTimezone(),
+		/** When the run began, in ms on {@link clock}. */
+		begunAt: clock.now(),
+		/** Somebody looks at the editor and waits for the result. */
+		isManual: context.getMode() === 'manual',
 		hints,
 		ledger,
 		isAbsent: absenceReader(client),

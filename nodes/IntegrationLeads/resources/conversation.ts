@@ -1,5 +1,4 @@
 import { isNil } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 
 import { isOpen, newestConversation } from '../contract/openConversation';
 import { conversation, openedConversation } from '../contract/records';
@@ -95,15 +94,13 @@ async function findOrCreateConversation(
  */
 export async function conversationIdFor(
 	leadId: string,
-	ofNew: unknown,
 	steps: ConversationSteps,
 	hasNone = false,
 ): Promise<{ conversationId: string; created?: boolean }> {
 	const path = { leadId };
-	const body = (ofNew ?? {}) as IDataObject;
 	const opened = hasNone
-		? await steps.startConversation({ path, body }, { searchedFirst: true })
-		: await findOrCreateConversation({ path, body }, steps);
+		? await steps.startConversation({ path, body: {} }, { searchedFirst: true })
+		: await findOrCreateConversation({ path, body: {} }, steps);
 	// A service may create a record and answer without it.
 	const known = isNil(opened.record?.id) ? await openConversation(path, steps) : opened;
 	return { conversationId: requireId(known, 'conversation'), created: opened.created };

@@ -2,7 +2,7 @@
  * Message > Log From WhatsApp: who wrote, into which conversation it belongs, and whether it may be answered. All state is
  * in the service: the lead has the external ID of the person, and a tag while people answer.
  */
-import { compact, isNil, isUndefined, omitBy } from 'lodash';
+import { compact, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten } from '../values/json';
@@ -17,10 +17,12 @@ import type {
 	Values,
 } from '../operation';
 import { addRemarks, UserError } from '../userError';
-import { toObject, toProtocol } from '../values/convert';
+import { isBlank, toObject, toProtocol } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
+import { fillSteps } from './contact';
 import { conversationIdFor, conversationSteps } from './conversation';
+import { fillContactOf } from './fillContact';
 import { createInteraction } from './interaction';
 import { addTagsForCertain, findLead, sendLead, tagSteps, updateLead } from './lead';
 
@@ -54,14 +56,6 @@ export const whatsAppOptions: Parameter[] = [
 		description:
 			'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
 	},
-	{
-		displayName: 'Output Only What May Be Answered',
-		name: 'onlyAnswerable',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether messages that must not be answered are logged without an item in the output, so that what follows may answer every item',
-	},
 ];
 
 export const whatsAppSteps = {
@@ -69,6 +63,7 @@ export const whatsAppSteps = {
 	findLead,
 	sendLead,
 	updateLead,
+	...fillSteps,
 	...tagSteps,
 	note: createInteraction,
 };
@@ -98,13 +93,13 @@ export function messageOf({ settings }: Values): WhatsAppMessage {
 
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
 export function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
-	const ids = compact([
-		hiddenId,
-		chatwootContact && `chatwoot-${chatwootContact}`,
-		phone?.replace('+', ''),
-	]);
-	return ids.map((id) => `whatsapp-${id}`);
+	const ids = compact([hiddenId, chatwootContact && `chatwoot-${chatwootContact}`]).map(
+		(id) => `whatsapp-${id}`,
+	);
+	return compact([...ids, phoneId(phone)]);
 }
+
+const phoneId = (phone?: string) => phone && `whatsapp-${phone.replace('+', '')}`;
 
 /** Carries out one message. */
 export async function logWhatsApp(
@@ -120,11 +115,7 @@ export async function logWhatsApp(
 		// A webhook may hold the messages of several people.
 		throw addRemarks(reason, [whichMessage(message)]);
 	});
-	const { onlyAnswerable } = values.options;
-	return {
-		data: (items ?? []).filter(({ answer }) => answer === true || !onlyAnswerable),
-		adds: {},
-	};
+	return { data: items ?? [], adds: {} };
 }
 
 /** For messages about what failed. */
@@ -137,43 +128,48 @@ async function logMessage(
 	message: WhatsAppMessage,
 	{ body, options }: Values,
 	steps: WhatsAppSteps & LogStep,
-	{ now }: ComposeContext,
+	context: ComposeContext,
 ): Promise<IDataObject> {
 	const { person, text, kind, sentAt, ad, replyTo, replyVia } = message;
-	const messageId = message.id || undefined;
 	const isTeam = message.from === 'team';
 	const protocol = isTeam ? undefined : protocolIn(text);
-	const said = { name: person.name, phone: person.phone, text, kind, sentAt, protocol, ad };
-	const output = (more: IDataObject) =>
-		omitBy({ ...said, ...more, replyTo, replyVia, messageId }, isUndefined);
 	const lead = await leadFor(message, protocol, steps);
-	// Of people whom nobody knows, what the business writes first is no lead yet.
-	if (!lead) return output({ answer: false, silence: NO_LEAD, created: false, linked: false });
 	const leadId = requireId(lead.result, 'lead');
 	const path = { leadId };
 	const tag = String(options.takeoverTag ?? DEFAULT_TAG);
-	const silence = silenceOf(message, lead, tag, now);
+	const silence = silenceOf(message, lead, tag, context.now);
 	// First, so that the bot is silent whatever fails after it.
 	if (isTeam && isTagged(lead, tag) !== true) {
 		await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
 	}
-	if (ad) await steps.note({ path, body: noteOf(ad) });
-	const { conversationBody } = options;
-	const { conversationId } = await conversationIdFor(leadId, conversationBody, steps, lead.isNew);
+	const { conversationId } = await conversationIdFor(leadId, steps, lead.isNew);
 	const content = isTeam ? `[by the team] ${text}` : text;
 	await steps.create({ path: { conversationId }, body: { content, ...body } });
-	const { record = {}, created, adds } = lead.result;
+	// Last, and sent again if its answer is lost: two notes of one ad do no harm, a message that is not logged does.
+	if (ad) await steps.note({ path, body: noteOf(ad) }, { searchedFirst: true });
+	const { record = {}, created, adds } = await fillPerson(lead, person, steps, context);
 	const contact = isRecord(record.contact) ? record.contact : {};
-	return output({
-		name: (person.name ?? contact.name ?? undefined) as string | undefined,
+	const logged = {
+		name: person.name ?? contact.name ?? undefined,
+		phone: person.phone,
+		text,
+		kind,
+		sentAt,
+		protocol,
+		ad,
 		answer: silence === undefined,
 		silence,
 		created,
 		linked: lead.externalId ? (adds.linked as boolean | undefined) : false,
-		externalId: (record.externalId ?? lead.externalId) as string,
+		differences: adds.differences,
+		externalId: record.externalId ?? lead.externalId,
+		replyTo,
+		replyVia,
 		leadId,
 		conversationId,
-	});
+		messageId: message.id || undefined,
+	};
+	return omitBy(logged, isUndefined) as IDataObject;
 }
 
 /** The lead of a message. */
@@ -185,12 +181,11 @@ interface LeadOfPerson {
 	isNew?: boolean;
 }
 
-/** Undefined where somebody of the business wrote to a person who is no lead. */
 async function leadFor(
-	{ person, from }: WhatsAppMessage,
+	{ person }: WhatsAppMessage,
 	protocol: string | undefined,
 	steps: WhatsAppSteps,
-): Promise<LeadOfPerson | undefined> {
+): Promise<LeadOfPerson> {
 	const [ownId] = externalIdsOf(person);
 	if (ownId === undefined) {
 		throw new UserError(
@@ -199,7 +194,7 @@ async function leadFor(
 		);
 	}
 	const known = await findLeadOf(person, steps);
-	if (from === 'team' || (known && !protocol)) return known && { result: known };
+	if (known && !protocol) return { result: known };
 	const externalId = String(known?.record?.externalId ?? ownId);
 	const contact = omitBy({ name: person.name, phone: person.phone }, isUndefined);
 	const body = { protocol, externalId, contact, ...(!known && { source: 'whatsapp' }) };
@@ -236,8 +231,34 @@ async function findByExternalId(value: string, { findLead: find }: WhatsAppSteps
 	return await find([{ label: 'External ID', by: 'externalId', value }], { orNone: true });
 }
 
+/** People that were compared with contacts of accounts: leads show no phones (spec 2), so each contact is read once in a process. */
+const compared = new Set<string>();
+const MOST_REMEMBERED = 10_000;
+
+/** A number that was hidden at first, or a name that nobody knew, goes into the contact. */
+async function fillPerson(
+	{ result, isNew = false }: LeadOfPerson,
+	{ name, phone }: Person,
+	steps: WhatsAppSteps,
+	context: ComposeContext,
+): Promise<Result> {
+	const { record = {}, adds } = result;
+	const contact = isRecord(record.contact) ? record.contact : {};
+	// What people call themselves in WhatsApp is no mistake in a name that is there.
+	const lacksName = !isNew && 'name' in contact && isBlank(contact.name);
+	const hasPhone = adds.matchedBy === 'phone' || record.externalId === phoneId(phone);
+	const given = pickBy({ name: lacksName && name, phone: !hasPhone && phone });
+	const key = [context.account, contact.id, given.name, given.phone].join(' ');
+	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return result;
+	const filled = isNew
+		? result
+		: await fillContactOf(result, given, { steps, context, reads: true });
+	if (compared.size >= MOST_REMEMBERED) compared.clear();
+	compared.add(key);
+	return filled;
+}
+
 const TEAM_WROTE = 'A person of the business wrote';
-const NO_LEAD = `${TEAM_WROTE} to somebody who is no lead: nothing was logged`;
 /** After that, WhatsApp takes only templates, which cost. */
 const ANSWERABLE_MS = 24 * 60 * 60 * 1000;
 

@@ -27,18 +27,6 @@ const content: Parameter = {
 	description: 'Text of the message',
 };
 
-/** What is sent if a conversation is created. */
-const conversationBody: Parameter = {
-	...additionalBody,
-	// A setting: the conversation is sent individually.
-	in: undefined,
-	spread: undefined,
-	displayName: 'Body of New Conversation',
-	name: 'conversationBody',
-	placeholder: 'e.g. {"channel": "whatsapp"}',
-	description: 'Fields for the conversation if one is created, as a JSON object',
-};
-
 const getAll = {
 	name: 'Get Many',
 	action: 'Get many messages',
@@ -65,22 +53,23 @@ const create = {
 export const messages: Resource = {
 	name: 'Message',
 	description: 'One message of a conversation',
-	defaultOperation: 'logForLead',
+	defaultOperation: 'logFromWhatsApp',
 	operations: {
 		create,
 		getAll,
 		logForLead: {
 			name: 'Log for Lead',
 			action: 'Log message for lead',
-			description: 'Add a message to the open conversation with a lead, or to a new conversation',
-			when: 'Use it to record what was said when the ID of the lead is known, but not that of a conversation.',
+			description:
+				'Add a message to the open conversation with a lead, or to a new one. Each call adds one, also of the same text.',
+			when: 'Use it once for what was said, when the ID of the lead is known, but not that of a conversation.',
 			scope: 'conversations:write',
-			parameters: [leadId, content, options([additionalBody, conversationBody])],
+			parameters: [leadId, content, options([additionalBody])],
 			output: { kind: 'one', record: loggedMessage },
 			compose: compose({
 				steps: { ...conversationSteps, create },
-				run: async ({ path, body, options: { conversationBody: ofNew } }, steps) => {
-					const { conversationId, created } = await conversationIdFor(path.leadId, ofNew, steps);
+				run: async ({ path, body }, steps) => {
+					const { conversationId, created } = await conversationIdFor(path.leadId, steps);
 					const logged = await steps.create({
 						path: { conversationId },
 						body,
@@ -94,20 +83,19 @@ export const messages: Resource = {
 		},
 		logFromWhatsApp: {
 			name: 'Log From WhatsApp',
-			action: 'Log messages of webhook',
+			action: 'Log WhatsApp message',
 			description:
 				'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
 			when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
 			scope: 'conversations:write',
-			parameters: [
-				whatsAppWebhook,
-				options([additionalBody, conversationBody, ...whatsAppOptions]),
-			],
+			parameters: [whatsAppWebhook, options([additionalBody, ...whatsAppOptions])],
 			output: { kind: 'many', record: whatsAppMessage },
 			compose: compose({
 				steps: { ...whatsAppSteps, create },
 				keys: (values) => externalIdsOf(messageOf(values).person),
 				split: splitWebhook,
+				// The sender has the answer to its webhook, and will not deliver it again.
+				keepsTrying: true,
 				run: logWhatsApp,
 			}),
 		},

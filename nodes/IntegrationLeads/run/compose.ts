@@ -16,8 +16,9 @@ import type {
 } from '../operation';
 import { onlyReads } from '../operation';
 import { inParallel, readWhole } from '../transport/paginate';
+import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
-import { addRemarks, UserError } from '../userError';
+import { addRemarks, UnconfirmedError, UserError } from '../userError';
 import { NotOneError } from '../find/find';
 import type { ComposedPlan } from '../prepare/plan';
 import { ifUnclear } from '../requests/ledger';
@@ -26,6 +27,10 @@ import type { RunServices } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { listLeads } from './listItems';
 import { turnsOfProcess } from '../requests/turns';
+
+/** How long an operation that keeps trying does so, from the beginning of the run on, and after how long it tries again. */
+const PATIENCE_MS = 110_000;
+const PAUSE_MS = 10_000;
 
 /**
  * Carries an item out.
@@ -38,6 +43,26 @@ export async function runComposed(
 	item: string,
 	services: RunServices,
 ): Promise<Result> {
+	const keepsTrying = plan.operation.compose.keepsTrying && !services.isManual;
+	for (;;) {
+		const begunAt = clock.now();
+		const result = await runOnce(plan, item, services).catch((reason: unknown) => {
+			const isLate = clock.now() + PAUSE_MS > services.begunAt + PATIENCE_MS;
+			if (!keepsTrying || isLate || !mayBeOver(reason)) throw reason;
+		});
+		if (result) return result;
+		plan.triedAt ??= begunAt;
+		await services.client.sleep(PAUSE_MS);
+	}
+}
+
+/** A moment later, the service may answer, or show what became of a request. */
+const mayBeOver = (reason: unknown) =>
+	reason instanceof UnconfirmedError ||
+	(reason instanceof NodeApiError && reason.context.isOutage === true);
+
+async function runOnce(plan: ComposedPlan, item: string, services: RunServices): Promise<Result> {
+	const begunAt = clock.now();
 	const run = new ComposedItem(plan, item, services);
 	const { compose } = plan.operation;
 	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
@@ -57,6 +82,7 @@ export async function runComposed(
 		unlessProcessed,
 	};
 	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
+		if (run.created.length > 0) services.ledger.note(item, begunAt);
 		throw run.explain(reason);
 	});
 	if (result) return result;
@@ -66,7 +92,7 @@ export async function runComposed(
 
 class ComposedItem {
 	/** What steps created, in words. */
-	private readonly created: string[] = [];
+	readonly created: string[] = [];
 
 	private hasWritten = false;
 
@@ -167,8 +193,11 @@ class ComposedItem {
 		const { output } = operation;
 		// What was just looked for is looked for again in the next try.
 		const isKept = isWrite && !how.searchedFirst;
+		const { listing } = plan;
+		const isAbsent =
+			listing && (async (sentAt: number) => await services.isAbsent(listing, sentAt));
 		const result = isKept
-			? await services.ledger.once(place, sendNow, ifUnclear(plan))
+			? await services.ledger.once(place, sendNow, ifUnclear(plan), isAbsent)
 			: await sendNow();
 		const { record, created } = result;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return result;

@@ -11,10 +11,11 @@ import { InputError } from '../userError';
 import { converterOf } from '../fields/converter';
 import type { BatchedItem } from '../requests/batch';
 import { batchJobs } from '../requests/batch';
-import type { Job, PlannedItem, Draft, ReadParameter  } from '../prepare/plan';
+import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { isTool, ItemRun } from './items';
 import { mayBeRecorded } from '../transport/errors';
 import { parameterReader } from '../prepare/parameters';
+import { isComposed } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
@@ -166,6 +167,7 @@ function toJobs(planned: PlannedItem[], services: RunServices, hints: Hints): Jo
 	const jobs = single.map((item) => ({
 		items: [item],
 		recordKeys: item.plan.recordKeys,
+		always: isComposed(item.plan) && item.plan.operation.compose.split !== undefined,
 		run: async () => [await runItem(item, { ...services, hints: hints.of(item.itemIndex) })],
 	}));
 	return [...jobs, ...batchJobs(batched as BatchedItem[], services)];

@@ -5,7 +5,7 @@ import type { Result } from '../operation';
 import { onlyReads } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
 import { runComposed } from './compose';
-import type { PlannedItem, Plan  } from '../prepare/plan';
+import type { PlannedItem, Plan } from '../prepare/plan';
 import { ifUnclear, itemKey } from '../requests/ledger';
 import { listItems } from './listItems';
 import { idsLast, toItems } from '../output/output';

@@ -127,8 +127,8 @@ export class ItemRun {
 		this.throwFailures();
 	}
 
-	private async runJob({ items, run }: Job): Promise<void> {
-		if (this.isStopped) return;
+	private async runJob({ items, always, run }: Job): Promise<void> {
+		if (this.isStopped && !always) return;
 		const results = await Promise.resolve()
 			.then(() => this.signal?.throwIfAborted())
 			.then(run)

@@ -7,7 +7,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import type { Refusal, Unsuccessful } from './retry';
-import { isRateLimited, isRevoked, isUnclear } from './retry';
+import { isRateLimited, isRevoked, isTransient, isUnclear } from './retry';
 import { UnconfirmedError } from '../userError';
 
 /** What a message needs to know beyond the request. */
@@ -41,7 +41,8 @@ type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
  * n8n's error for a request that the service did not accept. The HTTP error itself is never attached: it carries the key.
  *
  * @param scrub removes keys from what the service stated
- * @returns with two facts in its context. `mayBeRecorded`: the request may have been carried out all the same. `concerns`:
+ * @returns with facts in its context. `mayBeRecorded`: the request may have been carried out all the same. `isOutage`: it may
+ * succeed a moment later. `concerns`:
  * the `run`, if no other request can succeed either; the `service`, if this one may succeed later; else the `request`
  */
 export function toNodeApiError(
@@ -72,6 +73,7 @@ export function toNodeApiError(
 	error.message = options.message;
 	error.context.mayBeRecorded = !attempted.repeatable && isUnclear(result);
 	error.context.concerns = concernOf(result, attempted, row);
+	error.context.isOutage = isTransient(result);
 	return error;
 }
 

@@ -107,7 +107,7 @@ export function retryWaitMs(input: {
 }
 
 /** Timeouts, server errors, broken connections and broken bodies, which may be over a moment later. */
-function isTransient(result: AttemptResult): boolean {
+export function isTransient(result: AttemptResult): boolean {
 	if (result.kind === 'refused') return result.status === 408 || result.status >= 500;
 	return result.kind === 'broken' || result.kind === 'unreachable';
 }

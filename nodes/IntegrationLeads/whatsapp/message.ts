@@ -1,5 +1,5 @@
 /** A message of WhatsApp in one form, whichever service posted it, and whom its IDs name. Pure. */
-import { isEmpty, pickBy } from 'lodash';
+import { compact, isEmpty, pickBy } from 'lodash';
 
 import { isRecord } from '../values/json';
 import { mobileVariants } from '../values/phone';
@@ -99,9 +99,10 @@ function toPhone(text: string): string | undefined {
 	return other.length > digits.length + 1 ? other : `+${digits}`;
 }
 
-/** A number or a LID as WhatsApp has it: `5511…`, also without the ninth digit, and `1038…@lid`. */
-export function recipientOf(chat: unknown): string {
-	const [, digits = '', isNumber] = CHAT.exec(textOf(chat)) ?? [];
+/** The first number as WhatsApp has it, `5511…`, also without the ninth digit; else the first LID, `1038…@lid`. */
+export function recipientOf(...chats: unknown[]): string {
+	const found = compact(chats.map((chat) => CHAT.exec(textOf(chat))));
+	const [, digits = '', isNumber] = found.find(([, , number]) => number) ?? found[0] ?? [];
 	return digits && !isNumber ? `${digits}@lid` : digits;
 }
 

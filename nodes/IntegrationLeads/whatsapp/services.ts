@@ -8,7 +8,7 @@ import type { WhatsAppMessage } from './message';
 import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
 import { at, firstText, textOf, toRecord, toRecords } from './payload';
 import type { Content } from './words';
-import { bracket, contentOf, kindOf, unavailable } from './words';
+import { bracket, contentOf, kindOf, unavailable, unknownKind } from './words';
 
 interface WebhookService {
 	name: string;
@@ -18,13 +18,28 @@ interface WebhookService {
 	read: (body: ServiceRecord, answerOpen: boolean) => WhatsAppMessage[];
 }
 
+/**
+ * What Meta reports of an account: messages, templates, quality, limits. n8n's WhatsApp Trigger puts the name beside the members of
+ * the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
+ */
+const META_FIELD =
+	/^(?:(?:account|automatic|business|campaign|group|message|messaging|partner|payment|phone|smb|template|tracking|user)_\w+|calls|flows|history|messages|security|standby)$/;
+
+/** What is taken for WhatsApp by mistake. */
+const OTHERS: Array<[string, (body: ServiceRecord) => boolean]> = [
+	['Instagram', ({ object }) => object === 'instagram'],
+	['Messenger', ({ object }) => object === 'page'],
+	['Telegram', ({ update_id: id }) => id !== undefined],
+	['Twilio', ({ AccountSid: id }) => id !== undefined],
+];
+
 const SERVICES: WebhookService[] = [
 	{
 		name: "Meta's Cloud API",
-		posts: ({ object, entry, messaging_product: product, field, value }) =>
+		posts: ({ object, entry, messaging_product: product, field }) =>
 			(object === 'whatsapp_business_account' && Array.isArray(entry)) ||
 			product === 'whatsapp' ||
-			(typeof field === 'string' && isRecord(value)),
+			META_FIELD.test(textOf(field)),
 		read: readMeta,
 	},
 	{
@@ -57,8 +72,9 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
 	const body = isRecord(item.body) && item.event === undefined ? item.body : item;
 	const service = SERVICES.find(({ posts }) => posts(body));
 	if (service) return service.read(body, answerOpen);
+	const [other] = OTHERS.find(([, posts]) => posts(body)) ?? [];
 	throw new InputError(
-		`"Webhook Body" is no webhook of ${SERVICES.map(({ name }) => name).join(', ')}`,
+		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of ${SERVICES.map(({ name }) => name).join(', ')}`,
 		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger.',
 	);
 }
@@ -150,16 +166,18 @@ function readEvolution(body: ServiceRecord): WhatsAppMessage[] {
 		const isOwn = isSent || key.fromMe === true;
 		// Of own messages, senderPn and senderLid are the business's own (2.3.0).
 		const ofSender = [key.senderPn, message.senderPn, key.senderLid, key.previousRemoteJid];
+		const ids = [chat, key.remoteJidAlt, ...(isOwn ? [] : ofSender)];
 		const found = {
 			id: key.id,
 			isOwn,
 			isByApi: isSent || SENT_BY_EVOLUTION.test(textOf(key.id)),
-			ids: [chat, key.remoteJidAlt, ...(isOwn ? [] : ofSender)],
+			ids,
 			name: message.pushName,
 			time: message.messageTimestamp,
 			// 2.4 has something else in data.contextInfo (https://github.com/evolution-foundation/evolution-api/issues/2721).
 			ad: adOfContext(message.contextInfo, contextOf(message.message)),
-			replyTo: { number: recipientOf(chat) },
+			// Before 2.3.7 only a number is answered (https://github.com/evolution-foundation/evolution-api/issues/2217).
+			replyTo: { number: recipientOf(...ids) },
 			replyVia: body.instance,
 		};
 		return [toMessage(found, content)];
@@ -178,6 +196,8 @@ function readWaha({ event, session, me, payload: given }: ServiceRecord): WhatsA
 	const [, inId] = /^(?:true|false)_([^_]+)_/.exec(textOf(payload.id)) ?? [];
 	const chats = compact(isOwn ? [inId, payload.to, payload.from] : [payload.from, inId]);
 	if (event !== 'message' && event !== 'message.any') return [];
+	// GOWS has the new text of an edit where others have that of a message (https://github.com/devlikeapro/waha/issues/908).
+	if (data.IsEdit === true || textOf(at(data, 'Info.Edit')) || payload.editedMessageId) return [];
 	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
 	if (!chats.every(isPersonalChat)) return [];
 	const mine = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
@@ -238,26 +258,39 @@ const NO_CONTENT =
 
 /** Of a message in WhatsApp's own format (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
 function protoContent(message: unknown, service: string): Content | undefined {
-	const parts = unwrap(message);
+	const { parts, unknown } = unwrap(message);
 	const present = Object.keys(parts).filter((name) => parts[name] && !NO_CONTENT.test(name));
 	if (present.some((name) => kindOf(name) === 'nothing')) return undefined;
 	const name = present.find(kindOf) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
-	return name === undefined ? unavailable(service) : contentOf(name, parts[name]);
+	if (name === undefined) return unavailable(service);
+	const content = contentOf(name, parts[name]);
+	return content && unknown ? { ...content, silence: unknownKind(unknown) } : content;
 }
 
 /** The `contextInfo` of whatever the message contains. */
 const contextOf = (message: unknown): unknown =>
 	at(
-		Object.values(unwrap(message)).find((part) => at(part, 'contextInfo')),
+		Object.values(unwrap(message).parts).find((part) => at(part, 'contextInfo')),
 		'contextInfo',
 	);
 
-/** What disappears or is shown once is wrapped, only a few levels deep. */
-function unwrap(message: unknown, depth = 0): ServiceRecord {
+/** In them a message is one like any other (https://github.com/WhiskeySockets/Baileys, May 2026: FutureProofMessage of WAProto). */
+const WRAPPERS =
+	/^(?:ephemeral|viewOnce|documentWithCaption|deviceSent|associatedChild|lottieSticker)Message/;
+
+/** What disappears or is shown once is wrapped, only a few levels deep. `unknown`: in a part of which nothing is known. */
+function unwrap(message: unknown, depth = 0, unknown?: string): Unwrapped {
 	const parts = toRecord(message);
 	const isNothing = Object.keys(parts).some((name) => parts[name] && kindOf(name) === 'nothing');
-	const inner = Object.values(parts).find((part) => isRecord(at(part, 'message')));
-	return inner && !isNothing && depth < 5 ? unwrap(at(inner, 'message'), depth + 1) : parts;
+	const name = Object.keys(parts).find((each) => isRecord(at(parts[each], 'message')));
+	if (name === undefined || isNothing || depth === 5) return { parts, unknown };
+	const isKnown = WRAPPERS.test(name) || kindOf(name) !== undefined;
+	return unwrap(at(parts[name], 'message'), depth + 1, isKnown ? unknown : name);
+}
+
+interface Unwrapped {
+	parts: ServiceRecord;
+	unknown?: string;
 }
 
 /** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */

@@ -54,7 +54,7 @@ const WORDS = new Set(
 		'hydratedTitleText headerText title name formatted_name displayName hydratedContentText contentText text body description message ' +
 		'caption address question optionName note hydratedFooterText footerText footer displayText ' +
 		'display_text buttonText fileName filename quantity itemCount product_retailer_id item_price price total value currency ' +
-		'currencyCode key merchantName phone phones phones latitude longitude degreesLatitude degreesLongitude'
+		'currencyCode key merchantName phone phones latitude longitude degreesLatitude degreesLongitude'
 	).split(' '),
 );
 /** Of an option that was tapped; the other members of such JSON are answers of a form. */
@@ -73,6 +73,8 @@ export const unavailable = (service: string): Content => ({
 	silence: `${service} does not pass on what was written`,
 });
 
+export const unknownKind = (name: string) => `The kind "${name}" is not known`;
+
 /**
  * @param name of the kind in the payload
  * @returns undefined for what nobody said
@@ -84,7 +86,7 @@ export function contentOf(name: string, given: unknown): Content | undefined {
 	if (kind === 'unavailable') return unavailable('WhatsApp');
 	if (kind === undefined) {
 		const unknown = name.replace(/Message(?:V\d)?$/, '');
-		return { kind: unknown, text: bracket(unknown), silence: `The kind "${unknown}" is not known` };
+		return { kind: unknown, text: bracket(unknown), silence: unknownKind(unknown) };
 	}
 	if (MEDIA.includes(kind)) {
 		const file = bracket(
