@@ -114,10 +114,12 @@ const LIMITS: Record<string, { nodes: number; code?: number; tables?: number }> 
 	'google-sheet-to-leads': { nodes: 6 },
 	'ai-agent-works-with-leads': { nodes: 12 },
 	'lead-basics': { nodes: 5 },
-	'lead-stages-to-meta': { nodes: 7 },
+	// What Meta refuses is sent again alone.
+	'lead-stages-to-meta': { nodes: 11 },
 	'nightly-conversions-to-google-ads': { nodes: 7 },
 	'nightly-conversions-to-google-data-manager': { nodes: 10 },
-	'nightly-conversions-to-meta': { nodes: 8 },
+	// The IDs of the datasets, and whether Meta took the event.
+	'nightly-conversions-to-meta': { nodes: 10 },
 	'sales-to-leads': { nodes: 9 },
 	// One channel behind the other in a loop of one item, so that a message that fails repeats none.
 	'new-lead-to-team': { nodes: 7 },

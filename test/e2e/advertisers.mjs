@@ -104,6 +104,8 @@ export class Meta {
 	now = 0;
 	/** How many events each request had. */
 	attempts = [];
+	/** The IDs of all events that came, also of those that were refused. */
+	received = [];
 	/** The events that are counted. */
 	counted = [];
 	/** Answers instead, if it returns something. */
@@ -127,6 +129,7 @@ export class Meta {
 		if (instead) return instead;
 		const { data } = json;
 		this.attempts.push(data.length);
+		this.received.push(...data.map(({ event_id }) => event_id));
 		const refusals = data.map((event) => this.#refusal(event, dataset));
 		// CAPI/using-the-api (6 Feb 2026)
 		const why = data.length > 1000 ? 'Too many events' : refusals.find(Boolean);

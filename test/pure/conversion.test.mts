@@ -75,7 +75,7 @@ function exported(
 	});
 	const results = within.map((lead) => exportLead(lead, settings));
 	const [left, done] = partition(results, (each) => 'reason' in each);
-	const run = { leads, skipped: 0, exported: done.length, left };
+	const run = { leads, skipped: 0, exported: done, left };
 	const summary = summarize(run, period, settings);
 	const lines = summary.incomplete.map(({ line }) => line);
 	return {
@@ -582,6 +582,8 @@ describe('the export', () => {
 				lastSale: '2026-03-08T01:30:15.900-05:00',
 				periodStart: '2026-03-08T00:00:00.000-05:00',
 				periodEnd: '2026-03-09T00:00:00.000-04:00',
+				lines: expect.stringMatching(/^- crm-1, .*\n- Contact A, .*lead\.$/) as string,
+				sales: { 'lead-1': 'Contact A, 1500.50 BRL, sold on 8 Mar 2026' },
 				incomplete: [
 					{
 						line: `crm-1, no amount, sold on 8 Mar 2026: Estimated Value ${IS}. Enter Estimated Value in the lead.`,
@@ -599,7 +601,9 @@ describe('the export', () => {
 					},
 				],
 			});
-			expect(exported([]).summary).toMatchObject({ wonLeads: 0, lastSale: null });
+			expect(exported([]).summary).toMatchObject({ wonLeads: 0, lastSale: null, lines: '' });
+			const many = exported(Array<ServiceRecord>(12).fill(unpriced)).summary.lines;
+			expect(String(many).split('\n').slice(9)).toEqual([expect.any(String), '- and 2 more']);
 		});
 	});
 

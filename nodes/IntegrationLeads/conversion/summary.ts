@@ -5,16 +5,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
+import type { Exported } from './export';
 import type { NotExported } from './sale';
 import { contactOf, CURRENCY, saleDateOf, valueOf } from './sale';
 import type { ExportSettings, Period } from './settings';
+
+/** How many sales the text of those that were not exported names. */
+const MOST_LINES = 10;
 
 /** What became of the won leads that were read. */
 export interface ExportRun {
 	/** All that may be exported; those that were skipped for their tags are only counted. */
 	leads: ServiceRecord[];
 	skipped: number;
-	exported: number;
+	exported: Exported[];
 	left: NotExported[];
 }
 
@@ -53,39 +57,55 @@ export function summarize(
 	const toIso = (time: number) => DateTime.fromMillis(time, { zone }).toISO();
 	// The same export has the same order, whatever the list's.
 	const inOrder = sortBy(left, ({ lead }) => saleDateOf(lead, zone)?.toMillis(), 'lead.id');
+	const lines = inOrder.map((each) => lineOf(each, zone));
 	return {
 		text: `${clauses.join('; ')}.`,
 		wonLeads: leads.length + skipped,
 		...(skipTags.length > 0 && { skipped }),
 		inPeriod,
-		exported,
-		notExported: inPeriod - exported,
+		exported: exported.length,
+		notExported: inPeriod - exported.length,
 		withoutSaleDate,
 		/** In or before the period. */
 		lastSale: lastSale === undefined ? null : toIso(lastSale),
 		periodStart: toIso(period.from),
 		/** The first moment after it. */
 		periodEnd: toIso(period.to),
-		incomplete: inOrder.map((each) => ({
-			line: lineOf(each, zone),
-			missing: each.missing,
-			reason: each.reason,
-			externalId: (each.lead.externalId ?? null) as string | null,
-			leadId: (each.lead.id ?? null) as string | null,
+		/** For messages to people. */
+		lines: linesOf(lines, MOST_LINES),
+		incomplete: inOrder.map(({ lead, missing, reason }, index) => ({
+			line: lines[index],
+			missing,
+			reason,
+			externalId: (lead.externalId ?? null) as string | null,
+			leadId: (lead.id ?? null) as string | null,
 		})),
+		/** Who, what amount and which day, by the ID of the lead: for those that the platform then refuses. */
+		sales: Object.fromEntries(
+			exported.map(({ sale }) => [sale.leadId, saleInWords(sale.lead, zone)]),
+		),
 	};
 }
 
 /** Who, what amount, which day, why not, and what to do. */
 function lineOf({ lead, reason, wayOut }: NotExported, zone: string): string {
+	return `${saleInWords(lead, zone)}: ${reason}. ${wayOut}`;
+}
+
+function linesOf(lines: string[], most: number): string {
+	const more = lines.length - most;
+	const rest = more > 0 ? [`and ${more} more`] : [];
+	return [...lines.slice(0, most), ...rest].map((line) => `- ${line}`).join('\n');
+}
+
+function saleInWords(lead: ServiceRecord, zone: string): string {
 	const soldAt = saleDateOf(lead, zone);
 	const amount = valueOf(lead);
-	const sale = [
+	return [
 		nameOf(lead),
 		amount === undefined ? 'no amount' : `${amount.toFixed(2)} ${CURRENCY}`,
 		soldAt ? `sold on ${day(soldAt)}` : 'no sale date',
-	];
-	return `${sale.join(', ')}: ${reason}. ${wayOut}`;
+	].join(', ');
 }
 
 /** Whose lead it is, in the words of the people who sold. */

@@ -1,5 +1,5 @@
 /** Lead > Get Conversions and Get Conversion of Lead: sales for advertising platforms, or as rows. */
-import { memoize, sortBy } from 'lodash';
+import { memoize, omit, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { conversion, hasTag } from '../contract/leadRecord';
@@ -56,8 +56,7 @@ async function exportSales(
 			'saleDate' in lead && 'estimatedValue' in lead && settings.skipTags.length === 0;
 		return idOf(lead) !== undefined && !isComplete && !isOutside(lead) && !isTagged(lead, settings);
 	};
-	const run: ExportRun = { leads: [], skipped: 0, exported: 0, left: [] };
-	const exported: Exported[] = [];
+	const run: ExportRun = { leads: [], skipped: 0, exported: [], left: [] };
 	let changed = 0;
 	const listed = await list({ query });
 	await context.inParallel(listed, async ({ record = {} }) => {
@@ -69,7 +68,7 @@ async function exportSales(
 			if (isOutside(lead)) return;
 			const result = await toExport(lead);
 			if ('reason' in result) run.left.push(result);
-			else exported.push(result);
+			else run.exported.push(result);
 		}
 	});
 	// One may be chance. If all have changed, the service cannot be read like this, and the export is not empty.
@@ -79,7 +78,6 @@ async function exportSales(
 			'Nothing was exported. Use the resource "API Request" to see what the service answers, and tell the authors of this node.',
 		);
 	}
-	run.exported = exported.length;
 	const summary = summarize(run, period, settings);
 	context.hints.add(summary.text);
 	noteLeft(summary.incomplete, context);
@@ -89,12 +87,13 @@ async function exportSales(
 		);
 	}
 	// The same export has the same order, whatever the list's.
-	const inOrder = sortBy(exported, ({ sale }) => +sale.soldAt, 'sale.leadId');
+	const inOrder = sortBy(run.exported, ({ sale }) => +sale.soldAt, 'sale.leadId');
 	const items = inOrder.map(({ item }) => item);
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = context.tool === true && items.length > 0;
 	// In one field, so that the table of the sales gets one column more and not a dozen.
-	if ((given.options as IDataObject).summaryItem === true || forAgent) items.push({ summary });
+	if ((given.options as IDataObject).summaryItem === true) items.push({ summary });
+	else if (forAgent) items.push({ summary: omit(summary, 'sales', 'lines') });
 	return { data: items, adds: {} };
 }
 
