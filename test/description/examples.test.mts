@@ -1,7 +1,7 @@
 /** The example workflows as files: what n8n would show of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { map, partition, pickBy, uniq } from 'lodash';
+import { isEqual, map, partition, pickBy, uniq } from 'lodash';
 
 const FOLDER = join(__dirname, '../../examples');
 
@@ -21,9 +21,13 @@ interface Node {
 		jsCode?: string;
 		dataTableId?: unknown;
 		operation?: string;
+		method?: string;
+		batchSize?: number;
 		options?: { historySize?: number };
 	};
 	credentials?: unknown;
+	onError?: string;
+	retryOnFail?: boolean;
 	disabled?: boolean;
 }
 
@@ -39,6 +43,10 @@ const examples = readdirSync(FOLDER).map((file) => ({
 }));
 
 const WAITING = /^n8n-nodes-base\.(webhook|formTrigger|whatsAppTrigger)$/;
+/** Sends each of its items to somebody else. */
+const isSender = ({ type, parameters }: Node) =>
+	/\.(emailSend|gmail|slack|telegram|whatsApp)$/.test(type) || parameters.method === 'POST';
+const LOOP = /\.splitInBatches$/;
 const isNote = ({ type }: Node) => type === 'n8n-nodes-base.stickyNote';
 
 function box(node: Node) {
@@ -65,6 +73,38 @@ describe.each(examples)('$file', ({ name, nodes, connections }) => {
 		for (const { parameters } of nodes) {
 			if (parameters.operation !== 'removeItemsSeenInPreviousExecutions') continue;
 			expect(parameters.options?.historySize).toBeGreaterThanOrEqual(100_000);
+		}
+	});
+
+	/** Nodes of loops that give them one item at a time. */
+	const oneByOne = new Set<string>();
+	const follow = (targets: Array<{ node: string }>): void => {
+		for (const { node } of targets) {
+			const isLoop = nodes.some(({ name, type }) => name === node && LOOP.test(type));
+			if (isLoop || oneByOne.has(node)) continue;
+			oneByOne.add(node);
+			follow((connections[node]?.main ?? []).flat());
+		}
+	};
+	for (const { name, type, parameters } of nodes) {
+		if (LOOP.test(type) && (parameters.batchSize ?? 1) === 1) follow(connections[name].main[1]);
+	}
+
+	// n8n repeats a node with all of its items, also with those that were sent.
+	it('sends each item to others once, whatever becomes of the others', () => {
+		const senders = nodes.filter(isSender);
+		for (const sender of senders.filter(({ name }) => !oneByOne.has(name))) {
+			const { onError, retryOnFail, parameters, name, type } = sender;
+			expect([name, retryOnFail]).toEqual([name, undefined]);
+			// What another one could not send.
+			const isRest = senders.some(
+				(each) => each.onError && isEqual(each.parameters, parameters) && each !== sender,
+			);
+			// It sends all before it fails.
+			const isLast = !connections[name] && type.endsWith('.httpRequest');
+			if (isRest || isLast) continue;
+			expect([name, onError]).toEqual([name, 'continueErrorOutput']);
+			expect(connections[name].main[1]).not.toEqual([]);
 		}
 	});
 
