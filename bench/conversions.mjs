@@ -78,7 +78,7 @@ async function night(when, { sandbox, engine }) {
 	let most = before;
 	const watching = setInterval(() => (most = Math.max(most, memory())), MEMORY_MS);
 	const [begun, cpu] = [performance.now(), process.cpuUsage()];
-	const options = { leaveOutTag: TAG, readContacts: true, summaryItem: true };
+	const options = { skipTag: TAG, summaryItem: true };
 	const { items, error } = await engine.run({
 		operation: 'getConversions',
 		status: 'closed_won',

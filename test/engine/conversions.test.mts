@@ -105,7 +105,7 @@ test('leads with all values in the list are not read again', async () => {
 	expect(values).toEqual({ known: 7, [id]: 100 });
 	expect(sent(LEAD)).toBe(1);
 	expect(notes).toEqual([
-		expect.stringMatching(/^Not exported: nothing, no amount, no sale date: /),
+		expect.stringMatching(/^Not exported:\n- nothing, no amount, no sale date: /),
 	]);
 });
 
@@ -363,7 +363,9 @@ test('every run says what it did, also one without a sale, to an AI agent in pla
 	won({ saleDate: null, externalId: 'undated' });
 	const summary =
 		'0 of 2 won leads were sold on 8 Mar 2026 (America/Sao_Paulo); the last sale before was on 1 Feb 2026; without a sale date: 1.';
-	const why = expect.stringMatching(/^Not exported: undated, .*: Sale Date is missing/) as string;
+	const why = expect.stringMatching(
+		/^Not exported:\n- undated, .*: Sale Date is missing/,
+	) as string;
 	const { json, summaries, notes } = await run();
 	expect([json, summaries, notes]).toEqual([[], [summary], [why]]);
 	const { items } = await run({ options: { summaryItem: true } });
@@ -373,7 +375,7 @@ test('every run says what it did, also one without a sale, to an AI agent in pla
 	]);
 	const forAgent = await run({}, { asTool: true });
 	expect(forAgent.json).toEqual([
-		{ found: 0, message: expect.stringMatching(/^No results\. 0 of 2 won leads .*undated/) },
+		{ found: 0, message: expect.stringMatching(/^No results\. 0 of 2 won leads [^]*undated/) },
 	]);
 	expect(forAgent.summaries).toEqual([]);
 });

@@ -77,7 +77,7 @@ function exported(
 	const [left, done] = partition(results, (each) => 'reason' in each);
 	const run = { leads, skipped: 0, exported: done, left };
 	const summary = summarize(run, period, settings);
-	const lines = summary.incomplete.map(({ line }) => line);
+	const lines = summary.lines.split('\n');
 	return {
 		items: done.map(({ item }) => item),
 		reasons: left.map(({ reason }) => reason),

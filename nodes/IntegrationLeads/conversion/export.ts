@@ -49,6 +49,11 @@ export function saleOf(lead: ServiceRecord, settings: ExportSettings): Sale | No
 	return notExported(lead, [field], what, wayOut);
 }
 
+/**
+ * Google refuses what precedes its click and what is in the future: CONVERSION_PRECEDES_EVENT and FUTURE_CONVERSION_TIME,
+ * https://developers.google.com/google-ads/api/reference/rpc/latest/ConversionUploadErrorEnum.ConversionUploadError and
+ * https://developers.google.com/adwords/api/docs/reference/v201809/OfflineCallConversionFeedService.OfflineConversionError.Reason
+ */
 function refusals(
 	{ value = 0, soldAt, createdAt = soldAt, leadId }: Sale,
 	{ format, actionSource, now, stageAt }: ExportSettings,
@@ -62,6 +67,7 @@ function refusals(
 	const orInStore =
 		'If the sale was made in person, choose Physical Store under Action Source in the workflow';
 	return [
+		// On no page: the stricter reading.
 		[value < 0, 'estimatedValue', 'is negative', 'Correct Estimated Value in the lead.'],
 		[+soldAt > now, time, 'is in the future', `Correct ${label}, or wait until then.`],
 		[
@@ -70,7 +76,7 @@ function refusals(
 			`is more than ${days} days ago, which Meta does not take`,
 			isOffline ? 'It can no longer be reported.' : `${orInStore}: of those it takes 62 days.`,
 		],
-		// What is sold in person may be recorded later.
+		// No click of a lead is later than the lead. What is sold in person may be recorded later.
 		[
 			!isOffline && soldAt < createdAt,
 			time,

@@ -31,7 +31,7 @@ export function summarize(
 	{ leads, skipped, exported, left }: ExportRun,
 	period: Period,
 	{ timezone: zone, skipTags }: Pick<ExportSettings, 'timezone' | 'skipTags'>,
-): IDataObject & { text: string; incomplete: Array<{ line: string }> } {
+): IDataObject & { text: string; lines: string } {
 	const times = leads.flatMap((lead) => saleDateOf(lead, zone)?.toMillis() ?? []);
 	const inPeriod = times.filter((time) => isInPeriod(time, period)).length;
 	const lastSale = max(times.filter((time) => time < period.to));

@@ -31,9 +31,6 @@ import { getLead, getLeads, leadIdOrExternalId } from './lead';
 const steps = { getContact, getInteractions, getLead, getLeads };
 type Steps = StepFunctions<typeof steps>;
 
-/** How many sales that were not exported are named under the output; the summary has all. */
-const MOST_HINTS = 5;
-
 /**
  * Exports the won leads that were sold in a period. Lists leave out sale date and value (spec 4.1), so each lead is read, unless
  * the list shows both, a date outside the period, or a tag that was given.
@@ -80,7 +77,7 @@ async function exportSales(
 	}
 	const summary = summarize(run, period, settings);
 	context.hints.add(summary.text);
-	noteLeft(summary.incomplete, context);
+	if (summary.lines) context.hints.add(`Not exported:\n${summary.lines}`);
 	if (changed > 0) {
 		context.hints.add(
 			`Left out, because they were deleted or moved to another status before they could be read: ${changed} of the list.`,
@@ -95,12 +92,6 @@ async function exportSales(
 	if ((given.options as IDataObject).summaryItem === true) items.push({ summary });
 	else if (forAgent) items.push({ summary: omit(summary, 'sales', 'lines') });
 	return { data: items, adds: {} };
-}
-
-function noteLeft(left: Array<{ line: string }>, { hints }: ComposeContext): void {
-	for (const { line } of left.slice(0, MOST_HINTS)) hints.add(`Not exported: ${line}`);
-	const more = left.length - MOST_HINTS;
-	if (more > 0) hints.add(`Not exported: ${more} more. Options > Summary Item names all of them.`);
 }
 
 /** One event of one lead: its sale, or a stage that it came to. */
