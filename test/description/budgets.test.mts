@@ -33,7 +33,8 @@ const LIMITS: Record<string, number> = {
 	'lines of trigger/': 600,
 	'lines of watch/': 825,
 	'lines of values/': 957,
-	'lines of whatsapp/': 690,
+	// Parts that nobody knows around a message, edits of GOWS, Meta's other events, and which other service a body is of.
+	'lines of whatsapp/': 726,
 	'exported names': 453,
 	'types and classes': 156,
 	'files one item passes': 57,

@@ -209,6 +209,13 @@ test.each(['request', 'invoke'] as const)(
 	},
 );
 
+test('what the rate limit refused was not recorded, and is sent again', async () => {
+	const match = { method: 'POST', path: 'interactions$' };
+	lab.sandbox.controls.fault({ kind: 'status', status: 429, match, times: 1000 });
+	const { error } = await lab.engine.run(note(), { retry: true });
+	expect(error?.message).toContain('rate limit');
+});
+
 test('a turn of a loop is a run of its own', async () => {
 	const turns = await lab.engine.run(note(), { input: EIGHT, turns: 2 });
 	expect([turns.error, sent('interactions$').length]).toEqual([undefined, 16]);
