@@ -3,7 +3,7 @@ import { cloneDeep, compact } from 'lodash';
 import type { Failure, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError, UserError } from '../userError';
+import { InputError, toHtml, UserError } from '../userError';
 import { simplify } from '../contract/shown';
 import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
@@ -30,7 +30,7 @@ const LATER =
 const NO_CONTACTS =
 	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts.';
 
-/** The output, see contract/simplify.ts: what happened and to whom, then IDs, then the whole lead. */
+/** The output, see contract/shown.ts: what happened and to whom, then IDs, then the whole lead. */
 export const eventColumns = {
 	event: 'event',
 	name: 'lead.contact.name',
@@ -170,11 +170,17 @@ function toItems(events: LeadEvent[]): INodeExecutionData[] {
 
 /** What the transport throws is a node error already, and states whether another try may help. */
 function toNodeError(context: IPollFunctions, reason: unknown): unknown {
-	if (!(reason instanceof UserError)) return reason;
+	if (!(reason instanceof UserError)) {
+		if (reason instanceof NodeApiError) reason.description = toHtml(reason.description ?? '');
+		return reason;
+	}
 	const { message, description } =
 		reason instanceof UnexpectedAnswerError ? reason.during('Watch leads') : reason;
 	const failure: Failure = {
 		cause: reason instanceof InputError ? 'configuration-invalid' : 'temporarily-unavailable',
 	};
-	return new NodeOperationError(context.getNode(), message, { description, failure });
+	return new NodeOperationError(context.getNode(), message, {
+		description: description && toHtml(description),
+		failure,
+	});
 }
