@@ -73,7 +73,7 @@ export const modelNode = ({ nodes, connections }) => {
 export const needsModel = (workflow) => modelNode(workflow) !== undefined;
 
 const SERVICES = new Set(
-	['httpRequest', 'slack', 'googleSheets'].map((name) => `n8n-nodes-base.${name}`),
+	['httpRequest', 'emailSend', 'googleSheets'].map((name) => `n8n-nodes-base.${name}`),
 );
 const FORM = 'n8n-nodes-base.formTrigger';
 

@@ -1,6 +1,4 @@
 /** How soon changes are reported in an account that one poll cannot read whole. */
-import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
-import type { LeadRequest } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
 import type { ModelLead, ServiceBehaviour } from './service.mts';
@@ -12,11 +10,7 @@ const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 const DAY_MS = 86_400_000;
 
 /** An account whose baseline is complete. */
-async function watched(
-	count: number,
-	behaviour: Partial<ServiceBehaviour> = {},
-	rateLimit?: number,
-) {
+async function watched(count: number, behaviour: Partial<ServiceBehaviour> = {}) {
 	const random = seeded(count);
 	const service = new ModelService({ ...plainBehaviour, ...behaviour }, random, NOW);
 	service.fill(
@@ -25,14 +19,8 @@ async function watched(
 		(index) => ['open', 'in_progress', 'closed_won'][index % 3],
 	);
 	let state: unknown;
-	/** @param changed what the service answers instead */
-	const pollOnce = async (
-		changed?: (request: LeadRequest, page: Page) => Page,
-	): Promise<Polled> => {
-		const result = await pollService(service, state, {}, async (request) => {
-			const page = { ...service.answer(request), requestsPerMinute: rateLimit };
-			return changed ? changed(request, page) : page;
-		});
+	const pollOnce = async (): Promise<Polled> => {
+		const result = await pollService(service, state);
 		({ state } = result);
 		return result;
 	};

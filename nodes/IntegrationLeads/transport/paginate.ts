@@ -30,8 +30,6 @@ export interface Page {
 	size?: number;
 	/** The service's clock when it answered, in ms since the epoch. */
 	serverNow?: number;
-	/** How many requests a minute the API key allows (spec part 8), when the service states it. */
-	requestsPerMinute?: number;
 }
 
 /** Bounds of the time of creation as they are sent, in ms since the epoch; a missing one is open. */

@@ -26,16 +26,15 @@ export class UnexpectedAnswerError extends UserError {
  * @throws UnexpectedAnswerError when no list can be found in the answer
  */
 export function toPage(plural: string, answer: Answer): Page {
-	const { serverNow, requestsPerMinute } = answer;
-	const shown = { serverNow, requestsPerMinute };
+	const { serverNow } = answer;
 	// 204: the service has nothing to list.
-	if (answer.data === undefined) return { ...shown, records: [], total: 0 };
+	if (answer.data === undefined) return { serverNow, records: [], total: 0 };
 	const list = parseList(answer.data, plural, answer.siblings);
 	if (!list) throw new UnexpectedAnswerError('The service answered without a list');
 	const { records } = list;
 	const { total, totalPages = 1, limit } = list.pagination ?? {};
 	// The service may repeat the limit that it ignores, but one of several pages holds what a page holds.
-	return { ...shown, records, total, size: totalPages > 1 ? records.length : limit };
+	return { serverNow, records, total, size: totalPages > 1 ? records.length : limit };
 }
 
 /** Reads pages of a list. */

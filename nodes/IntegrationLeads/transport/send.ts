@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { parseDateHeader, parseException, parseRateLimit, parseResponse } from './answer';
+import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
 import type { About } from './errors';
@@ -66,8 +66,6 @@ export interface Answer {
 	sentAt?: number;
 	/** An earlier attempt may have been carried out as well: its answer was lost. */
 	isRepeated?: boolean;
-	/** How many requests a minute the key allows (spec part 8), when the service states it. */
-	requestsPerMinute?: number;
 	/** `data` is the body of a refusal: see `isAnswer`. */
 	failed?: boolean;
 }
@@ -164,10 +162,9 @@ export class Client {
 		for (let attempts = 1; ; attempts += 1) {
 			const { result, headers, sentAt } = await this.attempt(request, waitedMs);
 			if (result.kind === 'accepted') {
-				const requestsPerMinute = parseRateLimit(headers ?? {}, clock.now())?.limit;
 				const clocks = { serverNow: parseDateHeader(headers), sentAt: this.toServerTime(begunAt) };
 				const isRepeated = unclearSince !== undefined;
-				return { ...result, ...clocks, requestsPerMinute, isRepeated };
+				return { ...result, ...clocks, isRepeated };
 			}
 			const answer = parseAnswer(result, request, failures > 0);
 			if (answer) return answer;
