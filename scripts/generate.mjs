@@ -100,18 +100,21 @@ const CONTRACT_HEAD = `<!-- Written by \`npm run build\` from openapi.yaml. Chan
 
 # What the node takes the service to be
 
-**Stated** is what the documentation of the service shows, with its section. **Assumed** is our expectation where it is silent: a guess that the node is written to survive. [openapi.yaml](../openapi.yaml) says the same of each request and record, as \`x-certainty\`. \`npm run probe\` compares all of it with a live service.`;
+[openapi.yaml](../openapi.yaml) says the same of each request and record, as \`x-certainty\`. \`npm run probe\` compares all of it with a live service. The files are below \`nodes/IntegrationLeads/\`.`;
 
 function contractPage() {
-	const certaintyOf = ({ stated, assumed }) =>
-		stated ? `stated, ${stated}` : `assumed: ${assumed}`;
-	const rows = Object.values(rules).map((each) => [
-		each.rule,
-		certaintyOf(each),
-		`\`${each.where}\``,
-	]);
-	const head = ['What', 'How we know', 'Where in `nodes/IntegrationLeads`'];
-	return `${CONTRACT_HEAD}\n\n${markdownTable([head, ...rows])}\n`;
+	const [stated, assumed] = lodash.partition(Object.values(rules), 'stated');
+	const line = (each) => `- ${each.rule} (${each.stated ?? each.assumed}; \`${each.where}\`)`;
+	return [
+		CONTRACT_HEAD,
+		'## Stated',
+		'By the documentation of the service, in the section named.',
+		stated.map(line).join('\n'),
+		'## Assumed',
+		'Where the documentation is silent, for the reason named: guesses that the node is written to survive.',
+		assumed.map(line).join('\n'),
+		'',
+	].join('\n\n');
 }
 
 await runCommand(async () => {
