@@ -40,8 +40,20 @@ export function addRemarks<E extends { description?: string | null }>(
 
 /** The first sentence of a way out: how to write the value instead. */
 export function firstSentence(description = ''): string {
-	return description.split(/(?<=\.) (?=[A-Z"])/)[0];
+	return sentencesIn(description)[0];
 }
+
+const OF_PANEL =
+	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|expression|drop-down/;
+
+/** What a model can use of a way out: it does not see the panel. */
+export function forModel(description: string): string {
+	return sentencesIn(description)
+		.filter((sentence) => !OF_PANEL.test(sentence))
+		.join(' ');
+}
+
+const sentencesIn = (text: string) => text.split(/(?<=\.) (?=[A-Z"])/);
 
 /** A value that must be given is blank. */
 export function emptyError(

@@ -59,9 +59,9 @@ export const cases = [
 		name: 'a required field that was left empty is refused before anything is sent',
 		async run(world) {
 			await world.sandbox.control('clearRequests', {});
-			const create = leads('Create', 'upsert', { externalId: '' });
-			const execution = await execute(world, flow('Create', create));
-			assert.match(errorOf(execution).message, /External ID.* is required/);
+			const tag = leads('Tag', 'addTags', { leadId: byId('x'), tags: '' });
+			const execution = await execute(world, flow('Tag', tag));
+			assert.match(errorOf(execution).message, /Tags.* is required/);
 			assert.deepEqual(await world.sandbox.control('requests'), []);
 		},
 	},

@@ -74,6 +74,12 @@ describe('upsert follows the rules of spec 4.3', () => {
 			/^No column of the row is the email, the phone or the ID of the lead/,
 			/^Name the column/,
 		],
+		[
+			'a form of which nothing is mapped',
+			{ specifyLead: 'columns', lead: { mappingMode: 'defineBelow', value: {} } },
+			/^No field of the lead is mapped/,
+			/Email, Phone or External ID/,
+		],
 	])('asks for what identifies the lead after %s', async (_, ...row) => {
 		const [parameters, message, wayOut] = row;
 		const { error } = await lab.engine.run({ operation: 'upsert', ...parameters });
@@ -302,6 +308,48 @@ describe('items', () => {
 		expect(sent).toBeLessThan(input.length);
 		expect(await afterAWhile()).toBe(sent);
 	});
+});
+
+describe('Update Status', () => {
+	const move = async (status: string, how: object) => {
+		lab.sandbox.controls.createLead({ status: 'em_negociacao' });
+		lab.sandbox.controls.clearRequests();
+		const parameters = { operation: 'updateStatus', leadId: by('id', leadId), status };
+		const { items, error } = await lab.engine.run(parameters, how);
+		const { message } = error ?? { message: JSON.stringify(items) };
+		return { message, sent: writes(lab.sandbox).map(({ body }) => (body as IDataObject).status) };
+	};
+
+	test.each([
+		['in_progress', 'in_progress'],
+		['Closed Won', 'closed_won'],
+		['Em Negociação', 'em_negociacao'],
+	])('an agent gives %s', async (given, status) => {
+		expect((await move(given, { asTool: true })).sent).toEqual([status]);
+	});
+
+	test.each(['won', 'flying'])('an agent that gives %s reads which there are', async (given) => {
+		const { message, sent } = await move(given, { asTool: true });
+		expect(sent).toEqual([]);
+		expect(message).toMatch(
+			new RegExp(`No lead has the status .*${given}.*open, in_progress, closed_won.*em_negociacao`),
+		);
+	});
+
+	test('what a person gives is sent as it is', async () => {
+		expect((await move('flying', {})).sent).toEqual(['flying']);
+		expect(lab.sandbox.controls.requests()).toHaveLength(1);
+	});
+});
+
+test('an agent reads no words of the panel, a person does', async () => {
+	const parameters = { operation: 'updateStatus', leadId: by('id', 'crm-1'), status: 'open' };
+	const { error } = await lab.engine.run(parameters);
+	expect(error?.description).toContain('By External ID');
+	const { items, error: ofTool } = await lab.engine.run(parameters, { asTool: true });
+	const text = JSON.stringify([items, ofTool?.message]);
+	expect(text).toMatch(/\"crm-1.* was not found.*Lead > Get Many finds its ID/);
+	expect(text).not.toMatch(/From List|By /);
 });
 
 describe('Add Tags', () => {

@@ -132,7 +132,9 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 		await create('crm-4', { name: 'Ana Short', phone: '8765-4321' });
 		await create('crm-5', { name: 'Ana Short', phone: '987654321' });
 		expect(await failing(by('emailOrPhone', PHONE))).toMatchObject({
-			message: expect.stringMatching(/^It is not certain which lead is meant: the phone .*may lead to .*crm-1.*crm-5/),
+			message: expect.stringMatching(
+				/^It is not certain which lead is meant: the phone .*may lead to .*crm-1.*crm-5/,
+			),
 		});
 	});
 
@@ -152,7 +154,9 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 		['a lead without ID', { externalId: 'crm-1' }],
 	])('the service answers an external ID with %s', async (_, data) => {
 		answer(data);
-		expect((await failing(by('externalId', 'crm-1')))?.message).toMatch(/^No lead has|^It is not certain/);
+		expect((await failing(by('externalId', 'crm-1')))?.message).toMatch(
+			/^No lead has|^It is not certain/,
+		);
 	});
 
 	test.each([
@@ -167,7 +171,9 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 	test('a lead whose contact is not shown may be the one, a lead without contact is not', async () => {
 		answer({ leads: [{ id: 'l-1', contact: null }, { id: 'l-2' }] });
 		const error = await failing(by('emailOrPhone', ANA));
-		expect(error?.message).toMatch(/^It is not certain which lead is meant: .* may lead to \(ID l-2\)$/);
+		expect(error?.message).toMatch(
+			/^It is not certain which lead is meant: .* may lead to \(ID l-2\)$/,
+		);
 	});
 
 	test('long lists and names are cut, and keys are not shown', async () => {
@@ -183,13 +189,9 @@ test.each<[string, IDataObject, string]>([
 	[
 		'lead.updateStatus',
 		{ status: 'open' },
-		'the lead From List or By Email or Phone, or find it with Lead > Get Many. ',
+		'the lead From List, By External ID or By Email or Phone. Lead > Get Many finds its ID. ',
 	],
-	[
-		'lead.removeTag',
-		{},
-		'Get Many. Choose the tag From List, or find its ID with Tag > Get Many. ',
-	],
+	['lead.removeTag', {}, 'finds its ID. Choose the tag From List. Tag > Get Many finds its ID. '],
 ])('an ID that is not found: the message says how to find it, %s', async (name, more, wayOut) => {
 	const ids = ['leadId', 'tagId', 'contactId', 'conversationId'].map((each) => [
 		each,
@@ -484,7 +486,7 @@ describe('Create or Update without an ID', () => {
 		const columns = {
 			specifyLead: 'columns',
 			lead: { mappingMode: 'autoMapInputData', value: null },
-					};
+		};
 		const { items, error } = await lab.engine.run(lead('upsert', columns), { input });
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.externalId)).toEqual(['crm-1', 'crm-2', '+5511977776666']);

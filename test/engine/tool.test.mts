@@ -108,7 +108,7 @@ describe.each(WAYS)('called by %s', (way) => {
 	test('a failure says what happened and how to go on', async () => {
 		const { answer } = await ask(get(), { Lead: 'no-such-lead' });
 		expect(answer).toMatch(
-			/Lead \\?"no-such-lead\\?" was not found\. .*find it with Lead > Get Many/,
+			/Lead \\?"no-such-lead\\?" was not found\. Lead > Get Many finds its ID/,
 		);
 		// Once, and nothing of the program.
 		expect(answer.split('Get Many')).toHaveLength(2);

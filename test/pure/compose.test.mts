@@ -57,6 +57,7 @@ async function run(
 		getContext: () => book,
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getTimezone: () => 'UTC',
+		getNode: () => node,
 	} as unknown as IExecuteFunctions;
 	const scrub = (text: string) => text;
 	const client = { send, scrub, toServerTime: () => undefined } as unknown as Client;

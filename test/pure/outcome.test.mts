@@ -61,7 +61,7 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a code, the lead found before', BOTH, { ...ID, id: '1' }, { id: '1' }, UPDATED],
 	['a code, another than found before', BOTH, { id: '2' }, { id: '1' }, LINKED],
 	['a code, one found before, none comes back', BOTH, undefined, { id: '1' }, { created: false }],
-	['a code, an old lead was given the ID', BOTH, { ...ID, ...OLD }, null, { created: false }],
+	['a code, an old lead was given the ID', BOTH, { ...ID, ...OLD }, null, LINKED],
 	['a code, it is not known whether one was', BOTH, ID, null, {}],
 ])('%s', (_, sent, answered, known, is) => {
 	const shown = typeof known === 'number' ? { status: known } : { status: 200, existing: known };

@@ -62,7 +62,6 @@ lead.getAll {"filters": {"status": "lost", "search": 42, "createdAfter": "2026-0
 lead.getAll {"filters": {"source": 7}} => GET /leads {"query": {"source": "7"}}
 lead.getAll {"filters": {"tag": "@list:t-1"}} => GET /leads {"query": {"tag": "t-1"}}
 lead.getAll {"filters": {"tag": "vip"}} => GET /leads {"query": {"tag": "vip"}}
-lead.updateStatus {"leadId": "@id:l-1", "status": "closed_won"} => PATCH /leads/l-1/status {"body": {"status": "closed_won"}, "repeatable": true}
 lead.removeTag {"leadId": "l-1", "tagId": "@list:t-1"} => DELETE /leads/l-1/tags/t-1 {"repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"notes": " ", "contact": {"phone": ""}, "tags": "", "source": null, "priority": 2}} => PUT /leads/l-1 {"body": {"priority": "2"}, "repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"contact": {"email": " a@example.com ", "phone": "+55 (11) 90000-0001"}}, "options": {"timeout": 5}} => PUT /leads/l-1 {"body": {"contact": {"email": "a@example.com", "phone": "+5511900000001"}}}
@@ -437,10 +436,10 @@ describe('a record that is not given by its ID', () => {
 	}
 
 	it('is looked up, and its ID takes its place', async () => {
-		const values = { leadId: locator('externalId', 'crm-1'), status: 'open' };
-		const { lookups, plan: whole } = await complete('updateStatus', values);
+		const values = { leadId: locator('externalId', 'crm-1'), updateFields: { notes: 'x' } };
+		const { lookups, plan: whole } = await complete('update', values);
 		expect(lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
-		expect((whole as RequestPlan).request.path).toBe('/leads/l-9/status');
+		expect((whole as RequestPlan).request.path).toBe('/leads/l-9');
 		expect(whole.recordKeys).toEqual(['l-9']);
 		expect(whole.about.targets).toMatchObject([{ label: 'Lead', value: 'l-9' }]);
 	});

@@ -3,11 +3,12 @@ import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 
 
 import type { Parameter } from '../operation';
 import { labelOf } from './headings';
-import { externalId } from '../fields/leadFields';
 import { columns, toMappedLead } from './columns';
 
 /** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'dateTime', 'options'] as const;
+
+const AT_FIRST = ['externalId', 'name', 'email', 'phone'];
 
 /** The columns as n8n's resource mapper shows them. */
 export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }) => ({
@@ -17,8 +18,8 @@ export const leadColumns: ResourceMapperField[] = columns.map(({ field, within }
 	options: field.type === 'options' ? (field.options as INodePropertyOptions[]) : undefined,
 	required: false,
 	display: true,
-	// With manual mapping, only the column that most leads need is shown at first.
-	removed: field !== externalId,
+	// With manual mapping, these are shown at first.
+	removed: !AT_FIRST.includes(field.name),
 	defaultMatch: false,
 	canBeUsedToMatch: false,
 }));

@@ -81,7 +81,9 @@ function isLinked(
 	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
 	// One that had the external ID before was updated, by whatever it was found.
 	if (existing) return isNil(answered.id) ? undefined : !isSameId(answered.id, existing.id);
-	return isNew ? false : undefined;
+	if (isNew) return false;
+	// The lead of the protocol may have been given the external ID.
+	return existing === null && isNew === false ? true : undefined;
 }
 
 /** The service may store an ID trimmed or in another case. */

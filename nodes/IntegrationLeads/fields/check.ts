@@ -41,9 +41,9 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 	// What cannot be read is named before anything is sent.
 	if (email || phone) return void addressesIn({ email, phone });
 	const { specifyLead, specifyLeads, mappingMode } = settings;
-	const takesColumns = specifyLead === 'columns' || specifyLeads === 'fields';
-	const isRow = takesColumns && mappingMode !== 'defineBelow';
-	throw isRow
+	const isMapped = mappingMode === 'defineBelow';
+	if (isMapped && isEmpty(body)) throw nothingMapped();
+	throw !isMapped && (specifyLead === 'columns' || specifyLeads === 'fields')
 		? new InputError(
 				'No column of the row is the email, the phone or the ID of the lead',
 				`Name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. ${NO_ROW_NUMBER}`,
@@ -53,6 +53,12 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 				`Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give. An External ID is your own: of the form submission, the order or the conversation. ${NO_ROW_NUMBER}`,
 			);
 };
+
+const nothingMapped = () =>
+	new InputError(
+		'No field of the lead is mapped, or all are empty',
+		'Under "Fields", give at least Email, Phone or External ID a value from the item, e.g. by dragging it from the input.',
+	);
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
 export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {

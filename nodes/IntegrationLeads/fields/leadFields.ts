@@ -16,7 +16,8 @@ const leadLocator: Parameter = locator({
 	searchFor: 'a name, an email or a phone',
 	example: '7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
 	lookup: { record: listedLead, modes: ['externalId', 'emailOrPhone'] },
-	wayToFind: 'Choose the lead From List or By Email or Phone, or find it with Lead > Get Many.',
+	wayToFind:
+		'Choose the lead From List, By External ID or By Email or Phone. Lead > Get Many finds its ID.',
 });
 
 /** The lead in the path. */

@@ -11,7 +11,6 @@ export class Hints extends Set<string> {
 	/** For what is carried out for one item: what is added is about it. */
 	of(itemIndex: number): Set<string> {
 		const own = new Set<string>();
-		own.has = (text) => this.has(text);
 		own.add = (text) => {
 			this.itemsOf.set(text, [...(this.itemsOf.get(text) ?? []), itemIndex]);
 			this.add(text);

@@ -7,6 +7,11 @@ import { Ledger } from './ledger';
 import { Finder } from '../find/find';
 import { ProcessedEntries } from './processed';
 
+/** n8n runs the node as a tool of an AI agent, in a variant that differs by its name. */
+export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
 /** What all items of a run share. */
 export type RunServices = ReturnType<typeof createServices>;
 
@@ -20,6 +25,7 @@ export function createServices(context: IExecuteFunctions, client: Client, hints
 		begunAt: clock.now(),
 		/** Somebody looks at the editor and waits for the result. */
 		isManual: context.getMode() === 'manual',
+		isTool: isTool(context),
 		hints,
 		ledger,
 		isAbsent: absenceReader(client),

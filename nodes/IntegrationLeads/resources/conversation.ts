@@ -26,8 +26,7 @@ export const conversationId: Parameter = {
 		searchListMethod: 'searchConversations',
 		searchFor: 'a name, or the day it began',
 		example: '5e2a7c90-1b4f-4d86-9c3e-8a6f0b7d2e14',
-		wayToFind:
-			'Choose the conversation From List, or find it with Conversation > Get Many for Lead.',
+		wayToFind: 'Choose the conversation From List. Conversation > Get Many for Lead finds its ID.',
 	}),
 	in: 'path',
 	required: true,

@@ -1,4 +1,4 @@
-import { omit, union } from 'lodash';
+import { compact, omit, union } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
@@ -14,7 +14,6 @@ import {
 	leadId,
 	ofContact,
 	protocol,
-	status,
 	tagNames,
 } from '../fields/leadFields';
 import {
@@ -42,7 +41,8 @@ import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
-import { recordSale } from './recordSale';
+import { futureSale, recordSale } from './recordSale';
+import { updateStatus } from './updateStatus';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 export const leadIdOrExternalId: Parameter = {
@@ -58,7 +58,7 @@ const tagId: Parameter = {
 		searchListMethod: 'searchTags',
 		searchFor: 'spring campaign',
 		example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
-		wayToFind: 'Choose the tag From List, or find its ID with Tag > Get Many.',
+		wayToFind: 'Choose the tag From List. Tag > Get Many finds its ID.',
 	}),
 	in: 'path',
 	required: true,
@@ -107,15 +107,6 @@ const contactData = collection('Contact Data', 'contact', contactFields, {
 	placeholder: 'Add field',
 	description: 'The person. The service looks for an existing contact by email and phone.',
 });
-
-/** The status as the only field of an operation. */
-const newStatus: Parameter = {
-	...status,
-	displayName: 'New Status',
-	required: true,
-	// Nothing is preselected: a status that nobody chose would be written unseen.
-	default: '',
-};
 
 /** Options of Create or Update. */
 const upsertOptions: Parameter[] = [
@@ -271,8 +262,12 @@ async function upsertLead(
 	context: ComposeContext,
 ): Promise<Result> {
 	const { contact } = body;
-	const fill = async (lead: Result, before?: Result) =>
-		await fillContactOf(lead, contact, { steps, context, reads: before !== undefined }, before);
+	const fill = async (lead: Result, before?: Result) => {
+		const said = compact([lead.adds.differences, futureSale(body, context).differences]);
+		const adds = { ...lead.adds, ...(said.length > 0 && { differences: said.join(' ') }) };
+		const how = { steps, context, reads: before !== undefined };
+		return await fillContactOf({ ...lead, adds }, contact, how, before);
+	};
 	if (body.externalId || body.protocol) {
 		const looks = options.lookFirst === true && !isBlank(body.externalId);
 		const own = { label: 'External ID', by: 'externalId', value: String(body.externalId) } as const;
@@ -361,16 +356,6 @@ export const leads: Resource = {
 			output: { kind: 'deleted' },
 		},
 		update: updateLead,
-		updateStatus: {
-			name: 'Update Status',
-			action: 'Update lead status',
-			description: 'Change the status of a lead',
-			when: 'Use it when the ID of the lead is known and only its status changes.',
-			scope: 'leads:write',
-			route: 'PATCH /leads/{leadId}/status',
-			repeatable: true,
-			parameters: [leadId, newStatus, options()],
-			output: { kind: 'one', record: lead },
-		},
+		updateStatus,
 	},
 };

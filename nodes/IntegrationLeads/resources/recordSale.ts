@@ -19,8 +19,9 @@ const FIELDS = ['status', 'saleDate', 'estimatedValue'];
 export async function recordSale(
 	{ path, body, options }: Values,
 	steps: SaleSteps,
-	{ isRetried, timezone }: ComposeContext,
+	context: ComposeContext,
 ): Promise<Result> {
+	const { isRetried, timezone } = context;
 	const sent = pick(body, FIELDS);
 	const sale = saleIn(sent, timezone);
 	const lead = await steps.read({ path });
@@ -32,6 +33,12 @@ export async function recordSale(
 		const adds = isStatus(before, sent) ? {} : { differences };
 		// An earlier try may have recorded it.
 		return { ...lead, adds: { ...(!isRetried && { alreadyRecorded: true }), ...adds } };
+	}
+	if (mayHide(before, sale) && options.overwrite !== true) {
+		throw new UserError(
+			`The service does not show whether the lead ${String(before.externalId ?? path.leadId)} has another sale`,
+			'Nothing was sent: it would replace a sale that the lead may have. To record it all the same, switch on Options > Overwrite.',
+		);
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
 	if (isOther && options.overwrite !== true) {
@@ -48,10 +55,28 @@ export async function recordSale(
 	const after = isShown(written.record) ? written : await steps.read({ path });
 	requireRecorded(after.record, sent, timezone);
 	const replaced = isOther ? inWords(known) : undefined;
+	const differences = futureSale(sent, context);
 	return {
 		...after,
-		adds: { alreadyRecorded: false, ...(replaced && { replaced }) },
+		adds: { alreadyRecorded: false, ...(replaced && { replaced }), ...differences },
 	};
+}
+
+/** Says in the output that a sale is later than today. */
+export function futureSale(
+	sent: ServiceRecord,
+	{ hints, now, timezone }: Pick<ComposeContext, 'hints' | 'now' | 'timezone'>,
+): { differences?: string } {
+	const { day } = saleIn(sent, timezone);
+	const today = parseDate(new Date(now).toISOString(), timezone)?.toISODate() ?? '';
+	if (day === undefined || day <= today) return {};
+	hints.add('The date of a sale is in the future. Check how its day and month are written.');
+	return { differences: `The sale date ${day} is in the future.` };
+}
+
+/** Whether a lead may have another sale than this one, without showing its date. A value alone may be an estimate. */
+function mayHide({ saleDate, estimatedValue }: ServiceRecord, { value }: HeldSale): boolean {
+	return saleDate === undefined && estimatedValue !== null && Number(estimatedValue) !== value;
 }
 
 interface HeldSale {

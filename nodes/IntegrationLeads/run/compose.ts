@@ -76,6 +76,7 @@ async function runOnce(plan: ComposedPlan, item: string, services: RunServices):
 		...plan.context,
 		account,
 		hints: services.hints,
+		isTool: services.isTool,
 		isRetried: plan.triedAt !== undefined,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn,

@@ -12,7 +12,7 @@ import { converterOf } from '../fields/converter';
 import type { BatchedItem } from '../requests/batch';
 import { batchJobs } from '../requests/batch';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
-import { isTool, ItemRun } from './items';
+import { ItemRun } from './items';
 import { mayBeRecorded } from '../transport/errors';
 import { parameterReader } from '../prepare/parameters';
 import { isComposed } from '../prepare/plan';
@@ -21,7 +21,7 @@ import { Hints, listed, nameRows } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
 import { isInputWithResult, noteSameLead, withoutResult } from '../output/rowResult';
 import type { RunServices } from '../requests/services';
-import { createServices } from '../requests/services';
+import { createServices, isTool } from '../requests/services';
 import { runItem } from './item';
 
 /**

@@ -4,11 +4,12 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
-import { InputError, toHtml, UserError } from '../userError';
+import { forModel, InputError, toHtml, UserError } from '../userError';
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
 import { nameRows } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
 import { failureInWords, rowWith } from '../output/rowResult';
+import { isTool } from '../requests/services';
 import { turnsOfProcess } from '../requests/turns';
 import { yielder } from '../transport/clock';
 
@@ -16,11 +17,6 @@ import { yielder } from '../transport/clock';
 const MESSAGE_CHARACTERS = 1000;
 const LINE_CHARACTERS = 200;
 const MOST_LINES = 10;
-
-/** n8n runs the node as a tool of an AI agent, in a variant that differs by its name. */
-export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
-	return context.getNode().type.endsWith('Tool');
-}
 
 /**
  * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
@@ -205,6 +201,17 @@ export class ItemRun {
 const isMistake = (failure: Error) => failure instanceof UserError;
 
 function toNodeError(
+	context: IExecuteFunctions,
+	error: Error,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	const nodeError = asNodeError(context, error, itemIndex);
+	const { description } = nodeError;
+	if (description && isTool(context)) nodeError.description = forModel(description);
+	return nodeError;
+}
+
+function asNodeError(
 	context: IExecuteFunctions,
 	error: Error,
 	itemIndex?: number,
