@@ -90,7 +90,7 @@ describe.each(WAYS)('called by %s', (way) => {
 	test('a pushed lead is made of the arguments only, not of the input', async () => {
 		const push = { resource: 'sync', operation: 'push', specifyLeads: 'json' };
 		const { answer } = await ask(push, { externalId: 'a' });
-		expect(answer).toContain('is missing in the lead');
+		expect(answer).toContain('are empty, and the lead is found by one of them');
 		expect(requests()).toEqual([]);
 		const lead = { externalId: 'a', name: 'b' };
 		await ask({ ...push, leadJson: fromAi('Lead', 'json') }, { Lead: lead });

@@ -110,12 +110,9 @@ export class Finder {
 	/** A lead with its contact as it was read, if it was. */
 	private async withContact(record: ServiceRecord): Promise<ServiceRecord> {
 		const { contact } = record;
-		if (!isRecord(contact)) return record;
-		const { cache } = this.readContact;
-		const whole = await (cache.get(contactPath(String(contact.id))) as
-			| ReturnType<typeof this.readContact>
-			| undefined);
-		return { ...record, contact: { ...contact, ...whole } };
+		const id = isRecord(contact) ? String(contact.id) : '';
+		if (!isRecord(contact) || !this.readContact.cache.has(contactPath(id))) return record;
+		return { ...record, contact: { ...(await this.readContact(id)), ...contact } };
 	}
 
 	/** Which of the records have all of `wanted`. */
@@ -140,14 +137,11 @@ export class Finder {
 		const { by, value } = lookup;
 		const isId = by === 'id' || by === 'externalId';
 		try {
-			for (const form of isId
-				? [value]
-				: route === undefined
-					? searchTerms(by, value)
-					: lookupTerms(by, value)) {
-				const { matches, unclear } = isId
-					? await this.readByIdentifier(lookup)
-					: route === undefined
+			if (isId) return { lookup, value, ...(await this.readByIdentifier(lookup)) };
+			const terms = route === undefined ? searchTerms : lookupTerms;
+			for (const form of terms(by, value)) {
+				const { matches, unclear } =
+					route === undefined
 						? await this.search(lookup, form)
 						: await this.ask(lookup, form, route);
 				if (matches.length + unclear.length > 0) return { lookup, value: form, matches, unclear };

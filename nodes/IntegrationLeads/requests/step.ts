@@ -43,10 +43,11 @@ export async function sendStep(
 				: 'The service answered with something that is not a record',
 		);
 	}
+	const isOfStep = isStep && isRecord(record?.contact);
 	const differences =
 		answer.status === ACCEPTED_ONLY || !record
 			? undefined
-			: noteDifferences(isStep ? omit(sent, 'contact') : sent, record, services.hints, {
+			: noteDifferences(isOfStep ? omit(sent, 'contact') : sent, record, services.hints, {
 					replaces: request.method === 'PUT',
 					mayReport: true,
 				});
