@@ -123,8 +123,11 @@ export interface RequestOperation extends Declared {
 	 * nothing was created.
 	 */
 	listedBy?: RequestOperation & { output: { kind: 'many' } };
-	/** Sends many items in one request. */
-	batch?: Batch;
+	/**
+	 * Many items are sent in one request, see requests/batch.ts. Returns by what a lead without an ID is found; nothing where it has
+	 * one. Pure.
+	 */
+	batch?: (body: ServiceRecord) => Lookup[];
 }
 
 type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -251,18 +254,6 @@ export function onlyReads(operation: Operation): boolean {
 
 /** Whether a record is the one meant; undefined if it does not show it. */
 export type MatchResult = boolean | undefined;
-
-/** The defaults of a batch; the user may change each under Options. */
-export interface Batch {
-	/** The name of the list in the body. */
-	listName: string;
-	/** The largest number of items in one request. */
-	batchSize: number;
-	/** Leads that the answer neither confirms nor refuses are read; otherwise they pass. */
-	readUnconfirmed: boolean;
-	/** By what a lead without an ID is found; none where it has one. Pure. */
-	lookups: (body: ServiceRecord) => Lookup[];
-}
 
 export interface Resource {
 	/** The label in the drop-down, Title Case. */

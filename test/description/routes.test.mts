@@ -46,7 +46,7 @@ function namesOf(operation: Operation, place: 'query' | 'body'): string[] {
 	const { parameters, output } = operation;
 	const { batch } = operation as RequestOperation;
 	const paging = place === 'query' && output.kind === 'many' ? ['page', 'limit'] : [];
-	if (batch) return place === 'body' ? [batch.listName] : [];
+	if (batch) return place === 'body' ? ['leads'] : [];
 	return [...paging, ...parameters.flatMap((each) => sentNames(each, place))];
 }
 

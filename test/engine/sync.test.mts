@@ -198,7 +198,7 @@ test('a batch is sent again only when every lead goes by its external ID', async
 });
 
 test.each<[string, unknown, object]>([
-	['nothing', null, { batchAccepted: true, answer: '{"success":true,"data":null}' }],
+	['nothing', null, { unconfirmed: true, answer: '{"success":true,"data":null}' }],
 	[
 		'counts',
 		{ created: 2 },
@@ -417,7 +417,7 @@ describe('leads that the answer leaves open are read', () => {
 
 	test.each<[string, unknown, IDataObject | RegExp]>([
 		['is shown and fails', { count: 3 }, /^The answer does not confirm the lead "row-0": /],
-		['passes where the batch was accepted', {}, { batchAccepted: true }],
+		['passes where the batch was accepted', {}, { unconfirmed: true }],
 	])('without the scope, a lead %s', async (_, data, expected) => {
 		const { key } = lab.sandbox.controls.addKey({ scopes: ['sync'] });
 		lab.sandbox.controls.fault({
@@ -467,7 +467,7 @@ describe('leads that the answer leaves open are read', () => {
 
 	test('one that is recorded later passes where the service says so (202)', async () => {
 		const { items } = await pushed({ jobId: 'j-1' }, 'before', 202);
-		expect(items.map(({ json }) => json.batchAccepted)).toEqual([true, true, true]);
+		expect(items.map(({ json }) => json.unconfirmed)).toEqual([true, true, true]);
 	});
 
 	test.each([

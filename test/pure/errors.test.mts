@@ -14,7 +14,6 @@ const reading: Attempted = {
 	repeatable: true,
 	attempts: 3,
 	baseUrl: 'https://leads.example.com',
-	isServiceKnown: false,
 };
 const writing = { repeatable: false, attempts: 1 };
 const repeatableWriting = { repeatable: true, attempts: 1 };
@@ -30,7 +29,6 @@ const unreachable = (code = 'ECONNRESET', sent = true): Unsuccessful => {
 };
 /** Not in the form of the service. */
 const foreign = (status: number, message?: string) => refused(status, message, { isForeign: true });
-const known = { isServiceKnown: true };
 const lost = unreachable();
 const broken: Unsuccessful = { kind: 'broken', status: 200 };
 const elsewhere = (status: number, shown: string): Unsuccessful => {
@@ -51,20 +49,13 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[coded(403, 'UNAUTHORIZED'), {}, /key was not accepted \| .*paste a key/],
 		[coded(403, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
 		[coded(401, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
-		[foreign(401), known, /key was not accepted \| .*paste a key/],
+		[foreign(401), {}, /not accepted \| .*the base URL .* first: https:\/\/leads.* paste a key/],
 	],
 	'configuration-invalid': [
 		[coded(403, 'FORBIDDEN'), {}, /not permit: Get lead \| .*needs the scope "leads:read"/],
 		[refused(403), { scope: { assumed: 'x:y' } }, /not permit.*probably needs the scope "x:y"/],
 		[refused(403, 'plan'), { scope: undefined }, /not permit.*says: plan/],
-		[
-			foreign(404),
-			{},
-			/^The server .* may not be the leads .*404\) \| .*ds.example.com: .*right: Lead "l-1" was not found/,
-		],
-		[foreign(401), {}, /^The server .*base URL is right: The API key was not accepted\. Open/],
-		[foreign(403, 'no'), writing, /^The server .*right: The API key does not permit.* says: no$/],
-		[foreign(405), {}, /^The server .*the form of the leads service\. If the base URL is right/],
+		[foreign(403, 'no'), writing, /not permit.*does not have the form.* says: no$/],
 		[elsewhere(200, 'Sign in'), {}, /not come from the .*base URL.*elsewhere.*HTTP 200.*Sign in$/],
 		[elsewhere(201, 'Created'), writing, /: Created\. It may have been.*not sent a second time/],
 		[elsewhere(201, 'Created'), repeatableWriting, /with: Created$/],
@@ -102,8 +93,8 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(404), { ...code, notFound }, /^No existing contact.*\| Because\.$/],
 		[refused(400, 'status'), code, /not accept the request: status \| Compare the values/],
 		[refused(404), {}, /^Lead "l-1" was not found \| .*Check "Lead"/],
-		[foreign(404), known, /^Lead "l-1" was not found \| /],
-		[foreign(404), { ...known, targets: [] }, /^The service found nothing for: Get lead/],
+		[foreign(404), {}, /^Lead "l-1" was not found \| .*the form of the leads service/],
+		[foreign(405), {}, /accept the request \(HTTP 405\) \| .*the form of the leads service/],
 		[refused(404, 'gone'), {}, /^Lead "l-1".*deleted.* says: gone$/],
 		[refused(404), { targets: [] }, /nothing for: Get lead \| Check what was sent(?!.*deleted)/],
 		[coded(404, 'C', 'no route'), { targets: [] }, /not offer this.* says: no route$/],

@@ -16,17 +16,13 @@ export function isSameTime(one: unknown, other: unknown): boolean {
 	return Math.abs(parseTime(one) - parseTime(other)) < 1000;
 }
 
-/**
- * @param since when the request was sent, in ms on the service's clock, or a little earlier
- * @param withoutTimes where neither the service's clock nor the record's time is shown
- */
+/** @param since when the request was sent, in ms on the service's clock, or a little earlier */
 export function ageOf(
 	{ createdAt }: ServiceRecord,
 	since: number | undefined,
-	withoutTimes: 'since' | 'unclear' = 'unclear',
 ): 'before' | 'since' | 'unclear' {
 	const created = parseTime(createdAt);
-	if (since === undefined || Number.isNaN(created)) return withoutTimes;
+	if (since === undefined || Number.isNaN(created)) return 'unclear';
 	// Whole seconds are cut.
 	const latest = created % 1000 === 0 ? created + 999 : created;
 	if (latest >= since) return 'since';

@@ -36,17 +36,15 @@ export function wordsOf({ created, adds, record, data }: Result): string[] {
 	const { alreadyRecorded, replaced, differences } = said;
 	const word = alreadyRecorded
 		? 'already recorded'
-		: said.batchAccepted
-			? 'accepted, but not confirmed'
-			: said.unconfirmed
-				? 'sent, but not confirmed'
-				: said.linked
-					? 'linked'
-					: created
-						? 'created'
-						: created === undefined || alreadyRecorded === false
-							? 'recorded'
-							: 'updated';
+		: said.unconfirmed
+			? 'sent, but not confirmed'
+			: said.linked
+				? 'linked'
+				: created
+					? 'created'
+					: created === undefined || alreadyRecorded === false
+						? 'recorded'
+						: 'updated';
 	return compact([
 		word,
 		isString(replaced) && `it replaces ${replaced}`,

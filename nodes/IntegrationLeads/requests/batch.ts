@@ -8,17 +8,20 @@ import type { ServiceRecord } from '../values/json';
 import { parseError, parseRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../values/json';
 import { pushed } from '../contract/records';
-import type { Batch, Result } from '../operation';
+import type { Lookup, Result } from '../operation';
 import type { ServiceRequest } from '../transport/send';
 import { beforeSending, UnconfirmedError, UserError } from '../userError';
 import { addressesOf } from '../values/identity';
-import type { ReadHeld } from './confirm';
+import type { Held, ReadHeld } from './confirm';
 import { heldReader } from './confirm';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
 import { ACCEPTED_ONLY, withOutcome } from './step';
+
+/** The field of the request with the leads. Assumed: the spec names the route only. */
+const LIST = 'leads';
 
 /** What identifies an entry of a batch. */
 interface EntryKeys {
@@ -67,44 +70,40 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];
-	const options = first.plan.values.options as Partial<Batch>;
-	const settings: Batch = {
-		...batch,
-		batchSize: options.batchSize ?? batch.batchSize,
-		readUnconfirmed: options.readUnconfirmed ?? batch.readUnconfirmed,
-	};
-	const readHeld = heldReader(services);
+	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
+	const readHeld = readUnconfirmed === true ? heldReader(services) : undefined;
 	const keys = planned.map(({ plan: { recordKeys, values } }): EntryKeys => {
 		// What is found by its address must not share a request with the lead that it may be.
-		if (batch.lookups(values.body).length > 0) return { own: recordKeys, addresses: [] };
+		if (batch(values.body).length > 0) return { own: recordKeys, addresses: [] };
 		const { contact = {} } = values.body;
 		const addresses = isRecord(contact) ? addressesOf(contact) : [];
 		return { own: difference(recordKeys, addresses), addresses };
 	});
-	return cutBatches(keys, settings.batchSize).map((positions) => {
+	return cutBatches(keys, Number(batchSize)).map((positions) => {
 		const members = positions.map((position) => planned[position]);
 		return {
 			items: members,
 			recordKeys: members.flatMap(({ plan }) => plan.recordKeys),
 			run: async () => {
 				const outcomes = new Map<BatchedItem, Result | Error>();
-				const identify = members.map(
+				const identified = members.map(
 					async (member) =>
-						await identifyByAddress(member.plan, batch, services).catch(
+						await identify(member.plan, batch(bodyOf(member.plan)), services).catch(
 							(reason: Error) => void outcomes.set(member, reason),
 						),
 				);
-				await Promise.all(identify);
+				await Promise.all(identified);
 				const ready = members.filter((member) => !outcomes.has(member));
 				// Two that were found by their addresses, or one of them and a row with an ID, may be one lead.
 				const ids = ready.map(({ plan }) => compact([bodyOf(plan).externalId]).map(String));
-				for (const round of cutBatches(
+				const rounds = cutBatches(
 					ids.map((own) => ({ own, addresses: [] })),
-					settings.batchSize,
-				)) {
+					members.length,
+				);
+				for (const round of rounds) {
 					const sent = round.map((position) => ready[position]);
-					const results = await sendBatch(sent, settings, services, readHeld).catch(
-						(reason: Error) => sent.map(() => reason),
+					const results = await sendBatch(sent, services, readHeld).catch((reason: Error) =>
+						sent.map(() => reason),
 					);
 					sent.forEach((member, index) => outcomes.set(member, results[index]));
 				}
@@ -133,13 +132,11 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
  *
  * @throws NodeApiError, or UserError where no external ID leads to the one that is meant
  */
-async function identifyByAddress(
+async function identify(
 	plan: RequestPlan,
-	{ lookups: lookupsOf }: Batch,
+	lookups: Lookup[],
 	{ finder, hints }: RunServices,
 ): Promise<void> {
-	const body = bodyOf(plan);
-	const lookups = lookupsOf(body);
 	if (lookups.length === 0) return;
 	hints.add(
 		'Leads without an External ID were found by their email or phone, which takes a request more for each.',
@@ -152,17 +149,17 @@ async function identifyByAddress(
 			'Use Lead > Create or Update for it, or give it one with Lead > Update. Nothing was sent for this item.',
 		);
 	}
-	body.externalId = externalId;
+	bodyOf(plan).externalId = externalId;
 	plan.recordKeys.unshift(externalId);
 }
 
 const bodyOf = ({ request: { body } }: RequestPlan): ServiceRecord => (isRecord(body) ? body : {});
 
+/** @param readHeld reads leads that the answer leaves open; without it, they pass */
 async function sendBatch(
 	members: BatchedItem[],
-	settings: Batch,
 	services: RunServices,
-	readHeld: ReadHeld,
+	readHeld?: ReadHeld,
 ): Promise<Array<Result | Error>> {
 	const { client, hints } = services;
 	const plans = members.map(({ plan }) => plan);
@@ -171,7 +168,7 @@ async function sendBatch(
 	const leads = plans.map(bodyOf);
 	const request: ServiceRequest = {
 		...requests[0],
-		body: { [settings.listName]: leads },
+		body: { [LIST]: leads },
 		repeatable: requests.every(({ repeatable }) => repeatable),
 		isAnswer: (body) => parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'open'),
 	};
@@ -179,41 +176,36 @@ async function sendBatch(
 	const body = isEmpty(siblings) ? data : siblings;
 	const results = parseBatchAnswer(body, leads, failed);
 	const isOpen = ({ kind }: LeadResult) => kind === 'open' || kind === 'accepted';
-	const reads = settings.readUnconfirmed && !failed;
-	const open = reads ? plans.filter((_, position) => isOpen(results[position])) : [];
-	const held = await readHeld(open, sentAt);
+	const open = failed ? [] : plans.filter((_, position) => isOpen(results[position]));
+	const held = (await readHeld?.(open, sentAt)) ?? new Map<RequestPlan, Held>();
 	dismissDoubtful();
 	return results.map(({ kind, entries }, position) => {
 		const merged = mergeEntries(entries);
+		const said = merged ?? entries[0] ?? body;
 		if (kind === 'recorded') return recordedResult(position, merged);
 		const found = held.get(plans[position]);
 		if (isObject(found)) return recordedResult(position, found.record, true);
 		const named = idOf(leads[position]);
 		// What is only accepted may be recorded later, and what was not asked may be recorded.
 		const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
-		if (isAccepted || (kind === 'open' && !failed && !settings.readUnconfirmed)) {
+		if (isAccepted || (kind === 'open' && !failed && !readHeld)) {
 			hints.add(NOT_CONFIRMED);
 			// The service may quote the key.
-			const answer = client.scrub(excerptOf(merged ?? entries[0] ?? body));
-			const said = { [isAccepted ? 'batchAccepted' : 'unconfirmed']: true, answer };
-			return { data: { ...named, ...said }, adds: {} };
+			const answer = client.scrub(excerptOf(said));
+			return { data: { ...named, unconfirmed: true, answer }, adds: {} };
 		}
 		const which = isEmpty(named) ? 'this lead' : `the lead "${shorten(String(named.externalId))}"`;
-		const own = parseError(merged).message;
-		const show = (entry: unknown) =>
-			shorten(client.scrub(parseError(entry).message ?? excerptOf(entry)));
-		// Those are reasons for other leads.
-		const ofRequest = isRecord(body) ? omit(body, 'errors') : body;
 		if (kind === 'refused' || failed) {
 			const what = kind === 'refused' ? which : `the request with ${which}`;
+			// Those of the request are reasons for other leads.
+			const own = said === body && isRecord(body) ? omit(body, 'errors') : said;
+			const reason = shorten(client.scrub(parseError(own).message ?? excerptOf(own)));
 			return new UserError(
-				`The leads service did not accept ${what}: ${own ? shorten(client.scrub(own)) : show(merged ?? entries[0] ?? ofRequest)}`,
+				`The leads service did not accept ${what}: ${reason}`,
 				'Correct what it refused and run it again.',
 			);
 		}
-		const all = excerptOf(merged ?? entries[0] ?? body);
-		const place = merged ? -1 : all.indexOf(JSON.stringify(named.externalId ?? null));
-		const shown = shorten(client.scrub(all.slice(Math.max(0, place))));
+		const shown = shorten(client.scrub(excerptOf(said)));
 		const finding = found && ', and the service does not hold it as it was sent';
 		return new UnconfirmedError(
 			`The answer does not confirm ${which}${finding ?? ''}: ${shown}`,
@@ -229,39 +221,24 @@ async function sendBatch(
 		for (const [position, plan] of plans.entries()) {
 			const found = held.get(plan);
 			if (!isObject(found) || found.isNew) continue;
-			if (results[position].entries.some((entry) => saysMore(entry, leads[position]))) {
-				held.set(
-					plan,
-					'The service had it before with the same values, and the answer says something of it.',
-				);
-			} else if (isTooMany) {
-				held.set(
-					plan,
-					'The service had it before with the same values, and the answer counts fewer leads as recorded.',
-				);
-			}
+			const isMentioned = results[position].entries.some((each) => saysMore(each, leads[position]));
+			if (!isMentioned && !isTooMany) continue;
+			const doubt = isMentioned ? 'says something of it' : 'counts fewer leads as recorded';
+			held.set(plan, `The service had it before with the same values, and the answer ${doubt}.`);
 		}
 	}
 
 	function recordedResult(position: number, record: ServiceRecord = {}, isRead = false): Result {
 		const plan = plans[position];
 		const differences = noteDifferences(leads[position], record, hints, { mayReport: !isRead });
-		const confirmed = isRead && { confirmedBy: 'reading' };
-		const result = {
-			record,
-			adds: { ...confirmed, ...(differences && { differences }) },
-		};
+		const adds = { ...(isRead && { confirmedBy: 'reading' }), ...(differences && { differences }) };
 		// The age of a record that was read shows whether the request created it.
 		const age = isRead && { sentAt, isRepeated: true };
 		const evidence = { by: 'upsert', ...age } as const;
-		const { created, adds } = withOutcome(result, plan, services, evidence);
+		const { created, adds: outcome } = withOutcome({ record, adds }, plan, services, evidence);
 		// The outcome comes before the record's fields.
-		const happened = { ...(created !== undefined && { created }), ...adds };
-		return {
-			record: { ...idOf(leads[position]), ...happened, ...record },
-			created,
-			adds: {},
-		};
+		const happened = { ...(created !== undefined && { created }), ...outcome };
+		return { record: { ...idOf(leads[position]), ...happened, ...record }, created, adds: {} };
 	}
 }
 
@@ -271,7 +248,7 @@ function idOf(lead: ServiceRecord): { externalId?: unknown } {
 }
 
 const NOT_CONFIRMED =
-	'The answer does not confirm some leads: they have "batchAccepted" or "unconfirmed" in the output. Check one with Sync > Get.';
+	'The answer does not confirm some leads: they have "unconfirmed" in the output. Check one with Sync > Get.';
 
 /** All entries about one lead as one record. */
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {

@@ -5,7 +5,7 @@ import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { columnOptions, leadFromColumns } from '../columns/mapping';
-import type { Batch, Parameter, Resource } from '../operation';
+import type { Parameter, Resource } from '../operation';
 import type { Convert } from '../values/context';
 import { InputError } from '../userError';
 import { toObject } from '../values/convert';
@@ -70,14 +70,6 @@ const leadOfItem: Parameter[] = [
 	},
 ];
 
-/** Assumed: the spec names the route only. */
-const pushBatch: Batch = {
-	listName: 'leads',
-	batchSize: 100,
-	readUnconfirmed: true,
-	lookups: lookupsOf,
-};
-
 const batchOptions: Parameter[] = [
 	{
 		displayName: 'Batch Size',
@@ -135,7 +127,7 @@ export const sync: Resource = {
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
 			check: requireLead,
-			batch: pushBatch,
+			batch: lookupsOf,
 		},
 	},
 };

@@ -30,8 +30,6 @@ interface Attempted extends About {
 	/** How often it was sent. */
 	attempts: number;
 	baseUrl: string;
-	/** Something at the base URL has answered in the form of the service. */
-	isServiceKnown: boolean;
 }
 
 /** What a result states, without keys, and cut to what is read in a message. */
@@ -56,11 +54,11 @@ export function toNodeApiError(
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
 	const { status, retryAfterMs } = stated;
 	const facts = { ...stated, code, message, shown };
-	const row = explanationOf(result, attempted);
+	const row = EXPLANATIONS.find(({ when }) => when(result, attempted)) ?? NOT_ACCEPTED;
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	const options = {
 		message: row.message(facts, attempted),
-		description: row.description(facts, attempted),
+		description: doubtOf(result, attempted) + row.description(facts, attempted),
 		httpCode: String(status ?? code),
 		failure: row.cause && { cause: row.cause, retryAfterMs },
 	};
@@ -88,9 +86,21 @@ function concernOf(
 		(result.kind === 'unreachable' && !result.sent);
 	// Nothing in the request names a record that could be missing.
 	const isNamed = targets.length > 0 || notFound !== undefined || hasOnlyCode;
-	const isRouteMissing = result.kind === 'refused' && result.status === 404 && !isNamed;
+	const isRouteMissing = refused(({ status }) => status === 405 || (status === 404 && !isNamed))(
+		result,
+	);
 	if (isOfKeyOrAddress || isRouteMissing) return 'run';
 	return cause ? 'service' : 'request';
+}
+
+/** Any server may answer so to what it does not know. */
+function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
+	const isOfAny = refused(
+		({ isForeign, status }) => isForeign === true && [401, 403, 404, 405].includes(status),
+	)(result);
+	return isOfAny
+		? `The answer does not have the form of the leads service, so check the base URL of the credential first: ${baseUrl}. `
+		: '';
 }
 
 interface Explanation {
@@ -101,26 +111,6 @@ interface Explanation {
 
 const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) =>
 	result.kind === 'refused' && test(result);
-
-/** Statuses with which any server answers what it does not know. */
-const OF_ANY_SERVER = [401, 403, 404, 405];
-
-function explanationOf(result: Unsuccessful, attempted: Attempted): Explanation {
-	const usual = EXPLANATIONS.find(({ when }) => when(result, attempted)) ?? NOT_ACCEPTED;
-	const mayBeOther =
-		result.kind === 'refused' &&
-		result.isForeign === true &&
-		!attempted.isServiceKnown &&
-		OF_ANY_SERVER.includes(result.status);
-	if (!mayBeOther) return usual;
-	return {
-		cause: 'configuration-invalid',
-		message: ({ status }) =>
-			`The server at the base URL may not be the leads service (HTTP ${status})`,
-		description: (facts, about) =>
-			`Check the base URL of the credential, ${about.baseUrl}: the answer does not have the form of the leads service. If the base URL is right: ${usual.message(facts, about)}. ${usual.description(facts, about)}`,
-	};
-}
 
 /** Conditions (for refusals see spec part 7) and their explanations; the first that holds counts. */
 const EXPLANATIONS: Array<

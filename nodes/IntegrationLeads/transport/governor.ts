@@ -30,7 +30,7 @@ interface Waiting {
 	reject: (reason: unknown) => void;
 }
 
-/** Waits as {@link admit} decides: a first-in-first-out queue and one timer. */
+/** Waits as {@link admit} decides: a first-in-first-out queue. */
 export class Governor {
 	private retries = MOST_RETRIES;
 
@@ -40,9 +40,10 @@ export class Governor {
 
 	private queue: Waiting[] = [];
 
-	private wakesAt = Infinity;
+	private isServing = false;
 
-	private timer?: AbortController;
+	/** Ends the wait of the queue early: an answer has come. */
+	private wake = () => {};
 
 	private usedAt = clock.now();
 
@@ -64,11 +65,10 @@ export class Governor {
 			cancel = () => {
 				this.queue = this.queue.filter((each) => each !== waiting);
 				reject(signal?.reason);
-				this.pump();
 			};
 			signal?.addEventListener('abort', cancel);
 			this.queue.push(waiting);
-			this.pump();
+			if (!this.isServing) void this.serve();
 		});
 		return await permit.finally(() => cancel && signal?.removeEventListener('abort', cancel));
 	}
@@ -102,20 +102,26 @@ export class Governor {
 		return !isBusy && now - this.usedAt > IDLE_MS;
 	}
 
-	private pump(): void {
+	/** Runs while somebody waits. What it waits for itself comes or is over within a second. */
+	private async serve(): Promise<void> {
+		this.isServing = true;
 		for (let next = this.queue[0]; next; next = this.queue[0]) {
 			const now = clock.now();
 			const admission = admit(this.pace, now);
-			if (admission === 'after-answer') return;
-			if (typeof admission === 'object') {
-				next.isDelayed ||= admission.waitMs >= PAUSE_MS;
-				return this.wakeIn(admission.waitMs, now);
+			if (admission === 'go' || admission === 'probe') {
+				this.queue.shift();
+				const delayMs = next.isDelayed ? now - next.since : 0;
+				next.resolve(this.permit(admission === 'probe', now, delayMs));
+				continue;
 			}
-			this.queue.shift();
-			const delayMs = next.isDelayed ? now - next.since : 0;
-			next.resolve(this.permit(admission === 'probe', now, delayMs));
+			const answer = new Promise<void>((resolve) => (this.wake = resolve));
+			if (admission === 'after-answer') await answer;
+			else {
+				next.isDelayed ||= admission.waitMs >= PAUSE_MS;
+				await Promise.race([answer, clock.sleep(Math.min(admission.waitMs, PAUSE_MS))]);
+			}
 		}
-		this.stopTimer();
+		this.isServing = false;
 	}
 
 	private permit(isProbe: boolean, sentAt: number, delayMs: number): Permit {
@@ -131,35 +137,9 @@ export class Governor {
 				if (attempt && isRevoked(attempt.result)) {
 					for (const waiting of this.queue.splice(0)) waiting.resolve();
 				}
-				this.pump();
+				this.wake();
 			},
 		};
-	}
-
-	/** An earlier timer replaces a later one. */
-	private wakeIn(waitMs: number, now: number): void {
-		const wakesAt = now + waitMs;
-		if (wakesAt >= this.wakesAt) return;
-		this.stopTimer();
-		this.wakesAt = wakesAt;
-		const timer = new AbortController();
-		this.timer = timer;
-		void clock.sleep(waitMs, timer.signal).then(
-			() => {
-				// A clock may notice too late that the timer was stopped.
-				if (this.timer !== timer) return;
-				this.wakesAt = Infinity;
-				this.pump();
-			},
-			() => {},
-		);
-	}
-
-	/** A timer that nobody waits for would keep the process from ending. */
-	private stopTimer(): void {
-		this.timer?.abort();
-		this.timer = undefined;
-		this.wakesAt = Infinity;
 	}
 }
 

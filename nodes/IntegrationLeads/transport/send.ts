@@ -119,9 +119,6 @@ export class Client {
 
 	private isRevoked = false;
 
-	/** Requests that wait before they are sent again. */
-	private sleeping = 0;
-
 	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
 	private serverAhead?: number;
 
@@ -177,27 +174,12 @@ export class Client {
 			const repeatable = request.repeatable || notRecorded === true;
 			const othersPass = this.governor.healthyAt >= begunAt;
 			const random = clock.random();
-			const waitMs = retryWaitMs({
-				result,
-				repeatable,
-				failures,
-				waitedMs,
-				othersPass,
-				random,
-			});
+			const waitMs = retryWaitMs({ result, repeatable, failures, waitedMs, othersPass, random });
 			// Retries after a refusal by the rate limit are free.
 			const again = waitMs !== undefined && (isRateLimited(result) || this.governor.spendRetry());
 			if (!again) {
 				const { baseUrl } = this;
-				const isServiceKnown = knownServices.has(baseUrl);
-				const attempted = {
-					...about,
-					repeatable,
-					notRecorded,
-					attempts,
-					baseUrl,
-					isServiceKnown,
-				};
+				const attempted = { ...about, repeatable, notRecorded, attempts, baseUrl };
 				throw toNodeApiError(this.context.getNode(), result, attempted, this.scrub);
 			}
 			if (isRateLimited(result)) waitedMs += waitMs;
@@ -214,15 +196,14 @@ export class Client {
 		return this.serverAhead === undefined ? undefined : time + this.serverAhead;
 	}
 
-	/** How many items to work on at once: one for each request that may be in flight, and those that wait for a retry. */
+	/** How many items to work on at once: one for each request that may be in flight. */
 	get itemsAtOnce(): number {
-		return this.governor.concurrency + this.sleeping;
+		return this.governor.concurrency;
 	}
 
 	/** Waits, but not longer than the execution lasts. */
 	async sleep(ms: number): Promise<void> {
-		this.sleeping += 1;
-		await clock.sleep(ms, this.options.signal).finally(() => (this.sleeping -= 1));
+		await clock.sleep(ms, this.options.signal);
 	}
 
 	/**
@@ -242,7 +223,6 @@ export class Client {
 		try {
 			attempt = await this.fetch(request);
 			this.isRevoked ||= isRevoked(attempt.result);
-			if (isInForm(attempt.result)) knownServices.add(this.baseUrl);
 			const serverNow = parseDateHeader(attempt.headers);
 			if (serverNow !== undefined) {
 				this.serverAhead = Math.max(this.serverAhead ?? -Infinity, serverNow - clock.now());
@@ -280,14 +260,6 @@ export class Client {
 		const { headers } = response;
 		return { result: parseResponse(request.method, response, clock.now()), headers };
 	}
-}
-
-/** Base URLs at which something has answered in the form of the service (spec 1), in this process. */
-const knownServices = new Set<string>();
-
-function isInForm(result: AttemptResult): boolean {
-	if (result.kind === 'accepted') return result.siblings.success === true;
-	return result.kind === 'refused' && !result.isForeign;
 }
 
 /** With the code that the HTTP client has for it. */
