@@ -1,4 +1,5 @@
 /** Which fields of a record are returned, and what happens when the service answers unexpectedly. */
+import { range } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '#built/nodes/IntegrationLeads/resources/index';
@@ -124,19 +125,24 @@ describe('when the service answers unexpectedly', () => {
 	});
 });
 
-test('entries without an ID are returned once, with a hint about what could not be checked', async () => {
-	const names = Array.from({ length: 150 }, (_, index) => `tag-${index}`);
-	for (const tags of [names.slice(0, 100), names.slice(100)]) {
-		const data = { tags, pagination: { limit: 100, total: 150 } };
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+test.each<[string, records: object[] | string[], count: number, hint: RegExp]>([
+	['have no ID', range(150).map((n) => `tag-${n}`), 150, /^The entries of this list have no ID/],
+	// The second page repeats the first.
+	['repeat', range(150).map((n) => ({ id: n % 100 })), 100, /^The list changed while it was read/],
+])('entries that %s are returned once, with a hint that some may be missing', async (_, ...row) => {
+	const [all, count, hint] = row;
+	for (let left = 3; left > 0; left -= 1) {
+		for (const tags of [all.slice(0, 100), all.slice(100)]) {
+			const data = { tags, pagination: { limit: 100, total: 150 } };
+			lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, data } });
+		}
 	}
 	const { items, hints } = await lab.engine.run({
 		resource: 'tag',
 		operation: 'getAll',
 		returnAll: true,
 	});
-	expect(items.map(({ json }) => json.data)).toEqual(names);
-	expect(hints.map(({ message }) => message)).toContainEqual(
-		expect.stringMatching(/^The entries of this list have no ID/),
-	);
+	lab.sandbox.controls.clearFaults();
+	expect(items).toHaveLength(count);
+	expect(hints.map(({ message }) => message)).toContainEqual(expect.stringMatching(hint));
 });
