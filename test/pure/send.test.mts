@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-type Reply = { statusCode: number; body?: object } | Error;
+type Reply = { statusCode: number; body?: object; headers?: object } | Error;
 
 const read: ServiceRequest = { method: 'GET', path: '/x', query: {}, repeatable: true };
 const write: ServiceRequest = { ...read, method: 'POST', body: {}, repeatable: false };
@@ -39,7 +39,7 @@ async function client(replies: Reply[], options: object = {}, name = 'Leads', ap
 				await time.sleep(10);
 				const reply = replies.shift() ?? accepted;
 				if (reply instanceof Error) throw reply;
-				return { ...reply, body: JSON.stringify(reply.body), headers: {} };
+				return { headers: {}, ...reply, body: JSON.stringify(reply.body) };
 			},
 		},
 	};
@@ -131,6 +131,15 @@ test('requests leave in their order, without those of an execution that was canc
 	);
 	expect(reasons).toEqual(many.map(() => new Error('cancelled')));
 	expect(sent.map(({ url }) => url?.split('/').pop())).toEqual(['0', '1', '12', '13']);
+});
+
+test('while the limit is used up, requests wait until its window ends, and say how long', async () => {
+	const reset = String(Math.ceil(START / 1000) + 30);
+	const limits = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' };
+	const made = await client([{ ...accepted, headers: { ...limits, 'x-ratelimit-reset': reset } }]);
+	await outcome(Promise.all([made.send(read, about), made.send(read, about)]));
+	expect(sent).toHaveLength(2);
+	expect(Math.round(made.rateLimitDelayMs / 1000)).toBe(32);
 });
 
 test.each([
