@@ -102,6 +102,8 @@ interface Declared {
 	output: Output;
 	/** Offers *Input With Result*: each item of the output is its input, with what became of it in words. */
 	outputsInput?: true;
+	/** The answers of a form that are no fields of a lead are its setting `answers`, in words. */
+	takesAnswers?: true;
 	/**
 	 * Checks rules between values before anything is sent, also where a value is wrong: then `true` stands in its place.
 	 * Throws InputError.

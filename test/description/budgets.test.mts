@@ -14,7 +14,7 @@ import { packed } from './packed.mts';
 const LIMITS: Record<string, number> = {
 	'lines of nodes/ and credentials/': 14_310,
 	// Who gets a parcel, and two last names.
-	'lines of columns/': 717,
+	'lines of columns/': 801,
 	'lines of contract/': 996,
 	// Each sale that is not exported is a line with what to do.
 	'lines of conversion/': 715,

@@ -3,7 +3,7 @@ import { pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Variant } from '../../sandbox/variant.mts';
-import { by, useLab, writes } from '../helpers/lab.mts';
+import { by, called, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 300 });
 let leadId: string;
@@ -392,5 +392,74 @@ describe('Add Tags', () => {
 		const again = await add('vip, new', body);
 		expect([again.error, again.requests]).toEqual([undefined, 'POST,GET']);
 		expect(again.items).toMatchObject([{ json: { id: leadId, tags: ['New', 'VIP'] } }]);
+	});
+});
+
+describe('what a form asks beside the fields of a lead', () => {
+	const upsert = {
+		...called('lead.upsert', { specifyLead: 'columns' }),
+		lead: { mappingMode: 'autoMapInputData', value: null },
+	};
+	const sent = { submittedAt: '2026-01-31T14:30:00Z', formMode: 'production' };
+	const form = { Email: 'form@example.com', Mensagem: 'Quero 3', Interesse: ['a', 'b'], ...sent };
+	const notes = () =>
+		writes(lab.sandbox).flatMap(({ route, body }) =>
+			route.endsWith('/interactions') ? [(body as IDataObject).description] : [],
+		);
+
+	test('is a note in the history of the lead, once for each submission', async () => {
+		const { items } = await lab.engine.run(upsert, { input: [form] });
+		await lab.engine.run(upsert, { input: [{ ...form, submittedAt: 'again' }] });
+		expect(notes()).toEqual(['Mensagem: Quero 3\nInteresse: a, b']);
+		expect(items[0].json.notSent).toEqual(['submittedAt', 'formMode']);
+		await lab.engine.run(upsert, { input: [{ ...form, Mensagem: 'Quero 4' }] });
+		expect(notes()[1]).toBe('Mensagem: Quero 4\nInteresse: a, b');
+		expect(writes(lab.sandbox).filter(({ body }) => 'notes' in (body as object))).toEqual([]);
+	});
+
+	test.each<[string, IDataObject, string[]]>([
+		[
+			'of a webhook, without what is about the request',
+			{
+				headers: { authorization: 'Bearer x', host: 'h' },
+				webhookUrl: 'https://example.com',
+				body: { email: 'form@example.com', message: 'Oi', token: 't', form_id: 7 },
+			},
+			['message: Oi'],
+		],
+		[
+			'under its label',
+			{
+				data: {
+					fields: [
+						{ key: 'q1', label: 'Email', type: 'INPUT_EMAIL', value: 'form@example.com' },
+						{ key: 'q2', label: 'O que procura?', type: 'TEXTAREA', value: 'Casa' },
+					],
+				},
+			},
+			['O que procura?: Casa'],
+		],
+		['not of a row of a spreadsheet', { ...form, row_number: 2 }, []],
+	])('%s', async (_, input, expected) => {
+		const { error } = await lab.engine.run(upsert, { input: [input] });
+		expect([error, notes()]).toEqual([undefined, expected]);
+	});
+
+	test('is named where it is switched off, where leads are pushed, and where the key lacks the scope', async () => {
+		const off = await lab.engine.run(
+			{ ...upsert, options: { noteAnswers: false } },
+			{ input: [form] },
+		);
+		const push = { ...upsert, ...called('sync.push', {}) };
+		const pushed = await lab.engine.run(push, {
+			input: [{ ...form, Email: 'push@example.com', externalId: 'e' }],
+		});
+		for (const { items } of [off, pushed]) {
+			expect(items[0].json.notSent).toEqual(expect.arrayContaining(['Mensagem', 'Interesse']));
+		}
+		const { key } = lab.sandbox.controls.addKey({ scopes: ['leads:read', 'leads:write', 'sync'] });
+		const { error, hints } = await lab.withKey(key).run(upsert, { input: [form, form] });
+		expect([error, notes()]).toEqual([undefined, []]);
+		expect(JSON.stringify(hints)).toMatch(/was not noted: the API key needs/);
 	});
 });

@@ -557,7 +557,8 @@ test('Create or Update takes the same columns, each row in a request of its own'
 		{ Nome: 'Contact C' },
 	];
 	const engine = lab.withKey(lab.sandbox.keys.full, '55');
-	const upsert = { operation: 'upsert', specifyLead: 'columns', lead: byName };
+	const options = { noteAnswers: false };
+	const upsert = { operation: 'upsert', specifyLead: 'columns', lead: byName, options };
 	const stopped = await engine.run(upsert, { input });
 	expect([stopped.error?.message, writes(lab.sandbox)]).toEqual([
 		'2 of 3 items cannot be sent',

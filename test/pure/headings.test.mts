@@ -272,15 +272,23 @@ it('without a mapping there is no lead', () => {
 });
 
 // The same lead, however its address is written.
-it.each<[object, unknown]>([
+it.each<[object, unknown, string?]>([
 	[{ 'E-mail': 'Ana <Ana@Firma.com>' }, 'ana@firma.com'],
 	[{ 'E-mail do cliente': ' ANA@firma.com\u200b' }, 'ana@firma.com'],
 	[{ WhatsApp: '(11) 98765-4321' }, phone],
 	[{ WhatsApp: '(11) 8765-4321' }, phone],
 	[{ Pedido: ' A-1 ' }, 'A-1'],
+	[{ body: { fields: { email: { value: 'A@b.co', raw: 1 } } } }, 'a@b.co', 'fields[email][value]'],
+	[{ body: { email: 'A@b.co', nr: 7 }, nr: 8 }, 'a@b.co', 'email'],
+	[{ body: { nr: 7 }, nr: 8 }, '8', 'nr'],
+	[{ body: { nr: 7 }, data: { nr: 8 } }, saying('two columns'), 'nr'],
+	[{ fields: [{ label: 'CPF', value: '7' }] }, '7', 'cpf'],
 	[{ 'E-mail': 'não tem' }, saying('"E-mail" must be an email')],
 	[{ WhatsApp: '98765-4321' }, saying('"WhatsApp" must be an email, or')],
-])('the external ID of %j, named by its column, is %j', (row, externalId) => {
-	const lead = leadOf(row, { externalIdColumn: Object.keys(row)[0].toUpperCase() });
-	expect(isRecord(lead) ? lead.externalId : lead).toEqual(externalId);
-});
+])(
+	'the external ID of %j, named by its column, is %j (%s)',
+	(row, externalId, name = undefined) => {
+		const lead = leadOf(row, { externalIdColumn: name ?? Object.keys(row)[0].toUpperCase() });
+		expect(isRecord(lead) ? lead.externalId : lead).toEqual(externalId);
+	},
+);

@@ -7,11 +7,13 @@ import {
 	compact,
 	deburr,
 	difference,
+	dropRightWhile,
 	filter,
 	groupBy,
 	isEqual,
 	isError,
 	isPlainObject,
+	map,
 	mapValues,
 	partition,
 	reject,
@@ -30,6 +32,7 @@ import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
+import { answersInWords, splitAnswers } from './answers';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL, toInternational } from '../values/phone';
@@ -63,8 +66,10 @@ interface Column {
 	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a label instead. */
 	keys: string[];
 	path: string[];
+	/** The label under which a form lists the value, if it means no field. */
+	question?: string;
 }
-type Guess = Column & { meaning: Meaning };
+type Guess = Column & { column: Column; meaning: Meaning };
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
 export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
@@ -100,13 +105,14 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const all = columnsOf(context.input ?? {});
 	const guesses = all.flatMap((column) => withMeaning(column, meaningOf(column.path)));
 	const sent = cellsOf(all, guesses, context);
-	const unsent = outermost(
-		difference(
-			all,
-			guesses.map(({ column }) => column),
-		).filter((column) => !isId(column, context)),
-		all,
-	);
+	const ids = idColumnsOf(all, context);
+	const rest = difference(all, map(guesses, 'column')).filter((column) => !ids.has(column));
+	const { onAnswers, options, input } = context;
+	// A row of a spreadsheet is no submission: it is sent again and again.
+	const isNoted = onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in (input ?? {}));
+	const [answers, others] = isNoted ? splitAnswers(rest) : [[], rest];
+	if (answers.length > 0) onAnswers?.(answersInWords(answers));
+	const unsent = outermost(others, all);
 	if (unsent.length > 0) context.onUnsent?.(unsent);
 	return leadFrom(sent, context);
 };
@@ -144,6 +150,7 @@ function columnsOf(value: unknown, keys: string[] = [], path = keys, heading = '
 		return [{ heading: heading || keys.join('.'), value, keys, path }];
 	}
 	const entries = Object.entries(value as object);
+	const question = questionIn(value as Record<string, unknown>);
 	const labels = entries.filter(([key]) => LABEL_KEYS.includes(normalizeHeading(key)));
 	const [named] = labels
 		.map(([, text]) => [...path.slice(0, -1), String(text)])
@@ -156,9 +163,16 @@ function columnsOf(value: unknown, keys: string[] = [], path = keys, heading = '
 	}
 	return entries.flatMap(([key, each]) => {
 		const inner = FLATTENED.test(key) ? toPath(key) : [key];
-		return columnsOf(each, [...keys, key], [...path, ...inner], heading);
+		const columns = columnsOf(each, [...keys, key], [...path, ...inner], heading);
+		return question && isValueKey(key)
+			? columns.map((column) => ({ question, ...column }))
+			: columns;
 	});
 }
+
+/** The label of an answer that means no field: `{label: 'Message', value: 'Hello'}`. */
+const questionIn = ({ label, title, question }: Record<string, unknown>): string | undefined =>
+	compact([label, title, question]).map(String)[0];
 
 /** Of several emails, each. That an address is the primary one, or may be used, is no address. */
 function withMeaning(column: Column, meaning: Meaning | undefined) {
@@ -231,17 +245,29 @@ const leaveOutOf =
 	({ heading, value }, reason) =>
 		onLeftOut?.(heading, `${show(value)} ${reason}.${MAP_BY_HAND}`);
 
-const isId = ({ heading }: Column, { options }: ConvertContext) => {
+/** The columns that the user named: by all of their keys, or by the last of them, or by the question. */
+function idColumnsOf(all: Column[], { options }: ConvertContext): Set<Column> {
 	const chosen = normalizeHeading(toString(options?.externalIdColumn));
-	return chosen !== '' && normalizeHeading(heading) === chosen;
-};
+	if (chosen === '') return new Set();
+	const isWhole = ({ heading }: Column) => normalizeHeading(heading) === chosen;
+	const isEnd = ({ path, question = '' }: Column) =>
+		[question, ...path.flatMap((_, start) => namesFrom(path.slice(start)))].some(
+			(name) => normalizeHeading(name) === chosen,
+		);
+	const whole = all.filter(isWhole);
+	return new Set(whole.length > 0 ? whole : all.filter(isEnd));
+}
+
+/** `fields.email.value` is also called `fields.email`. */
+const namesFrom = (path: string[]) => [path.join(' '), dropRightWhile(path, isValueKey).join(' ')];
 
 /** The cells of each field that the columns of an item fit. */
 function cellsOf(all: Column[], guesses: Guess[], context: ConvertContext): Record<string, Cell[]> {
 	const leaveOut = leaveOutOf(context);
+	const ids = idColumnsOf(all, context);
 	const fitting = guesses.filter((guess) => {
 		const { field } = guess.meaning;
-		if (isId(guess, context) && !isOfPerson(field)) return false;
+		if (ids.has(guess.column) && !isOfPerson(field)) return false;
 		const text = String(guess.value).trim();
 		const [fits, reason] = FITS[field] ?? [];
 		const isEmpty = !IDENTIFIERS.includes(field) && isMissing(text);
@@ -250,10 +276,10 @@ function cellsOf(all: Column[], guesses: Guess[], context: ConvertContext): Reco
 		return fitsField;
 	});
 	const [ofPeople, others] = partition(fitting, ({ meaning }) => isOfPerson(meaning.field));
-	const chosen = guesses.find((guess) => isId(guess, context))?.meaning.person;
+	const chosen = guesses.find(({ column }) => ids.has(column))?.meaning.person;
 	const known = [...personIn(ofPeople, chosen, context, leaveOut), ...others];
 	const cells: Record<string, Cell[]> = mapValues(groupBy(known, 'meaning.field'));
-	for (const column of all.filter((each) => isId(each, context))) {
+	for (const column of ids) {
 		const field = meaningOf(column.path)?.field;
 		(cells.externalId ??= []).push({
 			...column,

@@ -49,7 +49,13 @@ export function draftItem(
 	const values = emptyValues();
 	const targets: Target[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
-	const context: RunContext = { ...runContextOf(read, draftContext), mistakes, unreadable };
+	const onAnswers = (answers: string) => void (values.settings.answers = answers);
+	const context: RunContext = {
+		...runContextOf(read, draftContext),
+		...(operation.takesAnswers && { onAnswers }),
+		mistakes,
+		unreadable,
+	};
 	const places: Places = { values, targets, pending };
 	// In their order, so that the user's own JSON, which is declared last, wins.
 	for (const parameter of parametersOf(operation)) {

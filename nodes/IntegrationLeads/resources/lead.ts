@@ -41,6 +41,7 @@ import { UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
+import { noteAnswers, noteSteps } from './noteAnswers';
 import { futureSale, recordSale } from './recordSale';
 import { updateStatus } from './updateStatus';
 
@@ -117,6 +118,15 @@ const upsertOptions: Parameter[] = [
 		default: false,
 		description:
 			'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
+	},
+	{
+		displayName: 'Note Other Answers',
+		name: 'noteAnswers',
+		type: 'boolean',
+		displayOptions: { show: { '/specifyLead': ['columns'] } },
+		default: true,
+		description:
+			'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
 	},
 ];
 
@@ -249,7 +259,7 @@ export const findLead = {
 	finds: listedLead,
 } satisfies FindStep;
 
-const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps };
+const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps };
 
 /**
  * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
@@ -301,7 +311,14 @@ async function upsertLead(
 
 const upsert: ComposedOperation = {
 	...omit(sendLead, 'route', 'repeatable'),
-	compose: compose({ steps: upsertSteps, run: upsertLead }),
+	takesAnswers: true,
+	compose: compose({
+		steps: upsertSteps,
+		run: async (values, steps, context) => {
+			const sent = await upsertLead(values, steps, context);
+			return await noteAnswers(sent, values.settings.answers, steps, context);
+		},
+	}),
 };
 
 export const leads: Resource = {

@@ -27,6 +27,8 @@ export interface ConvertContext {
 	input?: IDataObject;
 	/** Called with the names of input fields that are not sent. */
 	onUnsent?: (fields: string[]) => void;
+	/** Takes the other answers of a form, in words. Without it, they are not sent either. */
+	onAnswers?: (answers: string) => void;
 	/** Called with the label of a field whose value is left out, and why. */
 	onLeftOut?: (label: string, reason: string) => void;
 	/** Receives emails and phones of people that cannot be read: they are left out if something else identifies the lead. */

@@ -1,0 +1,59 @@
+/** The answers of a form that are no fields of a lead, such as a message: what the lead is about. Pure. */
+import { dropRightWhile, partition, uniqBy } from 'lodash';
+
+import { shorten } from '../values/json';
+import { isValueKey, normalizeHeading } from './headings';
+
+/** A value of an item, see columns.ts. */
+interface Asked {
+	heading: string;
+	value: unknown;
+	keys: string[];
+	path: string[];
+	/** The label under which a form lists the value: `{label: 'Message', value: 'Hello'}`. */
+	question?: string;
+}
+
+/** Objects in which forms send their answers. What is elsewhere, such as in `headers`, is about the request. */
+const OF_FORM =
+	'body data fields form formresponse answers response responses payload submission questions questionsandanswers'.split(
+		' ',
+	);
+/** What programs add, and what nobody should read in a history. */
+const TECHNICAL =
+	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:submittedAt|formMode|webhookUrl|executionMode)$|(?:^|[\s_-])id$/i;
+const MOST_ANSWERS = 50;
+
+const isAnswer = ({ question, value, path }: Asked): boolean => {
+	const isPlain = [value].flat().every((each) => typeof each !== 'object');
+	const parts = dropRightWhile(path, isValueKey);
+	const isOfForm = parts.slice(0, -1).every((part) => {
+		return isValueKey(part) || OF_FORM.includes(normalizeHeading(part));
+	});
+	const name = parts.at(-1) ?? '';
+	return isPlain && !TECHNICAL.test(name) && !/[a-z]I[dD]$/.test(name) && (isOfForm || !!question);
+};
+
+const parentOf = ({ keys }: Asked) => keys.slice(0, -1).join('\n');
+
+/** Of the columns that are no fields of a lead, the answers of a form, each once, and what else there is. */
+export function splitAnswers<T extends Asked>(columns: T[]): [answers: T[], others: T[]] {
+	const [labelled, plain] = partition(columns, ({ question }) => question !== undefined);
+	// Its label and its type stand beside an answer.
+	const parents = new Set(labelled.map(parentOf));
+	const others = plain.filter((column) => !parents.has(parentOf(column)));
+	const [answers, rest] = partition([...labelled, ...others], isAnswer);
+	const noted = uniqBy(answers, questionOf).slice(0, MOST_ANSWERS);
+	const names = new Set(noted.map(questionOf));
+	return [noted, [...rest, ...answers.filter((answer) => !names.has(questionOf(answer)))]];
+}
+
+const questionOf = ({ question, path, heading }: Asked): string =>
+	question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading;
+
+/** Question and answer, one in a line. */
+export function answersInWords(answers: Asked[]): string {
+	return answers
+		.map((each) => `${questionOf(each)}: ${shorten([each.value].flat().join(', '), 2000)}`)
+		.join('\n');
+}
