@@ -12,7 +12,9 @@ export class Hints extends Set<string> {
 	of(itemIndex: number): Set<string> {
 		const own = new Set<string>();
 		own.add = (text) => {
-			this.itemsOf.set(text, [...(this.itemsOf.get(text) ?? []), itemIndex]);
+			const items = this.itemsOf.get(text);
+			if (items) items.push(itemIndex);
+			else this.itemsOf.set(text, [itemIndex]);
 			this.add(text);
 			return own;
 		};

@@ -88,7 +88,7 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 				const outcomes = new Map<BatchedItem, Result | Error>();
 				const identified = members.map(
 					async (member) =>
-						await identify(member.plan, batch(bodyOf(member.plan)), services).catch(
+						await identify(member, batch(bodyOf(member.plan)), services).catch(
 							(reason: Error) => void outcomes.set(member, reason),
 						),
 				);
@@ -133,12 +133,12 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
  * @throws NodeApiError, or UserError where no external ID leads to the one that is meant
  */
 async function identify(
-	plan: RequestPlan,
+	{ plan, itemIndex }: BatchedItem,
 	lookups: Lookup[],
-	{ finder, hints }: RunServices,
+	{ finder, hintsOf }: RunServices,
 ): Promise<void> {
 	if (lookups.length === 0) return;
-	hints.add(
+	hintsOf(itemIndex).add(
 		'Leads without an External ID were found by their email or phone, which takes a request more for each.',
 	);
 	const found = await beforeSending(finder.find(lookups));
@@ -161,7 +161,8 @@ async function sendBatch(
 	services: RunServices,
 	readHeld?: ReadHeld,
 ): Promise<Array<Result | Error>> {
-	const { client, hints } = services;
+	const { client } = services;
+	const hintsOf = (position: number) => services.hintsOf(members[position].itemIndex);
 	const plans = members.map(({ plan }) => plan);
 	const [{ about }] = plans;
 	const requests = plans.map(({ request }) => request);
@@ -189,7 +190,7 @@ async function sendBatch(
 		// What is only accepted may be recorded later, and what was not asked may be recorded.
 		const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
 		if (isAccepted || (kind === 'open' && !failed && !readHeld)) {
-			hints.add(NOT_CONFIRMED);
+			hintsOf(position).add(NOT_CONFIRMED);
 			// The service may quote the key.
 			const answer = client.scrub(excerptOf(said));
 			return { data: { ...named, unconfirmed: true, answer }, adds: {} };
@@ -230,7 +231,9 @@ async function sendBatch(
 
 	function recordedResult(position: number, record: ServiceRecord = {}, isRead = false): Result {
 		const plan = plans[position];
-		const differences = noteDifferences(leads[position], record, hints, { mayReport: !isRead });
+		const differences = noteDifferences(leads[position], record, hintsOf(position), {
+			mayReport: !isRead,
+		});
 		const adds = { ...(isRead && { confirmedBy: 'reading' }), ...(differences && { differences }) };
 		// The age of a record that was read shows whether the request created it.
 		const age = isRead && { sentAt, isRepeated: true };

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
+import type { Hints } from '../output/hints';
 import type { Client } from '../transport/send';
 import { absenceReader } from './created';
 import { Ledger } from './ledger';
@@ -16,17 +17,18 @@ export function isTool(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
 export type RunServices = ReturnType<typeof createServices>;
 
 /** @param hints texts shown under the output, each once however many items it concerns */
-export function createServices(context: IExecuteFunctions, client: Client, hints: Set<string>) {
+export function createServices(context: IExecuteFunctions, client: Client, hints: Hints) {
 	const ledger = new Ledger(context, client);
 	return {
 		client,
-		timezone: context.getTimezone(),
 		/** When the run began, in ms on {@link clock}. */
 		begunAt: clock.now(),
 		/** Somebody looks at the editor and waits for the result. */
 		isManual: context.getMode() === 'manual',
 		isTool: isTool(context),
-		hints,
+		hints: hints as Set<string>,
+		/** For texts about one item. */
+		hintsOf: (itemIndex: number) => hints.of(itemIndex),
 		ledger,
 		isAbsent: absenceReader(client),
 		processed: new ProcessedEntries(context, hints),

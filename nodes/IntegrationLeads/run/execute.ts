@@ -79,7 +79,7 @@ async function runOperations(
 	const planned = await run.plan(drafted, finder.idOf);
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
-	await run.carryOut(toJobs(planned, services, hints));
+	await run.carryOut(toJobs(planned, services));
 	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
 	const leftOut = uniq(remarks.flatMap((remark) => Object.keys(remark.leftOut ?? {})));
@@ -157,7 +157,7 @@ function findOperation(
 	return Object.hasOwn(own, operation) ? own[operation] : undefined;
 }
 
-function toJobs(planned: PlannedItem[], services: RunServices, hints: Hints): Job[] {
+function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
 	for (const item of planned) item.plan.triedAt = services.ledger.triedAt(item);
 	// What an earlier try of a batch carried out, or may have, is returned or refused like a single item.
 	const [batched, single] = partition(
@@ -168,7 +168,9 @@ function toJobs(planned: PlannedItem[], services: RunServices, hints: Hints): Jo
 		items: [item],
 		recordKeys: item.plan.recordKeys,
 		always: isComposed(item.plan) && item.plan.operation.compose.split !== undefined,
-		run: async () => [await runItem(item, { ...services, hints: hints.of(item.itemIndex) })],
+		run: async () => [
+			await runItem(item, { ...services, hints: services.hintsOf(item.itemIndex) }),
+		],
 	}));
 	return [...jobs, ...batchJobs(batched as BatchedItem[], services)];
 }
