@@ -103,7 +103,7 @@ describe('a lead without an ID', () => {
 		]);
 		expect(lab.sandbox.store.leadByExternalId(byEmail)?.notes).toBe('again');
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^Leads without an External ID were found by their email or phone/),
+			expect.stringMatching(/^Items 1, 2, .*: Leads without an External ID were found by their email or phone/),
 		);
 	});
 
