@@ -124,12 +124,13 @@ test.each(['items', 'executions'])(
 );
 
 test('a phone that an item has filled finds the lead for the next one', async () => {
-	await known({ email: EMAIL }, { externalId: 'crm-1' });
-	await known({ email: 'bea@firma.com', phone: '+5511900004321' }, { externalId: 'crm-2' });
+	// The search for the end of the number finds it before it has the number.
+	const email = 'ana87654321@firma.com';
+	await known({ email });
 	const parameters = upsert({ email: '={{ $json.email }}', phone: '={{ $json.phone }}' });
-	const input = [{ phone: '+5521900004321' }, { email: EMAIL, phone: PHONE }, { phone: PHONE }];
+	const input = [{ email, phone: PHONE }, { phone: PHONE }];
 	const { items } = await lab.engine.run(parameters, { input });
-	expect(items.map(({ json }) => json.externalId)).toEqual(['+5521900004321', 'crm-1', 'crm-1']);
+	expect(items.map(({ json }) => json.externalId)).toEqual(['crm-1', 'crm-1']);
 });
 
 test('an answer that is lost leaves nothing half done', async () => {
