@@ -195,6 +195,15 @@ describe('readWhole', () => {
 		expect(list.requests()).toBeLessThanOrEqual(most);
 	});
 
+	it.each<[string, ServiceBehaviour, requests: number]>([
+		['is stated, after its first page', {}, 1],
+		['is not, after as many pages', unstated, 3],
+	])('gives up a list that is too long, where its length %s', async (_, behaviour, requests) => {
+		const list = listOf(500, behaviour);
+		expect((await readWhole(list.read, { mostPages: 3 })).complete).toBe(false);
+		expect(list.requests()).toBe(requests);
+	});
+
 	describe('pass by pass', () => {
 		const pageOf = (total: number | undefined, ...ids: number[]) => ({
 			records: ids.map((id) => ({ id })),

@@ -32,7 +32,7 @@ export interface Listed extends Page {
 export type ReadSpan = (span: Span, page: number) => Promise<Listed | undefined>;
 
 /** 30 bits of a hash. Of ten million new leads one has the key of a known lead in its bucket, and goes unseen. */
-export function keyOf(id: string): string {
+function keyOf(id: string): string {
 	return createHash('sha256').update(id).digest('base64url').slice(0, KEY_LENGTH);
 }
 export const KEY_LENGTH = 5;

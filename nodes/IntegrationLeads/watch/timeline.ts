@@ -36,7 +36,7 @@ export interface Bucket {
 }
 
 /** As it is stored; times in seconds. */
-export type StoredBucket = [
+type StoredBucket = [
 	start: number | null,
 	readAt: number | null,
 	turn: number,
