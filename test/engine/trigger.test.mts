@@ -164,16 +164,18 @@ test.each([FAR, ...onlyLong(VARIANTS)])(
 test('only events that the settings ask for', async () => {
 	const trigger = lab.engine.trigger({
 		triggerOn: ['lead.statusChanged'],
+		fromStatus: ['in_progress'],
 		toStatus: ['closed_won'],
 		filters: { source: 'api' },
 	});
 	const api = lab.sandbox.controls.createLead({ externalId: 'a', source: 'api' });
+	const early = lab.sandbox.controls.createLead({ externalId: 'early', source: 'api' });
 	const other = lab.sandbox.controls.createLead({ externalId: 'b', source: 'whatsapp' });
 	await trigger.poll();
 	create('new');
 	for (const { id } of [api, other]) move(id, 'in_progress');
 	expect(await trigger.poll()).toBeNull();
-	for (const { id } of [api, other]) move(id, 'closed_won');
+	for (const { id } of [api, other, early]) move(id, 'closed_won');
 	expect(events(await trigger.poll())).toEqual([
 		['lead.statusChanged', 'a', 'in_progress', 'closed_won'],
 	]);
@@ -200,6 +202,7 @@ test('another filter starts a new baseline, and the log says so', async () => {
 
 test.each<[string, IDataObject, string]>([
 	['no event', { triggerOn: [] }, '"Trigger On" is empty'],
+	['a blank status', { ...both, fromStatus: '={{ undefined }}' }, '"From Status" is empty'],
 	['an object for a filter', { filters: { search: { a: 1 } } }, '"Search" must be text'],
 	['no number of days', { watchWithinDays: 'many' }, '"Watch Leads Created Within (Days)"'],
 	['a switch that is neither', { includeFullLead: 'perhaps' }, '"Include Full Lead"'],
