@@ -404,7 +404,7 @@ describe('what a form asks beside the fields of a lead', () => {
 	const form = { Email: 'form@example.com', Mensagem: 'Quero 3', Interesse: ['a', 'b'], ...sent };
 	const notes = () =>
 		writes(lab.sandbox).flatMap(({ route, body }) =>
-			route.endsWith('/interactions') ? [(body as IDataObject).description] : [],
+			route?.endsWith('/interactions') ? [(body as IDataObject).description] : [],
 		);
 
 	test('is a note in the history of the lead, once for each submission', async () => {
