@@ -400,7 +400,7 @@ describe('what a form asks beside the fields of a lead', () => {
 		...called('lead.upsert', { specifyLead: 'columns' }),
 		lead: { mappingMode: 'autoMapInputData', value: null },
 	};
-	const sent = { submittedAt: '2026-01-31T14:30:00Z', formMode: 'production' };
+	const sent = { submittedAt: '2026-01-31T14:30:00Z', updated_at: '2026-01-31' };
 	const form = { Email: 'form@example.com', Mensagem: 'Quero 3', Interesse: ['a', 'b'], ...sent };
 	const notes = () =>
 		writes(lab.sandbox).flatMap(({ route, body }) =>
@@ -411,7 +411,7 @@ describe('what a form asks beside the fields of a lead', () => {
 		const { items } = await lab.engine.run(upsert, { input: [form] });
 		await lab.engine.run(upsert, { input: [{ ...form, submittedAt: 'again' }] });
 		expect(notes()).toEqual(['Mensagem: Quero 3\nInteresse: a, b']);
-		expect(items[0].json.notSent).toEqual(['submittedAt', 'formMode']);
+		expect(items[0].json.notSent).toEqual(['submittedAt', 'updated_at']);
 		await lab.engine.run(upsert, { input: [{ ...form, Mensagem: 'Quero 4' }] });
 		expect(notes()[1]).toBe('Mensagem: Quero 4\nInteresse: a, b');
 		expect(writes(lab.sandbox).filter(({ body }) => 'notes' in (body as object))).toEqual([]);

@@ -19,9 +19,9 @@ const OF_FORM =
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers'.split(
 		' ',
 	);
-/** What programs add, and what nobody should read in a history. */
+/** What programs add, which changes without a new submission, and what nobody should read in a history. */
 const TECHNICAL =
-	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:submittedAt|formMode|webhookUrl|executionMode)$|(?:^|[\s_-])id$/i;
+	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:submittedAt|formMode|webhookUrl|executionMode)$|(?:^|[\s_-])id$/i;
 const MOST_ANSWERS = 50;
 
 const isAnswer = ({ question, value, path }: Asked): boolean => {
