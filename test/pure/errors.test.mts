@@ -63,10 +63,8 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[elsewhere(200, ''), {}, /nothing readable$/],
 	],
 	'rate-limited': [
-		[limited(60_000), {}, /rate limit.*in 60 seconds/],
+		[limited(60_000), {}, /rate limit.*in 60 s\./],
 		[limited(3_600_000), {}, /in 60 minutes/],
-		[limited(500), {}, /in 1 second\./],
-		[limited(86_400_000), {}, /in 24 hours\./],
 		[limited(), {}, /again later/],
 		[coded(400, 'RATE_LIMIT_EXCEEDED'), {}, /rate limit.*later.*a key of its own/],
 	],

@@ -7,7 +7,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** A time in ms since the epoch; NaN for what is not one to the second, with a zone. */
-export function parseTime(value: unknown): number {
+function parseTime(value: unknown): number {
 	return TIME.test(String(value)) ? Date.parse(String(value)) : NaN;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Reads the answer to a batch. Its form is not documented (spec 4.6 only names `POST /sync`), so only a plain word about a lead
  * counts: in an entry with its external ID, or in a list as long as the batch. All else is left open, and the service is asked
- * (requests/confirm.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
+ * (requests/batch.ts): a yes that is missed costs a request, a refusal that is missed would lose a lead unnoticed.
  */
 import {
 	attempt,

@@ -1,19 +1,33 @@
 /** Sends items in batches, and turns each answer into one outcome per item. */
-import { compact, difference, isEmpty, isNil, isObject, omit, pick, pickBy } from 'lodash';
+import {
+	chunk,
+	compact,
+	difference,
+	isEmpty,
+	isNil,
+	isObject,
+	omit,
+	pick,
+	pickBy,
+	startCase,
+} from 'lodash';
+import { NodeApiError } from 'n8n-workflow';
 
+import { ageOf } from '../contract/age';
 import type { LeadResult } from '../contract/batchAnswer';
 import { excerptOf, mostRecorded, parseBatchAnswer, saysMore } from '../contract/batchAnswer';
-import { noteDifferences } from '../contract/differences';
+import { NOT_WRITTEN, noteDifferences } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
 import { parseError, parseRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../values/json';
+import { lead as leadShape } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
 import type { Lookup, Result } from '../operation';
+import { inParallel } from '../transport/paginate';
 import type { ServiceRequest } from '../transport/send';
 import { beforeSending, UnconfirmedError, UserError } from '../userError';
+import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
-import type { Held, ReadHeld } from './confirm';
-import { heldReader } from './confirm';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
@@ -23,43 +37,34 @@ import { ACCEPTED_ONLY, withOutcome } from './step';
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
 
-/** What identifies an entry of a batch. */
-interface EntryKeys {
-	/** Of the record: external ID, protocol. */
-	own: string[];
-	/** Of its contact. */
-	addresses: string[];
-}
-
 /**
- * Cuts a list into batches. Each entry goes into the first batch with room after all batches that hold its record, so that
- * entries of one record are sent in order. Of entries that share an address, the first goes ahead: the others find the
- * contact that it creates, and may share a batch (what the service does with two new leads of one address in a request is
- * not documented).
+ * Cuts a list into batches. Entries of one record are sent in their order, each in a later batch. Of entries that share an
+ * address, the first goes ahead: the others find the contact that it creates, and may share a batch (what the service does with
+ * two new leads of one address in a request is not documented).
  *
+ * @param keys of each entry: those of its record (external ID, protocol), and the addresses of its contact
  * @returns positions in `keys`, ascending in each batch
  */
-export function cutBatches(keys: EntryKeys[], size: number): number[][] {
-	const batches: number[][] = [];
+export function cutBatches(
+	keys: Array<{ own: string[]; addresses: string[] }>,
+	size: number,
+): number[][] {
+	const rounds: number[][] = [];
 	const firstOf = new Map<string, number>();
 	const lastOf = new Map<string, number>();
-	let firstWithRoom = 0;
-	keys.forEach(({ own, addresses }, position) => {
-		const after = [
-			...own.map((key) => (lastOf.get(key) ?? -1) + 1),
-			...addresses.map((key) => (firstOf.get(key) ?? -1) + 1),
+	for (const [position, { own, addresses }] of keys.entries()) {
+		const before = [
+			...own.map((key) => lastOf.get(key)),
+			...addresses.map((key) => firstOf.get(key)),
 		];
-		let batch = Math.max(firstWithRoom, ...after);
-		while ((batches[batch]?.length ?? 0) >= size) batch += 1;
-		while (batches.length <= batch) batches.push([]);
-		batches[batch].push(position);
+		const round = Math.max(-1, ...before.map((each) => each ?? -1)) + 1;
+		(rounds[round] ??= []).push(position);
 		for (const key of [...own, ...addresses]) {
-			lastOf.set(key, Math.max(batch, lastOf.get(key) ?? 0));
-			if (!firstOf.has(key)) firstOf.set(key, batch);
+			lastOf.set(key, Math.max(round, lastOf.get(key) ?? 0));
+			if (!firstOf.has(key)) firstOf.set(key, round);
 		}
-		while ((batches[firstWithRoom]?.length ?? 0) >= size) firstWithRoom += 1;
-	});
-	return batches;
+	}
+	return rounds.flatMap((round) => chunk(round, size));
 }
 
 /** An item of an operation with `batch`. */
@@ -72,7 +77,7 @@ export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] 
 	if (!batch) return [];
 	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
 	const readHeld = readUnconfirmed === true ? heldReader(services) : undefined;
-	const keys = planned.map(({ plan: { recordKeys, values } }): EntryKeys => {
+	const keys = planned.map(({ plan: { recordKeys, values } }) => {
 		// What is found by its address must not share a request with the lead that it may be.
 		if (batch(values.body).length > 0) return { own: recordKeys, addresses: [] };
 		const { contact = {} } = values.body;
@@ -257,4 +262,65 @@ const NOT_CONFIRMED =
 function mergeEntries(entries: unknown[]): ServiceRecord | undefined {
 	const records = entries.filter(isRecord).map((record) => parseRecord(record, pushed.singular));
 	return records.length > 0 ? (Object.assign({}, ...records) as ServiceRecord) : undefined;
+}
+
+/** What the service holds of a lead: the record as it was sent, or why it does not count as recorded. */
+type Held = { record: ServiceRecord; isNew: boolean } | string;
+
+/** Reads the leads of a batch that can be read. `sentAt` is on the service's clock, if that is shown. */
+type ReadHeld = (plans: RequestPlan[], sentAt?: number) => Promise<Map<RequestPlan, Held>>;
+
+/**
+ * Returns the function that reads leads for all batches of a run: those that the answer neither confirms nor refuses, by their
+ * external ID (spec 4.2), one request each. What the service holds shows whether they were recorded.
+ */
+function heldReader({ finder, written, hints }: RunServices): ReadHeld {
+	let isPermitted = true;
+	return async (plans, sentAt) => {
+		const held = new Map<RequestPlan, Held>();
+		const read = async (plan: RequestPlan): Promise<boolean> => {
+			if (!isPermitted) return false;
+			const value = String(bodyOf(plan).externalId);
+			const lookup = { record: leadShape, label: 'External ID', by: 'externalId', value } as const;
+			const unread = (reason: unknown): void => {
+				if (reason instanceof NodeApiError) isPermitted &&= reason.httpCode !== '403';
+				else if (!(reason instanceof UserError)) throw reason;
+				hints.add(`Unconfirmed leads could not be read. ${reason.message}. ${reason.description}`);
+			};
+			await finder
+				.find([lookup])
+				.then((found) => held.set(plan, judge(plan, found?.record, sentAt)), unread);
+			return isPermitted;
+		};
+		// The first one shows whether the key permits it.
+		const [first, ...others] = plans.filter((plan) => !isBlank(bodyOf(plan).externalId));
+		if (first && (await read(first))) await inParallel(others, read);
+		return held;
+	};
+
+	/** An older lead may have been refused, and have most of its values from before: every one that was sent must be there. */
+	function judge(plan: RequestPlan, record: ServiceRecord | undefined, sentAt?: number): Held {
+		const { recordKeys } = plan;
+		if (!record) return 'No lead has this external ID.';
+		// An item before this one may have created it.
+		const isNew = ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0]);
+		if (isNew) return { record, isNew };
+		const differences = noteDifferences(bodyOf(plan), record, new Set());
+		if (differences) return `The service has it with other values: ${differences}`;
+		const sent = omit(bodyOf(plan), 'externalId', ...NOT_WRITTEN);
+		const hidden = hiddenFields(sent, record).map((name) => startCase(name));
+		if (hidden.length === 0) return { record, isNew };
+		return `The service had it before, and does not show ${hidden.join(', ')}.`;
+	}
+}
+
+/** The fields of what was sent that the record does not show. */
+function hiddenFields(sent: ServiceRecord, record: ServiceRecord): string[] {
+	return Object.entries(sent).flatMap(([name, value]) => {
+		const shown = name === 'contactId' ? (record.contactId ?? record.contact) : record[name];
+		if (shown === undefined) return [name];
+		return isRecord(value) && isRecord(shown)
+			? hiddenFields(value, shown).map((field) => `${name} ${field}`)
+			: [];
+	});
 }

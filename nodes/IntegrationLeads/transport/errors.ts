@@ -252,9 +252,7 @@ function quote(message: string | undefined): string {
 
 function inWords(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
-	if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-	const minutes = Math.ceil(seconds / 60);
-	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+	return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
 /** Codes of the system and of the HTTP client in words. The first that matches counts. */

@@ -9,7 +9,6 @@ import { admit, finish, start, STARTING_PACE } from './pace';
 import type { Attempt } from './retry';
 import { isHealthy, isRevoked } from './retry';
 
-const IDLE_MS = 10 * 60_000;
 /** A shorter wait is a step of the pace; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;
 /** In a minute of an outage. */
@@ -45,8 +44,6 @@ export class Governor {
 	/** Ends the wait of the queue early: an answer has come. */
 	private wake = () => {};
 
-	private usedAt = clock.now();
-
 	/** When the last answer of a working service came, on {@link clock}. */
 	healthyAt = -Infinity;
 
@@ -58,10 +55,9 @@ export class Governor {
 	 */
 	async acquire(signal?: AbortSignal): Promise<Permit | undefined> {
 		signal?.throwIfAborted();
-		this.usedAt = clock.now();
 		let cancel: (() => void) | undefined;
 		const permit = new Promise<Permit | undefined>((resolve, reject) => {
-			const waiting: Waiting = { since: this.usedAt, isDelayed: false, resolve, reject };
+			const waiting: Waiting = { since: clock.now(), isDelayed: false, resolve, reject };
 			cancel = () => {
 				this.queue = this.queue.filter((each) => each !== waiting);
 				reject(signal?.reason);
@@ -95,11 +91,6 @@ export class Governor {
 
 	private refundRetries(count: number): void {
 		this.retries = Math.min(MOST_RETRIES, this.retries + count);
-	}
-
-	isIdle(now: number): boolean {
-		const isBusy = this.pace.inFlight > 0 || this.queue.length > 0;
-		return !isBusy && now - this.usedAt > IDLE_MS;
 	}
 
 	/** Runs while somebody waits. What it waits for itself comes or is over within a second. */
@@ -147,10 +138,6 @@ const governors = new Map<string, Governor>();
 
 /** The governor of a key. `id` identifies the base URL and the key, without containing the key. */
 export function governorFor(id: string): Governor {
-	const now = clock.now();
-	for (const [other, governor] of governors) {
-		if (other !== id && governor.isIdle(now)) governors.delete(other);
-	}
 	const governor = governors.get(id) ?? new Governor();
 	governors.set(id, governor);
 	return governor;

@@ -69,8 +69,8 @@ export function requireOneRecord(value: string, label: string, wayToFind = FIND_
 	}
 }
 
-/** A host, a query, a fragment, an empty part, an encoded slash, or a % that encodes nothing. */
-const NOT_IN_PATH = /^[a-z]+:|[?#\\]|\/\/|%(?:25)*(?:2f|5c)|%(?![0-9a-f]{2})/i;
+/** A host, a query, a fragment, an empty part, a missing last one, an encoded slash, or a % that encodes nothing. */
+const NOT_IN_PATH = /^[a-z]+:|[?#\\]|\/\/|\/$|%(?:25)*(?:2f|5c)|%(?![0-9a-f]{2})/i;
 
 /**
  * Checks a path that a user wrote, with or without the prefix, and encodes what needs it.
@@ -85,13 +85,7 @@ export function checkedPath(value: unknown, label: string): string {
 	if (!isPath || hasDots || NOT_IN_PATH.test(text)) {
 		throw new InputError(
 			`"${label}" is not a path below the base URL: "${shorten(text, 60)}"`,
-			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part. Query parameters have a field of their own.`,
-		);
-	}
-	if (text.endsWith('/')) {
-		throw new InputError(
-			`"${label}" lacks its last part: "${shorten(text, 60)}"`,
-			'An expression in it found nothing: check the name of the field that it reads. If the path is meant, write it without the slash at its end.',
+			`Give the part after ${API_PREFIX}, e.g. /leads or /contacts/lookup. It holds no host, no line break, none of ? # \\ // %2F and no . or .. as a part, and does not end with a slash, after which an expression found nothing. Query parameters have a field of their own.`,
 		);
 	}
 	const rooted = text.startsWith('/') ? text : `/${text}`;
