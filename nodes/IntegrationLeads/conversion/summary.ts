@@ -11,7 +11,7 @@ import { contactOf, CURRENCY, saleDateOf, valueOf } from './sale';
 import type { ExportSettings, Period } from './settings';
 
 /** How many sales the text of those that were not exported names. */
-const MOST_LINES = 10;
+const MOST_LINES = 20;
 
 /** What became of the won leads that were read. */
 export interface ExportRun {
@@ -55,8 +55,8 @@ export function summarize(
 		withoutSaleDate > 0 && `without a sale date: ${withoutSaleDate}`,
 	]);
 	const toIso = (time: number) => DateTime.fromMillis(time, { zone }).toISO();
-	// The same export has the same order, whatever the list's.
-	const inOrder = sortBy(left, ({ lead }) => saleDateOf(lead, zone)?.toMillis(), 'lead.id');
+	// The newest first, which are new to the reader; the same in every run, whatever the list's order.
+	const inOrder = sortBy(left, ({ lead }) => -(saleDateOf(lead, zone)?.toMillis() ?? 0), 'lead.id');
 	const lines = inOrder.map((each) => lineOf(each, zone));
 	return {
 		text: `${clauses.join('; ')}.`,
