@@ -62,7 +62,7 @@ const [abc, ab, numbers] = ['abc', 'ab', '123'].map((ids) => [...ids].map((id) =
 /** One letter for each lead: yes, no, unconfirmed, or the batch is accepted as a whole. */
 const kindsOf = (answer: unknown, sent: object[], failed = false) =>
 	parseBatchAnswer(answer, sent as Array<Record<string, unknown>>, failed)
-		.map(({ kind }) => LETTERS[kind])
+		.results.map(({ kind }) => LETTERS[kind])
 		.join('');
 
 /** Lines of what is expected, and the answer as JSON. STORED stands for the fields of {@link STORED}. */
@@ -336,12 +336,14 @@ y?? {"created": ["1"], "updated": [3]}`),
 	it('gives the parts of the answer about each lead', () => {
 		const results = [lead('a', { ok: true }), lead('c', { ok: true })];
 		const errors = [lead('a', { message: bad })];
-		expect(parseBatchAnswer({ results, errors }, abc)).toEqual([
+		expect(parseBatchAnswer({ results, errors }, abc).results).toMatchObject([
 			{ kind: 'refused', entries: [results[0], errors[0]] },
 			{ kind: 'open', entries: [] },
 			{ kind: 'recorded', entries: [results[1]] },
 		]);
-		expect(parseBatchAnswer({}, ab)).toEqual(ab.map(() => ({ kind: 'accepted', entries: [] })));
+		expect(parseBatchAnswer({}, ab).results).toMatchObject(
+			ab.map(() => ({ kind: 'accepted', entries: [] })),
+		);
 	});
 });
 

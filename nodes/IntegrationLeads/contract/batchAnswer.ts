@@ -41,6 +41,8 @@ export interface LeadResult {
 	kind: Kind;
 	/** What the answer says of the lead, none where it does not mention it. */
 	entries: unknown[];
+	/** It says more than which lead it is. */
+	isMentioned: boolean;
 }
 
 interface Entry {
@@ -58,13 +60,13 @@ export const isSuccess = (word: string) => SUCCESS.test(word);
  *
  * @param sent the leads in the order sent, each external ID once
  * @param failed the request as a whole was refused
- * @returns one result for each of `sent`
+ * @returns one result for each of `sent`, and how many the answer allows to be recorded, by its counts
  */
 export function parseBatchAnswer(
 	answer: unknown,
 	sent: ServiceRecord[],
 	failed = false,
-): LeadResult[] {
+): { results: LeadResult[]; mostRecorded: number } {
 	const known = new Set(sent.map(({ externalId }) => textOf(externalId)));
 	const hasIds = sent.some(({ externalId }) => !isNil(externalId));
 	// Leads by their protocol alone may come back with an ID that nobody sent.
@@ -86,16 +88,17 @@ export function parseBatchAnswer(
 		if (same) same.push(entry);
 		else byId.set(entry.id, [entry]);
 	}
-	const results = sent.map((lead, position) => {
+	const found = sent.map((lead, position) => {
 		const own = byId.get(textOf(lead.externalId)) ?? [];
 		const placed = isPlaced ? list.slice(position, position + 1) : own;
 		const about = isOnlyRefused ? listed : placed;
 		const kinds = about.map((entry) => kindOf(entry, lead, failed));
 		const isSure = kinds.length > 0 && kinds.every((kind) => kind === 'recorded');
 		const kind: Kind = kinds.includes('refused') ? 'refused' : isSure ? 'recorded' : 'open';
-		return { kind, entries: about.map(({ value }) => value) };
+		const isMentioned = about.some(({ value }) => saysMore(value, lead));
+		return { kind, entries: about.map(({ value }) => value), isMentioned };
 	});
-	const refused = results.filter(({ kind }) => kind === 'refused').length;
+	const refused = found.filter(({ kind }) => kind === 'refused').length;
 	const ofOthers = new Set(rest.map(([name]) => name));
 	const isOfOther = ({ id, group }: Entry) => group === 'refused' && !known.has(id);
 	const isAgainst =
@@ -106,20 +109,17 @@ export function parseBatchAnswer(
 		) ||
 		sent.some(({ externalId }) => ofOthers.has(`of ${String(externalId)}`));
 	const isSilent = !failed && entries.length + lists.length === 0 && rest.every(saysNothing);
-	return results.map(({ kind, entries: own }) => {
-		if (isSilent) return { kind: 'accepted', entries: [] };
-		return { kind: isAgainst && kind === 'recorded' ? 'open' : kind, entries: own };
+	const results = found.map((each) => {
+		if (isSilent) return { kind: 'accepted' as const, entries: [], isMentioned: false };
+		return isAgainst && each.kind === 'recorded' ? { ...each, kind: 'open' as const } : each;
 	});
+	return { results, mostRecorded: mostIn(rest, sent.length) };
 }
 
-/**
- * How many leads the answer allows to be recorded, by its counts such as `{ updated: 2, failed: 1 }`.
- *
- * @param length how many were sent
- */
-export function mostRecorded(answer: unknown, length: number): number {
+/** By counts such as `{ updated: 2, failed: 1 }`, of which each may be given twice. */
+function mostIn(rest: Array<[name: string, value: unknown]>, length: number): number {
 	const counts = new Map<string, number>();
-	for (const [field, value] of takeApart(answer, length, idOf).rest) {
+	for (const [field, value] of rest) {
 		const name = field.replace(/^of /, '').toLowerCase();
 		const count = typeof value === 'boolean' ? NaN : Number(value ?? NaN);
 		if (Number.isInteger(count)) counts.set(name, Math.max(count, counts.get(name) ?? 0));
@@ -129,20 +129,18 @@ export function mostRecorded(answer: unknown, length: number): number {
 	return Math.min(length - sumOf(FAILURE), isCounted ? sumOf(SUCCESS) : length);
 }
 
-/** Whether an entry says more of its lead than who it is. */
-export function saysMore(entry: unknown, lead: ServiceRecord): boolean {
+function saysMore(entry: unknown, lead: ServiceRecord): boolean {
 	if (!isRecord(entry)) return true;
-	const own = parseRecord(entry, 'lead');
-	return Object.entries(own).some(
-		([name, value]) =>
-			!/^(?:id|external_?id)$/i.test(name) &&
-			value !== lead[name] &&
-			!isNil(value) &&
-			!isEmptyObject(value),
+	return Object.entries(newsOf(entry, lead)).some(
+		([name, value]) => !/^(?:id|external_?id)$/i.test(name) && !(isObject(value) && isEmpty(value)),
 	);
 }
 
-const isEmptyObject = (value: unknown) => isObject(value) && isEmpty(value);
+/** The fields of an entry, without those that come back as they were sent, which state nothing. */
+function newsOf(entry: ServiceRecord, lead: ServiceRecord): ServiceRecord {
+	const isNews = (each: unknown, name: string) => !isNil(each) && each !== lead[name];
+	return pickBy(parseRecord(entry, 'lead'), isNews);
+}
 
 /** Why a request failed is no refusal of a lead, unless it names one. */
 function withoutReason(answer: unknown): unknown {
@@ -214,9 +212,7 @@ const saysNothing = ([name, value]: [string, unknown]) =>
 /** Only what is the entry's own confirms a lead, and only without a word of doubt. */
 function kindOf({ value, group }: Entry, lead: ServiceRecord, failed: boolean): Kind {
 	if (group === 'refused' || !isRecord(value)) return group ?? 'open';
-	// A field that comes back as it was sent states nothing.
-	const isNews = (each: unknown, name: string) => !isNil(each) && each !== lead[name];
-	const own = pickBy(parseRecord(value, 'lead'), isNews);
+	const own = newsOf(value, lead);
 	const isLead = 'createdAt' in own;
 	const facts = Object.entries(own).map(([name, each]) => factOf(name, each, isLead));
 	if (facts.includes('refused')) return 'refused';

@@ -15,7 +15,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
 import type { LeadResult } from '../contract/batchAnswer';
-import { excerptOf, mostRecorded, parseBatchAnswer, saysMore } from '../contract/batchAnswer';
+import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
 import { NOT_WRITTEN, noteDifferences } from '../contract/differences';
 import type { ServiceRecord } from '../values/json';
 import { parseError, parseRecord } from '../contract/envelope';
@@ -176,11 +176,12 @@ async function sendBatch(
 		...requests[0],
 		body: { [LIST]: leads },
 		repeatable: requests.every(({ repeatable }) => repeatable),
-		isAnswer: (body) => parseBatchAnswer(body, leads, true).some(({ kind }) => kind !== 'open'),
+		isAnswer: (body) =>
+			parseBatchAnswer(body, leads, true).results.some(({ kind }) => kind !== 'open'),
 	};
 	const { failed = false, siblings, data, status, sentAt } = await client.send(request, about);
 	const body = isEmpty(siblings) ? data : siblings;
-	const results = parseBatchAnswer(body, leads, failed);
+	const { results, mostRecorded } = parseBatchAnswer(body, leads, failed);
 	const isOpen = ({ kind }: LeadResult) => kind === 'open' || kind === 'accepted';
 	const open = failed ? [] : plans.filter((_, position) => isOpen(results[position]));
 	const held = (await readHeld?.(open, sentAt)) ?? new Map<RequestPlan, Held>();
@@ -222,12 +223,11 @@ async function sendBatch(
 	/** A lead that was there before passes only if the answer, read as doubtfully as can be, leaves room for it. */
 	function dismissDoubtful(): void {
 		const confirmed = results.filter(({ kind }) => kind === 'recorded').length;
-		const isTooMany =
-			confirmed + [...held.values()].filter(isObject).length > mostRecorded(body, leads.length);
+		const isTooMany = confirmed + [...held.values()].filter(isObject).length > mostRecorded;
 		for (const [position, plan] of plans.entries()) {
 			const found = held.get(plan);
 			if (!isObject(found) || found.isNew) continue;
-			const isMentioned = results[position].entries.some((each) => saysMore(each, leads[position]));
+			const { isMentioned } = results[position];
 			if (!isMentioned && !isTooMany) continue;
 			const doubt = isMentioned ? 'says something of it' : 'counts fewer leads as recorded';
 			held.set(plan, `The service had it before with the same values, and the answer ${doubt}.`);
