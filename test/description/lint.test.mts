@@ -51,6 +51,11 @@ const isWord = ({ rule, at }: Finding) =>
 	/-wrong-for-dynamic-(multi-)?options$/.test(rule) &&
 	/loadOptionsMethod: 'get(Statuses|Priorities|Sources)'/.test(at);
 
+// The rule knows no names.
+const isName = ({ rule, at }: Finding) =>
+	rule.endsWith('operation-option-action-miscased') &&
+	at.includes("action: 'Log WhatsApp message'");
+
 it('n8n would find fault with nothing', () => {
 	const script = join(__dirname, 'lint-description.mjs');
 	const input = JSON.stringify(sources);
@@ -59,5 +64,7 @@ it('n8n would find fault with nothing', () => {
 	const findings = JSON.parse(child.stdout.toString()) as Record<string, Finding[]>;
 	expect(Object.keys(findings)).toHaveLength(2);
 	const faults = Object.values(findings).flat();
-	expect(faults.filter((each) => !isLastResource(each) && !isWord(each))).toEqual([]);
+	expect(faults.filter((each) => !isLastResource(each) && !isWord(each) && !isName(each))).toEqual(
+		[],
+	);
 });

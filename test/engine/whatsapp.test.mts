@@ -348,6 +348,16 @@ describe('an answer', () => {
 		expect((await log([chatwoot('A visit, please')])).json).toMatchObject([{ answer: true }]);
 	});
 
+	test('is given in an open conversation of Chatwoot where that is chosen', async () => {
+		const { conversation } = chatwoot('');
+		const open = () =>
+			chatwoot('Hi', { conversation: { ...(conversation as object), status: 'open' } });
+		const parameters = { options: { answerOpen: true } };
+		expect((await log([open()], { parameters })).json).toMatchObject([{ answer: true }]);
+		const silence = "The conversation is open: it is a person's turn";
+		expect((await log([open()])).json).toMatchObject([{ answer: false, silence }]);
+	});
+
 	test.each<[string, object, string]>([
 		['no tags', {}, 'no "tags"'],
 		['tags as records', { tags: [{ name: 'With a person' }] }, 'has the tag "with a person"'],
@@ -556,18 +566,6 @@ describe('once', () => {
 		expect(ran.map(({ error }) => error)).toEqual(Array(8).fill(undefined));
 		expect([leads().length, conversations().length]).toEqual([1, 1]);
 		expect(contents().sort()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
-	});
-
-	test('the first message is not logged again when n8n repeats the node for the second', async () => {
-		const match = { method: 'POST', path: 'messages$', nth: 2 };
-		lab.sandbox.controls.fault({ kind: 'status', status: 422, match });
-		const ran = await log([meta(text('1'), text('2'))], { retry: true });
-		expect(ran.error).toBeUndefined();
-		expect(ran.json.map((each) => [each.text, each.created])).toEqual([
-			['1', true],
-			['2', false],
-		]);
-		expect(contents()).toEqual(['1', '2']);
 	});
 
 	const referral = { ctwa_clid: 'click' };

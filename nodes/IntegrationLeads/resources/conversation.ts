@@ -1,7 +1,6 @@
 import { isNil } from 'lodash';
 
-import { isOpen, newestConversation } from '../contract/openConversation';
-import { conversation, openedConversation } from '../contract/records';
+import { conversation, message, openedConversation } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody, listParameters, locator } from '../fields/common';
 import { options } from '../fields/options';
@@ -16,6 +15,8 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { InputError, UserError } from '../userError';
+import { isBlank } from '../values/convert';
+import type { ServiceRecord } from '../values/json';
 
 /** The conversation in the path. */
 export const conversationId: Parameter = {
@@ -66,7 +67,42 @@ const createForLead = {
 	output: { kind: 'one', record: conversation },
 } satisfies RequestOperation;
 
-/** The steps of {@link findOrCreateConversation}, for operations that need a conversation. */
+export const content: Parameter = {
+	displayName: 'Content',
+	name: 'content',
+	type: 'string',
+	in: 'body',
+	freeText: true,
+	typeOptions: { rows: 4 },
+	required: true,
+	default: '',
+	description: 'Text of the message',
+};
+
+export const getMessages = {
+	name: 'Get Many',
+	action: 'Get many messages',
+	description: 'Get the messages of a conversation',
+	when: 'Use it to read what was said. It needs the ID of the conversation.',
+	scope: { assumed: 'conversations:read' },
+	route: 'GET /conversations/{conversationId}/messages',
+	parameters: [conversationId, ...listParameters, options()],
+	output: { kind: 'many', record: message },
+} satisfies RequestOperation;
+
+export const createMessage = {
+	name: 'Create',
+	action: 'Create message',
+	description: 'Add a message to a conversation',
+	when: 'Use it to record what was said. It needs the ID of the conversation.',
+	scope: 'conversations:write',
+	route: 'POST /conversations/{conversationId}/messages',
+	parameters: [conversationId, content, options([additionalBody])],
+	listedBy: getMessages,
+	output: { kind: 'one', record: message },
+} satisfies RequestOperation;
+
+/** Steps of operations that need a conversation. */
 export const conversationSteps = {
 	listConversations: getAllForLead,
 	startConversation: createForLead,
@@ -105,22 +141,36 @@ export async function conversationIdFor(
 	return { conversationId: requireId(known, 'conversation'), created: opened.created };
 }
 
-/** @throws UserError where several are open, and it does not show which is the newest */
+/**
+ * The spec shows no field of a conversation (part 2, "Other resources"), so one counts as closed only if it plainly says so, and
+ * the one that was created last counts.
+ *
+ * @throws UserError where several are open, and it does not show which is the newest
+ */
 async function openConversation(
 	path: Values['path'],
 	{ listConversations }: Pick<ConversationSteps, 'listConversations'>,
 ): Promise<Result | undefined> {
 	const all = await listConversations({ path });
 	const open = all.filter(({ record = {} }) => isOpen(record));
+	const latest = Math.max(...open.map(createdAt));
+	const newest = open.length < 2 ? open : open.filter((each) => createdAt(each) === latest);
 	if (open.length === 0) return undefined;
-	const newest = newestConversation(open.map(({ record = {} }) => record));
-	const chosen = open.find(({ record }) => record === newest);
-	if (chosen) return { ...chosen, adds: { openConversations: open.length } };
+	if (newest.length === 1) return { ...newest[0], adds: { openConversations: open.length } };
 	throw new UserError(
 		`The lead has ${open.length} open conversations, and their creation times do not show which is the newest`,
 		'Close all but one in the leads service, or use Message > Create with the ID of the conversation.',
 	);
 }
+
+const createdAt = ({ record = {} }: Result) => Date.parse(String(record.createdAt));
+
+const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
+const CLOSING_TIMES = ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt'];
+
+const isOpen = ({ status, state, ...conversation }: ServiceRecord) =>
+	![status, state].some((each) => CLOSED.test(String(each ?? ''))) &&
+	CLOSING_TIMES.every((name) => isBlank(conversation[name]));
 
 export const conversations: Resource = {
 	name: 'Conversation',

@@ -7,26 +7,30 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten } from '../values/json';
 import { hasTag } from '../contract/leadRecord';
+import { whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
+import { additionalBody } from '../fields/common';
+import { options } from '../fields/options';
 import type {
 	ComposeContext,
+	ComposedOperation,
 	Parameter,
-	RequestOperation,
 	Result,
 	StepFunctions,
 	Values,
 } from '../operation';
+import { compose } from '../operation';
 import { addRemarks, UserError } from '../userError';
 import { isBlank, toObject, toProtocol } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
 import { fillSteps } from './contact';
-import { conversationIdFor, conversationSteps } from './conversation';
+import { conversationIdFor, conversationSteps, createMessage } from './conversation';
 import { fillContactOf } from './fillContact';
 import { createInteraction } from './interaction';
 import { addTagsForCertain, findLead, sendLead, tagSteps, updateLead } from './lead';
 
-export const whatsAppWebhook: Parameter = {
+const whatsAppWebhook: Parameter = {
 	displayName: 'Webhook Body',
 	name: 'payload',
 	type: 'json',
@@ -39,7 +43,7 @@ export const whatsAppWebhook: Parameter = {
 
 const DEFAULT_TAG = 'with a person';
 
-export const whatsAppOptions: Parameter[] = [
+const whatsAppOptions: Parameter[] = [
 	{
 		displayName: 'Tag When a Person Answers',
 		name: 'takeoverTag',
@@ -58,8 +62,9 @@ export const whatsAppOptions: Parameter[] = [
 	},
 ];
 
-export const whatsAppSteps = {
+const steps = {
 	...conversationSteps,
+	createMessage,
 	findLead,
 	sendLead,
 	updateLead,
@@ -68,18 +73,13 @@ export const whatsAppSteps = {
 	note: createInteraction,
 };
 
-type WhatsAppSteps = StepFunctions<typeof whatsAppSteps>;
-/** The step that logs is an operation of messages, which declares this one. */
-interface LogStep {
-	create: StepFunctions<{ create: RequestOperation & { output: { kind: 'one' } } }>['create'];
-}
+type WhatsAppSteps = StepFunctions<typeof steps>;
 
 /** Values of their own for each message, oldest first. */
-export function splitWebhook(values: Values): Values[] {
-	const { payload, options } = values.settings as Record<string, unknown>;
-	const { answerOpen } = (options ?? {}) as { answerOpen?: boolean };
+function splitWebhook(values: Values): Values[] {
+	const { settings, options: chosen } = values;
 	return (
-		parseWebhook(payload, answerOpen)
+		parseWebhook(settings.payload, chosen.answerOpen === true)
 			// What the API has sent was logged by who sent it.
 			.filter(({ from }) => from !== 'bot')
 			.map((message) => ({ ...values, settings: { message: message as unknown as IDataObject } }))
@@ -87,12 +87,12 @@ export function splitWebhook(values: Values): Values[] {
 }
 
 /** The message of one of the values that {@link splitWebhook} returns. */
-export function messageOf({ settings }: Values): WhatsAppMessage {
+function messageOf({ settings }: Values): WhatsAppMessage {
 	return settings.message as unknown as WhatsAppMessage;
 }
 
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
-export function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
+function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
 	const ids = compact([hiddenId, chatwootContact && `chatwoot-${chatwootContact}`]).map(
 		(id) => `whatsapp-${id}`,
 	);
@@ -102,9 +102,9 @@ export function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): str
 const phoneId = (phone?: string) => phone && `whatsapp-${phone.replace('+', '')}`;
 
 /** Carries out one message. */
-export async function logWhatsApp(
+async function logWhatsApp(
 	values: Values,
-	steps: WhatsAppSteps & LogStep,
+	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<Result> {
 	const message = messageOf(values);
@@ -126,8 +126,8 @@ function whichMessage({ person: { name, phone, hiddenId }, from, text }: WhatsAp
 
 async function logMessage(
 	message: WhatsAppMessage,
-	{ body, options }: Values,
-	steps: WhatsAppSteps & LogStep,
+	{ body, options: { takeoverTag } }: Values,
+	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<IDataObject> {
 	const { person, text, kind, sentAt, ad, replyTo, replyVia } = message;
@@ -136,7 +136,7 @@ async function logMessage(
 	const lead = await leadFor(message, protocol, steps);
 	const leadId = requireId(lead.result, 'lead');
 	const path = { leadId };
-	const tag = String(options.takeoverTag ?? DEFAULT_TAG);
+	const tag = String(takeoverTag ?? DEFAULT_TAG);
 	const silence = silenceOf(message, lead, tag, context.now);
 	// First, so that the bot is silent whatever fails after it.
 	if (isTeam && isTagged(lead, tag) !== true) {
@@ -144,7 +144,7 @@ async function logMessage(
 	}
 	const { conversationId } = await conversationIdFor(leadId, steps, lead.isNew);
 	const content = isTeam ? `[by the team] ${text}` : text;
-	await steps.create({ path: { conversationId }, body: { content, ...body } });
+	await steps.createMessage({ path: { conversationId }, body: { content, ...body } });
 	// Last, and sent again if its answer is lost: two notes of one ad do no harm, a message that is not logged does.
 	if (ad) await steps.note({ path, body: noteOf(ad) }, { searchedFirst: true });
 	const { record = {}, created, adds } = await fillPerson(lead, person, steps, context);
@@ -296,3 +296,23 @@ function noteOf(ad: Record<string, string>): IDataObject {
 	const description = compact([`Came from the ad ${which}`.trim(), url]).join(': ');
 	return { type: 'CUSTOM', title: 'Came from an ad', description, metadata: { ...ad } };
 }
+
+/** Operation of messages. */
+export const logFromWhatsApp: ComposedOperation = {
+	name: 'Log From WhatsApp',
+	action: 'Log WhatsApp message',
+	description:
+		'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
+	when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
+	scope: 'conversations:write',
+	parameters: [whatsAppWebhook, options([additionalBody, ...whatsAppOptions])],
+	output: { kind: 'many', record: whatsAppMessage },
+	compose: compose({
+		steps,
+		keys: (values) => externalIdsOf(messageOf(values).person),
+		split: splitWebhook,
+		// The sender has the answer to its webhook, and will not deliver it again.
+		keepsTrying: true,
+		run: logWhatsApp,
+	}),
+};

@@ -1,79 +1,39 @@
-import { loggedMessage, message, whatsAppMessage } from '../contract/records';
-import { additionalBody, listParameters } from '../fields/common';
+import { loggedMessage, message } from '../contract/records';
+import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import type { Parameter, RequestOperation, Resource } from '../operation';
+import type { Resource } from '../operation';
 import { compose } from '../operation';
-import { conversationId, conversationIdFor, conversationSteps } from './conversation';
 import {
-	externalIdsOf,
-	logWhatsApp,
-	messageOf,
-	splitWebhook,
-	whatsAppOptions,
-	whatsAppSteps,
-	whatsAppWebhook,
-} from './logFromWhatsApp';
-
-const content: Parameter = {
-	displayName: 'Content',
-	name: 'content',
-	type: 'string',
-	in: 'body',
-	freeText: true,
-	typeOptions: { rows: 4 },
-	required: true,
-	default: '',
-	description: 'Text of the message',
-};
-
-const getAll = {
-	name: 'Get Many',
-	action: 'Get many messages',
-	description: 'Get the messages of a conversation',
-	when: 'Use it to read what was said. It needs the ID of the conversation.',
-	scope: { assumed: 'conversations:read' },
-	route: 'GET /conversations/{conversationId}/messages',
-	parameters: [conversationId, ...listParameters, options()],
-	output: { kind: 'many', record: message },
-} satisfies RequestOperation;
-
-const create = {
-	name: 'Create',
-	action: 'Create message',
-	description: 'Add a message to a conversation',
-	when: 'Use it to record what was said. It needs the ID of the conversation.',
-	scope: 'conversations:write',
-	route: 'POST /conversations/{conversationId}/messages',
-	parameters: [conversationId, content, options([additionalBody])],
-	listedBy: getAll,
-	output: { kind: 'one', record: message },
-} satisfies RequestOperation;
+	content,
+	conversationIdFor,
+	conversationSteps,
+	createMessage,
+	getMessages,
+} from './conversation';
+import { logFromWhatsApp } from './logFromWhatsApp';
 
 export const messages: Resource = {
 	name: 'Message',
 	description: 'One message of a conversation',
 	defaultOperation: 'logFromWhatsApp',
 	operations: {
-		create,
-		getAll,
+		create: createMessage,
+		getAll: getMessages,
 		logForLead: {
 			name: 'Log for Lead',
 			action: 'Log message for lead',
 			description:
 				'Add a message to the open conversation with a lead, or to a new one. Each call adds one, also of the same text.',
-			when: 'Use it once for what was said, when the ID of the lead is known, but not that of a conversation.',
+			when: 'Use it only once for what was said, when the ID of the lead is known, but not that of a conversation.',
 			scope: 'conversations:write',
 			parameters: [leadId, content, options([additionalBody])],
 			output: { kind: 'one', record: loggedMessage },
 			compose: compose({
-				steps: { ...conversationSteps, create },
+				steps: { ...conversationSteps, createMessage },
 				run: async ({ path, body }, steps) => {
 					const { conversationId, created } = await conversationIdFor(path.leadId, steps);
-					const logged = await steps.create({
-						path: { conversationId },
-						body,
-					});
+					const logged = await steps.createMessage({ path: { conversationId }, body });
 					return {
 						...logged,
 						adds: { conversationId, conversationCreated: created, ...logged.adds },
@@ -81,24 +41,7 @@ export const messages: Resource = {
 				},
 			}),
 		},
-		logFromWhatsApp: {
-			name: 'Log From WhatsApp',
-			action: 'Log WhatsApp message',
-			description:
-				'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
-			when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
-			scope: 'conversations:write',
-			parameters: [whatsAppWebhook, options([additionalBody, ...whatsAppOptions])],
-			output: { kind: 'many', record: whatsAppMessage },
-			compose: compose({
-				steps: { ...whatsAppSteps, create },
-				keys: (values) => externalIdsOf(messageOf(values).person),
-				split: splitWebhook,
-				// The sender has the answer to its webhook, and will not deliver it again.
-				keepsTrying: true,
-				run: logWhatsApp,
-			}),
-		},
+		logFromWhatsApp,
 		updateStatus: {
 			name: 'Update Status',
 			action: 'Update message status',

@@ -3,8 +3,8 @@ import { compact, isEmpty, pickBy } from 'lodash';
 
 import { isRecord } from '../values/json';
 import { mobileVariants } from '../values/phone';
-import { at, firstText, textOf } from './payload';
 import type { Content } from './words';
+import { at, firstText, textOf } from './words';
 
 /** The other side of the chat, never the business. Without any ID if the payload has none. */
 export interface Person {

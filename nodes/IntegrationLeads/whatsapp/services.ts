@@ -6,9 +6,19 @@ import { isRecord } from '../values/json';
 import { InputError } from '../userError';
 import type { WhatsAppMessage } from './message';
 import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
-import { at, firstText, textOf, toRecord, toRecords } from './payload';
 import type { Content } from './words';
-import { bracket, contentOf, kindOf, unavailable, unknownKind } from './words';
+import {
+	at,
+	bracket,
+	contentOf,
+	firstText,
+	kindOf,
+	textOf,
+	toRecord,
+	toRecords,
+	unavailable,
+	unknownKind,
+} from './words';
 
 interface WebhookService {
 	name: string;
@@ -279,18 +289,17 @@ const WRAPPERS =
 	/^(?:ephemeral|viewOnce|documentWithCaption|deviceSent|associatedChild|lottieSticker)Message/;
 
 /** What disappears or is shown once is wrapped, only a few levels deep. `unknown`: in a part of which nothing is known. */
-function unwrap(message: unknown, depth = 0, unknown?: string): Unwrapped {
+function unwrap(
+	message: unknown,
+	depth = 0,
+	unknown?: string,
+): { parts: ServiceRecord; unknown?: string } {
 	const parts = toRecord(message);
 	const isNothing = Object.keys(parts).some((name) => parts[name] && kindOf(name) === 'nothing');
 	const name = Object.keys(parts).find((each) => isRecord(at(parts[each], 'message')));
 	if (name === undefined || isNothing || depth === 5) return { parts, unknown };
 	const isKnown = WRAPPERS.test(name) || kindOf(name) !== undefined;
 	return unwrap(at(parts[name], 'message'), depth + 1, isKnown ? unknown : name);
-}
-
-interface Unwrapped {
-	parts: ServiceRecord;
-	unknown?: string;
 }
 
 /** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */

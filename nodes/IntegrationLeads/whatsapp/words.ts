@@ -1,8 +1,23 @@
 /** What a message says, in words. One table has the kinds of all services: their names do not collide. Pure. */
-import { castArray, compact, isEmpty, uniq } from 'lodash';
+import { castArray, compact, get, isEmpty, omit, uniq } from 'lodash';
 
+import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
-import { at, firstText, textOf } from './payload';
+
+export const at = (value: unknown, path: string): unknown => get(value, path) as unknown;
+
+export const toRecord = (value: unknown): ServiceRecord => (isRecord(value) ? value : {});
+
+export const toRecords = (value: unknown): ServiceRecord[] =>
+	Array.isArray(value) ? value.map(toRecord) : [];
+
+/** Texts and numbers; anything else is empty, so that no text ever contains `[object Object]`. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The first that is not empty. */
+export const firstText = (...values: unknown[]): string => values.map(textOf).find(Boolean) ?? '';
 
 export interface Content {
 	kind: string;
@@ -130,24 +145,18 @@ function cardIn(card: string): string[] {
 /** The answers of a WhatsApp form, which come as JSON. */
 function formIn(part: Record<string, unknown>): string {
 	const flow = isRecord(part.nativeFlowResponseMessage) ? part.nativeFlowResponseMessage : part;
-	const json = flow.response_json ?? flow.paramsJson ?? flow.paramsJSON;
-	const answers = answersIn(parseJson(json));
+	const json = parseJson(flow.response_json ?? flow.paramsJson ?? flow.paramsJSON);
+	const answers = Object.entries(omit(toRecord(json), OF_OPTIONS)).flatMap(([name, value]) => {
+		const given = compact(castArray(value).map(answerOf)).join(', ');
+		return given ? `${name}: ${given}` : [];
+	});
 	return isEmpty(answers) ? '' : bracket('form', ...answers);
 }
 
-function answersIn(value: unknown, name = '', depth = 0): string[] {
-	if (typeof value !== 'object' || value === null) {
-		const text = typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value);
-		return text ? [name ? `${name}: ${text}` : text] : [];
-	}
-	// A photo or a document.
-	const file = isRecord(value) && firstText(value.file_name, value.filename);
-	if (file || depth > DEEPEST) return file ? [name ? `${name}: ${file}` : file] : [];
-	return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
-		!Array.isArray(value) && depth === 0 && OF_OPTIONS.includes(key)
-			? []
-			: answersIn(each, Array.isArray(value) ? name : key, depth + 1),
-	);
+/** A photo or a document is an object. */
+function answerOf(value: unknown): string {
+	if (typeof value === 'boolean') return value ? 'yes' : 'no';
+	return firstText(value, at(value, 'file_name'), at(value, 'filename'));
 }
 
 function parseJson(json: unknown): unknown {
