@@ -14,9 +14,11 @@ const HOST = ['n8n-workflow', 'zod', 'luxon', 'lodash', 'node:crypto'];
  * and packages: only rooms before it.
  */
 const ARROWS: Record<string, string[]> = {
+	// Dates as people, programs and spreadsheets write them.
+	dates: [],
 	// How a value is parsed: the same for what users give and for what the service answers.
-	values: [],
-	contract: ['values'],
+	values: ['dates'],
+	contract: ['values', 'dates'],
 	transport: ['contract/envelope', 'values'],
 	'operation.ts': ['contract', 'transport', 'values'],
 	// Parameters that operations share, how their values are converted, and what one of them requires of another.
@@ -25,7 +27,7 @@ const ARROWS: Record<string, string[]> = {
 	columns: ['fields', 'contract', 'values', 'operation'],
 	// The parameters of one operation that has many of its own, or of the trigger.
 	panels: ['columns', 'fields', 'contract', 'values', 'operation'],
-	conversion: ['values', 'contract', 'operation'],
+	conversion: ['values', 'contract', 'operation', 'dates'],
 	whatsapp: ['values'],
 	pickers: ['columns', 'fields', 'contract', 'transport', 'values'],
 	resources: [
@@ -38,6 +40,7 @@ const ARROWS: Record<string, string[]> = {
 		'contract',
 		'values',
 		'operation',
+		'dates',
 	],
 	prepare: ['fields', 'operation', 'transport', 'contract', 'values'],
 	output: ['prepare/plan', 'fields/options', 'operation', 'transport', 'contract', 'values'],

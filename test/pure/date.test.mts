@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 
-import { parseDate } from '../../nodes/IntegrationLeads/values/date';
+import { parseDate } from '../../nodes/IntegrationLeads/dates/date';
 
 const date = '2026-01-31T14:30:00.000Z';
 const read = (text: string, zone = 'America/Sao_Paulo') =>

@@ -1,7 +1,7 @@
 /** How records are shown: as rows with columns that people look for, and in one line. Pure. */
 import { camelCase, compact, get, isNil, isString, memoize, uniq } from 'lodash';
 
-import { parseDate } from '../values/date';
+import { parseDate } from '../dates/date';
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
 

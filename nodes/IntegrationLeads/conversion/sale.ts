@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
 import { isBlank } from '../values/convert';
-import { parseDate } from '../values/date';
+import { parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';
 import { toInternational } from '../values/phone';
 import type { ExportSettings } from './settings';

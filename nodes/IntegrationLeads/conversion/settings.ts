@@ -6,7 +6,7 @@ import type { RunContext } from '../operation';
 import { emptyError, InputError } from '../userError';
 import { isBlank, parseEntry } from '../values/convert';
 import { isSameWord } from '../values/sameWord';
-import { resolveLocalTime } from '../values/date';
+import { resolveLocalTime } from '../dates/date';
 
 export const DAY_MS = 24 * 3600 * 1000;
 const FORMATS = {

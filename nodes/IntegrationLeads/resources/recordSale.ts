@@ -7,7 +7,7 @@ import type { ComposeContext, RequestOperation, Result, StepFunctions, Values } 
 import { UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/sameWord';
-import { parseDate } from '../values/date';
+import { parseDate } from '../dates/date';
 
 type One = RequestOperation & { output: { kind: 'one' } };
 /** Operations of leads, which declare this one as well. */

@@ -9,8 +9,8 @@ import { isRecord, shorten } from './json';
 import { isMissing, isPlaceholder } from './placeholders';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
-import { parseDate } from './date';
-import { parseWrittenDate } from './writtenDate';
+import { parseDate } from '../dates/date';
+import { parseWrittenDate } from '../dates/writtenDate';
 
 /**
  * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} and

@@ -3,7 +3,6 @@ import { compact, deburr } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { InputError } from '../userError';
-import type { ConvertContext } from './context';
 import { parseDate, resolveLocalTime } from './date';
 
 /** Then the time, after a space, a comma, or as `às` and `a las`. */
@@ -50,7 +49,7 @@ const DAY_SECONDS = 86_400;
  */
 export function parseWrittenDate(
 	text: string,
-	{ label, timezone, dayFirst }: ConvertContext,
+	{ label, timezone, dayFirst }: { label: string; timezone: string; dayFirst?: boolean },
 ): DateTime | undefined {
 	const days = SERIAL.test(text) ? Number(text.replace(',', '.')) : NaN;
 	if (days >= FIRST_SERIAL && days < LAST_SERIAL) {
