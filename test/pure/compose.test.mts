@@ -58,6 +58,7 @@ async function run(
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getTimezone: () => 'UTC',
 		getNode: () => node,
+		getMode: () => 'trigger',
 	} as unknown as IExecuteFunctions;
 	const scrub = (text: string) => text;
 	const client = { send, scrub, toServerTime: () => undefined } as unknown as Client;

@@ -94,7 +94,7 @@ export const conversion: RecordShape = {
  * `canLeave`: a lead that changes can enter or leave the list. Only the time of creation never changes. `isWatched`: the
  * trigger offers it. Its other parameters bound the time of creation and the status.
  */
-export const leadFilters = {
+const leadFilters = {
 	createdAfter: { canLeave: false, isWatched: false },
 	createdBefore: { canLeave: false, isWatched: false },
 	priority: { canLeave: true, isWatched: true },

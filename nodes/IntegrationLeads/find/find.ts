@@ -36,7 +36,7 @@ interface Found {
 }
 
 /** Records in their order, by whether they are meant. */
-export interface Sorted {
+interface Sorted {
 	matches: ServiceRecord[];
 	others: ServiceRecord[];
 	unclear: ServiceRecord[];

@@ -42,12 +42,12 @@ const readLeads = {
 	output: { kind: 'anything' },
 } satisfies RequestOperation;
 
-const steps = { send, readLeads };
+export const statusSteps = { send, readLeads };
 
 export const updateStatus: ComposedOperation = {
 	...omit(send, 'route', 'repeatable'),
 	compose: compose({
-		steps,
+		steps: statusSteps,
 		run: async ({ path, body }, { send: sendStatus, readLeads: read }, { isTool }) => {
 			const known = isTool ? await knownStatus(String(body.status), read) : body.status;
 			return await sendStatus({ path, body: { status: known } });
@@ -58,7 +58,7 @@ export const updateStatus: ComposedOperation = {
 /** A status as the account spells it. Throws UserError with all that are known if no lead has it. */
 async function knownStatus(
 	given: string,
-	read: StepFunctions<typeof steps>['readLeads'],
+	read: StepFunctions<typeof statusSteps>['readLeads'],
 ): Promise<string> {
 	const { status: documented } = documentedValues;
 	if (documented.includes(given)) return given;
