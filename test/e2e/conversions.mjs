@@ -260,6 +260,10 @@ const CASES = {
 		assert.match(seventh.line, /^3 to be sent to Meta\./);
 		const sent = (name) => Object.keys(salesOf(run, leads[name])[0]);
 		assert.deepEqual(sent('at the moment'), sent('first'), 'both workflows send the same');
+		// Too old is a reason, which another choice takes away.
+		const inStore = { system_generated: 'physical_store' };
+		await runNight(run, await save(TO_META, (workflow) => replaced(workflow, inStore)));
+		assert.deepEqual(await tagsOf(run, leads['too old']), [PURCHASE]);
 	},
 	async 'an empty night leaves a line, and a placeholder fails in red without a tag'(run) {
 		for (const [name, tag, reason] of [

@@ -58,6 +58,8 @@ export function summarize(
 	// The newest first, which are new to the reader; the same in every run, whatever the list's order.
 	const inOrder = sortBy(left, ({ lead }) => -(saleDateOf(lead, zone)?.toMillis() ?? 0), 'lead.id');
 	const lines = inOrder.map((each) => lineOf(each, zone));
+	const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+	const named = [...lines.slice(0, MOST_LINES), ...more];
 	return {
 		text: `${clauses.join('; ')}.`,
 		wonLeads: leads.length + skipped,
@@ -72,7 +74,7 @@ export function summarize(
 		/** The first moment after it. */
 		periodEnd: toIso(period.to),
 		/** For messages to people. */
-		lines: linesOf(lines, MOST_LINES),
+		lines: named.map((line) => `- ${line}`).join('\n'),
 		incomplete: inOrder.map(({ lead, missing, reason }, index) => ({
 			line: lines[index],
 			missing,
@@ -90,12 +92,6 @@ export function summarize(
 /** Who, what amount, which day, why not, and what to do. */
 function lineOf({ lead, reason, wayOut }: NotExported, zone: string): string {
 	return `${saleInWords(lead, zone)}: ${reason}. ${wayOut}`;
-}
-
-function linesOf(lines: string[], most: number): string {
-	const more = lines.length - most;
-	const rest = more > 0 ? [`and ${more} more`] : [];
-	return [...lines.slice(0, most), ...rest].map((line) => `- ${line}`).join('\n');
 }
 
 function saleInWords(lead: ServiceRecord, zone: string): string {
