@@ -75,7 +75,8 @@ function exported(
 	});
 	const results = within.map((lead) => exportLead(lead, settings));
 	const [left, done] = partition(results, (each) => 'reason' in each);
-	const run = { leads, skipped: 0, exported: done, left };
+	const soldAt = leads.map((lead) => saleDateOf(lead, timezone)?.toMillis());
+	const run = { soldAt, skipped: 0, exported: done, left };
 	const summary = summarize(run, period, settings);
 	const { lines } = summary;
 	return {

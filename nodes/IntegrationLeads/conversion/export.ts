@@ -6,7 +6,7 @@ import type { ServiceRecord } from '../values/json';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { NotExported, Sale } from './sale';
-import { CURRENCY, notBeforeLead, notExported, parseSale, UNREADABLE } from './sale';
+import { CURRENCY, notBeforeLead, notExported, parseSale, saleInWords, UNREADABLE } from './sale';
 import type { ExportSettings } from './settings';
 import { DAY_MS } from './settings';
 
@@ -21,10 +21,14 @@ const TO_ITEM: Record<
 	(sale: Sale, settings: ExportSettings) => IDataObject | undefined
 > = { rows: toRow, googleAds: toGoogleRow, googleDataManager: toGoogleEvent, meta: toMetaEvent };
 
-/** The item of a sale. */
+/** The item of a sale, and what orders and names it: an export may have thousands. */
 export interface Exported {
-	sale: Sale;
 	item: IDataObject;
+	leadId: string;
+	/** In ms since the epoch. */
+	soldAt: number;
+	/** Who, what amount and which day. */
+	inWords: string;
 }
 
 /** @param lead with its contact, and the clicks among its `interactions` */
@@ -32,7 +36,10 @@ export function exportLead(lead: ServiceRecord, settings: ExportSettings): Expor
 	const sale = saleOf(lead, settings);
 	if ('reason' in sale) return sale;
 	const item = TO_ITEM[settings.format](sale, settings);
-	if (item) return { sale, item };
+	if (item) {
+		const inWords = saleInWords(sale.lead, settings.timezone);
+		return { item, leadId: sale.leadId, soldAt: +sale.soldAt, inWords };
+	}
 	const country = settings.countryCode ? '' : ', or Default Country Code in the credential';
 	const wayOut = `Enter an email, or a phone with its country code, in the contact${country}.`;
 	return notExported(lead, ['email', 'phone'], `is ${UNREADABLE}`, wayOut);

@@ -49,7 +49,7 @@ export function saleDateOf({ saleDate }: ServiceRecord, timezone: string): DateT
 }
 
 /** Undefined if missing or invalid. The decimal separator of text is not guessed. */
-export function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
+function valueOf({ estimatedValue }: ServiceRecord): number | undefined {
 	const isDecimal =
 		typeof estimatedValue === 'string' && /^\s*[+-]?\d+(\.\d+)?\s*$/.test(estimatedValue);
 	const value = isDecimal ? Number(estimatedValue) : estimatedValue;
@@ -148,6 +148,27 @@ export function notBeforeLead(sale: Sale): Sale {
 	const isSameDay = days.some((day) => day.toISODate() === createdAt.toISODate());
 	return isSameDay ? { ...sale, soldAt: createdAt } : sale;
 }
+
+/** Who, what amount and which day. */
+export function saleInWords(lead: ServiceRecord, zone: string): string {
+	const soldAt = saleDateOf(lead, zone);
+	const amount = valueOf(lead);
+	return [
+		nameOf(lead),
+		amount === undefined ? 'no amount' : `${amount.toFixed(2)} ${CURRENCY}`,
+		soldAt ? `sold on ${day(soldAt)}` : 'no sale date',
+	].join(', ');
+}
+
+/** Whose lead it is, in the words of the people who sold. */
+export function nameOf(lead: ServiceRecord): string {
+	const { name, email, phone } = contactOf(lead);
+	const known = [name, email, phone, lead.externalId, lead.id].find((each) => !isBlank(each));
+	return String(known ?? 'a lead without ID');
+}
+
+/** In English, whatever the language of the host. */
+export const day = (time: DateTime) => time.toFormat('d LLL yyyy', { locale: 'en-US' });
 
 /** SHA-256 in lower-case hexadecimal, which both platforms take. */
 export function sha256(text: string): string {

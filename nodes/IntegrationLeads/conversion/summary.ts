@@ -3,11 +3,9 @@ import { compact, countBy, max, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../values/json';
-import { isBlank } from '../values/convert';
 import type { Exported } from './export';
 import type { NotExported } from './sale';
-import { contactOf, CURRENCY, saleDateOf, valueOf } from './sale';
+import { day, saleDateOf, saleInWords } from './sale';
 import type { ExportSettings, Period } from './settings';
 
 /** How many sales the text of those that were not exported names. */
@@ -15,8 +13,9 @@ const MOST_LINES = 20;
 
 /** What became of the won leads that were read. */
 export interface ExportRun {
-	/** All that may be exported; those that were skipped for their tags are only counted. */
-	leads: ServiceRecord[];
+	/** When each of those that may be exported was sold, in ms since the epoch; undefined without a date. */
+	soldAt: Array<number | undefined>;
+	/** How many others were skipped for their tags. */
 	skipped: number;
 	exported: Exported[];
 	left: NotExported[];
@@ -28,11 +27,11 @@ export function isInPeriod(time: number, { from, to }: Period): boolean {
 }
 
 export function summarize(
-	{ leads, skipped, exported, left }: ExportRun,
+	{ soldAt: leads, skipped, exported, left }: ExportRun,
 	period: Period,
 	{ timezone: zone, skipTags }: Pick<ExportSettings, 'timezone' | 'skipTags'>,
 ): IDataObject & { text: string; lines: string } {
-	const times = leads.flatMap((lead) => saleDateOf(lead, zone)?.toMillis() ?? []);
+	const times = leads.flatMap((time) => time ?? []);
 	const inPeriod = times.filter((time) => isInPeriod(time, period)).length;
 	const lastSale = max(times.filter((time) => time < period.to));
 	const withoutSaleDate = leads.length - times.length;
@@ -83,9 +82,7 @@ export function summarize(
 			leadId: (lead.id ?? null) as string | null,
 		})),
 		/** Who, what amount and which day, by the ID of the lead: for those that the platform then refuses. */
-		sales: Object.fromEntries(
-			exported.map(({ sale }) => [sale.leadId, saleInWords(sale.lead, zone)]),
-		),
+		sales: Object.fromEntries(exported.map(({ leadId, inWords }) => [leadId, inWords])),
 	};
 }
 
@@ -93,23 +90,3 @@ export function summarize(
 function lineOf({ lead, reason, wayOut }: NotExported, zone: string): string {
 	return `${saleInWords(lead, zone)}: ${reason}. ${wayOut}`;
 }
-
-function saleInWords(lead: ServiceRecord, zone: string): string {
-	const soldAt = saleDateOf(lead, zone);
-	const amount = valueOf(lead);
-	return [
-		nameOf(lead),
-		amount === undefined ? 'no amount' : `${amount.toFixed(2)} ${CURRENCY}`,
-		soldAt ? `sold on ${day(soldAt)}` : 'no sale date',
-	].join(', ');
-}
-
-/** Whose lead it is, in the words of the people who sold. */
-export function nameOf(lead: ServiceRecord): string {
-	const { name, email, phone } = contactOf(lead);
-	const known = [name, email, phone, lead.externalId, lead.id].find((each) => !isBlank(each));
-	return String(known ?? 'a lead without ID');
-}
-
-/** In English, whatever the language of the host. */
-const day = (time: DateTime) => time.toFormat('d LLL yyyy', { locale: 'en-US' });

@@ -6,11 +6,11 @@ import { conversion, hasTag } from '../contract/leadRecord';
 import { exportLead, saleOf } from '../conversion/export';
 import type { Exported } from '../conversion/export';
 import type { NotExported } from '../conversion/sale';
-import { contactOf, idOf, saleDateOf } from '../conversion/sale';
+import { contactOf, idOf, nameOf, saleDateOf } from '../conversion/sale';
 import type { ExportSettings } from '../conversion/settings';
 import { parseExportSettings, parsePeriod } from '../conversion/settings';
 import type { ExportRun } from '../conversion/summary';
-import { isInPeriod, nameOf, summarize } from '../conversion/summary';
+import { isInPeriod, summarize } from '../conversion/summary';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -43,9 +43,10 @@ async function exportSales(
 	const settings = parseExportSettings(given, context);
 	const period = parsePeriod(given, context);
 	const toExport = exporter(settings, requests);
+	const soldAtOf = (lead: ServiceRecord) => saleDateOf(lead, settings.timezone)?.toMillis();
 	const isOutside = (lead: ServiceRecord) => {
-		const soldAt = saleDateOf(lead, settings.timezone);
-		return soldAt !== undefined && !isInPeriod(+soldAt, period);
+		const soldAt = soldAtOf(lead);
+		return soldAt !== undefined && !isInPeriod(soldAt, period);
 	};
 	const needsReading = (lead: ServiceRecord) => {
 		// A list may leave out tags as well.
@@ -53,7 +54,7 @@ async function exportSales(
 			'saleDate' in lead && 'estimatedValue' in lead && settings.skipTags.length === 0;
 		return idOf(lead) !== undefined && !isComplete && !isOutside(lead) && !isTagged(lead, settings);
 	};
-	const run: ExportRun = { leads: [], skipped: 0, exported: [], left: [] };
+	const run: ExportRun = { soldAt: [], skipped: 0, exported: [], left: [] };
 	let changed = 0;
 	const listed = await list({ query });
 	await context.inParallel(listed, async ({ record = {} }) => {
@@ -61,7 +62,7 @@ async function exportSales(
 		if (!lead) changed += 1;
 		else if (isExported(lead, settings)) run.skipped += 1;
 		else {
-			run.leads.push(lead);
+			run.soldAt.push(soldAtOf(lead));
 			if (isOutside(lead)) return;
 			const result = await toExport(lead);
 			if ('reason' in result) run.left.push(result);
@@ -84,7 +85,7 @@ async function exportSales(
 		);
 	}
 	// The same export has the same order, whatever the list's.
-	const inOrder = sortBy(run.exported, ({ sale }) => +sale.soldAt, 'sale.leadId');
+	const inOrder = sortBy(run.exported, 'soldAt', 'leadId');
 	const items = inOrder.map(({ item }) => item);
 	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
 	const forAgent = context.tool === true && items.length > 0;
@@ -118,7 +119,8 @@ function exporter(
 	{ getContact, getInteractions }: Pick<Steps, 'getContact' | 'getInteractions'>,
 ): (lead: ServiceRecord) => Promise<Exported | NotExported> {
 	const readContact = memoize(
-		async (contactId: string) => await getContact({ path: { contactId } }, { mayBeMissing: true }),
+		async (contactId: string) =>
+			(await getContact({ path: { contactId } }, { mayBeMissing: true })).record,
 	);
 	return async (lead) => {
 		const sale = saleOf(lead, settings);
@@ -127,7 +129,7 @@ function exporter(
 		const contactId = idOf(contact);
 		const lacks = ['name', 'email', 'phone'].some((name) => isBlank(contact[name]));
 		// As far as documented, a lead shows no phone.
-		const whole = lacks && contactId ? (await readContact(contactId)).record : undefined;
+		const whole = lacks && contactId ? await readContact(contactId) : undefined;
 		const found = settings.readClickIds ? await getInteractions({ path: { leadId } }) : [];
 		return exportLead(
 			{
