@@ -225,7 +225,7 @@ const CASES = {
 	async 'each sale reaches Meta and Google Ads once in a week with failed nights and late sales'(
 		run,
 	) {
-		const { meta, sheet } = run;
+		const { meta, sheet, save } = run;
 		const { leads, nights } = await week(run);
 		const names = new Map(Object.entries(leads).map(([name, id]) => [id, name]));
 		const all = Object.keys(WEEK).sort();
