@@ -143,7 +143,7 @@ it('a request without any value is refused in words for a model', () => {
 describe.each([true, false])('Fields to Clear, in a tool: %s', (tool) => {
 	it('empties each field as its type is emptied', () => {
 		const updateFields = { notes: '', tags: [], saleDate: '', estimatedValue: '' };
-		const fieldsToClear = 'notes, Tags by Name\n- sale_date, estimatedValue';
+		const fieldsToClear = 'notes, Tags\n- sale_date, estimatedValue';
 		const { body } = plan('lead', 'update', { leadId, updateFields, fieldsToClear }, tool).request;
 		expect(body).toEqual({ notes: '', tags: [], saleDate: null, estimatedValue: null });
 	});
@@ -248,7 +248,7 @@ describe.each([true, false])('a known value, in a tool: %s', (tool) => {
 		expect(plan('lead', 'getAll', { filters }, tool).request.query).toEqual(query);
 		const status = 'In Progress';
 		const sent = { status: 'in_progress' };
-		expect(plan('lead', 'updateStatus', { leadId, status }, tool).request.body).toEqual(sent);
+		expect(plan('lead', 'updateStatus', { leadId, status }, tool).values.body).toEqual(sent);
 		const cells = { externalId: 'e', status, createContactIfNotFound: 'Refuse' };
 		const lead = { mappingMode: 'defineBelow', value: cells };
 		const { body } = plan('sync', 'push', { lead }, tool).request;
