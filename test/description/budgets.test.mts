@@ -12,7 +12,7 @@ import { isOf, registered } from './nodes.mts';
 import { packed } from './packed.mts';
 
 const LIMITS: Record<string, number> = {
-	'lines of nodes/ and credentials/': 14_766,
+	'lines of nodes/ and credentials/': 14_775,
 	// Who gets a parcel, and two last names.
 	'lines of columns/': 802,
 	'lines of contract/': 1143,
@@ -31,7 +31,8 @@ const LIMITS: Record<string, number> = {
 	'lines of resources/': 2095,
 	'lines of run/': 905,
 	'lines of transport/': 1816,
-	'lines of trigger/': 604,
+	// A contact that can never be read does not hold back its event.
+	'lines of trigger/': 613,
 	'lines of values/': 761,
 	'lines of watch/': 819,
 	// Parts that nobody knows around a message, edits of GOWS, Meta's other events, and which other service a body is of.

@@ -71,6 +71,20 @@ test('a key that may not read contacts gets events without the phone, and the lo
 	expect(trigger.logged).toEqual([expect.stringContaining('contacts:read')]);
 });
 
+test.each(['/leads/', '/contacts/'])(
+	'an event whose record cannot be read at %s comes with what is listed',
+	async (path) => {
+		const trigger = lab.engine.trigger(both);
+		await trigger.poll();
+		const { id: contactId } = lab.sandbox.store.createContact({ name: 'Contact C' });
+		lab.sandbox.controls.createLead({ externalId: 'odd', contactId });
+		lab.sandbox.controls.fault({ kind: 'status', status: 422, match: { path }, times: 10 });
+		const polled = await trigger.poll();
+		lab.sandbox.controls.clearFaults();
+		expect(polled).toMatchObject([{ externalId: 'odd', name: 'Contact C' }]);
+	},
+);
+
 test('another process emits the last events again, marked, and then goes on', async () => {
 	const before = lab.engine.trigger(both);
 	await before.poll();

@@ -27,6 +27,8 @@ const NOT_STARTED = 'Watching leads could not start in the time that n8n gives a
 const LATER =
 	'The service answered too slowly, or the rate limit of the API key was used up. Activate the workflow again in a minute.';
 
+/** Statuses of a refusal that is about this one record. */
+const REFUSED = /^4(?!01|03|08|29)/;
 const NO_CONTACTS =
 	'Events come without the phone: the API key lacks the scope contacts:read, with which "Include Full Lead" reads contacts.';
 
@@ -140,7 +142,14 @@ function sender(context: IPollFunctions, client: Client) {
 	const about = { action: 'Watch leads', scope: 'leads:read', targets: [] };
 	let readsContacts = true;
 	const one = async (path: string, id: string, record: string, of = about): Promise<Page> => {
-		const found = await readOne(client, `${path}/${encodeSegment(id, 'ID', false)}`, record, of);
+		const read = async () =>
+			await readOne(client, `${path}/${encodeSegment(id, 'ID', false)}`, record, of);
+		const found = await read().catch((reason: unknown) => {
+			const isRefused = reason instanceof NodeApiError && REFUSED.test(String(reason.httpCode));
+			// One record that can never be read must not hold back its event, and all that come after.
+			if (isRefused || reason instanceof InputError) return { record: undefined };
+			throw reason;
+		});
 		return { records: compact([found.record]) };
 	};
 	return async (request: LeadRequest): Promise<Page> => {
