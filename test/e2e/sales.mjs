@@ -119,7 +119,7 @@ const CASES = {
 
 		const failure = await run(own, id);
 		const results = rows.map((row) => row[RESULT]);
-		assert.deepEqual(results.slice(0, 2), ['recorded; the same lead as row 6', 'recorded']);
+		assert.deepEqual(results.slice(0, 2), ['recorded; the same lead as rows 6, 7', 'recorded']);
 		assert.equal(results[2], 'refused: No lead has the email "nobody@example.com"');
 		assert.match(
 			results[3],
@@ -127,7 +127,7 @@ const CASES = {
 		);
 		assert.equal(
 			results[4],
-			'refused: The lead sale-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01; the same lead as row 2',
+			'refused: The lead sale-1 has another sale: 1500.5 on 2026-01-31, not 20 on 2026-02-01; the same lead as rows 2, 7',
 		);
 		assert.match(results[5], /^refused: It is not certain which lead is meant/);
 		assert.equal(JSON.stringify(rows.map((row) => row.slice(0, RESULT))), before);
@@ -144,7 +144,7 @@ const CASES = {
 		assert.equal(await run(own, id), 'success');
 		assert.deepEqual(
 			rows.slice(0, 3).map((row) => row[RESULT]),
-			['recorded; the same lead as row 6', 'already recorded', 'recorded'],
+			['recorded; the same lead as rows 6, 7', 'already recorded', 'recorded'],
 		);
 		includes(await sandbox.get(`/leads/${late}`), { ...won, estimatedValue: 900 });
 		assert.equal(await writes(), 1);
