@@ -424,7 +424,7 @@ const CASES = {
 		for (const _ of [1, 2]) started.push(await client.startWorkflow(id, 'Every night'));
 		for (const each of started) {
 			const { message } = errorOf(await client.finishedExecution(each));
-			assert.match(message, /- Example Contact, 40\.00 BRL, sold on [^-]*: Not this one$/);
+			assert.match(message, /- Example Contact, 40\.00 BRL, sold on [^-]*: Not this one\n$/);
 		}
 		assert.equal(meta.attempts.length, 160, 'requests');
 		assert.equal(meta.counted.length - before, 79);
