@@ -1,12 +1,12 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
+import { minBy } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
-import { forModel, InputError, toHtml, UserError } from '../userError';
+import { forModel, toHtml, UserError } from '../userError';
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
-import { nameRows } from '../output/hints';
+import { explainFailures } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
 import { failureInWords, rowWith } from '../output/rowResult';
 import { isTool } from '../requests/services';
@@ -15,8 +15,6 @@ import { yielder } from '../transport/clock';
 
 /** How much a message shows. */
 const MESSAGE_CHARACTERS = 1000;
-const LINE_CHARACTERS = 200;
-const MOST_LINES = 10;
 
 /**
  * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
@@ -230,44 +228,6 @@ function asNodeError(
 	// The constructor replaces messages that contain the letters of a system code.
 	nodeError.message = message;
 	return nodeError;
-}
-
-/**
- * Items that failed together: names every mistake, and states once what to do about those with the same way out.
- *
- * @param rows all items
- * @param areAllUnsent whether nothing was sent for any item
- */
-function explainFailures(
-	failures: Array<{ itemIndex: number; error: Error }>,
-	rows: Array<{ row_number?: unknown }>,
-	areAllUnsent: boolean,
-): UserError {
-	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
-	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
-		const parts: Array<Partial<UserError>> = error instanceof InputError ? error.parts : [error];
-		return parts.map(({ message = '', description }) => ({ itemIndex, message, description }));
-	});
-	const equal = Object.values(groupBy(mistakes, 'message'));
-	const lines = equal.slice(0, MOST_LINES).map((same) => {
-		const [{ message, description }] = same;
-		const name = upperFirst(nameRows(map(same, 'itemIndex'), rows));
-		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, description };
-	});
-	const paragraphs = Object.values(groupBy(lines, 'description')).map((group) =>
-		compact([...group.map(({ line }) => line), group[0].description]),
-	);
-	const rest = equal.slice(MOST_LINES).flat().length;
-	if (rest > 0) paragraphs.push([`and ${rest} more`]);
-	if (areAllUnsent) {
-		const wayOn = ' To send the others, set Settings > On Error of this node to Continue.';
-		paragraphs.unshift([`Nothing was sent.${failed < rows.length ? wayOn : ''}`]);
-	}
-	const title = `${failed} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
-	return new UserError(
-		equal.length === 1 ? mistakes[0].message : title,
-		paragraphs.map((paragraph) => paragraph.join('\n')).join('\n\n'),
-	);
 }
 
 /** Limits how many jobs run at once, and runs those that share a key one after another, in the order they were added. */
