@@ -21,7 +21,7 @@ const LIMITS: Record<string, number> = {
 	'lines of dates/': 186,
 	'lines of fields/': 812,
 	'lines of find/': 305,
-	'lines of output/': 260,
+	'lines of output/': 304,
 	'lines of panels/': 452,
 	'lines of pickers/': 196,
 	// Whether something else identifies the lead of an address that cannot be read.
@@ -29,7 +29,7 @@ const LIMITS: Record<string, number> = {
 	'lines of requests/': 738,
 	// The two exports of sales, most of it from conversion/ and run/.
 	'lines of resources/': 2095,
-	'lines of run/': 905,
+	'lines of run/': 865,
 	'lines of transport/': 1816,
 	// A contact that can never be read does not hold back its event.
 	'lines of trigger/': 613,
