@@ -7,8 +7,7 @@ import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { NotExported, Sale } from './sale';
 import { CURRENCY, notBeforeLead, notExported, parseSale, saleInWords, UNREADABLE } from './sale';
-import type { ExportSettings } from './settings';
-import { DAY_MS } from './settings';
+import { DAY_MS, type ExportSettings } from './settings';
 
 /** Of an order ID, in characters (https://support.google.com/google-ads/answer/6386790). */
 const MAX_ORDER_ID = 64;

@@ -3,14 +3,10 @@ import { memoize, omit, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { conversion, hasTag } from '../contract/leadRecord';
-import { exportLead, saleOf } from '../conversion/export';
-import type { Exported } from '../conversion/export';
-import type { NotExported } from '../conversion/sale';
-import { contactOf, idOf, nameOf, saleDateOf } from '../conversion/sale';
-import type { ExportSettings } from '../conversion/settings';
-import { parseExportSettings, parsePeriod } from '../conversion/settings';
-import type { ExportRun } from '../conversion/summary';
-import { isInPeriod, summarize } from '../conversion/summary';
+import { type Exported, exportLead, saleOf } from '../conversion/export';
+import { contactOf, idOf, nameOf, type NotExported, saleDateOf } from '../conversion/sale';
+import { type ExportSettings, parseExportSettings, parsePeriod } from '../conversion/settings';
+import { type ExportRun, isInPeriod, summarize } from '../conversion/summary';
 import type {
 	ComposeContext,
 	ComposedOperation,
