@@ -28,7 +28,7 @@ const LIMITS: Record<string, number> = {
 	'lines of prepare/': 540,
 	'lines of requests/': 738,
 	// The two exports of sales, most of it from conversion/ and run/.
-	'lines of resources/': 2095,
+	'lines of resources/': 2106,
 	'lines of run/': 865,
 	'lines of transport/': 1816,
 	// A contact that can never be read does not hold back its event.
