@@ -12,10 +12,10 @@ import { isOf, registered } from './nodes.mts';
 import { packed } from './packed.mts';
 
 const LIMITS: Record<string, number> = {
-	'lines of nodes/ and credentials/': 14_775,
+	'lines of nodes/ and credentials/': 14_719,
 	// Who gets a parcel, and two last names.
 	'lines of columns/': 802,
-	'lines of contract/': 1143,
+	'lines of contract/': 1107,
 	// Each sale that is not exported is a line with what to do.
 	'lines of conversion/': 721,
 	'lines of dates/': 186,
@@ -26,27 +26,27 @@ const LIMITS: Record<string, number> = {
 	'lines of pickers/': 196,
 	// Whether something else identifies the lead of an address that cannot be read.
 	'lines of prepare/': 540,
-	'lines of requests/': 738,
+	'lines of requests/': 727,
 	// The two exports of sales, most of it from conversion/ and run/.
 	'lines of resources/': 2106,
 	'lines of run/': 865,
-	'lines of transport/': 1816,
+	'lines of transport/': 1795,
 	// A contact that can never be read does not hold back its event.
 	'lines of trigger/': 613,
 	'lines of values/': 761,
 	'lines of watch/': 819,
 	// Parts that nobody knows around a message, edits of GOWS, Meta's other events, and which other service a body is of.
-	'lines of whatsapp/': 726,
-	'exported names': 472,
-	'types and classes': 163,
-	'files one item passes': 55,
-	'lines one item passes': 7188,
-	'files one push passes': 45,
-	'lines one push passes': 5758,
+	'lines of whatsapp/': 724,
+	'exported names': 462,
+	'types and classes': 160,
+	'files one item passes': 54,
+	'lines one item passes': 7155,
+	'files one push passes': 44,
+	'lines one push passes': 5765,
 	'files one list passes': 42,
-	'lines one list passes': 5151,
+	'lines one list passes': 5173,
 	'files one poll passes': 49,
-	'lines one poll passes': 5953,
+	'lines one poll passes': 5940,
 	'kB of the package': 141,
 	'options of all operations': 112,
 	'options of apiRequest.request': 1,
@@ -85,9 +85,9 @@ const LIMITS: Record<string, number> = {
 	'options of tag.create': 2,
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
-	'lines of tests': 21_393,
+	'lines of tests': 21_392,
 	'lines of scripts/': 2557,
-	'words of pages': 18_572,
+	'words of pages': 18_544,
 };
 
 const ROOT = join(__dirname, '../..');
