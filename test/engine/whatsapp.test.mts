@@ -3,7 +3,7 @@ import { DataDeduplicationService } from 'n8n-core';
 import type { IDataDeduplicator, IDataObject } from 'n8n-workflow';
 
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
-import { called, fastClock, startLab, useLab } from '../helpers/lab.mts';
+import { called, fastClock, useLab } from '../helpers/lab.mts';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { RunOptions } from '../helpers/engine.mts';
 

@@ -9,6 +9,7 @@ import type {
 } from '../../nodes/IntegrationLeads/operation';
 import { compose } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
+import { Hints } from '../../nodes/IntegrationLeads/output/hints';
 import { createServices } from '../../nodes/IntegrationLeads/requests/services';
 import { runItem } from '../../nodes/IntegrationLeads/run/item';
 import type { Client } from '../../nodes/IntegrationLeads/transport/send';
@@ -62,7 +63,7 @@ async function run(
 	} as unknown as IExecuteFunctions;
 	const scrub = (text: string) => text;
 	const client = { send, scrub, toServerTime: () => undefined } as unknown as Client;
-	const services = createServices(context, client, new Set());
+	const services = createServices(context, client, new Hints());
 	const whole = { ...own, ...operation } as ComposedOperation;
 	const [draft] = draftItem(whole, (name) => values[name], { timezone: 'UTC', now: 0 });
 	const planned = { itemIndex: 0, part: 0, plan: draft.plan() };
