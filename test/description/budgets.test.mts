@@ -85,7 +85,7 @@ const LIMITS: Record<string, number> = {
 	'options of tag.create': 2,
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
-	'lines of tests': 21_392,
+	'lines of tests': 21_400,
 	'lines of scripts/': 2557,
 	'words of pages': 18_544,
 };

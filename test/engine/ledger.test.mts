@@ -145,7 +145,7 @@ test.each<[string, string, IDataObject]>([
 test.each<[string, IDataObject, IDataObject]>([
 	['lead.upsert', { externalId: 'new' }, { created: true }],
 	['lead.upsert', { externalId: 'known' }, { created: false }],
-	['lead.upsert', { identifyBy: 'emailOrPhone', email: 'a@example.com' }, { created: true }],
+	['lead.upsert', { email: 'a@example.com' }, { created: true }],
 	[
 		'sync.push',
 		{ ...mapped, lead: { mappingMode: 'defineBelow', value: { externalId: 'new' } } },

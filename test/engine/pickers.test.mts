@@ -140,7 +140,12 @@ test('a lead can be mapped to its fields, each in one column', async () => {
 	const columns =
 		'contactId createContactIfNotFound email estimatedValue externalId name notes phone priority protocol saleDate source status tags';
 	expect(fields.map(({ id }) => id).sort()).toEqual(columns.split(' '));
-	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['externalId']);
+	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual([
+		'externalId',
+		'name',
+		'email',
+		'phone',
+	]);
 });
 
 describe('statuses, priorities and sources of the account', () => {

@@ -36,7 +36,7 @@ test.each(
 	parseTable(`
 | fields by name, the contact inside | {} | {"externalId": 7, "name": "Contact A", "email": "a@example.com", "phone": "5511900000001@s.whatsapp.net", "estimatedValue": "1500.50", "saleDate": "2026-01-31 10:00", "tags": "a, b", "notes": "", "Lead status": null} | {"externalId": "7", "contact": {"name": "Contact A", "email": "a@example.com", "phone": "+5511900000001"}, "estimatedValue": 1500.5, "saleDate": "2026-01-31T13:00:00.000Z", "tags": ["a", "b"]} |
 | of a contact that was read only who it is | {} | {"protocol": "ML-AB12-CD34", "contact": {"id": "c", "name": "Contact A", "externalId": "p-1", "status": "x", "notes": "x", "tags": ["x"]}} | {"protocol": "ML-AB12-CD34", "contactId": "c", "contact": {"name": "Contact A"}} |
-| no column that is unknown when mapped by hand | {"lead": {"mappingMode": "defineBelow", "value": {"externalId": "={{ $json.Order }}"}}, "options": {"unknownColumns": "fail"}} | {"Order": "o-1", "Total": 7} | {"externalId": "o-1"} |
+| no column that is unknown when mapped by hand | {"lead": {"mappingMode": "defineBelow", "value": {"externalId": "={{ $json.Order }}"}}} | {"Order": "o-1", "Total": 7} | {"externalId": "o-1"} |
 | fields mapped by hand | {"lead": {"mappingMode": "defineBelow", "value": {"externalId": "={{ 'n-' + $json.n }}", "status": "open", "notes": ""}}} | {"n": 3, "status": "other"} | {"externalId": "n-3", "status": "open"} |
 | JSON as it is, with more fields | {"specifyLeads": "json", "leadJson": "={{ $json.row }}", "options": {"additionalBody": "{\\"x\\": 1}"}} | {"row": {"externalId": "j", "notes": "", "own": [1]}} | {"externalId": "j", "notes": "", "own": [1], "x": 1} |
 | phones as people write them | {} | {"externalId": "p", "phone": "+55 (11) 90000-0001"} | {"externalId": "p", "contact": {"phone": "+5511900000001"}} |`),
@@ -103,7 +103,9 @@ describe('a lead without an ID', () => {
 		]);
 		expect(lab.sandbox.store.leadByExternalId(byEmail)?.notes).toBe('again');
 		expect(hints.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/^Items 1, 2, .*: Leads without an External ID were found by their email or phone/),
+			expect.stringMatching(
+				/^Items 1, 2, .*: Leads without an External ID were found by their email or phone/,
+			),
 		);
 	});
 
