@@ -8,7 +8,6 @@ import type {
 	RequestOperation,
 } from '../../nodes/IntegrationLeads/operation';
 import { compose } from '../../nodes/IntegrationLeads/operation';
-import { Hints } from '../../nodes/IntegrationLeads/output/hints';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { Hints } from '../../nodes/IntegrationLeads/output/hints';
 import { createServices } from '../../nodes/IntegrationLeads/requests/services';
