@@ -218,6 +218,7 @@ y?? [{"externalId": "a", STORED}, {"externalId": "z", "ok": true}]
 		parseTable(`
 A {"success": true, "data": null}
 ? {"created": {}, "invalid": 1}
+? {"results": {"a": {}}}
 A {"success": true, "data": {}}
 ? {"success": true, "data": {"jobId": "j-1", "status": "accepted"}}
 ? {"created": 2, "updated": "1", "errors": [], "failed": 0}

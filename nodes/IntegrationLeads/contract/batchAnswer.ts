@@ -99,7 +99,7 @@ export function parseBatchAnswer(
 		return { kind, entries: about.map(({ value }) => value), isMentioned };
 	});
 	const refused = found.filter(({ kind }) => kind === 'refused').length;
-	const ofOthers = new Set(rest.map(([name]) => name));
+	const names = new Set(rest.map(([name]) => name));
 	const isOfOther = ({ id, group }: Entry) => group === 'refused' && !known.has(id);
 	const isAgainst =
 		entries.some(isOfOther) ||
@@ -107,7 +107,7 @@ export function parseBatchAnswer(
 		rest.some(
 			([name, value]) => factOf(name, value) === 'refused' && !isCountUpTo(value, refused),
 		) ||
-		sent.some(({ externalId }) => ofOthers.has(`of ${String(externalId)}`));
+		sent.some(({ externalId }) => names.has(`of ${String(externalId)}`));
 	const isSilent = !failed && entries.length + lists.length === 0 && rest.every(saysNothing);
 	const results = found.map((each) => {
 		if (isSilent) return { kind: 'accepted' as const, entries: [], isMentioned: false };
@@ -173,8 +173,10 @@ function takeApart(answer: unknown, length: number, findId: typeof idOf) {
 		else if (isRecord(value)) {
 			for (const [name, each] of Object.entries(value)) {
 				const below = groupBelow(name, group);
-				if (isObject(each)) left.push({ value: each, group: below });
-				else if (group === undefined || group === 'recorded') rest.push([name, each]);
+				if (isObject(each)) {
+					left.push({ value: each, group: below });
+					if (below === 'open') rest.push([`of ${name}`, null]);
+				} else if (group === undefined || group === 'recorded') rest.push([name, each]);
 				else rest.push([group === 'refused' ? 'error' : `of ${name}`, each]);
 			}
 		}
@@ -207,7 +209,7 @@ const mayBeInPlace = ({ value, group }: Entry) =>
 
 /** An ID of a job, or a yes: nothing else is known to say nothing against a lead. */
 const saysNothing = ([name, value]: [string, unknown]) =>
-	isNil(value) || /^(?:success|id|\w*([_-]id|Id))$/.test(name);
+	/^(?:success|id|\w*([_-]id|Id))$/.test(name) || (isNil(value) && !name.startsWith('of '));
 
 /** Only what is the entry's own confirms a lead, and only without a word of doubt. */
 function kindOf({ value, group }: Entry, lead: ServiceRecord, failed: boolean): Kind {
