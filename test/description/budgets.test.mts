@@ -12,10 +12,10 @@ import { isOf, registered } from './nodes.mts';
 import { packed } from './packed.mts';
 
 const LIMITS: Record<string, number> = {
-	'lines of nodes/ and credentials/': 14_719,
+	'lines of nodes/ and credentials/': 14_721,
 	// Who gets a parcel, and two last names.
 	'lines of columns/': 802,
-	'lines of contract/': 1107,
+	'lines of contract/': 1109,
 	// Each sale that is not exported is a line with what to do.
 	'lines of conversion/': 721,
 	'lines of dates/': 186,
@@ -40,9 +40,9 @@ const LIMITS: Record<string, number> = {
 	'exported names': 462,
 	'types and classes': 160,
 	'files one item passes': 54,
-	'lines one item passes': 7155,
+	'lines one item passes': 7157,
 	'files one push passes': 44,
-	'lines one push passes': 5765,
+	'lines one push passes': 5767,
 	'files one list passes': 42,
 	'lines one list passes': 5173,
 	'files one poll passes': 49,
