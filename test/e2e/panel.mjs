@@ -75,7 +75,7 @@ export const cases = [
 	}),
 
 	inEditor(
-		'leads mapped by hand begin with the external ID and offer the other fields',
+		'leads mapped by hand begin with who they are and offer the other fields',
 		'push-by-hand',
 		async (editor, world) => {
 			await editor.openNode(world, 'push', { resource: 'sync' });
@@ -84,15 +84,16 @@ export const cases = [
 			const fields = editor.element('mapping-fields-container');
 			const mapped = fields.locator('[data-test-id^="parameter-input-"] input');
 			await mapped.first().fill('panel-3');
-			assert.equal(await mapped.count(), 1, 'one field to begin with');
+			assert.equal(await mapped.count(), 4, 'External ID, Name, Email and Phone to begin with');
+			await mapped.nth(2).fill('panel.3@example.com');
 			const add = 'Add field to send';
 			await fields.getByText(add).or(fields.getByPlaceholder(add)).click();
-			await editor.page.getByText('Contact Email', { exact: true }).click();
-			await mapped.nth(1).fill('panel.3@example.com');
+			await editor.page.getByText('Estimated Value', { exact: true }).click();
+			await mapped.nth(4).fill('R$ 1.500,50');
 			await editor.executeNode();
 			await editor.element('output-panel').getByText('panel-3').first().waitFor();
-			const { contact } = await world.sandbox.get('/leads/panel-3');
-			assert.equal(contact.email, 'panel.3@example.com');
+			const { contact, estimatedValue } = await world.sandbox.get('/leads/panel-3');
+			assert.deepEqual([contact.email, estimatedValue], ['panel.3@example.com', 1500.5]);
 		},
 	),
 
