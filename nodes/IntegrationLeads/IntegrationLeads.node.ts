@@ -7,6 +7,7 @@ import type {
 
 import { describe, MAIN, subtitle } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
+import { batchJobs } from './requests/batch';
 import { resources } from './resources';
 import { execute } from './run/execute';
 
@@ -50,6 +51,6 @@ export class IntegrationLeads implements INodeType {
 	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, resources);
+		return await execute(this, resources, batchJobs);
 	}
 }

@@ -2,6 +2,7 @@
  * How an operation is declared. Everything known about an operation is one value of type {@link Operation}; the panel,
  * the request, the messages, the README's table and the output previews are derived from it.
  */
+import { memoize } from 'lodash';
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { ServiceRecord } from './values/json';
@@ -249,10 +250,10 @@ export function routesOf(operation: Operation): string[] {
 }
 
 /** An operation that sends nothing but GET. */
-export function onlyReads(operation: Operation): boolean {
+export const onlyReads = memoize((operation: Operation): boolean => {
 	const routes = routesOf(operation);
 	return routes.length > 0 && routes.every((route) => route.startsWith('GET '));
-}
+});
 
 /** Whether a record is the one meant; undefined if it does not show it. */
 export type MatchResult = boolean | undefined;

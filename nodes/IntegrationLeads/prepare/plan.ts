@@ -1,5 +1,5 @@
 /** From the values of an item or a step to everything that is known before it is sent. Sends nothing itself. */
-import { isNil, isUndefined, omitBy, pick, startCase, uniq } from 'lodash';
+import { isNil, isUndefined, memoize, omitBy, pick, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
@@ -220,7 +220,7 @@ function aboutOf(operation: Operation, { query, body }: Values, targets: Target[
 		scope,
 		targets: [
 			...targets.map((target) => pick(target, ['label', 'value', 'wayToFind'])),
-			...referencesOf(operation, body),
+			...referencesIn(operation, body),
 		],
 		notFound: operation.notFound?.({ query, body }),
 		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
@@ -228,10 +228,14 @@ function aboutOf(operation: Operation, { query, body }: Values, targets: Target[
 }
 
 /** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
-function referencesOf({ parameters }: Operation, body: ServiceRecord): About['targets'] {
-	return parameters
-		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
-		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body')
+function referencesIn(operation: Operation, body: ServiceRecord): About['targets'] {
+	return locatorsOf(operation)
 		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
 		.filter(({ value }) => value !== '');
 }
+
+const locatorsOf = memoize(({ parameters }: Operation) =>
+	parameters
+		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
+		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body'),
+);

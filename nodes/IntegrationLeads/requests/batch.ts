@@ -68,10 +68,11 @@ export function cutBatches(
 }
 
 /** An item of an operation with `batch`. */
-export type BatchedItem = PlannedItem & { plan: RequestPlan };
+type BatchedItem = PlannedItem & { plan: RequestPlan };
 
-/** One job for each batch of items. */
-export function batchJobs(planned: BatchedItem[], services: RunServices): Job[] {
+/** One job for each batch of items, which are of one operation with `batch`. */
+export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
+	const planned = items as BatchedItem[];
 	const [first] = planned;
 	const { batch } = first?.plan.operation ?? {};
 	if (!batch) return [];

@@ -1,16 +1,12 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { attempt, memoize, partition, set, sortBy, uniq } from 'lodash';
+import { memoize, partition, set, sortBy, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { timeout } from '../fields/options';
-import type { Operation, Parameter, Resource } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { InputError } from '../userError';
-import { converterOf } from '../fields/converter';
-import type { BatchedItem } from '../requests/batch';
-import { batchJobs } from '../requests/batch';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemRun } from './items';
 import { mayBeRecorded } from '../transport/errors';
@@ -27,14 +23,17 @@ import { runItem } from './item';
 /**
  * Runs the operation that each item chooses. With an error, older n8n versions end the run of an agent or give it an empty
  * text, so there what failed is an answer, unless the node is set to stop.
+ *
+ * @param batchJobs makes the jobs of items that share requests
  */
 export async function execute(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
+	batchJobs: JobMaker,
 ): Promise<INodeExecutionData[][]> {
-	if (!isTool(context)) return await runOperations(context, resources);
+	if (!isTool(context)) return await runOperations(context, resources, batchJobs);
 	try {
-		return await runOperations(context, resources);
+		return await runOperations(context, resources, batchJobs);
 	} catch (reason) {
 		const failure = reason as Error & { description?: string | null };
 		const { message, description } = failure;
@@ -56,14 +55,16 @@ export async function execute(
 async function runOperations(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
+	batchJobs: JobMaker,
 ): Promise<INodeExecutionData[][]> {
 	const input = context.getInputData();
 	if (input.length === 0) return [[]];
 	const readParameter = parameterReader(context);
 	const options = (readParameter('options', 0) ?? {}) as IDataObject;
-	const timeoutSeconds = runSetting(timeout, options);
+	// The first item's value counts for the whole run. One that is no number is refused when that item is drafted.
+	const timeoutMs = Number(options.timeout) * 1000 || undefined;
 	const client = await createClient(context, {
-		timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
+		timeoutMs,
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Hints();
@@ -79,7 +80,7 @@ async function runOperations(
 	const planned = await run.plan(drafted, finder.idOf);
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
-	await run.carryOut(toJobs(planned, services));
+	await run.carryOut(toJobs(planned, services, batchJobs));
 	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
 	const leftOut = uniq(remarks.flatMap((remark) => Object.keys(remark.leftOut ?? {})));
@@ -157,7 +158,9 @@ function findOperation(
 	return Object.hasOwn(own, operation) ? own[operation] : undefined;
 }
 
-function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
+type JobMaker = (planned: PlannedItem[], services: RunServices) => Job[];
+
+function toJobs(planned: PlannedItem[], services: RunServices, batchJobs: JobMaker): Job[] {
 	for (const item of planned) item.plan.triedAt = services.ledger.triedAt(item);
 	// What an earlier try of a batch carried out, or may have, is returned or refused like a single item.
 	const [batched, single] = partition(
@@ -172,14 +175,7 @@ function toJobs(planned: PlannedItem[], services: RunServices): Job[] {
 			await runItem(item, { ...services, hints: services.hintsOf(item.itemIndex) }),
 		],
 	}));
-	return [...jobs, ...batchJobs(batched as BatchedItem[], services)];
-}
-
-/** The first item's value counts for the whole run. An invalid one is refused when that item is planned. */
-function runSetting(parameter: Parameter, options: IDataObject): number | undefined {
-	const context = { label: parameter.displayName, timezone: 'UTC' };
-	const value: unknown = attempt(() => converterOf(parameter)?.(options[parameter.name], context));
-	return typeof value === 'number' ? value : undefined;
+	return [...jobs, ...batchJobs(batched, services)];
 }
 
 const NOTABLE_WAIT_MS = 5000;
