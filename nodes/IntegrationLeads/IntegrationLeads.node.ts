@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { describe, MAIN, subtitle } from './describe';
+import { describe, MAIN, SUBTITLE } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { batchJobs } from './requests/batch';
 import { resources } from './resources';
@@ -21,7 +21,7 @@ export class IntegrationLeads implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitle(resources),
+		subtitle: SUBTITLE,
 		description: 'Work with leads, contacts and conversations of your lead-management service',
 		defaults: {
 			name: 'Integration Leads',

@@ -5,8 +5,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { describeParameters, MAIN, subtitleOfChoices } from './describe';
-import { triggerOn, triggerParameters } from './panels/trigger';
+import { describeParameters, MAIN } from './describe';
+import { triggerParameters } from './panels/trigger';
 import { listSearch, loadOptions } from './pickers/search';
 import { pollLeads } from './trigger/run';
 
@@ -20,7 +20,7 @@ export class IntegrationLeadsTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: subtitleOfChoices(triggerOn),
+		subtitle: '={{ $parameter["triggerOn"].join(", ") }}',
 		description: 'Starts a workflow when a lead is created or its status changes',
 		// n8n shows both as they are: they cannot name what was chosen, so they have to be true of every choice.
 		eventTriggerDescription: 'Waiting for the events chosen in "Trigger On"',

@@ -41,37 +41,14 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 	];
 }
 
-/** Since 1.95 n8n names a node by the action of its operation, and a tool "… in Integration Leads". */
-const NAMES_BY_ACTION = 'makeNodeName' in NodeHelpers;
-
 /**
- * The text under the name of the node on the canvas: what the name does not say. Where n8n does not name nodes by their
- * actions, `Lead: Create or Update`: an expression that looks the labels up by the stored values.
+ * The text under the name of the node on the canvas: what the name does not say. Since 1.95 n8n names a node by the action of
+ * its operation, and a tool "… in Integration Leads".
  */
-export function subtitle(
-	resources: Record<string, Resource>,
-	namesByAction = NAMES_BY_ACTION,
-): string {
-	if (namesByAction) return '={{ $parameter["toolDescription"] ? "" : "Integration Leads" }}';
-	const labels = Object.entries(resources).flatMap(([resource, { name, operations }]) =>
-		Object.entries(operations).map(([operation, each]) => [
-			`${resource}.${operation}`,
-			`${name}: ${each.name}`,
-		]),
-	);
-	return `={{ ${tableOf(labels)}[$parameter["resource"] + "." + $parameter["operation"]] }}`;
-}
-
-/** The same for a node without operations: the labels chosen in one of its multi-selects. */
-export function subtitleOfChoices({ name, options = [] }: Parameter): string {
-	const labels = (options as INodePropertyOptions[]).map((each) => [String(each.value), each.name]);
-	return `={{ $parameter["${name}"].map((value) => ${tableOf(labels)}[value]).join(", ") }}`;
-}
-
-/** Flat, because `}}` would end the expression; in parentheses, because it begins with `{`. */
-function tableOf(labels: string[][]): string {
-	return `(${JSON.stringify(Object.fromEntries(labels))})`;
-}
+export const SUBTITLE =
+	'makeNodeName' in NodeHelpers
+		? '={{ $parameter["toolDescription"] ? "" : "Integration Leads" }}'
+		: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}';
 
 /** Parameters as properties, without conditions on resource and operation. */
 export function describeParameters(parameters: Parameter[]): INodeProperties[] {
@@ -121,7 +98,7 @@ function entriesOf(declared: Record<string, Resource | Operation>): INodePropert
  * What a language model chooses the tool by; the user may change it. Without this parameter n8n would add one of the
  * same name that holds the operation's action only.
  */
-export function toolDescription({ description, when }: Operation): Parameter {
+function toolDescription({ description, when }: Operation): Parameter {
 	return {
 		displayName: 'Tool Description',
 		name: 'toolDescription',

@@ -212,7 +212,7 @@ test('an address that cannot be read never costs a lead that something else iden
 	};
 	expect(items[0].json.leftOut).toEqual({ Email: named.email, Phone: named.phone });
 	expect(rows[0].json.leftOut).toEqual(named);
-	expect(JSON.stringify(hints)).toMatch(/Left out: \\"Email\\", \\"Phone\\"/);
+	expect(JSON.stringify(hints)).toMatch(/\\"Email\\" was left out/);
 	// A contact is nobody without them.
 	const { error } = await engine.run(contact('create', { name: 'A', phone: '98765-4321' }));
 	expect(error?.message).toMatch(/^"Phone" cannot be read as one phone number/);

@@ -5,13 +5,16 @@ import type {
 	ReadParameter,
 	RequestPlan,
 } from '../../nodes/IntegrationLeads/prepare/plan';
-import type { DraftContext } from '../../nodes/IntegrationLeads/prepare/draft';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { planStep } from '../../nodes/IntegrationLeads/prepare/plan';
 import { isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
 
 /** The plan of an item for which nothing has to be asked. */
-export function planItem(operation: Operation, read: ReadParameter, context: DraftContext): Plan {
+export function planItem(
+	operation: Operation,
+	read: ReadParameter,
+	context: Parameters<typeof draftItem>[2],
+): Plan {
 	const [draft] = draftItem(operation, read, context);
 	return draft.plan();
 }

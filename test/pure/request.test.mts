@@ -4,7 +4,6 @@ import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { Lookup } from '../../nodes/IntegrationLeads/operation';
 import type { RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
-import type { DraftContext } from '../../nodes/IntegrationLeads/prepare/draft';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { planRequest } from '../helpers/plan.mts';
 
@@ -19,7 +18,7 @@ function plan(
 	values: Values,
 	resource = 'lead',
 	input = {},
-	context: Partial<DraftContext> = {},
+	context: Partial<Parameters<typeof draftItem>[2]> = {},
 ) {
 	return planRequest(resources[resource].operations[operation], (name) => values[name], {
 		timezone: 'America/Sao_Paulo',

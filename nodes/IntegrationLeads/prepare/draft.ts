@@ -1,5 +1,5 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
-import { get, isEmpty, isUndefined, omitBy, set, some, sortBy, uniq } from 'lodash';
+import { get, isEmpty, isUndefined, omitBy, set, some, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
@@ -20,7 +20,7 @@ import type { Draft, ReadParameter, Target } from './plan';
 import { emptyValues, planItem, requestOf } from './plan';
 
 /** The item, and what all items of a run share. */
-export interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
+interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
 	/** The workflow's, for dates without one. */
 	timezone: string;
 	/** The item, for parameters that map its fields by name. */
@@ -194,14 +194,8 @@ function given({ options }: Parameter, raw: unknown): Array<[field: Parameter, v
 }
 
 function place({ field, name, spread }: Parameter, value: unknown, target: IDataObject): void {
-	const path = field ?? name;
 	if (spread) Object.assign(target, value);
-	else set(target, path, joined(get(target, path), value));
-}
-
-/** Two parameters may fill one list: tags that are picked and tags that are typed. */
-function joined(before: unknown, value: unknown): unknown {
-	return Array.isArray(before) && Array.isArray(value) ? uniq([...before, ...value]) : value;
+	else set(target, field ?? name, value);
 }
 
 /** The record that a resource locator names by something other than its ID. */

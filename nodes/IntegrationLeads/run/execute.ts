@@ -83,14 +83,6 @@ async function runOperations(
 	await run.carryOut(toJobs(planned, services, batchJobs));
 	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
-	const leftOut = uniq(remarks.flatMap((remark) => Object.keys(remark.leftOut ?? {})));
-	if (leftOut.length > 0) {
-		const names = leftOut.map((name) => {
-			const having = [...rows.keys()].filter((index) => remarks[index]?.leftOut?.[name]);
-			return having.length === rows.length ? `"${name}"` : `"${name}" (${nameRows(having, rows)})`;
-		});
-		hints.add(`Left out: ${listed(names)}. Their output says why.`);
-	}
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
 	if (unsent.length > 0) {
 		hints.add(
@@ -116,7 +108,7 @@ function drafter(
 	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	readParameter: ReturnType<typeof parameterReader>,
-	{ client }: RunServices,
+	{ client, hintsOf }: RunServices,
 	/** By item. */
 	remarks: Remarks[],
 	inRows: boolean,
@@ -134,7 +126,10 @@ function drafter(
 			countryCode: client.defaultCountryCode,
 			tool,
 			onUnsent: (fields) => set(remarks, [itemIndex, 'notSent'], fields),
-			onLeftOut: (label, value) => set(remarks, [itemIndex, 'leftOut', label], value),
+			onLeftOut: (label, value) => {
+				set(remarks, [itemIndex, 'leftOut', label], value);
+				hintsOf(itemIndex).add(`"${label}" was left out. The output says why.`);
+			},
 		});
 	};
 }
