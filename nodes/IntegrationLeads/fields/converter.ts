@@ -4,7 +4,7 @@
  * n8n makes every field of a tool required, so for a field that it does not want to set, a language model gives an empty
  * text, list or object, or a word such as `null`.
  */
-import { attempt, isError } from 'lodash';
+import { attempt, isError, memoize } from 'lodash';
 
 import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
@@ -22,7 +22,7 @@ const LONGEST_VALUE = 60;
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
  * it is: undefined, which is not sent. Only a filter refuses it.
  */
-export function converterOf(parameter: Parameter): Convert | undefined {
+export const converterOf = memoize((parameter: Parameter): Convert | undefined => {
 	const own = ADDRESSES.includes(parameter.convert)
 		? toReadable(parameter.convert!)
 		: (parameter.convert ?? converterOfType(parameter));
@@ -43,7 +43,7 @@ export function converterOf(parameter: Parameter): Convert | undefined {
 		const converted = isAbsent(given) ? undefined : convert(given, context);
 		return isAbsent(converted) ? undefined : converted;
 	};
-}
+});
 
 /** Of a person. */
 const ADDRESSES: Array<Convert | undefined> = [toEmail, toPhone];

@@ -1,5 +1,5 @@
 /** What operations have in common: their options, and which fields of a record go to the output. */
-import { sortBy } from 'lodash';
+import { memoize, sortBy } from 'lodash';
 
 import type { Operation, Parameter } from '../operation';
 import { onlyReads } from '../operation';
@@ -92,7 +92,7 @@ const toolOutput: Parameter = {
  * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
  * Where something is written, they are options: few look at that output.
  */
-export function parametersOf(operation: Operation): Parameter[] {
+export const parametersOf = memoize((operation: Operation): Parameter[] => {
 	const { parameters, output, outputsInput } = operation;
 	const isSimplified = 'record' in output && output.record.simplified !== undefined;
 	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, toolOutput];
@@ -103,4 +103,4 @@ export function parametersOf(operation: Operation): Parameter[] {
 			: each,
 	);
 	return [...withMore, ...(isSimplified ? [toolOutput] : [])];
-}
+});

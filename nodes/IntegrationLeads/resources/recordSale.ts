@@ -68,8 +68,9 @@ export function futureSale(
 	{ hints, now, timezone }: Pick<ComposeContext, 'hints' | 'now' | 'timezone'>,
 ): { differences?: string } {
 	const { day } = saleIn(sent, timezone);
+	if (day === undefined) return {};
 	const today = parseDate(new Date(now).toISOString(), timezone)?.toISODate() ?? '';
-	if (day === undefined || day <= today) return {};
+	if (day <= today) return {};
 	hints.add('The date of a sale is in the future. Check how its day and month are written.');
 	return { differences: `The sale date ${day} is in the future.` };
 }

@@ -25,8 +25,11 @@ const CREDENTIAL = 'integrationLeadsApi';
 
 /** Thirty seconds: long enough for a slow answer, short enough for a dead connection. */
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** For how long and by how many requests a signal is shared. Node warns of more than ten listeners. */
+const SHARED_MS = 1000;
+const MOST_SHARING = 10;
 /** A timer of Node takes no more. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1 - SHARED_MS;
 
 /** The parts of n8n's contexts that sending needs. */
 type RequestContext = Pick<
@@ -115,9 +118,22 @@ export class Client {
 
 	readonly baseUrl: string;
 
+	/**
+	 * Identifies the account. A key can be renewed, so the account is not known by it: another key in the same credential
+	 * is taken for a key of the same account. If it is not, the leads show it to the trigger, see its `isOtherAccount`.
+	 */
+	readonly account: string;
+
 	private readonly governor: Governor;
 
 	private isRevoked = false;
+
+	private limit?: {
+		over: AbortSignal;
+		context: IExecuteFunctions;
+		left: number;
+		sharedUntil: number;
+	};
 
 	/** By how much the service's clock is ahead of {@link clock} at least, in ms. */
 	private serverAhead?: number;
@@ -128,22 +144,15 @@ export class Client {
 		private readonly options: ClientOptions,
 	) {
 		this.baseUrl = tidyBaseUrl(credentials.baseUrl);
+		const { id, name } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+		// By n8n's types a credential may have no ID.
+		this.account = `${this.baseUrl} ${id ?? name}`;
 		const apiKey = tidyApiKey(credentials.apiKey);
 		this.scrub = scrubber(apiKey);
 		this.defaultCountryCode = credentials.defaultCountryCode;
 		this.isTestKey = /^[A-Za-z0-9]+_test_/.test(apiKey);
 		const keyHash = createHash('sha256').update(apiKey).digest('hex');
 		this.governor = governorFor(`${this.baseUrl} ${keyHash}`);
-	}
-
-	/**
-	 * Identifies the account. A key can be renewed, so the account is not known by it: another key in the same credential
-	 * is taken for a key of the same account. If it is not, the leads show it to the trigger, see its `isOtherAccount`.
-	 */
-	get account(): string {
-		const { id, name } = this.context.getNode().credentials?.[CREDENTIAL] ?? {};
-		// By n8n's types a credential may have no ID.
-		return `${this.baseUrl} ${id ?? name}`;
 	}
 
 	/**
@@ -237,13 +246,7 @@ export class Client {
 		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
 		const leftMs = Math.min(timeoutMs, deadline - clock.now(), LONGEST_TIMEOUT_MS);
 		const timeout = Math.max(1, Math.ceil(leftMs));
-		// An answer that comes byte by byte is never idle, which is all that the HTTP client's own timeout looks at.
-		const over = AbortSignal.timeout(timeout);
-		const ends = signal ? AbortSignal.any([signal, over]) : over;
-		// n8n passes on the signal of the execution, whatever the request gives. A spread would lose the methods.
-		const context = Object.create(this.context, {
-			getExecutionCancelSignal: { value: () => ends },
-		}) as IExecuteFunctions;
+		const { over, context } = this.limitFor(timeout);
 		let response: IN8nHttpFullResponse;
 		try {
 			response = (await this.context.helpers.httpRequestWithAuthentication.call(
@@ -259,6 +262,26 @@ export class Client {
 		}
 		const { headers } = response;
 		return { result: parseResponse(request.method, response, clock.now()), headers };
+	}
+
+	/**
+	 * What ends an answer that comes byte by byte: it is never idle, which is all that the HTTP client's own timeout looks at.
+	 * Signals are expensive, so a few requests that begin within a second share one.
+	 */
+	private limitFor(timeout: number): NonNullable<Client['limit']> {
+		if (this.limit && this.limit.left > 0 && Date.now() < this.limit.sharedUntil) {
+			this.limit.left -= 1;
+			return this.limit;
+		}
+		const { signal } = this.options;
+		const over = AbortSignal.timeout(timeout + SHARED_MS);
+		const ends = signal ? AbortSignal.any([signal, over]) : over;
+		// n8n passes on the signal of the execution, whatever the request gives. A spread would lose the methods.
+		const context = Object.create(this.context, {
+			getExecutionCancelSignal: { value: () => ends },
+		}) as IExecuteFunctions;
+		this.limit = { over, context, left: MOST_SHARING - 1, sharedUntil: Date.now() + SHARED_MS };
+		return this.limit;
 	}
 }
 
