@@ -255,9 +255,6 @@ export const onlyReads = memoize((operation: Operation): boolean => {
 	return routes.length > 0 && routes.every((route) => route.startsWith('GET '));
 });
 
-/** Whether a record is the one meant; undefined if it does not show it. */
-export type MatchResult = boolean | undefined;
-
 export interface Resource {
 	/** The label in the drop-down, Title Case. */
 	name: string;

@@ -9,20 +9,21 @@ import type {
 } from '../../nodes/IntegrationLeads/operation';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { sendLead, tagSteps } from '../../nodes/IntegrationLeads/resources/lead';
-import { statusSteps } from '../../nodes/IntegrationLeads/resources/updateStatus';
+import { sendLead, tagSteps, updateLead } from '../../nodes/IntegrationLeads/resources/lead';
+import { updateStatus } from '../../nodes/IntegrationLeads/resources/updateStatus';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
 const { schemas } = openapi.components;
 const declared = Object.entries(resources).flatMap(([resource, { operations: own }]) =>
 	Object.entries(own).map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
 );
-/** The requests of *Create or Update*, *Add Tags* and *Update Status* are steps. */
+/** The requests of *Create or Update*, *Update*, *Add Tags* and *Update Status* are steps. */
 const requests: Array<{ name: string; operation: RequestOperation }> = [
 	...declared.flatMap(({ name, operation }) => ('route' in operation ? [{ name, operation }] : [])),
 	{ name: 'lead.upsert', operation: sendLead },
 	{ name: 'lead.addTags', operation: tagSteps.addTags },
-	{ name: 'lead.updateStatus', operation: statusSteps.send },
+	{ name: 'lead.update', operation: updateLead },
+	{ name: 'lead.updateStatus', operation: updateStatus.compose.steps.send as RequestOperation },
 ];
 const routed = requests.flatMap(({ name, operation }) =>
 	routesOf(operation).map((route) => ({ name, route, operation })),

@@ -34,7 +34,7 @@ describe('Find or Create', () => {
 		const another = other && (await create(other));
 		const { items, error } = await lab.engine.run(findOrCreate({ phone, email }));
 		expect(writes(lab.sandbox)).toEqual([]);
-		if (!another) expect(items).toMatchObject([{ json: { id, matchedBy: 'phone' } }]);
+		if (!another) expect(items).toMatchObject([{ json: { id, created: false } }]);
 		else
 			expect(error?.message).toMatch(
 				new RegExp(`which contact is meant: .*${String(id)}.*${String(another)}`),
@@ -117,7 +117,7 @@ describe('Lookup', () => {
 	])('finds a number %s', async (_, stored, given) => {
 		const id = await create({ phone: stored });
 		const { items } = await lab.engine.run(contact('lookup', { phone: given }));
-		expect(items[0].json).toMatchObject({ id, matchedBy: 'phone', matchedValue: stored });
+		expect(items[0].json).toMatchObject({ id, phone: stored });
 		expect(sent()).toEqual([given, stored].map((each) => ['GET', { phone: each }]));
 	});
 

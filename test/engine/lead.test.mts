@@ -66,7 +66,7 @@ describe('upsert follows the rules of spec 4.3', () => {
 			'expressions that find nothing',
 			{ externalId: '={{ undefined }}', email: '={{ "" }}', protocol: 'Hello' },
 			/^"Email", "Phone" and "External ID" are empty/,
-			/^Give at least one of the three, or "Protocol".* Not the row number/,
+			/^Give at least one of the three, or "Protocol".* not the row number/,
 		],
 		[
 			'a form without a person',
@@ -77,8 +77,8 @@ describe('upsert follows the rules of spec 4.3', () => {
 		[
 			'a form of which nothing is mapped',
 			{ specifyLead: 'columns', lead: { mappingMode: 'defineBelow', value: {} } },
-			/^No field of the lead is mapped/,
-			/Email, Phone or External ID/,
+			/^"Email", "Phone" and "External ID" are empty/,
+			/^Give at least one of the three/,
 		],
 	])('asks for what identifies the lead after %s', async (_, ...row) => {
 		const [parameters, message, wayOut] = row;
@@ -334,6 +334,17 @@ describe('Update Status', () => {
 		expect(message).toMatch(
 			new RegExp(`No lead has the status .*${given}.*open, in_progress, closed_won.*em_negociacao`),
 		);
+	});
+
+	test.each<[string, IDataObject]>([
+		['upsert', { externalId: 'e', additionalFields: { status: 'flying' } }],
+		['update', { updateFields: { status: 'flying' } }],
+	])('nor does it guess in %s', async (operation, fields) => {
+		const how = { asTool: true };
+		const parameters = { operation, leadId: by('id', leadId), ...fields };
+		const { items, error } = await lab.engine.run(parameters, how);
+		expect(JSON.stringify([items, error?.message])).toMatch(/No lead has the status .*flying/);
+		expect(writes(lab.sandbox)).toEqual([]);
 	});
 
 	test('what a person gives is sent as it is', async () => {

@@ -400,23 +400,6 @@ describe('Create or Update without an ID', () => {
 		expect(leads.sort()).toEqual(searches.map((each) => `/leads ${each}`).sort());
 	});
 
-	test('an answer without the contact of a new lead leaves open whose it is', async () => {
-		const data = { id: 'l-1', externalId: 'eva@x.co' };
-		const post = (status: number) => {
-			const body = { success: true, data };
-			lab.sandbox.controls.fault({ kind: 'status', status, body, match: { method: 'POST' } });
-		};
-		const person = { externalId: 'eva@x.co', phone: PHONE };
-		const run = async (fields: IDataObject) => await lab.engine.run(lead('upsert', fields));
-		post(201);
-		const { items, hints } = await run(person);
-		expect(items[0].json.notShown).toMatch(/may be that person's/);
-		expect(hints.map(({ message }) => message)).toEqual([items[0].json.notShown]);
-		post(201);
-		expect((await run({ externalId: 'eva@x.co' })).items[0].json).not.toHaveProperty('notShown');
-		expect((await run(person)).items[0].json).not.toHaveProperty('notShown');
-	});
-
 	describe('people who are in several items, or in several executions, make one lead', () => {
 		const chain = [
 			{ email: 'eva@x.co', phone: '+5511955554444' },

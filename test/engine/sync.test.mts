@@ -590,7 +590,7 @@ test.each([
 		'that is a list',
 		{ ...push, specifyLeads: 'json', leadJson: '[{"externalId": "a"}]' },
 		{},
-		'"Lead (JSON)" is a list, and is meant for one lead',
+		'"Lead (JSON)" must be a JSON object',
 	],
 ])('a lead %s is refused before anything is sent', async (_, parameters, row, message) => {
 	const { error } = await lab.engine.run(parameters, { input: [...rows(1), row] });

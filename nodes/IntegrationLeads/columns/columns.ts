@@ -468,6 +468,6 @@ function isSameValue(name: string, one: unknown, other: unknown): boolean {
 	if (name === 'name') return contains(String(one), String(other));
 	return (
 		(name === 'email' || name === 'phone') &&
-		contactHas({ [name]: other }, name, String(one), 'whole') === true
+		contactHas({ [name]: other }, name, String(one)) === true
 	);
 }

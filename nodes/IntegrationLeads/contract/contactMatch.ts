@@ -21,18 +21,16 @@ const ONE_PHONE = /^[+\d\s().\-\u2010-\u2015\u2212]+$/;
  * Whether a contact has this phone or email, in any spelling.
  *
  * @param value a phone in international format, or an email
- * @param how `found`: the service has looked for the value, so a part of the number is enough; `whole`: nobody has
  * @returns undefined if the record shows neither the value nor plainly another
  */
 export function contactHas(
 	record: ServiceRecord,
 	trait: Trait,
 	value: string,
-	how: 'found' | 'whole',
 ): boolean | undefined {
 	const shown = bareText(String(record[trait] ?? ''));
-	if (shown === '') return how === 'whole' && trait in record ? false : undefined;
-	return trait === 'email' ? hasEmail(shown, value) : hasPhone(shown, value, how);
+	if (shown === '') return trait in record ? false : undefined;
+	return trait === 'email' ? hasEmail(shown, value) : hasPhone(shown, value);
 }
 
 function hasEmail(shown: string, email: string): boolean | undefined {
@@ -41,14 +39,13 @@ function hasEmail(shown: string, email: string): boolean | undefined {
 	return ONE_EMAIL.test(shown) && !shown.includes('..') ? false : undefined;
 }
 
-function hasPhone(shown: string, phone: string, how: 'found' | 'whole'): boolean | undefined {
+function hasPhone(shown: string, phone: string): boolean | undefined {
 	const own = formsOf(shown);
 	if (own.includes(digitsOf(phone))) return true;
 	const isPart = formsOf(phone).some((each) => own.some((form) => isSameNumber(each, form)));
-	if (isPart) return how === 'found' || undefined;
 	const { length } = own[0];
 	const isOne = ONE_PHONE.test(shown) && length >= FEWEST_DIGITS && length <= MOST_DIGITS;
-	return isOne ? false : undefined;
+	return isOne && !isPart ? false : undefined;
 }
 
 /**
@@ -59,12 +56,6 @@ export function searchTerms(trait: Trait, value: string): string[] {
 	return trait === 'email'
 		? uniq([value, value.toLowerCase()])
 		: uniq([value.slice(-FEWEST_DIGITS), value, ...mobileVariants(value)]);
-}
-
-/** What the service is asked for where it looks up whole values: a Brazilian mobile with and without its ninth digit. */
-export function lookupTerms(trait: Trait, value: string): string[] {
-	const variants = trait === 'phone' ? mobileVariants(value) : [];
-	return [value, ...variants.filter((each) => each.startsWith('+55'))];
 }
 
 /** One may lack country and area code. */

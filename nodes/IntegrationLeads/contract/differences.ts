@@ -2,7 +2,7 @@
  * What came back with another value than the one sent, since a service may keep what it has or change what it gets, is stated
  * in the output. Values that mean the same are no difference, and only what the record shows counts. Pure.
  */
-import { isEqual, isNumber, isObject, startCase } from 'lodash';
+import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
@@ -16,26 +16,20 @@ import { contactHas } from './contactMatch';
 export const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
 const LONGEST_VALUE = 60;
 
-interface HowToCompare {
-	/** Lists replace those of the record, so that an empty one empties it. */
-	replaces?: boolean;
-	/** The record may be an answer that reports on itself, in its status. */
-	mayReport?: boolean;
-}
-
 /**
  * Adds a hint where a value came back otherwise than it was sent.
  *
  * @param record what came back
+ * @param mayReport it may be an answer that reports on itself, in its status
  * @returns which, in words
  */
 export function noteDifferences(
 	sent: ServiceRecord,
 	record: ServiceRecord,
 	hints: Set<string>,
-	how: HowToCompare = {},
+	mayReport = false,
 ): string | undefined {
-	const found = differencesOf(sent, record, how);
+	const found = differencesOf(sent, record, mayReport);
 	if (found.length === 0) return undefined;
 	hints.add(
 		'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.',
@@ -52,19 +46,17 @@ export function noteDifferences(
 function differencesOf(
 	body: ServiceRecord,
 	record: ServiceRecord,
-	how: HowToCompare,
+	mayReport: boolean,
 	parent = '',
 ): Array<[field: string, sent: unknown, now: unknown]> {
 	return Object.entries(body).flatMap(([name, sent]) => {
 		const field = parent + name;
 		// Spec 2: a lead shows its `contactId` as the ID of its contact.
-		const isOfContact = name === 'contactId' && isRecord(record.contact);
-		const now = record[name] ?? (isOfContact ? (record.contact as ServiceRecord).id : record[name]);
-		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, how, `${field}.`);
+		const now = record[name] ?? (name === 'contactId' ? get(record, 'contact.id') : record[name]);
+		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, mayReport, `${field}.`);
 		const isFallback = name === 'externalId' && !isBlank(body.protocol);
-		const isKept = Array.isArray(sent) && isBlank(sent) && !how.replaces;
-		const isReport = how.mayReport && name === 'status' && isSuccess(String(now));
-		const isSame = NOT_WRITTEN.includes(name) || isFallback || isKept || isReport;
+		const isReport = mayReport && name === 'status' && isSuccess(String(now));
+		const isSame = NOT_WRITTEN.includes(name) || isFallback || isReport;
 		return isSame || meansSame(name, sent, now) ? [] : [[field, sent, now]];
 	});
 }
@@ -78,16 +70,15 @@ function meansSame(name: string, sent: unknown, now: unknown): boolean {
 	}
 	if (isObject(sent) || isObject(now)) return true;
 	if (name === 'email' || name === 'phone') {
-		return contactHas({ [name]: now }, name, String(sent), 'whole') !== false;
+		return contactHas({ [name]: now }, name, String(sent)) !== false;
 	}
-	const isNumeric = isNumber(sent) || isNumber(now);
-	if (isNumeric && Number(sent) === Number(now)) return true;
+	if ([sent, now].some(isNumber) && Number(sent) === Number(now)) return true;
 	return isSameTime(sent, now) || isSameWord(sent, now);
 }
 
 function inWords(value: unknown): string {
 	if (isBlank(value)) return 'empty';
-	const isPlainList = Array.isArray(value) && !value.some(isObject);
-	const text = isObject(value) ? JSON.stringify(value) : String(value);
-	return `"${shorten(isPlainList ? value.join(', ') : text, LONGEST_VALUE)}"`;
+	const isPlain = !isObject(value) || (Array.isArray(value) && !value.some(isObject));
+	const text = isPlain ? castArray(value).join(', ') : JSON.stringify(value);
+	return `"${shorten(text, LONGEST_VALUE)}"`;
 }

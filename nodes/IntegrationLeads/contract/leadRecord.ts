@@ -1,5 +1,5 @@
 /** What we know of leads: their values, their fields, and the filters of their list. */
-import { isNil, mapValues } from 'lodash';
+import { isEmpty, mapValues, omit } from 'lodash';
 
 import { isSameWord } from '../values/sameWord';
 import type { ServiceRecord } from '../values/json';
@@ -87,33 +87,10 @@ export const conversion: RecordShape = {
 	},
 };
 
-/**
- * The filters of GET /leads (spec 4.1), one line each: `fields/leadFields.ts` declares a parameter for each, *Return All* reads
- * the list twice where leads can leave it meanwhile, and the trigger watches what its filters let through.
- *
- * `canLeave`: a lead that changes can enter or leave the list. Only the time of creation never changes. `isWatched`: the
- * trigger offers it. Its other parameters bound the time of creation and the status.
- */
-const leadFilters = {
-	createdAfter: { canLeave: false, isWatched: false },
-	createdBefore: { canLeave: false, isWatched: false },
-	priority: { canLeave: true, isWatched: true },
-	search: { canLeave: true, isWatched: true },
-	source: { canLeave: true, isWatched: true },
-	status: { canLeave: true, isWatched: false },
-	tag: { canLeave: true, isWatched: true },
-};
+/** The filters of GET /leads (spec 4.1) that the trigger offers. Its other parameters bound the time of creation and the status. */
+export const watchedFilters = ['priority', 'search', 'source', 'tag'];
 
-export type LeadFilter = keyof typeof leadFilters;
-
-export const watchedFilters = (Object.keys(leadFilters) as LeadFilter[]).filter(
-	(name) => leadFilters[name].isWatched,
-);
-
-/** Whether a lead that changes can enter or leave a list with this query: by any filter that is not known to be fixed. */
+/** Whether a lead that changes can enter or leave a list with this query: only the time of creation never changes. */
 export function canLeadsLeave(query: Record<string, unknown>): boolean {
-	const rules: Record<string, { canLeave: boolean } | undefined> = leadFilters;
-	return Object.entries(query).some(([name, value]) => {
-		return !isNil(value) && value !== '' && rules[name]?.canLeave !== false;
-	});
+	return !isEmpty(omit(query, 'createdAfter', 'createdBefore'));
 }

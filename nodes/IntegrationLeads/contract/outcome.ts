@@ -17,8 +17,6 @@ export const outcomeFields = {
 	sentProtocol: 'string',
 	/** What came back with another value than the one sent, in words. */
 	differences: 'string',
-	/** What the answer leaves open about whom the lead belongs to, in words. */
-	notShown: 'string',
 } as const;
 
 /** What is known of how the record of an item came about. */
@@ -42,6 +40,7 @@ export interface Evidence {
 	isRepeated?: boolean;
 }
 
+/** @returns without what is not known */
 export function outcomeOf({
 	by,
 	sent = {},
@@ -53,30 +52,30 @@ export function outcomeOf({
 }: Evidence): { created?: boolean; linked?: boolean } {
 	// One that was sent, such as that of a message which is logged later, shows nothing.
 	const age = isNil(sent.createdAt) ? ageOf(record, sentAt) : 'unclear';
+	const isUpsert = by === 'upsert';
+	if (isRepeated && age === 'since') return { created: true, ...(isUpsert && { linked: false }) };
+	if (by === 'found') return { created: isRepeated && age !== 'before' ? undefined : false };
 	const stated = statedIn(record);
 	// Without a protocol, it is the lead with the external ID.
 	const lacked = existing ? false : existing === null && !sent.protocol ? true : undefined;
 	const isShownNew = age === 'before' ? false : lacked;
-	const usual = by === 'create' || status === 201 || undefined;
+	const usual = !isUpsert || status === 201 || undefined;
 	// "Updated" may be said of a record that the attempt whose answer was lost has created.
 	const isDoubtful = isRepeated && stated.created === false;
 	const isNew = isDoubtful ? isShownNew : (stated.created ?? isShownNew ?? usual);
-	const linked = sent.protocol ? isLinked(sent, record, { stated, isNew, existing }) : false;
-	const wasLost = isRepeated && age === 'since';
-	// An attempt before may have created the record that was found.
-	const isOld = isRepeated && age !== 'before' ? undefined : false;
-	const known = by === 'found' ? isOld : linked ? false : isNew;
-	return { created: wasLost || known, ...(by === 'upsert' && { linked }) };
+	if (!isUpsert) return { created: isNew };
+	const shown = stated.created ? false : isLinked(sent, record, existing, isNew);
+	const linked = sent.protocol ? (stated.linked ?? shown) : false;
+	return { created: linked ? false : isNew, linked };
 }
 
 /** By rules 1 to 3 of 4.3: without an external ID only a lead that is found can be the result, and none is created then. */
 function isLinked(
 	{ externalId }: ServiceRecord,
 	answered: ServiceRecord,
-	{ stated, isNew, existing }: { stated: Stated; isNew?: boolean; existing?: ServiceRecord | null },
+	existing?: ServiceRecord | null,
+	isNew?: boolean,
 ): boolean | undefined {
-	if (stated.linked !== undefined) return stated.linked;
-	if (stated.created) return false;
 	if (isNil(externalId)) return true;
 	if ('externalId' in answered && !isSameId(answered.externalId, externalId)) return true;
 	// One that had the external ID before was updated, by whatever it was found.
@@ -88,22 +87,19 @@ function isLinked(
 
 /** The service may store an ID trimmed or in another case. */
 function isSameId(one: unknown, other: unknown): boolean {
-	const [a, b] = [one, other].map((id) => (isNil(id) ? '' : String(id).trim().toLowerCase()));
-	return a === b;
-}
-
-interface Stated {
-	created?: boolean;
-	linked?: boolean;
+	const [a, b] = [one, other].map((id) => String(id ?? '').trim());
+	return a.toLowerCase() === b.toLowerCase();
 }
 
 /** Flags, or one word of an outcome. */
-function statedIn(answered: ServiceRecord): Stated {
+function statedIn(answered: ServiceRecord): { created?: boolean; linked?: boolean } {
 	const words = [answered.result, answered.outcome, answered.action];
 	const says = (word: string) => {
 		const flag = answered[word];
 		return words.includes(word) || (typeof flag === 'boolean' ? flag : undefined);
 	};
-	const created = says('created') ?? (says('updated') ? false : undefined);
-	return { created, linked: says('linked') };
+	return {
+		created: says('created') ?? (says('updated') ? false : undefined),
+		linked: says('linked'),
+	};
 }

@@ -20,7 +20,6 @@ export type Trait = 'phone' | 'email';
 
 const person = { name: 'name', email: 'email', phone: 'phone' };
 const ids = { createdAt: 'createdAt', id: 'id' };
-const match = { matchedBy: 'matchedBy', matchedValue: 'matchedValue' };
 
 export const contact: RecordShape = {
 	singular: 'contact',
@@ -29,17 +28,11 @@ export const contact: RecordShape = {
 	simplified: { ...person, ...ids },
 };
 
-/** A contact, and what it was found by. The node adds fields only where the record has none of the name. */
-export const foundContact: RecordShape = {
-	...contact,
-	added: { matchedBy: 'string', matchedValue: 'string' },
-	simplified: { ...person, ...match, ...ids },
-};
-
+/** The node adds fields only where the record has none of the name. */
 export const foundOrCreatedContact: RecordShape = {
 	...contact,
-	added: { created: 'boolean', ...foundContact.added, differences: 'string' },
-	simplified: { ...person, created: 'created', ...match, differences: 'differences', ...ids },
+	added: { created: 'boolean', differences: 'string' },
+	simplified: { ...person, created: 'created', differences: 'differences', ...ids },
 };
 
 export const tag: RecordShape = { singular: 'tag', plural: 'tags', schema: 'Tag' };

@@ -1,8 +1,9 @@
 /** How records are shown: as rows with columns that people look for, and in one line. Pure. */
-import { camelCase, compact, get, isNil, isString, memoize, uniq } from 'lodash';
+import { compact, get, isString, mapValues } from 'lodash';
 
 import { parseDate } from '../dates/date';
 import type { ServiceRecord } from '../values/json';
+import { isBlank } from '../values/convert';
 import { isRecord } from '../values/json';
 
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
@@ -20,7 +21,7 @@ export function simplify(records: ServiceRecord[], columns: Columns): ServiceRec
  * value: n8n orders columns by the rows in which they come first.
  */
 export function simplifier(columns: Columns) {
-	const names = namesOf(columns);
+	const names = Object.keys(columns);
 	const empty = new Set(names);
 	return {
 		flatten(record: ServiceRecord): ServiceRecord {
@@ -36,37 +37,12 @@ export function simplifier(columns: Columns) {
 	};
 }
 
-/**
- * One record. Where the record has a field of the column's name and another value than the lifted one, the column
- * holds the record's, and the lifted one is in a column of its own: `contactName`.
- */
-export function toRow(record: ServiceRecord, columns: Columns): ServiceRecord {
-	const row: ServiceRecord = {};
-	for (const { name, path, camelName } of fieldsOf(columns)) {
-		const own = record[name];
-		const lifted: unknown = path.length === 1 ? record[path[0]] : get(record, path);
-		row[name] = isBlank(own) ? lifted : own;
-		if (!isBlank(lifted) && lifted !== row[name]) row[camelName] = lifted;
-	}
-	return row;
-}
-
-/** Made once for all records, which would take half of the time. */
-const fieldsOf = memoize((columns: Columns) =>
-	Object.entries(columns).map(([name, path]) => ({
-		name,
-		path: path.split('.'),
-		camelName: camelCase(path),
-	})),
-);
-
-/** All names that a row may have, in the order of the columns. */
-const namesOf = memoize((columns: Columns) =>
-	uniq(fieldsOf(columns).flatMap(({ name, camelName }) => [name, camelName])),
-);
-
-function isBlank(value: unknown): boolean {
-	return isNil(value) || value === '' || (Array.isArray(value) && value.length === 0);
+/** One record. Without a contact, a field of the lead itself is shown: `contactId`. */
+function toRow(record: ServiceRecord, columns: Columns): ServiceRecord {
+	return mapValues(columns, (path, name) => {
+		const lifted: unknown = path.includes('.') ? get(record, path) : record[path];
+		return isBlank(lifted) ? record[name] : lifted;
+	});
 }
 
 /** e.g. `Ana · ana@example.com · open · crm-1` */

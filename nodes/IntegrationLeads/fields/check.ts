@@ -30,38 +30,30 @@ function refusePlaceholders({ externalId, contactId, contact }: ServiceRecord): 
 	refusePlaceholder(phone, 'Phone');
 }
 
-const NO_ROW_NUMBER = 'Not the row number, which changes when rows are sorted or deleted.';
-
 /** An external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
 export const requireLead: Operation['check'] = ({ body, settings }) => {
 	const { externalId, protocol, contact } = body;
-	refusePlaceholders(body);
-	if (protocol || externalId) return;
 	const { email, phone } = isRecord(contact) ? contact : {};
+	refusePlaceholders(body);
+	if (externalId || protocol) return;
 	// What cannot be read is named before anything is sent.
-	if (email || phone) return void addressesIn({ email, phone });
+	if (email || phone) return void addressesIn(contact);
 	const { specifyLead, specifyLeads, mappingMode } = settings;
-	const isMapped = mappingMode === 'defineBelow';
-	if (isMapped && isEmpty(body)) throw nothingMapped();
-	throw !isMapped && (specifyLead === 'columns' || specifyLeads === 'fields')
+	const ofColumns = specifyLead === 'columns' || specifyLeads === 'fields';
+	throw ofColumns && mappingMode !== 'defineBelow'
 		? new InputError(
 				'No column of the row is the email, the phone or the ID of the lead',
-				`Name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. ${NO_ROW_NUMBER}`,
+				'Name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. Not the row number, which changes when rows are sorted or deleted.',
 			)
 		: new InputError(
 				'"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
-				`Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give. An External ID is your own: of the form submission, the order or the conversation. ${NO_ROW_NUMBER}`,
+				'Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give. An External ID is your own: of the form submission, the order or the conversation, not the row number.',
 			);
 };
 
-const nothingMapped = () =>
-	new InputError(
-		'No field of the lead is mapped, or all are empty',
-		'Under "Fields", give at least Email, Phone or External ID a value from the item, e.g. by dragging it from the input.',
-	);
-
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
-export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
+export function addressesIn(contact: unknown): Lookup[] {
+	const { email, phone } = isRecord(contact) ? contact : {};
 	const given = [
 		['Email', 'email', toEmail, email],
 		['Phone', 'phone', toPhone, phone],
@@ -79,7 +71,7 @@ export function addressesIn({ email, phone }: ServiceRecord): Lookup[] {
 
 /** The addresses by which a lead is found that has neither an external ID nor a protocol; none where it has one. */
 export function lookupsOf({ externalId, protocol, contact }: ServiceRecord): Lookup[] {
-	return externalId || protocol || !isRecord(contact) ? [] : addressesIn(contact);
+	return externalId || protocol ? [] : addressesIn(contact);
 }
 
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */

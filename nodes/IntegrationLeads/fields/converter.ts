@@ -90,8 +90,8 @@ function converterOfType(parameter: Parameter): Convert | undefined {
 	}
 }
 
-/** One of a closed list, which an expression need not give. */
-function toEntryOf({ options = [] }: Parameter): Convert {
+/** One of a closed list, which an expression need not give. Throws InputError. */
+export function toEntryOf({ options = [] }: Pick<Parameter, 'options'>): Convert {
 	return (value, context) => {
 		const entries = options.flatMap((option) => ('value' in option ? [option] : []));
 		if (entries.some((entry) => entry.value === value)) return value;

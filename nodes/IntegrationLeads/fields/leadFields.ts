@@ -1,5 +1,4 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
-import type { LeadFilter } from '../contract/leadRecord';
 import { documentedValues, listedLead, watchedFilters } from '../contract/leadRecord';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
@@ -199,16 +198,16 @@ const createdAfter: Parameter = {
 	description: 'Only leads created after this time',
 };
 
-const queryFilters: Record<LeadFilter, Parameter> = {
+const queryFilters: Parameter[] = [
 	createdAfter,
-	createdBefore: {
+	{
 		...createdAfter,
 		displayName: 'Created Before',
 		name: 'createdBefore',
 		description: 'Only leads created before this time',
 	},
-	priority: { ...priority, in: 'query', description: 'Only leads with this priority' },
-	search: {
+	{ ...priority, in: 'query', description: 'Only leads with this priority' },
+	{
 		displayName: 'Search',
 		name: 'search',
 		type: 'string',
@@ -217,9 +216,9 @@ const queryFilters: Record<LeadFilter, Parameter> = {
 		description:
 			'Only leads whose name, email or phone contains this, other leads than the one meant included. To find one lead, use Email or Phone.',
 	},
-	source: { ...source, in: 'query', description: 'Only leads from this source' },
-	status: { ...status, in: 'query', description: 'Only leads with this status' },
-	tag: {
+	{ ...source, in: 'query', description: 'Only leads from this source' },
+	{ ...status, in: 'query', description: 'Only leads with this status' },
+	{
 		...locator({
 			displayName: 'Tag',
 			name: 'tag',
@@ -231,13 +230,13 @@ const queryFilters: Record<LeadFilter, Parameter> = {
 		}),
 		in: 'query',
 	},
-};
+];
 
-export const filters = filterCollection([...Object.values(queryFilters), ...wholeFilters('leads')]);
+export const filters = filterCollection([...queryFilters, ...wholeFilters('leads')]);
 
 /** Filters that set what the trigger watches. */
 export const triggerFilters: Parameter = {
 	...filters,
 	description: 'Which leads to watch',
-	options: filters.options?.filter(({ name }) => watchedFilters.some((each) => each === name)),
+	options: filters.options?.filter(({ name }) => watchedFilters.includes(name)),
 };

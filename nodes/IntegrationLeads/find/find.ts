@@ -4,49 +4,38 @@
  * asked; whole values are compared here. What may be meant and cannot be compared fails the item, so that nothing is sent to
  * another one.
  */
-import { compact, memoize, omit, partition, startCase, uniqBy } from 'lodash';
+import { compact, get, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
 
-import { contactHas, lookupTerms, searchTerms } from '../contract/contactMatch';
+import { contactHas, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
 import { parseList, parseRecord } from '../contract/envelope';
 import { isRecord, shorten } from '../values/json';
-import { contactLabel, joinParts, leadLabel } from '../contract/shown';
+import { contactLabel, leadLabel } from '../contract/shown';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
-import type { Lookup, MatchResult, Values } from '../operation';
+import type { Lookup, Values } from '../operation';
 import type { About } from '../transport/errors';
 import { hasId, inParallel, readWhole } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
 import type { Client } from '../transport/send';
 import { beforeSending, UserError } from '../userError';
+import { isBlank } from '../values/convert';
+import { mobileVariants } from '../values/phone';
 
 /** A search with more pages is too broad to find one record. */
 const MOST_PAGES = 5;
-/** How many records a message names, and how much of each. */
+/** How many records a message names, and how much it shows of each and of a value. */
 const MOST_NAMED = 5;
-const LONGEST_LABEL = 60;
-const LONGEST_VALUE = 80;
+const LONGEST = 80;
 
-/** A record, with its contact as far as it was read, and the value that led to it in the form that was found. */
-interface Found {
-	record: ServiceRecord;
-	by: Lookup['by'];
-	value: string;
-}
-
-/** Records in their order, by whether they are meant. */
-interface Sorted {
+/** Records in their order: those that are meant, and those that do not show whether they are. */
+interface Matches {
 	matches: ServiceRecord[];
-	others: ServiceRecord[];
 	unclear: ServiceRecord[];
 }
 
-interface Candidates extends Omit<Sorted, 'others'> {
-	lookup: Lookup;
-	/** The value in the form that was found. */
-	value: string;
-}
+type Candidates = Matches & { lookup: Lookup };
 
 const WORDS: Record<Lookup['by'], string> = {
 	id: 'ID',
@@ -59,7 +48,7 @@ export class Finder {
 	/** The ID of a record for a parameter, each asked for once in a run. */
 	readonly idOf = memoize(
 		async (lookup: Lookup) =>
-			String((await beforeSending(this.find([lookup], { required: true })))?.record.id),
+			String((await beforeSending(this.find([lookup], { required: true })))?.id),
 		({ record, by, value }) => `${record.singular} ${by} ${value}`,
 	);
 
@@ -77,29 +66,28 @@ export class Finder {
 	 * several. An ID or an external ID must have its record, and tells which of several with the email is meant.
 	 *
 	 * @param route where the service looks up one value, instead of searching its list
-	 * @returns undefined if there is none, and none is `required`
+	 * @returns with its contact as far as it was read; undefined if there is none, and none is `required`
 	 * @throws NodeApiError, or UserError where not just one record is meant
 	 */
 	async find(
 		lookups: Lookup[],
 		{ required = false, route }: { required?: boolean; route?: string } = {},
-	): Promise<Found | undefined> {
+	): Promise<ServiceRecord | undefined> {
 		const results = await Promise.all(
 			lookups.map(async (lookup) => await this.candidatesFor(lookup, route)),
 		);
 		const [found, none] = partition(results, (each) => recordsOf(each).length > 0);
 		if (found.length === 0 && !required) return undefined;
-		const missing = found.length === 0 ? none : none.filter(isIdentifier);
+		const missing = found.length === 0 ? none : none.filter(({ lookup }) => isId(lookup));
 		if (missing.length > 0) throw noneError(missing);
-		const identifying = found.filter(isIdentifier);
+		const identifying = found.filter(({ lookup }) => isId(lookup));
 		const decisive = identifying.length > 0 ? identifying : found;
 		const [record, ...more] = uniqBy(decisive.flatMap(recordsOf), idOf);
 		const has = (records: ServiceRecord[]) => records.some((each) => idOf(each) === idOf(record));
 		const isSure = hasId(record) && decisive.some(({ matches }) => has(matches));
 		const isOne = more.length === 0 && found.every((each) => has(recordsOf(each)));
 		if (!isSure || !isOne) throw notOneError(found, this.client);
-		const [{ lookup, value }] = found;
-		return { record: await this.withContact(record), by: lookup.by, value };
+		return await this.withContact(record);
 	}
 
 	/** What is at this path was written: what was read of it is no longer true. */
@@ -118,14 +106,15 @@ export class Finder {
 	/** Which of the records have all of `wanted`. */
 	async select(
 		records: ServiceRecord[],
-		record: RecordShape,
+		{ singular }: RecordShape,
 		wanted: Values['match'],
-	): Promise<Sorted> {
-		const results = new Map<ServiceRecord, MatchResult>();
+	): Promise<Matches> {
+		const results = new Map<ServiceRecord, boolean | undefined>();
 		await inParallel(records, async (each) => {
+			const contact = singular === 'lead' ? each.contact : each;
 			const ofTraits = await Promise.all(
 				Object.entries(wanted).map(
-					async ([trait, value]) => await this.has(each, record, trait as Trait, value),
+					async ([trait, value]) => await this.has(contact, trait as Trait, value),
 				),
 			);
 			results.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
@@ -134,19 +123,18 @@ export class Finder {
 	}
 
 	private async candidatesFor(lookup: Lookup, route?: string): Promise<Candidates> {
-		const { by, value } = lookup;
-		const isId = by === 'id' || by === 'externalId';
 		try {
-			if (isId) return { lookup, value, ...(await this.readByIdentifier(lookup)) };
-			const terms = route === undefined ? searchTerms : lookupTerms;
-			for (const form of terms(by, value)) {
-				const { matches, unclear } =
-					route === undefined
-						? await this.search(lookup, form)
-						: await this.ask(lookup, form, route);
-				if (matches.length + unclear.length > 0) return { lookup, value: form, matches, unclear };
+			if (isId(lookup)) return { lookup, ...(await this.readByIdentifier(lookup)) };
+			const { by, value } = lookup;
+			const forms =
+				route === undefined ? searchTerms(by as Trait, value) : [value, ...mobileVariants(value)];
+			for (const form of forms) {
+				const found = await (route === undefined
+					? this.search(lookup, form)
+					: this.ask(lookup, form, route));
+				if (recordsOf(found).length > 0) return { lookup, ...found };
 			}
-			return { lookup, value, matches: [], unclear: [] };
+			return { lookup, matches: [], unclear: [] };
 		} catch (reason) {
 			throw reason instanceof UnexpectedAnswerError
 				? reason.during(aboutOf(lookup).action)
@@ -154,7 +142,7 @@ export class Finder {
 		}
 	}
 
-	private async search(lookup: Lookup, search: string): Promise<Sorted> {
+	private async search(lookup: Lookup, search: string): Promise<Matches> {
 		const { record, by, value } = lookup;
 		const list = { path: `/${record.plural}`, query: { search }, about: aboutOf(lookup), record };
 		const { records, complete } = await readWhole(pageReader(this.client, list), {
@@ -168,67 +156,52 @@ export class Finder {
 	}
 
 	/** The service has looked already: its answer counts unless it plainly shows another value. */
-	private async ask(lookup: Lookup, form: string, route: string): Promise<Sorted> {
+	private async ask(lookup: Lookup, form: string, route: string): Promise<Matches> {
 		const { record, by } = lookup;
 		const { singular, plural } = record;
 		const { data } = await this.client.send(
 			{ method: 'GET', path: route, query: { [by]: form }, repeatable: true, mayBeMissing: true },
 			aboutOf(lookup),
 		);
-		const empty = { matches: [], others: [], unclear: [] };
+		const none = { matches: [], unclear: [] };
 		// `{ contact: null }` may come with suggestions.
-		if (isRecord(data) && (data[singular] === null || data.found === false)) return empty;
-		const withId = (entries: unknown[]) =>
-			entries
-				.filter(isRecord)
-				.map((each) => parseRecord(each, singular))
-				.filter(hasId);
-		const isNamedList = isRecord(data) && Array.isArray(data[plural]);
-		const single = isNamedList ? [] : withId([data]);
-		const found = single.length > 0 ? single : withId(parseList(data, plural, {})?.records ?? []);
+		if (!isObject(data) || get(data, singular) === null || get(data, 'found') === false)
+			return none;
+		const one = Array.isArray(get(data, plural)) ? undefined : parseRecord(data, singular);
+		const entries = one && hasId(one) ? [one] : (parseList(data, plural, {})?.records ?? []);
+		const found = entries.map((each) => parseRecord(each, singular)).filter(hasId);
 		// An ID in an unexpected place: treating it as "not found" would create a duplicate.
-		if (
-			found.length === 0 &&
-			isRecord(data) &&
-			/"(?:id|\w+Id)":(?!null)/.test(JSON.stringify(data))
-		) {
+		if (found.length === 0 && /"(?:id|\w+Id)":(?!null)/.test(JSON.stringify(data))) {
 			throw new UnexpectedAnswerError(
 				`The service answered a search with no ${singular} that can be read`,
 			);
 		}
-		const sorted = sort(uniqBy(found, idOf), (each) =>
-			contactHas(each, by as Trait, form, 'found'),
+		const { matches, others, unclear } = sort(uniqBy(found, idOf), (each) =>
+			isBlank(each[by]) ? undefined : contactHas(each, by as Trait, form),
 		);
-		const { matches, others, unclear } = sorted;
-		if (matches.length + others.length > 0) return { ...empty, matches };
-		return unclear.length === 1 ? { ...empty, matches: unclear } : sorted;
+		if (matches.length + others.length > 0) return { ...none, matches };
+		return unclear.length === 1 ? { ...none, matches: unclear } : { ...none, unclear };
 	}
 
 	/** The service takes an external ID for an ID (4.2). */
-	private async readByIdentifier(lookup: Lookup): Promise<Sorted> {
+	private async readByIdentifier(lookup: Lookup): Promise<Matches> {
 		const { by, value } = lookup;
 		const found = await this.read(lookup);
 		// A service that does not show external IDs is believed, unless it took the value for an ID.
-		return sort(found ? [found] : [], ({ id, externalId }) =>
+		return sort(compact([found]), ({ id, externalId }) =>
 			by === 'id' || externalId === undefined
 				? (String(id) === value) === (by === 'id')
 				: String(externalId) === value,
 		);
 	}
 
-	private async has(
-		record: ServiceRecord,
-		{ singular }: RecordShape,
-		trait: Trait,
-		value: string,
-	): Promise<MatchResult> {
-		const contact = singular === 'lead' ? record.contact : record;
-		if (contact === null) return false;
-		if (!isRecord(contact)) return undefined;
-		const shown = contactHas(contact, trait, value, 'whole');
+	/** A lead does not show all of its contact. */
+	private async has(contact: unknown, trait: Trait, value: string): Promise<boolean | undefined> {
+		if (!isRecord(contact)) return contact === null ? false : undefined;
+		const shown = contactHas(contact, trait, value);
 		if (shown !== undefined || !hasId(contact)) return shown;
 		const whole = await this.readContact(String(contact.id));
-		return whole && contactHas(whole, trait, value, 'whole');
+		return whole && contactHas(whole, trait, value);
 	}
 
 	/** The record to which the service leads by an ID. */
@@ -239,16 +212,19 @@ export class Finder {
 	}
 }
 
-function sort(records: ServiceRecord[], matchOf: (record: ServiceRecord) => MatchResult): Sorted {
+function sort(
+	records: ServiceRecord[],
+	matchOf: (record: ServiceRecord) => boolean | undefined,
+): Matches & { others: ServiceRecord[] } {
 	const results = records.map(matchOf);
-	const having = (result: MatchResult) => records.filter((_, index) => results[index] === result);
-	return { matches: having(true), others: having(false), unclear: having(undefined) };
+	const having = (result?: boolean) => records.filter((_, index) => results[index] === result);
+	return { matches: having(true), others: having(false), unclear: having() };
 }
 
 const contactPath = (id: string) => `/${contactShape.plural}/${encodeSegment(id, 'Contact', true)}`;
-const recordsOf = ({ matches, unclear }: Candidates) => [...matches, ...unclear];
+const recordsOf = ({ matches, unclear }: Matches) => [...matches, ...unclear];
 const idOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
-const isIdentifier = ({ lookup: { by } }: Candidates) => by === 'id' || by === 'externalId';
+const isId = ({ by }: Lookup) => by === 'id' || by === 'externalId';
 
 function aboutOf({ record: { singular, plural }, by }: Lookup): About {
 	return { action: `Find ${singular} by ${WORDS[by]}`, scope: `${plural}:read`, targets: [] };
@@ -256,7 +232,7 @@ function aboutOf({ record: { singular, plural }, by }: Lookup): About {
 
 /** What is looked up, e.g. `email "ana@example.com"`. */
 function inWords({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
-	return `${WORDS[by]} "${shorten(value, LONGEST_VALUE)}"`;
+	return `${WORDS[by]} "${shorten(value, LONGEST)}"`;
 }
 
 const chooseOne = ({ singular }: RecordShape) =>
@@ -273,14 +249,13 @@ function noneError(results: Candidates[]): UserError {
 /** Several were found, or one that only may have the value. */
 export class NotOneError extends UserError {}
 
-function notOneError(found: Candidates[], client: Pick<Client, 'scrub'>): NotOneError {
+function notOneError(found: Candidates[], client: Client): NotOneError {
 	const { record } = found[0].lookup;
-	const each = found.map((result) => {
-		const isUnclear = result.unclear.length > 0;
-		const names = nameRecords(recordsOf(result), record, client);
-		const all = recordsOf(result).length;
-		const how = isUnclear ? 'may lead' : 'leads';
-		return `the ${inWords(result.lookup)} ${how} to ${all > 1 ? `${all} ${record.plural}: ` : ''}${names}`;
+	const each = found.map(({ lookup, matches, unclear }) => {
+		const records = [...matches, ...unclear];
+		const how = unclear.length > 0 ? 'may lead' : 'leads';
+		const count = records.length > 1 ? `${records.length} ${record.plural}: ` : '';
+		return `the ${inWords(lookup)} ${how} to ${count}${nameRecords(records, record, client)}`;
 	});
 	return new NotOneError(
 		`It is not certain which ${record.singular} is meant: ${each.join('; ')}`,
@@ -288,17 +263,16 @@ function notOneError(found: Candidates[], client: Pick<Client, 'scrub'>): NotOne
 	);
 }
 
-/** Records in words for a message. What identifies them is not cut. */
+/** Records in words for a message, with their IDs. */
 export function nameRecords(
 	records: ServiceRecord[],
 	{ singular }: RecordShape,
-	{ scrub }: Pick<Client, 'scrub'>,
+	{ scrub }: Client,
 ): string {
 	const labelOf = singular === 'lead' ? leadLabel : contactLabel;
 	const names = records.slice(0, MOST_NAMED).map((record) => {
-		const label = shorten(labelOf(omit(record, 'externalId')), LONGEST_LABEL);
-		const whole = joinParts(label, singular === 'lead' && record.externalId);
-		return compact([scrub(whole), hasId(record) && `(ID ${String(record.id)})`]).join(' ');
+		const label = shorten(scrub(labelOf(record)), LONGEST);
+		return compact([label, hasId(record) && `(ID ${String(record.id)})`]).join(' ');
 	});
 	const more = records.length - names.length;
 	return names.join('; ') + (more > 0 ? ` and ${more} more` : '');

@@ -49,7 +49,6 @@ export function wordsOf({ created, adds, record, data }: Result): string[] {
 		word,
 		isString(replaced) && `it replaces ${replaced}`,
 		isString(differences) && differences,
-		said.notShown ? 'contact not shown' : undefined,
 	]);
 }
 

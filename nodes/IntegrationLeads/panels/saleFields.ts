@@ -1,7 +1,6 @@
 /** Parameters of Lead > Record Sale, and whose sale it is. */
 import { compact, some } from 'lodash';
 
-import { isRecord } from '../values/json';
 import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation, Parameter, Values } from '../operation';
 import { emptyError, InputError } from '../userError';
@@ -111,7 +110,7 @@ export function leadOfSale({ body }: Pick<Values, 'body'>): Lookup[] {
 	];
 	return [
 		...compact(ids).map((each) => ({ record: listedLead, ...each })),
-		...addressesIn(isRecord(contact) ? contact : {}),
+		...addressesIn(contact),
 	];
 }
 

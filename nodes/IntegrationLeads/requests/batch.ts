@@ -148,10 +148,10 @@ async function identify(
 		'Leads without an External ID were found by their email or phone, which takes a request more for each.',
 	);
 	const found = await beforeSending(finder.find(lookups));
-	const externalId = String(found ? (found.record.externalId ?? '') : lookups[0].value);
+	const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
 	if (externalId === '') {
 		throw new UserError(
-			`The lead with the ${found?.by} "${found?.value}" has no external ID, by which leads are pushed`,
+			`The lead with the ${lookups[0].by} "${lookups[0].value}" has no external ID, by which leads are pushed`,
 			'Use Lead > Create or Update for it, or give it one with Lead > Update. Nothing was sent for this item.',
 		);
 	}
@@ -237,9 +237,7 @@ async function sendBatch(
 
 	function recordedResult(position: number, record: ServiceRecord = {}, isRead = false): Result {
 		const plan = plans[position];
-		const differences = noteDifferences(leads[position], record, hintsOf(position), {
-			mayReport: !isRead,
-		});
+		const differences = noteDifferences(leads[position], record, hintsOf(position), !isRead);
 		const adds = { ...(isRead && { confirmedBy: 'reading' }), ...(differences && { differences }) };
 		// The age of a record that was read shows whether the request created it.
 		const age = isRead && { sentAt, isRepeated: true };
@@ -290,7 +288,7 @@ function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 			};
 			await finder
 				.find([lookup])
-				.then((found) => held.set(plan, judge(plan, found?.record, sentAt)), unread);
+				.then((found) => held.set(plan, judge(plan, found, sentAt)), unread);
 			return isPermitted;
 		};
 		// The first one shows whether the key permits it.

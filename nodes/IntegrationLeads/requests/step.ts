@@ -17,13 +17,13 @@ export const ACCEPTED_ONLY = 202;
 /**
  * Sends one request.
  *
- * @param isStep of an operation that compares the contact itself: what is blank in it may still be filled
+ * @param comparesContact the operation compares the contact itself: what is blank in it may still be filled
  * @throws NodeApiError or UserError
  */
 export async function sendStep(
 	plan: RequestPlan,
 	services: RunServices,
-	isStep = false,
+	comparesContact = false,
 ): Promise<Result> {
 	const {
 		operation: { output, listedBy },
@@ -43,14 +43,11 @@ export async function sendStep(
 				: 'The service answered with something that is not a record',
 		);
 	}
-	const isOfStep = isStep && isRecord(record?.contact);
+	const isOfStep = comparesContact && isRecord(record?.contact);
 	const differences =
 		answer.status === ACCEPTED_ONLY || !record
 			? undefined
-			: noteDifferences(isOfStep ? omit(sent, 'contact') : sent, record, services.hints, {
-					replaces: request.method === 'PUT',
-					mayReport: true,
-				});
+			: noteDifferences(isOfStep ? omit(sent, 'contact') : sent, record, services.hints, true);
 	const result = {
 		data: answer.data,
 		record,
@@ -59,26 +56,10 @@ export async function sendStep(
 	if (output.kind !== 'one') return result;
 	if (output.upserts) {
 		const evidence = { ...answer, by: 'upsert', existing: plan.existing } as const;
-		const upserted = withOutcome(result, plan, services, evidence);
-		const hidden = noteHidden(upserted, request, services);
-		return { ...upserted, adds: { ...upserted.adds, ...hidden } };
+		return withOutcome(result, plan, services, evidence);
 	}
 	if (!listedBy) return result;
 	return { ...result, ...outcomeOf({ ...answer, by: 'create', sent, record }) };
-}
-
-/** The contact of a new lead may be another person's, who has the email or the phone. */
-function noteHidden(
-	{ record, created }: Result,
-	{ body }: RequestPlan['request'],
-	{ hints }: RunServices,
-): { notShown?: string } {
-	const { email, phone } = isRecord(body) && isRecord(body.contact) ? body.contact : {};
-	if (created === false || isNil(email ?? phone) || isRecord(record?.contact)) return {};
-	const notShown =
-		"The answer does not show the contact of the lead. Where another contact has the email or the phone, the lead may be that person's: Lead > Get shows whose it is.";
-	hints.add(notShown);
-	return { notShown };
 }
 
 /** What became of a lead that was sent. */

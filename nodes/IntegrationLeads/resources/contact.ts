@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contact, foundContact, foundOrCreatedContact } from '../contract/records';
+import { contact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
 import { options } from '../fields/options';
@@ -135,19 +135,13 @@ export const contacts: Resource = {
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: 'contacts:read',
 			parameters: [...lookupFields],
-			output: { kind: 'one', record: foundContact },
+			output: { kind: 'one', record: contact },
 			check: ({ query }) => {
-				const { length } = Object.keys(query);
-				if (length === 1) return;
-				throw length === 0
-					? new InputError(
-							'"Email" and "Phone" are empty, and a contact is looked up by one of them',
-							'Give one of the two, or check what their expressions give.',
-						)
-					: new InputError(
-							'"Email" and "Phone" are both given, and a contact is looked up by one of them',
-							'Leave one of the two empty. Find or Create takes both.',
-						);
+				if (Object.keys(query).length === 1) return;
+				throw new InputError(
+					'A contact is looked up by either "Email" or "Phone", and both or none are given',
+					'Give one of the two, and check what its expression gives. Find or Create takes both.',
+				);
 			},
 			compose: compose({
 				steps: { find },
@@ -155,9 +149,8 @@ export const contacts: Resource = {
 			}),
 			notFound: ({ query }) => ({
 				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
-				description: query.phone
-					? 'Check the number and its country code, or search for a part of the name with Contact > Get Many.'
-					: 'Check the address, or search for a part of the name with Contact > Get Many.',
+				description:
+					'Check the value, or search for a part of the name with Contact > Get Many. A phone needs its country code.',
 			}),
 		},
 		update: updateContact,

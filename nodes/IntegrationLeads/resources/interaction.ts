@@ -3,9 +3,8 @@ import { additionalBody, enumeration, listParameters } from '../fields/common';
 import { options } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { Parameter, RequestOperation, Resource } from '../operation';
-import type { Convert } from '../values/context';
-import { InputError } from '../userError';
-import { toObject, toText } from '../values/convert';
+import { toEntryOf } from '../fields/converter';
+import { toObject } from '../values/convert';
 
 const text: Parameter = {
 	displayName: 'Description',
@@ -16,16 +15,6 @@ const text: Parameter = {
 	typeOptions: { rows: 4 },
 	default: '',
 	description: 'What happened',
-};
-
-/** One of the types: their list is complete (spec 2). */
-const toInteractionType: Convert = (value, context) => {
-	const text = toText(value, context);
-	if (interactionTypes.some((type) => type === text)) return text;
-	throw new InputError(
-		`"${context.label}" must be a type of interaction, not "${String(text).slice(0, 60)}"`,
-		`The service knows ${interactionTypes.join(', ')}.`,
-	);
 };
 
 const metadata: Parameter = {
@@ -68,7 +57,8 @@ export const createInteraction = {
 			open: true,
 			required: true,
 			options: enumeration(interactionTypes),
-			convert: toInteractionType,
+			// Their list is complete (spec 2).
+			convert: toEntryOf({ options: enumeration(interactionTypes) }),
 			default: 'NOTE',
 			description: 'The kind of interaction',
 		},

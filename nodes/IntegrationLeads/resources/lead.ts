@@ -1,7 +1,6 @@
 import { compact, omit, union } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values/json';
 import { hasTag, lead, listedLead, soldLead, upsertedLead } from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, options } from '../fields/options';
@@ -43,7 +42,7 @@ import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
 import { noteAnswers, noteSteps } from './noteAnswers';
 import { futureSale, recordSale } from './recordSale';
-import { updateStatus } from './updateStatus';
+import { statusSteps, updateStatus, withKnownStatus } from './updateStatus';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 export const leadIdOrExternalId: Parameter = {
@@ -259,7 +258,7 @@ export const findLead = {
 	finds: listedLead,
 } satisfies FindStep;
 
-const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps };
+const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps, ...statusSteps };
 
 /**
  * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
@@ -284,7 +283,7 @@ async function upsertLead(
 		const before = looks ? ((await steps.findLead([own]))?.record ?? null) : undefined;
 		return await fill(await steps.sendLead({ body }, { existing: before }));
 	}
-	const lookups = addressesIn(isRecord(contact) ? contact : {});
+	const lookups = addressesIn(contact);
 	const found = await steps.findLead(lookups);
 	if (!found) {
 		const own = { ...body, externalId: lookups[0].value };
@@ -315,8 +314,19 @@ const upsert: ComposedOperation = {
 	compose: compose({
 		steps: upsertSteps,
 		run: async (values, steps, context) => {
-			const sent = await upsertLead(values, steps, context);
+			const body = await withKnownStatus(values.body, steps, context);
+			const sent = await upsertLead({ ...values, body }, steps, context);
 			return await noteAnswers(sent, values.settings.answers, steps, context);
+		},
+	}),
+};
+
+const update: ComposedOperation = {
+	...omit(updateLead, 'route'),
+	compose: compose({
+		steps: { updateLead, ...statusSteps },
+		run: async ({ path, body }, steps, context) => {
+			return await steps.updateLead({ path, body: await withKnownStatus(body, steps, context) });
 		},
 	}),
 };
@@ -369,10 +379,10 @@ export const leads: Resource = {
 			when: 'Use it only when told to, with the exact IDs of the lead and the tag; a name is not an ID.',
 			scope: { assumed: 'leads:write' },
 			route: 'DELETE /leads/{leadId}/tags/{tagId}',
-			parameters: [leadId, tagId, options()],
+			parameters: [leadId, tagId],
 			output: { kind: 'deleted' },
 		},
-		update: updateLead,
+		update,
 		updateStatus,
 	},
 };

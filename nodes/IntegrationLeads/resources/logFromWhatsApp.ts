@@ -242,11 +242,11 @@ async function fillPerson(
 	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<Result> {
-	const { record = {}, adds } = result;
+	const { record = {} } = result;
 	const contact = isRecord(record.contact) ? record.contact : {};
 	// What people call themselves in WhatsApp is no mistake in a name that is there.
 	const lacksName = !isNew && 'name' in contact && isBlank(contact.name);
-	const hasPhone = adds.matchedBy === 'phone' || record.externalId === phoneId(phone);
+	const hasPhone = record.externalId === phoneId(phone);
 	const given = pickBy({ name: lacksName && name, phone: !hasPhone && phone });
 	const key = [context.account, contact.id, given.name, given.phone].join(' ');
 	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return result;

@@ -6,8 +6,6 @@ import { options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { columnOptions, leadFromColumns } from '../columns/mapping';
 import type { Parameter, Resource } from '../operation';
-import type { Convert } from '../values/context';
-import { InputError } from '../userError';
 import { toObject } from '../values/convert';
 
 /** The external ID in the path. */
@@ -18,25 +16,16 @@ const syncedExternalId: Parameter = {
 	required: true,
 };
 
-const toLeadObject: Convert = (value, context) => {
-	const list = Array.isArray(value) || (typeof value === 'string' && /^\s*\[/.test(value));
-	if (!list) return toObject(value, context);
-	throw new InputError(
-		`"${context.label}" is a list, and is meant for one lead`,
-		'Put a Split Out node before this one, so that each lead is an item of its own. They are sent together all the same.',
-	);
-};
-
 const leadJson: Parameter = {
 	displayName: 'Lead (JSON)',
 	name: 'leadJson',
 	type: 'json',
 	in: 'body',
 	spread: true,
-	convert: toLeadObject,
+	convert: toObject,
 	default: '{}',
 	description:
-		'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is.',
+		'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
 };
 
 /** The lead of each item. */
@@ -102,7 +91,7 @@ export const sync: Resource = {
 			when: 'Use it only when told to delete this very lead, with its exact external ID. Never guess the ID.',
 			scope: { assumed: 'sync' },
 			route: 'DELETE /sync/{externalId}',
-			parameters: [syncedExternalId, options()],
+			parameters: [syncedExternalId],
 			output: { kind: 'deleted' },
 		},
 		get: {

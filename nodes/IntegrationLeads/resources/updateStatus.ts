@@ -1,14 +1,21 @@
 /**
- * Lead > Update Status. The list of statuses is open (spec 2), and a status that a model guesses would move the lead: an agent
- * sends one that is documented or that leads have, or reads which there are.
+ * Lead > Update Status. The list of statuses is open (spec 2), and a status that a model guesses would move the lead: in every
+ * operation of leads, an agent sends one that is documented or that leads have, or reads which there are.
  */
-import { compact, omit, uniq } from 'lodash';
+import { compact, isNil, omit, uniq } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 import { parseList } from '../contract/envelope';
 import { documentedValues, lead } from '../contract/leadRecord';
 import { options } from '../fields/options';
 import { leadId, status } from '../fields/leadFields';
-import type { ComposedOperation, Parameter, RequestOperation, StepFunctions } from '../operation';
+import type {
+	ComposeContext,
+	ComposedOperation,
+	Parameter,
+	RequestOperation,
+	StepFunctions,
+} from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
 import { isSameWord } from '../values/sameWord';
@@ -42,36 +49,36 @@ const readLeads = {
 	output: { kind: 'anything' },
 } satisfies RequestOperation;
 
-export const statusSteps = { send, readLeads };
+/** Of an operation that writes a status. */
+export const statusSteps = { readLeads };
 
 export const updateStatus: ComposedOperation = {
 	...omit(send, 'route', 'repeatable'),
 	compose: compose({
-		steps: statusSteps,
-		run: async ({ path, body }, { send: sendStatus, readLeads: read }, { isTool }) => {
-			const known = isTool ? await knownStatus(String(body.status), read) : body.status;
-			return await sendStatus({ path, body: { status: known } });
+		steps: { send, ...statusSteps },
+		run: async ({ path, body }, steps, context) => {
+			return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
 		},
 	}),
 };
 
-/** A status as the account spells it. Throws UserError with all that are known if no lead has it. */
-async function knownStatus(
-	given: string,
-	read: StepFunctions<typeof statusSteps>['readLeads'],
-): Promise<string> {
+/** A body with its status as the account spells it. Throws UserError with all that are known if an agent gives another one. */
+export async function withKnownStatus(
+	body: IDataObject,
+	{ readLeads: read }: StepFunctions<typeof statusSteps>,
+	{ isTool }: Pick<ComposeContext, 'isTool'>,
+): Promise<IDataObject> {
 	const { status: documented } = documentedValues;
-	if (documented.includes(given)) return given;
-	const statusesOf = async (query: { status?: string; limit: number }) => {
+	const given = String(body.status);
+	if (!isTool || isNil(body.status) || documented.includes(given)) return body;
+	const statusesOf = async (query: IDataObject) => {
 		const list = parseList((await read({ query })).data, 'leads', {});
 		return compact(list?.records.map((each) => each.status)).map(String);
 	};
-	const isGiven = (each: string) => isSameWord(each, given);
-	const own = (await statusesOf({ status: given, limit: 1 })).find(isGiven);
-	if (own !== undefined) return own;
-	const seen = uniq([...documented, ...(await statusesOf({ limit: 100 }))]);
-	const spelled = seen.find(isGiven);
-	if (spelled !== undefined) return spelled;
+	const own = await statusesOf({ status: given, limit: 1 });
+	const seen = uniq([...documented, ...own, ...(await statusesOf({ limit: 100 }))]);
+	const spelled = seen.find((each) => isSameWord(each, given));
+	if (spelled !== undefined) return { ...body, status: spelled };
 	throw new UserError(
 		`No lead has the status "${given}"`,
 		`Choose one of those that leads have: ${seen.join(', ')}.`,

@@ -144,12 +144,11 @@ class ComposedItem {
 			throw reason;
 		});
 		if (!found) return undefined;
-		const adds = { matchedBy: found.by, matchedValue: found.value };
 		const { triedAt } = this.plan;
 		const sentAt = triedAt === undefined ? undefined : this.services.client.toServerTime(triedAt);
 		const isRepeated = triedAt !== undefined;
-		const { created } = outcomeOf({ by: 'found', record: found.record, sentAt, isRepeated });
-		return { record: found.record, adds, created };
+		const { created } = outcomeOf({ by: 'found', record: found, sentAt, isRepeated });
+		return { record: found, adds: {}, created };
 	}
 
 	private async readList(
@@ -186,7 +185,8 @@ class ComposedItem {
 		const place = `${item} ${name} ${how.key ?? number}`;
 		const isWrite = plan.request.method !== 'GET';
 		const sendNow = async () => {
-			const result = await sendStep(plan, services, true);
+			const comparesContact = 'updateContact' in this.plan.operation.compose.steps;
+			const result = await sendStep(plan, services, comparesContact);
 			if (isWrite) services.finder.forget(plan.request.path);
 			return result;
 		};
