@@ -47,7 +47,7 @@ export const isInPath = (value: unknown, { sent }: Reply) =>
 /** Whether the node takes the contact for the one that was looked for. */
 const isMatch = (name: string, trait: 'email' | 'phone'): Check =>
 	record(name, (contact, { sent }) => {
-		const matches = contactHas(contact, trait, String(sent.query[trait]), 'found') === true;
+		const matches = contactHas(contact, trait, String(sent.query[trait])) === true;
 		return verdict(matches, `found ${String(contact.id)}`);
 	});
 
@@ -105,7 +105,7 @@ export const records: Record<string, Check> = {
 	'search-contact-phone': isFound('listContacts', 'phone'),
 	'contact-search': list('contacts found', (items, { sent }) => {
 		const isFound = (each: ServiceRecord) =>
-			contactHas(each, 'email', String(sent.query.search), 'found') === true;
+			contactHas(each, 'email', String(sent.query.search)) === true;
 		if (!items.length) return differs('no contact for an email that one has');
 		return every(items, isFound, () => 'contacts with another email');
 	}),

@@ -85,7 +85,7 @@ export function isSearched(reply: Reply | undefined, survey: Survey, trait: Trai
 	return (listOf(reply) ?? []).some((each) =>
 		reply?.operation === 'listLeads'
 			? idOf(contactOf(each)) === id
-			: contactHas(each, trait, value, 'whole') === true,
+			: contactHas(each, trait, value) === true,
 	);
 }
 
