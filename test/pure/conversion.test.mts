@@ -1,5 +1,5 @@
 /** Conversion export: whom a sale is matched to, periods, formats, what is not exported, and the summary. */
-import { mapValues, partition } from 'lodash';
+import { inRange, mapValues, partition } from 'lodash';
 import { DateTime, Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { exportLead } from '../../nodes/IntegrationLeads/conversion/export';
 import { parseExportSettings, parsePeriod } from '../../nodes/IntegrationLeads/conversion/settings';
-import { isInPeriod, summarize } from '../../nodes/IntegrationLeads/conversion/summary';
+import { summarize } from '../../nodes/IntegrationLeads/conversion/summary';
 import { eventParameters, salesParameters } from '../../nodes/IntegrationLeads/panels/conversion';
 import type { RunContext } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
@@ -69,15 +69,14 @@ function exported(
 	const values = settingsOf(changes, context);
 	const settings = parseExportSettings(values, context);
 	const period = parsePeriod(values, context);
-	const within = leads.filter((lead) => {
-		const soldAt = saleDateOf(lead, timezone);
-		return !soldAt || isInPeriod(+soldAt, period);
-	});
-	const results = within.map((lead) => exportLead(lead, settings));
+	const soldAtOf = (lead: ServiceRecord) => saleDateOf(lead, timezone)?.toMillis();
+	const undated = leads.filter((lead) => soldAtOf(lead) === undefined);
+	const within = leads.filter((lead) => inRange(soldAtOf(lead), period.from, period.to));
+	const results = [...within, ...undated].map((lead) => exportLead(lead, settings));
 	const [left, done] = partition(results, (each) => 'reason' in each);
-	const soldAt = leads.map((lead) => saleDateOf(lead, timezone)?.toMillis());
-	const run = { soldAt, skipped: 0, exported: done, left };
-	const summary = summarize(run, period, settings);
+	const [read, inPeriod, withoutSaleDate] = [leads, within, undated].map(({ length }) => length);
+	const counts = { skipped: 0, read, inPeriod, withoutSaleDate };
+	const summary = summarize({ ...counts, exported: done, left }, period, settings);
 	const { lines } = summary;
 	return {
 		items: done.map(({ item }) => item),
@@ -334,7 +333,7 @@ describe('the export', () => {
 		const { summary } = exported([{ ...sold, saleDate: '2026-02-01' }]);
 		Settings.defaultLocale = defaultLocale;
 		expect(items[0]['Conversion Time']).toBe('2026-03-08 01:30:15-0500');
-		expect(summary.text).toMatch(/ was on 1 Feb 2026\.$/);
+		expect(summary.text).toMatch(/ sold on 8 Mar 2026 /);
 	});
 
 	// Each rule of a platform: who states it is in the stand-ins of test/e2e and beside the rule.
@@ -509,8 +508,7 @@ describe('the export', () => {
 			['No lead has the chosen status: check "Status".', []],
 			['1 of 1 won lead was ON.', [sold]],
 			['1 of 2 won leads was ON.', [sold, other]],
-			['0 of 1 won lead was ON; the last sale before was on 1 Mar 2026.', [other]],
-			['0 of 2 won leads were ON; the last sale before was on 1 Mar 2026.', [february, other]],
+			['0 of 2 won leads were ON.', [february, other]],
 			['0 of 1 won lead was ON.', [{ ...sold, saleDate: '2026-03-09' }]],
 			['0 of 1 won lead was ON; without a sale date: 1.', [undated]],
 			[
@@ -533,7 +531,7 @@ describe('the export', () => {
 			expect(exported([late], between, 'Asia/Tokyo').summary.text).toBe(
 				'1 of 1 won lead was sold on 9 Mar 2026 (Asia/Tokyo).',
 			);
-			expect(exported([late], between, SAO_PAULO).summary.text).toMatch(/ was on 8 Mar 2026\.$/);
+			expect(exported([late], between, SAO_PAULO).summary).toMatchObject({ inPeriod: 0 });
 		});
 
 		it('has counts, and who, what amount, which day, why and what to do of each that is not exported', () => {
@@ -545,29 +543,24 @@ describe('the export', () => {
 				exported: 1,
 				notExported: 1,
 				withoutSaleDate: 1,
-				lastSale: '2026-03-08T01:30:15.900-05:00',
-				periodStart: '2026-03-08T00:00:00.000-05:00',
-				periodEnd: '2026-03-09T00:00:00.000-04:00',
 				lines: expect.stringMatching(/^- crm-1, .*\n- Contact A, .*lead\.$/) as string,
 				sales: { 'lead-1': 'Contact A, 1500.50 BRL, sold on 8 Mar 2026' },
 				incomplete: [
 					{
 						line: `crm-1, no amount, sold on 8 Mar 2026: Estimated Value ${IS}. Enter Estimated Value in the lead.`,
-						missing: ['estimatedValue'],
 						reason: `Estimated Value ${IS}`,
 						leadId: 'lead-2',
 						externalId: 'crm-1',
 					},
 					{
 						line: `Contact A, 1500.50 BRL, no sale date: Sale Date ${IS}. Enter Sale Date in the lead.`,
-						missing: ['saleDate'],
 						reason: `Sale Date ${IS}`,
 						leadId: 'lead-1',
 						externalId: 'crm-1',
 					},
 				],
 			});
-			expect(exported([]).summary).toMatchObject({ wonLeads: 0, lastSale: null, lines: '' });
+			expect(exported([]).summary).toMatchObject({ wonLeads: 0, lines: '' });
 			const many = exported(Array<ServiceRecord>(22).fill(unpriced)).summary.lines;
 			expect(String(many).split('\n').slice(19)).toEqual([expect.any(String), '- and 2 more']);
 		});

@@ -41,7 +41,7 @@ export function exportLead(lead: ServiceRecord, settings: ExportSettings): Expor
 	}
 	const country = settings.countryCode ? '' : ', or Default Country Code in the credential';
 	const wayOut = `Enter an email, or a phone with its country code, in the contact${country}.`;
-	return notExported(lead, ['email', 'phone'], `is ${UNREADABLE}`, wayOut);
+	return notExported(lead, 'Email or Phone', `is ${UNREADABLE}`, wayOut);
 }
 
 /** The sale of a lead, or why the platform does not take it, whoever bought. */
@@ -52,7 +52,7 @@ export function saleOf(lead: ServiceRecord, settings: ExportSettings): Sale | No
 	const [refusal] = refusals(sale, settings).filter(([holds]) => holds);
 	if (!refusal) return sale;
 	const [, field, what, wayOut] = refusal;
-	return notExported(lead, [field], what, wayOut);
+	return notExported(lead, field, what, wayOut);
 }
 
 /**
@@ -64,8 +64,7 @@ function refusals(
 	{ value = 0, soldAt, createdAt = soldAt, leadId }: Sale,
 	{ format, actionSource, now, stageAt }: ExportSettings,
 ): Array<[holds: boolean, field: string, what: string, wayOut: string]> {
-	const [time, label] =
-		stageAt === undefined ? ['saleDate', 'Sale Date'] : ['eventTime', 'Event Time'];
+	const time = stageAt === undefined ? 'Sale Date' : 'Event Time';
 	const isForMeta = format === 'meta';
 	const isOffline = isForMeta && actionSource === OFFLINE;
 	// Meta refuses a whole request for one older event (CAPI/parameters/server-event, CAPI/offline-events).
@@ -74,8 +73,8 @@ function refusals(
 		'If the sale was made in person, choose Physical Store under Action Source in the workflow';
 	return [
 		// On no page: the stricter reading.
-		[value < 0, 'estimatedValue', 'is negative', 'Correct Estimated Value in the lead.'],
-		[+soldAt > now, time, 'is in the future', `Correct ${label}, or wait until then.`],
+		[value < 0, 'Estimated Value', 'is negative', 'Correct Estimated Value in the lead.'],
+		[+soldAt > now, time, 'is in the future', `Correct ${time}, or wait until then.`],
 		[
 			isForMeta && now - +soldAt > days * DAY_MS,
 			time,
@@ -87,11 +86,11 @@ function refusals(
 			!isOffline && soldAt < createdAt,
 			time,
 			'is before the day on which the lead was created',
-			`Correct ${label}.${isForMeta ? ` ${orInStore}.` : ''}`,
+			`Correct ${time}.${isForMeta ? ` ${orInStore}.` : ''}`,
 		],
 		[
 			!isForMeta && leadId.length > MAX_ORDER_ID,
-			'id',
+			'ID',
 			`is longer than the ${MAX_ORDER_ID} characters that Google takes`,
 			'Add the sale in Google Ads by hand.',
 		],

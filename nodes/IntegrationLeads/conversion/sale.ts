@@ -35,9 +35,7 @@ export interface Sale {
 /** A lead that is not exported. */
 export interface NotExported {
 	lead: ServiceRecord;
-	/** Names of the fields that have to be corrected. */
-	missing: string[];
-	/** What is wrong with them, in the words of the panel; follows "because". */
+	/** Which fields have to be corrected and why, in the words of the panel; follows "because". */
 	reason: string;
 	/** What to do, in full sentences. */
 	wayOut: string;
@@ -80,9 +78,10 @@ export function parseSale(
 		const clicks = clicksBefore(soldAt, lead);
 		return { leadId, soldAt, value, contact: contactOf(lead), lead, createdAt, clicks };
 	}
-	const fields = { id: leadId, saleDate: soldAt, ...(isSale && { estimatedValue: value }) };
+	const fields = { ID: leadId, 'Sale Date': soldAt, ...(isSale && { 'Estimated Value': value }) };
 	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
-	return notExported(lead, missing, `${missing.length > 1 ? 'are' : 'is'} ${UNREADABLE}`);
+	const are = missing.length > 1 ? 'are' : 'is';
+	return notExported(lead, missing.join(' and '), `${are} ${UNREADABLE}`);
 }
 
 /**
@@ -108,32 +107,18 @@ function clicksBefore(
 
 export const UNREADABLE = 'missing or cannot be read';
 
-const LABELS: Record<string, string> = {
-	id: 'ID',
-	saleDate: 'Sale Date',
-	eventTime: 'Event Time',
-	estimatedValue: 'Estimated Value',
-	// One of the two is needed, and named once.
-	email: 'Email or Phone',
-};
-
 /**
- * @param what is wrong with the fields; follows their labels
+ * @param fields their labels
+ * @param what is wrong with them; follows their labels
  * @param wayOut by default, to enter them in the lead
  */
 export function notExported(
 	lead: ServiceRecord,
-	missing: string[],
+	fields: string,
 	what: string,
-	wayOut?: string,
+	wayOut = `Enter ${fields} in the lead.`,
 ): NotExported {
-	const labels = missing.flatMap((name) => LABELS[name] ?? []).join(' and ');
-	return {
-		lead,
-		missing,
-		reason: `${labels} ${what}`,
-		wayOut: wayOut ?? `Enter ${labels} in the lead.`,
-	};
+	return { lead, reason: `${fields} ${what}`, wayOut };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Reads the parameters of panels/conversion.ts. Pure. */
+import { keyBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -9,29 +10,22 @@ import { isSameWord } from '../values/sameWord';
 import { resolveLocalTime } from '../dates/date';
 
 export const DAY_MS = 24 * 3600 * 1000;
-const FORMATS = {
-	rows: 'rows',
-	googleAds: 'googleAds',
-	googleDataManager: 'googleDataManager',
-	meta: 'meta',
-} as const;
+const FORMATS = ['rows', 'googleAds', 'googleDataManager', 'meta'] as const;
 
-const EVENTS = { sale: 'sale', stage: 'stage' } as const;
-
-/** How sales are exported: what both operations have in common. Of text, the empty one if it is not given. */
+/** How sales are exported: what both operations have in common. */
 export interface ExportSettings extends Pick<RunContext, 'timezone' | 'now' | 'countryCode'> {
-	format: keyof typeof FORMATS;
+	format: (typeof FORMATS)[number];
 	/** When the lead came to a stage, in ms since the epoch; undefined for its sale. Only a sale has a value. */
 	stageAt?: number;
 	/** Leads with one of these tags were exported before. */
 	skipTags: string[];
 	/** For Google Ads. */
-	conversionName: string;
+	conversionName?: string;
 	/** For Meta, as the next two. */
-	eventName: string;
-	actionSource: string;
+	eventName?: string;
+	actionSource?: string;
 	/** Sales after a click into WhatsApp are reported to that click. */
-	whatsappAccountId: string;
+	whatsappAccountId?: string;
 	readClickIds: boolean;
 }
 
@@ -50,10 +44,8 @@ export function parseExportSettings(
 	{ timezone, now, countryCode }: RunContext,
 ): ExportSettings {
 	const options = (settings.options ?? {}) as IDataObject;
-	const format = parseEntry(settings.format, 'Format', FORMATS);
-	const textFor = (only: typeof format, name: string, label: string) =>
-		format === only ? required(settings[name], label) : '';
-	const eventName = textFor('meta', 'eventName', 'Event Name');
+	const format = parseEntry(settings.format, 'Format', keyBy(FORMATS));
+	const eventName = format === 'meta' ? required(settings.eventName, 'Event Name') : '';
 	return {
 		timezone,
 		now,
@@ -61,9 +53,13 @@ export function parseExportSettings(
 		format,
 		stageAt: parseStage(settings, eventName),
 		skipTags: (options.skipTag ?? []) as string[],
-		conversionName: textFor('googleAds', 'conversionName', 'Conversion Name'),
-		eventName,
-		actionSource: textFor('meta', 'actionSource', 'Action Source'),
+		...(format === 'googleAds' && {
+			conversionName: required(settings.conversionName, 'Conversion Name'),
+		}),
+		...(format === 'meta' && {
+			eventName,
+			actionSource: required(settings.actionSource, 'Action Source'),
+		}),
 		whatsappAccountId: toText(options.whatsappAccountId),
 		readClickIds: options.readClickIds === true || !isBlank(options.whatsappAccountId),
 	};
@@ -113,7 +109,7 @@ function parseDates({ saleDateFrom, saleDateTo }: IDataObject): Period {
 
 /** When a stage was reached; undefined for a sale. */
 function parseStage(settings: IDataObject, eventName: string): number | undefined {
-	const isSale = parseEntry(settings.event ?? 'sale', 'Event', EVENTS) === 'sale';
+	const isSale = parseEntry(settings.event ?? 'sale', 'Event', { sale: true, stage: false });
 	if (isSale || settings.format === 'rows') return undefined;
 	// Meta requires its value (CAPI/parameters/custom-data), and counts one of a sale that is sent with its date as well.
 	if (isSameWord(eventName, 'Purchase')) {

@@ -6,7 +6,7 @@ import { conversion, hasTag } from '../contract/leadRecord';
 import { type Exported, exportLead, saleOf } from '../conversion/export';
 import { contactOf, idOf, nameOf, type NotExported, saleDateOf } from '../conversion/sale';
 import { type ExportSettings, parseExportSettings, parsePeriod } from '../conversion/settings';
-import { type ExportRun, isInPeriod, summarize } from '../conversion/summary';
+import { type ExportRun, summarize } from '../conversion/summary';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -38,33 +38,37 @@ async function exportSales(
 ): Promise<Result> {
 	const settings = parseExportSettings(given, context);
 	const period = parsePeriod(given, context);
+	const { from, to } = period;
 	const toExport = exporter(settings, requests);
-	const soldAtOf = (lead: ServiceRecord) => saleDateOf(lead, settings.timezone)?.toMillis();
-	const isOutside = (lead: ServiceRecord) => {
-		const soldAt = soldAtOf(lead);
-		return soldAt !== undefined && !isInPeriod(soldAt, period);
+	/** Undefined without a sale date. */
+	const isInPeriod = (lead: ServiceRecord) => {
+		const soldAt = saleDateOf(lead, settings.timezone)?.toMillis();
+		return soldAt && from <= soldAt && soldAt < to;
 	};
 	const needsReading = (lead: ServiceRecord) => {
 		// A list may leave out tags as well.
 		const isComplete =
 			'saleDate' in lead && 'estimatedValue' in lead && settings.skipTags.length === 0;
-		return idOf(lead) !== undefined && !isComplete && !isOutside(lead) && !isTagged(lead, settings);
+		const isOutside = isInPeriod(lead) === false;
+		return idOf(lead) !== undefined && !isComplete && !isOutside && !isTagged(lead, settings);
 	};
-	const run: ExportRun = { soldAt: [], skipped: 0, exported: [], left: [] };
-	let changed = 0;
+	const counts = { skipped: 0, read: 0, inPeriod: 0, withoutSaleDate: 0 };
+	const run: ExportRun = { ...counts, exported: [], left: [] };
 	const listed = await list({ query });
 	await context.inParallel(listed, async ({ record = {} }) => {
 		const lead = needsReading(record) ? await readSame(record, requests) : record;
-		if (!lead) changed += 1;
-		else if (isExported(lead, settings)) run.skipped += 1;
-		else {
-			run.soldAt.push(soldAtOf(lead));
-			if (isOutside(lead)) return;
+		if (lead && isExported(lead, settings)) run.skipped += 1;
+		else if (lead) {
+			run.read += 1;
+			const isIn = isInPeriod(lead);
+			if (isIn === false) return;
+			run[isIn ? 'inPeriod' : 'withoutSaleDate'] += 1;
 			const result = await toExport(lead);
 			if ('reason' in result) run.left.push(result);
 			else run.exported.push(result);
 		}
 	});
+	const changed = listed.length - run.skipped - run.read;
 	// One may be chance. If all have changed, the service cannot be read like this, and the export is not empty.
 	if (changed > 1 && changed === listed.length) {
 		throw new UserError(
@@ -83,11 +87,9 @@ async function exportSales(
 	// The same export has the same order, whatever the list's.
 	const inOrder = sortBy(run.exported, 'soldAt', 'leadId');
 	const items = inOrder.map(({ item }) => item);
-	// An agent sees no hints. If there are no items, it reads them in place of an empty output.
-	const forAgent = context.tool === true && items.length > 0;
-	// In one field, so that the table of the sales gets one column more and not a dozen.
+	// In one field, so that the table of the sales gets one column more and not a dozen. An agent sees no hints.
 	if ((given.options as IDataObject).summaryItem === true) items.push({ summary });
-	else if (forAgent) items.push({ summary: omit(summary, 'sales', 'lines') });
+	else if (context.tool) items.push({ summary: omit(summary, 'sales', 'lines') });
 	return { data: items, adds: {} };
 }
 
