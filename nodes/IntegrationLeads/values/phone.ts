@@ -14,9 +14,6 @@ const WHATSAPP_LINK =
 export const WHATSAPP_DOMAIN = /@(?:s\.whatsapp\.net|c\.us|(?:hosted\.)?lid|g\.us)$/i;
 /** Meta writes `p:` before the phones of an exported lead form. */
 const SCHEME = /^(?:whatsapp|tel|p):(?:\/\/)?/i;
-/** Full-width digits and punctuation, each at the same distance from its usual form. */
-const WIDE = /[\uff01-\uff5e]/g;
-const WIDE_DISTANCE = 0xfee0;
 /** Invisible characters that are copied with a number: marks of direction, zero-width ones, soft hyphens. */
 const INVISIBLE = /\p{Cf}/gu;
 /**
@@ -26,79 +23,57 @@ const INVISIBLE = /\p{Cf}/gu;
 const BETWEEN_DIGITS = /[\s.\-\u2010-\u2015\u2212]/g;
 /** A slash that ends an area code, as people in Germany write it: +49 30/1234567. */
 const AFTER_AREA_CODE = /^(\+?\d{1,6})\/(?=\d{5})/;
-/** A number that a program has kept as one with decimals. */
-const DECIMAL = /^(\+?\d{7,})\.0$/;
 /** The place of a carrier's code, as Brazil writes it: (0xx11). */
 const CARRIER = /^0xx/i;
+/** A number that a program has kept as one with decimals. */
+const DECIMAL = /^(\+?\d{7,})\.0$/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
-/** WhatsApp IDs without a number, which may be as long as one. */
-const NO_PHONES: Array<[id: RegExp, message: string, description: string]> = [
-	[
-		/@(?:hosted\.)?lid$/i,
-		'is an ID by which WhatsApp hides the number',
-		'Take the phone from another field of the message, such as senderPn, or leave it empty. The ID itself can be the External ID.',
-	],
-	[
-		/@g\.us$/i,
-		'is the ID of a WhatsApp group, not of a person',
-		'Take the sender of the message, often in a field named participant.',
-	],
-];
+/** IDs of people who hide their number, and of groups, which may be as long as a number. */
+const NO_PHONE = /@(?:(?:hosted\.)?lid|g\.us)$/i;
+
 /** All country codes of one and two digits; the others have three (ITU-T E.164). */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 /** Countries in which the 0 is dialled from abroad as well, such as Italy (`italian_leading_zero` in libphonenumber). */
-const ZERO_BELONGS = new Set(
-	'39 47 225 226 227 229 241 242 267 268 378 501 676 679 687 853 992'.split(' '),
-);
+const ZERO_BELONGS = '39 47 225 226 227 229 241 242 267 268 378 501 676 679 687 853 992'.split(' ');
 
 interface NumberPlan {
 	/** The numbers of the country, without country code. */
 	national: RegExp;
 	/** What is dialled before them within the country. */
 	trunk?: RegExp;
-	/** The same with the code of a carrier: 0 15 11 … */
-	carrier?: RegExp;
 }
 
 /**
- * Numbering plans registered with ITU-T under E.164, of the markets whose numbers are read without a country code, and of countries
- * whose trunk prefix is no 0 and would pass for a part of the number. Of all others, what has a country code is read. Brazil: an area code of two digits without a 0, then a 9 with eight
- * digits, or eight digits; or a code for services, before which the 0 is the trunk prefix too.
+ * Numbering plans registered with ITU-T under E.164, of the markets whose numbers are read without a country code. Of all others,
+ * what has a country code is read. Brazil: an area code of two digits without a 0, then a 9 with eight digits, or eight digits; or
+ * a code for services, before which the 0 is the trunk prefix too.
  */
 const PLANS: Record<string, NumberPlan> = {
 	'1': { national: /[2-9]\d{9}/, trunk: /^1/ },
 	'34': { national: /\d{9}/ },
 	'351': { national: /\d{9}/ },
-	'370': { national: /[3-9]\d{7}/, trunk: /^[08]/ },
-	'375': { national: /[1-4]\d{8}/, trunk: /^8?0/ },
 	'44': { national: /[1-9]\d{9}|1\d{8}|800\d{6}/, trunk: /^0/ },
 	'51': { national: /9\d{8}|[14-8]\d{7}/, trunk: /^0/ },
 	'52': { national: /[2-9]\d{9}/ },
 	// 15 and eight digits are a mobile number without its area code.
 	'54': { national: /9?(?:11|[23]\d)\d{8}|[68]00\d{7}/, trunk: /^0/ },
-	'55': {
-		national: /[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/,
-		trunk: /^0+/,
-		// The codes in libphonenumber's metadata of Brazil.
-		carrier: /^0(?:1[245]|2[1-35]|31|4[13]|[56]5|99)/,
-	},
+	'55': { national: /[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, trunk: /^0+/ },
 	'56': { national: /\d{9}/ },
 	'57': { national: /[369]\d{9}/ },
 	'598': { national: /[1-9]\d{7}/, trunk: /^0/ },
-	'692': { national: /\d{7}/, trunk: /^1/ },
 	// Russia and Kazakhstan.
 	'7': { national: /[3-9]\d{9}/, trunk: /^8/ },
-	'993': { national: /[1-7]\d{7}/, trunk: /^8/ },
 };
 
 /** A phone in international format, see {@link toInternational}. Any other text is refused. */
 export const toPhone: Convert = (value, context) => {
 	const text = String(toIdentifier(value, context));
 	const { label, countryCode } = context;
-	for (const [id, message, description] of NO_PHONES) {
-		if (id.test(bareText(text))) {
-			throw new InputError(`"${label}" ${message}: ${show(text)}`, description);
-		}
+	if (NO_PHONE.test(bareText(text))) {
+		throw new InputError(
+			`"${label}" is an ID of WhatsApp without a number: ${show(text)}`,
+			'Take the phone of the sender from another field of the message, such as senderPn or participant, or leave it empty. The ID of a person can be the External ID.',
+		);
 	}
 	const phone = toInternational(text, countryCode) ?? mobileOfSeveral(text, context);
 	if (phone !== undefined) return phone;
@@ -155,14 +130,19 @@ const SET_ONCE =
 export function toInternational(text: string, countryCode?: string): string | undefined {
 	const bare = bareText(text).replace(SCHEME, '');
 	const [, whatsApp] = WHATSAPP_ID.exec(bare) ?? WHATSAPP_LINK.exec(bare) ?? [];
-	if (whatsApp !== undefined) return withoutTrunk(whatsApp) ?? `+${whatsApp}`;
+	if (whatsApp !== undefined) return toInternational(`+${whatsApp}`) ?? `+${whatsApp}`;
 	const compact = compactText(text);
 	const international = INTERNATIONAL.exec(compact)?.[1];
 	if (international !== undefined) {
-		const mayHaveTrunk = nationalPart(international).startsWith('0') || text.includes('(0');
+		if (mobileVariants(`+${international}`).length > 0) return `+${international}`;
+		const [code = ''] = COUNTRY_CODE.exec(international) ?? [];
+		const number = international.slice(code.length);
+		const mayHaveTrunk = number.startsWith('0') || text.includes('(0');
+		const [reading] = PLANS[code] ? readingsOf(number, PLANS[code]) : [];
+		if (reading !== undefined) return `+${code}${reading}`;
+		if (!PLANS[code] && (!mayHaveTrunk || ZERO_BELONGS.includes(code))) return `+${international}`;
 		// Numbering plans change: what is written with a + is sent.
-		const isSent = compact === `+${international}` && !mayHaveTrunk;
-		return withoutTrunk(international) ?? (isSent ? compact : undefined);
+		return compact.startsWith('+') && !mayHaveTrunk ? `+${international}` : undefined;
 	}
 	return countryCode !== undefined && /^\d+$/.test(compact)
 		? inCountry(compact, countryCode)
@@ -183,29 +163,9 @@ function compactText(text: string): string {
 /** How spreadsheets mark text that would be a number or a formula: '+55 and ="+55". Outlook quotes addresses so. */
 const TEXT_MARKS = /^=?['"\u2019]|['"\u2019]$/g;
 
-/** A text in plain characters, without invisible ones, and without white space and quotes around it. */
+/** A text without invisible characters, and without white space and quotes around it. */
 export function bareText(text: string): string {
-	return text
-		.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE_DISTANCE))
-		.replace(INVISIBLE, '')
-		.trim()
-		.replace(TEXT_MARKS, '');
-}
-
-/** The number without what is dialled before it in the country; undefined where that is not known, or there is no such number. */
-function withoutTrunk(digits: string): string | undefined {
-	const number = nationalPart(digits);
-	const code = digits.slice(0, -number.length);
-	if (mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
-	if (PLANS[code]) {
-		const [known] = readingsOf(number, PLANS[code]);
-		return known && `+${code}${known}`;
-	}
-	return !number.startsWith('0') || ZERO_BELONGS.has(code) ? `+${digits}` : undefined;
-}
-
-function nationalPart(digits: string): string {
-	return digits.replace(COUNTRY_CODE, '');
+	return text.replace(INVISIBLE, '').trim().replace(TEXT_MARKS, '');
 }
 
 /** Digits without a + as they are written in the country; undefined where they can be read in two ways, or its plan is not known. */
@@ -219,10 +179,9 @@ function inCountry(digits: string, code: string): string | undefined {
 }
 
 /** The numbers that digits can be: as they are, and without what is dialled before them. */
-function readingsOf(digits: string, { national, trunk, carrier }: NumberPlan): string[] {
+function readingsOf(digits: string, { national, trunk = /^/ }: NumberPlan): string[] {
 	const whole = new RegExp(`^(?:${national.source})$`);
-	const readings = [digits, digits.replace(trunk ?? '', ''), digits.replace(carrier ?? '', '')];
-	return readings.filter((each) => whole.test(each));
+	return [digits, digits.replace(trunk, '')].filter((each) => whole.test(each));
 }
 
 /**
