@@ -21,8 +21,9 @@ const MONTHS =
 	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
 		'|',
 	);
-/** Before a date it says nothing more: `Thu, 31 Dec 2026`, `Thu Dec 31 2026`. */
-const WEEKDAY = /^\p{L}{3,}(?:-feira)?\.?(?:,\s*|\s+(?=\p{L}))/iu;
+/** In the same languages. Before a date it says nothing more. */
+const WEEKDAY =
+	/^(?:mon|tue|wed|thu|fri|sat|sun|seg|ter|qua|qui|sex|s[aá]b|dom|lun|mar|mi[eé]|jue|vie)\p{L}*(?:-feira)?\.?,?\s+(?=\S)/iu;
 /** `31st`, `1º`. */
 const ORDINAL = /(?<=^|\s)(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
 /** The zone in words behind a time, as mails and browsers write it. */
@@ -57,7 +58,9 @@ export function parseWrittenDate(
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const plain = withNumbers(text.replace(COMMENT, '').replace(ORDINAL, '$1').replace(WEEKDAY, ''));
+	const bare = text.replace(COMMENT, '').replace(ORDINAL, '$1');
+	// `mar 3, 2026` is in March.
+	const plain = withNumbers(NAMED.test(bare) ? bare : bare.replace(WEEKDAY, ''));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
