@@ -133,7 +133,7 @@ describe('what does not name one lead fails, and nothing is sent', () => {
 		await create('crm-5', { name: 'Ana Short', phone: '987654321' });
 		expect(await failing(by('emailOrPhone', PHONE))).toMatchObject({
 			message: expect.stringMatching(
-				/^It is not certain which lead is meant: the phone .*may lead to .*crm-1.*crm-5/,
+				/^It is not certain which lead is meant: the phone .*may lead to .*crm-5.*crm-1/,
 			),
 		});
 	});

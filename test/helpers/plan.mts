@@ -19,10 +19,11 @@ export function planItem(
 	return draft.plan();
 }
 
-/** The same for an operation of one request, or for the step of *Create or Update* that sends the lead. */
+/** The same for an operation of one request, or for the step of *Create or Update* or *Update* that sends the lead. */
 export function planRequest(...given: Parameters<typeof planItem>): RequestPlan {
 	const plan = planItem(...given);
-	const step = isComposed(plan) && plan.operation.compose.steps.sendLead;
+	const { sendLead, updateLead } = isComposed(plan) ? plan.operation.compose.steps : {};
+	const step = sendLead ?? updateLead;
 	return step
 		? planStep(step as RequestOperation, plan.values, plan as ComposedPlan)
 		: (plan as RequestPlan);

@@ -200,7 +200,7 @@ describe('spellings of models', () => {
 			const sent = (type: string) =>
 				plan('interaction', 'create', { leadId, type }, tool).request.body;
 			expect(sent('Task created')).toMatchObject({ type: 'TASK_CREATED' });
-			expect(() => sent('CHAT')).toThrow('"Type" must be a type of interaction, not "CHAT"');
+			expect(() => sent('CHAT')).toThrow('"Type" has no value "CHAT"');
 		},
 	);
 });

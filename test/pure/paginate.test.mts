@@ -300,7 +300,7 @@ it.each<[stated: Record<string, number>, requests: number]>([
 	const { records, complete } = await readWhole(async ({ page }) => {
 		requested += 1;
 		const data = { tags: named.slice((page - 1) * 24, page * 24), pagination };
-		return toPage('tags', { status: 200, data, siblings: {} });
+		return toPage('tags', { status: 200, data, siblings: {} }, 'Get tags');
 	});
 	expect([records.length, complete, requested]).toEqual([60, true, requests]);
 });

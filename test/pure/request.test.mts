@@ -3,7 +3,6 @@ import { attempt, keys, mapValues, pick } from 'lodash';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { Lookup } from '../../nodes/IntegrationLeads/operation';
-import type { RequestPlan } from '../../nodes/IntegrationLeads/prepare/plan';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
 import { planRequest } from '../helpers/plan.mts';
 
@@ -438,7 +437,7 @@ describe('a record that is not given by its ID', () => {
 		const values = { leadId: locator('externalId', 'crm-1'), updateFields: { notes: 'x' } };
 		const { lookups, plan: whole } = await complete('update', values);
 		expect(lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
-		expect((whole as RequestPlan).request.path).toBe('/leads/l-9');
+		expect(whole.values.path).toEqual({ leadId: 'l-9' });
 		expect(whole.recordKeys).toEqual(['l-9']);
 		expect(whole.about.targets).toMatchObject([{ label: 'Lead', value: 'l-9' }]);
 	});

@@ -1,4 +1,4 @@
-import { isEmpty, isNil } from 'lodash';
+import { isEmpty, isNil, startCase } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
@@ -53,20 +53,19 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
 export function addressesIn(contact: unknown): Lookup[] {
-	const { email, phone } = isRecord(contact) ? contact : {};
-	const given = [
-		['Email', 'email', toEmail, email],
-		['Phone', 'phone', toPhone, phone],
-	] as const;
+	const given = isRecord(contact) ? contact : {};
 	return (
-		given
-			// `true` stands for one that could not be read, see `convertOrNote`.
-			.filter(([, , , address]) => !isBlank(address) && address !== true)
-			.map(([label, by, convert, address]) => {
-				const value = inOneForm(String(convert(address, { label, timezone: 'UTC' })));
-				return { record: listedLead, label, by, value };
-			})
-	);
+		[
+			['email', toEmail],
+			['phone', toPhone],
+		] as const
+	).flatMap(([by, convert]) => {
+		const label = startCase(by);
+		// `true` stands for one that could not be read, see `convertOrNote`.
+		if (isBlank(given[by]) || given[by] === true) return [];
+		const value = inOneForm(String(convert(given[by], { label, timezone: 'UTC' })));
+		return [{ record: listedLead, label, by, value }];
+	});
 }
 
 /** The addresses by which a lead is found that has neither an external ID nor a protocol; none where it has one. */

@@ -4,7 +4,7 @@
  * asked; whole values are compared here. What may be meant and cannot be compared fails the item, so that nothing is sent to
  * another one.
  */
-import { compact, get, isObject, memoize, partition, startCase, uniqBy } from 'lodash';
+import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } from 'lodash';
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
@@ -13,7 +13,7 @@ import { isRecord, shorten } from '../values/json';
 import { contactLabel, leadLabel } from '../contract/shown';
 import type { RecordShape, Trait } from '../contract/records';
 import { contact as contactShape } from '../contract/records';
-import type { Lookup, Values } from '../operation';
+import type { HowToFind, Lookup, Values } from '../operation';
 import type { About } from '../transport/errors';
 import { hasId, inParallel, readWhole } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
@@ -29,13 +29,10 @@ const MOST_PAGES = 5;
 const MOST_NAMED = 5;
 const LONGEST = 80;
 
-/** Records in their order: those that are meant, and those that do not show whether they are. */
-interface Matches {
-	matches: ServiceRecord[];
-	unclear: ServiceRecord[];
-}
+/** Records that may be meant, in their order, by whether they are. */
+type Candidates = Array<{ record: ServiceRecord; isSure: boolean }>;
 
-type Candidates = Matches & { lookup: Lookup };
+type Searched = { lookup: Lookup; candidates: Candidates };
 
 const WORDS: Record<Lookup['by'], string> = {
 	id: 'ID',
@@ -65,29 +62,31 @@ export class Finder {
 	 * The record that the values lead to, as it is now. An email or a phone that no record has is no contradiction: people have
 	 * several. An ID or an external ID must have its record, and tells which of several with the email is meant.
 	 *
-	 * @param route where the service looks up one value, instead of searching its list
+	 * @param how.route where the service looks up one value, instead of searching its list
 	 * @returns with its contact as far as it was read; undefined if there is none, and none is `required`
 	 * @throws NodeApiError, or UserError where not just one record is meant
 	 */
 	async find(
 		lookups: Lookup[],
-		{ required = false, route }: { required?: boolean; route?: string } = {},
+		{ required, orNone, route }: HowToFind & { route?: string } = {},
 	): Promise<ServiceRecord | undefined> {
 		const results = await Promise.all(
-			lookups.map(async (lookup) => await this.candidatesFor(lookup, route)),
+			lookups.map(async (lookup) => await this.searched(lookup, route)),
 		);
-		const [found, none] = partition(results, (each) => recordsOf(each).length > 0);
+		const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
 		if (found.length === 0 && !required) return undefined;
-		const missing = found.length === 0 ? none : none.filter(({ lookup }) => isId(lookup));
+		const missing = found.length === 0 ? none : none.filter(isById);
 		if (missing.length > 0) throw noneError(missing);
-		const identifying = found.filter(({ lookup }) => isId(lookup));
-		const decisive = identifying.length > 0 ? identifying : found;
-		const [record, ...more] = uniqBy(decisive.flatMap(recordsOf), idOf);
-		const has = (records: ServiceRecord[]) => records.some((each) => idOf(each) === idOf(record));
-		const isSure = hasId(record) && decisive.some(({ matches }) => has(matches));
-		const isOne = more.length === 0 && found.every((each) => has(recordsOf(each)));
-		if (!isSure || !isOne) throw notOneError(found, this.client);
-		return await this.withContact(record);
+		const decisive = found.some(isById) ? found.filter(isById) : found;
+		const all = decisive.flatMap(({ candidates }) => candidates);
+		const [{ record }] = all;
+		const isMeant = (each: Candidates[number]) => idOf(each.record) === idOf(record);
+		const isSure = hasId(record) && all.every(isMeant) && all.some((each) => each.isSure);
+		if (isSure && found.every(({ candidates }) => candidates.some(isMeant))) {
+			return await this.withContact(record);
+		}
+		if (orNone) return undefined;
+		throw notOneError(found, this.client);
 	}
 
 	/** What is at this path was written: what was read of it is no longer true. */
@@ -103,12 +102,12 @@ export class Finder {
 		return { ...record, contact: { ...(await this.readContact(id)), ...contact } };
 	}
 
-	/** Which of the records have all of `wanted`. */
+	/** The records that have all of `wanted`, or may have. */
 	async select(
 		records: ServiceRecord[],
 		{ singular }: RecordShape,
 		wanted: Values['match'],
-	): Promise<Matches> {
+	): Promise<Candidates> {
 		const results = new Map<ServiceRecord, boolean | undefined>();
 		await inParallel(records, async (each) => {
 			const contact = singular === 'lead' ? each.contact : each;
@@ -119,30 +118,24 @@ export class Finder {
 			);
 			results.set(each, ofTraits.includes(false) ? false : ofTraits.every(Boolean) || undefined);
 		});
-		return sort(records, (each) => results.get(each));
+		return candidatesIn(records, (each) => results.get(each));
 	}
 
-	private async candidatesFor(lookup: Lookup, route?: string): Promise<Candidates> {
-		try {
-			if (isId(lookup)) return { lookup, ...(await this.readByIdentifier(lookup)) };
-			const { by, value } = lookup;
-			const forms =
-				route === undefined ? searchTerms(by as Trait, value) : [value, ...mobileVariants(value)];
-			for (const form of forms) {
-				const found = await (route === undefined
-					? this.search(lookup, form)
-					: this.ask(lookup, form, route));
-				if (recordsOf(found).length > 0) return { lookup, ...found };
-			}
-			return { lookup, matches: [], unclear: [] };
-		} catch (reason) {
-			throw reason instanceof UnexpectedAnswerError
-				? reason.during(aboutOf(lookup).action)
-				: reason;
+	private async searched(lookup: Lookup, route?: string): Promise<Searched> {
+		if (isById({ lookup })) return { lookup, candidates: await this.readByIdentifier(lookup) };
+		const { by, value } = lookup;
+		const forms =
+			route === undefined ? searchTerms(by as Trait, value) : [value, ...mobileVariants(value)];
+		for (const form of forms) {
+			const candidates = await (route === undefined
+				? this.search(lookup, form)
+				: this.ask(lookup, form, route));
+			if (candidates.length > 0) return { lookup, candidates };
 		}
+		return { lookup, candidates: [] };
 	}
 
-	private async search(lookup: Lookup, search: string): Promise<Matches> {
+	private async search(lookup: Lookup, search: string): Promise<Candidates> {
 		const { record, by, value } = lookup;
 		const list = { path: `/${record.plural}`, query: { search }, about: aboutOf(lookup), record };
 		const { records, complete } = await readWhole(pageReader(this.client, list), {
@@ -156,17 +149,15 @@ export class Finder {
 	}
 
 	/** The service has looked already: its answer counts unless it plainly shows another value. */
-	private async ask(lookup: Lookup, form: string, route: string): Promise<Matches> {
+	private async ask(lookup: Lookup, form: string, route: string): Promise<Candidates> {
 		const { record, by } = lookup;
 		const { singular, plural } = record;
 		const { data } = await this.client.send(
 			{ method: 'GET', path: route, query: { [by]: form }, repeatable: true, mayBeMissing: true },
 			aboutOf(lookup),
 		);
-		const none = { matches: [], unclear: [] };
 		// `{ contact: null }` may come with suggestions.
-		if (!isObject(data) || get(data, singular) === null || get(data, 'found') === false)
-			return none;
+		if (!isObject(data) || get(data, singular) === null || get(data, 'found') === false) return [];
 		const one = Array.isArray(get(data, plural)) ? undefined : parseRecord(data, singular);
 		const entries = one && hasId(one) ? [one] : (parseList(data, plural, {})?.records ?? []);
 		const found = entries.map((each) => parseRecord(each, singular)).filter(hasId);
@@ -174,21 +165,24 @@ export class Finder {
 		if (found.length === 0 && /"(?:id|\w+Id)":(?!null)/.test(JSON.stringify(data))) {
 			throw new UnexpectedAnswerError(
 				`The service answered a search with no ${singular} that can be read`,
+				aboutOf(lookup).action,
 			);
 		}
-		const { matches, others, unclear } = sort(uniqBy(found, idOf), (each) =>
+		const distinct = uniqBy(found, idOf);
+		const candidates = candidatesIn(distinct, (each) =>
 			isBlank(each[by]) ? undefined : contactHas(each, by as Trait, form),
 		);
-		if (matches.length + others.length > 0) return { ...none, matches };
-		return unclear.length === 1 ? { ...none, matches: unclear } : { ...none, unclear };
+		if (distinct.length === 1) return candidates.map((each) => ({ ...each, isSure: true }));
+		const sure = candidates.filter(({ isSure }) => isSure);
+		return sure.length > 0 || candidates.length < distinct.length ? sure : candidates;
 	}
 
 	/** The service takes an external ID for an ID (4.2). */
-	private async readByIdentifier(lookup: Lookup): Promise<Matches> {
+	private async readByIdentifier(lookup: Lookup): Promise<Candidates> {
 		const { by, value } = lookup;
 		const found = await this.read(lookup);
 		// A service that does not show external IDs is believed, unless it took the value for an ID.
-		return sort(compact([found]), ({ id, externalId }) =>
+		return candidatesIn(compact([found]), ({ id, externalId }) =>
 			by === 'id' || externalId === undefined
 				? (String(id) === value) === (by === 'id')
 				: String(externalId) === value,
@@ -212,19 +206,20 @@ export class Finder {
 	}
 }
 
-function sort(
+/** Without those that are not meant. */
+function candidatesIn(
 	records: ServiceRecord[],
-	matchOf: (record: ServiceRecord) => boolean | undefined,
-): Matches & { others: ServiceRecord[] } {
-	const results = records.map(matchOf);
-	const having = (result?: boolean) => records.filter((_, index) => results[index] === result);
-	return { matches: having(true), others: having(false), unclear: having() };
+	isMeant: (record: ServiceRecord) => boolean | undefined,
+): Candidates {
+	return records.flatMap((record) => {
+		const is = isMeant(record);
+		return is === false ? [] : [{ record, isSure: is === true }];
+	});
 }
 
 const contactPath = (id: string) => `/${contactShape.plural}/${encodeSegment(id, 'Contact', true)}`;
-const recordsOf = ({ matches, unclear }: Matches) => [...matches, ...unclear];
 const idOf = (record: ServiceRecord) => (hasId(record) ? String(record.id) : record);
-const isId = ({ by }: Lookup) => by === 'id' || by === 'externalId';
+const isById = ({ lookup: { by } }: { lookup: Lookup }) => by === 'id' || by === 'externalId';
 
 function aboutOf({ record: { singular, plural }, by }: Lookup): About {
 	return { action: `Find ${singular} by ${WORDS[by]}`, scope: `${plural}:read`, targets: [] };
@@ -238,7 +233,7 @@ function inWords({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
 const chooseOne = ({ singular }: RecordShape) =>
 	`Choose the ${singular} by ${singular === 'lead' ? 'its ID or external ID' : 'its ID'}.`;
 
-function noneError(results: Candidates[]): UserError {
+function noneError(results: Searched[]): UserError {
 	const [{ singular }] = results.map(({ lookup }) => lookup.record);
 	return new UserError(
 		`No ${singular} has the ${results.map(({ lookup }) => inWords(lookup)).join(' or the ')}`,
@@ -247,17 +242,15 @@ function noneError(results: Candidates[]): UserError {
 }
 
 /** Several were found, or one that only may have the value. */
-export class NotOneError extends UserError {}
-
-function notOneError(found: Candidates[], client: Client): NotOneError {
+function notOneError(found: Searched[], client: Client): UserError {
 	const { record } = found[0].lookup;
-	const each = found.map(({ lookup, matches, unclear }) => {
-		const records = [...matches, ...unclear];
-		const how = unclear.length > 0 ? 'may lead' : 'leads';
-		const count = records.length > 1 ? `${records.length} ${record.plural}: ` : '';
-		return `the ${inWords(lookup)} ${how} to ${count}${nameRecords(records, record, client)}`;
+	const each = found.map(({ lookup, candidates }) => {
+		const how = candidates.every(({ isSure }) => isSure) ? 'leads' : 'may lead';
+		const count = candidates.length > 1 ? `${candidates.length} ${record.plural}: ` : '';
+		const names = nameRecords(map(candidates, 'record'), record, client);
+		return `the ${inWords(lookup)} ${how} to ${count}${names}`;
 	});
-	return new NotOneError(
+	return new UserError(
 		`It is not certain which ${record.singular} is meant: ${each.join('; ')}`,
 		`${chooseOne(record)} If two are one person, join the ${record.plural} in the leads service.`,
 	);

@@ -44,7 +44,7 @@ async function listReader(
 		} catch (reason) {
 			throw reason instanceof UnexpectedAnswerError
 				? new NodeOperationError(context.getNode(), reason.message, {
-						description: reason.during(about.action).description,
+						description: reason.description,
 					})
 				: reason;
 		}

@@ -41,6 +41,7 @@ export async function sendStep(
 			answer.data === undefined
 				? 'The service answered without a record'
 				: 'The service answered with something that is not a record',
+			plan.about.action,
 		);
 	}
 	const isOfStep = comparesContact && isRecord(record?.contact);

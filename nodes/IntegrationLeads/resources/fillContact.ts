@@ -42,20 +42,17 @@ export async function fillContact(
 	const person = omitBy(pick(given, ['name', 'email', 'phone']), isBlank) as IDataObject;
 	const lackedBy = (contact: ServiceRecord) =>
 		pickBy(person, (_, field) => field in contact && isBlank(contact[field]));
-	const mayLack = reads && Object.keys(person).some((field) => !(field in shown));
-	const isFilled = isEmpty(lackedBy(shown)) && !mayLack;
+	const isHidden = reads && Object.keys(person).some((field) => !(field in shown));
 	const remarks = [adds.differences];
 	let contact = shown;
-	if (!isFilled && !isNil(shown.id) && !hints.has(NOT_FILLED)) {
+	if ((isHidden || !isEmpty(lackedBy(shown))) && !isNil(shown.id) && !hints.has(NOT_FILLED)) {
 		const path = { contactId: String(shown.id) };
 		const fill = async () => {
-			const { record = {} } = await steps.readContact({ path });
-			contact = { ...shown, ...record };
+			contact = { ...shown, ...(await steps.readContact({ path })).record };
 			const body = lackedBy(contact);
 			if (isEmpty(body)) return;
-			const written = await steps.updateContact({ path, body });
+			remarks.push((await steps.updateContact({ path, body })).adds.differences);
 			contact = { ...contact, ...body };
-			remarks.push(written.adds.differences);
 		};
 		// Contacts and leads may have the same IDs.
 		await inTurn(`contact ${path.contactId}`, fill).catch((reason: unknown) => {
@@ -87,12 +84,8 @@ export async function fillContactOf(
 		return isRecord(contact) ? contact : {};
 	});
 	const isSame = isNil(after.id) || String(after.id) === String(known.id);
-	const shown = isSame ? { ...known, ...after } : after;
-	const { record: contact, adds } = await fillContact(
-		{ record: shown, adds: lead.adds },
-		given,
-		how,
-	);
+	const shown = { record: isSame ? { ...known, ...after } : after, adds: lead.adds };
+	const { record: contact, adds } = await fillContact(shown, given, how);
 	const record = lead.record && { ...lead.record, ...(!isEmpty(after) && { contact }) };
 	return { ...lead, record, adds };
 }

@@ -19,7 +19,6 @@ import { inParallel, readWhole } from '../transport/paginate';
 import { clock } from '../transport/clock';
 import { pageReader } from '../transport/read';
 import { addRemarks, UnconfirmedError, UserError } from '../userError';
-import { NotOneError } from '../find/find';
 import type { ComposedPlan } from '../prepare/plan';
 import { ifUnclear } from '../requests/ledger';
 import { planStep } from '../prepare/plan';
@@ -134,15 +133,12 @@ class ComposedItem {
 	private async find(
 		{ route, finds: record }: FindStep,
 		lookups: Array<Omit<Lookup, 'record'>>,
-		{ required, orNone = false }: HowToFind = {},
+		how?: HowToFind,
 	): Promise<Result | undefined> {
 		const path = route.slice('GET '.length);
-		const how = { required, route: path === `/${record.plural}` ? undefined : path };
+		const own = path === `/${record.plural}` ? undefined : path;
 		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
-		const found = await this.services.finder.find(wanted, how).catch((reason: unknown) => {
-			if (orNone && reason instanceof NotOneError) return undefined;
-			throw reason;
-		});
+		const found = await this.services.finder.find(wanted, { ...how, route: own });
 		if (!found) return undefined;
 		const { triedAt } = this.plan;
 		const sentAt = triedAt === undefined ? undefined : this.services.client.toServerTime(triedAt);

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Result } from '../operation';
 import { onlyReads } from '../operation';
-import { UnexpectedAnswerError } from '../transport/read';
 import { runComposed } from './compose';
 import type { PlannedItem, Plan } from '../prepare/plan';
 import { ifUnclear, itemKey } from '../requests/ledger';
@@ -21,23 +20,19 @@ import { sendStep } from '../requests/step';
  */
 export async function runItem(item: PlannedItem, services: RunServices): Promise<IDataObject[]> {
 	const { plan } = item;
-	const { output, action } = plan.operation;
+	const { output } = plan.operation;
 	const isList = output.kind === 'many' || plan.values.settings.paginate === true;
 	const key = itemKey(item);
 	const run = async (): Promise<Result> =>
 		isComposed(plan) ? await runComposed(plan, key, services) : await sendStep(plan, services);
-	try {
-		const items =
-			isList && !isComposed(plan)
-				? await listItems(plan, services)
-				: await toItems(
-						plan,
-						isRead(plan) ? await run() : await services.ledger.once(key, run, ifUnclear(plan)),
-					);
-		return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
-	} catch (reason) {
-		throw reason instanceof UnexpectedAnswerError ? reason.during(action) : reason;
-	}
+	const items =
+		isList && !isComposed(plan)
+			? await listItems(plan, services)
+			: await toItems(
+					plan,
+					isRead(plan) ? await run() : await services.ledger.once(key, run, ifUnclear(plan)),
+				);
+	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
 
 const isRead = (plan: Plan) =>

@@ -1,5 +1,5 @@
 /** Items whose operation reads a list: up to a limit, or all of it. */
-import { isEmpty } from 'lodash';
+import { isEmpty, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { canLeadsLeave } from '../contract/leadRecord';
@@ -63,7 +63,7 @@ async function readList(
 	const plural = output.kind === 'many' ? output.record.plural : '';
 	const readPage = async (page: IDataObject): Promise<Page> => {
 		const query = { ...filters, ...page };
-		return toPage(plural, await client.send({ ...request, query }, about));
+		return toPage(plural, await client.send({ ...request, query }, about), about.action);
 	};
 	const returnAll = settings.returnAll === true;
 	const limit = (settings.limit as number | undefined) ?? DEFAULT_LIMIT;
@@ -109,7 +109,8 @@ async function search(plan: RequestPlan, services: RunServices): Promise<ReadLis
 	const wanted = Object.entries(match) as Array<[Trait, string]>;
 	const values = wanted.map(([trait, value]) => `the ${trait} ${value}`).join(' and ');
 	const select = async (records: ServiceRecord[]) => {
-		const { matches, unclear } = await finder.select(records, record, match);
+		const found = await finder.select(records, record, match);
+		const [matches, unclear] = partition(found, 'isSure').map((each) => map(each, 'record'));
 		if (unclear.length > 0) {
 			hints.add(
 				`Left out, because the service does not show whether they have ${values}: ${nameRecords(unclear, record, client)}.`,

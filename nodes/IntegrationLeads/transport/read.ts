@@ -10,10 +10,10 @@ import type { Answer, Client } from './send';
 
 /** The answer is from the service, but not what the operation needs. */
 export class UnexpectedAnswerError extends UserError {
-	/** The same in words for the user, who knows the operation by its action. */
-	during(action: string): UserError {
-		return new UserError(
-			this.message,
+	/** @param action by which the user knows the operation */
+	constructor(message: string, action: string) {
+		super(
+			message,
 			`${action}: the answer has another shape than expected. Use the resource "API Request" to see it as it is, and tell the authors of this node.`,
 		);
 	}
@@ -25,12 +25,12 @@ export class UnexpectedAnswerError extends UserError {
  * @param plural the name under which the service may list the records
  * @throws UnexpectedAnswerError when no list can be found in the answer
  */
-export function toPage(plural: string, answer: Answer): Page {
+export function toPage(plural: string, answer: Answer, action: string): Page {
 	const { serverNow } = answer;
 	// 204: the service has nothing to list.
 	if (answer.data === undefined) return { serverNow, records: [], total: 0 };
 	const list = parseList(answer.data, plural, answer.siblings);
-	if (!list) throw new UnexpectedAnswerError('The service answered without a list');
+	if (!list) throw new UnexpectedAnswerError('The service answered without a list', action);
 	const { records } = list;
 	const { total, totalPages = 1, limit } = list.pagination ?? {};
 	// The service may repeat the limit that it ignores, but one of several pages holds what a page holds.
@@ -46,7 +46,7 @@ export function pageReader(
 	return async (page) => {
 		const query = { ...list.query, ...page };
 		const request = { method: 'GET', path, query, repeatable: true } as const;
-		return toPage(record.plural, await client.send(request, about));
+		return toPage(record.plural, await client.send(request, about), about.action);
 	};
 }
 

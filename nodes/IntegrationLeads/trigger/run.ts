@@ -8,7 +8,7 @@ import { simplify } from '../contract/shown';
 import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
-import { pageReader, readOne, UnexpectedAnswerError } from '../transport/read';
+import { pageReader, readOne } from '../transport/read';
 import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
 import { poll } from './poll';
@@ -183,8 +183,7 @@ function toNodeError(context: IPollFunctions, reason: unknown): unknown {
 		if (reason instanceof NodeApiError) reason.description = toHtml(reason.description ?? '');
 		return reason;
 	}
-	const { message, description } =
-		reason instanceof UnexpectedAnswerError ? reason.during('Watch leads') : reason;
+	const { message, description } = reason;
 	const failure: Failure = {
 		cause: reason instanceof InputError ? 'configuration-invalid' : 'temporarily-unavailable',
 	};
