@@ -74,7 +74,6 @@ describe('conversations', () => {
 	const created = { createdAt: '2026-01-31T14:30:00Z' };
 	test.each([
 		[{ contact: { name: 'Eva' }, ...created }, 'Eva · 2026-01-31 14:30'],
-		[{ lead: { contact: { email: 'a@example.com' } } }, 'a@example.com'],
 		[created, '2026-01-31 14:30 · ID v-1'],
 		[{ contact: null, createdAt: 'yesterday' }, 'ID v-1'],
 	])('%j is shown as %s', async (fields, name) => {

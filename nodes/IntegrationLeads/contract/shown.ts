@@ -9,40 +9,26 @@ import { isRecord } from '../values/json';
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
 export type Columns = Record<string, string>;
 
-/** The simplified form of all records. */
-export function simplify(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
-	const { flatten, complete } = simplifier(columns);
-	return records.map(flatten).map(complete);
-}
-
 /**
- * Simplifies records in two passes: first all are flattened, then all rows are completed. Columns without a value in any
- * record are left out, since n8n shows empty cells in red. The others are in every row, null where a record has no
- * value: n8n orders columns by the rows in which they come first.
+ * The simplified form of records, each in its place, so that a long list is not held in both forms. Columns without a value in
+ * any record are left out, since n8n shows empty cells in red. The others are in every row, null where a record has no value:
+ * n8n orders columns by the rows in which they come first.
  */
-export function simplifier(columns: Columns) {
-	const names = Object.keys(columns);
-	const empty = new Set(names);
-	return {
-		flatten(record: ServiceRecord): ServiceRecord {
-			const row = toRow(record, columns);
-			for (const name of empty) if (!isBlank(row[name])) empty.delete(name);
-			return row;
-		},
-		complete(row: ServiceRecord): ServiceRecord {
-			const simplified: ServiceRecord = {};
-			for (const name of names) if (!empty.has(name)) simplified[name] = row[name] ?? null;
-			return simplified;
-		},
-	};
-}
-
-/** One record. Without a contact, a field of the lead itself is shown: `contactId`. */
-function toRow(record: ServiceRecord, columns: Columns): ServiceRecord {
-	return mapValues(columns, (path, name) => {
-		const lifted: unknown = path.includes('.') ? get(record, path) : record[path];
-		return isBlank(lifted) ? record[name] : lifted;
-	});
+export function simplify(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
+	const empty = new Set(Object.keys(columns));
+	for (const [index, record] of records.entries()) {
+		// Without a contact, a field of the lead itself is shown: `contactId`.
+		const row = mapValues(columns, (path, name): unknown =>
+			path.includes('.') ? (get(record, path) ?? record[name]) : record[path],
+		);
+		for (const name of empty) if (!isBlank(row[name])) empty.delete(name);
+		records[index] = row;
+	}
+	const names = Object.keys(columns).filter((name) => !empty.has(name));
+	for (const [index, row] of records.entries()) {
+		records[index] = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+	}
+	return records;
 }
 
 /** e.g. `Ana · ana@example.com · open · crm-1` */
@@ -68,10 +54,9 @@ export function joinParts(...parts: unknown[]): string {
  * @param timezone of the date
  */
 export function conversationLabel(record: ServiceRecord, timezone: string): string {
-	const { id, lead, createdAt } = record;
-	const { contact } = isRecord(lead) ? { ...lead, ...record } : record;
+	const { id, contact, createdAt } = record;
 	const { name, email, phone } = isRecord(contact) ? contact : {};
-	const who = [name, email, phone].find((each) => isString(each) && each !== '');
 	const created = parseDate(String(createdAt), timezone)?.toFormat('yyyy-MM-dd HH:mm');
-	return who ? joinParts(who, created) : joinParts(created, `ID ${String(id)}`);
+	const who = [name, email, phone].find((each) => isString(each) && each !== '');
+	return joinParts(who, created, !who && `ID ${String(id)}`);
 }

@@ -198,7 +198,7 @@ const createdAfter: Parameter = {
 	description: 'Only leads created after this time',
 };
 
-const queryFilters: Parameter[] = [
+export const filters = filterCollection([
 	createdAfter,
 	{
 		...createdAfter,
@@ -230,9 +230,8 @@ const queryFilters: Parameter[] = [
 		}),
 		in: 'query',
 	},
-];
-
-export const filters = filterCollection([...queryFilters, ...wholeFilters('leads')]);
+	...wholeFilters('leads'),
+]);
 
 /** Filters that set what the trigger watches. */
 export const triggerFilters: Parameter = {

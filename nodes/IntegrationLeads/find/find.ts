@@ -76,7 +76,13 @@ export class Finder {
 		const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
 		if (found.length === 0 && !required) return undefined;
 		const missing = found.length === 0 ? none : none.filter(isById);
-		if (missing.length > 0) throw noneError(missing);
+		if (missing.length > 0) {
+			const { singular } = missing[0].lookup.record;
+			throw new UserError(
+				`No ${singular} has the ${missing.map(({ lookup }) => inWords(lookup)).join(' or the ')}`,
+				`Check the value, or search for a part of the name with ${startCase(singular)} > Get Many.`,
+			);
+		}
 		const decisive = found.some(isById) ? found.filter(isById) : found;
 		const all = decisive.flatMap(({ candidates }) => candidates);
 		const [{ record }] = all;
@@ -232,14 +238,6 @@ function inWords({ by, value }: Pick<Lookup, 'by' | 'value'>): string {
 
 const chooseOne = ({ singular }: RecordShape) =>
 	`Choose the ${singular} by ${singular === 'lead' ? 'its ID or external ID' : 'its ID'}.`;
-
-function noneError(results: Searched[]): UserError {
-	const [{ singular }] = results.map(({ lookup }) => lookup.record);
-	return new UserError(
-		`No ${singular} has the ${results.map(({ lookup }) => inWords(lookup)).join(' or the ')}`,
-		`Check the value, or search for a part of the name with ${startCase(singular)} > Get Many.`,
-	);
-}
 
 /** Several were found, or one that only may have the value. */
 function notOneError(found: Searched[], client: Client): UserError {

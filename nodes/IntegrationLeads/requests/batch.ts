@@ -126,7 +126,7 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 		const settle = async () => (outcome instanceof Error ? await Promise.reject(outcome) : outcome);
 		const { ledger } = services;
 		return await ledger.once(itemKey(member), settle, ifUnclear(plan)).then(
-			async (result) => (await toItems(plan, result)).map(idsLast),
+			async (result) => toItems(plan, result).map(idsLast),
 			(reason: Error) => reason,
 		);
 	}

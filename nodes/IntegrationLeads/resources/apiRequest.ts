@@ -7,16 +7,6 @@ import type { Parameter, Resource } from '../operation';
 import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
 
-const paginate: Parameter = {
-	displayName: 'Read a List',
-	name: 'paginate',
-	type: 'boolean',
-	displayOptions: { show: { method: ['GET'] } },
-	default: false,
-	description:
-		'Whether the response is a list, to be read page by page and returned as one item for each entry',
-};
-
 const pageParameters = listParameters.map((parameter): Parameter => {
 	const show = { ...parameter.displayOptions?.show, method: ['GET'], paginate: [true] };
 	return { ...parameter, displayOptions: { show } };
@@ -79,7 +69,15 @@ export const apiRequest: Resource = {
 					placeholder: 'e.g. {"name": "vip"}',
 					description: 'Request body as JSON',
 				},
-				paginate,
+				{
+					displayName: 'Read a List',
+					name: 'paginate',
+					type: 'boolean',
+					displayOptions: { show: { method: ['GET'] } },
+					default: false,
+					description:
+						'Whether the response is a list, to be read page by page and returned as one item for each entry',
+				},
 				...pageParameters,
 				options(),
 			],

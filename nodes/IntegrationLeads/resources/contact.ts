@@ -13,23 +13,6 @@ import { fillContact } from './fillContact';
 /** The contact in the path. */
 const contactId: Parameter = { ...contactLocator, in: 'path', required: true };
 
-const lookupFields = contactFields
-	.filter(({ name }) => name === 'email' || name === 'phone')
-	.map((field): Parameter => ({ ...field, in: 'query' }));
-
-const filters = filterCollection([
-	...wholeFilters('contacts'),
-	{
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		in: 'query',
-		default: '',
-		description:
-			'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
-	},
-]);
-
 const getAll = {
 	name: 'Get Many',
 	action: 'Get many contacts',
@@ -37,7 +20,22 @@ const getAll = {
 	when: 'Use it to browse contacts, or to find one by part of the name.',
 	scope: 'contacts:read',
 	route: 'GET /contacts',
-	parameters: [...listParameters, filters, options()],
+	parameters: [
+		...listParameters,
+		filterCollection([
+			...wholeFilters('contacts'),
+			{
+				displayName: 'Search',
+				name: 'search',
+				type: 'string',
+				in: 'query',
+				default: '',
+				description:
+					'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
+			},
+		]),
+		options(),
+	],
 	output: { kind: 'many', record: contact },
 } satisfies RequestOperation;
 
@@ -134,7 +132,9 @@ export const contacts: Resource = {
 			description: 'Find the contact with an email or a phone',
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: 'contacts:read',
-			parameters: [...lookupFields],
+			parameters: contactFields
+				.filter(({ name }) => name !== 'name')
+				.map((field): Parameter => ({ ...field, in: 'query' })),
 			output: { kind: 'one', record: contact },
 			check: ({ query }) => {
 				if (Object.keys(query).length === 1) return;

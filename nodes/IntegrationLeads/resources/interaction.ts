@@ -17,18 +17,6 @@ const text: Parameter = {
 	description: 'What happened',
 };
 
-const metadata: Parameter = {
-	displayName: 'Metadata',
-	name: 'metadata',
-	type: 'json',
-	in: 'body',
-	convert: toObject,
-	// n8n's editor marks an empty JSON field as invalid.
-	default: '{}',
-	placeholder: 'e.g. {"duration": 120, "result": "reached"}',
-	description: 'Extra data as a JSON object, such as a duration and a result',
-};
-
 export const getInteractions = {
 	name: 'Get Many',
 	action: 'Get many interactions',
@@ -72,7 +60,20 @@ export const createInteraction = {
 		{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
 		// n8n's editor does not let agents fill a parameter named description.
 		{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
-		options([additionalBody, metadata]),
+		options([
+			additionalBody,
+			{
+				displayName: 'Metadata',
+				name: 'metadata',
+				type: 'json',
+				in: 'body',
+				convert: toObject,
+				// n8n's editor marks an empty JSON field as invalid.
+				default: '{}',
+				placeholder: 'e.g. {"duration": 120, "result": "reached"}',
+				description: 'Extra data as a JSON object, such as a duration and a result',
+			},
+		]),
 	],
 	listedBy: getInteractions,
 	output: { kind: 'one', record: interaction },

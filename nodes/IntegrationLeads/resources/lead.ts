@@ -50,95 +50,8 @@ export const leadIdOrExternalId: Parameter = {
 	lookup: { record: listedLead, modes: ['emailOrPhone'] },
 };
 
-const tagId: Parameter = {
-	...locator({
-		displayName: 'Tag',
-		name: 'tagId',
-		description: 'The tag to remove',
-		searchListMethod: 'searchTags',
-		searchFor: 'spring campaign',
-		example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
-		wayToFind: 'Choose the tag From List. Tag > Get Many finds its ID.',
-	}),
-	in: 'path',
-	required: true,
-};
-
-/** How *Create or Update* is given its lead. */
-const specifyLead: Parameter = {
-	displayName: 'Specify Lead',
-	name: 'specifyLead',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Using Columns of the Input',
-			value: 'columns',
-			description: 'Each item is a lead, such as a row of a spreadsheet or the answers of a form',
-		},
-		{ name: 'Using Fields Below', value: 'fields' },
-	],
-	default: 'fields',
-	description:
-		'A lead is found by its External ID or Protocol, else by its Email or Phone. If there is none, it is created.',
-};
-
-/** What identifies the lead of Create or Update, besides the email and the phone (spec 4.3, rules 1 to 3). */
-const leadIdentifiers: Parameter[] = [
-	{
-		...externalId,
-		description:
-			'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created. Without an ID, the lead is found by Email or Phone.',
-		hint: 'The same in every run: the ID of the form submission, the order or the conversation',
-	},
-	protocol,
-];
-
-/** The contact of a lead, as fields of their own. */
-const contactOfLead = contactFields.map(
-	(field): Parameter => ({ ...field, field: `contact.${field.name}` }),
-);
-
 /** *Create or Update* takes all fields from the columns of its input. */
 const COLUMNS = { specifyLead: ['columns'] };
-
-const contactData = collection('Contact Data', 'contact', contactFields, {
-	in: 'body',
-	placeholder: 'Add field',
-	description: 'The person. The service looks for an existing contact by email and phone.',
-});
-
-/** Options of Create or Update. */
-const upsertOptions: Parameter[] = [
-	{
-		displayName: 'Look First',
-		name: 'lookFirst',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
-	},
-	{
-		displayName: 'Note Other Answers',
-		name: 'noteAnswers',
-		type: 'boolean',
-		displayOptions: { show: { '/specifyLead': ['columns'] } },
-		default: true,
-		description:
-			'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
-	},
-];
-
-const additionalFields = collection('Additional Fields', 'additionalFields', [
-	{
-		...contactLocator,
-		in: 'body',
-		displayName: 'Existing Contact',
-		description: 'The existing contact it belongs to, instead of one found by email or phone',
-	},
-	createContactIfNotFound,
-	...details,
-]);
 
 /** A lead always has a status, a priority and a source (assumed). */
 const clearable = details.filter((field) => !field.open);
@@ -190,13 +103,11 @@ export async function addTagsForCertain(
 	const missingIn = ({ record = {} }: Result) =>
 		((body.tags ?? []) as string[]).filter((tag) => !hasTag(record, tag));
 	const added = await steps.addTags({ path, body });
-	if (missingIn(added).length === 0) return added;
-	const found = await steps.getLead({ path });
-	const missing = missingIn(found);
+	const found = missingIn(added).length > 0 ? await steps.getLead({ path }) : added;
+	const missing = missingIn(found).map((tag) => `"${tag}"`);
 	if (missing.length === 0) return found;
-	const names = missing.map((tag) => `"${tag}"`).join(' and ');
 	throw new UserError(
-		`The service answered as if ${names} had been added, but the lead ${path.leadId} does not have it`,
+		`The service answered as if ${missing.join(' and ')} had been added, but the lead ${path.leadId} does not have it`,
 		'The lead was read after the request, and its "tags" do not show it. Check in the leads service whether the tag can be added.',
 	);
 }
@@ -216,12 +127,66 @@ export const sendLead = {
 	route: 'POST /leads',
 	repeatable: isUpsertByExternalId,
 	parameters: [
-		specifyLead,
+		{
+			displayName: 'Specify Lead',
+			name: 'specifyLead',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Using Columns of the Input',
+					value: 'columns',
+					description:
+						'Each item is a lead, such as a row of a spreadsheet or the answers of a form',
+				},
+				{ name: 'Using Fields Below', value: 'fields' },
+			],
+			default: 'fields',
+			description:
+				'A lead is found by its External ID or Protocol, else by its Email or Phone. If there is none, it is created.',
+		},
 		...leadFromColumns(COLUMNS),
-		...[...leadIdentifiers, ...contactOfLead, additionalFields].map(
-			(field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } }),
-		),
-		options([additionalBody, ...upsertOptions, ...columnOptions({ '/specifyLead': ['columns'] })]),
+		...[
+			{
+				...externalId,
+				description:
+					'Your own unique ID of the lead. If a lead has this ID, it is updated; otherwise one is created. Without an ID, the lead is found by Email or Phone.',
+				hint: 'The same in every run: the ID of the form submission, the order or the conversation',
+			},
+			protocol,
+			...contactFields.map((field) => ({ ...field, field: `contact.${field.name}` })),
+			collection('Additional Fields', 'additionalFields', [
+				{
+					...contactLocator,
+					in: 'body',
+					displayName: 'Existing Contact',
+					description: 'The existing contact it belongs to, instead of one found by email or phone',
+				},
+				createContactIfNotFound,
+				...details,
+			]),
+		].map((field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } })),
+		options([
+			additionalBody,
+			{
+				displayName: 'Look First',
+				name: 'lookFirst',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
+			},
+			{
+				displayName: 'Note Other Answers',
+				name: 'noteAnswers',
+				type: 'boolean',
+				displayOptions: { show: { '/specifyLead': ['columns'] } },
+				default: true,
+				description:
+					'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
+			},
+			...columnOptions({ '/specifyLead': ['columns'] }),
+		]),
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },
 	outputsInput: true,
@@ -245,7 +210,19 @@ export const updateLead = {
 	route: 'PUT /leads/{leadId}',
 	parameters: [
 		leadId,
-		...fieldsToUpdate([ofContact, contactData, externalId, ...details], clearable),
+		...fieldsToUpdate(
+			[
+				ofContact,
+				collection('Contact Data', 'contact', contactFields, {
+					in: 'body',
+					placeholder: 'Add field',
+					description: 'The person. The service looks for an existing contact by email and phone.',
+				}),
+				externalId,
+				...details,
+			],
+			clearable,
+		),
 		options([additionalBody]),
 	],
 	output: { kind: 'one', record: lead },
@@ -379,7 +356,22 @@ export const leads: Resource = {
 			when: 'Use it only when told to, with the exact IDs of the lead and the tag; a name is not an ID.',
 			scope: { assumed: 'leads:write' },
 			route: 'DELETE /leads/{leadId}/tags/{tagId}',
-			parameters: [leadId, tagId],
+			parameters: [
+				leadId,
+				{
+					...locator({
+						displayName: 'Tag',
+						name: 'tagId',
+						description: 'The tag to remove',
+						searchListMethod: 'searchTags',
+						searchFor: 'spring campaign',
+						example: '4b1d9c52-8e07-4f6d-b2a3-5c7e9f10a8d4',
+						wayToFind: 'Choose the tag From List. Tag > Get Many finds its ID.',
+					}),
+					in: 'path',
+					required: true,
+				},
+			],
 			output: { kind: 'deleted' },
 		},
 		update,

@@ -59,26 +59,6 @@ const leadOfItem: Parameter[] = [
 	},
 ];
 
-const batchOptions: Parameter[] = [
-	{
-		displayName: 'Batch Size',
-		name: 'batchSize',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 100,
-		description: 'How many leads to send in one request at most',
-	},
-	{
-		displayName: 'Read Unconfirmed Leads',
-		name: 'readUnconfirmed',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
-	},
-	...columnOptions({ '/specifyLeads': ['fields'] }),
-];
-
 export const sync: Resource = {
 	name: 'Sync',
 	description: 'Many leads at once, and leads by your own external ID',
@@ -112,7 +92,29 @@ export const sync: Resource = {
 			scope: 'sync',
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
-			parameters: [...leadOfItem, options([additionalBody, ...batchOptions])],
+			parameters: [
+				...leadOfItem,
+				options([
+					additionalBody,
+					{
+						displayName: 'Batch Size',
+						name: 'batchSize',
+						type: 'number',
+						typeOptions: { minValue: 1, numberPrecision: 0 },
+						default: 100,
+						description: 'How many leads to send in one request at most',
+					},
+					{
+						displayName: 'Read Unconfirmed Leads',
+						name: 'readUnconfirmed',
+						type: 'boolean',
+						default: true,
+						description:
+							'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
+					},
+					...columnOptions({ '/specifyLeads': ['fields'] }),
+				]),
+			],
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
 			check: requireLead,

@@ -12,22 +12,12 @@ import { leadId, status } from '../fields/leadFields';
 import type {
 	ComposeContext,
 	ComposedOperation,
-	Parameter,
 	RequestOperation,
 	StepFunctions,
 } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
 import { isSameWord } from '../values/sameWord';
-
-/** The status as the only field of an operation. */
-const newStatus: Parameter = {
-	...status,
-	displayName: 'New Status',
-	required: true,
-	// Nothing is preselected: a status that nobody chose would be written unseen.
-	default: '',
-};
 
 const send = {
 	name: 'Update Status',
@@ -37,7 +27,17 @@ const send = {
 	scope: 'leads:write',
 	route: 'PATCH /leads/{leadId}/status',
 	repeatable: true,
-	parameters: [leadId, newStatus, options()],
+	parameters: [
+		leadId,
+		{
+			...status,
+			displayName: 'New Status',
+			required: true,
+			// Nothing is preselected: a status that nobody chose would be written unseen.
+			default: '',
+		},
+		options(),
+	],
 	output: { kind: 'one', record: lead },
 } satisfies RequestOperation;
 

@@ -28,7 +28,7 @@ export async function runItem(item: PlannedItem, services: RunServices): Promise
 	const items =
 		isList && !isComposed(plan)
 			? await listItems(plan, services)
-			: await toItems(
+			: toItems(
 					plan,
 					isRead(plan) ? await run() : await services.ledger.once(key, run, ifUnclear(plan)),
 				);

@@ -12,7 +12,7 @@ import { completeList, hasId, paginate, readWhole } from '../transport/paginate'
 import { toPage } from '../transport/read';
 import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';
-import { simplify } from '../output/output';
+import { toRows } from '../output/output';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from '../requests/services';
 
@@ -25,7 +25,7 @@ export async function listItems(plan: RequestPlan, services: RunServices): Promi
 	const list = isEmpty(values.match)
 		? await readList(plan, services, request.query)
 		: await search(plan, services);
-	return await simplify(operation.output, checked(list, services), values);
+	return toRows(operation.output, checked(list, services), values);
 }
 
 /** Reads a whole list of leads for a step, though it may change meanwhile. Throws NodeApiError. */
