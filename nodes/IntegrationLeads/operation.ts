@@ -182,7 +182,7 @@ export interface ComposeContext extends RunContext {
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Waits until no other item works on a record that it has found. */
 	inTurn: <T>(id: string, carryOut: () => Promise<T>) => Promise<T>;
-	/** Carries something out, unless an earlier execution has: then undefined. See requests/processed.ts. */
+	/** Carries something out, unless an earlier execution has: then undefined. See requests/services.ts. */
 	unlessProcessed: <T>(key: string, carryOut: () => Promise<T>) => Promise<T | undefined>;
 }
 

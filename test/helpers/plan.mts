@@ -6,8 +6,7 @@ import type {
 	RequestPlan,
 } from '../../nodes/IntegrationLeads/prepare/plan';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
-import { planStep } from '../../nodes/IntegrationLeads/prepare/plan';
-import { isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
+import { planStep, isComposed } from '../../nodes/IntegrationLeads/prepare/plan';
 
 /** The plan of an item for which nothing has to be asked. */
 export function planItem(

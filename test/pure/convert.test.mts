@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
-import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
+import { toAmount } from '../../nodes/IntegrationLeads/values/convert';
 import * as converters from '../../nodes/IntegrationLeads/values/convert';
 import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
 import type { Convert, ConvertContext } from '../../nodes/IntegrationLeads/values/context';

@@ -36,8 +36,7 @@ import { answersInWords, splitAnswers } from './answers';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL, toInternational } from '../values/phone';
-import { isMissing } from '../values/placeholders';
-import { isSameWord } from '../values/sameWord';
+import { isMissing, isSameWord } from '../values/words';
 import { contactFields } from '../fields/contactFields';
 import {
 	isOfPerson,

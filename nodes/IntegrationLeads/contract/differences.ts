@@ -7,7 +7,7 @@ import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 import { isBlank } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { isRecord, shorten } from '../values/json';
-import { isSameWord } from '../values/sameWord';
+import { isSameWord } from '../values/words';
 import { isSameTime } from './age';
 import { isSuccess } from './batchAnswer';
 import { contactHas } from './contactMatch';

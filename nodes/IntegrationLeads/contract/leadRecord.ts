@@ -1,7 +1,7 @@
 /** What we know of leads: their values, their fields, and the filters of their list. */
 import { isEmpty, mapValues, omit } from 'lodash';
 
-import { isSameWord } from '../values/sameWord';
+import { isSameWord } from '../values/words';
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
 import type { RecordShape } from './records';

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunContext } from '../operation';
 import { emptyError, InputError } from '../userError';
 import { isBlank, parseEntry } from '../values/convert';
-import { isSameWord } from '../values/sameWord';
+import { isSameWord } from '../values/words';
 import { resolveLocalTime } from '../dates/date';
 
 export const DAY_MS = 24 * 3600 * 1000;

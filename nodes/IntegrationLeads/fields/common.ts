@@ -4,9 +4,8 @@ import { sortBy, startCase, toLower, uniqWith } from 'lodash';
 import type { Parameter } from '../operation';
 import type { LookupMode } from '../values/identity';
 import { InputError } from '../userError';
-import { toAmount } from '../values/amount';
-import { isSameWord } from '../values/sameWord';
-import { toList, toObject } from '../values/convert';
+import { toAmount, toList, toObject } from '../values/convert';
+import { isSameWord } from '../values/words';
 import { collection } from './options';
 
 /** Shown with every operation that reads a list. */

@@ -13,8 +13,7 @@ import { shorten } from '../values/json';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '../values/convert';
 import { toEmail } from '../values/identity';
 import { lacksCountryCode, toPhone } from '../values/phone';
-import { isPlaceholder } from '../values/placeholders';
-import { isSameWord } from '../values/sameWord';
+import { isPlaceholder, isSameWord } from '../values/words';
 
 const LONGEST_VALUE = 60;
 

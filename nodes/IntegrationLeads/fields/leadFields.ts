@@ -1,8 +1,7 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
 import { documentedValues, listedLead, watchedFilters } from '../contract/leadRecord';
 import type { Parameter } from '../operation';
-import { toAmount } from '../values/amount';
-import { toBoolean, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
+import { toAmount, toBoolean, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';

@@ -5,7 +5,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
-import { parseConventions } from '../values/conventions';
+import { parseConventions } from '../values/context';
 import { converterOf } from '../fields/converter';
 import { parseLookup } from '../values/identity';
 import { parametersOf } from '../fields/options';

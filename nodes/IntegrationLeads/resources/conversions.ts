@@ -19,7 +19,7 @@ import { eventParameters, salesParameters } from '../panels/conversion';
 import { emptyError, UserError } from '../userError';
 import type { ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
-import { isSameWord } from '../values/sameWord';
+import { isSameWord } from '../values/words';
 import { getContact } from './contact';
 import { getInteractions } from './interaction';
 import { getLead, getLeads, leadIdOrExternalId } from './lead';

@@ -6,7 +6,7 @@ import type { ServiceRecord } from '../values/json';
 import type { ComposeContext, RequestOperation, Result, StepFunctions, Values } from '../operation';
 import { UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
-import { isSameWord } from '../values/sameWord';
+import { isSameWord } from '../values/words';
 import { parseDate } from '../dates/date';
 
 type One = RequestOperation & { output: { kind: 'one' } };

@@ -17,7 +17,7 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
-import { isSameWord } from '../values/sameWord';
+import { isSameWord } from '../values/words';
 
 const send = {
 	name: 'Update Status',

@@ -1,6 +1,6 @@
 /** Values in paths: whatever a user or the service gives, the request goes to the path that was meant. */
 import { shorten } from '../values/json';
-import { isPlaceholder } from '../values/placeholders';
+import { isPlaceholder } from '../values/words';
 import { InputError } from '../userError';
 import { API_PREFIX } from './baseUrl';
 

@@ -1,7 +1,7 @@
-/** How a converter is called. */
+/** How a converter is called, and how people of a country write phones, dates and numbers. Pure. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { InputError } from '../userError';
+import { InputError } from '../userError';
 
 /**
  * Converts a user's value to what is sent.
@@ -37,4 +37,31 @@ export interface ConvertContext {
 	options?: IDataObject;
 	/** Receives the mistakes in the fields of a value, so that all are named at once. */
 	mistakes?: InputError[];
+}
+
+/**
+ * Country codes of countries that write dates in one way in all of their languages, by what they write before decimals
+ * (Unicode CLDR 48; test/pure/conventions.test.mts compares them). Of the countries with code 1 the United States count.
+ */
+const COMMA_DECIMALS = '33 34 39 49 54 55 56 57 58 351 591 593 595 598'.split(' ');
+const POINT_DECIMALS = '1 44 51 52 353'.split(' ');
+
+/**
+ * @param given the unconverted Default Country Code of the credential: `+55`, `0055`, `55`
+ * @throws InputError naming the field
+ */
+export function parseConventions(
+	given: unknown,
+): Pick<ConvertContext, 'countryCode' | 'dayFirst' | 'commaDecimals'> {
+	const countryCode = String(given ?? '').replace(/^\s*(\+|00)|\s/g, '');
+	if (countryCode === '') return {};
+	if (!/^[1-9]\d{0,2}$/.test(countryCode)) {
+		throw new InputError(
+			`"Default Country Code" in the credential must be a country code, not "${countryCode}"`,
+			'Give the digits that are dialled before a number from abroad, e.g. 55 for Brazil or 351 for Portugal.',
+		);
+	}
+	const commaDecimals = COMMA_DECIMALS.includes(countryCode);
+	const isKnown = commaDecimals || POINT_DECIMALS.includes(countryCode);
+	return { countryCode, ...(isKnown && { dayFirst: countryCode !== '1', commaDecimals }) };
 }

@@ -1,3 +1,16 @@
+/** When two words are the same, and when a text stands for no value. Pure. */
+import { deburr } from 'lodash';
+
+/** Whether two names differ at most in case, accents, spaces, invisible characters, underscores and hyphens. */
+export function isSameWord(...names: [unknown, unknown]): boolean {
+	const [one, other] = names.map((name) =>
+		deburr(String(name))
+			.toLowerCase()
+			.replace(/[\s\p{Cf}_-]/gu, ''),
+	);
+	return one === other;
+}
+
 /** What programs and spreadsheets write where they have no value; the last is an object as text. */
 const ERRORS =
 	'undefined|#n/a|#(?:ref!|value!|name\\?|null!|num!|div/0!|error!)|\\[object \\w+\\]|\\(null\\)|null\\s+null';
