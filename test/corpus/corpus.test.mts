@@ -168,7 +168,8 @@ interface Export {
 }
 
 describe('exports', () => {
-	const exported = JSON.parse(readFileSync(join(__dirname, 'exports.json'), 'utf8')) as Export[];
+	const lines = readFileSync(join(__dirname, 'exports.jsonl'), 'utf8').trim().split('\n');
+	const exported = lines.map((line) => JSON.parse(line) as Export);
 	const flatten = (value: object, head = ''): IDataObject =>
 		Object.assign(
 			{},
