@@ -110,10 +110,8 @@ interface Declared {
 	 * Throws InputError.
 	 */
 	check?: (values: Values, context: RunContext) => void;
-	/** The message where nothing was found, or for a 404 that does not mean that the record in the path is missing. */
-	notFound?: (
-		values: Pick<Values, 'query' | 'body'>,
-	) => { message: string; description: string } | undefined;
+	/** The message for a 404 that does not mean that a record is missing. */
+	notFound?: (body: IDataObject) => { message: string; description: string } | undefined;
 }
 
 export interface RequestOperation extends Declared {
@@ -160,13 +158,13 @@ interface Composition<S extends Steps = Steps> {
 	/**
 	 * Carries an item out, with a function for each step. Called again when n8n repeats the node: steps that were carried
 	 * out in an earlier try then return what they returned.
-	 * @returns undefined where nothing was found; where the output is `many`, `data` has its items
+	 * @returns where the output is `many`, `data` has its items
 	 */
 	run: (
 		values: Values,
 		steps: StepFunctions<S>,
 		context: ComposeContext,
-	) => Promise<Result | undefined>;
+	) => Promise<Result>;
 }
 
 export interface ComposeContext extends RunContext {

@@ -146,7 +146,7 @@ describe('Lookup', () => {
 		expect(items[0]?.json.id).toEqual(id);
 		if (id !== undefined) return;
 		const [[by, value]] = Object.entries(targets);
-		expect(error?.message).toBe(`No contact has the ${by} ${String(value)}`);
+		expect(error?.message).toBe(`No contact has the ${by} "${String(value)}"`);
 	});
 
 	const bo = { id: '2', name: 'Bo', email: 'A@example.com' };

@@ -6,6 +6,7 @@ import type {
 	ComposedOperation,
 	Parameter,
 	RequestOperation,
+	Result,
 } from '../../nodes/IntegrationLeads/operation';
 import { compose } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
@@ -204,7 +205,7 @@ describe('steps', () => {
 				steps: { note },
 				keys: () => ['key'],
 				run: async (_, steps) => {
-					let last;
+					let last: Result = { adds: {} };
 					for (const key of keys) last = await steps.note({ path: { contactId: key } }, { key });
 					return last;
 				},

@@ -1,7 +1,8 @@
 /** Parameters that operations of several resources share. */
-import { sortBy, startCase, toLower, uniqWith } from 'lodash';
+import { map, sortBy, startCase, toLower, uniqWith } from 'lodash';
 
 import type { Parameter } from '../operation';
+import type { Convert } from '../values/context';
 import type { LookupMode } from '../values/identity';
 import { InputError } from '../userError';
 import { toAmount, toList, toObject } from '../values/convert';
@@ -115,45 +116,40 @@ function textMode(name: string, displayName: string, placeholder: string) {
 }
 
 /**
- * The fields that an update may change, and those of them that it may empty: declared first, so that a field with a value
- * keeps it.
+ * The fields that an update may change, and those of them that it may empty, since blank means that a field stays as it is:
+ * declared first, so that a field with a value keeps it.
  */
 export function fieldsToUpdate(fields: Parameter[], clearable = fields): Parameter[] {
-	const description =
-		'The fields to change. A field that is left blank stays as it is; Fields to Clear empties it.';
-	return [
-		fieldsToClear(clearable),
-		collection('Update Fields', 'updateFields', fields, { description }),
-	];
-}
-
-/** How fields are emptied, since blank means that a field stays as it is. */
-function fieldsToClear(fields: Parameter[]): Parameter {
-	const names = fields.map(({ name }) => name).join(', ');
-	return {
-		displayName: 'Fields to Clear',
-		name: 'fieldsToClear',
-		type: 'string',
-		in: 'body',
-		spread: true,
-		default: '',
-		placeholder: 'e.g. notes, tags',
-		description: `Names of fields to empty, separated by commas; usually none. Of: ${names}.`,
-		convert: (value, context) => {
-			const given = (toList(value, context) ?? []) as string[];
-			const cleared = given.map((name) => {
-				const field = fields.find((each) =>
-					[each.name, each.displayName].some((it) => isSameWord(it, name)),
-				);
-				if (field) return [field.name, emptyValueOf(field)];
-				throw new InputError(
-					`"${context.label}" names a field that cannot be cleared: "${name}"`,
-					`Choose from ${names}.`,
-				);
-			});
-			return Object.fromEntries(cleared) as unknown;
-		},
+	const names = map(clearable, 'name').join(', ');
+	const toEmptyFields: Convert = (value, context) => {
+		const given = (toList(value, context) ?? []) as string[];
+		const cleared = given.map((name) => {
+			const field = clearable.find((each) => isSameWord(each.name, name));
+			if (field) return [field.name, emptyValueOf(field)];
+			throw new InputError(
+				`"${context.label}" names a field that cannot be cleared: "${name}"`,
+				`Choose from ${names}.`,
+			);
+		});
+		return Object.fromEntries(cleared) as unknown;
 	};
+	return [
+		{
+			displayName: 'Fields to Clear',
+			name: 'fieldsToClear',
+			type: 'string',
+			in: 'body',
+			spread: true,
+			convert: toEmptyFields,
+			default: '',
+			placeholder: 'e.g. notes, tags',
+			description: `Names of fields to empty, separated by commas; usually none. Of: ${names}.`,
+		},
+		collection('Update Fields', 'updateFields', fields, {
+			description:
+				'The fields to change. A field that is left blank stays as it is; Fields to Clear empties it.',
+		}),
+	];
 }
 
 /** Assumed: the spec does not show how a field is emptied. Text is no date and no number. */

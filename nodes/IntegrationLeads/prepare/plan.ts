@@ -213,7 +213,7 @@ function namedIn(
 }
 
 /** What messages about an item name: the records in its path, and those that its body refers to. */
-function aboutOf(operation: Operation, { query, body }: Values, targets: Target[]): About {
+function aboutOf(operation: Operation, { body }: Values, targets: Target[]): About {
 	const { action, scope } = operation;
 	return {
 		action,
@@ -222,7 +222,7 @@ function aboutOf(operation: Operation, { query, body }: Values, targets: Target[
 			...targets.map((target) => pick(target, ['label', 'value', 'wayToFind'])),
 			...referencesIn(operation, body),
 		],
-		notFound: operation.notFound?.({ query, body }),
+		notFound: operation.notFound?.(body),
 		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
 	};
 }

@@ -145,12 +145,10 @@ export const contacts: Resource = {
 			},
 			compose: compose({
 				steps: { find },
-				run: async ({ query }, steps) => await steps.find(addressesOf(query)),
-			}),
-			notFound: ({ query }) => ({
-				message: `No contact has the ${Object.entries(query).flat().join(' ')}`,
-				description:
-					'Check the value, or search for a part of the name with Contact > Get Many. A phone needs its country code.',
+				run: async ({ query }, steps) => {
+					const found = await steps.find(addressesOf(query), { required: true });
+					return { adds: {}, ...found };
+				},
 			}),
 		},
 		update: updateContact,

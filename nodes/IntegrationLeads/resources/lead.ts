@@ -191,7 +191,7 @@ export const sendLead = {
 	output: { kind: 'one', record: upsertedLead, upserts: true },
 	outputsInput: true,
 	check: requireLead,
-	notFound: ({ body }) =>
+	notFound: (body) =>
 		body.createContactIfNotFound === false
 			? {
 					message: 'No existing contact matched what was sent',

@@ -109,13 +109,10 @@ async function runOnce(plan: ComposedPlan, item: string, services: RunServices):
 		inTurn,
 		unlessProcessed,
 	};
-	const result = await compose.run(plan.values, functions, context).catch((reason: unknown) => {
+	return await compose.run(plan.values, functions, context).catch((reason: unknown) => {
 		if (run.created.length > 0) services.ledger.note(item, begunAt);
 		throw run.explain(reason);
 	});
-	if (result) return result;
-	const { message = 'Nothing was found', description } = plan.about.notFound ?? {};
-	throw new UserError(message, description);
 }
 
 class ComposedItem {
