@@ -74,8 +74,7 @@ async function runOperations(
 	const operation = findOperation(resources, (name) => readParameter(name, 0));
 	const inRows = isInputWithResult(operation, options);
 	const draft = drafter(context, resources, readParameter, services, remarks, inRows);
-	const atOnce = () => client.itemsAtOnce;
-	const run = new ItemRun(context, client.account, atOnce, remarks, inRows);
+	const run = new ItemRun(context, client.account, remarks, inRows);
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, finder.idOf);
 	const rows = input.map(({ json }) => json);

@@ -12,6 +12,7 @@ import { failureInWords, rowWith } from '../output/rowResult';
 import { isTool } from '../requests/services';
 import { turnsOfProcess } from '../requests/turns';
 import { yielder } from '../transport/clock';
+import { inParallel } from '../transport/paginate';
 
 /** How much a message shows. */
 const MESSAGE_CHARACTERS = 1000;
@@ -24,8 +25,6 @@ const MESSAGE_CHARACTERS = 1000;
  */
 export class ItemRun {
 	private readonly signal?: AbortSignal;
-
-	private readonly queue: KeyedQueue;
 
 	/** By item and part. */
 	private readonly outputs: INodeExecutionData[][][];
@@ -47,19 +46,16 @@ export class ItemRun {
 
 	/**
 	 * @param account jobs about one record of it run one after another, in other executions as well
-	 * @param concurrency how many jobs may run at once
 	 * @param adds fields for the output of items, by their index
 	 * @param inRows each item of the output is its input, with what became of it in words
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly account: string,
-		concurrency: () => number,
 		private readonly adds: Array<Remarks | undefined> = [],
 		private readonly inRows = false,
 	) {
 		this.signal = context.getExecutionCancelSignal?.();
-		this.queue = new KeyedQueue(concurrency);
 		this.outputs = context.getInputData().map(() => []);
 	}
 
@@ -110,18 +106,15 @@ export class ItemRun {
 	}
 
 	private async runJobs(jobs: Job[]): Promise<void> {
-		const running: Array<Promise<void>> = [];
-		for (const job of jobs) {
-			await this.yieldNow();
+		await inParallel(jobs, async (job) => {
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
-			running.push(this.queue.add(keys, async () => await this.runJob(job)));
-		}
-		// Jobs that have started are awaited even after another has failed, so that none runs on unseen.
-		await Promise.all(running);
+			await turnsOfProcess.take(keys, async () => await this.runJob(job));
+		});
 		this.throwFailures();
 	}
 
 	private async runJob({ items, always, run }: Job): Promise<void> {
+		await this.yieldNow();
 		if (this.isStopped && !always) return;
 		const results = await Promise.resolve()
 			.then(() => this.signal?.throwIfAborted())
@@ -228,37 +221,4 @@ function asNodeError(
 	// The constructor replaces messages that contain the letters of a system code.
 	nodeError.message = message;
 	return nodeError;
-}
-
-/** Limits how many jobs run at once, and runs those that share a key one after another, in the order they were added. */
-class KeyedQueue {
-	private running = 0;
-
-	private readonly waiting: Array<() => void> = [];
-
-	/** @param concurrency asked whenever a job may start, since it changes */
-	constructor(private readonly concurrency: () => number) {}
-
-	async add(keys: string[], work: () => Promise<void>): Promise<void> {
-		await turnsOfProcess.take(keys, async () => await this.limited(work));
-	}
-
-	private async limited(work: () => Promise<void>): Promise<void> {
-		const turn = new Promise<void>((resolve) => this.waiting.push(resolve));
-		this.startNext();
-		await turn;
-		try {
-			await work();
-		} finally {
-			this.running -= 1;
-			this.startNext();
-		}
-	}
-
-	private startNext(): void {
-		while (this.waiting.length > 0 && this.running < this.concurrency()) {
-			this.running += 1;
-			this.waiting.shift()!();
-		}
-	}
 }

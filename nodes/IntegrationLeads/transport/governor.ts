@@ -69,11 +69,6 @@ export class Governor {
 		return await permit.finally(() => cancel && signal?.removeEventListener('abort', cancel));
 	}
 
-	/** How many requests may be in flight. */
-	get concurrency(): number {
-		return Math.floor(this.pace.concurrency);
-	}
-
 	/**
 	 * Keeps retries from multiplying the load during an outage: each spends one of a budget, and each answer of a healthy
 	 * service and each second refunds one.

@@ -205,11 +205,6 @@ export class Client {
 		return this.serverAhead === undefined ? undefined : time + this.serverAhead;
 	}
 
-	/** How many items to work on at once: one for each request that may be in flight. */
-	get itemsAtOnce(): number {
-		return this.governor.concurrency;
-	}
-
 	/** Waits, but not longer than the execution lasts. */
 	async sleep(ms: number): Promise<void> {
 		await clock.sleep(ms, this.options.signal);
