@@ -1,5 +1,5 @@
 /** What we know of leads: their values, their fields, and the filters of their list. */
-import { isEmpty, mapValues, omit } from 'lodash';
+import { mapValues } from 'lodash';
 
 import { isSameWord } from '../values/words';
 import type { ServiceRecord } from '../values/json';
@@ -86,11 +86,3 @@ export const conversion: RecordShape = {
 		leadId: 'string',
 	},
 };
-
-/** The filters of GET /leads (spec 4.1) that the trigger offers. Its other parameters bound the time of creation and the status. */
-export const watchedFilters = ['priority', 'search', 'source', 'tag'];
-
-/** Whether a lead that changes can enter or leave a list with this query: only the time of creation never changes. */
-export function canLeadsLeave(query: Record<string, unknown>): boolean {
-	return !isEmpty(omit(query, 'createdAfter', 'createdBefore'));
-}

@@ -68,11 +68,6 @@ export function addressesIn(contact: unknown): Lookup[] {
 	});
 }
 
-/** The addresses by which a lead is found that has neither an external ID nor a protocol; none where it has one. */
-export function lookupsOf({ externalId, protocol, contact }: ServiceRecord): Lookup[] {
-	return externalId || protocol ? [] : addressesIn(contact);
-}
-
 /** An external ID sent again updates the same lead; a protocol links once more (4.3). */
 export const isUpsertByExternalId = ({ body }: { body?: unknown }): boolean =>
 	isRecord(body) && !body.protocol;

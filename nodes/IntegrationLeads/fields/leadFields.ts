@@ -1,5 +1,5 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
-import { documentedValues, listedLead, watchedFilters } from '../contract/leadRecord';
+import { documentedValues, listedLead } from '../contract/leadRecord';
 import type { Parameter } from '../operation';
 import { toAmount, toBoolean, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
@@ -231,10 +231,3 @@ export const filters = filterCollection([
 	},
 	...wholeFilters('leads'),
 ]);
-
-/** Filters that set what the trigger watches. */
-export const triggerFilters: Parameter = {
-	...filters,
-	description: 'Which leads to watch',
-	options: filters.options?.filter(({ name }) => watchedFilters.includes(name)),
-};

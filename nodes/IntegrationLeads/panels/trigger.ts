@@ -1,9 +1,12 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
 import { collection } from '../fields/options';
-import { status, triggerFilters } from '../fields/leadFields';
+import { filters, status } from '../fields/leadFields';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
+
+/** Filters that it offers; its other parameters bound the time of creation and the status. */
+const WATCHED = ['priority', 'search', 'source', 'tag'];
 
 export const triggerOn: Parameter = {
 	displayName: 'Trigger On',
@@ -73,7 +76,11 @@ export const triggerParameters: Parameter[] = [
 		description:
 			'Whether to read each lead and its contact individually, which adds what lists leave out: the phone, estimated value, sale date, notes and source. It takes two more requests for each event, within "Max Requests per Poll".',
 	},
-	triggerFilters,
+	{
+		...filters,
+		description: 'Which leads to watch',
+		options: filters.options?.filter(({ name }) => WATCHED.includes(name)),
+	},
 	collection('Options', 'options', [
 		{
 			displayName: 'Emit Existing Leads',

@@ -1,6 +1,6 @@
 import { lead } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
-import { isUpsertByExternalId, lookupsOf, requireLead } from '../fields/check';
+import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
@@ -118,7 +118,8 @@ export const sync: Resource = {
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
 			check: requireLead,
-			batch: lookupsOf,
+			batch: ({ externalId: own, protocol, contact }) =>
+				own || protocol ? [] : addressesIn(contact),
 		},
 	},
 };

@@ -1,8 +1,7 @@
 /** Items whose operation reads a list: up to a limit, or all of it. */
-import { isEmpty, map, partition } from 'lodash';
+import { isEmpty, map, omit, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { canLeadsLeave } from '../contract/leadRecord';
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
 import type { Trait } from '../contract/records';
@@ -92,7 +91,8 @@ async function readLeads(
 				...(before !== undefined && { createdBefore: new Date(before).toISOString() }),
 			}),
 		{ after: toTime(filters.createdAfter), before: toTime(filters.createdBefore) },
-		canLeadsLeave(filters),
+		// A lead that changes can leave a list with a filter: only its time of creation never changes.
+		!isEmpty(omit(filters, 'createdAfter', 'createdBefore')),
 	);
 }
 
