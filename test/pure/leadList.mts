@@ -9,6 +9,13 @@ export interface Lead {
 	status: string;
 }
 
+interface Asked {
+	page: number;
+	limit: number;
+	createdAfter?: string;
+	createdBefore?: string;
+}
+
 export interface ServiceBehaviour {
 	order?: 'asc' | 'desc' | 'random';
 	/** Whether a bound includes itself: not shown. */
@@ -60,10 +67,11 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 		return before === undefined || (inclusive ? time <= cut(before) : time < cut(before));
 	};
 
-	async function read(
-		asked: { page: number; limit: number },
-		bounds: CreationBounds = {},
-	): Promise<Page> {
+	async function read({ page: number, limit: most, ...given }: Asked): Promise<Page> {
+		const bounds = {
+			after: given.createdAfter && Date.parse(given.createdAfter),
+			before: given.createdBefore && Date.parse(given.createdBefore),
+		} as CreationBounds;
 		if (behaviour.shuffled) await turns();
 		requests += 1;
 		const now = FIRST_REQUEST + requests * REQUEST_MS;
@@ -79,8 +87,8 @@ export function leadList(initial: Lead[], behaviour: ServiceBehaviour = {}) {
 			(lead) => within(lead.createdAt, bounds) && behaviour.isListed?.(lead) !== false,
 		);
 		const counted = behaviour.countsAll ? listed.length : all.length;
-		const limit = Math.min(asked.limit, largestPage);
-		const page = ignores.page ? 1 : asked.page;
+		const limit = Math.min(most, largestPage);
+		const page = ignores.page ? 1 : number;
 		if (behaviour.shuffled) await turns();
 		const records = all.slice((page - 1) * limit, page * limit).map(({ id, ...lead }) => ({
 			...(behaviour.nameless ? { name: id } : { id }),

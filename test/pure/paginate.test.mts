@@ -10,7 +10,7 @@ import {
 	paginate,
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
-import { toPage } from '../../nodes/IntegrationLeads/transport/read';
+import { pageReader } from '../../nodes/IntegrationLeads/transport/read';
 import type { ServiceBehaviour } from './leadList.mts';
 import { businessHours, leadList } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
@@ -300,7 +300,9 @@ it.each<[stated: Record<string, number>, requests: number]>([
 	const { records, complete } = await readWhole(async ({ page }) => {
 		requested += 1;
 		const data = { tags: named.slice((page - 1) * 24, page * 24), pagination };
-		return toPage('tags', { status: 200, data, siblings: {} }, 'Get tags');
+		const client = { send: async () => ({ status: 200, data, siblings: {} }) } as never;
+		const list = { path: '/tags', about: { action: '', targets: [] }, record: { plural: 'tags' } };
+		return await pageReader(client, list)({ page, limit: 100 });
 	});
 	expect([records.length, complete, requested]).toEqual([60, true, requests]);
 });

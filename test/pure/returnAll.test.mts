@@ -12,10 +12,13 @@ const DAY = 86_400_000;
 /** Less than a second before the first request of a list. */
 const NOW = Date.parse('2026-03-02T12:00:17.000Z');
 
+/** By a status, leads enter and leave a list. */
+const filters = (canLeave: boolean) => (canLeave ? { status: 'open' } : {});
+
 /** Reads a list that does not change, and says what is missing. */
 async function readUnchanged(leads: Lead[], canLeave: boolean, behaviour: ServiceBehaviour) {
 	const list = leadList(leads, behaviour);
-	const { records, complete } = await readAllLeads(list.read, {}, canLeave);
+	const { records, complete } = await readAllLeads(list.read, filters(canLeave));
 	const found = new Set(records.map(({ id }) => id)).size;
 	const read = { missing: leads.length - found, repeated: records.length - found, complete };
 	return { read, requests: list.requests() };
@@ -48,12 +51,12 @@ describe('an unchanged list', () => {
 		);
 		const late = burstOf(3, (index) => NOW - index);
 		const list = leadList([...businessHours(500, seeded(1)), ...late]);
-		const { records } = await readAllLeads(list.read, {}, false);
+		const { records } = await readAllLeads(list.read, {});
 		const times = records.map(({ createdAt }) => String(createdAt));
 		expect(times).toEqual([...times].sort().reverse());
 		// At least the first page begins as the service's list does, also where the newest come last.
 		const rising = leadList([...businessHours(500, seeded(1)), ...late], { order: 'asc' });
-		const [oldest] = (await readAllLeads(rising.read, {}, false)).records;
+		const [oldest] = (await readAllLeads(rising.read, {})).records;
 		expect(String(oldest.createdAt)).toBe([...times].sort()[0]);
 	});
 
@@ -64,7 +67,7 @@ describe('an unchanged list', () => {
 			churn: (leads, now) =>
 				void leads.set(`new-${now}`, { id: `new-${now}`, createdAt: now, status: 'open' }),
 		});
-		const { complete } = await readAllLeads(list.read, {}, false);
+		const { complete } = await readAllLeads(list.read, {});
 		expect([complete, list.requests()]).toEqual([true, 1 + 10 + 1]);
 	});
 
@@ -102,11 +105,10 @@ describe('an unchanged list', () => {
 
 	it('of a time that is over needs no list of the last second', async () => {
 		const list = leadList(businessHours(450, seeded(450)));
-		const own = { before: Date.parse('2026-02-01') };
+		const own = { createdBefore: '2026-02-01' };
 		const { records } = await readAllLeads(
-			async (page, bounds) => await list.read(page, { ...own, ...bounds }),
+			async (page) => await list.read({ ...own, ...page }),
 			own,
-			false,
 		);
 		expect(list.requests()).toBe(1 + Math.ceil(records.length / 100));
 	});
@@ -114,7 +116,7 @@ describe('an unchanged list', () => {
 	it.each([false, true])('gives leads without IDs once each: %s', async (canLeave) => {
 		for (const order of ORDERS) {
 			const list = leadList(businessHours(450, seeded(2)), { order, nameless: true });
-			const { records, complete } = await readAllLeads(list.read, {}, canLeave);
+			const { records, complete } = await readAllLeads(list.read, filters(canLeave));
 			expect(new Set(records.map(({ name }) => name)).size).toBe(450);
 			expect([records.length, complete]).toEqual([450, false]);
 			expect(list.requests()).toBeLessThan(15);
@@ -145,13 +147,13 @@ describe('an unchanged list', () => {
 	it('is read eight pages at a time at first, and more with each answer', async () => {
 		const list = leadList(businessHours(4000, seeded(4000)));
 		let [reading, most] = [0, 0];
-		const read: typeof list.read = async (page, bounds) => {
+		const read: typeof list.read = async (page) => {
 			most = Math.max(most, (reading += 1));
 			await new Promise(setImmediate);
 			reading -= 1;
-			return await list.read(page, bounds);
+			return await list.read(page);
 		};
-		await readAllLeads(read, {}, false);
+		await readAllLeads(read, {});
 		expect(most).toBeGreaterThan(16);
 	});
 
@@ -159,20 +161,20 @@ describe('an unchanged list', () => {
 		[1, 1000, DAY].map((granularity) => ({ order, granularity, inclusive: true })),
 	);
 	it.each(everyUnit)("keeps to the user's own bounds: %j", async (behaviour) => {
-		const own = { after: Date.parse('2025-12-20T15:00Z'), before: Date.parse('2026-02-01T15:00Z') };
-		const edges = Object.values(own).flatMap((bound) => range(bound - 20, bound + 20));
+		const own = { createdAfter: '2025-12-20T15:00Z', createdBefore: '2026-02-01T15:00Z' };
+		const bounds = Object.values(own).map((bound) => Date.parse(bound));
+		const edges = bounds.flatMap((bound) => range(bound - 20, bound + 20));
 		const atEdges = edges.map((createdAt) => ({ id: `${createdAt}`, createdAt, status: 'open' }));
 		const leads = [...businessHours(2000, seeded(5)), ...atEdges];
 		const inOrder = leadList(leads, behaviour);
-		const pages = range(1, 22).map((page) => inOrder.read({ page, limit: 100 }, own));
+		const pages = range(1, 22).map((page) => inOrder.read({ page, limit: 100, ...own }));
 		const listed = (await Promise.all(pages)).flatMap(({ records }) => records);
 		for (const canLeave of [false, true]) {
 			const { read } = leadList(leads, behaviour);
-			const { records } = await readAllLeads(
-				async (page, bounds) => await read(page, { ...own, ...bounds }),
-				own,
-				canLeave,
-			);
+			const { records } = await readAllLeads(async (page) => await read({ ...own, ...page }), {
+				...own,
+				...filters(canLeave),
+			});
 			expect(map(records, 'id').sort()).toEqual(map(listed, 'id').sort());
 		}
 	});
@@ -222,7 +224,7 @@ describe('a list that changes while it is read', () => {
 				}
 			},
 		});
-		const { records, complete } = await readAllLeads(list.read, {}, canLeave);
+		const { records, complete } = await readAllLeads(list.read, filters(canLeave));
 		const found = new Set(records.map(({ id }) => id as string));
 		const read = {
 			lost: [...stayed].filter((id) => !found.has(id)),
@@ -298,7 +300,7 @@ describe('a list that changes at certain requests', () => {
 			...behaviour,
 			churn: (leads, now) => change((request += 1), leads, now),
 		});
-		const { records, complete } = await readAllLeads(list.read, {}, false);
+		const { records, complete } = await readAllLeads(list.read, {});
 		const found = new Set(records.map(({ id }) => id));
 		const stayed = initial.filter(({ id }) => list.leads.has(id));
 		const missing = stayed.filter(({ id }) => !found.has(id)).length;
@@ -384,7 +386,7 @@ describe('requests', () => {
 					}
 				},
 			});
-			const { records } = await readAllLeads(list.read, {}, canLeave);
+			const { records } = await readAllLeads(list.read, filters(canLeave));
 			const found = new Set(map(records, 'id'));
 			expect(records).toHaveLength(found.size);
 			expect([...stayed].filter((id) => !found.has(id))).toEqual([]);

@@ -1,14 +1,14 @@
 /** Items whose operation reads a list: up to a limit, or all of it. */
-import { isEmpty, map, omit, partition } from 'lodash';
+import { isEmpty, map, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
 import type { Trait } from '../contract/records';
 import type { Output } from '../operation';
-import type { Page, ReadList } from '../transport/paginate';
+import type { ReadList } from '../transport/paginate';
 import { completeList, hasId, paginate, readWhole } from '../transport/paginate';
-import { toPage } from '../transport/read';
+import { pageReader } from '../transport/read';
 import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';
 import { toRows } from '../output/output';
@@ -59,16 +59,13 @@ async function readList(
 	filters: IDataObject,
 	select?: (records: ServiceRecord[]) => Promise<ServiceRecord[]>,
 ): Promise<ReadList> {
-	const plural = output.kind === 'many' ? output.record.plural : '';
-	const readPage = async (page: IDataObject): Promise<Page> => {
-		const query = { ...filters, ...page };
-		return toPage(plural, await client.send({ ...request, query }, about), about.action);
-	};
+	const record = output.kind === 'many' ? output.record : { plural: '' };
+	const readPage = pageReader(client, { path: request.path, query: filters, about, record });
 	const returnAll = settings.returnAll === true;
 	const limit = (settings.limit as number | undefined) ?? DEFAULT_LIMIT;
 	if (returnAll || select) {
 		const isLeads = output.kind === 'many' && output.hasTimeBounds;
-		const list = isLeads ? await readLeads(filters, readPage) : await readWhole(readPage);
+		const list = isLeads ? await readAllLeads(readPage, filters) : await readWhole(readPage);
 		if (!select) return list;
 		const records = await select(list.records);
 		return { ...list, records: returnAll ? records : records.slice(0, limit) };
@@ -76,28 +73,6 @@ async function readList(
 	const records: ServiceRecord[] = [];
 	for await (const page of paginate(readPage, limit)) records.push(...page.records);
 	return completeList(records.slice(0, limit));
-}
-
-/** Reads all leads, though their pages move. */
-async function readLeads(
-	filters: IDataObject,
-	readPage: (page: IDataObject) => Promise<Page>,
-): Promise<ReadList> {
-	return await readAllLeads(
-		async (page, { after, before }) =>
-			await readPage({
-				...page,
-				...(after !== undefined && { createdAfter: new Date(after).toISOString() }),
-				...(before !== undefined && { createdBefore: new Date(before).toISOString() }),
-			}),
-		{ after: toTime(filters.createdAfter), before: toTime(filters.createdBefore) },
-		// A lead that changes can leave a list with a filter: only its time of creation never changes.
-		!isEmpty(omit(filters, 'createdAfter', 'createdBefore')),
-	);
-}
-
-function toTime(value: unknown): number | undefined {
-	return value === undefined ? undefined : Date.parse(String(value));
 }
 
 /** Searches the list for each form of a whole value until one is found. */

@@ -25,7 +25,7 @@ export class UnexpectedAnswerError extends UserError {
  * @param plural the name under which the service may list the records
  * @throws UnexpectedAnswerError when no list can be found in the answer
  */
-export function toPage(plural: string, answer: Answer, action: string): Page {
+function toPage(plural: string, answer: Answer, action: string): Page {
 	const { serverNow } = answer;
 	// 204: the service has nothing to list.
 	if (answer.data === undefined) return { serverNow, records: [], total: 0 };

@@ -5,12 +5,12 @@
  * than the service's clock, so {@link readWhole} can prove that it has seen all of it. The last second is a short list of
  * its own. From a list with a filter, such as a status, leads also come and go by a change: it is read twice.
  */
-import type { ServiceRecord } from '../values/json';
-import type { CreationBounds, Page, ReadList, ReadPage } from './paginate';
-import { completeList, Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
+import { isEmpty, isNil, omit } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
-/** Reads one page of the leads between bounds, in place of the user's own where they are given. */
-type ReadLeads = (page: Parameters<ReadPage>[0], bounds: CreationBounds) => Promise<Page>;
+import type { ServiceRecord } from '../values/json';
+import type { CreationBounds, ReadList, ReadPage } from './paginate';
+import { completeList, Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
 
 /** The `Date` header is cut to seconds, bounds may be as well, and a lead may be listed a little after it was created. */
 const SECOND_MS = 1000;
@@ -20,25 +20,30 @@ const DAY_MS = 86_400_000;
 /**
  * Reads all leads.
  *
- * @param own the user's own filter on the time of creation
- * @param canLeave whether leads that change can enter or leave the list
+ * @param readPage reads a page with these filters; bounds that are given with the page take the place of those among them
+ * @param filters of the query (spec 4.1), dates as ISO 8601
  */
-export async function readAllLeads(
-	read: ReadLeads,
-	own: CreationBounds,
-	canLeave: boolean,
-): Promise<ReadList> {
+export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Promise<ReadList> {
 	const within =
-		(bounds: CreationBounds): ReadPage =>
+		({ after, before }: CreationBounds): ReadPage =>
 		async (page) =>
-			await read(page, bounds);
-	const first = await read({ page: 1, limit: PAGE_SIZE.largest }, {});
+			await readPage({
+				...page,
+				...(after !== undefined && { createdAfter: new Date(after).toISOString() }),
+				...(before !== undefined && { createdBefore: new Date(before).toISOString() }),
+			});
+	// Only the time of creation never changes.
+	const canLeave = !isEmpty(omit(filters, 'createdAfter', 'createdBefore'));
+	const first = await readPage({ page: 1, limit: PAGE_SIZE.largest });
 	const { serverNow, total, records } = first;
 	const isCounted = serverNow !== undefined && total !== undefined;
 	if (isWhole(first) || !isCounted || !records.every(hasId)) {
-		return await readWhole(within({}), { first });
+		return await readWhole(readPage, { first });
 	}
-	const { after = -Infinity, before = Infinity } = own;
+	const timeOf = (bound: unknown, open: number) =>
+		isNil(bound) ? open : Date.parse(String(bound));
+	const after = timeOf(filters.createdAfter, -Infinity);
+	const before = timeOf(filters.createdBefore, Infinity);
 	const now = serverNow - SECOND_MS;
 	const isPast = before <= now;
 	// One less, because a bound may exclude itself.
