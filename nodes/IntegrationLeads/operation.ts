@@ -116,7 +116,9 @@ interface Declared {
 
 export interface RequestOperation extends Declared {
 	/** Method and path below the prefix. Each `{name}` is a parameter with `in: 'path'`. Or the request that the values give. Pure. */
-	route: Route | ((values: Values) => Omit<ServiceRequest, 'repeatable'>);
+	route:
+		| `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+		| ((values: Values) => Omit<ServiceRequest, 'repeatable'>);
 	/** See {@link ServiceRequest.repeatable}. By default GET, PUT and DELETE are, by the definition of HTTP (RFC 9110, 9.2.2). */
 	repeatable?: boolean | ((request: ServiceRequest) => boolean);
 	/**
@@ -130,8 +132,6 @@ export interface RequestOperation extends Declared {
 	 */
 	batch?: (body: ServiceRecord) => Lookup[];
 }
-
-type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 /**
  * An operation of several requests. All its values are converted and checked before the first request of any item is sent.
@@ -160,11 +160,7 @@ interface Composition<S extends Steps = Steps> {
 	 * out in an earlier try then return what they returned.
 	 * @returns where the output is `many`, `data` has its items
 	 */
-	run: (
-		values: Values,
-		steps: StepFunctions<S>,
-		context: ComposeContext,
-	) => Promise<Result>;
+	run: (values: Values, steps: StepFunctions<S>, context: ComposeContext) => Promise<Result>;
 }
 
 export interface ComposeContext extends RunContext {

@@ -8,7 +8,7 @@ import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
 import { firstSentence, InputError, UserError } from '../userError';
 import { mayBeRecorded } from '../transport/errors';
-import type { Plan } from '../prepare/plan';
+import type { PlannedItem } from '../prepare/plan';
 import { listed, nameRows } from './hints';
 
 /** The column that is written, and replaced where the row has one from an earlier run. */
@@ -64,13 +64,12 @@ export function rowWith(row: IDataObject, words: string[], remarks: Remarks = {}
 	return { [COLUMN]: all.join('; '), ...withoutResult(row) };
 }
 
-interface PlannedRow {
-	itemIndex: number;
-	plan: Pick<Plan, 'recordKeys'>;
-}
-
 /** Notes which rows are about one lead. @param rows all items of the run */
-export function noteSameLead(planned: PlannedRow[], rows: IDataObject[], remarks: Remarks[]): void {
+export function noteSameLead(
+	planned: PlannedItem[],
+	rows: IDataObject[],
+	remarks: Remarks[],
+): void {
 	const named = planned.filter(({ plan }) => plan.recordKeys.length > 0);
 	for (const same of Object.values(groupBy(named, ({ plan }) => plan.recordKeys[0]))) {
 		if (same.length === 1) continue;

@@ -10,15 +10,13 @@ import { isSameWord } from '../values/words';
 import { parseDate } from '../dates/date';
 
 type One = RequestOperation & { output: { kind: 'one' } };
-/** Operations of leads, which declare this one as well. */
-type SaleSteps = StepFunctions<{ read: One; upsert: One; update: One }>;
-
 const FIELDS = ['status', 'saleDate', 'estimatedValue'];
 
 /** Carries an item out. Two sales are the same if they have the same value, and the same day in the workflow's time zone. */
 export async function recordSale(
 	{ path, body, options }: Values,
-	steps: SaleSteps,
+	/** Operations of leads, which declare this one as well. */
+	steps: StepFunctions<{ read: One; upsert: One; update: One }>,
 	context: ComposeContext,
 ): Promise<Result> {
 	const { isRetried, timezone } = context;
