@@ -34,21 +34,16 @@ export function noteDifferences(
 	hints.add(
 		'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.',
 	);
-	return found
-		.map(([field, given, now]) => {
-			const label = startCase(field).replace(/\bId\b/g, 'ID');
-			return `${label} is ${inWords(now)}, not ${inWords(given)}.`;
-		})
-		.join(' ');
+	return found.join(' ');
 }
 
-/** The fields that came back with another value, such as `contact.name`. */
+/** The fields that came back with another value, such as `Contact Name is "Bia", not "Ana".` */
 function differencesOf(
 	body: ServiceRecord,
 	record: ServiceRecord,
 	mayReport: boolean,
 	parent = '',
-): Array<[field: string, sent: unknown, now: unknown]> {
+): string[] {
 	return Object.entries(body).flatMap(([name, sent]) => {
 		const field = parent + name;
 		// Spec 2: a lead shows its `contactId` as the ID of its contact.
@@ -57,7 +52,10 @@ function differencesOf(
 		const isFallback = name === 'externalId' && !isBlank(body.protocol);
 		const isReport = mayReport && name === 'status' && isSuccess(String(now));
 		const isSame = NOT_WRITTEN.includes(name) || isFallback || isReport;
-		return isSame || meansSame(name, sent, now) ? [] : [[field, sent, now]];
+		const label = startCase(field).replace(/\bId\b/g, 'ID');
+		return isSame || meansSame(name, sent, now)
+			? []
+			: [`${label} is ${inWords(now)}, not ${inWords(sent)}.`];
 	});
 }
 
@@ -78,7 +76,6 @@ function meansSame(name: string, sent: unknown, now: unknown): boolean {
 
 function inWords(value: unknown): string {
 	if (isBlank(value)) return 'empty';
-	const isPlain = !isObject(value) || (Array.isArray(value) && !value.some(isObject));
-	const text = isPlain ? castArray(value).join(', ') : JSON.stringify(value);
-	return `"${shorten(text, LONGEST_VALUE)}"`;
+	const texts = castArray(value).map((each) => (isObject(each) ? JSON.stringify(each) : each));
+	return `"${shorten(texts.join(', '), LONGEST_VALUE)}"`;
 }
