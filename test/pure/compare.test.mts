@@ -31,24 +31,19 @@ describe('the same', () => {
 		['a status in words', { status: 'closed_won' }, { status: 'Closed Won' }],
 		['an outcome under status', { status: 'open' }, { status: 'created' }],
 		['an amount as text', { estimatedValue: 1500.5 }, { estimatedValue: '1500.50' }],
-		['an address in a field of another name', { whatsapp: 'A@b.co' }, { whatsapp: 'a@b.co' }],
 		['a number as text', { count: '7.50' }, { count: 7.5 }],
-		['a flag as a number', { isTest: true }, { isTest: 1 }],
 		['another zone', { saleDate: SOLD }, { saleDate: '2026-01-31T10:00:00-03:00' }],
 		['cut to seconds', { saleDate: SOLD.replace('.000', '.999') }, { saleDate: SOLD }],
 		['the order of tags, and more of them', { tags: ['a', 'b'] }, { tags: ['b', 'c', 'a'] }],
 		['tags as records', { tags: ['VIP'] }, { tags: [{ id: 't', name: 'vip' }] }],
 		['a tag without accents', { tags: ['Größe'] }, { tags: ['GROSSE'] }],
-		['tags that are counted', { tags: ['a'] }, { tags: 1 }],
 		['line breaks and outer spaces', { notes: ' a\r\nb ' }, { notes: 'a\nb' }],
-		['composed accents', { notes: 'é' }, { notes: 'e\u0301' }],
 		['an ID in another case', { externalId: 'E-1' }, { externalId: 'e-1' }],
 		['the fallback of a protocol', { externalId: 'a', protocol: 'ML-1' }, { externalId: 'b' }],
 		['a protocol', { protocol: 'ML-1' }, { protocol: null }],
 		['a setting', { createContactIfNotFound: false }, { createContactIfNotFound: true }],
 		['the ID of the contact', { contactId: 'c' }, person({})],
 		['emptied', { notes: '', saleDate: null }, { notes: null, saleDate: '' }],
-		['more metadata', { metadata: { n: 1 } }, { metadata: { n: 1, by: 'api' } }],
 		['more in a list in metadata', { m: { a: [{ n: 1 }] } }, { m: { a: [{ n: '1', id: 2 }] } }],
 		['metadata as text', { metadata: { n: 1 } }, { metadata: '{"n":1}' }],
 	])('%s', (_, sent, shown) => {
@@ -79,7 +74,6 @@ describe('different', () => {
 		[{ notes: '' }, { notes: 'a' }, 'Notes is "a", not empty.'],
 		[{ email: '' }, { email: 'não tem' }, 'Email is "não tem", not empty.'],
 		[{ a: 'A', b: 'a' }, { a: 'B', b: 'b' }, 'A is "B", not "A". B is "b", not "a".'],
-		[{ a: { b: { n: 1 } } }, { a: { b: { n: 2 } } }, 'A B N is "2", not "1".'],
 	])('%j is %j', (sent, shown, text) => {
 		expect(after({ ...sent }, { ...shown }).differences).toBe(text);
 	});
