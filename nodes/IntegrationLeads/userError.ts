@@ -1,4 +1,4 @@
-import { attempt, isError, uniq, uniqBy } from 'lodash';
+import { attempt, isError, toLower, uniq, uniqBy } from 'lodash';
 
 /** Something to tell the user: the message says what is wrong, the description is the way out. */
 export class UserError extends Error {
@@ -46,11 +46,16 @@ export function firstSentence(description = ''): string {
 const OF_PANEL =
 	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|expression|drop-down/;
 
-/** What a model can use of a way out: it does not see the panel. */
+const OPERATION = /\b([A-Z]\w+) > ([A-Z]\w+( Many| or [A-Z]\w+)?)/g;
+
+/** What a model can use of a way out: it does not see the panel, and knows an operation by the action that names its tool. */
 export function forModel(description: string): string {
 	return sentencesIn(description)
 		.filter((sentence) => !OF_PANEL.test(sentence))
-		.join(' ');
+		.join(' ')
+		.replace(OPERATION, (_, resource: string, operation: string, more?: string) =>
+			toLower(`"${operation} ${resource}${more === ' Many' ? 's' : ''}"`),
+		);
 }
 
 const sentencesIn = (text: string) => text.split(/(?<=\.) (?=[A-Z"])/);

@@ -32,6 +32,7 @@ const FILES = [
 	'whatsapp',
 	'spreadsheet',
 	'agent',
+	'mcp',
 	'newcomer',
 	'panel',
 	'canvas',

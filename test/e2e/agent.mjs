@@ -21,10 +21,10 @@ const BROWSER = {
 const [example] = readExamples().filter(needsModel);
 
 /** As n8n's editor writes a parameter that the model is to fill in. */
-const fromAi = (key, description = '') =>
+export const fromAi = (key, description = '') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string') }}`;
 
-const langchain = (name, type, typeVersion, parameters) => ({
+export const langchain = (name, type, typeVersion, parameters) => ({
 	name,
 	type: `@n8n/n8n-nodes-langchain.${type}`,
 	typeVersion,
@@ -36,7 +36,7 @@ export const tool = (name, parameters) => ({
 	typeVersion: 1,
 	parameters,
 });
-const joined = (node, type) => ({ [type]: [[{ node, type, index: 0 }]] });
+export const joined = (node, type) => ({ [type]: [[{ node, type, index: 0 }]] });
 
 /** Start → agent with these tools. */
 export function agentWith(...tools) {

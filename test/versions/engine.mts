@@ -99,7 +99,7 @@ describe('this version', () => {
 		const lead = { operation: 'get', leadId: { __rl: true, mode: 'id', value: 'no-such-lead' } };
 		const { answer } = await lab.engine.askTool(lead, {}, { way: 'invoke' });
 		expect(JSON.parse(answer)).toEqual([
-			{ error: expect.stringMatching(/^Lead "no-such-lead" was not found\..* Lead > Get Many/) },
+			{ error: expect.stringMatching(/^Lead "no-such-lead" was not found\..* "get many leads"/) },
 		]);
 	});
 });

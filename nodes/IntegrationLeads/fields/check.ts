@@ -18,7 +18,7 @@ export function requireBody(message: string, description: string): Operation['ch
 
 export const requireUpdate = requireBody(
 	'Nothing to update was given',
-	'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
+	'Give a value for at least one field under "Update Fields". A blank field stays as it is; to empty it, name it in "Fields to Clear".',
 );
 
 /** Refuses what would make one lead of many people. JSON that users write has not been converted. */

@@ -111,7 +111,7 @@ export const contacts: Resource = {
 				if (body.phone || body.email) return;
 				throw new InputError(
 					'"Phone" and "Email" are empty, and a contact is found by one of them',
-					'Give at least one of the two, or use the operation Create.',
+					'Give at least one of the two, or use Contact > Create.',
 				);
 			},
 			compose: compose({
@@ -140,7 +140,7 @@ export const contacts: Resource = {
 				if (Object.keys(query).length === 1) return;
 				throw new InputError(
 					'A contact is looked up by either "Email" or "Phone", and both or none are given',
-					'Give one of the two, and check what its expression gives. Find or Create takes both.',
+					'Give one of the two, and check what its expression gives. Contact > Find or Create takes both.',
 				);
 			},
 			compose: compose({
