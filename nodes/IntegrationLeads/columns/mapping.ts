@@ -4,6 +4,7 @@ import type { IDisplayOptions, INodePropertyOptions, ResourceMapperField } from 
 import type { Parameter } from '../operation';
 import { labelOf } from './headings';
 import { columns, toMappedLead } from './columns';
+import { text } from '../fields/options';
 
 /** Types with their own input in the resource mapper. The others are text there. */
 const WIDGETS = ['number', 'dateTime', 'options'] as const;
@@ -67,15 +68,11 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 export function columnOptions(show: Show): Parameter[] {
 	const displayOptions: IDisplayOptions = { show, hide: { '@tool': [true] } };
 	return [
-		{
-			displayName: 'External ID Column',
-			name: 'externalIdColumn',
-			type: 'string',
+		text('External ID Column', 'externalIdColumn', {
 			displayOptions,
-			default: '',
 			placeholder: 'e.g. Order, or Email',
 			description:
 				'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID are found by their email or phone. With Map Automatically.',
-		},
+		}),
 	];
 }

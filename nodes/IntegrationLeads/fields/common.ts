@@ -7,17 +7,13 @@ import type { LookupMode } from '../values/identity';
 import { InputError } from '../userError';
 import { toAmount, toList, toObject } from '../values/convert';
 import { isSameWord } from '../values/words';
-import { collection } from './options';
+import { collection, flag, text } from './options';
 
 /** Shown with every operation that reads a list. */
 export const listParameters: Parameter[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
+	flag('Return All', 'returnAll', false, {
 		description: 'Whether to return all results or only up to a given limit',
-	},
+	}),
 	{
 		displayName: 'Limit',
 		name: 'limit',
@@ -134,17 +130,13 @@ export function fieldsToUpdate(fields: Parameter[], clearable = fields): Paramet
 		return Object.fromEntries(cleared) as unknown;
 	};
 	return [
-		{
-			displayName: 'Fields to Clear',
-			name: 'fieldsToClear',
-			type: 'string',
+		text('Fields to Clear', 'fieldsToClear', {
 			in: 'body',
 			spread: true,
 			convert: toEmptyFields,
-			default: '',
 			placeholder: 'e.g. notes, tags',
 			description: `Names of fields to empty, separated by commas; usually none. Of: ${names}.`,
-		},
+		}),
 		collection('Update Fields', 'updateFields', fields, {
 			description:
 				'The fields to change. A field that is left blank stays as it is; Fields to Clear empties it.',

@@ -4,6 +4,7 @@ import type { Parameter } from '../operation';
 import { toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
 import { locator } from './common';
+import { text } from './options';
 
 export const contactLocator: Parameter = locator({
 	displayName: 'Contact',
@@ -16,39 +17,27 @@ export const contactLocator: Parameter = locator({
 	wayToFind: 'Choose the contact From List or By Email or Phone. Contact > Lookup finds its ID.',
 });
 
-const email: Parameter = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
+const email = text('Email', 'email', {
 	in: 'body',
 	convert: toEmail,
-	default: '',
 	placeholder: 'e.g. name@example.com',
 	description: 'One address. The service finds contacts by it.',
-};
+});
 
-const phone: Parameter = {
-	displayName: 'Phone',
-	name: 'phone',
-	type: 'string',
+const phone = text('Phone', 'phone', {
 	in: 'body',
 	convert: toPhone,
-	default: '',
 	placeholder: 'e.g. +5511900000000',
 	hint: 'With country code, e.g. +55 11 90000-0000, or set Default Country Code in the credential',
 	description:
 		'In any format, or a WhatsApp ID; sent with a leading + and without spaces. The service finds contacts by it.',
-};
+});
 
 /** The fields that the spec shows, in a request body. */
 export const contactFields: Parameter[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
+	text('Name', 'name', {
 		in: 'body',
-		default: '',
-	},
+	}),
 	email,
 	phone,
 ];

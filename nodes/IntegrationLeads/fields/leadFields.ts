@@ -5,6 +5,7 @@ import { toAmount, toBoolean, toIdentifier, toList, toProtocol, toUtc } from '..
 import { toExternalId } from '../values/identity';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';
+import { date, text } from './options';
 
 const leadLocator: Parameter = locator({
 	displayName: 'Lead',
@@ -28,13 +29,9 @@ export const ofLead: Parameter = {
 	description: 'The lead it belongs to',
 };
 
-export const protocol: Parameter = {
-	displayName: 'Protocol',
-	name: 'protocol',
-	type: 'string',
+export const protocol = text('Protocol', 'protocol', {
 	in: 'body',
 	convert: toProtocol,
-	default: '',
 	placeholder: 'e.g. ML-AB12-CD34',
 	description:
 		'The code of a tracking link, or the whole message that contains it. If a lead has this code, the data is linked to that lead instead of a new one.',
@@ -42,34 +39,26 @@ export const protocol: Parameter = {
 		propertyHint:
 			'Pass the whole incoming message: the node finds the code in it, so no extraction step is needed. Set External ID as well, for messages without a code.',
 	},
-};
+});
 
-export const externalId: Parameter = {
-	displayName: 'External ID',
-	name: 'externalId',
-	type: 'string',
+export const externalId = text('External ID', 'externalId', {
 	in: 'body',
 	convert: toExternalId,
-	default: '',
 	placeholder: 'e.g. crm-000123',
 	description: 'Your own unique ID of the lead',
 	builderHint: {
 		propertyHint:
 			'Use an ID that is the same in every run: of the form submission, the order or the conversation, else the email or the phone. A random value or the current time creates another lead each time; a row number changes when rows are sorted or deleted.',
 	},
-};
+});
 
 /** The ID of a lead as text, among other values that lead to it. */
-export const leadIdText: Parameter = {
-	displayName: 'Lead ID',
-	name: 'leadId',
-	type: 'string',
+export const leadIdText = text('Lead ID', 'leadId', {
 	in: 'body',
 	convert: toIdentifier,
-	default: '',
 	placeholder: 'e.g. 7f9c24e5-2c6b-4d3a-9a57-0f3a8b1c6d2e',
 	description: 'The ID of the lead in the leads service',
-};
+});
 
 /** The existing contact that a record belongs to. */
 export const ofContact: Parameter = {
@@ -137,65 +126,45 @@ const source: Parameter = {
 };
 
 /** Typed, because n8n's multi-select takes only what it lists; an expression may return the whole list. */
-export const tagNames: Parameter = {
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
+export const tagNames = text('Tags', 'tags', {
 	in: 'body',
 	convert: toList,
-	default: '',
 	placeholder: 'e.g. newsletter, spring campaign',
 	description: 'Names of tags, including new ones, as text separated by commas or as a list',
-};
+});
 
 /** Fields that creating and updating a lead share. */
 export const details: Parameter[] = [
-	{
-		displayName: 'Estimated Value',
-		name: 'estimatedValue',
+	text('Estimated Value', 'estimatedValue', {
 		// A number field makes another amount of "1.500,50", and begins with 0, which is a value.
-		type: 'string',
 		in: 'body',
 		convert: toAmount,
-		default: '',
 		placeholder: 'e.g. 1500.50',
 		description: 'Estimated value of the opportunity in BRL',
-	},
-	{
-		displayName: 'Notes',
-		name: 'notes',
-		type: 'string',
+	}),
+	text('Notes', 'notes', {
 		in: 'body',
 		freeText: true,
 		typeOptions: { rows: 4 },
-		default: '',
 		description: 'Free text about the lead',
-	},
+	}),
 	priority,
-	{
-		displayName: 'Sale Date',
-		name: 'saleDate',
-		type: 'dateTime',
+	date('Sale Date', 'saleDate', {
 		in: 'body',
 		convert: toUtc,
-		default: '',
 		description:
 			'When the sale occurred: the time of the conversion for the advertising platforms. A date without a time zone is read in that of the workflow.',
-	},
+	}),
 	source,
 	status,
 	tagNames,
 ];
 
-const createdAfter: Parameter = {
-	displayName: 'Created After',
-	name: 'createdAfter',
-	type: 'dateTime',
+const createdAfter = date('Created After', 'createdAfter', {
 	in: 'query',
 	convert: toUtc,
-	default: '',
 	description: 'Only leads created after this time',
-};
+});
 
 export const filters = filterCollection([
 	createdAfter,
@@ -206,15 +175,11 @@ export const filters = filterCollection([
 		description: 'Only leads created before this time',
 	},
 	{ ...priority, in: 'query', description: 'Only leads with this priority' },
-	{
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
+	text('Search', 'search', {
 		in: 'query',
-		default: '',
 		description:
 			'Only leads whose name, email or phone contains this, other leads than the one meant included. To find one lead, use Email or Phone.',
-	},
+	}),
 	{ ...source, in: 'query', description: 'Only leads from this source' },
 	{ ...status, in: 'query', description: 'Only leads with this status' },
 	{

@@ -4,6 +4,28 @@ import { memoize, sortBy } from 'lodash';
 import type { Operation, Parameter } from '../operation';
 import { onlyReads } from '../operation';
 
+/** A field of text, empty at first. */
+export const text = (displayName: string, name: string, more?: Partial<Parameter>): Parameter => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
+
+/** A date, empty at first. */
+export const date: typeof text = (displayName, name, more) =>
+	text(displayName, name, { type: 'dateTime', ...more });
+
+/** A switch, on or off at first. */
+export const flag = (
+	displayName: string,
+	name: string,
+	isOn: boolean,
+	more: Partial<Parameter>,
+): Parameter =>
+	Object.assign(text(displayName, name, { type: 'boolean', ...more }), { default: isOn });
+
 /** An optional group of fields that users add one by one. */
 export function collection(
 	displayName: string,
@@ -45,14 +67,10 @@ export const timeout: Parameter = {
 /** How to send a value that was left out because only a heading has it for a field. */
 export const MAP_BY_HAND = ' To send it all the same, map the columns by hand.';
 
-const simplify: Parameter = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
+const simplify = flag('Simplify', 'simplify', true, {
 	displayOptions: { hide: { '@tool': [true] } },
-	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
 /** Applies to the whole run. For operations with `outputsInput`. */
 const itemOutput: Parameter = {

@@ -4,19 +4,15 @@ import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
 import { toList, toUtc } from '../values/convert';
 import { wonStatus } from '../fields/leadFields';
-import { options } from '../fields/options';
+import { date, flag, options, text } from '../fields/options';
 
-const saleDateFrom: Parameter = {
-	displayName: 'Sale Date From',
-	name: 'saleDateFrom',
-	type: 'dateTime',
+const saleDateFrom = date('Sale Date From', 'saleDateFrom', {
 	required: true,
 	convert: toUtc,
 	displayOptions: { show: { saleDate: ['between'] } },
-	default: '',
 	description:
 		'The start of the period. A date without a time begins at midnight, and one without a time zone is read in that of the workflow.',
-};
+});
 
 /** Without a tag, what was exported before would be exported again. */
 const toTags: Convert = (value, context) => {
@@ -57,16 +53,12 @@ const format: Parameter = {
 
 /** What the events of each platform need. */
 const ofPlatforms: Parameter[] = [
-	{
-		displayName: 'Conversion Name',
-		name: 'conversionName',
-		type: 'string',
+	text('Conversion Name', 'conversionName', {
 		required: true,
 		displayOptions: { show: { format: ['googleAds'] } },
-		default: '',
 		placeholder: 'e.g. Sale',
 		description: 'The name of the conversion action, exactly as in Google Ads',
-	},
+	}),
 	{
 		displayName: 'Event Name',
 		name: 'eventName',
@@ -124,34 +116,22 @@ const eventOptions: Parameter[] = [
 		description:
 			'Leads with this tag are skipped and counted: add it with Add Tags when the platform has taken the sale, and no sale is exported twice. Several tags are separated by commas.',
 	},
-	{
-		displayName: 'Read Click IDs',
-		name: 'readClickIds',
-		type: 'boolean',
-		default: true,
+	flag('Read Click IDs', 'readClickIds', true, {
 		description:
 			'Whether to read the interactions of each exported lead for the click that it came from: the metadata ctwa_clid, fbc, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id. Takes one more request for each lead and the scope interactions:read, which the documentation of the service does not name.',
-	},
-	{
-		displayName: 'WhatsApp Business Account ID',
-		name: 'whatsappAccountId',
-		type: 'string',
+	}),
+	text('WhatsApp Business Account ID', 'whatsappAccountId', {
 		displayOptions: { show: { '/format': ['meta'] } },
-		default: '',
 		placeholder: 'e.g. 102290129340398',
 		description:
 			'Reports sales to the ad that opened WhatsApp (action source "business_messaging"), if an interaction of the lead has its ctwa_clid, at most 7 days before the sale. Implies Read Click IDs. Send these events to the dataset of the account, one a request.',
-	},
+	}),
 ];
 
-const summaryItem: Parameter = {
-	displayName: 'Summary Item',
-	name: 'summaryItem',
-	type: 'boolean',
-	default: true,
+const summaryItem = flag('Summary Item', 'summaryItem', true, {
 	description:
 		'Whether to add an item after the others whose only field, "summary", has a text, counts, and each lead that was not exported with the reason, so that a run without a sale has an output too. Filter it out before an upload: no other item has this field.',
-};
+});
 
 export const salesParameters: Parameter[] = [
 	{ ...wonStatus, in: 'query' },
@@ -206,16 +186,12 @@ export const eventParameters: Parameter[] = [
 		default: 'sale',
 		description: 'What happened',
 	},
-	{
-		displayName: 'Event Time',
-		name: 'eventTime',
-		type: 'dateTime',
+	date('Event Time', 'eventTime', {
 		required: true,
 		convert: toUtc,
 		displayOptions: { show: { format: PLATFORMS, event: ['stage'] } },
-		default: '',
 		description: 'When the lead came to the stage, such as the detectedAt of the trigger',
-	},
+	}),
 	...ofPlatforms,
 	options(eventOptions),
 ];

@@ -10,6 +10,7 @@ import { contactFields } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { columnOptions } from '../columns/mapping';
 import { toSaleOfRow } from '../columns/columns';
+import { flag, text } from '../fields/options';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
@@ -66,19 +67,15 @@ export const saleParameters: Parameter[] = [
 		description:
 			'When the sale occurred. A date without a time zone is read in that of the workflow.',
 	},
-	{
-		displayName: 'Value',
-		name: 'saleValue',
+	text('Value', 'saleValue', {
 		field: 'estimatedValue',
-		type: 'string',
 		in: 'body',
 		convert: toAmount,
 		displayOptions: ofFields,
 		required: true,
-		default: '',
 		placeholder: 'e.g. 1500.50',
 		description: 'The value of the sale in BRL',
-	},
+	}),
 	...whose,
 	{ ...leadIdText, name: 'saleLeadId', field: 'leadId', displayOptions: ofFields },
 	wonStatus,
@@ -87,13 +84,9 @@ export const saleParameters: Parameter[] = [
 const [externalIdColumn] = columnOptions({ '/specifySale': ofColumns.specifySale });
 
 export const saleOptions: Parameter[] = [
-	{
-		displayName: 'Overwrite',
-		name: 'overwrite',
-		type: 'boolean',
-		default: false,
+	flag('Overwrite', 'overwrite', false, {
 		description: 'Whether to replace another sale that the lead has, instead of failing the item',
-	},
+	}),
 	{
 		...externalIdColumn,
 		description: 'The column with your own unique ID of each lead, if it is not called External ID',

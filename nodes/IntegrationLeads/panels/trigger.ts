@@ -1,6 +1,6 @@
 /** Parameters of the trigger. */
 import type { Parameter } from '../operation';
-import { collection } from '../fields/options';
+import { collection, flag } from '../fields/options';
 import { filters, status } from '../fields/leadFields';
 
 const ofStatusChange = { show: { triggerOn: ['lead.statusChanged'] } };
@@ -68,28 +68,20 @@ export const triggerParameters: Parameter[] = [
 		displayOptions: { show: { ...ofStatusChange.show, watchWithinDays: [0] } },
 		default: '',
 	},
-	{
-		displayName: 'Include Full Lead',
-		name: 'includeFullLead',
-		type: 'boolean',
-		default: true,
+	flag('Include Full Lead', 'includeFullLead', true, {
 		description:
 			'Whether to read each lead and its contact individually, which adds what lists leave out: the phone, estimated value, sale date, notes and source. It takes two more requests for each event, within "Max Requests per Poll".',
-	},
+	}),
 	{
 		...filters,
 		description: 'Which leads to watch',
 		options: filters.options?.filter(({ name }) => WATCHED.includes(name)),
 	},
 	collection('Options', 'options', [
-		{
-			displayName: 'Emit Existing Leads',
-			name: 'emitExisting',
-			type: 'boolean',
-			default: true,
+		flag('Emit Existing Leads', 'emitExisting', true, {
 			description:
 				'Whether to emit the leads that exist already as created, once, when the workflow is activated',
-		},
+		}),
 		{
 			displayName: 'Max Requests per Poll',
 			name: 'maxRequestsPerPoll',

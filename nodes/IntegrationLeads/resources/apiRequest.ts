@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import { listParameters } from '../fields/common';
-import { options } from '../fields/options';
+import { flag, options, text } from '../fields/options';
 import { isBlank, toJson, toObject } from '../values/convert';
 import type { Parameter, Resource } from '../operation';
 import type { Convert } from '../values/context';
@@ -40,15 +40,11 @@ export const apiRequest: Resource = {
 					options: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].map((name) => ({ name, value: name })),
 					default: 'GET',
 				},
-				{
-					displayName: 'Path',
-					name: 'path',
-					type: 'string',
+				text('Path', 'path', {
 					required: true,
-					default: '',
 					placeholder: 'e.g. /leads',
 					description: 'The part after /api/v1/integration',
-				},
+				}),
 				{
 					displayName: 'Query',
 					name: 'query',
@@ -69,15 +65,11 @@ export const apiRequest: Resource = {
 					placeholder: 'e.g. {"name": "vip"}',
 					description: 'Request body as JSON',
 				},
-				{
-					displayName: 'Read a List',
-					name: 'paginate',
-					type: 'boolean',
+				flag('Read a List', 'paginate', false, {
 					displayOptions: { show: { method: ['GET'] } },
-					default: false,
 					description:
 						'Whether the response is a list, to be read page by page and returned as one item for each entry',
-				},
+				}),
 				...pageParameters,
 				options(),
 			],

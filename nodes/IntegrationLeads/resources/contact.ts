@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { contact, foundOrCreatedContact } from '../contract/records';
 import { requireBody, requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
-import { options } from '../fields/options';
+import { options, text } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
 import type { FindStep, Parameter, RequestOperation, Resource } from '../operation';
 import { compose } from '../operation';
@@ -24,15 +24,11 @@ const getAll = {
 		...listParameters,
 		filterCollection([
 			...wholeFilters('contacts'),
-			{
-				displayName: 'Search',
-				name: 'search',
-				type: 'string',
+			text('Search', 'search', {
 				in: 'query',
-				default: '',
 				description:
 					'Only contacts whose name, email or phone contains this. The service documents this filter for leads only.',
-			},
+			}),
 		]),
 		options(),
 	],

@@ -3,7 +3,7 @@ import { isNil } from 'lodash';
 import { conversation, message, openedConversation } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody, listParameters, locator } from '../fields/common';
-import { options } from '../fields/options';
+import { options, text } from '../fields/options';
 import { leadId, ofContact, ofLead } from '../fields/leadFields';
 import type {
 	Parameter,
@@ -67,17 +67,13 @@ const createForLead = {
 	output: { kind: 'one', record: conversation },
 } satisfies RequestOperation;
 
-export const content: Parameter = {
-	displayName: 'Content',
-	name: 'content',
-	type: 'string',
+export const content = text('Content', 'content', {
 	in: 'body',
 	freeText: true,
 	typeOptions: { rows: 4 },
 	required: true,
-	default: '',
 	description: 'Text of the message',
-};
+});
 
 export const getMessages = {
 	name: 'Get Many',

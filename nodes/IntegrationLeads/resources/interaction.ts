@@ -1,21 +1,17 @@
 import { interaction, interactionTypes } from '../contract/records';
 import { additionalBody, enumeration, listParameters } from '../fields/common';
-import { options } from '../fields/options';
+import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import type { Parameter, RequestOperation, Resource } from '../operation';
+import type { RequestOperation, Resource } from '../operation';
 import { toEntryOf } from '../fields/converter';
 import { toObject } from '../values/convert';
 
-const text: Parameter = {
-	displayName: 'Description',
-	name: 'text',
-	type: 'string',
+const whatHappened = text('Description', 'text', {
 	in: 'body',
 	freeText: true,
 	typeOptions: { rows: 4 },
-	default: '',
 	description: 'What happened',
-};
+});
 
 export const getInteractions = {
 	name: 'Get Many',
@@ -50,16 +46,12 @@ export const createInteraction = {
 			default: 'NOTE',
 			description: 'The kind of interaction',
 		},
-		{
-			displayName: 'Title',
-			name: 'title',
-			type: 'string',
+		text('Title', 'title', {
 			in: 'body',
-			default: '',
-		},
-		{ ...text, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
+		}),
+		{ ...whatHappened, name: 'description', displayOptions: { hide: { '@tool': [true] } } },
 		// n8n's editor does not let agents fill a parameter named description.
-		{ ...text, field: 'description', displayOptions: { show: { '@tool': [true] } } },
+		{ ...whatHappened, field: 'description', displayOptions: { show: { '@tool': [true] } } },
 		options([
 			additionalBody,
 			{

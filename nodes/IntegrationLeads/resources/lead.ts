@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hasTag, lead, listedLead, soldLead, upsertedLead } from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
-import { collection, options } from '../fields/options';
+import { collection, flag, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
 import {
 	createContactIfNotFound,
@@ -168,23 +168,15 @@ export const sendLead = {
 		].map((field): Parameter => ({ ...field, displayOptions: { hide: COLUMNS } })),
 		options([
 			additionalBody,
-			{
-				displayName: 'Look First',
-				name: 'lookFirst',
-				type: 'boolean',
-				default: false,
+			flag('Look First', 'lookFirst', false, {
 				description:
 					'Whether to read the lead before it is written, so that the output always says whether it was created or linked',
-			},
-			{
-				displayName: 'Note Other Answers',
-				name: 'noteAnswers',
-				type: 'boolean',
+			}),
+			flag('Note Other Answers', 'noteAnswers', true, {
 				displayOptions: { show: { '/specifyLead': ['columns'] } },
-				default: true,
 				description:
 					'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
-			},
+			}),
 			...columnOptions({ '/specifyLead': ['columns'] }),
 		]),
 	],

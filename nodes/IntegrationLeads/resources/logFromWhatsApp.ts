@@ -10,7 +10,7 @@ import { hasTag } from '../contract/leadRecord';
 import { whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
-import { options } from '../fields/options';
+import { flag, options } from '../fields/options';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -52,14 +52,10 @@ const whatsAppOptions: Parameter[] = [
 		description:
 			'The tag that the lead gets when somebody of the business writes to it. While the lead has it, "answer" is false; whoever removes it hands back to the bot.',
 	},
-	{
-		displayName: 'Answer Open Chatwoot Conversations',
-		name: 'answerOpen',
-		type: 'boolean',
-		default: false,
+	flag('Answer Open Chatwoot Conversations', 'answerOpen', false, {
 		description:
 			'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
-	},
+	}),
 ];
 
 const steps = {

@@ -1,6 +1,6 @@
 import { loggedMessage, message } from '../contract/records';
 import { additionalBody } from '../fields/common';
-import { options } from '../fields/options';
+import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { Resource } from '../operation';
 import { compose } from '../operation';
@@ -51,27 +51,19 @@ export const messages: Resource = {
 			route: 'PATCH /messages/{messageId}/status',
 			repeatable: true,
 			parameters: [
-				{
-					displayName: 'Message ID',
-					name: 'messageId',
-					type: 'string',
+				text('Message ID', 'messageId', {
 					in: 'path',
 					required: true,
-					default: '',
 					placeholder: 'e.g. 91d3b6e8-7a25-4c0f-b1d4-2e5f8c9a6037',
 					description: 'ID of the message',
 					wayToFind: 'Find the ID with Message > Get Many.',
-				},
-				{
-					displayName: 'New Status',
-					name: 'status',
-					type: 'string',
+				}),
+				text('New Status', 'status', {
 					in: 'body',
 					required: true,
-					default: '',
 					placeholder: 'e.g. read',
 					description: 'The values that the service accepts are not documented',
-				},
+				}),
 				options(),
 			],
 			output: { kind: 'one', record: message },

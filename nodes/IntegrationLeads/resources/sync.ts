@@ -2,7 +2,7 @@ import { lead } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
 import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check';
 import { additionalBody } from '../fields/common';
-import { options } from '../fields/options';
+import { flag, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { columnOptions, leadFromColumns } from '../columns/mapping';
 import type { Parameter, Resource } from '../operation';
@@ -104,14 +104,10 @@ export const sync: Resource = {
 						default: 100,
 						description: 'How many leads to send in one request at most',
 					},
-					{
-						displayName: 'Read Unconfirmed Leads',
-						name: 'readUnconfirmed',
-						type: 'boolean',
-						default: true,
+					flag('Read Unconfirmed Leads', 'readUnconfirmed', true, {
 						description:
 							'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
-					},
+					}),
 					...columnOptions({ '/specifyLeads': ['fields'] }),
 				]),
 			],

@@ -1,6 +1,6 @@
 import { tag } from '../contract/records';
 import { additionalBody, listParameters } from '../fields/common';
-import { options } from '../fields/options';
+import { options, text } from '../fields/options';
 import type { RequestOperation, Resource } from '../operation';
 
 const getAll = {
@@ -27,15 +27,11 @@ export const tags: Resource = {
 			scope: 'tags:write',
 			route: 'POST /tags',
 			parameters: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
+				text('Name', 'name', {
 					in: 'body',
 					required: true,
-					default: '',
 					placeholder: 'e.g. spring campaign',
-				},
+				}),
 				options([additionalBody]),
 			],
 			listedBy: getAll,
