@@ -3,14 +3,14 @@ import { interactionTypes } from '../../nodes/IntegrationLeads/contract/records'
 import { documentedValues } from '../../nodes/IntegrationLeads/contract/leadRecord';
 import { leadColumns } from '../../nodes/IntegrationLeads/columns/mapping';
 import type {
+	ComposedOperation,
 	Operation,
 	Parameter,
 	RequestOperation,
 } from '../../nodes/IntegrationLeads/operation';
 import { routesOf } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
-import { sendLead, tagSteps, updateLead } from '../../nodes/IntegrationLeads/resources/lead';
-import { updateStatus } from '../../nodes/IntegrationLeads/resources/updateStatus';
+import { leads, sendLead, tagSteps, updateLead } from '../../nodes/IntegrationLeads/resources/lead';
 import { fieldsOf, openapi, operations, recordSchema, type Schema } from '../../openapi.mts';
 
 const { schemas } = openapi.components;
@@ -23,7 +23,11 @@ const requests: Array<{ name: string; operation: RequestOperation }> = [
 	{ name: 'lead.upsert', operation: sendLead },
 	{ name: 'lead.addTags', operation: tagSteps.addTags },
 	{ name: 'lead.update', operation: updateLead },
-	{ name: 'lead.updateStatus', operation: updateStatus.compose.steps.send as RequestOperation },
+	{
+		name: 'lead.updateStatus',
+		operation: (leads.operations.updateStatus as ComposedOperation).compose.steps
+			.send as RequestOperation,
+	},
 ];
 const routed = requests.flatMap(({ name, operation }) =>
 	routesOf(operation).map((route) => ({ name, route, operation })),

@@ -21,8 +21,8 @@ export function planItem(
 /** The same for an operation of one request, or for the step of *Create or Update* or *Update* that sends the lead. */
 export function planRequest(...given: Parameters<typeof planItem>): RequestPlan {
 	const plan = planItem(...given);
-	const { sendLead, updateLead } = isComposed(plan) ? plan.operation.compose.steps : {};
-	const step = sendLead ?? updateLead;
+	const { sendLead, send } = isComposed(plan) ? plan.operation.compose.steps : {};
+	const step = sendLead ?? send;
 	return step
 		? planStep(step as RequestOperation, plan.values, plan as ComposedPlan)
 		: (plan as RequestPlan);

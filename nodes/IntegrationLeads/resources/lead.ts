@@ -1,7 +1,16 @@
-import { compact, omit, union } from 'lodash';
+import { compact, isNil, omit, union, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
-import { hasTag, lead, listedLead, soldLead, upsertedLead } from '../contract/leadRecord';
+import { parseList } from '../contract/envelope';
+import {
+	documentedValues,
+	hasTag,
+	lead,
+	listedLead,
+	soldLead,
+	upsertedLead,
+} from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, flag, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
@@ -13,6 +22,7 @@ import {
 	leadId,
 	ofContact,
 	protocol,
+	status,
 	tagNames,
 } from '../fields/leadFields';
 import {
@@ -37,12 +47,12 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
+import { isSameWord } from '../values/words';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
-import { noteAnswers, noteSteps } from './noteAnswers';
+import { createInteraction, getInteractions } from './interaction';
 import { futureSale, recordSale } from './recordSale';
-import { statusSteps, updateStatus, withKnownStatus } from './updateStatus';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 export const leadIdOrExternalId: Parameter = {
@@ -227,7 +237,110 @@ export const findLead = {
 	finds: listedLead,
 } satisfies FindStep;
 
-const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps, ...statusSteps };
+const sendStatus = {
+	name: 'Update Status',
+	action: 'Update lead status',
+	description: 'Change the status of a lead',
+	when: 'Use it when the ID of the lead is known and only its status changes.',
+	scope: 'leads:write',
+	route: 'PATCH /leads/{leadId}/status',
+	repeatable: true,
+	parameters: [
+		leadId,
+		{
+			...status,
+			displayName: 'New Status',
+			required: true,
+			// Nothing is preselected: a status that nobody chose would be written unseen.
+			default: '',
+		},
+		options(),
+	],
+	output: { kind: 'one', record: lead },
+} satisfies RequestOperation;
+
+/** One page, as it comes. */
+const readLeads = { ...getLeads, output: { kind: 'anything' } } satisfies RequestOperation;
+
+/** A request that writes a status, see {@link withKnownStatus}. */
+function withStatus(send: RequestOperation): ComposedOperation {
+	return {
+		...omit(send, 'route', 'repeatable'),
+		compose: compose({
+			steps: { send, readLeads },
+			run: async ({ path, body }, steps, context) => {
+				return await steps.send({ path, body: await withKnownStatus(body, steps, context) });
+			},
+		}),
+	};
+}
+
+/**
+ * A body with its status as the account spells it. The list of statuses is open (spec 2), and a status that a model guesses
+ * would move the lead: an agent sends one that is documented or that leads have.
+ *
+ * @throws UserError with all that are known
+ */
+async function withKnownStatus(
+	body: IDataObject,
+	{ readLeads: read }: StepFunctions<{ readLeads: typeof readLeads }>,
+	{ isTool }: Pick<ComposeContext, 'isTool'>,
+): Promise<IDataObject> {
+	const { status: documented } = documentedValues;
+	const given = String(body.status);
+	if (!isTool || isNil(body.status) || documented.includes(given)) return body;
+	const statusesOf = async (query: IDataObject) => {
+		const list = parseList((await read({ query })).data, 'leads', {});
+		return compact(list?.records.map((each) => each.status)).map(String);
+	};
+	const own = await statusesOf({ status: given, limit: 1 });
+	const seen = uniq([...documented, ...own, ...(await statusesOf({ limit: 100 }))]);
+	const spelled = seen.find((each) => isSameWord(each, given));
+	if (spelled !== undefined) return { ...body, status: spelled };
+	throw new UserError(
+		`No lead has the status "${given}"`,
+		`Choose one of those that leads have: ${seen.join(', ')}.`,
+	);
+}
+
+const noteSteps = { getNotes: getInteractions, createNote: createInteraction };
+
+const upsertSteps = { findLead, sendLead, updateLead, ...fillSteps, ...noteSteps, readLeads };
+
+const TITLE = 'Answers of the form';
+const NOT_NOTED =
+	'What has no field of a lead was not noted: the API key needs the scopes "interactions:read" and "interactions:write". To leave it out, switch off "Options > Note Other Answers".';
+
+/**
+ * What a form says beside the fields of a lead becomes a note in the history of the lead. A submission that comes again has its
+ * note already.
+ *
+ * @param lead as it was sent
+ * @param answers in words, undefined for none
+ * @throws NodeApiError, UserError where it is not known whether the note was recorded
+ */
+async function noteAnswers(
+	lead: Result,
+	answers: unknown,
+	steps: StepFunctions<typeof upsertSteps>,
+	{ hints }: Pick<ComposeContext, 'hints'>,
+): Promise<Result> {
+	if (typeof answers !== 'string' || hints.has(NOT_NOTED)) return lead;
+	const { record = {}, created } = lead;
+	const own = { label: 'External ID', by: 'externalId', value: String(record.externalId) } as const;
+	const { id } = isNil(record.id) ? ((await steps.findLead([own]))?.record ?? {}) : record;
+	const path = { leadId: String(id) };
+	const note = async () => {
+		const notes = created === true ? [] : await steps.getNotes({ path });
+		if (notes.some((each) => each.record?.description === answers)) return;
+		await steps.createNote({ path, body: { type: 'NOTE', title: TITLE, description: answers } });
+	};
+	await note().catch((reason: unknown) => {
+		if (!(reason instanceof NodeApiError) || reason.httpCode !== '403') throw reason;
+		hints.add(NOT_NOTED);
+	});
+	return lead;
+}
 
 /**
  * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
@@ -286,16 +399,6 @@ const upsert: ComposedOperation = {
 			const body = await withKnownStatus(values.body, steps, context);
 			const sent = await upsertLead({ ...values, body }, steps, context);
 			return await noteAnswers(sent, values.settings.answers, steps, context);
-		},
-	}),
-};
-
-const update: ComposedOperation = {
-	...omit(updateLead, 'route'),
-	compose: compose({
-		steps: { updateLead, ...statusSteps },
-		run: async ({ path, body }, steps, context) => {
-			return await steps.updateLead({ path, body: await withKnownStatus(body, steps, context) });
 		},
 	}),
 };
@@ -366,7 +469,7 @@ export const leads: Resource = {
 			],
 			output: { kind: 'deleted' },
 		},
-		update,
-		updateStatus,
+		update: withStatus(updateLead),
+		updateStatus: withStatus(sendStatus),
 	},
 };
