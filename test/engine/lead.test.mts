@@ -258,7 +258,7 @@ test('an agent reads no words of the panel, a person does', async () => {
 	expect(error?.description).toContain('By External ID');
 	const { items, error: ofTool } = await lab.engine.run(parameters, { asTool: true });
 	const text = JSON.stringify([items, ofTool?.message]);
-	expect(text).toMatch(/\"crm-1.* was not found.*Lead > Get Many finds its ID/);
+	expect(text).toMatch(/\"crm-1.* was not found.*get many leads.* finds its ID/);
 	expect(text).not.toMatch(/From List|By /);
 });
 

