@@ -9,17 +9,14 @@ import { isBlank, refusePlaceholder } from '../values/convert';
 import { inOneForm, refuseHalfEmpty, toEmail } from '../values/identity';
 import { toPhone } from '../values/phone';
 
-/** The body, including Additional Body, must have a field. */
-export function requireBody(message: string, description: string): Operation['check'] {
-	return ({ body }) => {
-		if (isEmpty(body)) throw new InputError(message, description);
-	};
-}
-
-export const requireUpdate = requireBody(
-	'Nothing to update was given',
-	'Give a value for at least one field under "Update Fields". A blank field stays as it is; to empty it, name it in "Fields to Clear".',
-);
+/** An update, including Additional Body, must have a field. */
+export const requireUpdate: Operation['check'] = ({ body }) => {
+	if (!isEmpty(body)) return;
+	throw new InputError(
+		'Nothing to update was given',
+		'Give a value for at least one field under "Update Fields". A blank one stays as it is; to empty it, name it in "Fields to Clear".',
+	);
+};
 
 /** Refuses what would make one lead of many people. JSON that users write has not been converted. */
 function refusePlaceholders({ externalId, contactId, contact }: ServiceRecord): void {

@@ -1,7 +1,8 @@
+import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { contact, foundOrCreatedContact } from '../contract/records';
-import { requireBody, requireUpdate } from '../fields/check';
+import { requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
 import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
@@ -45,7 +46,10 @@ const create = {
 	parameters: [...contactFields, options([additionalBody])],
 	listedBy: getAll,
 	output: { kind: 'one', record: contact },
-	check: requireBody('The contact has no data', 'Give a "Name", an "Email" or a "Phone".'),
+	check: ({ body }) => {
+		if (!isEmpty(body)) return;
+		throw new InputError('The contact has no data', 'Give a "Name", an "Email" or a "Phone".');
+	},
 } satisfies RequestOperation;
 
 const find = {
