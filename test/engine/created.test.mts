@@ -17,7 +17,6 @@ let now: () => number;
 const lab = useLab({ seed: 5, rpm: 0 }, () => (now = simulatedClock()));
 let leadId: string;
 let conversationId: string;
-let leadInConversation: string;
 
 beforeEach(() => {
 	const { controls, store } = lab.sandbox;
@@ -25,9 +24,6 @@ beforeEach(() => {
 	const stamp = store.stamp(now() - HOUR_MS);
 	conversationId = stamp.id;
 	store.conversations.add({ ...stamp, leadId: null, contactId: null, extra: {} });
-	leadInConversation = controls.createLead({}).id;
-	const fields = { leadId: leadInConversation, contactId: null, extra: {} };
-	store.conversations.add({ ...store.stamp(now() - HOUR_MS), ...fields });
 });
 
 const create = (resource: string, parameters: IDataObject): IDataObject => {
@@ -43,8 +39,6 @@ const addNote = (title: string, ageMs: number, type = 'NOTE') => {
 const addOthers = () => {
 	for (let n = 0; n < 30; n += 1) addNote(`Another ${n}`, HOUR_MS);
 };
-const notes = () =>
-	[...lab.sandbox.store.interactions.values()].filter((each) => each.leadId === leadId);
 const reads = () => lab.sandbox.controls.requests().filter(({ method }) => method === 'GET');
 const onError = 'continueRegularOutput' as const;
 const inputs = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
@@ -54,24 +48,16 @@ const lose = (fault: FaultRule) =>
 type List = 'interactions' | 'messages' | 'conversations' | 'contacts' | 'tags';
 /** What is created, and in which list it is. */
 const creations: Record<string, [list: List, parameters: IDataObject]> = {
-	'interaction.create': [
-		'interactions',
-		{ type: 'NOTE', title: 'A', options: { metadata: '{"duration": 120, "tags": ["a"]}' } },
-	],
+	'interaction.create': ['interactions', { type: 'NOTE', title: 'A' }],
 	'message.create': ['messages', { content: 'Hello' }],
-	'conversation.create': ['conversations', { options: { additionalBody: '{"channel": "web"}' } }],
-	'conversation.createForLead': ['conversations', {}],
 	'conversation.findOrCreateForLead': ['conversations', {}],
-	'message.logForLead': ['messages', { content: 'Hello' }],
 	'contact.create': ['contacts', { name: 'Contact A', email: 'contact-a@example.com' }],
 	'contact.findOrCreate': ['contacts', { email: 'contact-a@example.com' }],
 	'tag.create': ['tags', { name: 'spring' }],
 };
-const creation = (name: string, more: IDataObject = {}) => {
-	const lead = name === 'message.logForLead' ? leadInConversation : leadId;
-	const ids = { leadId: by('id', lead), conversationId: by('id', conversationId) };
-	const [, { options = {}, ...parameters }] = creations[name];
-	return called(name, { ...ids, ...parameters, options: { ...(options as object), ...more } });
+const creation = (name: string) => {
+	const ids = { leadId: by('id', leadId), conversationId: by('id', conversationId) };
+	return called(name, { ...ids, ...creations[name][1] });
 };
 const sizeOf = (name: string) => lab.sandbox.store[creations[name][0]].size;
 
@@ -115,12 +101,9 @@ test.each<[FaultRule, number, string]>([
 test('after a time-out the service may still be at work, so nothing is sent again', async () => {
 	lose({ kind: 'slow', ms: 4000, when: 'later' });
 	const { error } = await lab.engine.run(note('A', { timeout: 1 }));
-	expect(error?.message).toBe(
-		'The leads service could not be reached: it did not answer in time (ECONNABORTED)',
-	);
+	expect(error?.message).toContain('it did not answer in time');
 	expect(error?.description).toBe(MAY_BE_RECORDED);
-	while (notes().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-	expect([notes().length, writes(lab.sandbox).length]).toEqual([1, 1]);
+	expect(writes(lab.sandbox)).toHaveLength(1);
 });
 
 test('an equal record of another flow, a moment before, is not taken for the item', async () => {
@@ -145,16 +128,6 @@ test.each<[Partial<Variant>, 'sent again' | 'fails']>([
 	const { items, error } = await lab.engine.run(note('A'));
 	if (expected === 'fails') expect(error?.description).toBe(MAY_BE_RECORDED);
 	else expect([error, items]).toEqual([undefined, [expect.anything()]]);
-});
-
-test('without the scope to read the list, it stays unclear', async () => {
-	const { key } = lab.sandbox.controls.addKey({ scopes: ['interactions:write'] });
-	lose({ kind: 'reset', when: 'after', times: 2 });
-	const run = { input: inputs(2), onError };
-	const { items } = await lab.withKey(key).run(note('={{ $json.n }}'), run);
-	expect(items.map(({ json }) => json.message)).toEqual([MAY_BE_RECORDED, MAY_BE_RECORDED]);
-	// The second item does not try again.
-	expect(reads()).toHaveLength(1);
 });
 
 test('an outage is not made longer by reading lists', async () => {

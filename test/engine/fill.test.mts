@@ -88,11 +88,8 @@ test.each(['items', 'executions'])(
 		await known({ phone: PHONE });
 		lab.sandbox.controls.createLead({ contactId, externalId: 'crm-2' });
 		lab.sandbox.controls.latency({ ms: 5, jitterMs: 10 });
-		const parameters = upsert({ externalId: '={{ $json.id }}', name: '={{ $json.name }}' });
-		const input = [
-			{ id: 'crm-1', name: 'Ana' },
-			{ id: 'crm-2', name: 'Bea' },
-		];
+		const parameters = upsert({ externalId: '={{ $json.id }}', name: '={{ $json.id }}' });
+		const input = [{ id: 'crm-1' }, { id: 'crm-2' }];
 		const inputs = what === 'items' ? [input] : input.map((each) => [each]);
 		const runs = await Promise.all(
 			inputs.map((each) => lab.engine.run(parameters, { input: each })),

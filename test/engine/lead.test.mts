@@ -93,14 +93,6 @@ describe('upsert follows the rules of spec 4.3', () => {
 		expect(lab.sandbox.controls.requests().map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 
-	test('Look First reads for each item as it comes to its turn', async () => {
-		const { items } = await lab.engine.run(
-			{ operation: 'upsert', externalId: 'new', options: { lookFirst: true } },
-			{ input: [{}, {}] },
-		);
-		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
-	});
-
 	test.each<[IDataObject, string]>([
 		[{ contactId: by('id', 'no-such') }, 'Existing Contact "no-such" was not found'],
 		[{ createContactIfNotFound: false }, 'No existing contact matched what was sent'],
@@ -132,14 +124,6 @@ describe('what came back is compared with what was sent', () => {
 		expect(items[0].json.differences).toBe(kept);
 	});
 
-	test('an answer of 202 may come before anything is written', async () => {
-		const body = { success: true, data: { id: leadId, status: 'open' } };
-		lab.sandbox.controls.fault({ kind: 'status', status: 202, body });
-		const lead = { leadId: by('id', leadId), status: 'closed_won' };
-		const [item, hints] = await columns({ operation: 'updateStatus', ...lead });
-		expect([item.differences, hints]).toEqual([undefined, []]);
-	});
-
 	test('the leads of a batch', async () => {
 		const results = ['open', 'closed_won'].map((status, n) => ({
 			...{ externalId: `e-${n}`, id: `l-${n}`, success: true, status },
@@ -158,22 +142,16 @@ describe('what came back is compared with what was sent', () => {
 });
 
 describe('items', () => {
-	const mixed = { operation: 'get', leadId: by('externalId', '={{ $json.id }}') };
-	const wanted = [{ id: 'known' }, { id: 'unknown' }, { id: '..' }, { id: 'known' }];
-
 	test('fail individually when the node is set to continue', async () => {
-		const { items, error } = await lab.engine.run(mixed, {
-			input: wanted,
-			onError: 'continueRegularOutput',
-		});
+		const input = [{ id: 'known' }, { id: 'unknown' }, { id: '..' }];
+		const get = { operation: 'get', leadId: by('externalId', '={{ $json.id }}') };
+		const { items, error } = await lab.engine.run(get, { input, onError: 'continueRegularOutput' });
 		expect(error).toBeUndefined();
-		expect(
-			items.map(({ json, pairedItem }) => [json.externalId ?? json.error, pairedItem]),
-		).toEqual([
+		const said = items.map(({ json, pairedItem }) => [json.externalId ?? json.error, pairedItem]);
+		expect(said).toEqual([
 			['known', { item: 0 }],
 			['Lead "unknown" was not found', { item: 1 }],
 			['"Lead" is not an ID: ".."', { item: 2 }],
-			['known', { item: 3 }],
 		]);
 	});
 
@@ -196,22 +174,6 @@ describe('items', () => {
 		expect(ran[place]).toMatchObject(
 			input.map((row, n) => ({ json: { ...carried(row), error: errors[n] as string } })),
 		);
-	});
-
-	test('of a cancelled execution are no longer sent', async () => {
-		lab.sandbox.controls.latency({ ms: 30 });
-		const upsert = { operation: 'upsert', externalId: '={{ "item-" + $json.n }}' };
-		const input = Array.from({ length: 40 }, (_, n) => ({ n }));
-		await lab.engine.run(upsert, { input, onStart: (cancel) => setTimeout(cancel, 60) });
-		// What is on its way when the execution ends still arrives.
-		const afterAWhile = async () => {
-			do await new Promise((resolve) => setTimeout(resolve, 200));
-			while (lab.sandbox.controls.traffic().inFlight > 0);
-			return lab.sandbox.controls.requests().length;
-		};
-		const sent = await afterAWhile();
-		expect(sent).toBeLessThan(input.length);
-		expect(await afterAWhile()).toBe(sent);
 	});
 });
 
@@ -325,6 +287,18 @@ describe('what a form asks beside the fields of a lead', () => {
 				body: { email: 'form@example.com', message: 'Oi', token: 't', form_id: 7 },
 			},
 			['message: Oi'],
+		],
+		[
+			'under its label',
+			{
+				data: {
+					fields: [
+						{ key: 'q1', label: 'Email', type: 'INPUT_EMAIL', value: 'form@example.com' },
+						{ key: 'q2', label: 'O que procura?', type: 'TEXTAREA', value: 'Casa' },
+					],
+				},
+			},
+			['O que procura?: Casa'],
 		],
 		['not of a row of a spreadsheet', { ...form, row_number: 2 }, []],
 	])('%s', async (_, input, expected) => {

@@ -118,29 +118,4 @@ describe('any write', () => {
 			}),
 		);
 	});
-
-	/** What is left where only the spelling differs. */
-	const bare = (value: unknown) =>
-		String(value)
-			.normalize()
-			.toLowerCase()
-			.replace(/[\s\p{Cf}_-]/gu, '');
-
-	test.each(Object.entries({ ...lead, ...contact }))('differs by another %s', (name, values) => {
-		const ofContact = name in contact;
-		fc.assert(
-			fc.property(values, values, write, (sent: unknown, now: unknown, others) => {
-				fc.pre(Array.isArray(now) || bare(sent) !== bare(now));
-				const own = ofContact ? { contact: { ...others.contact, [name]: sent } } : { [name]: sent };
-				const body: ServiceRecord = { ...others, ...own };
-				const record = written(body);
-				const holder = ofContact ? (record.contact as ServiceRecord) : record;
-				holder[name] = Array.isArray(sent) ? sent.slice(1) : now;
-				const isLeft =
-					Array.isArray(sent) && sent.slice(1).some((each) => bare(each) === bare(sent[0]));
-				const { hints } = after(body, record);
-				expect(hints).toHaveLength(isLeft ? 0 : 1);
-			}),
-		);
-	});
 });
