@@ -30,7 +30,7 @@ export const HEADINGS: Record<string, string> = {
 };
 
 /** Headings that mean these only in a list of sales; a sale has the fields of {@link HEADINGS} as well. */
-export const SALE_HEADINGS: Record<string, string> = {
+const SALE_HEADINGS: Record<string, string> = {
 	leadId: 'Lead ID, ID do lead, ID del lead',
 	saleDate:
 		'Date, Order date, Purchase date, Data, Data do pedido, Data da compra, Fecha, Fecha del pedido, Fecha de compra',

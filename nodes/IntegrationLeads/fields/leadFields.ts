@@ -83,7 +83,7 @@ export const createContactIfNotFound: Parameter = {
 		'What to do if no contact is found by protocol, external ID, email or phone. What the service does without this field is not documented.',
 };
 
-/** A drop-down of known values and, in the panel, those of the account, see pickers/leadValues.ts. */
+/** A drop-down of known values and, in the panel, those of the account, see pickers/search.ts. */
 const listing = (known: readonly string[], loadOptionsMethod: string) => ({
 	type: 'options' as const,
 	typeOptions: { loadOptionsMethod },

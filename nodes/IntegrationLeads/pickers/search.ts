@@ -1,21 +1,26 @@
 /** The methods that fill lists in n8n's panel. They read from the service when a list is opened, a page at a time. */
-import { uniqBy } from 'lodash';
+import { isString, map, uniqBy } from 'lodash';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
+	INodePropertyOptions,
+	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/shown';
+import { documentedValues, listedLead } from '../contract/leadRecord';
 import { leadColumns } from '../columns/mapping';
+import { enumeration } from '../fields/common';
+import { clock } from '../transport/clock';
 import type { ReadPage } from '../transport/paginate';
-import { paginate } from '../transport/paginate';
+import { PAGE_SIZE, paginate, pagesIn } from '../transport/paginate';
 import { pageReader, UnexpectedAnswerError } from '../transport/read';
+import type { Client } from '../transport/send';
 import { createClient } from '../transport/send';
-import { leadValues, withLeadValues } from './leadValues';
 
 /** A list of the service to choose from. */
 interface PickerList {
@@ -27,7 +32,7 @@ interface PickerList {
 	maxPages?: number;
 }
 
-const PAGE_SIZE = 50;
+const ENTRIES = 50;
 
 async function listReader(
 	context: ILoadOptionsFunctions,
@@ -62,14 +67,14 @@ function picker(list: PickerList) {
 		const read = await listReader(this, list, maxPages ? undefined : filter);
 		const text = maxPages ? filter.toLowerCase() : '';
 		const results: INodeListSearchItems[] = [];
-		const limit = PAGE_SIZE * ((text && maxPages) || 1);
-		const options = { startPage: Number(paginationToken), pageSize: PAGE_SIZE };
+		const limit = ENTRIES * ((text && maxPages) || 1);
+		const options = { startPage: Number(paginationToken), pageSize: ENTRIES };
 		let next: number | undefined;
 		for await (const page of paginate(read, limit, options)) {
 			const entries = page.records.flatMap((each) => toEntry(each, list, this.getTimezone()));
 			results.push(...entries.filter(({ name }) => name.toLowerCase().includes(text)));
 			({ next } = page);
-			if (results.length >= PAGE_SIZE) break;
+			if (results.length >= ENTRIES) break;
 		}
 		return { results: uniqBy(results, 'value'), paginationToken: next?.toString() };
 	};
@@ -92,6 +97,68 @@ const tags: PickerList = {
 	label: ({ name, data }) => joinParts(name ?? data),
 	maxPages: 20,
 };
+
+type Field = keyof typeof documentedValues;
+
+/** How long a drop-down waits for the account. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Fills the drop-down of a field with the values that the spec shows (2), and those that leads of the account have. n8n replaces the
+ * entries of a drop-down by what is loaded and shows none if that fails, so nothing here fails: without an answer, or the scope, the
+ * known values remain.
+ */
+function leadValues(field: Field) {
+	return async function load(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		// On other credentials, n8n replaces a value that is not listed by the default, without a word.
+		const chosen = [field, `&${field}`].map((path) => this.getCurrentNodeParameter(path));
+		const leads = await readLeads(this);
+		return entries(field, [...chosen, ...map(leads, field)]);
+	};
+}
+
+/** Columns of leads, those of these fields with their values. */
+async function withLeadValues(
+	context: ILoadOptionsFunctions,
+	columns: ResourceMapperField[],
+): Promise<ResourceMapperField[]> {
+	const fields = Object.keys(documentedValues) as Field[];
+	const leads = await readLeads(context);
+	return columns.map((column) => {
+		const field = fields.find((each) => each === column.id);
+		return field ? { ...column, options: entries(field, map(leads, field)) } : column;
+	});
+}
+
+function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
+	const texts = values.filter(isString).filter((value) => value.trim() && !value.startsWith('='));
+	return enumeration([...documentedValues[field], ...texts]);
+}
+
+/** Newest and oldest leads, as many as can be read in time. Lists do not show the source (4.1). */
+async function readLeads(context: ILoadOptionsFunctions): Promise<ServiceRecord[]> {
+	const leads: ServiceRecord[] = [];
+	const stop = new AbortController();
+	const read = async () => {
+		const client = await createClient(context, { timeoutMs: PATIENCE_MS, signal: stop.signal });
+		await collect(client, leads);
+	};
+	// Whatever happens, see `leadValues`.
+	await Promise.race([read(), clock.sleep(PATIENCE_MS, stop.signal)]).catch(() => undefined);
+	stop.abort();
+	return leads;
+}
+
+/** Adds leads of the first and of the last page. */
+async function collect(client: Client, leads: ServiceRecord[]): Promise<void> {
+	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
+	const limit = PAGE_SIZE.largest;
+	const read = pageReader(client, { path: '/leads', about, record: listedLead });
+	const first = await read({ page: 1, limit });
+	leads.push(...first.records);
+	const last = pagesIn(first) ?? 1;
+	if (last > 1) leads.push(...(await read({ page: last, limit })).records);
+}
 
 export const loadOptions = {
 	getStatuses: leadValues('status'),

@@ -6,6 +6,7 @@ import { conversions } from './conversions';
 import { interactions } from './interaction';
 import { leads } from './lead';
 import { messages } from './message';
+import { recordSale } from './recordSale';
 import { sync } from './sync';
 import { tags } from './tag';
 
@@ -15,7 +16,7 @@ export const resources: Record<string, Resource> = {
 	contact: contacts,
 	conversation: conversations,
 	interaction: interactions,
-	lead: { ...leads, operations: { ...leads.operations, ...conversions } },
+	lead: { ...leads, operations: { ...leads.operations, recordSale, ...conversions } },
 	message: messages,
 	sync,
 	tag: tags,

@@ -3,14 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { parseList } from '../contract/envelope';
-import {
-	documentedValues,
-	hasTag,
-	lead,
-	listedLead,
-	soldLead,
-	upsertedLead,
-} from '../contract/leadRecord';
+import { documentedValues, hasTag, lead, listedLead, upsertedLead } from '../contract/leadRecord';
 import { additionalBody, fieldsToUpdate, listParameters, locator } from '../fields/common';
 import { collection, flag, options } from '../fields/options';
 import { contactFields, contactLocator } from '../fields/contactFields';
@@ -25,15 +18,8 @@ import {
 	status,
 	tagNames,
 } from '../fields/leadFields';
-import {
-	isUpsertByExternalId,
-	addressesIn,
-	requireId,
-	requireLead,
-	requireUpdate,
-} from '../fields/check';
+import { isUpsertByExternalId, addressesIn, requireLead, requireUpdate } from '../fields/check';
 import { columnOptions, leadFromColumns } from '../columns/mapping';
-import { leadOfSale, requireSale, saleOptions, saleParameters } from '../panels/saleFields';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -47,12 +33,13 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { UserError } from '../userError';
+import { parseDate } from '../dates/date';
+import type { ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { isBlank } from '../values/convert';
 import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
 import { createInteraction, getInteractions } from './interaction';
-import { futureSale, recordSale } from './recordSale';
 
 /** The lead in the path, for a route that takes either identifier (spec 4.2). */
 export const leadIdOrExternalId: Parameter = {
@@ -342,6 +329,17 @@ async function noteAnswers(
 	return lead;
 }
 
+/** Says in the output that a sale is later than today. */
+export function futureSale(
+	{ saleDate }: ServiceRecord,
+	{ hints, now, timezone }: ComposeContext,
+): { differences?: string } {
+	const soldAt = isBlank(saleDate) ? undefined : parseDate(String(saleDate), timezone);
+	if (!soldAt || soldAt.startOf('day').toMillis() <= now) return {};
+	hints.add('The date of a sale is in the future. Check how its day and month are written.');
+	return { differences: `The sale date ${soldAt.toISODate()} is in the future.` };
+}
+
 /**
  * By its external ID or protocol; without them, it is the lead whose contact has the email and the phone. That one is updated by
  * its external ID or, if it has none, by its ID; where no lead has them, one is created with the email as its external ID, or
@@ -412,38 +410,6 @@ export const leads: Resource = {
 		upsert,
 		get: getLead,
 		getAll: getLeads,
-		recordSale: {
-			name: 'Record Sale',
-			action: 'Record sale of lead',
-			description: 'Record the date and the value of a sale in the one lead that it belongs to',
-			when: 'Use it when a known lead has bought something. Give the date, the value, and at least one of external ID, ID, email and phone of the lead.',
-			scope: 'leads:write',
-			parameters: [...saleParameters, options(saleOptions)],
-			output: { kind: 'one', record: soldLead },
-			outputsInput: true,
-			check: requireSale,
-			compose: compose({
-				steps: {
-					find: findLead,
-					read: getLead,
-					upsert: sendLead,
-					update: updateLead,
-					...fillSteps,
-				},
-				keys: ({ body }) => [body.leadId],
-				run: async (values, steps, context) => {
-					const found = await steps.find(leadOfSale(values), { required: true });
-					const leadId = requireId(found, 'lead');
-					const sale = { ...values, path: { leadId } };
-					const sold = await context.inTurn(
-						leadId,
-						async () => await recordSale(sale, steps, context),
-					);
-					const { contact } = values.body;
-					return await fillContactOf(sold, contact, { steps, context, reads: true }, found);
-				},
-			}),
-		},
 		removeTag: {
 			name: 'Remove Tag',
 			action: 'Remove tag from lead',

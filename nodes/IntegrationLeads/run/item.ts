@@ -27,7 +27,7 @@ import type { RecordShape } from '../contract/records';
 import { inParallel, readWhole } from '../transport/paginate';
 import { clock } from '../transport/clock';
 import { addRemarks, UnconfirmedError, UserError } from '../userError';
-import { turnsOfProcess } from '../requests/turns';
+import { turnsOfProcess } from '../requests/services';
 
 /**
  * Carries an item out, unless that was done in an earlier try.

@@ -9,8 +9,7 @@ import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prep
 import { explainFailures } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
 import { failureInWords, rowWith } from '../output/rowResult';
-import { isTool } from '../requests/services';
-import { turnsOfProcess } from '../requests/turns';
+import { isTool, turnsOfProcess } from '../requests/services';
 import { yielder } from '../transport/clock';
 import { inParallel } from '../transport/paginate';
 

@@ -34,7 +34,7 @@ export interface WhatsAppMessage extends Content {
 }
 
 /** What the reader of a service finds, as it came. */
-export interface Found {
+interface Found {
 	id: unknown;
 	isOwn: boolean;
 	isByApi?: boolean;

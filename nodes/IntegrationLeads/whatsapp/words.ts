@@ -125,7 +125,7 @@ export function bracket(kind: string, ...words: string[]): string {
 }
 
 /** The texts and numbers of {@link WORDS}, at any depth: they lie in another place in each kind of menu. */
-export function wordsIn(value: unknown, depth = 0): string[] {
+function wordsIn(value: unknown, depth = 0): string[] {
 	if (typeof value === 'string') return /^BEGIN:VCARD/.test(value) ? cardIn(value) : [];
 	if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
 	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
