@@ -1,7 +1,6 @@
 import { isNil } from 'lodash';
 
 import { conversation, message, openedConversation } from '../contract/records';
-import { requireId } from '../fields/check';
 import { additionalBody, listParameters, locator } from '../fields/common';
 import { options, text } from '../fields/options';
 import { leadId, ofContact, ofLead } from '../fields/leadFields';
@@ -104,37 +103,24 @@ export const conversationSteps = {
 	startConversation: createForLead,
 };
 
-type ConversationSteps = StepFunctions<typeof conversationSteps>;
-
-/** The open conversation with a lead, or a new one. */
-async function findOrCreateConversation(
-	{ path: { leadId }, body }: Pick<Values, 'path' | 'body'>,
-	steps: ConversationSteps,
-): Promise<Result> {
-	const path = { leadId };
-	return (
-		(await openConversation(path, steps)) ??
-		(await steps.startConversation({ path, body }, { searchedFirst: true }))
-	);
-}
-
 /**
- * The ID of the open conversation with a lead, or of a new one, and whether it is new.
+ * The open conversation with a lead, or a new one.
  *
  * @param hasNone whether it is known that the lead has none
  */
-export async function conversationIdFor(
-	leadId: string,
-	steps: ConversationSteps,
+export async function findOrCreateConversation(
+	{ path: { leadId }, body }: Pick<Values, 'path' | 'body'>,
+	steps: StepFunctions<typeof conversationSteps>,
 	hasNone = false,
-): Promise<{ conversationId: string; created?: boolean }> {
+): Promise<Result> {
 	const path = { leadId };
-	const opened = hasNone
-		? await steps.startConversation({ path, body: {} }, { searchedFirst: true })
-		: await findOrCreateConversation({ path, body: {} }, steps);
+	const found = hasNone ? undefined : await openConversation(path, steps);
+	if (found) return found;
+	const created = await steps.startConversation({ path, body }, { searchedFirst: true });
+	if (!isNil(created.record?.id)) return created;
 	// A service may create a record and answer without it.
-	const known = isNil(opened.record?.id) ? await openConversation(path, steps) : opened;
-	return { conversationId: requireId(known, 'conversation'), created: opened.created };
+	const record = (await openConversation(path, steps))?.record;
+	return record ? { ...created, record } : created;
 }
 
 /**
@@ -145,7 +131,7 @@ export async function conversationIdFor(
  */
 async function openConversation(
 	path: Values['path'],
-	{ listConversations }: Pick<ConversationSteps, 'listConversations'>,
+	{ listConversations }: StepFunctions<typeof conversationSteps>,
 ): Promise<Result | undefined> {
 	const all = await listConversations({ path });
 	const open = all.filter(({ record = {} }) => isOpen(record));
@@ -162,11 +148,9 @@ async function openConversation(
 const createdAt = ({ record = {} }: Result) => Date.parse(String(record.createdAt));
 
 const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
-const CLOSING_TIMES = ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt'];
 
-const isOpen = ({ status, state, ...conversation }: ServiceRecord) =>
-	![status, state].some((each) => CLOSED.test(String(each ?? ''))) &&
-	CLOSING_TIMES.every((name) => isBlank(conversation[name]));
+const isOpen = ({ status, closedAt, endedAt }: ServiceRecord) =>
+	!CLOSED.test(String(status ?? '')) && isBlank(closedAt) && isBlank(endedAt);
 
 export const conversations: Resource = {
 	name: 'Conversation',
@@ -204,7 +188,10 @@ export const conversations: Resource = {
 			scope: 'conversations:write',
 			parameters: [leadId, options([additionalBody])],
 			output: { kind: 'one', record: openedConversation },
-			compose: compose({ steps: conversationSteps, run: findOrCreateConversation }),
+			compose: compose({
+				steps: conversationSteps,
+				run: async (values, steps) => await findOrCreateConversation(values, steps),
+			}),
 		},
 		get: {
 			name: 'Get',

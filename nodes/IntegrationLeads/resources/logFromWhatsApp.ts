@@ -2,7 +2,7 @@
  * Message > Log From WhatsApp: who wrote, into which conversation it belongs, and whether it may be answered. All state is
  * in the service: the lead has the external ID of the person, and a tag while people answer.
  */
-import { compact, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodash';
+import { compact, get, isEmpty, isNil, isUndefined, omitBy, pickBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, shorten } from '../values/json';
@@ -14,7 +14,6 @@ import { flag, options } from '../fields/options';
 import type {
 	ComposeContext,
 	ComposedOperation,
-	Parameter,
 	Result,
 	StepFunctions,
 	Values,
@@ -25,38 +24,12 @@ import { isBlank, toObject, toProtocol } from '../values/convert';
 import type { Person, WhatsAppMessage } from '../whatsapp/message';
 import { parseWebhook } from '../whatsapp/services';
 import { fillSteps } from './contact';
-import { conversationIdFor, conversationSteps, createMessage } from './conversation';
+import { conversationSteps, createMessage, findOrCreateConversation } from './conversation';
 import { fillContactOf } from './fillContact';
 import { createInteraction } from './interaction';
 import { addTagsForCertain, findLead, sendLead, tagSteps, updateLead } from './lead';
 
-const whatsAppWebhook: Parameter = {
-	displayName: 'Webhook Body',
-	name: 'payload',
-	type: 'json',
-	convert: toObject,
-	required: true,
-	default: '={{ $json }}',
-	description:
-		'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body"',
-};
-
 const DEFAULT_TAG = 'with a person';
-
-const whatsAppOptions: Parameter[] = [
-	{
-		displayName: 'Tag When a Person Answers',
-		name: 'takeoverTag',
-		type: 'string',
-		default: DEFAULT_TAG,
-		description:
-			'The tag that the lead gets when somebody of the business writes to it. While the lead has it, "answer" is false; whoever removes it hands back to the bot.',
-	},
-	flag('Answer Open Chatwoot Conversations', 'answerOpen', false, {
-		description:
-			'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
-	}),
-];
 
 const steps = {
 	...conversationSteps,
@@ -89,13 +62,9 @@ function messageOf({ settings }: Values): WhatsAppMessage {
 
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
 function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
-	const ids = compact([hiddenId, chatwootContact && `chatwoot-${chatwootContact}`]).map(
-		(id) => `whatsapp-${id}`,
-	);
-	return compact([...ids, phoneId(phone)]);
+	const ids = [hiddenId, chatwootContact && `chatwoot-${chatwootContact}`, phone?.slice(1)];
+	return compact(ids).map((id) => `whatsapp-${id}`);
 }
-
-const phoneId = (phone?: string) => phone && `whatsapp-${phone.replace('+', '')}`;
 
 /** Carries out one message. */
 async function logWhatsApp(
@@ -104,20 +73,16 @@ async function logWhatsApp(
 	context: ComposeContext,
 ): Promise<Result> {
 	const message = messageOf(values);
+	const { id, from, person, text } = message;
 	const log = async () => [await logMessage(message, values, steps, context)];
-	const { id = '' } = message;
-	const logged = id === '' ? log() : context.unlessProcessed(id, log);
-	const items = await logged.catch((reason: Error & { description?: string | null }) => {
+	try {
+		const items = await (id ? context.unlessProcessed(id, log) : log());
+		return { data: items ?? [], adds: {} };
+	} catch (reason) {
 		// A webhook may hold the messages of several people.
-		throw addRemarks(reason, [whichMessage(message)]);
-	});
-	return { data: items ?? [], adds: {} };
-}
-
-/** For messages about what failed. */
-function whichMessage({ person: { name, phone, hiddenId }, from, text }: WhatsAppMessage): string {
-	const who = compact([name, phone ?? hiddenId]).join(' ') || 'somebody unknown';
-	return `It is the message ${from === 'team' ? 'to' : 'from'} ${who}: "${shorten(text)}"`;
+		const who = compact([from === 'team' ? 'to' : 'from', person.name, person.phone]).join(' ');
+		throw addRemarks(reason as UserError, [`It is the message ${who}: "${shorten(text)}"`]);
+	}
 }
 
 async function logMessage(
@@ -126,27 +91,28 @@ async function logMessage(
 	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<IDataObject> {
-	const { person, text, kind, sentAt, ad, replyTo, replyVia } = message;
+	const { id, person, text, kind, sentAt, ad, replyTo, replyVia } = message;
 	const isTeam = message.from === 'team';
-	const protocol = isTeam ? undefined : protocolIn(text);
+	const protocol = isTeam ? undefined : toProtocol(text, { label: 'Text', timezone: 'UTC' });
 	const lead = await leadFor(message, protocol, steps);
-	const leadId = requireId(lead.result, 'lead');
+	const leadId = requireId(lead, 'lead');
 	const path = { leadId };
+	const { isNew = false } = lead;
 	const tag = String(takeoverTag ?? DEFAULT_TAG);
-	const silence = silenceOf(message, lead, tag, context.now);
+	// Undefined where the service does not show the tags.
+	const isTagged = hasTag(lead.record ?? {}, tag) ?? (isNew ? false : undefined);
 	// First, so that the bot is silent whatever fails after it.
-	if (isTeam && isTagged(lead, tag) !== true) {
-		await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
-	}
-	const { conversationId } = await conversationIdFor(leadId, steps, lead.isNew);
+	if (isTeam && !isTagged) await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
+	const opened = await findOrCreateConversation({ path, body: {} }, steps, isNew);
+	const conversationId = requireId(opened, 'conversation');
 	const content = isTeam ? `[by the team] ${text}` : text;
 	await steps.createMessage({ path: { conversationId }, body: { content, ...body } });
 	// Last, and sent again if its answer is lost: two notes of one ad do no harm, a message that is not logged does.
 	if (ad) await steps.note({ path, body: noteOf(ad) }, { searchedFirst: true });
 	const { record = {}, created, adds } = await fillPerson(lead, person, steps, context);
-	const contact = isRecord(record.contact) ? record.contact : {};
+	const silence = silenceOf(message, isTagged, tag, context.now);
 	const logged = {
-		name: person.name ?? contact.name ?? undefined,
+		name: person.name ?? get(record, 'contact.name') ?? undefined,
 		phone: person.phone,
 		text,
 		kind,
@@ -156,30 +122,25 @@ async function logMessage(
 		answer: silence === undefined,
 		silence,
 		created,
-		linked: lead.externalId ? (adds.linked as boolean | undefined) : false,
+		linked: protocol ? lead.adds.linked : false,
 		differences: adds.differences,
-		externalId: record.externalId ?? lead.externalId,
+		externalId: record.externalId,
 		replyTo,
 		replyVia,
 		leadId,
 		conversationId,
-		messageId: message.id || undefined,
+		messageId: id || undefined,
 	};
 	return omitBy(logged, isUndefined) as IDataObject;
 }
 
-/** The lead of a message. */
-interface LeadOfPerson {
-	result: Result;
-	/** What it was sent with, if it was. */
-	externalId?: string;
-	/** Created just now, so it has nothing yet. */
-	isNew?: boolean;
-}
+/** `isNew`: created just now, so it has nothing yet. What an earlier try created is found, and may have a conversation. */
+type LeadOfPerson = Result & { isNew?: boolean };
 
+/** The lead of a message, found or sent. */
 async function leadFor(
 	{ person }: WhatsAppMessage,
-	protocol: string | undefined,
+	protocol: unknown,
 	steps: WhatsAppSteps,
 ): Promise<LeadOfPerson> {
 	const [ownId] = externalIdsOf(person);
@@ -190,41 +151,40 @@ async function leadFor(
 		);
 	}
 	const known = await findLeadOf(person, steps);
-	if (known && !protocol) return { result: known };
+	if (known && !protocol) return known;
 	const externalId = String(known?.record?.externalId ?? ownId);
 	const contact = omitBy({ name: person.name, phone: person.phone }, isUndefined);
-	const body = { protocol, externalId, contact, ...(!known && { source: 'whatsapp' }) };
-	const result = await steps.sendLead(
-		{ body: omitBy(body, isUndefined) },
+	const body = { protocol, externalId, contact, source: known ? undefined : 'whatsapp' };
+	const sent = await steps.sendLead(
+		{ body: omitBy(body, isUndefined) as IDataObject },
 		known ? { existing: known.record } : { searchedFirst: true },
 	);
-	const isNew = result.created === true;
-	if (!isNil(result.record?.id)) return { result, externalId, isNew };
 	// A service may create a record and answer without it.
-	const found = await findByExternalId(externalId, steps);
-	return { result: { ...result, record: found?.record }, externalId, isNew };
+	const record = isNil(sent.record?.id)
+		? (await steps.findLead([byExternalId(externalId)], { orNone: true }))?.record
+		: sent.record;
+	const shown = { ...record, externalId: record?.externalId ?? externalId };
+	return { ...sent, record: shown, isNew: sent.created === true };
 }
+
+const byExternalId = (value: string) =>
+	({ label: 'External ID', by: 'externalId', value }) as const;
 
 async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result | undefined> {
 	const ids = externalIdsOf(person);
 	for (const id of ids) {
-		const found = await findByExternalId(id, steps);
+		const found = await steps.findLead([byExternalId(id)], { orNone: true });
 		if (found) return found;
 	}
-	const { phone } = person;
-	if (!phone) return undefined;
-	const own = { label: 'Phone', by: 'phone', value: phone } as const;
+	if (!person.phone) return undefined;
+	const own = { label: 'Phone', by: 'phone', value: person.phone } as const;
 	const found = await steps.findLead([own], { orNone: true });
 	// One without an external ID gets that of the person, and is found even when the number is hidden later.
-	const isFree = found?.record?.externalId === null || found?.record?.externalId === '';
-	if (!found || !isFree) return found;
+	const externalId = found?.record?.externalId;
+	if (!found || (externalId !== null && externalId !== '')) return found;
 	const path = { leadId: requireId(found, 'lead') };
 	await steps.updateLead({ path, body: { externalId: ids[0] } });
 	return { ...found, record: { ...found.record, externalId: ids[0] } };
-}
-
-async function findByExternalId(value: string, { findLead: find }: WhatsAppSteps) {
-	return await find([{ label: 'External ID', by: 'externalId', value }], { orNone: true });
 }
 
 /** People that were compared with contacts of accounts: leads show no phones (spec 2), so each contact is read once in a process. */
@@ -233,56 +193,44 @@ const MOST_REMEMBERED = 10_000;
 
 /** A number that was hidden at first, or a name that nobody knew, goes into the contact. */
 async function fillPerson(
-	{ result, isNew = false }: LeadOfPerson,
+	lead: LeadOfPerson,
 	{ name, phone }: Person,
 	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<Result> {
-	const { record = {} } = result;
+	const { record = {}, isNew = false } = lead;
 	const contact = isRecord(record.contact) ? record.contact : {};
 	// What people call themselves in WhatsApp is no mistake in a name that is there.
 	const lacksName = !isNew && 'name' in contact && isBlank(contact.name);
-	const hasPhone = record.externalId === phoneId(phone);
+	const [phoneId] = externalIdsOf({ phone });
+	const hasPhone = record.externalId === phoneId;
 	const given = pickBy({ name: lacksName && name, phone: !hasPhone && phone });
 	const key = [context.account, contact.id, given.name, given.phone].join(' ');
-	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return result;
-	const filled = isNew
-		? result
-		: await fillContactOf(result, given, { steps, context, reads: true });
+	if (isNil(contact.id) || isEmpty(given) || compared.has(key)) return lead;
+	const filled = isNew ? lead : await fillContactOf(lead, given, { steps, context, reads: true });
 	if (compared.size >= MOST_REMEMBERED) compared.clear();
 	compared.add(key);
 	return filled;
 }
 
-const TEAM_WROTE = 'A person of the business wrote';
 /** After that, WhatsApp takes only templates, which cost. */
 const ANSWERABLE_MS = 24 * 60 * 60 * 1000;
 
 /** Why the message must not be answered; undefined if it may be. */
 function silenceOf(
 	{ from, silence, sentAt }: WhatsAppMessage,
-	lead: LeadOfPerson,
+	isTagged: boolean | undefined,
 	tag: string,
 	now: number,
 ): string | undefined {
-	if (from === 'team') return TEAM_WROTE;
-	const isTaken = isTagged(lead, tag);
+	if (from === 'team') return 'A person of the business wrote';
 	// Talking over a colleague is worse than an answer that people miss.
-	if (isTaken === undefined)
+	if (isTagged === undefined)
 		return 'The service does not show whether a person has taken over: the lead has no "tags"';
-	if (isTaken) return `The lead has the tag "${tag}"`;
+	if (isTagged) return `The lead has the tag "${tag}"`;
 	if (silence) return silence;
 	const isOld = sentAt !== undefined && now - Date.parse(sentAt) > ANSWERABLE_MS;
 	return isOld ? 'It is older than the 24 hours in which an answer is free' : undefined;
-}
-
-/** Undefined where the service does not show the tags. */
-function isTagged({ result: { record = {} }, isNew }: LeadOfPerson, tag: string) {
-	return hasTag(record, tag) ?? (isNew ? false : undefined);
-}
-
-function protocolIn(text: string): string | undefined {
-	return toProtocol(text, { label: 'Text', timezone: 'UTC' }) as string | undefined;
 }
 
 /** In the form in which Get Conversions reads clicks from the history. */
@@ -301,7 +249,33 @@ export const logFromWhatsApp: ComposedOperation = {
 		'Put each message of a WhatsApp webhook into the conversation with its lead; finds or creates both',
 	when: 'Use it only with the whole body of a webhook. It sends nothing to WhatsApp.',
 	scope: 'conversations:write',
-	parameters: [whatsAppWebhook, options([additionalBody, ...whatsAppOptions])],
+	parameters: [
+		{
+			displayName: 'Webhook Body',
+			name: 'payload',
+			type: 'json',
+			convert: toObject,
+			required: true,
+			default: '={{ $json }}',
+			description:
+				'The whole body of the webhook as it came, or the item of the Webhook node that has it in "body"',
+		},
+		options([
+			additionalBody,
+			{
+				displayName: 'Tag When a Person Answers',
+				name: 'takeoverTag',
+				type: 'string',
+				default: DEFAULT_TAG,
+				description:
+					'The tag that the lead gets when somebody of the business writes to it. While the lead has it, "answer" is false; whoever removes it hands back to the bot.',
+			},
+			flag('Answer Open Chatwoot Conversations', 'answerOpen', false, {
+				description:
+					'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
+			}),
+		]),
+	],
 	output: { kind: 'many', record: whatsAppMessage },
 	compose: compose({
 		steps,

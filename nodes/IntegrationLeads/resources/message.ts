@@ -1,4 +1,5 @@
 import { loggedMessage, message } from '../contract/records';
+import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
@@ -6,9 +7,9 @@ import type { Resource } from '../operation';
 import { compose } from '../operation';
 import {
 	content,
-	conversationIdFor,
 	conversationSteps,
 	createMessage,
+	findOrCreateConversation,
 	getMessages,
 } from './conversation';
 import { logFromWhatsApp } from './logFromWhatsApp';
@@ -32,11 +33,12 @@ export const messages: Resource = {
 			compose: compose({
 				steps: { ...conversationSteps, createMessage },
 				run: async ({ path, body }, steps) => {
-					const { conversationId, created } = await conversationIdFor(path.leadId, steps);
+					const opened = await findOrCreateConversation({ path, body: {} }, steps);
+					const conversationId = requireId(opened, 'conversation');
 					const logged = await steps.createMessage({ path: { conversationId }, body });
 					return {
 						...logged,
-						adds: { conversationId, conversationCreated: created, ...logged.adds },
+						adds: { conversationId, conversationCreated: opened.created, ...logged.adds },
 					};
 				},
 			}),

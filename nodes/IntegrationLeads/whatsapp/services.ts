@@ -20,56 +20,35 @@ import {
 	unknownKind,
 } from './words';
 
-interface WebhookService {
-	name: string;
-	/** Whether a body is one of this service, also one without messages. */
-	posts: (body: ServiceRecord) => boolean;
-	/** @param answerOpen of Chatwoot: whether open conversations that nobody has taken are answered */
-	read: (body: ServiceRecord, answerOpen: boolean) => WhatsAppMessage[];
-}
-
 /**
- * What Meta reports of an account: messages, templates, quality, limits. n8n's WhatsApp Trigger puts the name beside the members of
- * the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
+ * Whether a body is one of the service, also one without messages, and what reads it.
+ *
+ * @param answerOpen of Chatwoot: whether open conversations that nobody has taken are answered
  */
-const META_FIELD =
-	/^(?:(?:account|automatic|business|campaign|group|message|messaging|partner|payment|phone|smb|template|tracking|user)_\w+|calls|flows|history|messages|security|standby)$/;
-
-/** What is taken for WhatsApp by mistake. */
-const OTHERS: Array<[string, (body: ServiceRecord) => boolean]> = [
-	['Instagram', ({ object }) => object === 'instagram'],
-	['Messenger', ({ object }) => object === 'page'],
-	['Telegram', ({ update_id: id }) => id !== undefined],
-	['Twilio', ({ AccountSid: id }) => id !== undefined],
+type WebhookService = [
+	posts: (body: ServiceRecord) => boolean,
+	read: (body: ServiceRecord, answerOpen: boolean) => WhatsAppMessage[],
 ];
 
-const SERVICES: WebhookService[] = [
-	{
-		name: "Meta's Cloud API",
-		posts: ({ object, entry, messaging_product: product, field }) =>
-			(object === 'whatsapp_business_account' && Array.isArray(entry)) ||
-			product === 'whatsapp' ||
-			META_FIELD.test(textOf(field)),
-		read: readMeta,
-	},
-	{
-		name: 'Evolution API',
-		posts: ({ event, instance, data }) =>
-			typeof event === 'string' && instance !== undefined && typeof data === 'object',
-		read: readEvolution,
-	},
-	{
-		name: 'WAHA',
-		posts: ({ event, payload }) => typeof event === 'string' && isRecord(payload),
-		read: readWaha,
-	},
-	{ name: 'Z-API', posts: ({ type }) => /^\w+Callback$/.test(textOf(type)), read: readZapi },
-	{
-		name: 'Chatwoot',
-		posts: ({ event }) => /^(?:message|conversation|contact|webwidget)_\w+$/.test(textOf(event)),
-		read: readChatwoot,
-	},
-];
+/** n8n's WhatsApp Trigger puts the name of what Meta reports beside the members of the report. */
+const SERVICES: Record<string, WebhookService> = {
+	"Meta's Cloud API": [
+		({ object, messaging_product: product, field }) =>
+			object === 'whatsapp_business_account' || product === 'whatsapp' || isName(field),
+		readMeta,
+	],
+	'Evolution API': [
+		({ event, instance, data }) =>
+			isName(event) && instance !== undefined && typeof data === 'object',
+		readEvolution,
+	],
+	WAHA: [({ event, payload }) => isName(event) && isRecord(payload), readWaha],
+	'Z-API': [({ type }) => /^\w+Callback$/.test(textOf(type)), readZapi],
+	Chatwoot: [
+		({ event }) => /^(?:message|conversation|contact|webwidget)_\w+$/.test(textOf(event)),
+		readChatwoot,
+	],
+};
 
 /**
  * The messages of a webhook, oldest first as the service lists them.
@@ -80,12 +59,11 @@ const SERVICES: WebhookService[] = [
 export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessage[] {
 	const item = toRecord(given);
 	const body = isRecord(item.body) && item.event === undefined ? item.body : item;
-	const service = SERVICES.find(({ posts }) => posts(body));
-	if (service) return service.read(body, answerOpen);
-	const [other] = OTHERS.find(([, posts]) => posts(body)) ?? [];
+	const [, read] = Object.values(SERVICES).find(([posts]) => posts(body)) ?? [];
+	if (read) return read(body, answerOpen);
 	throw new InputError(
-		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of ${SERVICES.map(({ name }) => name).join(', ')}`,
-		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger.',
+		`"Webhook Body" is no webhook of WhatsApp by ${Object.keys(SERVICES).join(', ')}`,
+		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger. Those of Instagram, Messenger, Telegram and Twilio are not read.',
 	);
 }
 
@@ -99,27 +77,25 @@ function readMeta(body: ServiceRecord): WhatsAppMessage[] {
 		? toRecords(body.entry).flatMap(({ changes: each }) => toRecords(each))
 		: [body];
 	return changes.flatMap(({ field = 'messages', value, ...flat }) => {
-		if (!META_FIELDS.includes(textOf(field))) return [];
-		const isOwn = field === 'smb_message_echoes';
 		const change = isRecord(value) ? value : flat;
-		const silence =
-			field === 'standby' ? "Meta's own agent answers in this conversation" : undefined;
-		// What a person of the business wrote in the WhatsApp Business app.
-		const messages = isOwn ? change.message_echoes : (change.messages ?? change.standby);
-		return toRecords(messages).flatMap((message) => {
-			return metaMessage(change, message, { isOwn, silence });
-		});
+		// An echo is what a person of the business wrote in the WhatsApp Business app.
+		const lists: ServiceRecord = {
+			messages: change.messages,
+			standby: change.messages ?? change.standby,
+			smb_message_echoes: change.message_echoes,
+		};
+		const messages = toRecords(lists[textOf(field)]);
+		return messages.flatMap((message) => metaMessage(change, message, textOf(field)));
 	});
 }
-
-const META_FIELDS = ['messages', 'standby', 'smb_message_echoes'];
 
 function metaMessage(
 	change: ServiceRecord,
 	message: ServiceRecord,
-	how: { isOwn: boolean; silence?: string },
+	field: string,
 ): WhatsAppMessage[] {
-	const [from, fromId] = how.isOwn
+	const isOwn = field === 'smb_message_echoes';
+	const [from, fromId] = isOwn
 		? [message.to, message.to_user_id]
 		: [message.from, message.from_user_id];
 	const contacts = toRecords(change.contacts);
@@ -127,8 +103,9 @@ function metaMessage(
 		({ wa_id: number, user_id: id }) => (number && number === from) || (id && id === fromId),
 	);
 	// The only profile is the sender's; beside what the team wrote it may be the team's.
-	const { profile, ...contact } = known ?? (!how.isOwn && contacts.length === 1 ? contacts[0] : {});
+	const { profile, ...contact } = known ?? (!isOwn && contacts.length === 1 ? contacts[0] : {});
 	const number = firstText(from, contact.wa_id);
+	const userId = firstText(fromId, contact.user_id);
 	// Without a type, the part that is there. Answers are one level deeper.
 	const type = textOf(message.type) || (Object.keys(message).find(kindOf) ?? 'unknown');
 	const inner =
@@ -139,9 +116,10 @@ function metaMessage(
 	if (!content || message.group_id) return [];
 	const found = {
 		id: message.id,
-		...how,
+		isOwn,
+		silence: field === 'standby' ? "Meta's own agent answers in this conversation" : undefined,
 		ids: [number],
-		known: { hiddenId: firstText(fromId, contact.user_id) },
+		known: { hiddenId: userId },
 		name: firstText(at(profile, 'name'), at(profile, 'username')),
 		time: message.timestamp,
 		ad: adOf(message.referral),
@@ -151,12 +129,14 @@ function metaMessage(
 			recipient_type: 'individual',
 			...(/^\+?\d+$/.test(number)
 				? { to: number.replace(/^\+/, '') }
-				: { recipient: firstText(fromId, contact.user_id, number) }),
+				: { recipient: userId || number }),
 		},
 		replyVia: at(change.metadata, 'phone_number_id'),
 	};
 	return [toMessage(found, content)];
 }
+
+const isName = (value: unknown): value is string => typeof value === 'string';
 
 /** What Evolution itself sends has IDs of 40 characters; people's phones and WhatsApp Web make shorter ones. */
 const SENT_BY_EVOLUTION = /^3EB0[0-9A-F]{36}$/;
@@ -356,7 +336,6 @@ function readChatwoot(body: ServiceRecord, answerOpen: boolean): WhatsAppMessage
 	const isGroup =
 		/@g\.us$/m.test([source, textOf(contact.identifier)].join('\n')) || conversation.group;
 	if (!CHANNELS.includes(channel) || isSms || isGroup) return [];
-	const chatwootContact = firstText(contact.id, at(conversation, 'contact_inbox.contact_id'));
 	const found = {
 		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
 		isOwn,
@@ -364,7 +343,9 @@ function readChatwoot(body: ServiceRecord, answerOpen: boolean): WhatsAppMessage
 		isByApi: at(sender, 'type') !== 'user' || at(attributes, BY_BOT) === true,
 		ids: [contact.phone_number, contact.identifier, source],
 		name: firstText(contact.name, at(contact.additional_attributes, 'social_whatsapp_user_name')),
-		known: { chatwootContact },
+		known: {
+			chatwootContact: firstText(contact.id, at(conversation, 'contact_inbox.contact_id')),
+		},
 		time: body.created_at,
 		ad: adOf(at(attributes, 'referral')),
 		silence: isOwn ? undefined : takenBy(conversation, answerOpen),
