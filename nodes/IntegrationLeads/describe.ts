@@ -6,7 +6,6 @@ import { NodeHelpers } from 'n8n-workflow';
 import { parametersOf } from './fields/options';
 import { mergePanels, type Panel } from './mergePanels';
 import type { Operation, Parameter, Resource } from './operation';
-import { routesOf } from './operation';
 
 /** The connection that passes on items. `NodeConnectionTypes` is not in n8n before 1.85, and the linter refuses the literal. */
 export const MAIN: NodeConnectionType = 'main';
@@ -32,8 +31,8 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			// Resources without a route come last: what they do is for people who miss something above.
-			options: sortBy(entriesOf(resources), ({ value }) => !hasRoutes(resources[String(value)])),
+			// Last, as n8n's own Custom API Call: it is for people who miss something above.
+			options: sortBy(entriesOf(resources), ({ value }) => value === 'apiRequest'),
 			default: 'lead',
 		},
 		...Object.entries(resources).map(([key, each]) => describeOperations(key, each)),
@@ -79,10 +78,6 @@ function panelsOf(resource: string, { operations }: Resource): Panel[] {
 		const ordered = sortBy(parameters, ({ name }) => LAST.indexOf(name));
 		return { resource, operation, properties: describeParameters(ordered) };
 	});
-}
-
-function hasRoutes({ operations }: Resource): boolean {
-	return Object.values(operations).some((operation) => routesOf(operation).length > 0);
 }
 
 /** The entries of a drop-down. */
