@@ -393,26 +393,6 @@ describe('the records of a request', () => {
 	});
 });
 
-describe('the list that shows whether a record was created', () => {
-	const listing = (resource: string, operation: string, values: Values) =>
-		plan(operation, { leadId: lead, conversationId: 'c-1', ...values }, resource).listing;
-
-	it('has the same parent, and no filter', () => {
-		const values = { type: 'NOTE', title: 'Called' };
-		expect(listing('interaction', 'create', values)).toEqual({
-			path: '/leads/l-1/interactions',
-			about: expect.objectContaining({ action: 'Get many interactions' }),
-			record: expect.objectContaining({ plural: 'interactions' }),
-		});
-		expect(listing('contact', 'create', { name: 'A' })).toMatchObject({ path: '/contacts' });
-	});
-
-	it('there is none for reads and upserts', () => {
-		expect(listing('lead', 'get', {})).toBeUndefined();
-		expect(listing('lead', 'upsert', { externalId: 'e' })).toBeUndefined();
-	});
-});
-
 it('a path that cannot be requested is named beside other mistakes', () => {
 	const values = { method: 'POST', path: '/../x', body: '{' };
 	const refusing = () => plan('request', values, 'apiRequest');

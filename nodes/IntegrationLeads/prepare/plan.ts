@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { isRecord } from '../values/json';
-import type { RecordShape } from '../contract/records';
 import type {
 	ComposedOperation,
 	HowToSend,
@@ -55,8 +54,6 @@ export interface RequestPlan extends Planned {
 	request: ServiceRequest;
 	/** The record that is written to, as it was looked up; null if there is none, undefined where nobody looked. */
 	existing?: ServiceRecord | null;
-	/** See {@link RequestOperation.listedBy}. */
-	listing?: Listing;
 }
 
 export interface ComposedPlan extends Planned {
@@ -70,13 +67,6 @@ export function isComposed(plan: Plan): plan is ComposedPlan {
 
 /** A record in the path, and the parameter that gives it. */
 export type Target = About['targets'][number] & { name: string; printable: boolean };
-
-/** The list that shows what an item creates. */
-export interface Listing {
-	path: string;
-	about: About;
-	record: RecordShape;
-}
 
 /** The output of an item, or why it failed. */
 export type ItemResult = IDataObject[] | Error;
@@ -151,9 +141,14 @@ export function planItem(
 	return { operation, values, targets, about, recordKeys: keys, context };
 }
 
-function planRequest(operation: RequestOperation, values: Values, targets: Target[]): RequestPlan {
+/** One request with these values. */
+export function planRequest(
+	operation: RequestOperation,
+	values: Values,
+	targets: Target[],
+): RequestPlan {
 	const request = requestOf(operation, values, targets);
-	const { repeatable = IDEMPOTENT.includes(request.method), listedBy } = operation;
+	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
 	const sent = { ...values, body: (isRecord(request.body) ? request.body : {}) as IDataObject };
 	return {
@@ -163,11 +158,6 @@ function planRequest(operation: RequestOperation, values: Values, targets: Targe
 		request,
 		about: aboutOf(operation, sent, targets),
 		recordKeys: request.method === 'GET' ? [] : namedIn(sent, targets),
-		listing: listedBy && {
-			path: request.path,
-			about: aboutOf(listedBy, emptyValues(), targets),
-			record: listedBy.output.record,
-		},
 	};
 }
 

@@ -11,7 +11,8 @@ import { ageOf } from '../contract/age';
 import { readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { UserError } from '../userError';
-import type { Listing } from '../prepare/plan';
+import type { RequestPlan } from '../prepare/plan';
+import { emptyValues, planRequest } from '../prepare/plan';
 
 /** Work that shares a key runs one after another, in the order in which it came. */
 class Turns {
@@ -58,7 +59,7 @@ export function createServices(context: IExecuteFunctions, client: Client, hints
 		/** For texts about one item. */
 		hintsOf: (itemIndex: number) => hints.of(itemIndex),
 		ledger,
-		isAbsent: absenceReader(client),
+		absenceOf: absenceReader(client),
 		processed: new ProcessedEntries(context, hints),
 		finder: new Finder(client),
 		/** Keys of the records that items of this run have written. */
@@ -78,23 +79,27 @@ const PAUSE_MS = 60_000;
  * whether nothing was created since: then it is sent again. Nothing in a list is taken for what was sent: another flow may have
  * recorded the same a moment before.
  *
- * @returns the function that says whether a list shows nothing that was created since `sentAt`, on {@link clock}
+ * @returns for a request that creates, the function that says whether the list shows nothing since `sentAt`, on {@link clock}
  */
 function absenceReader(client: Client) {
 	let pausedUntil = -Infinity;
-	return async (listing: Listing, sentAt: number): Promise<boolean> => {
-		if (clock.now() < pausedUntil) return false;
-		await client.sleep(FINISH_MS);
-		const read = readWhole(pageReader(client, listing), { mostPages: MOST_PAGES });
-		const { records, complete } = await read.catch((reason: unknown) => {
-			if (reason instanceof NodeApiError) pausedUntil = clock.now() + PAUSE_MS;
-			else if (!(reason instanceof UserError)) throw reason;
-			return { records: [], complete: false };
+	return ({ operation: { listedBy }, targets, request: { path } }: RequestPlan) =>
+		listedBy &&
+		(async (sentAt: number): Promise<boolean> => {
+			if (clock.now() < pausedUntil) return false;
+			await client.sleep(FINISH_MS);
+			const { about } = planRequest(listedBy, emptyValues(), targets);
+			const list = { path, about, record: listedBy.output.record };
+			const read = readWhole(pageReader(client, list), { mostPages: MOST_PAGES });
+			const { records, complete } = await read.catch((reason: unknown) => {
+				if (reason instanceof NodeApiError) pausedUntil = clock.now() + PAUSE_MS;
+				else if (!(reason instanceof UserError)) throw reason;
+				return { records: [], complete: false };
+			});
+			// The answer with the list may be the first that shows the service's clock.
+			const since = client.toServerTime(sentAt);
+			return complete && records.every((record) => ageOf(record, since) === 'before');
 		});
-		// The answer with the list may be the first that shows the service's clock.
-		const since = client.toServerTime(sentAt);
-		return complete && records.every((record) => ageOf(record, since) === 'before');
-	};
 }
 
 /** n8n writes all of them with each new one. What is delivered again comes within minutes, rarely hours. */

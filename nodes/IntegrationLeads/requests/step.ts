@@ -28,10 +28,9 @@ export async function sendStep(
 	const {
 		operation: { output, listedBy },
 		request,
-		listing,
 	} = plan;
 	const sent = isRecord(request.body) ? request.body : {};
-	const isAbsent = listing && (async (sentAt: number) => await services.isAbsent(listing, sentAt));
+	const isAbsent = services.absenceOf(plan);
 	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
 	const record =
 		output.kind === 'one' ? parseRecord(answer.data, output.record.singular) : undefined;

@@ -215,11 +215,8 @@ class ComposedItem {
 		const { output } = operation;
 		// What was just looked for is looked for again in the next try.
 		const isKept = isWrite && !how.searchedFirst;
-		const { listing } = plan;
-		const isAbsent =
-			listing && (async (sentAt: number) => await services.isAbsent(listing, sentAt));
 		const result = isKept
-			? await services.ledger.once(place, sendNow, ifUnclear(plan), isAbsent)
+			? await services.ledger.once(place, sendNow, ifUnclear(plan), services.absenceOf(plan))
 			: await sendNow();
 		const { record, created } = result;
 		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return result;
