@@ -44,7 +44,7 @@ export function firstSentence(description = ''): string {
 }
 
 const OF_PANEL =
-	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|expression|drop-down/;
+	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|"Specify Lead"|expression|drop-down/;
 
 const OPERATION = /\b([A-Z]\w+) > ([A-Z]\w+( Many| or [A-Z]\w+)?)/g;
 

@@ -272,7 +272,7 @@ describe('what a form asks beside the fields of a lead', () => {
 		const { items } = await lab.engine.run(upsert, { input: [form] });
 		await lab.engine.run(upsert, { input: [{ ...form, submittedAt: 'again' }] });
 		expect(notes()).toEqual(['Mensagem: Quero 3\nInteresse: a, b']);
-		expect(items[0].json.notSent).toEqual(['submittedAt', 'updated_at']);
+		expect(items[0].json.notSent).toEqual(['updated_at']);
 		await lab.engine.run(upsert, { input: [{ ...form, Mensagem: 'Quero 4' }] });
 		expect(notes()[1]).toBe('Mensagem: Quero 4\nInteresse: a, b');
 		expect(writes(lab.sandbox).filter(({ body }) => 'notes' in (body as object))).toEqual([]);

@@ -111,7 +111,7 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const isNoted = onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in (input ?? {}));
 	const [answers, others] = isNoted ? splitAnswers(rest) : [[], rest];
 	if (answers.length > 0) onAnswers?.(answersInWords(answers));
-	const unsent = outermost(others, all);
+	const unsent = difference(outermost(others, all), OF_FORM_TRIGGER);
 	if (unsent.length > 0) context.onUnsent?.(unsent);
 	return leadFrom(sent, context);
 };
@@ -136,6 +136,8 @@ export const toSaleOfRow: Convert = (specified, context) => {
 
 /** Added by n8n's Google Sheets node; no column of the spreadsheet. */
 const ROW_NUMBER = 'row_number';
+/** Added by n8n's Form Trigger; nobody asked for them. */
+const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
 /** Keys as they are written when a form is sent or an object is flattened: `fields[name][value]`, `data.buyer.email`. */
 const FLATTENED = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
 const DEEPEST = 10;

@@ -44,7 +44,7 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 			)
 		: new InputError(
 				'"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
-				'Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give. An External ID is your own: of the form submission, the order or the conversation, not the row number.',
+				`Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''} An External ID is your own: of the form submission, the order or the conversation, not the row number.`,
 			);
 };
 

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
-import { forModel, toHtml, UserError } from '../userError';
+import { forModel, InputError, toHtml, UserError } from '../userError';
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
 import { explainFailures } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
@@ -136,8 +136,8 @@ export class ItemRun {
 		const failure = this.inRows && !this.signal?.aborted ? failureInWords(result) : undefined;
 		if (failure !== undefined) {
 			this.failed.add(itemIndex);
-			const { description } = result as UserError | NodeApiError;
-			if (description) this.waysOut.add(description);
+			const parts = result instanceof InputError ? result.parts : [result as UserError | NodeApiError];
+			for (const { description } of parts) if (description) this.waysOut.add(description);
 			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure], this.adds[itemIndex])];
 			return;
 		}
