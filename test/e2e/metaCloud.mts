@@ -1,0 +1,90 @@
+/**
+ * Stands in for Meta's Cloud API: refuses what its pages refuse, and counts what it takes without delivering it. The pages are
+ * named beside the rules; "others" is read in other projects. WA is https://developers.facebook.com/documentation/business-messaging/whatsapp
+ */
+import lodash from 'lodash';
+
+const DIGITS = /^\d{8,15}$/;
+const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
+const MESSAGES = /^\/v26\.0\/100000000000001\/messages$/;
+/** Where the webhook is registered. */
+const SUBSCRIPTIONS = '/v19.0/app-1/subscriptions';
+
+type Json = Record<string, unknown>;
+
+interface Request {
+	method: string;
+	path: string;
+	headers: Json;
+	json: Json;
+}
+interface Answer {
+	status?: number;
+	body: Json;
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const matches = (value: unknown, form: RegExp) => typeof value === 'string' && form.test(value);
+
+/** What a request must fulfil, and the status of its refusal otherwise. */
+const RULES: Record<string, [holds: (request: Request) => boolean, refusal: number]> = {
+	// WA/support/error-codes (15 May 2026), 190
+	key: [({ headers }) => headers.authorization === 'Bearer access-token', 401],
+	// WA/messages/text-messages, messaging_product and to
+	to: [
+		({ json }) => json.messaging_product === 'whatsapp' && isText(json.to ?? json.recipient),
+		400,
+	],
+	// WA/messages/text-messages, text.body
+	text: [({ json }) => isText(lodash.get(json, 'text.body')), 400],
+};
+
+const refusal = (code: number, message: string): Answer => ({
+	status: 400,
+	body: { error: { message, type: 'OAuthException', code, fbtrace_id: 'AbCdEfGhIjK' } },
+});
+
+export class MetaCloud {
+	/** What reached people, oldest first. */
+	readonly delivered: Json[] = [];
+	/** What was taken with 200 and reached nobody. */
+	readonly undelivered: Json[] = [];
+	/** The rules that requests broke. */
+	readonly refused: string[] = [];
+	/** The subscription of the webhook. */
+	registered: Json | undefined = undefined;
+	/** Nobody with one of these numbers gets anything: 131026 (others). */
+	readonly unreachable = new Set<unknown>();
+
+	/** @param serve answers the requests to a host from now on, see StandIns */
+	constructor(serve: (host: string, handler: (request: Request) => Answer) => void) {
+		serve('graph.facebook.com', (request) => this.answer(request));
+	}
+
+	private answer(request: Request): Answer {
+		const { method, path, json } = request;
+		if (!path.endsWith('/messages')) return this.webhook(request);
+		if (method !== 'POST' || !MESSAGES.test(path)) return { status: 404, body: {} };
+		const broken = Object.entries(RULES).find(([, [holds]]) => !holds(request));
+		if (broken) {
+			const [rule, [, status]] = broken;
+			this.refused.push(rule);
+			return { status, body: { error: { message: `Refused by the rule "${rule}"` } } };
+		}
+		// With both, "to" wins (WA/business-scoped-user-ids, 29 Jun 2026).
+		const to = json.to ?? json.recipient;
+		if (this.unreachable.has(to)) return refusal(131026, 'Message undeliverable');
+		// A user ID in "to" is read as a number without its letters: 200, and never delivered (Chatwoot #15150, others).
+		const isDelivered = json.to === undefined ? matches(to, USER_ID) : matches(to, DIGITS);
+		const sent = { to, text: lodash.get(json, 'text.body') };
+		(isDelivered ? this.delivered : this.undelivered).push(sent);
+		return { body: { messaging_product: 'whatsapp', messages: [{ id: 'wamid.ANSWER' }] } };
+	}
+
+	private webhook({ method, path, json }: Request): Answer {
+		if (path.endsWith('/oauth/access_token')) return { body: { access_token: 'app-token' } };
+		if (path !== SUBSCRIPTIONS) return refusal(100, `Unsupported request: ${method} ${path}`);
+		if (method === 'POST') this.registered = json;
+		return { body: method === 'GET' ? { data: [] } : { success: true } };
+	}
+}
