@@ -51,7 +51,7 @@ describe.each(readdirSync(FOLDER))('payloads that others published: %s', (file) 
 	});
 });
 
-test.each([{ object: 'instagram', entry: [] }, { update_id: 1, message: {} }, { id: 1 }])(
+test.each([{ object: 'instagram', entry: [] }, { update_id: 1, message: {} }, { field: 'email' }])(
 	'%j is no webhook of WhatsApp, and the way out names other channels',
 	(body) => {
 		expect(() => parseWebhook(body)).toThrow('"Webhook Body" is no webhook of WhatsApp');

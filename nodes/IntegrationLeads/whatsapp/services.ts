@@ -30,11 +30,19 @@ type WebhookService = [
 	read: (body: ServiceRecord, answerOpen: boolean) => WhatsAppMessage[],
 ];
 
-/** n8n's WhatsApp Trigger puts the name of what Meta reports beside the members of the report. */
+/**
+ * What Meta reports of an account: messages, templates, quality, limits. n8n's WhatsApp Trigger puts the name beside the members of
+ * the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
+ */
+const META_FIELD =
+	/^(?:(?:account|automatic|business|campaign|group|message|messaging|partner|payment|phone|smb|template|tracking|user)_\w+|calls|flows|history|messages|security|standby)$/;
+
 const SERVICES: Record<string, WebhookService> = {
 	"Meta's Cloud API": [
 		({ object, messaging_product: product, field }) =>
-			object === 'whatsapp_business_account' || product === 'whatsapp' || isName(field),
+			object === 'whatsapp_business_account' ||
+			product === 'whatsapp' ||
+			META_FIELD.test(textOf(field)),
 		readMeta,
 	],
 	'Evolution API': [
