@@ -82,9 +82,6 @@ describe('Log for Lead', () => {
 		expect(first).toMatchObject({ ...logged, content: 'Hello', conversationCreated: true });
 		expect(second).toMatchObject({ ...logged, content: 'Is anybody there?' });
 		expect(second.conversationCreated).toBe(false);
-		// n8n's table begins with what people read.
-		const names = Object.keys(first);
-		expect([names[0], ...names.slice(-2)]).toEqual(['content', 'id', 'conversationId']);
 		expect([conversations().length, messages().length]).toEqual([1, 2]);
 	});
 

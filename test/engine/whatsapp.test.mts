@@ -107,14 +107,6 @@ describe('a person', () => {
 		expect(ran.json).toMatchObject([{ leadId, conversationId, created: false, answer: true }]);
 	});
 
-	test('whose number hides behind another ID than before is found by the number', async () => {
-		const [first] = (await log([evolution('Hello')])).json;
-		expect(first.externalId).toBe(`whatsapp-${NUMBER}`);
-		const ran = await log([meta(text('By another service'))]);
-		expect(ran.json).toMatchObject([{ leadId: first.leadId, created: false }]);
-		expect(ran.requests).toHaveLength(4);
-	});
-
 	test.each([
 		['gets the ID of WhatsApp, if it has none', null, `whatsapp-${USER_ID}`],
 		['keeps its own ID', 'form-1', 'form-1'],
@@ -147,12 +139,9 @@ describe('a person', () => {
 	});
 
 	test('of Chatwoot is its contact there', async () => {
-		const ran = await log([chatwoot('Hello'), chatwoot('Again')]);
-		expect(ran.json).toMatchObject([
-			{ externalId: 'whatsapp-chatwoot-14', created: true, answer: true, text: 'Hello' },
-			{ externalId: 'whatsapp-chatwoot-14', created: false, text: 'Again' },
-		]);
-		expect(ran.json[0].replyVia).toBe('accounts/1/conversations/9');
+		const { json } = await log([chatwoot('Hello')]);
+		const replyVia = 'accounts/1/conversations/9';
+		expect(json).toMatchObject([{ externalId: 'whatsapp-chatwoot-14', answer: true, replyVia }]);
 	});
 
 	test('who came by a tracking link belongs to the lead of the code', async () => {
@@ -356,15 +345,9 @@ describe('in different executions', () => {
 			const again = await log([message], { mode });
 			expect([again.json, again.requests]).toEqual([[], []]);
 			expect(again.hints[0].message).toBe('Left out, because an earlier execution recorded it.');
-			expect(contents()).toEqual(['Hello']);
-		});
-
-		test('a message that comes twice in an execution is logged and output once', async () => {
-			const message = text('Hello');
-			const both = [meta(message), meta(message), meta(text('Another'))];
-			const { json } = await log(both, { mode });
-			expect(json.map((each) => each.text)).toEqual(['Hello', 'Another']);
-			expect(contents()).toEqual(['Hello', 'Another']);
+			const twice = meta(text('2'));
+			expect((await log([twice, twice], { mode })).json).toMatchObject([{ text: '2' }]);
+			expect(contents()).toEqual(['Hello', '2']);
 		});
 
 		test('of several people at once, none is forgotten', async () => {
