@@ -80,7 +80,7 @@ export function parseWrittenDate(
 	const [one, other] = dates.map((date) => date.setLocale('en').toFormat('d MMMM yyyy'));
 	throw new InputError(
 		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
-		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or choose the "Default Country Code" in the credential.`,
+		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or set "Default Country Code" in the credential.`,
 	);
 }
 

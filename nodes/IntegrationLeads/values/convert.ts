@@ -258,7 +258,7 @@ export const toAmount: Convert = (value, context) => {
 	if (commaDecimals === undefined && other !== undefined) {
 		throw new InputError(
 			`"${label}" can be read in two ways: ${show(value)} is ${one} or ${other}`,
-			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or choose the "Default Country Code" in the credential.`,
+			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or set "Default Country Code" in the credential.`,
 		);
 	}
 	const [reading] =
