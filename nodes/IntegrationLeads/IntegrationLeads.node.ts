@@ -4,8 +4,9 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
-import { describe, MAIN, SUBTITLE } from './describe';
+import { describe, MAIN } from './describe';
 import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { batchJobs } from './requests/batch';
 import { resources } from './resources';
@@ -21,7 +22,11 @@ export class IntegrationLeads implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: SUBTITLE,
+		// What the name does not say: since 1.95 n8n names a node by the action of its operation, and a tool "… in Integration Leads".
+		subtitle:
+			'makeNodeName' in NodeHelpers
+				? '={{ $parameter["toolDescription"] ? "" : "Integration Leads" }}'
+				: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Work with leads, contacts and conversations of your lead-management service',
 		defaults: {
 			name: 'Integration Leads',

@@ -1,7 +1,6 @@
 /** Builds the properties that n8n shows from the declarations. */
 import { omit, pick, sortBy, trimEnd } from 'lodash';
 import type { INodeProperties, INodePropertyOptions, NodeConnectionType } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 
 import { parametersOf } from './fields/options';
 import { mergePanels, type Panel } from './mergePanels';
@@ -39,15 +38,6 @@ export function describe(resources: Record<string, Resource>): INodeProperties[]
 		...mergePanels(Object.entries(resources).flatMap(([key, each]) => panelsOf(key, each))),
 	];
 }
-
-/**
- * The text under the name of the node on the canvas: what the name does not say. Since 1.95 n8n names a node by the action of
- * its operation, and a tool "… in Integration Leads".
- */
-export const SUBTITLE =
-	'makeNodeName' in NodeHelpers
-		? '={{ $parameter["toolDescription"] ? "" : "Integration Leads" }}'
-		: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}';
 
 /** Parameters as properties, without conditions on resource and operation. */
 export function describeParameters(parameters: Parameter[]): INodeProperties[] {

@@ -6,7 +6,7 @@ import type { ServiceRecord } from '../values/json';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { NotExported, Sale } from './sale';
-import { CURRENCY, notBeforeLead, notExported, parseSale, saleInWords, UNREADABLE } from './sale';
+import { CURRENCY, notBeforeLead, notExported, parseSale, saleInWords } from './sale';
 import { DAY_MS, type ExportSettings } from './settings';
 
 /** Of an order ID, in characters (https://support.google.com/google-ads/answer/6386790). */
@@ -41,7 +41,7 @@ export function exportLead(lead: ServiceRecord, settings: ExportSettings): Expor
 	}
 	const country = settings.countryCode ? '' : ', or Default Country Code in the credential';
 	const wayOut = `Enter an email, or a phone with its country code, in the contact${country}.`;
-	return notExported(lead, 'Email or Phone', `is ${UNREADABLE}`, wayOut);
+	return notExported(lead, 'Email or Phone', undefined, wayOut);
 }
 
 /** The sale of a lead, or why the platform does not take it, whoever bought. */

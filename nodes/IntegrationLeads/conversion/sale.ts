@@ -80,8 +80,7 @@ export function parseSale(
 	}
 	const fields = { ID: leadId, 'Sale Date': soldAt, ...(isSale && { 'Estimated Value': value }) };
 	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
-	const are = missing.length > 1 ? 'are' : 'is';
-	return notExported(lead, missing.join(' and '), `${are} ${UNREADABLE}`);
+	return notExported(lead, missing.join(' and '));
 }
 
 /**
@@ -105,17 +104,15 @@ function clicksBefore(
 	return Object.fromEntries(inOrder.map(({ name, ...click }) => [name, click]));
 }
 
-export const UNREADABLE = 'missing or cannot be read';
-
 /**
  * @param fields their labels
- * @param what is wrong with them; follows their labels
+ * @param what is wrong with them, by default that they have no value; follows their labels
  * @param wayOut by default, to enter them in the lead
  */
 export function notExported(
 	lead: ServiceRecord,
 	fields: string,
-	what: string,
+	what = `${fields.includes(' and ') ? 'are' : 'is'} missing or cannot be read`,
 	wayOut = `Enter ${fields} in the lead.`,
 ): NotExported {
 	return { lead, reason: `${fields} ${what}`, wayOut };

@@ -32,7 +32,7 @@ import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan'
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
-import { ACCEPTED_ONLY, withOutcome } from './step';
+import { withOutcome } from './step';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
@@ -195,7 +195,7 @@ async function sendBatch(
 		if (isObject(found)) return recordedResult(position, found.record, true);
 		const named = idOf(leads[position]);
 		// What is only accepted may be recorded later, and what was not asked may be recorded.
-		const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
+		const isAccepted = kind === 'accepted' && (!found || status === 202);
 		if (isAccepted || (kind === 'open' && !failed && !readHeld)) {
 			hintsOf(position).add(NOT_CONFIRMED);
 			// The service may quote the key.

@@ -11,9 +11,6 @@ import { UnexpectedAnswerError } from '../transport/read';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
-/** Nothing is written yet, so the answer may show the record as it was. */
-export const ACCEPTED_ONLY = 202;
-
 /**
  * Sends one request.
  *
@@ -45,7 +42,8 @@ export async function sendStep(
 	}
 	const isOfStep = comparesContact && isRecord(record?.contact);
 	const differences =
-		answer.status === ACCEPTED_ONLY || !record
+		// With 202 nothing is written yet, and the answer may show the record as it was.
+		answer.status === 202 || !record
 			? undefined
 			: noteDifferences(isOfStep ? omit(sent, 'contact') : sent, record, services.hints, true);
 	const result = {

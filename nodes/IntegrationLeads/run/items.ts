@@ -1,20 +1,22 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { minBy } from 'lodash';
+import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import { forModel, InputError, toHtml, UserError } from '../userError';
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
-import { explainFailures } from '../output/hints';
+import { nameRows } from '../output/hints';
 import type { Remarks } from '../output/rowResult';
 import { failureInWords, rowWith } from '../output/rowResult';
 import { isTool, turnsOfProcess } from '../requests/services';
 import { yielder } from '../transport/clock';
 import { inParallel } from '../transport/paginate';
 
-/** How much a message shows. */
+/** How much a message shows, and how much of each of several failures. */
 const MESSAGE_CHARACTERS = 1000;
+const LINE_CHARACTERS = 200;
+const MOST_LINES = 10;
 
 /**
  * The input items of one run of the node on their way to the output, which keeps their order. If the node is set to continue,
@@ -136,7 +138,8 @@ export class ItemRun {
 		const failure = this.inRows && !this.signal?.aborted ? failureInWords(result) : undefined;
 		if (failure !== undefined) {
 			this.failed.add(itemIndex);
-			const parts = result instanceof InputError ? result.parts : [result as UserError | NodeApiError];
+			const parts =
+				result instanceof InputError ? result.parts : [result as UserError | NodeApiError];
 			for (const { description } of parts) if (description) this.waysOut.add(description);
 			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure], this.adds[itemIndex])];
 			return;
@@ -220,4 +223,42 @@ function asNodeError(
 	// The constructor replaces messages that contain the letters of a system code.
 	nodeError.message = message;
 	return nodeError;
+}
+
+/**
+ * Items that failed together: names every mistake, and states once what to do about those with the same way out.
+ *
+ * @param rows all items
+ * @param areAllUnsent whether nothing was sent for any item
+ */
+function explainFailures(
+	failures: Array<{ itemIndex: number; error: Error }>,
+	rows: Array<{ row_number?: unknown }>,
+	areAllUnsent: boolean,
+): UserError {
+	const failed = uniq(failures.map(({ itemIndex }) => itemIndex)).length;
+	const mistakes = sortBy(failures, 'itemIndex').flatMap(({ itemIndex, error }) => {
+		const parts: Array<Partial<UserError>> = error instanceof InputError ? error.parts : [error];
+		return parts.map(({ message = '', description }) => ({ itemIndex, message, description }));
+	});
+	const equal = Object.values(groupBy(mistakes, 'message'));
+	const lines = equal.slice(0, MOST_LINES).map((same) => {
+		const [{ message, description }] = same;
+		const name = upperFirst(nameRows(map(same, 'itemIndex'), rows));
+		return { line: `${name}: ${shorten(message, LINE_CHARACTERS)}`, description };
+	});
+	const paragraphs = Object.values(groupBy(lines, 'description')).map((group) =>
+		compact([...group.map(({ line }) => line), group[0].description]),
+	);
+	const rest = equal.slice(MOST_LINES).flat().length;
+	if (rest > 0) paragraphs.push([`and ${rest} more`]);
+	if (areAllUnsent) {
+		const wayOn = ' To send the others, set Settings > On Error of this node to Continue.';
+		paragraphs.unshift([`Nothing was sent.${failed < rows.length ? wayOn : ''}`]);
+	}
+	const title = `${failed} of ${rows.length} items ${areAllUnsent ? 'cannot be sent' : 'failed'}`;
+	return new UserError(
+		equal.length === 1 ? mistakes[0].message : title,
+		paragraphs.map((paragraph) => paragraph.join('\n')).join('\n\n'),
+	);
 }
