@@ -33,7 +33,7 @@ const TOOLS = {
 
 /** What a model cannot see or do: the panel, and what n8n calls its parts. */
 const OF_PANEL =
-	/Options|Add Field|Additional|From List|By (ID|External)|drop-?down|expression|\bpanel\b|node|workflow|credential/i;
+	/Options|Add Field|Additional|Specify|From List|By (ID|External)|drop-?down|expression|\bpanel\b|node|workflow|credential/i;
 
 /** MCP Server Trigger with the tools, published at this path. @param {number} typeVersion before 2 it speaks SSE only */
 async function publish(world, path, typeVersion) {
