@@ -63,38 +63,20 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	expect(omitBy(outcome, isUndefined)).toEqual(is);
 });
 
+const AGAIN = { by: 'upsert', record: { updated: true }, isRepeated: true } as const;
+
 test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 	['found', { by: 'found', record: YOUNG }, false],
 	['sent to be created', { by: 'create', status: 200 }, true],
 	['sent, but the service had it', { by: 'create', record: OLD }, false],
-	[
-		'sent, but the service says that it had it',
-		{ by: 'create', record: { created: false } },
-		false,
-	],
+	['sent, but the service says so', { by: 'create', record: { created: false } }, false],
 	['created by an attempt without answer', { by: 'upsert', record: FRESH, isRepeated: true }, true],
-	[
-		'the same, as the service sees it',
-		{ by: 'upsert', record: { ...FRESH, created: false }, isRepeated: true },
-		true,
-	],
+	['so', { by: 'upsert', record: { ...FRESH, created: false }, isRepeated: true }, true],
 	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
 	['created by the next attempt', { by: 'upsert', status: 201, isRepeated: true }, true],
-	[
-		'an update of what an attempt without answer may have created',
-		{ by: 'upsert', status: 201, record: { created: false }, isRepeated: true },
-		undefined,
-	],
-	[
-		'the same, which was looked for before',
-		{ by: 'upsert', record: { updated: true }, existing: null, isRepeated: true },
-		true,
-	],
-	[
-		'the same, which was found before',
-		{ by: 'upsert', record: { updated: true }, existing: { id: '1' }, isRepeated: true },
-		false,
-	],
+	['an update of what it may have created', { ...AGAIN, status: 201 }, undefined],
+	['the same, which was looked for before', { ...AGAIN, existing: null }, true],
+	['the same, which was found before', { ...AGAIN, existing: { id: '1' } }, false],
 ])('%s', (_, evidence, created) => {
 	expect(outcomeOf({ sentAt: SENT, ...evidence }).created).toBe(created);
 });
