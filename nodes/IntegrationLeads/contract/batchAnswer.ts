@@ -15,9 +15,8 @@ import {
 	sum,
 } from 'lodash';
 
-import type { ServiceRecord } from '../values/json';
 import { parseRecord } from './envelope';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { documentedValues } from './leadRecord';
 
 const SUCCESS = /^(?:created|updated|upserted|linked|success|succeeded|ok|accepted|synced)$/i;

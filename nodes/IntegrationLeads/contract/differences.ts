@@ -5,8 +5,7 @@
 import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 
 import { isBlank } from '../values/convert';
-import type { ServiceRecord } from '../values/json';
-import { isRecord, shorten } from '../values/json';
+import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { isSameTime } from './age';
 import { isSuccess } from './batchAnswer';

@@ -6,8 +6,7 @@
  */
 import { compact, uniq } from 'lodash';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord, shorten } from '../values/json';
+import { isRecord, shorten, type ServiceRecord } from '../values/json';
 
 /** What a body is. */
 export type Envelope =

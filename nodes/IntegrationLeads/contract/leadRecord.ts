@@ -2,8 +2,7 @@
 import { mapValues } from 'lodash';
 
 import { isSameWord } from '../values/words';
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import type { RecordShape } from './records';
 import { outcomeFields } from './outcome';
 

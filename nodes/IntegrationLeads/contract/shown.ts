@@ -2,9 +2,8 @@
 import { compact, get, isString, mapValues } from 'lodash';
 
 import { parseDate } from '../dates/date';
-import type { ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 
 /** The columns in their order, each with the path of its field: `contact.name` is lifted out of `contact`. */
 export type Columns = Record<string, string>;

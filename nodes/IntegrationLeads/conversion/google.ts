@@ -5,8 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sale } from './sale';
-import { CURRENCY, emailOf, phoneOf, sha256 } from './sale';
+import { CURRENCY, emailOf, phoneOf, sha256, type Sale } from './sale';
 import type { ExportSettings } from './settings';
 
 /** "yyyy-MM-dd HH:mm:ss+z" of answer 7014069: 2026-11-20 14:30:00-0300. An offset with a colon is not among its forms. */

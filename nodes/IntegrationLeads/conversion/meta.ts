@@ -17,10 +17,8 @@ import {
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sale } from './sale';
-import { CURRENCY, emailOf, idOf, phoneOf, sha256 } from './sale';
-import type { ExportSettings } from './settings';
-import { DAY_MS } from './settings';
+import { CURRENCY, emailOf, idOf, phoneOf, sha256, type Sale } from './sale';
+import { DAY_MS, type ExportSettings } from './settings';
 
 /**
  * @returns undefined without anything to find the person by. An `external_id` alone identifies only people that Meta

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { attempt, pickBy, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';

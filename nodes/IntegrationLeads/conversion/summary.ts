@@ -4,8 +4,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Exported } from './export';
-import type { NotExported } from './sale';
-import { day, saleDateOf, saleInWords } from './sale';
+import { day, saleDateOf, saleInWords, type NotExported } from './sale';
 import type { ExportSettings, Period } from './settings';
 
 /** How many sales the text of those that were not exported names. */

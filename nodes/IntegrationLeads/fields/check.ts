@@ -1,7 +1,6 @@
 import { isEmpty, isNil, startCase } from 'lodash';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';

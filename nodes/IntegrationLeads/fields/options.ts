@@ -1,8 +1,7 @@
 /** What operations have in common: their options, and which fields of a record go to the output. */
 import { memoize, sortBy } from 'lodash';
 
-import type { Operation, Parameter } from '../operation';
-import { onlyReads } from '../operation';
+import { onlyReads, type Operation, type Parameter } from '../operation';
 
 /** A field of text, empty at first. */
 export const text = (displayName: string, name: string, more?: Partial<Parameter>): Parameter => ({

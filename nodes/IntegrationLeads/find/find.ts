@@ -7,12 +7,10 @@
 import { compact, get, isObject, map, memoize, partition, startCase, uniqBy } from 'lodash';
 
 import { contactHas, searchTerms } from '../contract/contactMatch';
-import type { ServiceRecord } from '../values/json';
 import { parseList, parseRecord } from '../contract/envelope';
-import { isRecord, shorten } from '../values/json';
+import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { contactLabel, leadLabel } from '../contract/shown';
-import type { RecordShape, Trait } from '../contract/records';
-import { contact as contactShape } from '../contract/records';
+import { contact as contactShape, type RecordShape, type Trait } from '../contract/records';
 import type { HowToFind, Lookup, Values } from '../operation';
 import type { About } from '../transport/errors';
 import { hasId, inParallel, readWhole } from '../transport/paginate';

@@ -2,8 +2,7 @@
 import { defaults, get, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { simplify } from '../contract/shown';
 import type { Output, Result, Values } from '../operation';
 import type { Plan } from '../prepare/plan';

@@ -1,7 +1,6 @@
 /** *Options > Output: Input With Result*: what became of an item, in words for its row. Pure. */
 import { compact, groupBy, isString, map, omit, set, trimEnd, without } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { MAP_BY_HAND } from '../fields/options';
 import { isRecord } from '../values/json';

@@ -16,11 +16,9 @@ import { documentedValues, listedLead } from '../contract/leadRecord';
 import { leadColumns } from '../columns/mapping';
 import { enumeration } from '../fields/common';
 import { clock } from '../transport/clock';
-import type { ReadPage } from '../transport/paginate';
-import { PAGE_SIZE, paginate, pagesIn } from '../transport/paginate';
+import { PAGE_SIZE, paginate, pagesIn, type ReadPage } from '../transport/paginate';
 import { pageReader, UnexpectedAnswerError } from '../transport/read';
-import type { Client } from '../transport/send';
-import { createClient } from '../transport/send';
+import { createClient, type Client } from '../transport/send';
 
 /** A list of the service to choose from. */
 interface PickerList {

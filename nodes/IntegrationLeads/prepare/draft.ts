@@ -1,17 +1,14 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
 import { get, isEmpty, isUndefined, omitBy, set, some, sortBy } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
-import { isResourceLocatorValue } from 'n8n-workflow';
+import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
-import { parseConventions } from '../values/context';
+import { parseConventions, type ConvertContext } from '../values/context';
 import { converterOf } from '../fields/converter';
-import { parseLookup } from '../values/identity';
+import { parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type { Lookup, Operation, Parameter, RunContext, Values } from '../operation';
-import type { ConvertContext } from '../values/context';
-import type { LookupMode } from '../values/identity';
 import type { InputError } from '../userError';
 import { convertOrNote, emptyError, firstSentence, throwMistakes } from '../userError';
 import { clock } from '../transport/clock';

@@ -2,8 +2,7 @@
 import { isNil, isUndefined, memoize, omitBy, pick, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import type {
 	ComposedOperation,
 	HowToSend,

@@ -14,12 +14,10 @@ import {
 import { NodeApiError } from 'n8n-workflow';
 
 import { ageOf } from '../contract/age';
-import type { LeadResult } from '../contract/batchAnswer';
-import { excerptOf, parseBatchAnswer } from '../contract/batchAnswer';
+import { excerptOf, parseBatchAnswer, type LeadResult } from '../contract/batchAnswer';
 import { NOT_WRITTEN, noteDifferences } from '../contract/differences';
-import type { ServiceRecord } from '../values/json';
 import { parseError, parseRecord } from '../contract/envelope';
-import { isRecord, shorten } from '../values/json';
+import { isRecord, shorten, type ServiceRecord } from '../values/json';
 import { lead as leadShape } from '../contract/leadRecord';
 import { pushed } from '../contract/records';
 import type { Lookup, Result } from '../operation';

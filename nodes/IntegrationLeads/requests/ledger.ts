@@ -4,18 +4,15 @@
  * from here. Nothing stays of a run that ended well.
  */
 import { pick } from 'lodash';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
-import type { UserError } from '../userError';
 import { mayBeRecorded } from '../transport/errors';
-import { UnconfirmedError } from '../userError';
-import type { Plan, PlannedItem } from '../prepare/plan';
-import { isComposed } from '../prepare/plan';
+import { UnconfirmedError, type UserError } from '../userError';
+import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
 
 /** Characters of JSON on one page. Of results beyond it, only the ID and what is said of the record are kept. */
 const MOST_KEPT = 1_000_000;

@@ -1,6 +1,5 @@
 /** What all items of a run share. */
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
 import type { Hints } from '../output/hints';
@@ -11,8 +10,7 @@ import { ageOf } from '../contract/age';
 import { readWhole } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { UserError } from '../userError';
-import type { RequestPlan } from '../prepare/plan';
-import { emptyValues, planRequest } from '../prepare/plan';
+import { emptyValues, planRequest, type RequestPlan } from '../prepare/plan';
 
 /** Work that shares a key runs one after another, in the order in which it came. */
 class Turns {

@@ -3,14 +3,12 @@
  * What is there and differs stays, and is stated in the output.
  */
 import { compact, isEmpty, isNil, omitBy, pick, pickBy } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { noteDifferences } from '../contract/differences';
 import type { ComposeContext, RequestOperation, Result, StepFunctions } from '../operation';
 import { isBlank } from '../values/convert';
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 
 type One = RequestOperation & { output: { kind: 'one' } };
 

@@ -1,6 +1,5 @@
 import { compact, isNil, omit, union, uniq } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { parseList } from '../contract/envelope';
 import { documentedValues, hasTag, lead, listedLead, upsertedLead } from '../contract/leadRecord';

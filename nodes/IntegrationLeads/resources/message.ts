@@ -3,8 +3,7 @@ import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
 import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
-import type { Resource } from '../operation';
-import { compose } from '../operation';
+import { compose, type Resource } from '../operation';
 import {
 	content,
 	conversationSteps,

@@ -4,8 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Operation, Resource } from '../operation';
 import { clock } from '../transport/clock';
-import type { Client } from '../transport/send';
-import { createClient } from '../transport/send';
+import { createClient, type Client } from '../transport/send';
 import { InputError } from '../userError';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemRun } from './items';
@@ -14,10 +13,8 @@ import { parameterReader } from '../prepare/parameters';
 import { isComposed } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
-import type { Remarks } from '../output/rowResult';
-import { isInputWithResult, noteSameLead, withoutResult } from '../output/rowResult';
-import type { RunServices } from '../requests/services';
-import { createServices, isTool } from '../requests/services';
+import { isInputWithResult, noteSameLead, withoutResult, type Remarks } from '../output/rowResult';
+import { createServices, isTool, type RunServices } from '../requests/services';
 import { runItem } from './item';
 
 /**

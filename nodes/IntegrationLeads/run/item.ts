@@ -1,7 +1,6 @@
 /** One item: it is carried out once, although n8n may run the node again on the same input. */
-import type { IDataObject } from 'n8n-workflow';
 import { isNil, mapValues } from 'lodash';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import type {
 	Result,
@@ -20,14 +19,13 @@ import { ifUnclear, itemKey } from '../requests/ledger';
 import { listItems, listLeads } from './listItems';
 import { idsLast, toItems } from '../output/output';
 import { isComposed, planStep } from '../prepare/plan';
-import type { RunServices } from '../requests/services';
 import { sendStep } from '../requests/step';
 import { outcomeOf } from '../contract/outcome';
 import type { RecordShape } from '../contract/records';
 import { inParallel, readWhole } from '../transport/paginate';
 import { clock } from '../transport/clock';
 import { addRemarks, UnconfirmedError, UserError } from '../userError';
-import { turnsOfProcess } from '../requests/services';
+import { turnsOfProcess, type RunServices } from '../requests/services';
 
 /**
  * Carries an item out, unless that was done in an earlier try.

@@ -1,11 +1,9 @@
 /** From an HTTP response, or none, to the result of an attempt. All names of headers are in lower case. */
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Envelope } from '../contract/envelope';
-import { parseEnvelope, parseFailure } from '../contract/envelope';
+import { parseEnvelope, parseFailure, type Envelope } from '../contract/envelope';
 import { isRecord } from '../values/json';
-import type { AttemptResult, Refusal } from './retry';
-import { isRateLimited } from './retry';
+import { isRateLimited, type AttemptResult, type Refusal } from './retry';
 
 /** Enough for an excerpt. A page of any length must not keep the process busy. */
 const LONGEST_PAGE = 10_000;

@@ -2,8 +2,7 @@
  * From the result of a request to what the user reads: the message states what happened, the description how to
  * go on.
  */
-import type { Failure, INode, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type Failure, type INode, type JsonObject } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
 import type { Refusal, Unsuccessful } from './retry';

@@ -6,8 +6,7 @@
  */
 import { clock } from './clock';
 import { admit, finish, start, STARTING_PACE } from './pace';
-import type { Attempt } from './retry';
-import { isHealthy, isRevoked } from './retry';
+import { isHealthy, isRevoked, type Attempt } from './retry';
 
 /** A shorter wait is a step of the pace; a longer one means that the limit is used up. */
 const PAUSE_MS = 1000;

@@ -2,10 +2,8 @@
  * How fast one key may be used, and how many of its requests are in flight: pure functions on what answers have shown
  * (spec part 8).
  */
-import type { RateLimitHeaders } from './answer';
-import { parseRateLimit } from './answer';
-import type { Attempt } from './retry';
-import { isHealthy, isRateLimited, LONGEST_WAIT_MS, rateLimitWaitMs } from './retry';
+import { parseRateLimit, type RateLimitHeaders } from './answer';
+import { isHealthy, isRateLimited, LONGEST_WAIT_MS, rateLimitWaitMs, type Attempt } from './retry';
 
 /** The window of the rate limit as our answers have shown it: when the last one came, and how many there were. */
 interface KnownWindow extends Required<RateLimitHeaders> {

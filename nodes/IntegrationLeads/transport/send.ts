@@ -14,10 +14,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { parseDateHeader, parseException, parseResponse } from './answer';
 import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
 import { clock } from './clock';
-import type { About } from './errors';
-import { scrubber, toNodeApiError } from './errors';
-import type { Governor } from './governor';
-import { governorFor } from './governor';
+import { scrubber, toNodeApiError, type About } from './errors';
+import { governorFor, type Governor } from './governor';
 import type { Attempt, AttemptResult, Refusal } from './retry';
 import { isRateLimited, isRevoked, isUnclear, mayStillRun, retryWaitMs } from './retry';
 

@@ -7,8 +7,7 @@ import { groupBy } from 'lodash';
 
 import { UNIT } from '../watch/bounds';
 import type { Outbox } from '../watch/outbox';
-import { inBatches } from '../watch/session';
-import type { Session } from '../watch/session';
+import { inBatches, type Session } from '../watch/session';
 import type { EmittedBatch } from '../watch/state';
 
 /**

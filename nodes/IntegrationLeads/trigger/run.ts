@@ -9,14 +9,12 @@ import { clock } from '../transport/clock';
 import type { Page } from '../transport/paginate';
 import { encodeSegment } from '../transport/path';
 import { pageReader, readOne } from '../transport/read';
-import type { Client } from '../transport/send';
-import { createClient } from '../transport/send';
+import { createClient, type Client } from '../transport/send';
 import { poll } from './poll';
 import { readSample } from './sample';
 import { settingsOf } from './settings';
 import { storeOf } from './store';
-import type { Ask, LeadEvent, LeadRequest } from '../watch/types';
-import { NOTICES } from '../watch/types';
+import { NOTICES, type Ask, type LeadEvent, type LeadRequest } from '../watch/types';
 
 /** What n8n gives a poll where it does not state a budget. */
 const DEFAULT_BUDGET_MS = 300_000;

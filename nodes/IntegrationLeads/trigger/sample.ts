@@ -3,8 +3,7 @@ import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
 import { documentedValues } from '../contract/leadRecord';
-import type { Page } from '../transport/paginate';
-import { PAGE_SIZE, pagesIn } from '../transport/paginate';
+import { PAGE_SIZE, pagesIn, type Page } from '../transport/paginate';
 import { readFull, statusOf } from '../watch/leads';
 import { eventId } from '../watch/outbox';
 import type { LeadEvent, LeadRequest, Settings } from '../watch/types';

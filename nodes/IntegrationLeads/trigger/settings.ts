@@ -1,7 +1,6 @@
 /** From the parameters of the node to what the core takes. */
 import { isEqual, mapValues, pickBy } from 'lodash';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { isResourceLocatorValue } from 'n8n-workflow';
+import { isResourceLocatorValue, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { converterOf } from '../fields/converter';

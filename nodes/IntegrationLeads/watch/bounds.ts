@@ -2,8 +2,7 @@
 import { uniq } from 'lodash';
 
 import type { CreationBounds } from '../transport/paginate';
-import type { Lead, Listed, ReadSpan, Span } from './leads';
-import { within } from './leads';
+import { within, type Lead, type Listed, type ReadSpan, type Span } from './leads';
 
 /** Units of time in which bounds may be compared, in ms. A service that ignores bounds has none. */
 export const UNIT = { second: 1000, day: 86_400_000, none: 0 } as const;

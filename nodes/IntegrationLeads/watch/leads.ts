@@ -1,8 +1,7 @@
 /** Leads of an answer as the trigger sees them. */
 import { createHash } from 'node:crypto';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import type { Page } from '../transport/paginate';
 import type { Ask } from './types';
 

@@ -1,14 +1,11 @@
 /** The requests of one poll: how many may still be made, how they are bounded in time, and what the answers state. */
 import { chunk, uniqBy } from 'lodash';
 
-import type { Page } from '../transport/paginate';
-import { isLast, PAGE_SIZE } from '../transport/paginate';
+import { isLast, PAGE_SIZE, type Page } from '../transport/paginate';
 import { UserError } from '../userError';
 import { Bounds } from './bounds';
-import type { Listed, ReadSpan } from './leads';
-import { readFull, toLead } from './leads';
-import type { State } from './state';
-import { watchesStatus } from './state';
+import { readFull, toLead, type Listed, type ReadSpan } from './leads';
+import { watchesStatus, type State } from './state';
 import { MOST_STATUSES } from './timeline';
 import type { Ask, LeadRequest, Notice, Settings } from './types';
 

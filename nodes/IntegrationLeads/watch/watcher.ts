@@ -1,13 +1,10 @@
 /** Reads the leads of a timeline, and compares them with what was known. */
 import { isWhole, readWhole } from '../transport/paginate';
-import type { Lead, Listed } from './leads';
-import { within } from './leads';
+import { within, type Lead, type Listed } from './leads';
 import type { Change, Outbox } from './outbox';
-import type { Session } from './session';
-import { inBatches } from './session';
+import { inBatches, type Session } from './session';
 import { watchesStatus } from './state';
-import type { Bucket, Timeline } from './timeline';
-import { decodeEntries, encodeEntries, LOOK_BACK_MS } from './timeline';
+import { decodeEntries, encodeEntries, LOOK_BACK_MS, type Bucket, type Timeline } from './timeline';
 
 export class Watcher {
 	constructor(

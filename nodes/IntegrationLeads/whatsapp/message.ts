@@ -3,8 +3,7 @@ import { compact, isEmpty, pickBy } from 'lodash';
 
 import { isRecord } from '../values/json';
 import { mobileVariants } from '../values/phone';
-import type { Content } from './words';
-import { at, firstText, textOf } from './words';
+import { at, firstText, textOf, type Content } from './words';
 
 /** The other side of the chat, never the business. Without any ID if the payload has none. */
 export interface Person {

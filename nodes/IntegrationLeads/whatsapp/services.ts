@@ -1,8 +1,7 @@
 /** Where the webhooks of five services have what a message is made of. Groups, receipts, edits and calls give nothing. Pure. */
 import { compact } from 'lodash';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 import { InputError } from '../userError';
 import type { WhatsAppMessage } from './message';
 import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';

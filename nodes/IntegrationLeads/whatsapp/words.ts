@@ -1,8 +1,7 @@
 /** What a message says, in words. One table has the kinds of all services: their names do not collide. Pure. */
 import { castArray, compact, get, isEmpty, omit, uniq } from 'lodash';
 
-import type { ServiceRecord } from '../values/json';
-import { isRecord } from '../values/json';
+import { isRecord, type ServiceRecord } from '../values/json';
 
 export const at = (value: unknown, path: string): unknown => get(value, path) as unknown;
 
