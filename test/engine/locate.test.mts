@@ -263,12 +263,6 @@ describe('Get Many', () => {
 			/^Left out, .* the phone \+5511987654321: Ana Short · .*crm-7/,
 		);
 	});
-
-	test('contacts', async () => {
-		const filters = { phone: '5511987654321@c.us' };
-		const { items } = await lab.engine.run(called('contact.getAll', { filters }));
-		expect(items).toMatchObject([{ json: { id: ids.ana.contact } }]);
-	});
 });
 
 describe('Create or Update without an ID', () => {
