@@ -9,8 +9,7 @@ import { readArguments } from '../scripts/lib/arguments.mjs';
 import { businessHours } from '../test/pure/leadList.mts';
 import { seeded } from '../test/pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from '../test/trigger/service.mts';
-import type { Polled } from '../test/trigger/polling.mts';
-import { pollService } from '../test/trigger/polling.mts';
+import { pollService, type Polled } from '../test/trigger/polling.mts';
 
 const USAGE = `Shows what a poll of the trigger costs, against a service in memory.
 

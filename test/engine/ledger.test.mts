@@ -2,8 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunOptions } from '../helpers/engine.mts';
-import type { Lab } from '../helpers/lab.mts';
-import { by, called, simulatedClock, startLab, useLab, writes } from '../helpers/lab.mts';
+import { by, called, simulatedClock, startLab, useLab, writes, type Lab } from '../helpers/lab.mts';
 
 const EIGHT = Array.from({ length: 8 }, (_, n) => ({ n }));
 

@@ -1,8 +1,7 @@
 /** Options > Output: Input With Result. Each row comes out with what became of it in words, and none fails the node. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RunOptions } from '../helpers/engine.mts';
-import { engineWith } from '../helpers/engine.mts';
+import { engineWith, type RunOptions } from '../helpers/engine.mts';
 import { fastClock, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 5, rpm: 0 }, () => fastClock(200));

@@ -2,8 +2,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AskOptions } from '../helpers/engine.mts';
-import { engineWith } from '../helpers/engine.mts';
+import { engineWith, type AskOptions } from '../helpers/engine.mts';
 import { by, useLab } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 5 });

@@ -34,8 +34,7 @@ import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.cred
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
 import { IntegrationLeadsTrigger } from '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
 import * as clocks from '#built/nodes/IntegrationLeads/transport/clock';
-import type { Conversation } from './agent.mts';
-import { agent, plainType } from './agent.mts';
+import { agent, plainType, type Conversation } from './agent.mts';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
 const shared = { 'n8n-workflow': n8nWorkflow, lodash, luxon, zod };

@@ -1,8 +1,7 @@
 /** A sandbox, the built node in the real engine, and a clock that runs fast, for the engine tests. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import { engineWith } from './engine.mts';
 

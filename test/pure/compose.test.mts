@@ -1,6 +1,5 @@
 /** Operations of several requests: searches, steps, what the user is told, and what another try sends. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type {
 	ComposedOperation,

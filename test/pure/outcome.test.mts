@@ -1,8 +1,7 @@
 /** What became of a record: only what is shown. */
 import { isUndefined, omitBy } from 'lodash';
 
-import type { Evidence } from '../../nodes/IntegrationLeads/contract/outcome';
-import { outcomeOf } from '../../nodes/IntegrationLeads/contract/outcome';
+import { outcomeOf, type Evidence } from '../../nodes/IntegrationLeads/contract/outcome';
 
 const ML = 'ML-AB12-CD34';
 const SENT = Date.parse('2026-03-02T12:00:00.000Z');

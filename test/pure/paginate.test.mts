@@ -11,8 +11,7 @@ import {
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
 import { pageReader } from '../../nodes/IntegrationLeads/transport/read';
-import type { ServiceBehaviour } from './leadList.mts';
-import { businessHours, leadList } from './leadList.mts';
+import { businessHours, leadList, type ServiceBehaviour } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
 const listOf = (count: number, behaviour: ServiceBehaviour = {}) => {

@@ -3,8 +3,7 @@ import { map, range, isEmpty } from 'lodash';
 
 import { readAllLeads } from '../../nodes/IntegrationLeads/transport/returnAll';
 import { draws, onlyLong } from '../helpers/long.mts';
-import type { Lead, ServiceBehaviour } from './leadList.mts';
-import { businessHours, leadList } from './leadList.mts';
+import { businessHours, leadList, type Lead, type ServiceBehaviour } from './leadList.mts';
 import { seeded } from './virtualClock.mts';
 
 const ORDERS = ['asc', 'desc', 'random'] as const;

@@ -1,10 +1,8 @@
 /** How soon changes are reported in an account that one poll cannot read whole. */
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
-import type { ModelLead, ServiceBehaviour } from './service.mts';
-import { ModelService, plainBehaviour } from './service.mts';
-import type { Polled } from './polling.mts';
-import { pollService } from './polling.mts';
+import { ModelService, plainBehaviour, type ModelLead, type ServiceBehaviour } from './service.mts';
+import { pollService, type Polled } from './polling.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 const DAY_MS = 86_400_000;

@@ -6,8 +6,7 @@ import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/watch
 import type { Ask, LeadEvent, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
-import type { Polled } from './polling.mts';
-import { pollService } from './polling.mts';
+import { pollService, type Polled } from './polling.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');
 const HOUR = 3_600_000;

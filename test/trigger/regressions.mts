@@ -1,6 +1,5 @@
 /** Scenarios in which the trigger once lost something, or its model demanded too much, each with what was wrong. */
-import type { Scenario } from './simulate.mts';
-import { DAY, MINUTE } from './simulate.mts';
+import { DAY, MINUTE, type Scenario } from './simulate.mts';
 
 const usual: Omit<Scenario, 'seed' | 'leads' | 'polls'> = {
 	pageSize: 5,

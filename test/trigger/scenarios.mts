@@ -1,8 +1,7 @@
 /** Random accounts. */
 import fc from 'fast-check';
 
-import type { Scenario } from './simulate.mts';
-import { DAY, MINUTE } from './simulate.mts';
+import { DAY, MINUTE, type Scenario } from './simulate.mts';
 
 const behaviourBy = (...granularities: number[]) =>
 	fc.record({

@@ -7,10 +7,8 @@ import { Emitted } from '../../nodes/IntegrationLeads/trigger/store';
 import type { StoredState } from '../../nodes/IntegrationLeads/watch/state';
 import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
-import type { Polled } from './polling.mts';
-import { pollWith } from './polling.mts';
-import type { ServiceBehaviour, ModelLead } from './service.mts';
-import { ModelService, plainBehaviour } from './service.mts';
+import { pollWith, type Polled } from './polling.mts';
+import { ModelService, plainBehaviour, type ServiceBehaviour, type ModelLead } from './service.mts';
 
 const START = Date.parse('2026-03-02T12:00:17.250Z');
 const MINUTE = 60_000;

@@ -4,14 +4,12 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import { eventId } from '../../nodes/IntegrationLeads/watch/outbox';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
-import type { StoredState } from '../../nodes/IntegrationLeads/watch/state';
-import { watchedOf } from '../../nodes/IntegrationLeads/watch/state';
+import { watchedOf, type StoredState } from '../../nodes/IntegrationLeads/watch/state';
 import { MOST_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
 import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
 import { seeded } from '../pure/virtualClock.mts';
-import type { ServiceBehaviour } from './service.mts';
-import { ModelService, plainBehaviour } from './service.mts';
+import { ModelService, plainBehaviour, type ServiceBehaviour } from './service.mts';
 import { pollService as pollOnce, pollWith, settings } from './polling.mts';
 
 const NOW = Date.parse('2026-03-02T12:00:17.250Z');

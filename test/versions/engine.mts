@@ -7,8 +7,7 @@ import { get } from 'lodash';
 
 import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
 import { engineWith } from '../helpers/engine.mts';
-import type { Lab } from '../helpers/lab.mts';
-import { startLab } from '../helpers/lab.mts';
+import { startLab, type Lab } from '../helpers/lab.mts';
 
 /** Files of test/engine; which of them a version can run is in scripts/commands/test-versions.mjs. */
 declare const ENGINE_TESTS: string[];
