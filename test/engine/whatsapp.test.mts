@@ -145,15 +145,14 @@ describe('a person', () => {
 	});
 
 	test('who came by a tracking link belongs to the lead of the code', async () => {
-		const { id } = lab.sandbox.controls.createLead({
-			protocol: 'ML-AB12-CD34',
-			createdAt: '2026-01-01',
-		});
+		const { store, controls } = lab.sandbox;
+		const { id } = controls.createLead({ protocol: 'ML-AB12-CD34', createdAt: '2026-01-01' });
+		const begun = { ...store.stamp(clock.now()), contactId: null, extra: {} };
+		store.conversations.add({ ...begun, leadId: id });
 		const ran = await log([meta(text('Hello, my code is ML-AB12-CD34'))]);
-		const linked = { leadId: id, created: false, protocol: 'ML-AB12-CD34' };
-		expect(ran.json).toMatchObject([linked]);
+		expect(ran.json).toMatchObject([{ leadId: id, created: false, protocol: 'ML-AB12-CD34' }]);
 		expect((await log([meta(text('Hello'))])).json).toMatchObject([{ leadId: id, linked: false }]);
-		expect(leads()).toHaveLength(1);
+		expect([leads().length, conversations().length]).toEqual([1, 1]);
 	});
 
 	test('with a code that no lead has is a new lead', async () => {
