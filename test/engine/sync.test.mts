@@ -587,13 +587,19 @@ test('Create or Update takes the same columns, each row in a request of its own'
 test.each([
 	['of nobody', push, { notes: 'x' }, 'No column of the row is the email, the phone or the ID'],
 	[
+		'of which nothing is mapped',
+		{ ...push, lead: { mappingMode: 'defineBelow', value: { notes: '={{ $json.notes }}' } } },
+		{ name: 'Contact A' },
+		'No field of the lead is mapped, or all are empty',
+	],
+	[
 		'that is a list',
 		{ ...push, specifyLeads: 'json', leadJson: '[{"externalId": "a"}]' },
 		{},
 		'"Lead (JSON)" must be a JSON object',
 	],
 ])('a lead %s is refused before anything is sent', async (_, parameters, row, message) => {
-	const { error } = await lab.engine.run(parameters, { input: [...rows(1), row] });
+	const { error } = await lab.engine.run(parameters, { input: [row] });
 	expect(error?.message).toContain(message);
 	expect(writes(lab.sandbox)).toEqual([]);
 });

@@ -42,7 +42,9 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 				'Name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. Not the row number, which changes when rows are sorted or deleted.',
 			)
 		: new InputError(
-				'"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
+				mappingMode === 'defineBelow' && isEmpty(body)
+					? 'No field of the lead is mapped, or all are empty'
+					: '"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
 				`Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''} An External ID is your own: of the form submission, the order or the conversation, not the row number.`,
 			);
 };
