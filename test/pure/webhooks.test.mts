@@ -51,9 +51,11 @@ describe.each(readdirSync(FOLDER))('payloads that others published: %s', (file) 
 	});
 });
 
-test.each([{ object: 'instagram' }, { update_id: 1 }, { field: 'email' }, { type: 'x' }])(
-	'%j is no webhook of WhatsApp',
-	(body) => {
-		expect(() => parseWebhook(body)).toThrow('"Webhook Body" is no webhook of WhatsApp');
-	},
-);
+test.each<[string, object]>([
+	['is a webhook of Instagram, not of', { object: 'instagram' }],
+	['is a webhook of Telegram, not of', { update_id: 1 }],
+	['is no webhook of', { field: 'email' }],
+	['is no webhook of', { type: 'x' }],
+])('the body %s a service of WhatsApp: %j', (what, body) => {
+	expect(() => parseWebhook(body)).toThrow(`"Webhook Body" ${what} Meta's Cloud API, Evolution`);
+});

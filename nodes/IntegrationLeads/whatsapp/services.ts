@@ -1,5 +1,5 @@
 /** Where the webhooks of five services have what a message is made of. Groups, receipts, edits and calls give nothing. Pure. */
-import { compact } from 'lodash';
+import { compact, findKey } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { InputError } from '../userError';
@@ -57,6 +57,14 @@ const SERVICES: Record<string, WebhookService> = {
 	],
 };
 
+/** What is taken for WhatsApp by mistake. */
+const OTHERS: Record<string, (body: ServiceRecord) => boolean> = {
+	Instagram: ({ object }) => object === 'instagram',
+	Messenger: ({ object }) => object === 'page',
+	Telegram: ({ update_id: id }) => id !== undefined,
+	Twilio: ({ AccountSid: id }) => id !== undefined,
+};
+
 /**
  * The messages of a webhook, oldest first as the service lists them.
  *
@@ -68,9 +76,10 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
 	const body = isRecord(item.body) && item.event === undefined ? item.body : item;
 	const [, read] = Object.values(SERVICES).find(([posts]) => posts(body)) ?? [];
 	if (read) return read(body, answerOpen);
+	const other = findKey(OTHERS, (posts) => posts(body));
 	throw new InputError(
-		`"Webhook Body" is no webhook of WhatsApp by ${Object.keys(SERVICES).join(', ')}`,
-		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger. Those of Instagram, Messenger, Telegram and Twilio are not read.',
+		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of ${Object.keys(SERVICES).join(', ')}`,
+		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger.',
 	);
 }
 
