@@ -1,5 +1,5 @@
 /** From the values of an item or a step to everything that is known before it is sent. Sends nothing itself. */
-import { isNil, isUndefined, memoize, omitBy, pick, startCase, uniq } from 'lodash';
+import { defaults, isNil, memoize, pick, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -101,7 +101,7 @@ export function planStep(
 	{ targets: ofItem, about: { action }, triedAt }: ComposedPlan,
 	{ searchedFirst, existing, mayBeMissing }: HowToSend = {},
 ): RequestPlan {
-	const values = { ...emptyValues(), ...omitBy(given, isUndefined) };
+	const values = defaults({}, given, emptyValues());
 	const targets = Object.entries(values.path).map(([name, value]): Target => {
 		const own = ofItem.find((each) => each.name === name && each.value === value);
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;

@@ -1,6 +1,5 @@
 /** One request that is not a list: of an item, or a step of one. */
 import type { IDataObject } from 'n8n-workflow';
-import { isNil, omit, omitBy } from 'lodash';
 
 import { noteDifferences } from '../contract/differences';
 import { outcomeOf, type Evidence } from '../contract/outcome';
@@ -40,12 +39,13 @@ export async function sendStep(
 			plan.about.action,
 		);
 	}
-	const isOfStep = comparesContact && isRecord(record?.contact);
+	const { contact, ...others } = sent;
+	const compared = comparesContact && contact && isRecord(record?.contact) ? others : sent;
 	const differences =
 		// With 202 nothing is written yet, and the answer may show the record as it was.
 		answer.status === 202 || !record
 			? undefined
-			: noteDifferences(isOfStep ? omit(sent, 'contact') : sent, record, services.hints, true);
+			: noteDifferences(compared, record, services.hints, true);
 	const result = {
 		data: answer.data,
 		record,
@@ -80,6 +80,10 @@ export function withOutcome(
 	written.add(key);
 	const { record } = result;
 	const { created, linked } = outcomeOf({ ...known, sent, record, isRepeated });
-	const outcome = omitBy({ linked, sentProtocol: sent.protocol }, isNil) as IDataObject;
+	const { protocol } = sent as IDataObject;
+	const outcome = {
+		...(linked !== undefined && { linked }),
+		...(protocol && { sentProtocol: protocol }),
+	};
 	return { ...result, created, adds: { ...outcome, ...result.adds } };
 }
