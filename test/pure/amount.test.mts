@@ -47,7 +47,7 @@ it.each<[unknown, boolean | undefined, string, RegExp]>([
 		'R$ 1,500',
 		undefined,
 		'can be read in two ways; is 1.5 or 1500',
-		/1500\.00\. Or choose .*Default Country Code/,
+		/1500\.00\. Or set .*Default Country Code/,
 	],
 	['1.255', undefined, 'can be read in two ways; is 1255 or 1.255', /Default Country Code/],
 	// What else comes from there would be misread in silence.
