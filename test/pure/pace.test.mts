@@ -103,18 +103,26 @@ it.each<[string, Attempt | undefined, concurrency: number, pausedUntil: number]>
 });
 
 describe('how many requests are in flight', () => {
-	const at = (concurrency: number): Pace => ({ ...STARTING_PACE, concurrency });
-	const answered = (given: Pace, inFlight: number) =>
-		finish({ ...given, inFlight }, { isProbe: false, sentAt: 0 }, { result: ACCEPTED }, 50);
+	const at = (concurrency: number): Pace => ({ ...STARTING_PACE, concurrency, fastestMs: 50 });
+	const answered = (given: Pace, tookMs: number, inFlight: number) =>
+		finish({ ...given, inFlight }, { isProbe: false, sentAt: 0 }, { result: ACCEPTED }, tookMs);
 	const failed = (given: Pace, sentAt: number, now: number) =>
 		finish(given, { isProbe: false, sentAt }, { result: BROKEN }, now);
 
 	it.each([
 		['starts at eight', STARTING_PACE, 8],
-		['grows by one for each answer', answered(at(8), 8), 9],
-		['grows up to 48', answered(at(47.5), 47), 48],
-		['does not grow when less than half is used', answered(at(8), 3), 8],
-		['grows when half is used', answered(at(8), 4), 9],
+		['grows by one for each answer', answered(at(8), 50, 8), 9],
+		['grows up to 48', answered(at(47.5), 50, 47), 48],
+		['grows while answers take up to twice the fastest', answered(at(8), 100, 8), 9],
+		['shrinks where they take longer', answered(at(10), 101, 10), 9],
+		['grows slowly afterwards', answered(answered(at(11), 101, 11), 50, 10), 10.1],
+		['shrinks to eight', answered(at(8.2), 101, 8), 8],
+		['stays at eight', answered(at(8), 101, 8), 8],
+		['grows below eight all the same', answered(at(6), 101, 6), 7],
+		['compares with the fastest', answered(at(9), 20, 9), 10],
+		['knows the fastest afterwards', answered(answered(at(10), 20, 1), 41, 10), 9],
+		['does not grow when less than half is used', answered(at(8), 50, 3), 8],
+		['grows when half is used', answered(at(8), 50, 4), 9],
 		['is halved by a failure', failed(at(16), 2, 3), 8],
 		['is not halved again by what was in flight then', failed(failed(at(16), 2, 3), 3, 4), 8],
 		['is halved again by what was sent later', failed(failed(at(16), 2, 3), 4, 5), 4],
@@ -150,6 +158,13 @@ describe('what an answer shows', () => {
 		const after = end(before, ended);
 		expect(after.window).toMatchObject(window);
 		expect(after.nextAt).toBeUndefined();
+	});
+
+	it.each([
+		['measures anew in a next window how fast the service is', reset + MINUTE, 50],
+		['keeps the fastest answer of the same one', reset, 5],
+	])('%s', (_, resetAt, fastestMs) => {
+		expect(end(pace({ fastestMs: 5 }), stating(9, resetAt)).fastestMs).toBe(fastestMs);
 	});
 
 	it('no headers: requests are spaced, none is saved up, until headers come', () => {

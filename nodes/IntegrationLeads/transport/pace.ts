@@ -16,6 +16,10 @@ interface Pace {
 	inFlight: number;
 	/** So many may be in flight. */
 	concurrency: number;
+	/** The shortest answer of this window, whose first request was sent alone: how fast the service is without load. */
+	fastestMs: number;
+	/** Whether answers of this window have slowed down since. */
+	slowed: boolean;
 	/** When the concurrency was last halved. */
 	narrowedAt: number;
 	/** One request was sent alone to learn what remains; the rest wait for its answer. */
@@ -37,6 +41,8 @@ export const MOST_IN_FLIGHT = 48;
 const START_IN_FLIGHT = 8;
 /** Answers of an outage are slow or never come: one after another, many items would wait for hours. */
 const FEWEST_IN_FLIGHT = 4;
+/** An answer that takes longer than so many times the fastest has waited for others. */
+const SLOW = 2;
 /** Other clients may have sent requests since. */
 const STALE_MS = 2000;
 /** Resets are whole seconds, rounded up or down, and so is the `Date` by which they are understood. */
@@ -54,6 +60,8 @@ const SPACING_MS = 100;
 export const STARTING_PACE: Pace = {
 	inFlight: 0,
 	concurrency: START_IN_FLIGHT,
+	fastestMs: Infinity,
+	slowed: false,
 	narrowedAt: 0,
 	probing: false,
 	pausedUntil: 0,
@@ -117,9 +125,7 @@ export function finish(
 	const after = headers ? observe(before, parseRateLimit(headers, now), now) : before;
 	if (isRateLimited(result)) return throttle(after, sent.sentAt, rateLimitWaitMs(result), now);
 	if (!isHealthy(result)) return narrow(after, sent.sentAt, now);
-	// What is not made use of was not tried out.
-	if (pace.inFlight < after.concurrency / 2) return after;
-	return { ...after, concurrency: Math.min(MOST_IN_FLIGHT, after.concurrency + 1) };
+	return widen(after, now - sent.sentAt, pace.inFlight);
 }
 
 /** @param limits what an answer states of the rate limit, if it does */
@@ -133,7 +139,7 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 	if (!window || laterMs > ROUNDING_MS) {
 		const limit = limits.limit ?? limits.remaining;
 		const opened = { ...limits, limit, resetAt, seenAt: now, answers: 1 };
-		return { ...known, window: opened };
+		return { ...known, fastestMs: Infinity, slowed: false, window: opened };
 	}
 	// Answers overtake each other: this one belongs to an earlier window.
 	if (laterMs < -ROUNDING_MS) return known;
@@ -145,6 +151,23 @@ function observe(pace: Pace, limits: RateLimitHeaders | undefined, now: number):
 		answers: window.answers + 1,
 	};
 	return { ...known, window: same };
+}
+
+/**
+ * The service answered after `tookMs`, with `inFlight` requests of ours at work. The concurrency doubles with each round
+ * trip until answers slow down: more requests gain nothing then, so it falls, not below its start, and grows by one for
+ * each round trip.
+ */
+function widen(pace: Pace, tookMs: number, inFlight: number): Pace {
+	const fastestMs = Math.min(pace.fastestMs, tookMs);
+	const now = { ...pace, fastestMs };
+	// What is not made use of was not tried out.
+	if (inFlight < pace.concurrency / 2) return now;
+	if (tookMs > SLOW * fastestMs && pace.concurrency >= START_IN_FLIGHT) {
+		return { ...now, slowed: true, concurrency: Math.max(START_IN_FLIGHT, pace.concurrency - 1) };
+	}
+	const growth = pace.slowed ? 1 / pace.concurrency : 1;
+	return { ...now, concurrency: Math.min(MOST_IN_FLIGHT, pace.concurrency + growth) };
 }
 
 /** A request that was sent at `sentAt` failed. Requests that were in flight together and fail together count once. */
