@@ -123,7 +123,8 @@ export const cases = casesOf({
 			return slack(request);
 		});
 		const names = [1, 2, 3, 4, 5, 6].map((n) => `six-${n}`);
-		for (const externalId of names) await sandbox.control('createLead', { externalId });
+		// At once, so that they are the items of one poll.
+		await sandbox.post('/sync', { leads: names.map((externalId) => ({ externalId })) });
 		const failed = async () =>
 			(await client.executionsOf(id)).find(({ status }) => status === 'error');
 		await until(async () => await failed());
