@@ -1,4 +1,4 @@
-import { attempt, isError, toLower, uniq, uniqBy } from 'lodash';
+import { attempt, isError, lowerFirst, sortBy, uniq, uniqBy } from 'lodash';
 
 /** Something to tell the user: the message says what is wrong, the description is the way out. */
 export class UserError extends Error {
@@ -46,16 +46,18 @@ export function firstSentence(description = ''): string {
 const OF_PANEL =
 	/From List|By (?:Email|External)|(?:Options|Settings) >|Additional Body|"Update Fields"|"Fields"|"Specify Lead"|expression|drop-down/;
 
-const OPERATION = /\b([A-Z]\w+) > ([A-Z]\w+( Many| or [A-Z]\w+)?)/g;
-
-/** What a model can use of a way out: it does not see the panel, and knows an operation by the action that names its tool. */
-export function forModel(description: string): string {
-	return sentencesIn(description)
-		.filter((sentence) => !OF_PANEL.test(sentence))
-		.join(' ')
-		.replace(OPERATION, (_, resource: string, operation: string, more?: string) =>
-			toLower(`"${operation} ${resource}${more === ' Many' ? 's' : ''}"`),
-		);
+/**
+ * What a model can use of a way out: it does not see the panel, and knows an operation by the action that names its tool.
+ *
+ * @param actions by how the panel leads to them, such as `Lead > Get Many`
+ */
+export function forModel(description: string, actions: Record<string, string>): string {
+	const sentences = sentencesIn(description).filter((sentence) => !OF_PANEL.test(sentence));
+	// The longer first: `Tag > Get` begins others.
+	return sortBy(Object.keys(actions), ({ length }) => -length).reduce(
+		(text, path) => text.replaceAll(path, `"${lowerFirst(actions[path])}"`),
+		sentences.join(' '),
+	);
 }
 
 const sentencesIn = (text: string) => text.split(/(?<=\.) (?=[A-Z"])/);

@@ -54,7 +54,10 @@ describe('Find or Create for Lead', () => {
 	});
 
 	test('takes the newest that is open on any page, and says how many are', async () => {
-		addConversation(-1, { closedAt: '2026-03-01T10:00:00Z' });
+		for (const name of ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt']) {
+			addConversation(-1, { [name]: '2026-03-01T10:00:00Z' });
+		}
+		addConversation(-1, { state: 'Archived' });
 		const id = addConversation(0);
 		for (let n = 1; n <= 250; n += 1) addConversation(n, { status: n > 5 ? 'closed' : 'open' });
 		for (const order of ['asc', 'desc'] as const) {

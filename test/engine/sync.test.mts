@@ -76,7 +76,7 @@ describe('a lead without an ID', () => {
 
 	test('is the one with its email or phone, or a new one, in the order of the rows', async () => {
 		const contact = { resource: 'contact', operation: 'create' };
-		const options = { additionalBody: '{"email": "no.id@example.com"}' };
+		const options = { additionalBody: '{"email": "no.id@example.com", "phone": "+5511900000009"}' };
 		const { items: created } = await lab.engine.run({ ...contact, options });
 		lab.sandbox.controls.createLead({ contactId: String(created[0].json.id) });
 		await lab.engine.run(push, { input: known });
@@ -85,7 +85,7 @@ describe('a lead without an ID', () => {
 			{ email: 'CRM-1@example.com', notes: 'n' },
 			{ email: 'new@example.com' },
 			{ phone: '+55 11 98765-4321' },
-			{ email: 'no.id@example.com' },
+			{ email: 'no.id@example.com', phone: '+5511900000009' },
 			{ externalId: 'crm-9', email: 'late@example.com' },
 			{ email: 'late@example.com' },
 			{ email: 'new@example.com', notes: 'again' },
@@ -94,7 +94,7 @@ describe('a lead without an ID', () => {
 		const [byEmail, byPhone] = ['new@example.com', '+5511987654321'];
 		expect(items.map(({ json }) => json.externalId ?? json.error)).toEqual([
 			...['crm-1', byEmail, byPhone],
-			'The lead with the email "no.id@example.com" has no external ID, by which leads are pushed',
+			'The lead with the email "no.id@example.com" or the phone "+5511900000009" has no external ID, by which leads are pushed',
 			...['crm-9', 'crm-9', byEmail],
 		]);
 		expect(sentIds()).toEqual([

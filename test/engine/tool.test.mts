@@ -112,6 +112,10 @@ describe.each(WAYS)('called by %s', (way) => {
 		// Once, and nothing of the program.
 		expect(answer.split('get many')).toHaveLength(2);
 		expect(answer).not.toMatch(/\n\s+at |node_modules|\.js/);
+		const conversationId = by('id', fromAi('Conversation'));
+		const read = { resource: 'message', operation: 'getAll', conversationId };
+		const unknown = await ask(read, { Conversation: 'no-such-one' });
+		expect(unknown.answer).toContain('get many conversations for lead');
 	});
 
 	test('a failure of the credential reaches the model, too', async () => {

@@ -4,7 +4,7 @@ import { attempt } from 'lodash';
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
-import { toAmount } from '../../nodes/IntegrationLeads/values/convert';
+import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
 
 const convert = (value: unknown, commaDecimals?: boolean) =>
 	toAmount(value, { label: 'Estimated Value', timezone: 'UTC', commaDecimals });

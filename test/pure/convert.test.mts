@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 import type { Parameter } from '../../nodes/IntegrationLeads/operation';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
-import { toAmount } from '../../nodes/IntegrationLeads/values/convert';
+import { toAmount } from '../../nodes/IntegrationLeads/values/amount';
 import * as converters from '../../nodes/IntegrationLeads/values/convert';
 import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
 import type { Convert, ConvertContext } from '../../nodes/IntegrationLeads/values/context';
@@ -14,7 +14,7 @@ import { toPhone } from '../../nodes/IntegrationLeads/values/phone';
 const context = { label: 'Field', timezone: 'America/Sao_Paulo' };
 const date = '2026-01-31T14:30:00.000Z';
 const text: Parameter = { displayName: 'X', name: 'x', type: 'string', default: '' };
-type Name = Exclude<keyof typeof converters & `to${string}`, 'parseEntry'>;
+type Name = keyof typeof converters & `to${string}`;
 const { toProtocol, toUtc } = converters;
 
 it.each<[Name, unknown, unknown]>([

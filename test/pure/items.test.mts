@@ -37,7 +37,7 @@ async function runItems(
 	planJob: (itemIndex: number) => ItemJob | ItemJob[],
 	ask: (job: ItemJob) => Promise<void> = async () => await Promise.resolve(),
 ) {
-	const run = new ItemRun(context, 'account');
+	const run = new ItemRun(context, 'account', {});
 	const drafted = await run.draft((itemIndex) =>
 		[planJob(itemIndex)].flat().map((each) => ({
 			pending: [async () => await ask(each)],

@@ -55,6 +55,7 @@ test.each<[string, object]>([
 	['is a webhook of Instagram, not of', { object: 'instagram' }],
 	['is a webhook of Telegram, not of', { update_id: 1 }],
 	['is no webhook of', { field: 'email' }],
+	['is no webhook of', { object: 'whatsapp_business_account' }],
 	['is no webhook of', { type: 'x' }],
 ])('the body %s a service of WhatsApp: %j', (what, body) => {
 	expect(() => parseWebhook(body)).toThrow(`"Webhook Body" ${what} Meta's Cloud API, Evolution`);

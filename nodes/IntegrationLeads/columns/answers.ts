@@ -19,9 +19,11 @@ const OF_FORM =
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers'.split(
 		' ',
 	);
+/** Added by n8n's Form Trigger; nobody asked for them. */
+export const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
 /** What programs add, which changes without a new submission, and what nobody should read in a history. */
 const TECHNICAL =
-	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:submittedAt|formMode|webhookUrl|executionMode)$|(?:^|[\s_-])id$/i;
+	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode)$|(?:^|[\s_-])id$/i;
 const MOST_ANSWERS = 50;
 
 const isAnswer = ({ question, value, path }: Asked): boolean => {
@@ -31,7 +33,9 @@ const isAnswer = ({ question, value, path }: Asked): boolean => {
 		return isValueKey(part) || OF_FORM.includes(normalizeHeading(part));
 	});
 	const name = parts.at(-1) ?? '';
-	return isPlain && !TECHNICAL.test(name) && !/[a-z]I[dD]$/.test(name) && (isOfForm || !!question);
+	const isTechnical =
+		OF_FORM_TRIGGER.includes(name) || TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
+	return isPlain && !isTechnical && (isOfForm || !!question);
 };
 
 const parentOf = ({ keys }: Asked) => keys.slice(0, -1).join('\n');

@@ -32,7 +32,7 @@ import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
-import { answersInWords, splitAnswers } from './answers';
+import { answersInWords, OF_FORM_TRIGGER, splitAnswers } from './answers';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL, toInternational } from '../values/phone';
@@ -136,8 +136,6 @@ export const toSaleOfRow: Convert = (specified, context) => {
 
 /** Added by n8n's Google Sheets node; no column of the spreadsheet. */
 const ROW_NUMBER = 'row_number';
-/** Added by n8n's Form Trigger; nobody asked for them. */
-const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
 /** Keys as they are written when a form is sent or an object is flattened: `fields[name][value]`, `data.buyer.email`. */
 const FLATTENED = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+|\[[^[\]]*\])+$/u;
 const DEEPEST = 10;

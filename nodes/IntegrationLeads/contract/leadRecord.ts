@@ -1,4 +1,4 @@
-/** What we know of leads: their values, their fields, and the filters of their list. */
+/** What we know of leads: their values and their fields. */
 import { mapValues } from 'lodash';
 
 import { isSameWord } from '../values/words';

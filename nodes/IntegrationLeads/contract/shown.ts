@@ -1,5 +1,5 @@
 /** How records are shown: as rows with columns that people look for, and in one line. Pure. */
-import { compact, get, isString, mapValues } from 'lodash';
+import { compact, get, isString, mapValues, toPath } from 'lodash';
 
 import { parseDate } from '../dates/date';
 import { isBlank } from '../values/convert';
@@ -15,11 +15,10 @@ export type Columns = Record<string, string>;
  */
 export function simplify(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
 	const empty = new Set(Object.keys(columns));
+	const paths = mapValues(columns, toPath);
 	for (const [index, record] of records.entries()) {
 		// Without a contact, a field of the lead itself is shown: `contactId`.
-		const row = mapValues(columns, (path, name): unknown =>
-			path.includes('.') ? (get(record, path) ?? record[name]) : record[path],
-		);
+		const row = mapValues(paths, (path, name): unknown => get(record, path) ?? record[name]);
 		for (const name of empty) if (!isBlank(row[name])) empty.delete(name);
 		records[index] = row;
 	}

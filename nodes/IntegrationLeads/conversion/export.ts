@@ -41,7 +41,7 @@ export function exportLead(lead: ServiceRecord, settings: ExportSettings): Expor
 	}
 	const country = settings.countryCode ? '' : ', or Default Country Code in the credential';
 	const wayOut = `Enter an email, or a phone with its country code, in the contact${country}.`;
-	return notExported(lead, 'Email or Phone', undefined, wayOut);
+	return notExported(lead, ['Email or Phone'], undefined, wayOut);
 }
 
 /** The sale of a lead, or why the platform does not take it, whoever bought. */
@@ -52,7 +52,7 @@ export function saleOf(lead: ServiceRecord, settings: ExportSettings): Sale | No
 	const [refusal] = refusals(sale, settings).filter(([holds]) => holds);
 	if (!refusal) return sale;
 	const [, field, what, wayOut] = refusal;
-	return notExported(lead, field, what, wayOut);
+	return notExported(lead, [field], what, wayOut);
 }
 
 /**

@@ -79,7 +79,7 @@ export function parseSale(
 	}
 	const fields = { ID: leadId, 'Sale Date': soldAt, ...(isSale && { 'Estimated Value': value }) };
 	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
-	return notExported(lead, missing.join(' and '));
+	return notExported(lead, missing);
 }
 
 /**
@@ -104,17 +104,18 @@ function clicksBefore(
 }
 
 /**
- * @param fields their labels
+ * @param labels of its fields
  * @param what is wrong with them, by default that they have no value; follows their labels
  * @param wayOut by default, to enter them in the lead
  */
 export function notExported(
 	lead: ServiceRecord,
-	fields: string,
-	what = `${fields.includes(' and ') ? 'are' : 'is'} missing or cannot be read`,
-	wayOut = `Enter ${fields} in the lead.`,
+	labels: string[],
+	what = `${labels.length > 1 ? 'are' : 'is'} missing or cannot be read`,
+	wayOut?: string,
 ): NotExported {
-	return { lead, reason: `${fields} ${what}`, wayOut };
+	const fields = labels.join(' and ');
+	return { lead, reason: `${fields} ${what}`, wayOut: wayOut ?? `Enter ${fields} in the lead.` };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../operation';
 import { emptyError, InputError } from '../userError';
-import { isBlank, parseEntry } from '../values/convert';
+import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/words';
 import { resolveLocalTime } from '../dates/date';
 
@@ -129,4 +129,18 @@ function required(value: unknown, label: string): string {
 
 function toText(value: unknown): string {
 	return String(value ?? '').trim();
+}
+
+/**
+ * What an entry of a list stands for.
+ *
+ * @throws InputError naming the field
+ */
+function parseEntry<T>(value: unknown, label: string, entries: Record<string, T>): T {
+	const name = String(value ?? '').trim();
+	if (Object.hasOwn(entries, name)) return entries[name];
+	throw new InputError(
+		`"${label}" has no entry "${name}"`,
+		`Choose from the list, or use one of ${Object.keys(entries).join(', ')}.`,
+	);
 }

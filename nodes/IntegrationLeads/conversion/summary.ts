@@ -26,8 +26,8 @@ export function summarize(
 	period: Period,
 	{ timezone: zone, skipTags }: Pick<ExportSettings, 'timezone' | 'skipTags'>,
 ): IDataObject & { text: string; lines: string } {
-	const soldAtOf = ({ lead }: NotExported) => saleDateOf(lead, zone)?.toMillis() ?? 0;
-	const dated = left.filter((each) => soldAtOf(each) > 0);
+	const soldAtOf = ({ lead }: NotExported) => saleDateOf(lead, zone)?.toMillis();
+	const dated = left.filter((each) => soldAtOf(each) !== undefined);
 	const reasons = Object.entries(countBy(dated, 'reason')).map(
 		([reason, count]) => `${count} because ${reason}`,
 	);
@@ -46,7 +46,7 @@ export function summarize(
 		withoutSaleDate > 0 && `without a sale date: ${withoutSaleDate}`,
 	]);
 	// The newest first, which are new to the reader; the same in every run, whatever the list's order.
-	const inOrder = sortBy(left, (each) => -soldAtOf(each), 'lead.id');
+	const inOrder = sortBy(left, (each) => -(soldAtOf(each) ?? 0), 'lead.id');
 	const lines = inOrder.map((each) => lineOf(each, zone));
 	const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
 	const named = [...lines.slice(0, MOST_LINES), ...more];

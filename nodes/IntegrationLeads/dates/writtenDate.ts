@@ -21,9 +21,12 @@ const MONTHS =
 	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
 		'|',
 	);
-/** In the same languages. Before a date it says nothing more. */
-const WEEKDAY =
-	/^(?:mon|tue|wed|thu|fri|sat|sun|seg|ter|qua|qui|sex|s[aá]b|dom|lun|mar|mi[eé]|jue|vie)\p{L}*(?:-feira)?\.?,?\s+(?=\S)/iu;
+/** In the same languages; the first letters are enough. Before a date it says nothing more. */
+const WEEKDAYS =
+	'monday segunda-feira lunes|tuesday terca-feira martes|wednesday quarta-feira miercoles|thursday quinta-feira jueves|friday sexta-feira viernes|saturday sabado sabado|sunday domingo domingo'.split(
+		/[ |]/,
+	);
+const WEEKDAY = /^(\p{L}{3,}(?:-feira)?)\.?,?\s+(?=\S)/iu;
 /** `31st`, `1º`. */
 const ORDINAL = /(?<=^|\s)(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
 /** The zone in words behind a time, as mails and browsers write it. */
@@ -58,9 +61,7 @@ export function parseWrittenDate(
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const bare = text.replace(COMMENT, '').replace(ORDINAL, '$1');
-	// `mar 3, 2026` is in March.
-	const plain = withNumbers(NAMED.test(bare) ? bare : bare.replace(WEEKDAY, ''));
+	const plain = withNumbers(withoutWeekday(text.replace(COMMENT, '').replace(ORDINAL, '$1')));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
@@ -82,6 +83,14 @@ export function parseWrittenDate(
 		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
 		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or set "Default Country Code" in the credential.`,
 	);
+}
+
+function withoutWeekday(text: string): string {
+	const [before, word] = WEEKDAY.exec(text) ?? [];
+	const name = deburr(word).toLowerCase();
+	// `mar 3, 2026` is in March.
+	const isWeekday = before && !NAMED.test(text) && WEEKDAYS.some((each) => each.startsWith(name));
+	return isWeekday ? text.slice(before.length) : text;
 }
 
 /** A date whose month is named, as year, month and day. */

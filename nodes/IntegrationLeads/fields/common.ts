@@ -5,7 +5,8 @@ import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
 import type { LookupMode } from '../values/identity';
 import { InputError } from '../userError';
-import { toAmount, toList, toObject } from '../values/convert';
+import { toAmount } from '../values/amount';
+import { toList, toObject } from '../values/convert';
 import { isSameWord } from '../values/words';
 import { collection, flag, text } from './options';
 

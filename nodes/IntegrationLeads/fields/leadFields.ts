@@ -1,7 +1,8 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
 import { documentedValues, listedLead } from '../contract/leadRecord';
 import type { Parameter } from '../operation';
-import { toAmount, toBoolean, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
+import { toAmount } from '../values/amount';
+import { toBoolean, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';

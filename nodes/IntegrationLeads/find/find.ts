@@ -128,8 +128,9 @@ export class Finder {
 	private async searched(lookup: Lookup, route?: string): Promise<Searched> {
 		if (isById({ lookup })) return { lookup, candidates: await this.readByIdentifier(lookup) };
 		const { by, value } = lookup;
-		const forms =
-			route === undefined ? searchTerms(by as Trait, value) : [value, ...mobileVariants(value)];
+		// Where the service looks up whole values, a Brazilian mobile is asked for with and without its ninth digit.
+		const brazilian = mobileVariants(value).filter((each) => each.startsWith('+55'));
+		const forms = route === undefined ? searchTerms(by as Trait, value) : [value, ...brazilian];
 		for (const form of forms) {
 			const candidates = await (route === undefined
 				? this.search(lookup, form)

@@ -47,8 +47,13 @@ export function draftItem(
 	const targets: Target[] = [];
 	const unreadable: ConvertContext['unreadable'] = [];
 	const onAnswers = (answers: string) => void (values.settings.answers = answers);
+	const { input = {}, now = clock.now(), countryCode, ...shared } = draftContext;
 	const context: RunContext = {
-		...runContextOf(read, draftContext),
+		...shared,
+		...parseConventions(countryCode),
+		options: read('options') as IDataObject | undefined,
+		input,
+		now,
 		...(operation.takesAnswers && { onAnswers }),
 		mistakes,
 		unreadable,
@@ -95,20 +100,6 @@ function isIdentified({ path, body }: Values): boolean {
 	const { externalId, protocol, leadId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
 	return some([path.leadId, externalId, protocol, leadId, email, phone]);
-}
-
-function runContextOf(
-	read: ReadParameter,
-	{ input = {}, now = clock.now(), countryCode, ...shared }: DraftContext,
-): RunContext {
-	const options = read('options') as IDataObject | undefined;
-	return {
-		...shared,
-		...parseConventions(countryCode),
-		options,
-		input,
-		now,
-	};
 }
 
 /** What the parameters of an item fill. */

@@ -30,7 +30,7 @@ import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan'
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
-import { withOutcome } from './step';
+import { ACCEPTED_ONLY, withOutcome } from './step';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
@@ -148,8 +148,9 @@ async function identify(
 	const found = await beforeSending(finder.find(lookups));
 	const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
 	if (externalId === '') {
+		const which = lookups.map(({ by, value }) => `${by} "${value}"`).join(' or the ');
 		throw new UserError(
-			`The lead with the ${lookups[0].by} "${lookups[0].value}" has no external ID, by which leads are pushed`,
+			`The lead with the ${which} has no external ID, by which leads are pushed`,
 			'Use Lead > Create or Update for it, or give it one with Lead > Update. Nothing was sent for this item.',
 		);
 	}
@@ -193,7 +194,7 @@ async function sendBatch(
 		if (isObject(found)) return recordedResult(position, found.record, true);
 		const named = idOf(leads[position]);
 		// What is only accepted may be recorded later, and what was not asked may be recorded.
-		const isAccepted = kind === 'accepted' && (!found || status === 202);
+		const isAccepted = kind === 'accepted' && (!found || status === ACCEPTED_ONLY);
 		if (isAccepted || (kind === 'open' && !failed && !readHeld)) {
 			hintsOf(position).add(NOT_CONFIRMED);
 			// The service may quote the key.

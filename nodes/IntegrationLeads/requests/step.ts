@@ -10,6 +10,9 @@ import { UnexpectedAnswerError } from '../transport/read';
 import type { RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
+/** Nothing is written yet, and the answer may show the record as it was. */
+export const ACCEPTED_ONLY = 202;
+
 /**
  * Sends one request.
  *
@@ -42,8 +45,7 @@ export async function sendStep(
 	const { contact, ...others } = sent;
 	const compared = comparesContact && contact && isRecord(record?.contact) ? others : sent;
 	const differences =
-		// With 202 nothing is written yet, and the answer may show the record as it was.
-		answer.status === 202 || !record
+		answer.status === ACCEPTED_ONLY || !record
 			? undefined
 			: noteDifferences(compared, record, services.hints, true);
 	const result = {

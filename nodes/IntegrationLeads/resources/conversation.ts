@@ -149,8 +149,11 @@ const createdAt = ({ record = {} }: Result) => Date.parse(String(record.createdA
 
 const CLOSED = /^(?:archived|closed|completed|ended|finished|resolved)$/i;
 
-const isOpen = ({ status, closedAt, endedAt }: ServiceRecord) =>
-	!CLOSED.test(String(status ?? '')) && isBlank(closedAt) && isBlank(endedAt);
+const CLOSING_TIMES = ['closedAt', 'endedAt', 'finishedAt', 'archivedAt', 'resolvedAt'];
+
+const isOpen = ({ status, state, ...conversation }: ServiceRecord) =>
+	![status, state].some((each) => CLOSED.test(String(each ?? ''))) &&
+	CLOSING_TIMES.every((name) => isBlank(conversation[name]));
 
 export const conversations: Resource = {
 	name: 'Conversation',

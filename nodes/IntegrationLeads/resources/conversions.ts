@@ -1,5 +1,5 @@
 /** Lead > Get Conversions and Get Conversion of Lead: sales for advertising platforms, or as rows. */
-import { memoize, omit, sortBy } from 'lodash';
+import { inRange, memoize, omit, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { conversion, hasTag } from '../contract/leadRecord';
@@ -43,7 +43,7 @@ async function exportSales(
 	/** Undefined without a sale date. */
 	const isInPeriod = (lead: ServiceRecord) => {
 		const soldAt = saleDateOf(lead, settings.timezone)?.toMillis();
-		return soldAt && from <= soldAt && soldAt < to;
+		return soldAt === undefined ? undefined : inRange(soldAt, from, to);
 	};
 	const needsReading = (lead: ServiceRecord) => {
 		// A list may leave out tags as well.

@@ -217,6 +217,10 @@ export const updateLead = {
 	check: requireUpdate,
 } satisfies RequestOperation;
 
+/** To find a lead by its external ID. */
+export const byExternalId = (id: unknown) =>
+	({ label: 'External ID', by: 'externalId', value: String(id) }) as const;
+
 export const findLead = {
 	route: 'GET /leads',
 	scope: 'leads:read',
@@ -313,8 +317,8 @@ async function noteAnswers(
 ): Promise<Result> {
 	if (typeof answers !== 'string' || hints.has(NOT_NOTED)) return lead;
 	const { record = {}, created } = lead;
-	const own = { label: 'External ID', by: 'externalId', value: String(record.externalId) } as const;
-	const { id } = isNil(record.id) ? ((await steps.findLead([own]))?.record ?? {}) : record;
+	const own = [byExternalId(record.externalId)];
+	const { id } = isNil(record.id) ? ((await steps.findLead(own))?.record ?? {}) : record;
 	const path = { leadId: String(id) };
 	const note = async () => {
 		const notes = created === true ? [] : await steps.getNotes({ path });
@@ -358,8 +362,8 @@ async function upsertLead(
 	};
 	if (body.externalId || body.protocol) {
 		const looks = options.lookFirst === true && !isBlank(body.externalId);
-		const own = { label: 'External ID', by: 'externalId', value: String(body.externalId) } as const;
-		const before = looks ? ((await steps.findLead([own]))?.record ?? null) : undefined;
+		const own = [byExternalId(body.externalId)];
+		const before = looks ? ((await steps.findLead(own))?.record ?? null) : undefined;
 		return await fill(await steps.sendLead({ body }, { existing: before }));
 	}
 	const lookups = addressesIn(contact);

@@ -27,7 +27,7 @@ import { fillSteps } from './contact';
 import { conversationSteps, createMessage, findOrCreateConversation } from './conversation';
 import { fillContactOf } from './fillContact';
 import { createInteraction } from './interaction';
-import { addTagsForCertain, findLead, sendLead, tagSteps, updateLead } from './lead';
+import { addTagsForCertain, byExternalId, findLead, sendLead, tagSteps, updateLead } from './lead';
 
 const DEFAULT_TAG = 'with a person';
 
@@ -80,8 +80,10 @@ async function logWhatsApp(
 		return { data: items ?? [], adds: {} };
 	} catch (reason) {
 		// A webhook may hold the messages of several people.
-		const who = compact([from === 'team' ? 'to' : 'from', person.name, person.phone]).join(' ');
-		throw addRemarks(reason as UserError, [`It is the message ${who}: "${shorten(text)}"`]);
+		const who =
+			compact([person.name, person.phone ?? person.hiddenId]).join(' ') || 'somebody unknown';
+		const which = `${from === 'team' ? 'to' : 'from'} ${who}`;
+		throw addRemarks(reason as UserError, [`It is the message ${which}: "${shorten(text)}"`]);
 	}
 }
 
@@ -166,9 +168,6 @@ async function leadFor(
 	const shown = { ...record, externalId: record?.externalId ?? externalId };
 	return { ...sent, record: shown, isNew: sent.created === true };
 }
-
-const byExternalId = (value: string) =>
-	({ label: 'External ID', by: 'externalId', value }) as const;
 
 async function findLeadOf(person: Person, steps: WhatsAppSteps): Promise<Result | undefined> {
 	const ids = externalIdsOf(person);

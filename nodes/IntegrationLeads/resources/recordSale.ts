@@ -21,7 +21,8 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { emptyError, InputError, UnconfirmedError, UserError } from '../userError';
-import { isBlank, toAmount, toUtc } from '../values/convert';
+import { toAmount } from '../values/amount';
+import { isBlank, toUtc } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 import { isSameWord } from '../values/words';
 import { fillSteps } from './contact';

@@ -1,8 +1,10 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
-import { memoize, partition, set, sortBy, uniq } from 'lodash';
+import { attempt, memoize, partition, set, sortBy, uniq } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation, Resource } from '../operation';
+import { converterOf } from '../fields/converter';
+import { timeout } from '../fields/options';
+import type { Operation, Parameter, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import { createClient, type Client } from '../transport/send';
 import { InputError } from '../userError';
@@ -58,10 +60,9 @@ async function runOperations(
 	if (input.length === 0) return [[]];
 	const readParameter = parameterReader(context);
 	const options = (readParameter('options', 0) ?? {}) as IDataObject;
-	// The first item's value counts for the whole run. One that is no number is refused when that item is drafted.
-	const timeoutMs = Number(options.timeout) * 1000 || undefined;
+	const timeoutSeconds = runSetting(timeout, options);
 	const client = await createClient(context, {
-		timeoutMs,
+		timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Hints();
@@ -71,7 +72,7 @@ async function runOperations(
 	const operation = findOperation(resources, (name) => readParameter(name, 0));
 	const inRows = isInputWithResult(operation, options);
 	const draft = drafter(context, resources, readParameter, services, remarks, inRows);
-	const run = new ItemRun(context, client.account, remarks, inRows);
+	const run = new ItemRun(context, client.account, actionsIn(resources), remarks, inRows);
 	const drafted = await run.draft(draft);
 	const planned = await run.plan(drafted, finder.idOf);
 	const rows = input.map(({ json }) => json);
@@ -149,6 +150,13 @@ function findOperation(
 	return Object.hasOwn(own, operation) ? own[operation] : undefined;
 }
 
+const actionsIn = (resources: Record<string, Resource>) =>
+	Object.fromEntries(
+		Object.values(resources).flatMap(({ name, operations }) =>
+			Object.values(operations).map((each) => [`${name} > ${each.name}`, each.action]),
+		),
+	);
+
 type JobMaker = (planned: PlannedItem[], services: RunServices) => Job[];
 
 function toJobs(planned: PlannedItem[], services: RunServices, batchJobs: JobMaker): Job[] {
@@ -167,6 +175,13 @@ function toJobs(planned: PlannedItem[], services: RunServices, batchJobs: JobMak
 		],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];
+}
+
+/** The first item's value counts for the whole run. An invalid one is refused when that item is drafted. */
+function runSetting(parameter: Parameter, options: IDataObject): number | undefined {
+	const context = { label: parameter.displayName, timezone: 'UTC' };
+	const value: unknown = attempt(() => converterOf(parameter)?.(options[parameter.name], context));
+	return typeof value === 'number' ? value : undefined;
 }
 
 const NOTABLE_WAIT_MS = 5000;

@@ -46,12 +46,14 @@ export class ItemRun {
 
 	/**
 	 * @param account jobs about one record of it run one after another, in other executions as well
+	 * @param actions of all operations, by how the panel leads to them
 	 * @param adds fields for the output of items, by their index
 	 * @param inRows each item of the output is its input, with what became of it in words
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly account: string,
+		private readonly actions: Record<string, string>,
 		private readonly adds: Array<Remarks | undefined> = [],
 		private readonly inRows = false,
 	) {
@@ -107,6 +109,7 @@ export class ItemRun {
 
 	private async runJobs(jobs: Job[]): Promise<void> {
 		await inParallel(jobs, async (job) => {
+			// Before anything is awaited, so that jobs with the same key keep their order.
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
 			await turnsOfProcess.take(keys, async () => await this.runJob(job));
 		});
@@ -149,7 +152,7 @@ export class ItemRun {
 			return;
 		}
 		this.failed.add(itemIndex);
-		const { message: error, description } = toNodeError(this.context, result, itemIndex);
+		const { message: error, description } = this.toNodeError(result, itemIndex);
 		// For the error output, every version of n8n recognises a failed item by having only `error` and `message` (2.41 allows
 		// `details` as well), and adds the input. With an `error` beside `json`, n8n 2.41 drops both.
 		const addsInput = this.context.getNode().onError !== 'continueErrorOutput';
@@ -179,7 +182,7 @@ export class ItemRun {
 		const rows = this.context.getInputData().map(({ json }) => json);
 		const isOfSeveral = isMistake(error) && rows.length > 1;
 		const shown = isOfSeveral ? explainFailures(this.failures, rows, !this.isSending) : error;
-		const nodeError = toNodeError(this.context, shown, isOfSeveral ? undefined : itemIndex);
+		const nodeError = this.toNodeError(shown, isOfSeveral ? undefined : itemIndex);
 		// What n8n itself throws has HTML of its own; models read text.
 		const isOurs = isMistake(error) || error instanceof NodeApiError;
 		if (isOurs && nodeError.description && !isTool(this.context)) {
@@ -187,21 +190,19 @@ export class ItemRun {
 		}
 		throw nodeError;
 	}
+
+	private toNodeError(error: Error, itemIndex?: number): NodeApiError | NodeOperationError {
+		const nodeError = asNodeError(this.context, error, itemIndex);
+		const { description } = nodeError;
+		if (description && isTool(this.context)) {
+			nodeError.description = forModel(description, this.actions);
+		}
+		return nodeError;
+	}
 }
 
 /** A mistake in one item: others may have some too, so all are collected. Any other failure probably concerns all. */
 const isMistake = (failure: Error) => failure instanceof UserError;
-
-function toNodeError(
-	context: IExecuteFunctions,
-	error: Error,
-	itemIndex?: number,
-): NodeApiError | NodeOperationError {
-	const nodeError = asNodeError(context, error, itemIndex);
-	const { description } = nodeError;
-	if (description && isTool(context)) nodeError.description = forModel(description);
-	return nodeError;
-}
 
 function asNodeError(
 	context: IExecuteFunctions,

@@ -126,7 +126,7 @@ export class Client {
 
 	private isRevoked = false;
 
-	private limit?: {
+	private ending?: {
 		over: AbortSignal;
 		context: IExecuteFunctions;
 		left: number;
@@ -239,7 +239,7 @@ export class Client {
 		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
 		const leftMs = Math.min(timeoutMs, deadline - clock.now(), LONGEST_TIMEOUT_MS);
 		const timeout = Math.max(1, Math.ceil(leftMs));
-		const { over, context } = this.limitFor(timeout);
+		const { over, context } = this.endingFor(timeout);
 		let response: IN8nHttpFullResponse;
 		try {
 			response = (await this.context.helpers.httpRequestWithAuthentication.call(
@@ -261,10 +261,10 @@ export class Client {
 	 * What ends an answer that comes byte by byte: it is never idle, which is all that the HTTP client's own timeout looks at.
 	 * Signals are expensive, so a few requests that begin within a second share one.
 	 */
-	private limitFor(timeout: number): NonNullable<Client['limit']> {
-		if (this.limit && this.limit.left > 0 && Date.now() < this.limit.sharedUntil) {
-			this.limit.left -= 1;
-			return this.limit;
+	private endingFor(timeout: number): NonNullable<Client['ending']> {
+		if (this.ending && this.ending.left > 0 && Date.now() < this.ending.sharedUntil) {
+			this.ending.left -= 1;
+			return this.ending;
 		}
 		const { signal } = this.options;
 		const over = AbortSignal.timeout(timeout + SHARED_MS);
@@ -273,8 +273,8 @@ export class Client {
 		const context = Object.create(this.context, {
 			getExecutionCancelSignal: { value: () => ends },
 		}) as IExecuteFunctions;
-		this.limit = { over, context, left: MOST_SHARING - 1, sharedUntil: Date.now() + SHARED_MS };
-		return this.limit;
+		this.ending = { over, context, left: MOST_SHARING - 1, sharedUntil: Date.now() + SHARED_MS };
+		return this.ending;
 	}
 }
 

@@ -2,7 +2,7 @@
  * From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. Blank
  * values are left out before, see fields/converter.ts.
  */
-import { compact, findLastIndex, isEmpty, isNil, isPlainObject, uniq } from 'lodash';
+import { findLastIndex, isEmpty, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord, shorten } from './json';
@@ -38,9 +38,9 @@ function parseGivenDate(value: unknown, context: ConvertContext): DateTime | und
 }
 
 /** A number as programs write it. */
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+export const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A number, also one given as text. Amounts that people write have {@link toAmount}. */
+/** A number, also one given as text. Amounts that people write: values/amount.ts. */
 export const toNumber: Convert = (value, { label }) => {
 	const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
 	// 1e400 is written as a number, and cannot be sent as one.
@@ -144,20 +144,6 @@ export const toBoolean: Convert = (value, { label }) => {
 	);
 };
 
-/**
- * What an entry of a list stands for.
- *
- * @throws InputError naming the field
- */
-export function parseEntry<T>(value: unknown, label: string, entries: Record<string, T>): T {
-	const name = String(value ?? '').trim();
-	if (Object.hasOwn(entries, name)) return entries[name];
-	throw new InputError(
-		`"${label}" has no entry "${name}"`,
-		`Choose from the list, or use one of ${Object.keys(entries).join(', ')}.`,
-	);
-}
-
 /** Text that may be any word. A number (an id from a spreadsheet) becomes text, so that the service sees one type. */
 export const toFreeText: Convert = (value, { label }) => {
 	if (typeof value === 'number') return String(value);
@@ -231,41 +217,3 @@ export function isBlank(value: unknown): boolean {
 export function show(value: unknown): string {
 	return shorten(JSON.stringify(value) ?? String(value), 60);
 }
-
-/** Those of the service are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
-const CURRENCY = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
-/** Or its name behind the number. */
-const NAMED = /\s+(?:R\$|BRL|reais)$/i;
-/** With thousands separators, which are the same throughout, or without. */
-const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
-const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
-
-/**
- * A number. Text may have a currency sign, thousands separators, and decimals after a comma or a point. `1500.50`, as
- * programs write numbers, is one wherever it cannot be read in another way.
- */
-export const toAmount: Convert = (value, context) => {
-	if (typeof value !== 'string') return toNumber(value, context);
-	const { label, commaDecimals } = context;
-	const text = value.trim().replace(CURRENCY, '$1').replace(NAMED, '');
-	const byComma = COMMA_DECIMALS.test(text)
-		? text.replace(/[.\s]/g, '').replace(',', '.')
-		: undefined;
-	const byPoint = POINT_DECIMALS.test(text) ? text.replace(/[,\s]/g, '') : undefined;
-	const plain = NUMBER.test(text) ? text : undefined;
-	const readings = compact([byComma, byPoint]);
-	const [one, other] = uniq(readings.map(Number));
-	if (commaDecimals === undefined && other !== undefined) {
-		throw new InputError(
-			`"${label}" can be read in two ways: ${show(value)} is ${one} or ${other}`,
-			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or set "Default Country Code" in the credential.`,
-		);
-	}
-	const [reading] =
-		commaDecimals === undefined ? readings : [commaDecimals ? (byComma ?? plain) : byPoint];
-	if (reading !== undefined || one === undefined) return toNumber(reading ?? value, context);
-	throw new InputError(
-		`"${label}" is not a number with a decimal ${commaDecimals ? 'comma' : 'point'}: ${show(value)}`,
-		`Write it as ${one}. The "Default Country Code" in the credential sets the form.`,
-	);
-};

@@ -1,5 +1,5 @@
 /** Where the webhooks of five services have what a message is made of. Groups, receipts, edits and calls give nothing. Pure. */
-import { compact, findKey } from 'lodash';
+import { compact, findKey, isString } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { InputError } from '../userError';
@@ -38,18 +38,18 @@ const META_FIELD =
 
 const SERVICES: Record<string, WebhookService> = {
 	"Meta's Cloud API": [
-		({ object, messaging_product: product, field }) =>
-			object === 'whatsapp_business_account' ||
+		({ object, entry, messaging_product: product, field }) =>
+			(object === 'whatsapp_business_account' && Array.isArray(entry)) ||
 			product === 'whatsapp' ||
 			META_FIELD.test(textOf(field)),
 		readMeta,
 	],
 	'Evolution API': [
 		({ event, instance, data }) =>
-			isName(event) && instance !== undefined && typeof data === 'object',
+			isString(event) && instance !== undefined && typeof data === 'object',
 		readEvolution,
 	],
-	WAHA: [({ event, payload }) => isName(event) && isRecord(payload), readWaha],
+	WAHA: [({ event, payload }) => isString(event) && isRecord(payload), readWaha],
 	'Z-API': [({ type }) => /^\w+Callback$/.test(textOf(type)), readZapi],
 	Chatwoot: [
 		({ event }) => /^(?:message|conversation|contact|webwidget)_\w+$/.test(textOf(event)),
@@ -151,8 +151,6 @@ function metaMessage(
 	};
 	return [toMessage(found, content)];
 }
-
-const isName = (value: unknown): value is string => typeof value === 'string';
 
 /** What Evolution itself sends has IDs of 40 characters; people's phones and WhatsApp Web make shorter ones. */
 const SENT_BY_EVOLUTION = /^3EB0[0-9A-F]{36}$/;

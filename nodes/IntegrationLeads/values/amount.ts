@@ -1,0 +1,44 @@
+/** Amounts of money as people write them: R$ 1.500,00 and 1,500.00. Pure. */
+import { compact, uniq } from 'lodash';
+
+import { InputError } from '../userError';
+import type { Convert } from './context';
+import { NUMBER, show, toNumber } from './convert';
+
+/** Those of the service are in BRL (spec 2); `$` is how Brazil's currency is often shortened. */
+const CURRENCY = /^([+-]?)(?:R\$|\$|BRL)\s*/i;
+/** Or its name behind the number. */
+const NAMED = /\s+(?:R\$|BRL|reais)$/i;
+/** With thousands separators, which are the same throughout, or without. */
+const COMMA_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([.\s])\d{3}(?:\1\d{3})*|\d+)(?:,\d+)?$/;
+const POINT_DECIMALS = /^[+-]?(?:[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*|\d+)(?:\.\d+)?$/;
+
+/**
+ * A number. Text may have a currency sign, thousands separators, and decimals after a comma or a point. `1500.50`, as
+ * programs write numbers, is one wherever it cannot be read in another way.
+ */
+export const toAmount: Convert = (value, context) => {
+	if (typeof value !== 'string') return toNumber(value, context);
+	const { label, commaDecimals } = context;
+	const text = value.trim().replace(CURRENCY, '$1').replace(NAMED, '');
+	const byComma = COMMA_DECIMALS.test(text)
+		? text.replace(/[.\s]/g, '').replace(',', '.')
+		: undefined;
+	const byPoint = POINT_DECIMALS.test(text) ? text.replace(/[,\s]/g, '') : undefined;
+	const plain = NUMBER.test(text) ? text : undefined;
+	const readings = compact([byComma, byPoint]);
+	const [one, other] = uniq(readings.map(Number));
+	if (commaDecimals === undefined && other !== undefined) {
+		throw new InputError(
+			`"${label}" can be read in two ways: ${show(value)} is ${one} or ${other}`,
+			`Write it without thousands separators and with two decimals, e.g. ${Number.isInteger(one) ? one : other}.00. Or set "Default Country Code" in the credential.`,
+		);
+	}
+	const [reading] =
+		commaDecimals === undefined ? readings : [commaDecimals ? (byComma ?? plain) : byPoint];
+	if (reading !== undefined || one === undefined) return toNumber(reading ?? value, context);
+	throw new InputError(
+		`"${label}" is not a number with a decimal ${commaDecimals ? 'comma' : 'point'}: ${show(value)}`,
+		`Write it as ${one}. The "Default Country Code" in the credential sets the form.`,
+	);
+};
