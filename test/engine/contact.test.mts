@@ -102,6 +102,11 @@ describe('Lookup', () => {
 		expect(sent()).toEqual([given, stored].map((each) => ['GET', { phone: each }]));
 	});
 
+	test('asks for one form of a number of another country', async () => {
+		await lab.engine.run(contact('lookup', { phone: '+5491123456789' }));
+		expect(sent()).toEqual([['GET', { phone: '+5491123456789' }]]);
+	});
+
 	// Which contact matches is shown in test/pure/contactMatch.test.mts.
 	const other = { id: 'x', phone: '+5511987654322' };
 	test.each<[what: string, data: unknown, id?: string]>([

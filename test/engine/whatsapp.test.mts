@@ -482,9 +482,10 @@ describe('once', () => {
 	test('a message whose answer is lost is not logged twice, and the failure names it', async () => {
 		const match = { method: 'POST', path: 'messages$' };
 		lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match });
-		const { error } = await log([meta(text('Hello'))], { retry: true });
+		const { error } = await log([meta(text('Hello', { from: undefined }))], { retry: true });
 		expect(error?.message).toContain('may have been recorded');
-		expect(error?.description).toMatch(/It is the message from Example Contact .*"Hello"/);
+		const who = `from Example Contact ${USER_ID}: "Hello"`;
+		expect(error?.description).toContain(`It is the message ${who}`);
 		expect(contents()).toEqual(['Hello']);
 	});
 
