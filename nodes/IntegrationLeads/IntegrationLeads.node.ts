@@ -11,6 +11,7 @@ import { listSearch, loadOptions, resourceMapping } from './pickers/search';
 import { batchJobs } from './requests/batch';
 import { resources } from './resources';
 import { execute } from './run/execute';
+import { testCredential } from './transport/testCredential';
 
 export class IntegrationLeads implements INodeType {
 	description: INodeTypeDescription = {
@@ -48,12 +49,18 @@ export class IntegrationLeads implements INodeType {
 			{
 				name: 'integrationLeadsApi',
 				required: true,
+				testedBy: 'testCredential',
 			},
 		],
 		properties: describe(resources),
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping };
+	methods = {
+		credentialTest: { testCredential },
+		listSearch,
+		loadOptions,
+		resourceMapping,
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute(this, resources, batchJobs);

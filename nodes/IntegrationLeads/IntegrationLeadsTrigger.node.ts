@@ -8,6 +8,7 @@ import type {
 import { describeParameters, MAIN } from './describe';
 import { triggerParameters } from './panels/trigger';
 import { listSearch, loadOptions } from './pickers/search';
+import { testCredential } from './transport/testCredential';
 import { pollLeads } from './trigger/run';
 
 export class IntegrationLeadsTrigger implements INodeType {
@@ -40,12 +41,13 @@ export class IntegrationLeadsTrigger implements INodeType {
 			{
 				name: 'integrationLeadsApi',
 				required: true,
+				testedBy: 'testCredential',
 			},
 		],
 		properties: describeParameters(triggerParameters),
 	};
 
-	methods = { listSearch, loadOptions };
+	methods = { credentialTest: { testCredential }, listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollLeads(this);

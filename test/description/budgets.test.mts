@@ -12,8 +12,7 @@ import { isOf, registered } from './nodes.mts';
 import { packed } from './packed.mts';
 
 const LIMITS: Record<string, number> = {
-	// What a review found given up without being asked for is there again: the pace by answer times, closed conversations, weekdays.
-	'lines of nodes/ and credentials/': 14_023,
+	'lines of nodes/ and credentials/': 14_031,
 	'lines of columns/': 802,
 	'lines of contract/': 1001,
 	'lines of conversion/': 694,
@@ -27,12 +26,13 @@ const LIMITS: Record<string, number> = {
 	'lines of requests/': 705,
 	'lines of resources/': 2087,
 	'lines of run/': 814,
-	'lines of transport/': 1805,
+	// It tests the credential, which n8n did before, in bare codes.
+	'lines of transport/': 1874,
 	'lines of trigger/': 607,
 	'lines of values/': 705,
 	'lines of watch/': 811,
 	'lines of whatsapp/': 717,
-	'exported names': 429,
+	'exported names': 430,
 	'types and classes': 147,
 	'files one item passes': 47,
 	'lines one item passes': 6490,
@@ -80,7 +80,7 @@ const LIMITS: Record<string, number> = {
 	'options of tag.create': 2,
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
-	'lines of tests': 20_728,
+	'lines of tests': 20_748,
 	// The MCP client is a file of e2e.
 	'lines of scripts/': 2558,
 	'words of pages': 17_997,

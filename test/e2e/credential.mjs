@@ -20,7 +20,11 @@ const ROWS = {
 	'a base URL without https': [{ baseUrl: 'http://leads.example.com' }, /must start with https/],
 	'an unreachable host': [
 		async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}` }),
-		/ECONNREFUSED|refused the connection/,
+		/nothing accepts connections at its address \(ECONNREFUSED\)/,
+	],
+	'a host without TLS': [
+		({ url }) => ({ baseUrl: url.replace('http:', 'https:') }),
+		/does not use HTTPS at this address/,
 	],
 	'a host that answers with a page': [
 		async (sandbox) => void (await sandbox.control('fault', { kind: 'html' })),
@@ -28,7 +32,7 @@ const ROWS = {
 	],
 	'a host without the service': [
 		(_, __, n8n) => ({ baseUrl: n8n.url }),
-		/not as the leads service|did not come from the leads/,
+		/did not come from the leads service/,
 	],
 	'a service that is not available': [
 		async (sandbox) => void (await sandbox.control('fault', { kind: 'status', status: 503 })),

@@ -142,7 +142,7 @@ const EXPLANATIONS: Array<
 		cause: 'rate-limited',
 		message: () => 'The rate limit of this API key is used up',
 		description: ({ retryAfterMs }) =>
-			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}. Nothing was recorded for this item. If other tools use the same key, give this workflow a key of its own.`,
+			`The service asks to try again ${retryAfterMs === undefined ? 'later' : `in ${inWords(retryAfterMs)}`}. Nothing was recorded. If other tools use the same key, give this workflow a key of its own.`,
 	},
 	{
 		when: isRevoked,

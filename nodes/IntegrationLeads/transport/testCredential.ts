@@ -1,0 +1,69 @@
+/** The test of a credential, when it is saved: it says what a run would say. */
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IN8nHttpFullResponse,
+	INode,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { parseList } from '../contract/envelope';
+import { parseException, parseResponse } from './answer';
+import { API_PREFIX, tidyApiKey, tidyBaseUrl } from './baseUrl';
+import { clock } from './clock';
+import { scrubber, toNodeApiError } from './errors';
+import type { AttemptResult } from './retry';
+
+/** A dialog waits for it. */
+const TIMEOUT_MS = 15_000;
+/** Errors need one. */
+const NODE: INode = {
+	id: '',
+	name: '',
+	type: '',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** Reads one lead. A key without `leads:read` is refused as FORBIDDEN (spec part 7): it is valid all the same. */
+export async function testCredential(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	let [baseUrl, apiKey] = ['', ''];
+	try {
+		[baseUrl, apiKey] = [tidyBaseUrl(data.baseUrl), tidyApiKey(data.apiKey)];
+	} catch (error) {
+		return { status: 'Error', message: (error as Error).message };
+	}
+	// In a test of credentials n8n has no other function for HTTP.
+	const { helpers } = this;
+	const request = helpers.request({
+		uri: `${baseUrl}${API_PREFIX}/leads`,
+		qs: { limit: 1 },
+		headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
+		timeout: TIMEOUT_MS,
+		// As in send.ts: the status decides, and the key goes nowhere else.
+		simple: false,
+		followRedirect: false,
+		resolveWithFullResponse: true,
+	}) as Promise<IN8nHttpFullResponse>;
+	const result = await request.then(parseLeads, parseException);
+	if (result.kind === 'accepted' || (result.kind === 'refused' && result.code === 'FORBIDDEN')) {
+		return { status: 'OK', message: 'Connection successful!' };
+	}
+	const about = { action: 'Test credential', targets: [], repeatable: true, attempts: 1, baseUrl };
+	const { message, description } = toNodeApiError(NODE, result, about, scrubber(apiKey));
+	return { status: 'Error', message: `${message}. ${description}` };
+}
+
+/** What answers without leads, or knows no such path, is not the service. */
+function parseLeads(response: IN8nHttpFullResponse): AttemptResult {
+	const result = parseResponse('GET', response, clock.now());
+	const isOther =
+		result.kind === 'accepted'
+			? result.siblings.success !== true && !parseList(result.data, 'leads', {})
+			: result.kind === 'refused' && result.status === 404;
+	return isOther ? { kind: 'otherServer', status: response.statusCode, shown: 'no leads' } : result;
+}
