@@ -98,6 +98,25 @@ export const cases = [
 	),
 
 	inEditor(
+		'another operation keeps what its output holds, which a page of a form shows',
+		'other-operation',
+		async (editor, world) => {
+			const options = { output: 'inputWithResult' };
+			await editor.openNode(world, 'push', { resource: 'sync', options });
+			for (const [parameter, entry] of [
+				['resource', 'Lead'],
+				['operation', 'Create or Update'],
+				['specifyLead', 'Using Columns of the Input'],
+			]) {
+				await editor.element(`parameter-input-${parameter}`).click();
+				await editor.options().getByText(entry, { exact: true }).click();
+			}
+			await editor.executeNode();
+			await editor.element('output-panel').getByText('refused: ').first().waitFor();
+		},
+	),
+
+	inEditor(
 		'a tool is described by its operation, in a text that follows it',
 		'tool',
 		async (editor, world) => {
