@@ -80,7 +80,7 @@ const LIMITS: Record<string, number> = {
 	'options of tag.create': 2,
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
-	'lines of tests': 20_748,
+	'lines of tests': 20774,
 	// The MCP client is a file of e2e.
 	'lines of scripts/': 2558,
 	'words of pages': 17_997,

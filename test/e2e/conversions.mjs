@@ -483,15 +483,22 @@ const CASES = {
 		const id = await save(TO_GOOGLE);
 		const first = await runNight(run, id);
 		assert.match(first.line, /^7 to be sent to Google\./);
-		// Whichever of them comes first, with what Google said of it.
-		assert.match(
-			first.outcome,
-			/^Not counted, with all others in the input: \S+ \{.*(requestStatus|NOT_FOUND)/,
-		);
-		const reasons = JSON.stringify(jsonOf(first.execution, 'Counted?', 1));
-		for (const why of ['"PROCESSING"', 'TOO_RECENT_CLICK', 'DENIED_CONSENT', 'not found']) {
-			assert.ok(reasons.includes(why), why);
+		// A line for each: whose sale, what amount, which day, and why.
+		const lines = first.outcome.trim().split('\n');
+		assert.equal(lines[0], 'Not all counted:');
+		for (const [amount, why] of [
+			[1, 'Google took it without events[0].currency: Unknown.'],
+			[2, 'There was a problem with the request. events[0].currency is not valid'],
+			[4, 'Google has not decided yet, and it is sent again the next night'],
+			[5, 'Google did not count it: too recent click'],
+			[6, 'The request was not found'],
+			[7, 'Google did not count it: denied consent'],
+		]) {
+			const own = lines.filter((line) => line.includes(`, ${amount}.00 BRL, sold on `));
+			assert.equal(own.length, 1, first.outcome);
+			assert.ok(own[0].startsWith('- ') && own[0].endsWith(`: ${why}`), own[0]);
 		}
+		assert.ok(!/[{}"]/.test(first.outcome), first.outcome);
 		assert.equal(jsonOf(first.execution, 'Counted?', 1).length, 5, 'one has a warning');
 		assert.equal(jsonOf(first.execution, 'Send to Google', 1).length, 1, 'one is refused');
 		const all = [counted, twice, denied, refused, waiting, early, unknown];

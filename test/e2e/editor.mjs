@@ -8,7 +8,7 @@ const NODE = 'Leads';
 
 /** Not a performance limit. */
 const EXECUTION_MS = 120_000;
-/** Around a picture of the canvas, in pixels: names of nodes are written below and beside them. */
+/** Around a picture of the canvas, in pixels: names of nodes and of their outputs are written below and beside them. */
 const MARGIN = 48;
 
 /** n8n's editor in Chromium, logged in, with the actions that the cases need. */
@@ -120,7 +120,7 @@ class Editor {
 			.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
 		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
 		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;
-		const width = Math.max(...boxes.map(({ right }) => right)) + MARGIN - x;
+		const width = Math.max(...boxes.map(({ right }) => right)) + 2 * MARGIN - x;
 		const height = Math.max(...boxes.map(({ bottom }) => bottom)) + 2 * MARGIN - y;
 		const clip = { x, y, width, height };
 		await this.page.screenshot({ path: join(this.output, `${name}.png`), clip });
