@@ -46,14 +46,10 @@ async function writePreviews(resources) {
  * empty preview would say that there are no fields.
  */
 function previewOf(output) {
-	switch (output.kind) {
-		case 'anything':
-			return undefined;
-		case 'deleted':
-			return { type: 'object', properties: { deleted: { type: 'boolean' } }, version: 1 };
-		default:
-			return { ...previewed(outputSchema(output.record)), version: 1 };
-	}
+	if (output.kind === 'anything') return undefined;
+	const deleted = { type: 'object', properties: { deleted: { type: 'boolean' } } };
+	const fields = output.kind === 'deleted' ? deleted : previewed(outputSchema(output.record));
+	return { ...fields, version: 1 };
 }
 
 /** n8n's editor knows one plain type for a field: neither lists of types nor `anyOf`. */

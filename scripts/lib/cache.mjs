@@ -27,7 +27,7 @@ export async function cached(name, fill) {
 			'Set XDG_CACHE_HOME to a folder you may write to.',
 		);
 	});
-	return await withLock(`${target}.lock`, async () => {
+	return await withLock(target, async () => {
 		if (existsSync(target)) return target;
 		const unfinished = `${target}.tmp`;
 		await rm(unfinished, { recursive: true, force: true });

@@ -31,25 +31,11 @@ export async function npm(args, { node = process.execPath, ...options }) {
 	return await run(file, [...first, ...args], options);
 }
 
-const NO_NETWORK =
-	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/;
-
 /**
- * Explains why an npm install failed; a missing network is by far the most common reason.
+ * Says why an npm install failed.
  * @param {string} what the beginning of the message
  * @param {string} output of npm
  * @param {string} alternative what else the user can do
  */
-export function npmInstallFailed(what, output, alternative) {
-	if (NO_NETWORK.test(output)) {
-		return new Problem(
-			`${what}: npm's registry cannot be reached.`,
-			'Check the network (and the proxy and registry in `npm config list`), then run this again.\n' +
-				alternative,
-		);
-	}
-	if (/\bENOSPC\b/.test(output)) {
-		return new Problem(`${what}: the disk is full.`, 'Free some space, then run this again.');
-	}
-	return new Problem(`${what}. npm said:\n${lastLines(output)}`, alternative);
-}
+export const npmInstallFailed = (what, output, alternative) =>
+	new Problem(`${what}. npm said:\n${lastLines(output)}`, alternative);

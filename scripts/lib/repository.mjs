@@ -35,7 +35,7 @@ export function requireDependencies() {
  * @returns {Promise<string>} path of the tarball
  */
 export const buildAndPack = async (folder) =>
-	await withLock(fromRoot('node_modules', '.build.lock'), async () => {
+	await withLock(fromRoot('node_modules', '.build'), async () => {
 		await build();
 		return await pack(folder);
 	});

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+// The form in which n8n stores data of executions.
+import { parse } from 'flatted';
+
 /** The owner of the temporary n8n, which listens on the loopback interface only. */
 export const OWNER = {
 	email: 'owner@example.com',
@@ -141,7 +144,7 @@ export class N8nClient {
 			const execution = await this.request('GET', `/rest/executions/${id}`);
 			const { data } = execution;
 			if (!UNFINISHED.has(execution.status)) {
-				return { ...execution, data: typeof data === 'string' ? unflatted(data) : data };
+				return { ...execution, data: typeof data === 'string' ? parse(data) : data };
 			}
 			if (Date.now() > limit) throw new Error(`Execution ${id} did not end`);
 			await sleep(POLL_MS);
@@ -174,26 +177,4 @@ export class N8nClient {
 		const ended = results.filter(({ status }) => !UNFINISHED.has(status));
 		return await Promise.all(ended.map(async ({ id }) => await this.finishedExecution(id)));
 	}
-}
-
-/**
- * Reads "flatted" JSON, the form n8n stores execution data in: an array whose first entry is the
- * root and in which every string inside an object or array is the index of an entry.
- * @param {string} text
- */
-export function unflatted(text) {
-	const entries = JSON.parse(text);
-	const done = new Map();
-	const resolve = (index) => {
-		const entry = entries[index];
-		if (entry === null || typeof entry !== 'object') return entry;
-		if (done.has(index)) return done.get(index);
-		const copy = Array.isArray(entry) ? [] : {};
-		done.set(index, copy);
-		for (const [key, value] of Object.entries(entry)) {
-			copy[key] = typeof value === 'string' ? resolve(Number(value)) : value;
-		}
-		return copy;
-	};
-	return resolve(0);
 }

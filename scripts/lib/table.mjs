@@ -14,11 +14,5 @@ export function table(rows) {
 	const columns = Object.keys(rows[0]);
 	const lines = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
 	const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i].length)));
-	const format = (line) =>
-		line
-			.map((text, i) => text.padEnd(widths[i]))
-			.join('  ')
-			.trimEnd();
-	const rule = widths.map((width) => '-'.repeat(width));
-	return [format(lines[0]), format(rule), ...lines.slice(1).map(format)].join('\n');
+	return lines.map((line) => line.map((text, i) => text.padEnd(widths[i])).join('  ')).join('\n');
 }

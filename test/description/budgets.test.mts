@@ -82,7 +82,7 @@ const LIMITS: Record<string, number> = {
 	'options of the trigger': 6,
 	'lines of tests': 20774,
 	// The MCP client is a file of e2e.
-	'lines of scripts/': 2558,
+	'lines of scripts/': 2482,
 	'words of pages': 17_997,
 };
 
@@ -169,7 +169,7 @@ function figures(): Record<string, number> {
 		...Object.fromEntries(options),
 		'options of the trigger': offered(trigger, () => true),
 		'lines of tests': linesIn(filesIn('test', /\.(?:mts|mjs|js)$/)),
-		'lines of scripts/': linesIn(
+		'lines of scripts/': 2482linesIn(
 			filesIn('scripts', /\.m[jt]s$/).filter((file) => !file.includes('node_modules')),
 		),
 		'words of pages': wordsIn(

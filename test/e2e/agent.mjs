@@ -1,6 +1,8 @@
 /** The node as a tool of n8n's AI agent, with a scripted model: its description, its calls and the answers it reads. */
 import assert from 'node:assert/strict';
 
+import { parse } from 'flatted';
+
 import {
 	modelNode,
 	needsModel,
@@ -9,7 +11,6 @@ import {
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { unflatted } from '../../scripts/lib/rest.mjs';
 import { byId, includes, jsonOf, recordsAt, succeeded, until } from './flow.mjs';
 import { callTool, say, startModel } from './model.mjs';
 
@@ -119,7 +120,7 @@ async function chatWith(world, chatInput, answers) {
 			await until(async () => {
 				execution = await client.request('GET', `/rest/executions/${executionId}`);
 				if (execution.status === 'running') return false;
-				execution.data = unflatted(execution.data);
+				execution.data = parse(execution.data);
 				const { lastNodeExecuted, error } = execution.data.resultData;
 				assert.equal(execution.status, 'waiting', error?.message);
 				return lastNodeExecuted === node;
