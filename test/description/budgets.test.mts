@@ -80,7 +80,7 @@ const LIMITS: Record<string, number> = {
 	'options of tag.create': 2,
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
-	'lines of tests': 20774,
+	'lines of tests': 20775,
 	// The MCP client is a file of e2e.
 	'lines of scripts/': 2482,
 	'words of pages': 17_997,
@@ -169,7 +169,7 @@ function figures(): Record<string, number> {
 		...Object.fromEntries(options),
 		'options of the trigger': offered(trigger, () => true),
 		'lines of tests': linesIn(filesIn('test', /\.(?:mts|mjs|js)$/)),
-		'lines of scripts/': 2482linesIn(
+		'lines of scripts/': linesIn(
 			filesIn('scripts', /\.m[jt]s$/).filter((file) => !file.includes('node_modules')),
 		),
 		'words of pages': wordsIn(
