@@ -83,7 +83,7 @@ const LIMITS: Record<string, number> = {
 	'lines of tests': 20775,
 	// The MCP client is a file of e2e.
 	'lines of scripts/': 2482,
-	'words of pages': 17_997,
+	'words of pages': 17472,
 };
 
 const ROOT = join(__dirname, '../..');
