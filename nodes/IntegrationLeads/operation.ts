@@ -127,10 +127,14 @@ export interface RequestOperation extends Declared {
 	 */
 	listedBy?: RequestOperation & { output: { kind: 'many' } };
 	/**
-	 * Many items are sent in one request, see requests/batch.ts. Returns by what a lead without an ID is found; nothing where it has
-	 * one. Pure.
+	 * Many items are sent in one request, see requests/batch.ts. `lookups`: by what a lead without an ID is found, nothing where it
+	 * has one. `changes`: what `update` is sent for one that is found and has no external ID either. Pure.
 	 */
-	batch?: (body: ServiceRecord) => Lookup[];
+	batch?: {
+		lookups: (body: ServiceRecord) => Lookup[];
+		update: RequestOperation;
+		changes: (found: ServiceRecord, body: ServiceRecord) => Pick<Values, 'path' | 'body'>;
+	};
 }
 
 /**

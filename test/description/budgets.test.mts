@@ -12,7 +12,7 @@ import { isOf, registered } from './nodes.mts';
 import { packed } from './packed.mts';
 
 const LIMITS: Record<string, number> = {
-	'lines of nodes/ and credentials/': 14_031,
+	'lines of nodes/ and credentials/': 14_063,
 	'lines of columns/': 802,
 	'lines of contract/': 1001,
 	'lines of conversion/': 694,
@@ -23,8 +23,9 @@ const LIMITS: Record<string, number> = {
 	'lines of panels/': 292,
 	'lines of pickers/': 183,
 	'lines of prepare/': 515,
-	'lines of requests/': 705,
-	'lines of resources/': 2087,
+	// A lead without an external ID is updated in a push, which was refused.
+	'lines of requests/': 727,
+	'lines of resources/': 2093,
 	'lines of run/': 814,
 	// It tests the credential, which n8n did before, in bare codes.
 	'lines of transport/': 1874,
@@ -35,13 +36,13 @@ const LIMITS: Record<string, number> = {
 	'exported names': 430,
 	'types and classes': 147,
 	'files one item passes': 47,
-	'lines one item passes': 6490,
+	'lines one item passes': 6494,
 	'files one push passes': 40,
-	'lines one push passes': 5519,
+	'lines one push passes': 5545,
 	'files one list passes': 37,
-	'lines one list passes': 4849,
+	'lines one list passes': 4853,
 	'files one poll passes': 48,
-	'lines one poll passes': 5767,
+	'lines one poll passes': 5771,
 	'kB of the package': 137,
 	'options of all operations': 110,
 	'options of apiRequest.request': 1,
@@ -80,10 +81,10 @@ const LIMITS: Record<string, number> = {
 	'options of tag.create': 2,
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
-	'lines of tests': 20775,
+	'lines of tests': 20_787,
 	// The MCP client is a file of e2e.
 	'lines of scripts/': 2482,
-	'words of pages': 17472,
+	'words of pages': 17_478,
 };
 
 const ROOT = join(__dirname, '../..');

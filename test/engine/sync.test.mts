@@ -11,7 +11,11 @@ const unread = { ...push, options: { readUnconfirmed: false } };
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ externalId: `row-${n}` }));
 const goOn = { input: rows(2), onError: 'continueRegularOutput' as const };
-const sent = () => writes(lab.sandbox).map(({ body }) => (body as { leads: IDataObject[] }).leads);
+const sent = () =>
+	writes(lab.sandbox).flatMap(({ body }) => {
+		const { leads } = body as { leads?: IDataObject[] };
+		return leads ? [leads] : [];
+	});
 
 test('1,000 leads take 10 requests, and each item gives its own lead', async () => {
 	const input = rows(1000);
@@ -78,23 +82,27 @@ describe('a lead without an ID', () => {
 		const contact = { resource: 'contact', operation: 'create' };
 		const options = { additionalBody: '{"email": "no.id@example.com", "phone": "+5511900000009"}' };
 		const { items: created } = await lab.engine.run({ ...contact, options });
-		lab.sandbox.controls.createLead({ contactId: String(created[0].json.id) });
+		const { id } = lab.sandbox.controls.createLead({
+			contactId: String(created[0].json.id),
+			tags: ['vip'],
+		});
 		await lab.engine.run(push, { input: known });
 		lab.sandbox.controls.clearRequests();
+		const before = lab.sandbox.store.leads.size;
 		const input = [
 			{ email: 'CRM-1@example.com', notes: 'n' },
 			{ email: 'new@example.com' },
 			{ phone: '+55 11 98765-4321' },
-			{ email: 'no.id@example.com', phone: '+5511900000009' },
+			{ email: 'no.id@example.com', phone: '+5511900000009', tags: 'new' },
 			{ externalId: 'crm-9', email: 'late@example.com' },
 			{ email: 'late@example.com' },
 			{ email: 'new@example.com', notes: 'again' },
 		];
 		const { items, hints } = await lab.engine.run(push, { ...goOn, input });
 		const [byEmail, byPhone] = ['new@example.com', '+5511987654321'];
-		expect(items.map(({ json }) => json.externalId ?? json.error)).toEqual([
+		expect(items.map(({ json }) => json.externalId ?? json.id)).toEqual([
 			...['crm-1', byEmail, byPhone],
-			'The lead with the email "no.id@example.com" or the phone "+5511900000009" has no external ID, by which leads are pushed',
+			id,
 			...['crm-9', 'crm-9', byEmail],
 		]);
 		expect(sentIds()).toEqual([
@@ -102,6 +110,9 @@ describe('a lead without an ID', () => {
 			['crm-9', byEmail],
 		]);
 		expect(lab.sandbox.store.leadByExternalId(byEmail)?.notes).toBe('again');
+		// One without an external ID is updated by its ID.
+		expect([items[3].json.created, items[3].json.tags]).toEqual([false, ['vip', 'new']]);
+		expect(lab.sandbox.store.leads.size - before).toBe(3);
 		expect(hints.map(({ message }) => message)).toContainEqual(
 			expect.stringMatching(
 				/^Items 1, 2, .*: Leads without an External ID were found by their email or phone/,

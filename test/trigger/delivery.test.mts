@@ -2,7 +2,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { Emitted, storeOf } from '../../nodes/IntegrationLeads/trigger/store';
-import type { PollResult, StoredState } from '../../nodes/IntegrationLeads/watch/state';
+import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import type { Ask, LeadEvent, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
@@ -19,7 +19,7 @@ function account(leads: number, changed: Partial<Settings> = {}) {
 		(index) => NOW - HOUR - index * 60_000,
 		() => 'open',
 	);
-	let state: StoredState | undefined;
+	let state: PollResult['state'] | undefined;
 	return {
 		service,
 		create: () => service.create(service.now - 1000, 'open', 'low'),

@@ -4,7 +4,7 @@
  */
 import { decodeBucket } from '../../nodes/IntegrationLeads/watch/timeline';
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/store';
-import type { StoredState } from '../../nodes/IntegrationLeads/watch/state';
+import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { pollWith, type Polled } from './polling.mts';
@@ -67,7 +67,7 @@ export interface Simulation {
 	events: number;
 	/** There were too many leads in a moment for what follows to be promised. */
 	tooManyInOneSecond: boolean;
-	state?: StoredState;
+	state?: PollResult['state'];
 }
 
 /** n8n was killed during a poll. */

@@ -4,7 +4,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { createClient } from '../../nodes/IntegrationLeads/transport/send';
 import { eventId } from '../../nodes/IntegrationLeads/watch/outbox';
 import { settingsOf } from '../../nodes/IntegrationLeads/trigger/settings';
-import { watchedOf, type StoredState } from '../../nodes/IntegrationLeads/watch/state';
+import { watchedOf, type PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import { MOST_STATUSES } from '../../nodes/IntegrationLeads/watch/timeline';
 import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { onlyLong } from '../helpers/long.mts';
@@ -104,7 +104,7 @@ describe('the stored state', () => {
 	});
 
 	const good = async () => (await pollOnce(accountOf(150), undefined)).state;
-	const unreadable: Array<[string, (good: StoredState) => unknown]> = [
+	const unreadable: Array<[string, (good: PollResult['state']) => unknown]> = [
 		['of a later version', (good) => ({ ...good, version: 99 })],
 		['without a version', (good) => ({ ...good, version: undefined })],
 		['of another node', () => ({ lastPoll: 5 })],

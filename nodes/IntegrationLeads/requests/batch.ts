@@ -26,11 +26,12 @@ import type { ServiceRequest } from '../transport/send';
 import { beforeSending, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
+import { emptyValues, planRequest } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
-import { ACCEPTED_ONLY, withOutcome } from './step';
+import { ACCEPTED_ONLY, sendStep, withOutcome } from './step';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
@@ -78,7 +79,7 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 	const readHeld = readUnconfirmed === true ? heldReader(services) : undefined;
 	const keys = planned.map(({ plan: { recordKeys, values } }) => {
 		// What is found by its address must not share a request with the lead that it may be.
-		if (batch(values.body).length > 0) return { own: recordKeys, addresses: [] };
+		if (batch.lookups(values.body).length > 0) return { own: recordKeys, addresses: [] };
 		const { contact = {} } = values.body;
 		const addresses = isRecord(contact) ? addressesOf(contact) : [];
 		return { own: difference(recordKeys, addresses), addresses };
@@ -90,13 +91,22 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 			recordKeys: members.flatMap(({ plan }) => plan.recordKeys),
 			run: async () => {
 				const outcomes = new Map<BatchedItem, Result | Error>();
-				const identified = members.map(
-					async (member) =>
-						await identify(member, batch(bodyOf(member.plan)), services).catch(
-							(reason: Error) => void outcomes.set(member, reason),
-						),
+				const found = await Promise.all(
+					members.map(
+						async (member) =>
+							await identify(member, batch.lookups(bodyOf(member.plan)), services).catch(
+								(reason: Error) => void outcomes.set(member, reason),
+							),
+					),
 				);
-				await Promise.all(identified);
+				// One after another, since two of them may be one lead.
+				for (const [position, lead] of found.entries()) {
+					const member = members[position];
+					if (lead) {
+						const updated = updateById(member, lead, batch, services);
+						outcomes.set(member, await updated.catch((reason: Error) => reason));
+					}
+				}
 				const ready = members.filter((member) => !outcomes.has(member));
 				// Two that were found by their addresses, or one of them and a row with an ID, may be one lead.
 				const ids = ready.map(({ plan }) => compact([bodyOf(plan).externalId]).map(String));
@@ -134,28 +144,40 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
  * Gives a lead without an ID the external ID of the lead that has its email and phone or, where none has, the email or the phone
  * itself, as *Create or Update* does.
  *
- * @throws NodeApiError, or UserError where no external ID leads to the one that is meant
+ * @returns the lead that has them, if it has no external ID
+ * @throws NodeApiError, or UserError where several have them
  */
 async function identify(
 	{ plan, itemIndex }: BatchedItem,
 	lookups: Lookup[],
 	{ finder, hintsOf }: RunServices,
-): Promise<void> {
-	if (lookups.length === 0) return;
+): Promise<ServiceRecord | undefined> {
+	if (lookups.length === 0) return undefined;
 	hintsOf(itemIndex).add(
 		'Leads without an External ID were found by their email or phone, which takes a request more for each.',
 	);
 	const found = await beforeSending(finder.find(lookups));
 	const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
-	if (externalId === '') {
-		const which = lookups.map(({ by, value }) => `${by} "${value}"`).join(' or the ');
-		throw new UserError(
-			`The lead with the ${which} has no external ID, by which leads are pushed`,
-			'Use Lead > Create or Update for it, or give it one with Lead > Update. Nothing was sent for this item.',
-		);
-	}
+	if (externalId === '') return found;
 	bodyOf(plan).externalId = externalId;
 	plan.recordKeys.unshift(externalId);
+	return undefined;
+}
+
+/** A lead without an external ID cannot be pushed: it is updated by its ID. */
+async function updateById(
+	{ plan, itemIndex }: BatchedItem,
+	found: ServiceRecord,
+	{ update, changes }: NonNullable<RequestPlan['operation']['batch']>,
+	services: RunServices,
+): Promise<Result> {
+	const values = { ...emptyValues(), ...changes(found, bodyOf(plan)) };
+	const { leadId: value } = values.path;
+	const target = { name: 'leadId', label: 'ID of the lead', value, printable: false };
+	const hints = services.hintsOf(itemIndex);
+	const step = planRequest(update, values, [target]);
+	const { record, ...result } = await sendStep(step, { ...services, hints });
+	return { ...result, record: { created: false, ...record }, created: false };
 }
 
 const bodyOf = ({ request: { body } }: RequestPlan): ServiceRecord => (isRecord(body) ? body : {});

@@ -217,6 +217,15 @@ export const updateLead = {
 	check: requireUpdate,
 } satisfies RequestOperation;
 
+/** What {@link updateLead} is sent for a lead that was found, in place of what would create it. */
+export function changesOf(found: ServiceRecord, body: ServiceRecord) {
+	// What an update does with tags that are not sent is not documented (4.6).
+	const tags =
+		Array.isArray(found.tags) && Array.isArray(body.tags) && union(found.tags, body.tags);
+	const changes = { ...omit(body, 'createContactIfNotFound'), ...(tags && { tags }) };
+	return { path: { leadId: String(found.id) }, body: changes as IDataObject };
+}
+
 /** To find a lead by its external ID. */
 export const byExternalId = (id: unknown) =>
 	({ label: 'External ID', by: 'externalId', value: String(id) }) as const;
@@ -378,15 +387,7 @@ async function upsertLead(
 			const own = { ...body, externalId: String(before.externalId) };
 			return await fill(await steps.sendLead({ body: own }, { existing: before }), found);
 		}
-		// What an update does with tags that are not sent is not documented (4.6).
-		const tags =
-			Array.isArray(before.tags) && Array.isArray(body.tags) && union(before.tags, body.tags);
-		const changed = {
-			...omit(body, 'createContactIfNotFound'),
-			...(tags && { tags }),
-		} as IDataObject;
-		const path = { leadId: String(before.id) };
-		const updated = await fill(await steps.updateLead({ path, body: changed }), found);
+		const updated = await fill(await steps.updateLead(changesOf(before, body)), found);
 		return { ...updated, created: false, adds: { linked: false, ...updated.adds } };
 	});
 }

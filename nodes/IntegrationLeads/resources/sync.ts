@@ -5,6 +5,7 @@ import { additionalBody } from '../fields/common';
 import { flag, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
 import { columnOptions, leadFromColumns } from '../columns/mapping';
+import { changesOf, updateLead } from './lead';
 import type { Parameter, Resource } from '../operation';
 import { toObject } from '../values/convert';
 
@@ -114,8 +115,12 @@ export const sync: Resource = {
 			output: { kind: 'one', record: pushed, upserts: true },
 			outputsInput: true,
 			check: requireLead,
-			batch: ({ externalId: own, protocol, contact }) =>
-				own || protocol ? [] : addressesIn(contact),
+			batch: {
+				lookups: ({ externalId: own, protocol, contact }) =>
+					own || protocol ? [] : addressesIn(contact),
+				update: updateLead,
+				changes: changesOf,
+			},
 		},
 	},
 };

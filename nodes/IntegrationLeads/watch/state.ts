@@ -50,7 +50,7 @@ const storedState = z.object({
 });
 
 /** The state as n8n stores it. */
-export type StoredState = z.input<typeof storedState>;
+type StoredState = z.input<typeof storedState>;
 /** The state with its buckets decoded. */
 export type State = Omit<z.output<typeof storedState>, 'version'>;
 
