@@ -420,6 +420,13 @@ describe('an outage', () => {
 		},
 	);
 
+	test('a long message of somebody stays before a short one that comes right after it', async () => {
+		const first = log([evolution('a '.repeat(50_000))], { mode });
+		await new Promise(setImmediate);
+		await Promise.all([first, log([evolution('b')], { mode })]);
+		expect(contents().map((each) => String(each)[0])).toEqual(['a', 'b']);
+	});
+
 	test('is not waited for by somebody who runs the workflow by hand', async () => {
 		lab.sandbox.controls.fault({ kind: 'status', status: 503, times: 10_000 });
 		const { error, requests } = await log([evolution('1')]);

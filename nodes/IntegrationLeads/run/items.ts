@@ -42,8 +42,6 @@ export class ItemRun {
 	/** What to do about failures that only rows show. */
 	readonly waysOut = new Set<string>();
 
-	private readonly yieldNow = yielder();
-
 	/**
 	 * @param account jobs about one record of it run one after another, in other executions as well
 	 * @param actions of all operations, by how the panel leads to them
@@ -69,10 +67,11 @@ export class ItemRun {
 	/** Converts the items one after another. What `draftItem` throws fails the item, which is then left out. */
 	async draft(draftItem: (itemIndex: number) => Draft[]): Promise<Array<Thing & { draft: Draft }>> {
 		const drafted: Array<Thing & { draft: Draft }> = [];
+		const yieldNow = yielder();
 		for (const itemIndex of this.outputs.keys()) {
 			if (this.isStopped) break;
 			try {
-				await this.yieldNow();
+				await yieldNow();
 				this.signal?.throwIfAborted();
 				const drafts = draftItem(itemIndex);
 				for (const [part, draft] of drafts.entries()) drafted.push({ itemIndex, part, draft });
@@ -108,16 +107,19 @@ export class ItemRun {
 	}
 
 	private async runJobs(jobs: Job[]): Promise<void> {
+		const yieldNow = yielder();
 		await inParallel(jobs, async (job) => {
 			// Before anything is awaited, so that jobs with the same key keep their order.
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
-			await turnsOfProcess.take(keys, async () => await this.runJob(job));
+			await turnsOfProcess.take(keys, async () => {
+				await yieldNow();
+				await this.runJob(job);
+			});
 		});
 		this.throwFailures();
 	}
 
 	private async runJob({ items, always, run }: Job): Promise<void> {
-		await this.yieldNow();
 		if (this.isStopped && !always) return;
 		const results = await Promise.resolve()
 			.then(() => this.signal?.throwIfAborted())
