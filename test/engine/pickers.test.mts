@@ -2,7 +2,6 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
-import { clock } from '#built/nodes/IntegrationLeads/transport/clock';
 import type { FaultRule } from '../../sandbox/faults.mts';
 import type { Variant } from '../../sandbox/variant.mts';
 import { fastClock, realClock, useLab } from '../helpers/lab.mts';
@@ -53,10 +52,7 @@ test('tags without IDs are chosen by name', async () => {
 
 test('of an answer without a list, it is said that there is none', async () => {
 	answer({ found: 3 });
-	await expect(search('searchTags')).rejects.toMatchObject({
-		message: 'The service answered without a list',
-		description: expect.stringContaining('Search tags: the answer has another shape') as string,
-	});
+	await expect(search('searchTags')).rejects.toThrow('The service answered without a list');
 });
 
 test.each<[keyof typeof listSearch, RegExp]>([
@@ -119,18 +115,10 @@ describe('with more tags than a page holds', () => {
 	});
 });
 
-const without = () => contextWith('sync');
-test.each<[scope: string, action: string, load: () => Promise<unknown>]>([
-	[
-		'contacts:read',
-		'Search contacts',
-		async () => await search('searchContacts', '', '1', without()),
-	],
-	['tags:read', 'Search tags', async () => await search('searchTags', '', '1', without())],
-])('a list names the scope that the key lacks: %s', async (scope, action, load) => {
-	await expect(load()).rejects.toMatchObject({
-		message: `The API key does not permit: ${action}`,
-		description: expect.stringContaining(scope) as string,
+test('a list names the scope that the key lacks', async () => {
+	await expect(search('searchTags', '', '1', contextWith('sync'))).rejects.toMatchObject({
+		message: 'The API key does not permit: Search tags',
+		description: expect.stringContaining('tags:read') as string,
 	});
 });
 
@@ -161,22 +149,17 @@ describe('statuses, priorities and sources of the account', () => {
 		(await loadOptions[method].call(context)).map(({ value }) => value);
 	const paths = () => lab.sandbox.controls.requests().map(({ path }) => path);
 
-	/** A drop-down gives up after this long, if `ends`; without, never, however slow this machine is. */
-	const patience = (ends: boolean) => {
-		fastClock(100);
-		const { sleep } = clock;
-		clock.sleep = async (ms, signal) => {
-			if (ms !== 5000) await sleep(ms, signal);
-			else if (!ends) await new Promise(() => {});
-		};
-	};
-
 	beforeEach(() => {
 		lab.sandbox.controls.reset();
 		lab.sandbox.controls.clearRequests();
-		patience(false);
+		// Never, however slow this machine is.
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
+		fastClock(100);
 	});
-	afterEach(() => realClock());
+	afterEach(() => {
+		jest.restoreAllMocks();
+		realClock();
+	});
 
 	test.each([
 		['none', 0, 1],
@@ -221,17 +204,15 @@ describe('statuses, priorities and sources of the account', () => {
 	test.each<[string, FaultRule]>([
 		['an outage', { kind: 'status', status: 503, times: 100 }],
 		['an answer without a list', { kind: 'status', status: 200, body: { found: 3 }, times: 100 }],
-		['an answer that takes too long', { kind: 'slow', ms: 1000 }],
+		['an answer that takes too long', { kind: 'slow', ms: 60_000 }],
 	])('the known values after %s', async (_, fault) => {
 		lab.sandbox.controls.fault(fault);
-		patience(fault.kind === 'slow');
+		if (fault.kind === 'slow') {
+			const { timeout } = AbortSignal;
+			jest.restoreAllMocks();
+			jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 500));
+		}
 		expect(await valuesOf('getStatuses')).toEqual(known.getStatuses);
-	});
-
-	test('what was read before the service failed', async () => {
-		lab.sandbox.controls.createLead({ status: 'newest' });
-		lab.sandbox.controls.fault({ kind: 'status', status: 400, match: { nth: 2 } });
-		expect(await valuesOf('getStatuses')).toContain('newest');
 	});
 
 	test.each(['parameters.status', 'parameters.filters.status'])(

@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { MOST_IN_FLIGHT } from '../../nodes/IntegrationLeads/transport/pace';
 import type { Page, ReadPage } from '../../nodes/IntegrationLeads/transport/paginate';
 import {
-	Distinct,
 	inParallel,
 	isLast,
-	pagesIn,
 	paginate,
 	readWhole,
 } from '../../nodes/IntegrationLeads/transport/paginate';
@@ -88,9 +86,6 @@ describe('paginate', () => {
 		['a limit that is not understood, unstated', 70, 50, { largestPage: 20, ...unstated }, 50, 3],
 		['a list that ends early, unstated', 30, 50, unstated, 30, 2],
 		['small pages, unstated', 130, 500, { largestPage: 50, ...unstated }, 130, 4],
-		['no ids', 250, 500, { nameless: true }, 250, 3],
-		['no ids, and a service that ignores the page', 250, 500, nameless, 100, 3],
-		['the same, unstated', 250, 500, { ...nameless, ...unstated }, 100, 2],
 	])('%s', async (_, n, limit, behaviour, expected, requests) => {
 		const list = listOf(n, behaviour);
 		expect(await take(list, limit)).toHaveLength(expected);
@@ -268,16 +263,6 @@ describe('readWhole', () => {
 	});
 });
 
-it.each<[count: number, total: number | undefined, pages: number | undefined]>([
-	[100, 250, 3],
-	[20, 250, 13],
-	[0, 250, 3],
-	[0, 0, 0],
-	[20, undefined, undefined],
-])('a page of %p with a total of %p is of %p pages', (count, total, pages) => {
-	expect(pagesIn({ records: types(count), total })).toBe(pages);
-});
-
 it.each<[count: number, total: number | undefined, isIt: boolean]>([
 	[0, 300, true],
 	[99, 300, false],
@@ -304,19 +289,6 @@ it.each<[stated: Record<string, number>, requests: number]>([
 		return await pageReader(client, list)({ page, limit: 100 });
 	});
 	expect([records.length, complete, requested]).toEqual([60, true, requests]);
-});
-
-describe('Distinct', () => {
-	it('keeps each id once and everything that has none', () => {
-		const seen = new Distinct();
-		const page = [{ id: 1 }, { id: '1' }, { id: 1 }, { a: 1 }, { a: 1 }, { id: null }];
-		expect(seen.add(page)).toEqual([page[0], page[1], ...page.slice(3)]);
-		expect(seen.add([{ id: '1' }])).toEqual([]);
-		expect(seen.size).toBe(5);
-		// What has no id is repeated where the whole page is.
-		expect(seen.add([{ id: 2 }, { a: 1 }])).toHaveLength(2);
-		expect(seen.add([{ id: 2 }, { a: 1 }])).toEqual([]);
-	});
 });
 
 describe('inParallel', () => {

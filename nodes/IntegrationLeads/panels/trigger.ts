@@ -25,31 +25,22 @@ export const triggerOn: Parameter = {
 	description: 'What starts the workflow',
 };
 
-const statuses = {
+const statuses = (displayName: string, name: string, description: string): Parameter => ({
+	displayName,
+	name,
 	type: 'multiOptions',
 	displayOptions: ofStatusChange,
 	typeOptions: status.typeOptions,
 	options: status.options,
 	allowArbitraryValues: true,
 	default: [],
-} satisfies Partial<Parameter>;
+	description: `${description} Leave empty for any status. An expression may give statuses that are not in the list.`,
+});
 
 export const triggerParameters: Parameter[] = [
 	triggerOn,
-	{
-		displayName: 'From Status',
-		name: 'fromStatus',
-		...statuses,
-		description:
-			'Only changes from one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',
-	},
-	{
-		displayName: 'To Status',
-		name: 'toStatus',
-		...statuses,
-		description:
-			'Only changes to one of these statuses. Leave empty for any status. An expression may give statuses that are not in the list.',
-	},
+	statuses('From Status', 'fromStatus', 'Only changes from one of these statuses.'),
+	statuses('To Status', 'toStatus', 'Only changes to one of these statuses.'),
 	{
 		displayName: 'Watch Leads Created Within (Days)',
 		name: 'watchWithinDays',
@@ -59,14 +50,6 @@ export const triggerParameters: Parameter[] = [
 		default: 90,
 		description:
 			'How old a lead may be for its changes of status to be watched; 0 watches all leads. With fewer days, changes are found sooner.',
-	},
-	{
-		displayName:
-			'In an account with more than a few thousand leads, one poll cannot read all of them, so that some changes are found several polls later. Set a number of days if older leads no longer matter.',
-		name: 'watchAllNotice',
-		type: 'notice',
-		displayOptions: { show: { ...ofStatusChange.show, watchWithinDays: [0] } },
-		default: '',
 	},
 	flag('Include Full Lead', 'includeFullLead', true, {
 		description:

@@ -8,17 +8,15 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import { contactLabel, conversationLabel, joinParts, leadLabel } from '../contract/shown';
 import { documentedValues, listedLead } from '../contract/leadRecord';
 import { leadColumns } from '../columns/mapping';
 import { enumeration } from '../fields/common';
-import { clock } from '../transport/clock';
-import { PAGE_SIZE, paginate, pagesIn, type ReadPage } from '../transport/paginate';
-import { pageReader, UnexpectedAnswerError } from '../transport/read';
-import { createClient, type Client } from '../transport/send';
+import { paginate, readEnds } from '../transport/paginate';
+import { pageReader } from '../transport/read';
+import { createClient } from '../transport/send';
 
 /** A list of the service to choose from. */
 interface PickerList {
@@ -32,37 +30,18 @@ interface PickerList {
 
 const ENTRIES = 50;
 
-async function listReader(
-	context: ILoadOptionsFunctions,
-	{ plural }: PickerList,
-	search?: string,
-): Promise<ReadPage> {
-	const client = await createClient(context);
-	const about = { action: `Search ${plural}`, scope: `${plural}:read`, targets: [] };
-	const query = search ? { search } : {};
-	const read = pageReader(client, { path: `/${plural}`, query, about, record: { plural } });
-	return async (page) => {
-		try {
-			return await read(page);
-		} catch (reason) {
-			throw reason instanceof UnexpectedAnswerError
-				? new NodeOperationError(context.getNode(), reason.message, {
-						description: reason.description,
-					})
-				: reason;
-		}
-	};
-}
-
 /** Fills the list of a resource locator. */
 function picker(list: PickerList) {
-	const { maxPages } = list;
+	const { maxPages, plural } = list;
 	return async function search(
 		this: ILoadOptionsFunctions,
 		filter = '',
 		paginationToken = '1',
 	): Promise<INodeListSearchResult> {
-		const read = await listReader(this, list, maxPages ? undefined : filter);
+		const about = { action: `Search ${plural}`, scope: `${plural}:read`, targets: [] };
+		const query = filter && !maxPages ? { search: filter } : {};
+		const client = await createClient(this);
+		const read = pageReader(client, { path: `/${plural}`, query, about, record: list });
 		const text = maxPages ? filter.toLowerCase() : '';
 		const results: INodeListSearchItems[] = [];
 		const limit = ENTRIES * ((text && maxPages) || 1);
@@ -88,13 +67,6 @@ function toEntry(
 	const value = record.id ?? name;
 	return value === '' ? [] : [{ name: name || String(value), value: value as string | number }];
 }
-
-const tags: PickerList = {
-	plural: 'tags',
-	// A list of plain names is read as records with the name in `data`.
-	label: ({ name, data }) => joinParts(name ?? data),
-	maxPages: 20,
-};
 
 type Field = keyof typeof documentedValues;
 
@@ -133,29 +105,16 @@ function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
 	return enumeration([...documentedValues[field], ...texts]);
 }
 
-/** Newest and oldest leads, as many as can be read in time. Lists do not show the source (4.1). */
+/** Newest and oldest leads. Lists do not show the source (4.1). Whatever happens, see `leadValues`. */
 async function readLeads(context: ILoadOptionsFunctions): Promise<ServiceRecord[]> {
-	const leads: ServiceRecord[] = [];
-	const stop = new AbortController();
-	const read = async () => {
-		const client = await createClient(context, { timeoutMs: PATIENCE_MS, signal: stop.signal });
-		await collect(client, leads);
-	};
-	// Whatever happens, see `leadValues`.
-	await Promise.race([read(), clock.sleep(PATIENCE_MS, stop.signal)]).catch(() => undefined);
-	stop.abort();
-	return leads;
-}
-
-/** Adds leads of the first and of the last page. */
-async function collect(client: Client, leads: ServiceRecord[]): Promise<void> {
 	const about = { action: 'Read values of leads', scope: 'leads:read', targets: [] };
-	const limit = PAGE_SIZE.largest;
-	const read = pageReader(client, { path: '/leads', about, record: listedLead });
-	const first = await read({ page: 1, limit });
-	leads.push(...first.records);
-	const last = pagesIn(first) ?? 1;
-	if (last > 1) leads.push(...(await read({ page: last, limit })).records);
+	const signal = AbortSignal.timeout(PATIENCE_MS);
+	try {
+		const client = await createClient(context, { timeoutMs: PATIENCE_MS, signal });
+		return await readEnds(pageReader(client, { path: '/leads', about, record: listedLead }));
+	} catch {
+		return [];
+	}
 }
 
 export const loadOptions = {
@@ -172,7 +131,12 @@ export const listSearch = {
 		label: conversationLabel,
 		maxPages: 4,
 	}),
-	searchTags: picker(tags),
+	searchTags: picker({
+		plural: 'tags',
+		// A list of plain names is read as records with the name in `data`.
+		label: ({ name, data }) => joinParts(name ?? data),
+		maxPages: 20,
+	}),
 };
 
 export const resourceMapping = {

@@ -6,7 +6,7 @@ import { searchTerms } from '../contract/contactMatch';
 import type { ServiceRecord } from '../values/json';
 import type { Trait } from '../contract/records';
 import type { Output } from '../operation';
-import { completeList, hasId, paginate, readWhole, type ReadList } from '../transport/paginate';
+import { hasId, paginate, readWhole, type ReadList } from '../transport/paginate';
 import { pageReader } from '../transport/read';
 import { readAllLeads } from '../transport/returnAll';
 import { nameRecords } from '../find/find';
@@ -71,7 +71,7 @@ async function readList(
 	}
 	const records: ServiceRecord[] = [];
 	for await (const page of paginate(readPage, limit)) records.push(...page.records);
-	return completeList(records.slice(0, limit));
+	return { records: records.slice(0, limit), complete: true };
 }
 
 /** Searches the list for each form of a whole value until one is found. */
@@ -93,7 +93,7 @@ async function search(plan: RequestPlan, services: RunServices): Promise<ReadLis
 		return matches;
 	};
 	const terms = request.query.search ? [request.query.search] : searchTerms(...wanted[0]);
-	let found = completeList([]);
+	let found: ReadList = { records: [], complete: true };
 	for (const term of terms) {
 		found = await readList(plan, services, { ...request.query, search: term }, select);
 		if (found.records.length > 0) break;

@@ -131,14 +131,13 @@ export async function* paginate(
 	}
 }
 
-/** What is known of a list that is read whole, and how long it may be. */
-interface KnownList {
-	/** The first page, when it was read already. */
-	first?: Page;
-	/** Whether one reading that matched the total is enough, because nothing can be added to the list. */
-	isEnough?: () => boolean;
-	/** A longer list is not complete; where its length is stated, only the first page is read. */
-	mostPages?: number;
+/** The records of the first page and of the last: whatever the order of the list, the newest are among them. */
+export async function readEnds(readPage: ReadPage): Promise<ServiceRecord[]> {
+	const limit = PAGE_SIZE.largest;
+	const first = await readPage({ page: 1, limit });
+	const last = pagesIn(first) ?? 1;
+	if (last < 2) return first.records;
+	return [...first.records, ...(await readPage({ page: last, limit })).records];
 }
 
 /**
@@ -148,11 +147,15 @@ interface KnownList {
  * reading nobody could say what of it is new.
  *
  * @param readPage gives undefined when no more requests may be made
+ * @param options.first the first page, when it was read already
+ * @param options.isEnough whether one reading that matched the total is enough
+ * @param options.mostPages a longer list is not complete; where its length is stated, only the first page is read
  */
 export async function readWhole(
 	readPage: ReadPage<Page | undefined>,
-	{ first, isEnough = () => false, mostPages = Infinity }: KnownList = {},
+	options: { first?: Page; isEnough?: () => boolean; mostPages?: number } = {},
 ): Promise<ReadList> {
+	const { first, isEnough = () => false, mostPages = Infinity } = options;
 	const read: typeof readPage = async (page) =>
 		page.page <= mostPages ? await readPage(page) : undefined;
 	const all = new Distinct();
@@ -175,18 +178,13 @@ export async function readWhole(
 		const hasTotal = pages[0].total !== undefined;
 		// One page, after which there is nothing.
 		const isAll = hasTotal ? isWhole(pages[0]) : pages[0].records.length === found.size;
-		if (isAll) return completeList(records);
+		if (isAll) return { records, complete: true };
 		if (hasTotal) matches += Number(pages.every(({ total }) => total === found.size));
 		else matches = pass === 1 ? 1 : 2 * Number(all.size === before);
-		if (matches > 1 || (matches === 1 && isEnough())) return completeList(records);
+		if (matches > 1 || (matches === 1 && isEnough())) return { records, complete: true };
 		if (!all.allHaveIds) break;
 	}
 	return { records, complete: false };
-}
-
-/** A list of which nothing is missing. */
-export function completeList(records: ServiceRecord[]): ReadList {
-	return { records, complete: true };
 }
 
 /**
@@ -215,7 +213,7 @@ export function isLast(
  *
  * @param size how many records an earlier page held: the last one is short, and must not pass for the size of the others
  */
-export function pagesIn({ records, total }: Page, size = records.length): number | undefined {
+function pagesIn({ records, total }: Page, size = records.length): number | undefined {
 	return total === undefined ? undefined : Math.ceil(total / (size || PAGE_SIZE.largest));
 }
 

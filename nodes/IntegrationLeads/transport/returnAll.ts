@@ -10,7 +10,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRecord } from '../values/json';
 import type { CreationBounds, ReadList, ReadPage } from './paginate';
-import { completeList, Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
+import { Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
 
 /** The `Date` header is cut to seconds, bounds may be as well, and a lead may be listed a little after it was created. */
 const SECOND_MS = 1000;
@@ -49,7 +49,7 @@ export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Pr
 	// One less, because a bound may exclude itself.
 	const readSince = (time: number) => within(time - 1 > after ? { after: time - 1 } : {});
 	const lists = await Promise.all([
-		isPast ? completeList([]) : readWhole(readSince(now)),
+		isPast ? { records: [], complete: true } : readWhole(readSince(now)),
 		readWhole(within(isPast ? {} : { before: now }), { isEnough: () => !canLeave }),
 	]);
 	const all = new Distinct();

@@ -3,7 +3,7 @@ import { maxBy } from 'lodash';
 
 import type { ServiceRecord } from '../values/json';
 import { documentedValues } from '../contract/leadRecord';
-import { PAGE_SIZE, pagesIn, type Page } from '../transport/paginate';
+import { readEnds, type Page } from '../transport/paginate';
 import { readFull, statusOf } from '../watch/leads';
 import { eventId } from '../watch/outbox';
 import type { LeadEvent, LeadRequest, Settings } from '../watch/types';
@@ -12,8 +12,7 @@ import type { LeadEvent, LeadRequest, Settings } from '../watch/types';
 type Send = (request: LeadRequest) => Promise<Page>;
 
 /**
- * The newest lead that matches, as if it had just been created or its status had changed. The order of lists is not
- * shown, so the newest lead of the first page and the last one is taken.
+ * The newest lead that matches, as if it had just been created or its status had changed.
  *
  * @param now in ms
  */
@@ -43,12 +42,10 @@ async function readNewest(
 	status: string | undefined,
 	send: Send,
 ): Promise<ServiceRecord | undefined> {
-	const limit = PAGE_SIZE.largest;
-	const read = async (page: number) =>
-		await send({ kind: 'list', query: { ...filters, limit, page, ...(status && { status }) } });
-	const first = await read(1);
-	const last = pagesIn(first) ?? 1;
-	const leads = [...first.records, ...(last > 1 ? (await read(last)).records : [])];
+	const leads = await readEnds(
+		async (page) =>
+			await send({ kind: 'list', query: { ...filters, ...page, ...(status && { status }) } }),
+	);
 	const newest = maxBy(leads, ({ createdAt }) => Date.parse(String(createdAt)) || 0);
 	if (!newest || !includeFullLead) return newest;
 	return (await readFull(send, String(newest.id)))?.records[0] ?? newest;
