@@ -64,7 +64,7 @@ test.each([[1000, 1, 1], [10_000, 4, 3], ...onlyLong([[100_000, 42, 24]])])(
 );
 
 test('where something changes lately, a change is reported within two polls in a large account too', async () => {
-	const { service, pollOnce, pollsUntil } = await watched(20_000);
+	const { service, pollOnce, pollsUntil } = await watched(12_000);
 	const young = service.leads.slice(-800);
 	for (let round = 0; round < 6; round += 1) {
 		const changed = young.filter((_, index) => index % 40 === round);
@@ -72,21 +72,6 @@ test('where something changes lately, a change is reported within two polls in a
 		expect(await pollsUntil(changed)).toBeLessThanOrEqual(2);
 		await pollOnce();
 	}
-});
-
-test('every status that is held for as long as a whole reading takes is reported', async () => {
-	const { pollOnce, swap } = await watched(10_000);
-	const seen: string[] = [];
-	const expected: string[] = [];
-	for (let round = 0; round < 6; round += 1) {
-		expected.push(...swap().map(({ id, status }) => `${id} ${status}`));
-		for (let polls = 0; polls < 3; polls += 1) {
-			seen.push(
-				...(await pollOnce()).events.map(({ lead, status }) => `${String(lead.id)} ${status}`),
-			);
-		}
-	}
-	expect(seen.sort()).toEqual(expected.sort());
 });
 
 test('where no totals are stated, changes are found in small pages too', async () => {

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { Emitted, storeOf } from '../../nodes/IntegrationLeads/trigger/store';
 import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
-import type { Ask, LeadEvent, Settings } from '../../nodes/IntegrationLeads/watch/types';
+import type { Ask, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { ModelService, plainBehaviour } from './service.mts';
 import { pollService, type Polled } from './polling.mts';
@@ -112,7 +112,11 @@ test('several changes of a lead come again in the order in which they happened',
 	await poll('a');
 	service.change(lead, { status: 'lost' });
 	service.change(earlier, { status: 'lost' });
-	expect((await poll('b')).events).toHaveLength(3);
+	// So soon after the poll before that neither may have arrived.
+	service.now -= 50_000;
+	expect((await poll('a')).events).toHaveLength(2);
+	// What another process cannot repeat is left to the next one.
+	expect((await poll('b', 1)).events).toHaveLength(1);
 	service.change(lead, { status: 'open' });
 	expect(brief(await poll('c'))).toEqual([
 		`${lead.id} open in_progress again`,
@@ -146,28 +150,18 @@ test.each([
 	expect((await poll('b')).events).toHaveLength(count);
 });
 
-test('in a large account, they come in the first poll', async () => {
-	const { service, poll } = account(3000, { maxRequestsPerPoll: 20 });
-	for (let polls = 0; polls < 6; polls += 1) await poll('a');
-	const leads = [200, 1000, 1800, 2600].map((index) => service.leads[index]);
-	for (const lead of leads) service.change(lead, { status: 'lost' });
-	const first = await poll('a');
-	expect(first.events.length).toBeGreaterThan(1);
-	const again = (await poll('b')).events.filter(({ redelivered }) => redelivered);
-	const ids = (events: LeadEvent[]) => events.map(({ eventId }) => eventId).sort();
-	expect(ids(again)).toEqual(ids(first.events));
-});
-
-test('what one poll cannot emit comes in the next', async () => {
-	const { create, poll } = account(20, { maxEventsPerPoll: 3 });
+test('what one poll cannot emit comes in the next, before what is newer', async () => {
+	const { create, poll } = account(20);
 	await poll('a');
-	for (let count = 0; count < 3; count += 1) create();
+	for (let count = 0; count < 12; count += 1) create();
 	const ids = (result: PollResult) => result.events.map(({ eventId }) => eventId);
 	const first = ids(await poll('a'));
-	create();
-	const again = [await poll('b'), await poll('b')];
-	expect(again.map(({ events }) => events.length)).toEqual([3, 1]);
-	expect(again.flatMap(ids).slice(0, 3).sort()).toEqual(first.sort());
+	const { id } = create();
+	// Each lead is read individually.
+	const again = [await poll('b', 7), await poll('b')];
+	expect(again.map(({ events }) => events.length)).toEqual([7, 6]);
+	expect(again.flatMap(ids).slice(0, 12).sort()).toEqual([...first].sort());
+	expect(brief(again[1]).at(-1)).toBe(`${id}  open`);
 });
 
 test('leads that are old by then are still known where only creation is watched', async () => {

@@ -56,35 +56,6 @@ const differences: Record<string, Differences> = {
 		atOnce: 5,
 		behaviour: { order: 'desc', inclusive: BOTH, granularity: 1000, withoutDate: true },
 	},
-	// Our clock was ten minutes slow and the service stated no time. The model knew when the trigger was activated.
-	'a lead that comes under the filters counts as created for as long as our clock may be off': {
-		seed: 2_147_483_638,
-		leads: 42,
-		pageSize: 10,
-		polls: 16,
-		operations: 30,
-		faults: 0.1,
-		lateness: 9 * MINUTE,
-		spread: 20 * MINUTE,
-		filtered: true,
-		interval: 60 * MINUTE,
-		skew: -10 * MINUTE,
-		atOnce: 20,
-		behaviour: { inclusive: { after: true, before: false }, granularity: DAY, withoutDate: true },
-	},
-	// What was read in every poll left the baseline too little for leads of one second, and they were never read.
-	'the baseline does not stop at a bucket that needs more requests than are left': {
-		seed: 2_147_483_633,
-		leads: 60,
-		polls: 35,
-		faults: 0.1,
-		crashes: 0.2,
-		existing: true,
-		skew: -10 * MINUTE,
-		watchWithinDays: 90,
-		mostEvents: 20,
-		behaviour: { inclusive: BOTH, granularity: DAY },
-	},
 	// The service stated no time and our clock was ten minutes fast, so that what came next passed for older than the start.
 	'what comes after a first poll that was cut short is announced, even if our clock is fast': {
 		seed: 21,
@@ -93,47 +64,6 @@ const differences: Record<string, Differences> = {
 		lateness: 9 * MINUTE,
 		skew: 10 * MINUTE,
 		behaviour: { order: 'random', inclusive: BOTH, granularity: DAY, withoutDate: true },
-	},
-	// Two leads of one second had the same fingerprint. Only the new one was read, and was reported as a change of the other.
-	'a new lead is not mistaken for another that was not read': {
-		seed: 1_139_052_664,
-		leads: 14,
-		cap: 120,
-		polls: 36,
-		operations: 30,
-		churn: 0.5,
-		lateness: 1000,
-		interval: 60 * MINUTE,
-		mostEvents: 20,
-		behaviour: { order: 'desc', inclusive: BOTH, granularity: DAY },
-	},
-	// Leads of one second left too few requests for all of their events, which were held back for ever; and
-	// a lead that had been announced, had left the filter and came back was announced again.
-	'what the baseline has to announce is emitted in parts, and once': {
-		seed: 1_559_115_293,
-		leads: 55,
-		polls: 37,
-		operations: 30,
-		churn: 0.1,
-		faults: 0.1,
-		filtered: true,
-		existing: true,
-		skew: -10 * MINUTE,
-		mostEvents: 20,
-		atOnce: 20,
-		behaviour: { inclusive: BOTH, granularity: 1000, withoutDate: true },
-	},
-	// Its events had no answer yet when the second reading found their leads among those known, and they were never announced.
-	'what was read in part is not mistaken for known when it is read again in the same poll': {
-		seed: 334_107_777,
-		leads: 4,
-		pageSize: 10,
-		polls: 19,
-		churn: 0.1,
-		faults: 0.1,
-		crashes: 0.2,
-		spread: 900,
-		atOnce: 20,
 	},
 	// Each event read its lead. The repeat's request failed, that of the newer event beside it did not, so that the newer
 	// one came first.

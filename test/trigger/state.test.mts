@@ -55,43 +55,32 @@ test('a lead without a time of creation is left out, with a notice', async () =>
 	expect(polled?.events).toEqual([]);
 });
 
-describe('event ids', () => {
-	it('are stable, and differ where the event does', async () => {
-		const ids = [
-			eventId('a', null, 'open', 0),
-			eventId('a', 'open', 'lost', 0),
-			eventId('a', 'open', 'lost', 1),
-			eventId('a', 'lost', 'open', 1),
-			eventId('b', 'open', 'lost', 1),
-		];
-		expect(new Set(ids).size).toBe(ids.length);
-		// A lead is created once, whatever its status is when it is first seen.
-		expect(eventId('a', null, 'lost', 5)).toBe(ids[0]);
-		expect(ids[1]).toBe('5da0202661da77dc309cfe6d406277f8');
-	});
+test('event ids are stable; a lead is created once, whatever its status is then', () => {
+	expect(eventId('a', 'open', 'lost', 0)).toBe('5da0202661da77dc309cfe6d406277f8');
+	expect(eventId('a', null, 'lost', 5)).toBe(eventId('a', null, 'open', 0));
 });
 
 describe('the stored state', () => {
 	const QUARTER_MS = 90 * 86_400_000;
-	it.each<[string, number, (share: number) => number]>([
-		['10,000 leads', 10_000, (share) => share],
-		...onlyLong<[string, number, (share: number) => number]>([
-			['100,000 leads', 100_000, (share) => share],
-			['100,000 leads in bursts', 100_000, (share) => Math.ceil(share * 400) / 400],
-		]),
-		['10,000 leads in bursts', 10_000, (share) => Math.ceil(share * 40) / 40],
-	])('takes at most 6.5 bytes a lead: %s', async (_, count, place) => {
-		const random = seeded(count);
-		const service = new ModelService(plainBehaviour, random, NOW);
-		service.fill(
-			count,
-			() => Math.floor(NOW - 3_600_000 - place(random()) * QUARTER_MS - random() * 60_000),
-			(index) => (index % 3 ? 'open' : 'closed_won'),
-		);
-		let [state, left]: [unknown, number] = [undefined, 1];
-		while (left > 0) ({ state, unread: left } = await pollOnce(service, state));
-		expect(JSON.stringify(state).length / count).toBeLessThan(6.5);
-	});
+	it.each([1_000, 10_000, ...onlyLong([100_000])])(
+		'takes at most 6.5 bytes a lead: %d',
+		async (count) => {
+			const random = seeded(count);
+			const service = new ModelService(plainBehaviour, random, NOW);
+			// Half of them come in bursts.
+			const place = (share: number, index: number) =>
+				index % 2 ? share : Math.ceil(share * 40) / 40;
+			service.fill(
+				count,
+				(index) =>
+					Math.floor(NOW - 3_600_000 - place(random(), index) * QUARTER_MS - random() * 60_000),
+				(index) => (index % 3 ? 'open' : 'closed_won'),
+			);
+			let [state, left]: [unknown, number] = [undefined, 1];
+			while (left > 0) ({ state, unread: left } = await pollOnce(service, state));
+			expect(JSON.stringify(state).length / count).toBeLessThan(6.5);
+		},
+	);
 
 	it('is not changed by a poll; without answers there is no other', async () => {
 		const service = accountOf(150);
@@ -106,8 +95,6 @@ describe('the stored state', () => {
 	const good = async () => (await pollOnce(accountOf(150), undefined)).state;
 	const unreadable: Array<[string, (good: PollResult['state']) => unknown]> = [
 		['of a later version', (good) => ({ ...good, version: 99 })],
-		['without a version', (good) => ({ ...good, version: undefined })],
-		['of another node', () => ({ lastPoll: 5 })],
 		[
 			'cut short',
 			(good) => ({
@@ -115,9 +102,7 @@ describe('the stored state', () => {
 				buckets: good.buckets.map(([a, b, c, d, text]) => [a, b, c, d, text.slice(0, -2)]),
 			}),
 		],
-		['with other text', (good) => ({ ...good, buckets: ['x'] })],
 		['without buckets', (good) => ({ ...good, buckets: [] })],
-		['with a time that is text', (good) => ({ ...good, activated: '5' })],
 	];
 	it.each(unreadable)('starts a new baseline with a notice: %s', async (_, broken) => {
 		const service = accountOf(150);
@@ -165,15 +150,6 @@ describe('the stored state', () => {
 			return watchedOf(settingsOf(context, await createClient(context)));
 		};
 		expect((await watchedWith({})) === (await watchedWith(changed))).toBe(isKept);
-	});
-
-	it('is kept without a notice when all leads are deleted, and new ones are created', async () => {
-		const service = accountOf(20);
-		const { state } = await pollOnce(service, undefined);
-		for (const lead of [...service.leads]) service.delete(lead);
-		service.create(service.now, 'open');
-		const { notices, events } = await pollOnce(service, state);
-		expect([notices, events.length]).toEqual([[], 1]);
 	});
 
 	it('is kept when only what is emitted changes', async () => {

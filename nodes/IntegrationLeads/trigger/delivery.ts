@@ -3,11 +3,11 @@
  * events of that poll start, or queued it. So an event stays in the stored state until the process that emitted it polls
  * later; another process emits it once more, with the same id (docs/trigger.md, "After a restart").
  */
-import { groupBy } from 'lodash';
+import { groupBy, sortBy } from 'lodash';
 
+import { inParallel } from '../transport/paginate';
 import { UNIT } from '../watch/bounds';
 import type { Outbox } from '../watch/outbox';
-import { inBatches, type Session } from '../watch/session';
 import type { EmittedBatch } from '../watch/state';
 
 /**
@@ -15,41 +15,37 @@ import type { EmittedBatch } from '../watch/state';
  * (`QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD`).
  */
 export const ARRIVAL_MS = 30_000;
+
 /**
- * Emits again what another process emitted last; each lead is read for it.
+ * Emits again what another process emitted last; each lead is read for it. What no request is left for waits for the next
+ * poll, and so does all that is newer: nothing more can be read in this one.
  *
- * @returns what may not have arrived, to be stored with what this poll emits; whether all that is to be repeated was
+ * @returns what may not have arrived, to be stored with what this poll emits
  */
 export async function emitAgain(
 	lastEvents: EmittedBatch[],
-	session: Session,
 	outbox: Outbox,
-): Promise<{ kept: EmittedBatch[]; isDone: boolean }> {
+): Promise<EmittedBatch[]> {
+	const { session } = outbox;
 	const { settings, now } = session;
-	const mayBeLost = ({ process, detectedAt }: EmittedBatch) =>
-		process !== settings.process &&
-		detectedAt < settings.repeatsUntil &&
-		now - detectedAt < UNIT.day;
-	const kept = lastEvents.filter(
-		({ process, emittedAt }) => process === settings.process && now - emittedAt < ARRIVAL_MS,
-	);
-	let isDone = true;
-	for (const batch of lastEvents.filter(mayBeLost).sort((a, b) => a.detectedAt - b.detectedAt)) {
+	const isOwn = ({ process }: EmittedBatch) => process === settings.process;
+	const kept = lastEvents.filter((each) => isOwn(each) && now - each.emittedAt < ARRIVAL_MS);
+	for (const batch of sortBy(lastEvents, 'detectedAt')) {
+		const { revision, detectedAt } = batch;
+		const mayBeLost = detectedAt < settings.repeatsUntil && now - detectedAt < UNIT.day;
+		if (isOwn(batch) || !mayBeLost) continue;
 		const left: EmittedBatch['events'] = [];
-		await inBatches(batch.events, async (event) => {
+		await inParallel(batch.events, async (event) => {
 			const [id, from, to] = event;
-			const page = outbox.hasRoom ? await session.readLead(id) : undefined;
+			const page = await session.readLead(id);
 			if (!page) left.push(event);
 			// A lead that is gone cannot be emitted.
 			const [record] = page?.records ?? [];
-			const { revision, detectedAt } = batch;
 			if (record) outbox.add({ id, from: from ?? undefined, to, record, revision, detectedAt });
 		});
-		if (left.length === 0) continue;
-		isDone = false;
-		kept.push({ ...batch, events: left });
+		if (left.length > 0) kept.push({ ...batch, events: left });
 	}
-	return { kept, isDone };
+	return kept;
 }
 
 /** What is stored of the events of a poll. */

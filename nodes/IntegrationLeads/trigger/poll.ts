@@ -33,10 +33,9 @@ export async function poll(
 	const outbox = new Outbox(session);
 	const timeline = new Timeline(state.buckets);
 	const count = { turn: state.turn + 1, revision: state.revision };
-	const { kept, isDone } = await emitAgain(state.lastEvents, session, outbox);
-	// A newer event of a lead must not come before one that is repeated.
-	if (isDone)
-		await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
+	// First, since a newer event of a lead must not come before one that is repeated.
+	const kept = await emitAgain(state.lastEvents, outbox);
+	await new Watcher(session, timeline, outbox, state.activated ?? -Infinity, count).read();
 	const { readAt } = session;
 	if (readAt === undefined && outbox.taken.length === 0) return undefined;
 	const { watchWithinDays } = settings;

@@ -83,49 +83,40 @@ async function pollOnce(
 	if (store.isStale) return null;
 	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * USABLE;
 	const deadline = clock.now() + budgetMs;
-	const timer = new AbortController();
-	const stop = new AbortController();
 	// Waits for the rate limit and between tries end with the budget as well.
-	void clock.sleep(budgetMs, timer.signal).then(
-		() => stop.abort(),
-		() => undefined,
-	);
-	try {
-		const client = await createClient(context, { deadline, signal: stop.signal });
-		const send = sender(context, client);
-		const { before } = store;
-		const settings = settingsOf(context, client, store);
-		const failures: Error[] = [];
-		const hasTime = () => clock.now() < deadline;
-		// Until one fails or time is up; what was answered by then is used.
-		const ask: Ask = async (request) => {
-			if (failures.length > 0 || !hasTime()) return undefined;
-			try {
-				return await send(request);
-			} catch (reason) {
-				// A request that was cut off because time is up is not a failure of the service.
-				if (hasTime()) failures.push(reason instanceof Error ? reason : new Error(String(reason)));
-				return undefined;
-			}
-		};
-		const result = await poll(cloneDeep(before), settings, clock.now(), ask);
-		const [failure] = failures;
-		if (!result) {
-			if (failure) throw failure;
-			if (before === undefined) throw new UserError(NOT_STARTED, LATER);
-			return null;
+	const signal = AbortSignal.timeout(Math.floor(budgetMs));
+	const client = await createClient(context, { deadline, signal });
+	const send = sender(context, client);
+	const { before } = store;
+	const settings = settingsOf(context, client, store);
+	const failures: Error[] = [];
+	const hasTime = () => !signal.aborted && clock.now() < deadline;
+	// Until one fails or time is up; what was answered by then is used.
+	const ask: Ask = async (request) => {
+		if (failures.length > 0 || !hasTime()) return undefined;
+		try {
+			return await send(request);
+		} catch (reason) {
+			// A request that was cut off because time is up is not a failure of the service.
+			if (hasTime()) failures.push(reason instanceof Error ? reason : new Error(String(reason)));
+			return undefined;
 		}
-		if (failure) {
-			context.logger.warn(
-				`${failure.message}. What was read before is used, the rest waits for the next poll.`,
-			);
-		}
-		for (const notice of result.notices) context.logger.warn(NOTICES[notice]);
-		const events = store.write(result);
-		return events.length > 0 ? [toItems(events)] : null;
-	} finally {
-		timer.abort();
+	};
+	const result = await poll(cloneDeep(before), settings, clock.now(), ask);
+	const [failure] = failures;
+	if (!result) {
+		if (failure) throw failure;
+		if (before === undefined) throw new UserError(NOT_STARTED, LATER);
+		return null;
 	}
+	if (failure) {
+		context.logger.warn(
+			`${failure.message}. What was read before is used, the rest waits for the next poll.`,
+		);
+	}
+	for (const notice of result.notices) context.logger.warn(NOTICES[notice]);
+	const events = store.write(result);
+	return events.length > 0 ? [toItems(events)] : null;
 }
 
 /** A manual run shows an existing lead in the shape of an event. It leaves the state alone. */

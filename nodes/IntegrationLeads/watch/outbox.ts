@@ -33,10 +33,6 @@ export class Outbox {
 
 	constructor(readonly session: Session) {}
 
-	get hasRoom(): boolean {
-		return this.taken.length < (this.session.settings.maxEventsPerPoll ?? MOST_EVENTS);
-	}
-
 	add(change: Change): void {
 		if (this.isWanted(change)) this.taken.push(change);
 	}
@@ -44,8 +40,8 @@ export class Outbox {
 	/** @returns false where it has to wait for the next poll */
 	async accept(change: Change): Promise<boolean> {
 		if (!this.isWanted(change)) return true;
-		if (!this.hasRoom) return false;
 		const { settings } = this.session;
+		if (this.taken.length >= (settings.maxEventsPerPoll ?? MOST_EVENTS)) return false;
 		const taken = { ...change };
 		this.taken.push(taken);
 		if (!settings.includeFullLead) return true;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 import { isRecord } from '../values/json';
-import { decodeBucket, encodeBucket } from './timeline';
+import { decodeBucket, encodeBucket, storedBucket } from './timeline';
 import type { LeadEvent, Notice, Settings } from './types';
 
 const STATE_VERSION = 2;
@@ -38,13 +38,7 @@ const storedState = z.object({
 	/** Number of polls that emitted events: the same change later has another event id. */
 	revision: z.number(),
 	/** The timeline, oldest first. */
-	buckets: z
-		.array(
-			z
-				.tuple([z.number().nullable(), z.number().nullable(), z.number(), z.number(), z.string()])
-				.transform(decodeBucket),
-		)
-		.min(1),
+	buckets: z.array(storedBucket.transform(decodeBucket)).min(1),
 	/** Events that are not known to have started an execution; see delivery.ts. */
 	lastEvents: z.array(emittedBatch),
 });

@@ -3,6 +3,7 @@
  * one answer can hold.
  */
 import { orderBy, partition, sortBy } from 'lodash';
+import { z } from 'zod';
 
 import type { Bounds } from './bounds';
 import { KEY_LENGTH } from './leads';
@@ -35,14 +36,15 @@ export interface Bucket {
 	entries: string;
 }
 
-/** As it is stored; times in seconds. */
-type StoredBucket = [
-	start: number | null,
-	readAt: number | null,
-	turn: number,
-	changed: number,
-	entries: string,
-];
+/** A bucket as it is stored, its members in their order; times in seconds. */
+export const storedBucket = z.tuple([
+	z.number().nullable(),
+	z.number().nullable(),
+	z.number(),
+	z.number(),
+	z.string(),
+]);
+type StoredBucket = z.infer<typeof storedBucket>;
 
 export function encodeBucket({ start, readAt, turn, changed, entries }: Bucket): StoredBucket {
 	const read = readAt === Infinity ? 0 : readAt && Math.floor(readAt / 1000);

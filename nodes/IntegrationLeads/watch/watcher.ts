@@ -1,8 +1,10 @@
 /** Reads the leads of a timeline, and compares them with what was known. */
-import { isWhole, readWhole } from '../transport/paginate';
+import { without } from 'lodash';
+
+import { inParallel, isWhole, readWhole } from '../transport/paginate';
 import { within, type Lead, type Listed } from './leads';
 import type { Change, Outbox } from './outbox';
-import { inBatches, type Session } from './session';
+import type { Session } from './session';
 import { watchesStatus } from './state';
 import { decodeEntries, encodeEntries, LOOK_BACK_MS, type Bucket, type Timeline } from './timeline';
 
@@ -28,10 +30,7 @@ export class Watcher {
 		const [first] = this.count.turn % 2 ? recent : others;
 		if (first) await this.readBucket(first);
 		const readAll = async (buckets: Bucket[]) =>
-			await inBatches(
-				buckets.filter((each) => each !== first),
-				async (each) => await this.readBucket(each),
-			);
+			await inParallel(without(buckets, first), async (each) => await this.readBucket(each));
 		await session.keepingThird(async () => await readAll(recent));
 		await readAll(others);
 	}
@@ -89,7 +88,7 @@ export class Watcher {
 		}
 		if (changes.length > 0) bucket.changed = count.turn;
 		let waiting = 0;
-		await inBatches(changes, async ({ key, ...change }) => {
+		await inParallel(changes, async ({ key, ...change }) => {
 			if (await outbox.accept(change)) return;
 			// A lead whose event has to wait is stored as it was.
 			waiting += 1;
