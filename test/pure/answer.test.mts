@@ -59,22 +59,17 @@ describe('how long the service asks to wait', () => {
 
 	it.each<[string, Record<string, unknown>, unknown, number | undefined]>([
 		['seconds', { 'retry-after': '7' }, undefined, 7000],
-		['a number', { 'retry-after': 7 }, undefined, 7000],
 		['parts of a second', { 'retry-after': '0.2504' }, undefined, 251],
 		['a date', { 'retry-after': inTen }, undefined, 10_000],
 		['a date, by the service', { 'retry-after': inTen, date: inFour }, undefined, 6000],
-		['a date, with an invalid Date', { 'retry-after': inTen, date: '?' }, 1, 10_000],
 		['a date in the past', { 'retry-after': 'Mon, 02 Mar 2026 11:00:00 GMT' }, 1, 0],
 		['the header before the body', { 'retry-after': '7' }, 9, 7000],
 		['the body', {}, 9, 9000],
-		['the body as text', {}, '9', 9000],
 		['nothing', {}, undefined, undefined],
 		['white space', { 'retry-after': ' ' }, 9, 9000],
 		['a negative number', { 'retry-after': '-5' }, 9, 9000],
 		['words', { 'retry-after': 'soon' }, 'later', undefined],
 		['a date of another form', { 'retry-after': '2 Mar, 2026' }, 9, 9000],
-		['a list', { 'retry-after': ['7'] }, NaN, undefined],
-		['infinity', { 'retry-after': 'Infinity' }, undefined, undefined],
 		['a century', { 'retry-after': '3155760000' }, undefined, 3_155_760_000_000],
 	])('understands %s', (_, headers, retryAfter, expected) => {
 		expect(parse(headers, retryAfter)).toBe(expected);
@@ -94,15 +89,12 @@ describe('parseRateLimit', () => {
 		['a reset far away', { reset: seconds + 86_400 }, { in: 120_000 }],
 		// The Date header has whole seconds only: the wait is up to one second too long, never too short.
 		['a clock ahead of ours', { reset: seconds + 3630, date: ahead }, { in: 30_000 }],
-		['a Date that is none', { reset: seconds + 30, date: '?' }, { in: 29_750 }],
 		['no reset', {}, { in: 60_000 }],
 		['no limit', { limit: undefined, reset: 30 }, { limit: undefined, in: 30_000 }],
-		['numbers', { remaining: 7, reset: 30 }, { remaining: 7 }],
 		['nothing left', { remaining: '0', reset: 30 }, { remaining: 0 }],
 		['no remaining', { remaining: undefined }, undefined],
 		['an empty remaining', { remaining: '' }, undefined],
 		['a negative remaining', { remaining: '-1' }, undefined],
-		['words', { remaining: 'many' }, undefined],
 	])('understands %s', (_, given, expected) => {
 		const { date, ...named } = { limit: '1000', remaining: '7', ...given } as Record<
 			string,

@@ -46,7 +46,6 @@ const two = ['Lead', 'Tag'].map((label) => ({ label, value: 'x', wayToFind: `Use
 const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegExp]>> = {
 	'credential-invalid': [
 		[coded(401, 'UNAUTHORIZED'), {}, /key was not accepted \| .*paste a key/],
-		[coded(403, 'UNAUTHORIZED'), {}, /key was not accepted \| .*paste a key/],
 		[coded(403, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
 		[coded(401, 'API_KEY_REVOKED'), {}, /revoked \| .*new key/],
 		[foreign(401), {}, /not accepted \| .*the base URL .* first: https:\/\/leads.* paste a key/],
@@ -64,16 +63,12 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 	],
 	'rate-limited': [
 		[limited(60_000), {}, /rate limit.*in 60 s\./],
-		[limited(3_600_000), {}, /in 60 minutes/],
 		[limited(), {}, /again later/],
 		[coded(400, 'RATE_LIMIT_EXCEEDED'), {}, /rate limit.*later.*a key of its own/],
 	],
 	'temporarily-unavailable': [
 		[refused(500), {}, /not available right now \(HTTP 500\) \| Tried 3 times/],
 		[refused(500, 'sorry'), writing, /may have been recorded.*sent a second time.*says: sorry$/],
-		[refused(500), repeatableWriting, /HTTP 500.*Tried once/],
-		[foreign(502), {}, /not available right now \(HTTP 502\)/],
-		[refused(408), {}, /HTTP 408.*Tried 3 times/],
 		[broken, {}, /broke off.*Tried 3 times/],
 		[broken, writing, /broke off.*may have been recorded/],
 		[unreachable('ECONNREFUSED', false), writing, /not be reached.*Nothing was sent/],
@@ -93,7 +88,6 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[refused(404), {}, /^Lead "l-1" was not found \| .*Check "Lead"/],
 		[foreign(404), {}, /^Lead "l-1" was not found \| .*the form of the leads service/],
 		[foreign(405), {}, /accept the request \(HTTP 405\) \| .*the form of the leads service/],
-		[refused(404, 'gone'), {}, /^Lead "l-1".*deleted.* says: gone$/],
 		[refused(404), { targets: [] }, /nothing for: Get lead \| Check what was sent(?!.*deleted)/],
 		[coded(404, 'C', 'no route'), { targets: [] }, /not offer this.* says: no route$/],
 		[refused(404, 'externalId?'), { notFound }, /^No existing.*\| Because\. .*says: externalId\?$/],
@@ -101,7 +95,6 @@ const explanations: Record<string, Array<[Unsuccessful, Partial<Attempted>, RegE
 		[coded(422, 'INVALID', 'phone'), {}, /accept the request: phone \| .*HTTP 422, INVALID/],
 		[refused(422, 'x'.repeat(5000)), {}, /accept the request: x{300}… \| .*HTTP 422/],
 		[refused(400), {}, /accept the request \(HTTP 400\) \| .*HTTP 400\)/],
-		[refused(200, 'no'), {}, /accept the request: no \| .*HTTP 200/],
 		[refused(413, 'big'), {}, /too large.*Batch Size to a smaller number.*shorten the.*big$/],
 	],
 };

@@ -1,5 +1,3 @@
-import { sum } from 'lodash';
-
 import type { AttemptResult } from '../../nodes/IntegrationLeads/transport/retry';
 import {
 	isHealthy,
@@ -98,22 +96,3 @@ it.each<[string, AttemptResult, object, number | undefined]>([
 ])('waits: %s', (_, result, more, expected) => {
 	expect(wait(result, more)).toBe(expected);
 });
-
-it.each([
-	[1000, 21],
-	[60_000, 16],
-])(
-	'a service that always refuses, and asks for %d ms, gets %d requests in 15 minutes',
-	(ms, most) => {
-		const waits: number[] = [];
-		let waitMs: number | undefined;
-		do {
-			const waitedMs = sum(waits);
-			waitMs = wait(asked(429, ms), { waitedMs });
-			if (waitMs !== undefined) waits.push(waitMs);
-		} while (waitMs !== undefined);
-		expect([sum(waits), waits.length + 1]).toEqual([15 * 60_000, most]);
-		if (ms === 1000)
-			expect(waits.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1000));
-	},
-);

@@ -9,17 +9,22 @@ const testIt = (request: () => Promise<unknown>, given: Partial<typeof data> = {
 		data: { ...data, ...given },
 	});
 
-test.each([
-	['ECONNREFUSED', 'nothing accepts connections at its address'],
-	['ENOTFOUND', 'its host name was not found'],
-	['EPROTO', 'it does not use HTTPS at this address'],
-	['ECONNABORTED', 'it did not answer in time'],
-])('explains %s, with the base URL to be checked', async (code, words) => {
-	const { status, message } = await testIt(async () => await Promise.reject({ code }));
-	expect({ status, message }).toEqual({
-		status: 'Error',
-		message: expect.stringContaining(`The leads service could not be reached: ${words} (${code}).`),
-	});
+test('explains why the service cannot be reached', async () => {
+	const { message } = await testIt(async () => await Promise.reject({ code: 'EPROTO' }));
+	expect(message).toMatch(/^The leads service could not be reached: .* HTTPS .* \(EPROTO\)\./);
+});
+
+const OTHER = /^The answer did not come from the leads service/;
+test.each<[statusCode: number, body: unknown, message: RegExp]>([
+	[200, { success: true, data: {} }, /^Connection successful/],
+	[200, { leads: [] }, /^Connection successful/],
+	[403, { success: false, error: { code: 'FORBIDDEN' } }, /^Connection successful/],
+	[403, { success: false, error: { code: 'API_KEY_REVOKED' } }, /^The API key has been revoked/],
+	[200, { hello: 'world' }, OTHER],
+	[404, { message: 'no such route' }, OTHER],
+])('%d with %j', async (statusCode, body, message) => {
+	const answer = { statusCode, headers: {}, body: JSON.stringify(body) };
+	expect((await testIt(async () => await Promise.resolve(answer))).message).toMatch(message);
 });
 
 test('sends the key nowhere if the base URL is no address of a service', async () => {

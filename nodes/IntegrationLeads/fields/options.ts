@@ -58,7 +58,7 @@ export const timeout: Parameter = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: 3600 },
 	default: 30,
 	description: 'How long to wait for the response to a request',
 };

@@ -39,8 +39,7 @@ type Facts = Partial<Omit<Refusal, 'kind'> & { shown: string; sent: boolean }>;
  *
  * @param scrub removes keys from what the service stated
  * @returns with facts in its context. `mayBeRecorded`: the request may have been carried out all the same. `isOutage`: it may
- * succeed a moment later. `concerns`:
- * the `run`, if no other request can succeed either; the `service`, if this one may succeed later; else the `request`
+ * succeed a moment later. `concerns`: the `run`, if no other request can succeed either; the `service`, if this one may succeed later; else the `request`
  */
 export function toNodeApiError(
 	node: INode,
@@ -53,7 +52,7 @@ export function toNodeApiError(
 	const [code, message, shown] = [stated.code, stated.message, stated.shown].map(clean);
 	const { status, retryAfterMs } = stated;
 	const facts = { ...stated, code, message, shown };
-	const row = EXPLANATIONS.find(({ when }) => when(result, attempted)) ?? NOT_ACCEPTED;
+	const row = EXPLANATIONS.find(({ when }) => when(result, attempted))!;
 	const retryAfter = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	const options = {
 		message: row.message(facts, attempted),
@@ -85,24 +84,21 @@ function concernOf(
 		(result.kind === 'unreachable' && !result.sent);
 	// Nothing in the request names a record that could be missing.
 	const isNamed = targets.length > 0 || notFound !== undefined || hasOnlyCode;
-	const isRouteMissing = refused(({ status }) => status === 405 || (status === 404 && !isNamed))(
-		result,
-	);
-	if (isOfKeyOrAddress || isRouteMissing) return 'run';
+	const isMissing = refused(({ status }) => status === 405 || (status === 404 && !isNamed));
+	if (isOfKeyOrAddress || isMissing(result)) return 'run';
 	return cause ? 'service' : 'request';
 }
 
 /** Any server may answer so to what it does not know. */
 function doubtOf(result: Unsuccessful, { baseUrl }: Attempted): string {
-	const isOfAny = refused(
-		({ isForeign, status }) => isForeign === true && [401, 403, 404, 405].includes(status),
-	)(result);
-	return isOfAny
+	const isOfAny = refused((r) => r.isForeign === true && [401, 403, 404, 405].includes(r.status));
+	return isOfAny(result)
 		? `The answer does not have the form of the leads service, so check the base URL of the credential first: ${baseUrl}. `
 		: '';
 }
 
 interface Explanation {
+	when: (result: Unsuccessful, attempted: Attempted) => boolean;
 	cause?: Failure['cause'];
 	message: (facts: Facts, attempted: Attempted) => string;
 	description: (facts: Facts, attempted: Attempted) => string;
@@ -112,9 +108,7 @@ const refused = (test: (refusal: Refusal) => boolean) => (result: Unsuccessful) 
 	result.kind === 'refused' && test(result);
 
 /** Conditions (for refusals see spec part 7) and their explanations; the first that holds counts. */
-const EXPLANATIONS: Array<
-	Explanation & { when: (result: Unsuccessful, attempted: Attempted) => boolean }
-> = [
+const EXPLANATIONS: Explanation[] = [
 	{
 		when: ({ kind }) => kind === 'otherServer',
 		cause: 'configuration-invalid',
@@ -194,14 +188,14 @@ const EXPLANATIONS: Array<
 		message: ({ status }) => `The leads service is not available right now (HTTP ${status})`,
 		description: ({ message }, attempted) => outage(attempted) + quote(message),
 	},
+	{
+		when: () => true,
+		message: ({ status, message }) =>
+			`The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`,
+		description: ({ status, code }, { action }) =>
+			`Compare the values with what the service expects, then try again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
+	},
 ];
-
-const NOT_ACCEPTED: Explanation = {
-	message: ({ status, message }) =>
-		`The leads service did not accept the request${message ? `: ${message}` : ` (HTTP ${status})`}`,
-	description: ({ status, code }, { action }) =>
-		`Compare the values with what the service expects, then try again. (${action}, HTTP ${status}${code ? `, ${code}` : ''})`,
-};
 
 function explainMissing({ targets, action, notFound }: Attempted) {
 	if (notFound) return notFound;

@@ -26,8 +26,6 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** For how long and by how many requests a signal is shared. Node warns of more than ten listeners. */
 const SHARED_MS = 1000;
 const MOST_SHARING = 10;
-/** A timer of Node takes no more. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1 - SHARED_MS;
 
 /** The parts of n8n's contexts that sending needs. */
 type RequestContext = Pick<
@@ -237,8 +235,7 @@ export class Client {
 
 	private async fetch(request: ServiceRequest): Promise<Attempt> {
 		const { timeoutMs = DEFAULT_TIMEOUT_MS, deadline = Infinity, signal } = this.options;
-		const leftMs = Math.min(timeoutMs, deadline - clock.now(), LONGEST_TIMEOUT_MS);
-		const timeout = Math.max(1, Math.ceil(leftMs));
+		const timeout = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - clock.now())));
 		const { over, context } = this.endingFor(timeout);
 		let response: IN8nHttpFullResponse;
 		try {
