@@ -14,7 +14,6 @@ const OURS = [
 	'in',
 	'field',
 	'convert',
-	'freeText',
 	'refusesBlank',
 	'spread',
 	'printable',

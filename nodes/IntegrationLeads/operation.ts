@@ -29,8 +29,6 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	field?: string;
 	/** Defaults to the converter of the type, see fields/converter.ts. */
 	convert?: Convert;
-	/** Any text may be meant, also a word that stands for no value elsewhere, such as `none`. */
-	freeText?: boolean;
 	/** A filter: blank is a mistake, since without it all records match. An agent gives a blank for one that it does not want. */
 	refusesBlank?: boolean;
 	/** The value is an object whose members are sent as fields of their own. */

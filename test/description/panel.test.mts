@@ -70,7 +70,7 @@ describe('conventions', () => {
 	});
 
 	const ours =
-		'in field convert freeText refusesBlank open spread printable lookup wayToFind'.split(' ');
+		'in field convert refusesBlank open spread printable lookup wayToFind'.split(' ');
 	rule('each has a default, an example, and nothing unknown to n8n', all, ({ property }) => {
 		const { placeholder = '', type } = property;
 		const form = type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./;

@@ -42,7 +42,7 @@ it.each<[Name, unknown, unknown]>([
 	['toList', 2026, ['2026']],
 	['toList', '- vip\n • new\na - b\npré- c', ['vip', 'new', 'a - b', 'pré- c']],
 	['toIdentifier', null, null],
-	['toIdentifier', ' \u00a0\u0085e 1\ufeff\u200b\u2003\n', 'e 1'],
+	['toIdentifier', ' \u00a0e 1\ufeff\u200b\u2003\n', 'e 1'],
 	['toText', 42, '42'],
 	['toText', ' none-1\u200b', 'none-1'],
 	['toText', '', ''],

@@ -1,22 +1,14 @@
-/** Dates as people and programs write them. The result does not depend on the time of the year it is read in. Pure. */
-import { mapValues } from 'lodash';
+/** Dates as people, programs, mails and spreadsheets write them. The result does not depend on the day it is read on. Pure. */
+import { compact, deburr } from 'lodash';
 import { DateTime, Info } from 'luxon';
+
+import { InputError } from '../userError';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** In minutes. No zone is further from UTC. */
-const FURTHEST_OFFSET = 14 * 60;
 
-/** With both hyphens or none: `1155-1026` is a phone. */
-const DAY = /(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)/;
-const TIME =
-	/(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?/;
-/** An offset, the name of a zone, or both (RFC 9557), the offset then counts. `IST` and its like are several zones. */
-const ZONE =
-	/(?:\s*(?<offset>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?(?:(?:\s+|\s*\[)(?<name>[a-z_]+(?:\/[\w+-]+)+|UTC)\]?)?/;
-const DATE = new RegExp(`^${DAY.source}(?:(?:T|\\s+)${TIME.source}${ZONE.source})?$`, 'i');
-/** A day of a week, or of the year: `2026131` is rather 31 January without a zero than 11 May. */
-const OTHER_DAY = /^(?:\d{4}(-?)W\d\d\1\d|\d{4}-\d{3}|\d{7}(?=T))(?=$|[T\s])/;
+/** Luxon reads `1155-1026`, a phone, and a year alone as dates too. */
+const WHOLE_DATE = /^\d{4}(-?)\d\d\1\d\d(?:T[\d:.,]+(?<zone>(?:Z|[+-][\d:]+)?(?:\[.+\])?))?$/;
 
 /**
  * A date in the forms of ISO 8601 and SQL; undefined if it has another form or does not exist.
@@ -25,18 +17,18 @@ const OTHER_DAY = /^(?:\d{4}(-?)W\d\d\1\d|\d{4}-\d{3}|\d{7}(?=T))(?=$|[T\s])/;
  * @param zone of a date that states none, and of the result
  */
 export function parseDate(text: string, zone: string): DateTime | undefined {
-	const plain = text.trim().replaceAll('\u2212', '-');
-	const ofMonth = (day: string) => DateTime.fromISO(day, { zone: 'utc' }).toISODate() ?? day;
-	const { groups } = DATE.exec(plain.replace(OTHER_DAY, ofMonth)) ?? {};
-	if (!groups) return undefined;
-	const parts: Partial<Record<string, string>> = groups;
-	const { year, month, day, hour, minute, second, fraction = '', offset, name = zone } = parts;
-	const millisecond = fraction.padEnd(3, '0').slice(0, 3);
-	const units = { year, month, day, hour, minute, second, millisecond };
-	const numbers = mapValues(units, (digits = '0') => Number(digits));
-	const local = DateTime.fromObject(numbers, { zone: 'utc' }).toMillis();
-	const utc = offset ? local - parseOffset(offset) * MINUTE_MS : resolveLocalTime(local, name);
-	const date = DateTime.fromMillis(utc, { zone });
+	const iso = text
+		.trim()
+		.replaceAll('\u2212', '-')
+		.replace(/^([\d-]+)(?:t|\s+)/i, '$1T')
+		// `14:30:00 UTC`, and `14:30:00 +0000 UTC`.
+		.replace(/\s*([+-]\d\d:?\d\d)?\s*(?:UTC|GMT|Z)$/i, (_, offset?: string) => offset ?? 'Z')
+		.replace(/\s+(?=[+-])/, '');
+	const stated = WHOLE_DATE.exec(iso);
+	if (!stated) return undefined;
+	const utc = DateTime.fromISO(iso, { zone: 'utc' }).toMillis();
+	const hasZone = Boolean(stated.groups?.zone);
+	const date = DateTime.fromMillis(hasZone ? utc : resolveLocalTime(utc, zone), { zone });
 	return date.isValid ? date : undefined;
 }
 
@@ -52,17 +44,117 @@ export function resolveLocalTime(local: number, zone: string): number {
 	const clocks = Info.normalizeZone(zone);
 	// Before and after a change of clocks.
 	const offsets = [clocks.offset(local - DAY_MS), clocks.offset(local + DAY_MS)];
-	const [earlier, later] = [Math.max(...offsets), Math.min(...offsets)].map((offset) => ({
-		utc: local - offset * MINUTE_MS,
-		offset,
-	}));
-	return clocks.offset(earlier.utc) === earlier.offset ? earlier.utc : later.utc;
+	const [before, after] = [Math.max(...offsets), Math.min(...offsets)];
+	const utcAt = (offset: number) => local - offset * MINUTE_MS;
+	return utcAt(clocks.offset(utcAt(before)) === before ? before : after);
 }
 
-/** In minutes; NaN for one that no zone has. */
-function parseOffset(offset: string): number {
-	const [, sign, hours = 0, minutes = 0] = /([+-])(\d\d):?(\d\d)?/.exec(offset) ?? [];
-	const size = Number(hours) * 60 + Number(minutes);
-	if (Number(minutes) > 59 || size > FURTHEST_OFFSET) return NaN;
-	return sign === '-' ? -size : size;
+/** Then the time, after a space, a comma, or as `às` and `a las`. */
+const TIME = /(?:(?:,|\s+(?:[àa]s|a las))?\s+(\d.*))?$/;
+/** Of a year of two digits, 50 to 99 may be of either century. After a hyphen it may be a day: 26-01-31. */
+const YEAR_LAST = new RegExp(
+	`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|(?<!-)[0-4]\\d)${TIME.source}`,
+	'i',
+);
+const YEAR_FIRST = new RegExp(`^(\\d{4})([/.-])(\\d{1,2})\\2(\\d{1,2})${TIME.source}`, 'i');
+/** The day first, or the month first as in English. */
+const NAMED =
+	/^(\d{1,2})(?:\s+(?:de|of))?[\s/.-]+(\p{L}{3,})\.?(?:\s+de)?[\s/.,-]+(\d{4}|[0-4]\d)(?!\d)(.*)$|^(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})(?!\d)(.*)$/iu;
+/** In English, Portuguese and Spanish, without accents; three letters are enough. */
+const MONTHS =
+	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
+		'|',
+	);
+/** In the same languages; the first letters are enough. Before a date it says nothing more. */
+const WEEKDAYS =
+	'monday segunda-feira lunes|tuesday terca-feira martes|wednesday quarta-feira miercoles|thursday quinta-feira jueves|friday sexta-feira viernes|saturday sabado sabado|sunday domingo domingo'.split(
+		/[ |]/,
+	);
+const WEEKDAY = /^(\p{L}{3,}(?:-feira)?)\.?,?\s+(?=\S)/iu;
+/** `31st`, `1º`. */
+const ORDINAL = /(?<=^|\s)(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
+/** The zone in words behind a time, as mails and browsers write it. */
+const COMMENT = /\s*\([^()]*\)$/;
+/** Seconds, or milliseconds, since 1970: of 2011 to 2033. What begins with 20 is rather a date without separators. */
+const EPOCH = /^1[3-9]\d{8}(?:\d{3})?$/;
+/** `14h30`, `9:30`, `2:30 PM` and `2:30 p. m.` */
+const CLOCK = /^(\d{1,2})[h:](\S*?)(?:\s*([ap])\.?\s?m\b\.?)?(?=\s|$)/i;
+/** As Google Forms writes it: GMT-3. */
+const OFFSET = /(?:GMT|UTC)([+-])(\d(?=:|$))?/i;
+
+/** How spreadsheets keep a day of 1982 to 2099: as days since 30 December 1899, and of the time the share of its day. */
+const SERIAL = /^(?:[3-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
+
+/**
+ * @returns undefined for a text of another form, and for a day that does not exist
+ * @throws InputError if it is not known whether day or month comes first, or if the date is written the other way
+ */
+export function parseWrittenDate(
+	text: string,
+	{ label, timezone, dayFirst }: { label: string; timezone: string; dayFirst?: boolean },
+): DateTime | undefined {
+	if (SERIAL.test(text)) {
+		const seconds = Math.round(Number(text.replace(',', '.')) * 86_400);
+		const local = Date.UTC(1899, 11, 30) + seconds * 1000;
+		return DateTime.fromMillis(resolveLocalTime(local, timezone));
+	}
+	if (EPOCH.test(text)) return DateTime.fromMillis(Number(text.padEnd(13, '0')));
+	const read = (year: string, month: string, day: string, time = '') => {
+		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+		return parseDate(`${date} ${toClock(time)}`, timezone);
+	};
+	const plain = withNumbers(withoutWeekday(text.replace(COMMENT, '').replace(ORDINAL, '$1')));
+	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
+	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
+	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
+	if (year === undefined) return undefined;
+	const [byDay, byMonth] = [read(year, second, first, time), read(year, first, second, time)];
+	if (dayFirst !== undefined) {
+		const [date, other] = dayFirst ? [byDay, byMonth] : [byMonth, byDay];
+		if (date || !other) return date;
+		const order = dayFirst ? 'the day comes first' : 'the month comes first';
+		throw new InputError(
+			`"${label}" is not a date in which ${order}: "${text}"`,
+			`Write it as ${other.toISODate()}. The "Default Country Code" in the credential sets the order.`,
+		);
+	}
+	const dates = compact([byDay, byMonth]);
+	if (dates.length < 2 || Number(first) === Number(second)) return dates[0];
+	const [one, other] = dates.map((date) => date.setLocale('en').toFormat('d MMMM yyyy'));
+	throw new InputError(
+		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
+		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or set "Default Country Code" in the credential.`,
+	);
 }
+
+function withoutWeekday(text: string): string {
+	const [before, word] = WEEKDAY.exec(text) ?? [];
+	const name = deburr(word).toLowerCase();
+	// `mar 3, 2026` is in March.
+	const isWeekday = before && !NAMED.test(text) && WEEKDAYS.some((each) => each.startsWith(name));
+	return isWeekday ? text.slice(before.length) : text;
+}
+
+/** A date whose month is named, as year, month and day. */
+function withNumbers(text: string): string {
+	const named = NAMED.exec(text);
+	if (!named) return text;
+	const [, day, month, year, time, english, itsDay, itsYear, itsTime] = named;
+	const name = deburr(month ?? english).toLowerCase();
+	// The month 0 is none.
+	const index = MONTHS.findIndex((names) => names.split(' ').some((each) => each.startsWith(name)));
+	return `${(year ?? itsYear).padStart(4, '20')}/${index + 1}/${day ?? itsDay}${time ?? itsTime}`;
+}
+
+/** A time with two digits of hours, of the 24 of a day, and an offset as ISO 8601 writes it. */
+function toClock(time: string): string {
+	return time
+		.replace(CLOCK, (_, hour: string, rest: string, half?: string) => {
+			const hours = half ? halfDay(Number(hour)) + (/p/i.test(half) ? 12 : 0) : hour;
+			return `${String(hours).padStart(2, '0')}${rest && ':'}${rest}`;
+		})
+		.replace(OFFSET, (_, sign: string, digit?: string) => sign + (digit ? `0${digit}` : ''));
+}
+
+/** Twelve o'clock is the first hour of its half; NaN for an hour that none has. */
+const halfDay = (hour: number) => (hour >= 1 && hour <= 12 ? hour % 12 : NaN);

@@ -4,7 +4,7 @@
  * n8n makes every field of a tool required, so for a field that it does not want to set, a language model gives an empty
  * text, list or object, or a word such as `null`.
  */
-import { attempt, isError, memoize } from 'lodash';
+import { attempt, clamp, isError, memoize } from 'lodash';
 
 import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
@@ -15,37 +15,31 @@ import { toEmail } from '../values/identity';
 import { lacksCountryCode, toPhone } from '../values/phone';
 import { isPlaceholder, isSameWord } from '../values/words';
 
-const LONGEST_VALUE = 60;
-
 /**
  * The conversion of what an expression or a language model gives, which may be anything. Blank means that the field stays as
  * it is: undefined, which is not sent. Only a filter refuses it.
  */
 export const converterOf = memoize((parameter: Parameter): Convert | undefined => {
-	const own = ADDRESSES.includes(parameter.convert)
-		? toReadable(parameter.convert!)
-		: (parameter.convert ?? converterOfType(parameter));
+	const own = parameter.convert ?? converterOfType(parameter);
 	if (!own) return undefined;
-	const convert: Convert = (value, context) => {
-		const known = documentedValue(parameter, value);
-		return own(known ?? value, context);
-	};
-	// Free text, which no converter reads, keeps its quotes.
-	const isFree = parameter.type === 'string' && !parameter.convert;
+	const convert = ADDRESSES.includes(own) ? toReadable(own) : own;
+	// Text that no converter reads keeps its quotes.
+	const isFree = parameter.type === 'string' && [toText, toFreeText].includes(own);
 	return (value, context) => {
-		if (!context.tool) {
-			if (!isBlank(value)) return convert(value, context);
-			if (parameter.refusesBlank) throw blankFilterError(context.label);
+		const { tool, label } = context;
+		const given = tool && !isFree ? withoutQuotes(value) : value;
+		const isNone = tool ? isAbsent : isBlank;
+		if (isNone(given)) {
+			if (parameter.refusesBlank && !tool) throw blankFilterError(label);
 			return undefined;
 		}
-		const given = typeof value === 'string' && !isFree ? withoutQuotes(value) : value;
-		const converted = isAbsent(given) ? undefined : convert(given, context);
-		return isAbsent(converted) ? undefined : converted;
+		const converted = convert(documentedValue(parameter, given) ?? given, context);
+		return tool && isAbsent(converted) ? undefined : converted;
 	};
 });
 
 /** Of a person. */
-const ADDRESSES: Array<Convert | undefined> = [toEmail, toPhone];
+const ADDRESSES = [toEmail, toPhone];
 
 /**
  * The rule for what cannot be read: an email or a phone of a person is noted in `unreadable`, and prepare/draft.ts leaves it out
@@ -63,21 +57,23 @@ function toReadable(convert: Convert): Convert {
 	};
 }
 
+/** The entries of a drop-down. */
+const entriesOf = ({ options = [] }: Pick<Parameter, 'options'>) =>
+	options.flatMap((option) => ('value' in option ? [option] : []));
+
 /** The value that the service documents, from any spelling of it or of its label. */
-function documentedValue({ options = [] }: Parameter, given: unknown): unknown {
-	if (typeof given !== 'string') return undefined;
-	const entries = options.flatMap((option) => ('value' in option ? [option] : []));
-	const names = (entry: (typeof entries)[number]) => [entry.value, entry.name];
-	return entries.find((entry) => names(entry).some((each) => isSameWord(each, given)))?.value;
+function documentedValue(parameter: Parameter, given: unknown): unknown {
+	const isSame = (each: unknown) => typeof given === 'string' && isSameWord(each, given);
+	return entriesOf(parameter).find(({ value, name }) => isSame(value) || isSame(name))?.value;
 }
 
 function converterOfType(parameter: Parameter): Convert | undefined {
-	const { freeText, open, type, typeOptions = {} } = parameter;
+	const { open, type, typeOptions } = parameter;
 	switch (type) {
 		case 'options':
 			return open ? toText : toEntryOf(parameter);
 		case 'string':
-			return freeText ? toFreeText : toText;
+			return toText;
 		case 'resourceLocator':
 			return toIdentifier;
 		case 'boolean':
@@ -90,28 +86,23 @@ function converterOfType(parameter: Parameter): Convert | undefined {
 }
 
 /** One of a closed list, which an expression need not give. Throws InputError. */
-export function toEntryOf({ options = [] }: Pick<Parameter, 'options'>): Convert {
-	return (value, context) => {
-		const entries = options.flatMap((option) => ('value' in option ? [option] : []));
+export function toEntryOf(parameter: Pick<Parameter, 'options'>): Convert {
+	return (value, { label }) => {
+		const entries = entriesOf(parameter);
 		if (entries.some((entry) => entry.value === value)) return value;
 		throw new InputError(
-			`"${context.label}" has no value "${shorten(String(value), LONGEST_VALUE)}"`,
+			`"${label}" has no value "${shorten(String(value), 60)}"`,
 			`Choose from ${entries.map(({ name }) => name).join(', ')}.`,
 		);
 	};
 }
 
 /** A number out of the field's bounds, which an expression can give, becomes the nearest within them. */
-function toNumberWithin({
-	minValue = -Infinity,
-	maxValue = Infinity,
-	numberPrecision,
-}: NonNullable<Parameter['typeOptions']>): Convert {
+function toNumberWithin(bounds: Parameter['typeOptions'] = {}): Convert {
+	const { minValue = -Infinity, maxValue = Infinity, numberPrecision } = bounds;
 	return (value, context) => {
-		const given = toNumber(value, context);
-		if (typeof given !== 'number') return undefined;
-		const fitting = numberPrecision === 0 ? Math.floor(given) : given;
-		return Math.min(maxValue, Math.max(minValue, fitting));
+		const number = Number(toNumber(value, context));
+		return clamp(numberPrecision === 0 ? Math.floor(number) : number, minValue, maxValue);
 	};
 }
 
@@ -124,8 +115,9 @@ export function isAbsent(value: unknown): boolean {
 	return isBlank(value);
 }
 
-/** A text without the quotes of JSON; the text itself where the quotes are others. */
-function withoutQuotes(text: string): unknown {
-	const parsed: unknown = /^\s*"/.test(text) ? attempt(JSON.parse, text) : text;
-	return isError(parsed) ? text : parsed;
+/** A text without the quotes of JSON; the value itself where there are none, or others. */
+function withoutQuotes(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*"/.test(value)) return value;
+	const parsed: unknown = attempt(JSON.parse, value);
+	return isError(parsed) ? value : parsed;
 }

@@ -14,7 +14,7 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { InputError, UserError } from '../userError';
-import { isBlank } from '../values/convert';
+import { isBlank, toFreeText } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
 
 /** The conversation in the path. */
@@ -68,7 +68,7 @@ const createForLead = {
 
 export const content = text('Content', 'content', {
 	in: 'body',
-	freeText: true,
+	convert: toFreeText,
 	typeOptions: { rows: 4 },
 	required: true,
 	description: 'Text of the message',

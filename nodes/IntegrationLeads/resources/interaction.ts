@@ -4,11 +4,11 @@ import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { RequestOperation, Resource } from '../operation';
 import { toEntryOf } from '../fields/converter';
-import { toObject } from '../values/convert';
+import { toFreeText, toObject } from '../values/convert';
 
 const whatHappened = text('Description', 'text', {
 	in: 'body',
-	freeText: true,
+	convert: toFreeText,
 	typeOptions: { rows: 4 },
 	description: 'What happened',
 });

@@ -2,15 +2,14 @@
  * From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. Blank
  * values are left out before, see fields/converter.ts.
  */
-import { findLastIndex, isEmpty, isNil, isPlainObject } from 'lodash';
+import { isEmpty, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord, shorten } from './json';
 import { isMissing, isPlaceholder } from './words';
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
-import { parseDate } from '../dates/date';
-import { parseWrittenDate } from '../dates/writtenDate';
+import { parseDate, parseWrittenDate } from '../dates/date';
 
 /**
  * A date as ISO 8601 in UTC with milliseconds (spec 2, `saleDate`, `createdAt`). Takes what {@link parseDate} and
@@ -65,7 +64,7 @@ export const toList: Convert = (value, { label }) => {
 		);
 	}
 	const names = given.map((each) => String(each ?? '').trim()).filter((each) => each !== '');
-	for (const name of names) refuseMissing(name, label);
+	for (const name of names) refusePlaceholder(name, label, isMissing);
 	return names.length > 0 ? names : undefined;
 };
 
@@ -89,9 +88,6 @@ const PROTOCOL =
 /** A code of a form not seen so far: a word of letters and digits with hyphens between. */
 const UNSEEN_PROTOCOL =
 	/^(?=.*\p{N})(?=.*[-\u2010-\u2015])\p{L}[\p{L}\p{N}_\-\u2010-\u2015]*[\p{L}\p{N}]$/u;
-/** White space, and how WhatsApp marks bold, italics, strikethrough and code. */
-const AROUND_PROTOCOL = /[\s*_~`]/;
-
 /**
  * The protocol of a tracking link, from the code itself or from a message that contains it: the first one, unchanged. A
  * message without a code is not sent. A single word built like a code is: it may be of a form not seen so far.
@@ -101,7 +97,7 @@ export const toProtocol: Convert = (value, context) => {
 	if (typeof text !== 'string') return text;
 	const found = PROTOCOL.exec(text)?.[0];
 	if (found !== undefined) return found;
-	const word = without(AROUND_PROTOCOL, text);
+	const word = text.replace(AROUND_PROTOCOL, '');
 	return UNSEEN_PROTOCOL.test(word) ? word : undefined;
 };
 
@@ -144,33 +140,34 @@ export const toBoolean: Convert = (value, { label }) => {
 	);
 };
 
-/** Text that may be any word. A number (an id from a spreadsheet) becomes text, so that the service sees one type. */
-export const toFreeText: Convert = (value, { label }) => {
-	if (typeof value === 'number') return String(value);
-	if (isBlank(value) || typeof value === 'string') return value;
-	throw new InputError(`"${label}" must be text: ${show(value)}`, 'Give text or a number.');
-};
-
 /**
- * Text that names something, without the white space and the invisible characters that copying leaves around it: also `None`,
- * but not what can only come from an expression that found nothing.
+ * Text, or a number (an ID from a spreadsheet) as text, so that the service sees one type.
+ *
+ * @param isMissing whether it stands for no value. Such a text is refused, and the others lose the white space and the
+ * invisible characters that copying leaves around them
  */
-export const toText: Convert = (value, context) => {
-	refuseMissing(value, context.label);
-	const text = toFreeText(value, context);
-	return typeof text === 'string' ? without(INVISIBLE, text) : text;
-};
+const textConverter =
+	(isMissing?: (text: string) => boolean): Convert =>
+	(value, { label }) => {
+		refuseRounded(value, label);
+		const text = typeof value === 'number' && !Number.isNaN(value) ? String(value) : value;
+		if (!isBlank(text) && typeof text !== 'string') {
+			throw new InputError(`"${label}" must be text: ${show(value)}`, 'Give text or a number.');
+		}
+		if (!isMissing || typeof text !== 'string') return text;
+		const inner = text.replace(AROUND, '');
+		refusePlaceholder(inner, label, isMissing);
+		return inner;
+	};
 
-/**
- * Text that identifies something, without the same around it. A placeholder is refused: all leads with the external ID "null" would be one and the same (4.3, rule 5).
- */
-export const toIdentifier: Convert = (value, context) => {
-	refuseRounded(value, context.label);
-	const text = toFreeText(value, context);
-	const inner = typeof text === 'string' ? without(INVISIBLE, text) : text;
-	refusePlaceholder(inner, context.label);
-	return inner;
-};
+/** Text that may be any word, as it is. */
+export const toFreeText = textConverter();
+
+/** Text that names something: also `None`, but not what can only come from an expression that found nothing. */
+export const toText = textConverter(isMissing);
+
+/** Text that identifies something: all leads with the external ID "null" would be one and the same (4.3, rule 5). */
+export const toIdentifier = textConverter(isPlaceholder);
 
 /** JavaScript keeps about 16 digits of a number: two long IDs may have become the same one before the node saw them. */
 function refuseRounded(value: unknown, label: string): void {
@@ -181,15 +178,12 @@ function refuseRounded(value: unknown, label: string): void {
 	);
 }
 
-const INVISIBLE = /[\s\p{White_Space}\p{Cf}]/u;
-
-/** A text without such characters around it, in linear time: `+$` would start over at each one within the text. */
-function without(around: RegExp, text: string): string {
-	const characters = [...text];
-	const isInner = (character: string) => !around.test(character);
-	const end = findLastIndex(characters, isInner) + 1;
-	return characters.slice(characters.findIndex(isInner), end).join('');
-}
+/** Characters at the ends, in linear time: the lookbehind keeps each run from being tried at every one of its characters. */
+const around = (characters: string) =>
+	new RegExp(`^[${characters}]+|(?<![${characters}])[${characters}]+$`, 'gu');
+const AROUND = around('\\s\\p{Cf}');
+/** White space, and how WhatsApp marks bold, italics, strikethrough and code. */
+const AROUND_PROTOCOL = around('\\s*_~`');
 
 /**
  * Makes sure that an expression has found something.
@@ -197,18 +191,16 @@ function without(around: RegExp, text: string): string {
  * @throws InputError naming the field
  */
 export function refusePlaceholder(value: unknown, label: string, isIt = isPlaceholder): void {
-	if (typeof value === 'string' ? !isIt(value) : !Number.isNaN(value)) return;
+	if (typeof value !== 'string' || !isIt(value)) return;
 	throw new InputError(
-		`"${label}" must be a value, not the word "${String(value).trim()}"`,
+		`"${label}" must be a value, not the word "${value.trim()}"`,
 		'The expression found nothing: check the name of the field that it reads. Give the value itself, or leave the field empty if it is optional. Nothing was sent.',
 	);
 }
 
-const refuseMissing = (value: unknown, label: string) => refusePlaceholder(value, label, isMissing);
-
 /** Whether a value holds nothing: then nothing is sent, and the field stays as it is. */
 export function isBlank(value: unknown): boolean {
-	if (typeof value === 'string') return !/[^\s\p{White_Space}\p{Cf}]/u.test(value);
+	if (typeof value === 'string') return !/[^\s\p{Cf}]/u.test(value);
 	if (Array.isArray(value)) return value.every(isBlank);
 	return isNil(value) || (isPlainObject(value) && isEmpty(value));
 }
