@@ -5,7 +5,7 @@ import { shorten } from './json';
 import { emptyError, InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
 import { isBlank, refusePlaceholder, show, toIdentifier } from './convert';
-import { bareText, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
+import { bareText, howToWrite, mobileVariants, toInternational, WHATSAPP_DOMAIN } from './phone';
 
 /** Modes of a resource locator whose values are no IDs of the service. */
 export type LookupMode = 'externalId' | 'emailOrPhone';
@@ -29,18 +29,11 @@ const EMPTY_PART = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[ob
 /** Words, which may end in a number, and a separator behind the last: a random ID of letters and digits may end in one. */
 const ENDS_EARLY = /^(?:(?:\p{L}+\d*|\d+)?[-\u2010-\u2015_:/.|#,;+])+$/u;
 
-/** With a country code, what is missing is an area code. */
-const writePhone = ({ countryCode }: ConvertContext) =>
-	countryCode === undefined
-		? 'Write the phone with its country code, e.g. +55 11 90000-0000, or set the default country code of the credential.'
-		: `Write the phone with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +55 11 90000-0000.`;
-
 /** An email address, out of `Ana <ana@example.com>` or a link too. A text that is not exactly one is refused. */
 export const toEmail: Convert = (value, context) => {
-	const email = parseEmail(value, context);
 	const wayOut =
 		'Give one address, e.g. name@example.com. Leave the field blank for people without one.';
-	return email ?? refuse(value, context, 'must be one email address', wayOut);
+	return parseEmail(value, context) ?? refuse(value, context, 'must be one email address', wayOut);
 };
 
 /** An external ID. One of which a part is missing is refused: all leads without the part would be one and the same. */
@@ -61,7 +54,7 @@ export function refuseHalfEmpty(id: unknown, label: string): void {
 	if (!EMPTY_PART.test(text) && !ENDS_EARLY.test(text)) return;
 	throw new InputError(
 		`"${label}" lacks a part: ${show(id)}`,
-		'An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
+		'Give the whole ID. An expression in it found nothing, or the field is not switched to Expression: check the name of the field that it reads. All leads without this part would become one, so nothing was sent.',
 	);
 }
 
@@ -75,14 +68,11 @@ export function parseLookup(mode: LookupMode, value: unknown, context: ConvertCo
 function parseAddress(value: unknown, context: ConvertContext): Identifier {
 	const email = parseEmail(value, context);
 	if (email !== undefined) return { by: 'email', value: email };
-	const phone = parsePhone(value, context);
+	const { countryCode } = context;
+	const phone = toInternational(String(toIdentifier(value, context)), countryCode);
 	if (phone !== undefined) return { by: 'phone', value: phone };
-	return refuse(
-		value,
-		context,
-		'must be an email, or a whole phone number',
-		`${writePhone(context)} To search for a name, choose From List.`,
-	);
+	const wayOut = `${howToWrite(countryCode)} To search for a name, choose From List.`;
+	return refuse(value, context, 'must be an email, or a whole phone number', wayOut);
 }
 
 /** An email or a phone as an external ID: in any spelling the same one. */
@@ -108,17 +98,10 @@ function parseEmail(value: unknown, context: ConvertContext): string | undefined
 		.trim()
 		.replace(LINK, '$1')
 		.replace(/[,;.]$/, '');
-	const isOne = EMAIL.test(email) && (!name?.includes('@') || isSameAddress(name, email));
-	return isOne && !WHATSAPP_DOMAIN.test(email) ? email : undefined;
-}
-
-/** Some programs write the address as the name as well. */
-function isSameAddress(name: string, email: string): boolean {
-	return name.replace(/["'\s]/g, '').toLowerCase() === email.toLowerCase();
-}
-
-function parsePhone(value: unknown, context: ConvertContext): string | undefined {
-	return toInternational(String(toIdentifier(value, context)), context.countryCode);
+	// Some programs write the address as the name as well.
+	const own = name?.replace(/["'\s]/g, '').toLowerCase() ?? '';
+	const isOther = own.includes('@') && own !== email.toLowerCase();
+	return EMAIL.test(email) && !isOther && !WHATSAPP_DOMAIN.test(email) ? email : undefined;
 }
 
 function refuse(value: unknown, { label }: ConvertContext, what: string, wayOut: string): never {

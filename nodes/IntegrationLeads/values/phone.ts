@@ -28,8 +28,6 @@ const CARRIER = /^0xx/i;
 /** A number that a program has kept as one with decimals. */
 const DECIMAL = /^(\+?\d{7,})\.0$/;
 const INTERNATIONAL = /^(?:\+|00|\+00)([1-9]\d{6,14})$/;
-/** IDs of people who hide their number, and of groups, which may be as long as a number. */
-const NO_PHONE = /@(?:(?:hosted\.)?lid|g\.us)$/i;
 
 /** All country codes of one and two digits; the others have three (ITU-T E.164). */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
@@ -69,16 +67,29 @@ const PLANS: Record<string, NumberPlan> = {
 export const toPhone: Convert = (value, context) => {
 	const text = String(toIdentifier(value, context));
 	const { label, countryCode } = context;
-	if (NO_PHONE.test(bareText(text))) {
+	const phone = toInternational(text, countryCode) ?? mobileOfSeveral(text, context);
+	if (phone !== undefined) return phone;
+	// Of people who hide their number, and of groups.
+	if (WHATSAPP_DOMAIN.test(bareText(text))) {
 		throw new InputError(
 			`"${label}" is an ID of WhatsApp without a number: ${show(text)}`,
 			'Take the phone of the sender from another field of the message, such as senderPn or participant, or leave it empty. The ID of a person can be the External ID.',
 		);
 	}
-	const phone = toInternational(text, countryCode) ?? mobileOfSeveral(text, context);
-	if (phone !== undefined) return phone;
-	throw notInternational(text, context);
+	const lacksCode = lacksCountryCode(text, countryCode);
+	throw new InputError(
+		`"${label}" ${lacksCode ? 'has no country code' : 'cannot be read as one phone number'}: ${show(text)}`,
+		lacksCode && !countryCode
+			? `${howToWrite()} If your phones are written without it, but with the area code, enter it once, for Brazil 55, under "Default Country Code" in the credential.`
+			: howToWrite(lacksCode ? undefined : countryCode),
+	);
 };
+
+/** How to write a phone so that it can be read. */
+export const howToWrite = (countryCode?: string) =>
+	countryCode
+		? `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000.`
+		: 'Write it with + and the country code, e.g. +5511900000000.';
 
 /** Between two numbers in a cell. */
 const AND = /\s*[/;,|\n]\s*|\s+(?:ou|e|or|and|o|y)\s+/i;
@@ -101,25 +112,6 @@ export const MOBILE_OF_BRAZIL = /^\+55\d\d9\d{8}$/;
 /** Whether a text is a number as it is written within a country, and the country is not known, or its plan is not. */
 export const lacksCountryCode = (text: string, countryCode = '') =>
 	/^0?\d{6,14}$/.test(compactText(text)) && !PLANS[countryCode];
-
-function notInternational(text: string, { label, countryCode }: ConvertContext): InputError {
-	const shown = show(text);
-	if (lacksCountryCode(text, countryCode)) {
-		return new InputError(
-			`"${label}" has no country code: ${shown}`,
-			`Write it with + and the country code, e.g. +5511900000000.${countryCode ? '' : SET_ONCE}`,
-		);
-	}
-	return new InputError(
-		`"${label}" cannot be read as one phone number: ${shown}`,
-		countryCode
-			? `Write it with its area code or, if it is not of country code ${countryCode}, with + and its own, e.g. +5511900000000.`
-			: 'Write it with + and the country code, e.g. +5511900000000.',
-	);
-}
-
-const SET_ONCE =
-	' If your phones are written without it, but with the area code, enter it once, for Brazil 55, under "Default Country Code" in the credential.';
 
 /**
  * A phone in international format with a leading + (spec 2), from a WhatsApp ID or from a number written with its
