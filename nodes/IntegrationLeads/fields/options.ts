@@ -22,8 +22,7 @@ export const flag = (
 	name: string,
 	isOn: boolean,
 	more: Partial<Parameter>,
-): Parameter =>
-	Object.assign(text(displayName, name, { type: 'boolean', ...more }), { default: isOn });
+): Parameter => text(displayName, name, { type: 'boolean', default: isOn, ...more });
 
 /** An optional group of fields that users add one by one. */
 export function collection(
@@ -105,19 +104,14 @@ const toolOutput: Parameter = {
 	description: 'How much of the record the agent reads',
 };
 
-/**
- * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
- * Where something is written, they are options: few look at that output.
- */
+/** The parameters of an operation, with those that choose its output. Where something is written, they are options: few look at it. */
 export const parametersOf = memoize((operation: Operation): Parameter[] => {
 	const { parameters, output, outputsInput } = operation;
-	const isSimplified = 'record' in output && output.record.simplified !== undefined;
-	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, toolOutput];
-	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplify] : [])];
-	const withMore = parameters.map((each) =>
-		each.name === 'options' && more.length > 0
-			? { ...each, options: alphabetical([...(each.options as Parameter[]), ...more]) }
+	const withOutput = parameters.map((each) =>
+		outputsInput && each.name === 'options'
+			? { ...each, options: alphabetical([...(each.options as Parameter[]), itemOutput]) }
 			: each,
 	);
-	return [...withMore, ...(isSimplified ? [toolOutput] : [])];
+	if (!('record' in output) || !output.record.simplified) return withOutput;
+	return [...withOutput, ...(onlyReads(operation) ? [simplify] : []), toolOutput];
 });
