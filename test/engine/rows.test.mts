@@ -52,19 +52,6 @@ describe.each(eachOf)('%s', (_, parameters) => {
 		expect(String(items[1].json.result).length).toBeLessThan(500);
 	});
 
-	test('takes no list of open orders for the status of leads, which may be won', async () => {
-		const rows = ['a', 'b'].map((id) => ({ 'External ID': id, 'Lead Status': 'closed_won' }));
-		await run(parameters, { input: rows });
-		const orders = ['a', 'b'].map((id) => ({ 'External ID': id, Status: 'open' }));
-		const { items } = await run(parameters, { input: orders });
-		// In Create or Update it is in a note.
-		expect(items[0].json.result).toMatch(/not sent: "Status"$|^recorded$/);
-		const statuses = [...lab.sandbox.store.leads.values()]
-			.filter(({ externalId }) => externalId === 'a' || externalId === 'b')
-			.map(({ status }) => status);
-		expect(statuses).toEqual(['closed_won', 'closed_won']);
-	});
-
 	test('keeps each row as it is, with its file, and says what became of it', async () => {
 		const input: IDataObject[] = [
 			{ 'External ID': 'a', Nome: 'Contact A', row_number: 2, result: '' },
@@ -101,40 +88,33 @@ describe.each(eachOf)('%s', (_, parameters) => {
 	});
 });
 
-test.each<[string, IDataObject, string[]]>([
-	['an answer without a word', { data: null }, ['sent, but not confirmed']],
-	[
-		'entries nobody knows',
-		{ data: [{ externalId: 'row-0', situacao: 'ok' }] },
-		['sent, but not confirmed'],
-	],
-	[
-		'a lead that differs',
-		{ data: { results: [{ externalId: 'row-0', success: true, created: false, notes: 'old' }] } },
-		['updated; Notes is "old", not "new"'],
-	],
-	[
-		'a lead that was linked',
-		{ data: { results: [{ externalId: 'row-0', success: true, linked: true }] } },
-		['linked'],
-	],
-])('Push Leads says what it can of %s', async (_, body, results) => {
+const ofRow = (more: IDataObject) => ({ data: [{ externalId: 'row-0', ...more }] });
+test.each<[string, IDataObject]>([
+	['sent, but not confirmed', { data: null }],
+	['sent, but not confirmed', ofRow({ situacao: 'ok' })],
+	['updated; Notes is "old", not "new"', ofRow({ success: true, created: false, notes: 'old' })],
+	['linked', ofRow({ success: true, linked: true })],
+])('Push Leads says "%s" of the answer %j', async (result, body) => {
 	lab.sandbox.controls.fault({ kind: 'status', status: 200, body: { success: true, ...body } });
 	const more = { ...push, options: { ...options, readUnconfirmed: false } };
 	const input = [{ 'External ID': 'row-0', Protocol: 'ML-AA11-BB22', Notes: 'new' }];
-	expect((await run(more, { input })).results).toEqual(results);
+	expect((await run(more, { input })).results).toEqual([result]);
 });
 
 test('a row is told how to write a value, and of no option', async () => {
 	const input = [
 		{ 'External ID': 1, Telefone: '3000-0001', Valor: '1.500', 'Data da venda': '03/04/2026' },
 		{ 'External ID': 'whatsapp-' },
+		{ Nome: 'Ana', Email: '' },
 	];
 	const { results } = await run(push, { input });
 	expect(results[0]).toBe(
 		'refused: "Telefone" has no country code: "3000-0001". Write it with + and the country code, e.g. +5511900000000; "Valor" can be read in two ways: "1.500" is 1500 or 1.5. Write it without thousands separators and with two decimals, e.g. 1500.00; "Data da venda" can be read in two ways: "03/04/2026" is 3 April 2026 or 4 March 2026. Write it as 2026-04-03 or 2026-03-04',
 	);
-	expect(results[1]).toBe('refused: "External ID" lacks a part: "whatsapp-"');
+	expect(results.slice(1)).toEqual([
+		'refused: "External ID" lacks a part: "whatsapp-". Give the whole ID',
+		'refused: No column of the row is the email, the phone or the ID of the lead. Fill in one of them',
+	]);
 });
 
 test('a lead that the service does not hold as it was sent is unclear', async () => {
@@ -153,19 +133,12 @@ const byCode = { 'External ID': 'z', Protocol: 'ML-AA11-BB22' };
 describe.each(eachOf)('%s', (name, parameters) => {
 	const oneByOne = { ...parameters, options: { ...options, batchSize: 1 } };
 
-	test.each<[string, object, RegExp]>([
-		['refused', { kind: 'status', status: 422 }, /^refused: The leads service did not accept/],
-		[
-			'not available',
-			{ kind: 'status', status: 503, times: 5 },
-			/^failed: The leads service is not available/,
-		],
-		[
-			'sent, and not answered',
-			{ kind: 'reset', when: 'after', times: 5 },
-			/^failed: The leads service could not be reached/,
-		],
-	])('a row that is %s fails alone', async (_, fault, result) => {
+	const times = 5;
+	test.each<[object, RegExp]>([
+		[{ kind: 'status', status: 422 }, /^refused: The leads service did not accept/],
+		[{ kind: 'status', status: 503, times }, /^failed: The leads service is not available/],
+		[{ kind: 'reset', when: 'after', times }, /^failed: The leads service could not be reached/],
+	])('of two rows, of which one meets %j, it alone is %s', async (fault, result) => {
 		lab.sandbox.controls.fault({ ...fault, match: { method: 'POST', nth: 2 } } as never);
 		const { results, error } = await run(oneByOne, { input: rows(2) });
 		expect(error).toBeUndefined();
@@ -185,30 +158,17 @@ describe.each(eachOf)('%s', (name, parameters) => {
 		expect(writes(lab.sandbox)).toHaveLength(3);
 	});
 
+	const refusal = (status: number, code?: string) => {
+		return { kind: 'status', status, body: { success: false, error: { code } } };
+	};
 	test.each<[string, object, RegExp]>([
-		[
-			'the key is wrong',
-			{ status: 401, body: { success: false, error: { code: 'UNAUTHORIZED' } } },
-			/^The API key was not accepted/,
-		],
-		[
-			'the key was revoked',
-			{ status: 403, body: { success: false, error: { code: 'API_KEY_REVOKED' } } },
-			/^The API key has been revoked/,
-		],
-		[
-			'the key lacks the scope',
-			{ status: 403, body: { success: false, error: { code: 'FORBIDDEN' } } },
-			/^The API key does not permit/,
-		],
-		[
-			'nobody knows the path',
-			{ status: 404, body: { success: false, error: {} } },
-			/^The service found nothing for/,
-		],
+		['the key is wrong', refusal(401, 'UNAUTHORIZED'), /^The API key was not accepted/],
+		['the key was revoked', refusal(403, 'API_KEY_REVOKED'), /^The API key has been revoked/],
+		['the key lacks the scope', refusal(403, 'FORBIDDEN'), /^The API key does not permit/],
+		['nobody knows the path', refusal(404), /^The service found nothing for/],
 		['another server answers', { kind: 'html' }, /^The answer did not come from the leads service/],
 	])('fails where %s, also after rows that were recorded or refused', async (_, fault, message) => {
-		lab.sandbox.controls.fault({ kind: 'status', ...fault, times: 99, match: { nth: 2 } } as never);
+		lab.sandbox.controls.fault({ ...fault, times: 99, match: { nth: 2 } } as never);
 		const input = [{ 'External ID': 'first' }, { Nome: 'Contact A' }, ...rows(3)];
 		const { items, error } = await run(oneByOne, { input });
 		expect([items, error?.message]).toEqual([[], expect.stringMatching(message)]);

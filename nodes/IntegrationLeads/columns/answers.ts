@@ -4,13 +4,15 @@ import { dropRightWhile, partition, uniqBy } from 'lodash';
 import { shorten } from '../values/json';
 import { isValueKey, normalizeHeading } from './headings';
 
-/** A value of an item, see columns.ts. */
-interface Asked {
+/** A value of an item that is not blank. */
+export interface Column {
+	/** As messages call it: `data.buyer.email`, or the label under which a form lists the value. */
 	heading: string;
 	value: unknown;
+	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a label instead. */
 	keys: string[];
 	path: string[];
-	/** The label under which a form lists the value: `{label: 'Message', value: 'Hello'}`. */
+	/** The label under which a form lists the value, if it means no field: `{label: 'Message', value: 'Hello'}`. */
 	question?: string;
 }
 
@@ -26,7 +28,7 @@ const TECHNICAL =
 	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode)$|(?:^|[\s_-])id$/i;
 const MOST_ANSWERS = 50;
 
-const isAnswer = ({ question, value, path }: Asked): boolean => {
+const isAnswer = ({ question, value, path }: Column): boolean => {
 	const isPlain = [value].flat().every((each) => typeof each !== 'object');
 	const parts = dropRightWhile(path, isValueKey);
 	const isOfForm = parts.slice(0, -1).every((part) => {
@@ -38,10 +40,10 @@ const isAnswer = ({ question, value, path }: Asked): boolean => {
 	return isPlain && !isTechnical && (isOfForm || !!question);
 };
 
-const parentOf = ({ keys }: Asked) => keys.slice(0, -1).join('\n');
+const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
 
 /** Of the columns that are no fields of a lead, the answers of a form, each once, and what else there is. */
-export function splitAnswers<T extends Asked>(columns: T[]): [answers: T[], others: T[]] {
+export function splitAnswers(columns: Column[]): [answers: Column[], others: Column[]] {
 	const [labelled, plain] = partition(columns, ({ question }) => question !== undefined);
 	// Its label and its type stand beside an answer.
 	const parents = new Set(labelled.map(parentOf));
@@ -52,11 +54,11 @@ export function splitAnswers<T extends Asked>(columns: T[]): [answers: T[], othe
 	return [noted, [...rest, ...answers.filter((answer) => !names.has(questionOf(answer)))]];
 }
 
-const questionOf = ({ question, path, heading }: Asked): string =>
+const questionOf = ({ question, path, heading }: Column): string =>
 	question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading;
 
 /** Question and answer, one in a line. */
-export function answersInWords(answers: Asked[]): string {
+export function answersInWords(answers: Column[]): string {
 	return answers
 		.map((each) => `${questionOf(each)}: ${shorten([each.value].flat().join(', '), 2000)}`)
 		.join('\n');

@@ -8,7 +8,6 @@ import {
 	deburr,
 	difference,
 	dropRightWhile,
-	filter,
 	groupBy,
 	isEqual,
 	isError,
@@ -21,7 +20,6 @@ import {
 	toPath,
 	toString,
 	uniq,
-	uniqBy,
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -32,7 +30,7 @@ import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
-import { answersInWords, OF_FORM_TRIGGER, splitAnswers } from './answers';
+import { answersInWords, OF_FORM_TRIGGER, splitAnswers, type Column } from './answers';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL, toInternational } from '../values/phone';
@@ -57,18 +55,8 @@ import {
 } from '../fields/leadFields';
 import { MAP_BY_HAND } from '../fields/options';
 
-/** A value of an item that is not blank. */
-interface Column {
-	/** As messages call it: `data.buyer.email`, or the label under which a form lists the value. */
-	heading: string;
-	value: unknown;
-	/** The keys that lead to it in the item, and the same where a key may itself be a path, or a label instead. */
-	keys: string[];
-	path: string[];
-	/** The label under which a form lists the value, if it means no field. */
-	question?: string;
-}
-type Guess = Column & { column: Column; meaning: Meaning };
+/** What a column seems to be. Of a column with several emails, each is one. */
+type Guess = Column & Meaning & { column: Column };
 
 /** The fields of a lead that can be mapped, one column each. `within` is their parent in the body. */
 export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
@@ -81,11 +69,9 @@ export const columns: Array<{ field: Parameter; within?: 'contact' }> = [
 ];
 
 /** The fields of a sale, and what tells whose it is. */
-const SALE_FIELDS = ['externalId', 'email', 'phone', 'estimatedValue', 'saleDate'];
-const saleColumns: typeof columns = [
-	...columns.filter(({ field: { name } }) => SALE_FIELDS.includes(name)),
-	{ field: leadIdText },
-];
+const saleColumns = [...columns, { field: leadIdText }].filter(({ field: { name } }) =>
+	['externalId', 'leadId', 'email', 'phone', 'estimatedValue', 'saleDate'].includes(name),
+);
 
 /** Two of them in a row are two leads, and without one another lead is meant. */
 const IDENTIFIERS = ['externalId', 'leadId', 'protocol', 'contactId'];
@@ -101,19 +87,18 @@ export const toMappedLead: Convert = (mapping, context) => {
 		});
 		return leadFrom(given, context);
 	}
-	const all = columnsOf(context.input ?? {});
-	const guesses = all.flatMap((column) => withMeaning(column, meaningOf(column.path)));
-	const sent = cellsOf(all, guesses, context);
+	const { onAnswers, options, input = {} } = context;
+	const all = columnsOf(input);
+	const guesses = all.flatMap((column) => guessesOf(column, meaningOf(column.path)));
 	const ids = idColumnsOf(all, context);
-	const rest = difference(all, map(guesses, 'column')).filter((column) => !ids.has(column));
-	const { onAnswers, options, input } = context;
+	const rest = difference(all, map(guesses, 'column'), ids);
 	// A row of a spreadsheet is no submission: it is sent again and again.
-	const isNoted = onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in (input ?? {}));
+	const isNoted = onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
 	const [answers, others] = isNoted ? splitAnswers(rest) : [[], rest];
 	if (answers.length > 0) onAnswers?.(answersInWords(answers));
 	const unsent = difference(outermost(others, all), OF_FORM_TRIGGER);
 	if (unsent.length > 0) context.onUnsent?.(unsent);
-	return leadFrom(sent, context);
+	return leadFrom(cellsOf(all, guesses, context), context);
 };
 
 /** Converts the columns of an input item to a sale. Its other columns are no concern of the sale. */
@@ -127,7 +112,7 @@ export const toSaleOfRow: Convert = (specified, context) => {
 		// Beside the date of the sale, "Date" is another one. Two values are for the user to choose from.
 		if (field === undefined || (field === 'saleDate' && hasDate && !own)) return [];
 		const isOfSale = isOfPerson(field) || saleColumns.some((each) => each.field.name === field);
-		return isOfSale ? withMeaning(column, own ?? { field, person: '', group: '' }) : [];
+		return isOfSale ? guessesOf(column, own ?? { field, person: '', group: '' }) : [];
 	});
 	return leadFrom(cellsOf(all, guesses, context), context, saleColumns);
 };
@@ -173,13 +158,13 @@ function columnsOf(value: unknown, keys: string[] = [], path = keys, heading = '
 const questionIn = ({ label, title, question }: Record<string, unknown>): string | undefined =>
 	compact([label, title, question]).map(String)[0];
 
-/** Of several emails, each. That an address is the primary one, or may be used, is no address. */
-function withMeaning(column: Column, meaning: Meaning | undefined) {
+function guessesOf(column: Column, meaning: Meaning | undefined): Guess[] {
 	if (!meaning) return [];
 	const isPersons = isOfPerson(meaning.field);
+	// That an address is the primary one, or may be used, is no address.
 	if (isPersons && typeof column.value === 'boolean') return [];
-	const values = isPersons && Array.isArray(column.value) ? column.value : [column.value];
-	return values.map((value: unknown) => ({ column, ...column, value, meaning }));
+	const values = isPersons ? [column.value].flat() : [column.value];
+	return values.map((value) => ({ ...column, ...meaning, value, column }));
 }
 
 /** What is not sent, by the outermost object of which nothing is. */
@@ -237,24 +222,19 @@ interface Cell {
 	/** It is an email or a phone, also where it is the external ID. */
 	isAddress?: boolean;
 }
-type LeaveOut = (cell: Cell, reason: string) => void;
 
-const leaveOutOf =
-	({ onLeftOut }: ConvertContext): LeaveOut =>
-	({ heading, value }, reason) =>
-		onLeftOut?.(heading, `${show(value)} ${reason}.${MAP_BY_HAND}`);
+const leaveOut = ({ onLeftOut }: ConvertContext, { heading, value }: Cell, reason: string) =>
+	onLeftOut?.(heading, `${show(value)} ${reason}.${MAP_BY_HAND}`);
 
 /** The columns that the user named: by all of their keys, or by the last of them, or by the question. */
-function idColumnsOf(all: Column[], { options }: ConvertContext): Set<Column> {
+function idColumnsOf(all: Column[], { options }: ConvertContext): Column[] {
 	const chosen = normalizeHeading(toString(options?.externalIdColumn));
-	if (chosen === '') return new Set();
-	const isWhole = ({ heading }: Column) => normalizeHeading(heading) === chosen;
-	const isEnd = ({ path, question = '' }: Column) =>
-		[question, ...path.flatMap((_, start) => namesFrom(path.slice(start)))].some(
-			(name) => normalizeHeading(name) === chosen,
-		);
-	const whole = all.filter(isWhole);
-	return new Set(whole.length > 0 ? whole : all.filter(isEnd));
+	const isChosen = (name: string) => chosen !== '' && normalizeHeading(name) === chosen;
+	const whole = all.filter(({ heading }) => isChosen(heading));
+	if (whole.length > 0) return whole;
+	return all.filter(({ path, question = '' }) =>
+		[question, ...path.flatMap((_, start) => namesFrom(path.slice(start)))].some(isChosen),
+	);
 }
 
 /** `fields.email.value` is also called `fields.email`. */
@@ -262,133 +242,123 @@ const namesFrom = (path: string[]) => [path.join(' '), dropRightWhile(path, isVa
 
 /** The cells of each field that the columns of an item fit. */
 function cellsOf(all: Column[], guesses: Guess[], context: ConvertContext): Record<string, Cell[]> {
-	const leaveOut = leaveOutOf(context);
 	const ids = idColumnsOf(all, context);
 	const fitting = guesses.filter((guess) => {
-		const { field } = guess.meaning;
-		if (ids.has(guess.column) && !isOfPerson(field)) return false;
+		const { field, column } = guess;
+		if (ids.includes(column) && !isOfPerson(field)) return false;
 		const text = String(guess.value).trim();
 		const [fits, reason] = FITS[field] ?? [];
 		const isEmpty = !IDENTIFIERS.includes(field) && isMissing(text);
 		const fitsField = !isEmpty && fits?.(text, all) !== false;
-		if (!fitsField) leaveOut(guess, isEmpty ? 'stands for no value' : String(reason));
+		if (!fitsField) leaveOut(context, guess, isEmpty ? 'stands for no value' : String(reason));
 		return fitsField;
 	});
-	const [ofPeople, others] = partition(fitting, ({ meaning }) => isOfPerson(meaning.field));
-	const chosen = guesses.find(({ column }) => ids.has(column))?.meaning.person;
-	const known = [...personIn(ofPeople, chosen, context, leaveOut), ...others];
-	const cells: Record<string, Cell[]> = mapValues(groupBy(known, 'meaning.field'));
-	for (const column of ids) {
-		const field = meaningOf(column.path)?.field;
-		(cells.externalId ??= []).push({
-			...column,
-			isAddress: field === 'email' || field === 'phone',
-		});
+	const [ofPeople, others] = partition(fitting, ({ field }) => isOfPerson(field));
+	const chosen = guesses.find(({ column }) => ids.includes(column))?.person;
+	const cells: Record<string, Cell[]> = groupBy(
+		[...personIn(ofPeople, chosen, context), ...others],
+		'field',
+	);
+	for (const id of ids) {
+		const isAddress = ['email', 'phone'].includes(meaningOf(id.path)?.field ?? '');
+		(cells.externalId ??= []).push({ ...id, isAddress });
 	}
 	return cells;
 }
 
 // Whose it is
 
-const isAddress = ({ meaning: { field } }: Guess) => field === 'email' || field === 'phone';
-const isNamePart = ({ meaning: { field } }: Guess) => /name$/i.test(field);
+const isAddress = ({ field }: Guess) => field === 'email' || field === 'phone';
+const isNamePart = ({ field }: Guess) => /name$/i.test(field);
+const isCodePart = ({ field }: Guess) => /Code$/.test(field);
 
 /** Who gets a parcel need not be who ordered it. */
-const isShipping = ({ meaning: { person } }: Guess) => person.startsWith('shipping');
+const isShipping = ({ person }: Guess) => person.startsWith('shipping');
 
 /**
  * One person: the columns that say nothing of whose they are, and those of one role, such as `buyer`: that of the external ID,
  * else the first with an address. First and last name are joined, and an area code with the phone.
  */
-function personIn(
-	guesses: Guess[],
-	chosen: string | undefined,
-	context: ConvertContext,
-	leaveOut: LeaveOut,
-): Guess[] {
-	const [ofRoles, ofRow] = partition(guesses, ({ meaning }) => meaning.person !== '');
-	const isOther = ofRow.some(isAddress) ? isShipping : () => false;
-	const roles = sortBy(reject(ofRoles, isOther), isShipping, (guess) => !isAddress(guess));
-	const role = chosen || roles[0]?.meaning.person;
+function personIn(guesses: Guess[], chosen: string | undefined, context: ConvertContext): Guess[] {
+	const [ofRoles, ofRow] = partition(guesses, ({ person }) => person !== '');
+	const candidates = ofRow.some(isAddress) ? reject(ofRoles, isShipping) : ofRoles;
+	const [first] = sortBy(candidates, isShipping, (guess) => !isAddress(guess));
+	const role = chosen || first?.person;
 	// Under `payload`, a name is a person's if an email or a phone stands beside it; else it may be that of a form.
-	const hasAddress = ({ meaning: { group } }: Guess) =>
-		guesses.some((each) => isAddress(each) && each.meaning.group === group);
-	const names = guesses.filter(isNamePart);
+	const hasAddress = ({ group }: Guess) =>
+		guesses.some((each) => isAddress(each) && each.group === group);
+	const hasOwner = guesses.some((guess) => isNamePart(guess) && hasAddress(guess));
 	const isNobodys = (guess: Guess) =>
-		isNamePart(guess) &&
-		!hasAddress(guess) &&
-		(guess.meaning.group !== '' || names.some(hasAddress));
-	const [own, others] = partition(
-		guesses,
-		(guess) => ['', role].includes(guess.meaning.person) && !isNobodys(guess),
-	);
-	for (const guess of others) {
-		leaveOut(
-			guess,
-			isNobodys(guess)
-				? 'may be the name of something else'
-				: 'is of another person in the row. To choose one, name the column of their email under Options > External ID Column',
-		);
-	}
-	const [parts, rest] = partition(own, isNamePart);
-	const [codes, addresses] = partition(rest, isCodeColumn);
+		isNamePart(guess) && !hasAddress(guess) && (guess.group !== '' || hasOwner);
+	const own = guesses.filter((guess) => {
+		if (isNobodys(guess)) leaveOut(context, guess, 'may be the name of something else');
+		else if (guess.person === '' || guess.person === role) return true;
+		else leaveOut(context, guess, OF_ANOTHER);
+		return false;
+	});
+	const [names, rest] = partition(own, isNamePart);
+	const [codes, addresses] = partition(rest, isCodePart);
 	for (const code of codes) {
-		const isUsed = addresses.some(
-			(each) => each.meaning.field === 'phone' && areBeside(each, code),
-		);
-		if (!isUsed) leaveOut(code, 'is a code without a phone');
+		const isUsed = addresses.some((each) => each.field === 'phone' && areBeside(each, code));
+		if (!isUsed) leaveOut(context, code, 'is a code without a phone');
 	}
+	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
 	return [
-		...Object.values(groupBy(parts, ({ meaning }) => [meaning.person, meaning.group])).flatMap(
-			(each) => joinName(each, leaveOut),
-		),
-		...addresses.map((phone) => withCodes(phone, codes, context)),
+		...people.flatMap((each) => joinName(each, context)),
+		...addresses.map((each) => withCodes(each, codes, context)),
 	];
 }
 
+const OF_ANOTHER =
+	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
+
 /** In Spain, "Nombre" is a first name beside "Apellidos"; there and in Mexico there are two of them. */
-function joinName(parts: Guess[], leaveOut: LeaveOut): Guess[] {
-	const ofField = (field: string) => parts.filter(({ meaning }) => meaning.field === field);
-	const [[whole], [first], lasts] = ['name', 'firstName', 'lastName'].map(ofField);
+function joinName(parts: Guess[], context: ConvertContext): Guess[] {
+	const [[whole], [first], lasts] = ['name', 'firstName', 'lastName'].map((field) =>
+		parts.filter((part) => part.field === field),
+	);
 	const rest = compact([first, ...lasts]);
 	if (rest.length === 0) return parts;
-	const isWhole = whole && rest.every((part) => contains(String(whole.value), String(part.value)));
-	const joined = isWhole ? [whole] : compact([first ?? whole, ...uniqBy(lasts, 'value')]);
-	const [base] = joined;
-	const value = joined.map((part) => String(part.value).trim()).join(' ');
-	const heading = joined.map((part) => part.heading).join(' + ');
-	for (const part of difference(parts, joined)) {
-		if (!contains(value, String(part.value)))
-			leaveOut(part, 'is another name than the one that is sent');
+	const nameOf = (joined: Guess[]) => joined.map(({ value }) => String(value).trim()).join(' ');
+	const isWhole = whole && rest.every((part) => contains(whole.value, part.value));
+	const joined = lasts.reduce(
+		(before, last) => (contains(nameOf(before), last.value) ? before : [...before, last]),
+		compact([isWhole ? whole : (first ?? whole)]),
+	);
+	const value = nameOf(joined);
+	for (const part of parts) {
+		if (!contains(value, part.value))
+			leaveOut(context, part, 'is another name than the one that is sent');
 	}
-	return [{ ...base, heading, value, meaning: { ...base.meaning, field: 'name' } }];
+	return [{ ...joined[0], heading: map(joined, 'heading').join(' + '), value, field: 'name' }];
 }
 
 /** Whether a name has each word of another. */
-const contains = (name: string, other: string) =>
+const contains = (name: unknown, other: unknown) =>
 	difference(wordsIn(other), wordsIn(name)).length === 0;
-const wordsIn = (text: string) =>
-	deburr(text)
+const wordsIn = (text: unknown) =>
+	deburr(String(text))
 		.toLowerCase()
 		.match(/[\p{L}\p{N}]+/gu) ?? [];
-
-const isCodeColumn = ({ meaning: { field } }: Guess) => /Code$/.test(field);
 
 const areBeside = (one: Guess, other: Guess) =>
 	isEqual(one.path.slice(0, -1), other.path.slice(0, -1));
 
-/** A phone that is none by itself, with the codes of columns beside it. */
+/** A phone that is none by itself, with the codes of columns beside it, unless there are two of a kind. */
 function withCodes(phone: Guess, codes: Guess[], { countryCode }: ConvertContext): Guess {
 	const beside = codes.filter((code) => areBeside(code, phone));
-	if (phone.meaning.field !== 'phone' || beside.length === 0) return phone;
+	if (phone.field !== 'phone' || beside.length === 0) return phone;
 	const [area, country] = ['areaCode', 'countryCode'].map((field) => {
-		const [code, ...others] = uniqBy(filter(beside, ['meaning.field', field]), 'value');
-		return others.length === 0 ? code : undefined;
+		const [code, ...others] = uniq(
+			map(
+				beside.filter((each) => each.field === field),
+				'value',
+			),
+		);
+		return others.length === 0 ? toString(code).replace(/\D/g, '') : '';
 	});
-	const [code, text] = [String(area?.value ?? '').replace(/\D/g, ''), String(phone.value)];
-	const dialled = String(country?.value ?? countryCode ?? '').replace(/\D/g, '') || undefined;
-	const value = [text, `${code} ${text}`]
-		.map((each) => toInternational(each, dialled))
+	const value = [String(phone.value), `${area} ${String(phone.value)}`]
+		.map((text) => toInternational(text, country || countryCode))
 		.find(Boolean);
 	return { ...phone, value: value ?? phone.value };
 }
@@ -418,38 +388,32 @@ function leadFrom(
  */
 function valueOf(field: Parameter, cells: Cell[], context: ConvertContext): unknown {
 	const { name } = field;
-	const leaveOut = leaveOutOf(context);
-	const convert = converterOf(field);
+	const isId = IDENTIFIERS.includes(name);
+	const isPhone = name === 'phone';
 	const results = cells.map((cell) => {
-		const read = cell.isAddress ? toAddress : convert;
-		const value: unknown = attempt(() =>
-			read ? read(cell.value, { ...context, label: cell.heading }) : cell.value,
-		);
+		const convert = cell.isAddress ? toAddress : converterOf(field);
+		const own = { ...context, label: cell.heading };
+		const value: unknown = attempt(() => (convert ? convert(cell.value, own) : cell.value));
 		return { cell, value };
 	});
 	const [failed, others] = partition(results, ({ value }) => isError(value));
 	const read = others.filter(({ value }) => value !== undefined);
-	if (failed.length > 0 && (read.length === 0 || IDENTIFIERS.includes(name))) throw failed[0].value;
-	for (const { cell } of failed) leaveOut(cell, 'cannot be read');
+	if (failed.length > 0 && (read.length === 0 || isId)) throw failed[0].value;
+	for (const { cell } of failed) leaveOut(context, cell, 'cannot be read');
 	const [first] = sortBy(read, (each) => FIRST[name]?.(each) ?? 0);
 	const different = read.filter(({ value }) => !isSameValue(name, first.value, value));
 	if (different.length === 0) return first?.value;
-	const [{ cell: other }] = different;
-	if (IDENTIFIERS.includes(name)) {
+	const { heading } = first.cell;
+	if (isId) {
 		throw new InputError(
-			`"${first.cell.heading}" and "${other.heading}" are two columns for "${labelOf(name)}"`,
+			`"${heading}" and "${different[0].cell.heading}" are two columns for "${labelOf(name)}"`,
 			'A lead has one, and the values differ. Remove one of the two columns, or rename it to a heading of your own, and it is not sent.',
 		);
 	}
-	const isPhone = name === 'phone';
-	for (const { cell } of isPhone ? different : read) {
-		leaveOut(
-			cell,
-			isPhone
-				? `is another phone than "${first.cell.heading}", which is sent`
-				: `is one of several values for "${labelOf(name)}"`,
-		);
-	}
+	const reason = isPhone
+		? `is another phone than "${heading}", which is sent`
+		: `is one of several values for "${labelOf(name)}"`;
+	for (const { cell } of isPhone ? different : read) leaveOut(context, cell, reason);
 	return isPhone ? first.value : undefined;
 }
 
@@ -464,7 +428,7 @@ const MOBILE = /cel|mobile|whats|wpp|zap|m[oó]vil|telem/i;
 /** Whether two values of a field mean the same: an email in another case, a phone with or without its ninth digit. */
 function isSameValue(name: string, one: unknown, other: unknown): boolean {
 	if (isEqual(one, other)) return true;
-	if (name === 'name') return contains(String(one), String(other));
+	if (name === 'name') return contains(one, other);
 	return (
 		(name === 'email' || name === 'phone') &&
 		contactHas({ [name]: other }, name, String(one)) === true

@@ -17,7 +17,7 @@ export const HEADINGS: Record<string, string> = {
 	phone:
 		'Phone, Phone number, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
 	estimatedValue:
-		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor do orçamento, Valor da proposta, Valor do contrato, Valor do serviço, Ticket, Ticket da venda, Proposal value, Quote value, Valor del presupuesto, Valor de la propuesta, Monto, Monto de la venta, Importe, Importe de la venta',
+		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor do orçamento, Valor da proposta, Valor do contrato, Valor do serviço, Ticket, Ticket da venda, Valor do pedido, Valor da oportunidade, Valor do projeto, Valor do plano, Valor da compra, Valor fechado, Vlr proposta, Vlr orçamento, Vlr contrato, Deal amount, Opportunity value, Contract value, Proposal value, Quote value, Valor del presupuesto, Valor de la propuesta, Monto, Monto de la venta, Importe, Importe de la venta',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
 	notes:
 		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
@@ -41,7 +41,7 @@ const SALE_HEADINGS: Record<string, string> = {
 const PARTS: Record<string, string> = {
 	firstName: 'First name, Given name, Name (First), Primeiro nome, Primer nombre',
 	lastName:
-		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno',
+		'Last name, Surname, Family name, Name (Last), Sobrenome, Segundo sobrenome, Sobrenome 2, Último nome, Apellido, Apellidos, Primer apellido, Segundo apellido, Apellido 2, Apellido paterno, Apellido materno',
 	areaCode: 'Area code, Phone area code, Phone prefix, DDD, Código de área',
 	countryCode: 'Phone country code, Country code, Calling code, DDI',
 };

@@ -64,15 +64,11 @@ export const leadFromColumns = (show: Show): Parameter[] => [
 	},
 ];
 
-/** The options of {@link leadFromColumns}; the names in `show` begin with a slash. */
-export function columnOptions(show: Show): Parameter[] {
-	const displayOptions: IDisplayOptions = { show, hide: { '@tool': [true] } };
-	return [
-		text('External ID Column', 'externalIdColumn', {
-			displayOptions,
-			placeholder: 'e.g. Order, or Email',
-			description:
-				'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID are found by their email or phone. With Map Automatically.',
-		}),
-	];
-}
+/** An option of {@link leadFromColumns}; the names in `show` begin with a slash. */
+export const externalIdColumn = (show: Show): Parameter =>
+	text('External ID Column', 'externalIdColumn', {
+		displayOptions: { show, hide: { '@tool': [true] } },
+		placeholder: 'e.g. Order, or Email',
+		description:
+			'The column with your own unique ID of each lead, if it is not called External ID. Rows without an ID are found by their email or phone. With Map Automatically.',
+	});

@@ -1,6 +1,6 @@
-import { isEmpty, isNil, startCase } from 'lodash';
+import { isEmpty, isNil } from 'lodash';
 
-import { isRecord, type ServiceRecord } from '../values/json';
+import { isRecord } from '../values/json';
 import { listedLead } from '../contract/leadRecord';
 import type { Lookup, Operation, Result } from '../operation';
 import { InputError, UserError } from '../userError';
@@ -17,20 +17,15 @@ export const requireUpdate: Operation['check'] = ({ body }) => {
 	);
 };
 
-/** Refuses what would make one lead of many people. JSON that users write has not been converted. */
-function refusePlaceholders({ externalId, contactId, contact }: ServiceRecord): void {
+/** An external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
+export const requireLead: Operation['check'] = ({ body, settings }) => {
+	const { externalId, protocol, contactId, contact } = body;
 	const { email, phone } = isRecord(contact) ? contact : {};
+	// What would make one lead of many people. JSON that users write has not been converted.
 	refuseHalfEmpty(externalId, 'External ID');
 	refusePlaceholder(contactId, 'Contact ID');
 	refusePlaceholder(email, 'Email');
 	refusePlaceholder(phone, 'Phone');
-}
-
-/** An external ID or a protocol identifies the lead (rule 1 of 4.3), or else an address. */
-export const requireLead: Operation['check'] = ({ body, settings }) => {
-	const { externalId, protocol, contact } = body;
-	const { email, phone } = isRecord(contact) ? contact : {};
-	refusePlaceholders(body);
 	if (externalId || protocol) return;
 	// What cannot be read is named before anything is sent.
 	if (email || phone) return void addressesIn(contact);
@@ -39,7 +34,7 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 	throw ofColumns && mappingMode !== 'defineBelow'
 		? new InputError(
 				'No column of the row is the email, the phone or the ID of the lead',
-				'Name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. Not the row number, which changes when rows are sorted or deleted.',
+				'Fill in one of them. Or name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. Not the row number, which changes when rows are sorted or deleted.',
 			)
 		: new InputError(
 				mappingMode === 'defineBelow' && isEmpty(body)
@@ -52,13 +47,11 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 /** The email and the phone of a lead's contact, in one form, so that items of one person keep their order. */
 export function addressesIn(contact: unknown): Lookup[] {
 	const given = isRecord(contact) ? contact : {};
-	return (
-		[
-			['email', toEmail],
-			['phone', toPhone],
-		] as const
-	).flatMap(([by, convert]) => {
-		const label = startCase(by);
+	const traits = [
+		{ by: 'email', label: 'Email', convert: toEmail },
+		{ by: 'phone', label: 'Phone', convert: toPhone },
+	] as const;
+	return traits.flatMap(({ by, label, convert }) => {
 		// `true` stands for one that could not be read, see `convertOrNote`.
 		if (isBlank(given[by]) || given[by] === true) return [];
 		const value = inOneForm(String(convert(given[by], { label, timezone: 'UTC' })));

@@ -1,8 +1,10 @@
 /** Parameters of leads. The names are the API's (spec 2 and 4.3). */
+import { startCase } from 'lodash';
+
 import { documentedValues, listedLead } from '../contract/leadRecord';
 import type { Parameter } from '../operation';
 import { toAmount } from '../values/amount';
-import { toBoolean, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
+import { toBoolean, toFreeText, toIdentifier, toList, toProtocol, toUtc } from '../values/convert';
 import { toExternalId } from '../values/identity';
 import { enumeration, filterCollection, locator } from './common';
 import { contactLocator, wholeFilters } from './contactFields';
@@ -85,21 +87,25 @@ export const createContactIfNotFound: Parameter = {
 };
 
 /** A drop-down of known values and, in the panel, those of the account, see pickers/search.ts. */
-const listing = (known: readonly string[], loadOptionsMethod: string) => ({
-	type: 'options' as const,
+const listing = (
+	name: keyof typeof documentedValues,
+	loadOptionsMethod: string,
+	first: string,
+	more: Partial<Parameter> = {},
+): Parameter => ({
+	displayName: startCase(name),
+	name,
+	type: 'options',
+	in: 'body',
 	typeOptions: { loadOptionsMethod },
 	open: true,
-	options: enumeration(known),
+	options: enumeration(documentedValues[name]),
+	default: first,
+	description: 'Use an expression for a value of your account that is not listed',
+	...more,
 });
 
-export const status: Parameter = {
-	displayName: 'Status',
-	name: 'status',
-	in: 'body',
-	...listing(documentedValues.status, 'getStatuses'),
-	default: 'open',
-	description: 'Use an expression for a value of your account that is not listed',
-};
+export const status = listing('status', 'getStatuses', 'open');
 
 export const wonStatus: Parameter = {
 	...status,
@@ -108,23 +114,11 @@ export const wonStatus: Parameter = {
 	description: 'The status of won leads. Use an expression for a value that is not listed.',
 };
 
-const priority: Parameter = {
-	displayName: 'Priority',
-	name: 'priority',
-	in: 'body',
-	...listing(documentedValues.priority, 'getPriorities'),
-	default: 'medium',
-	description: 'Use an expression for a value of your account that is not listed',
-};
+const priority = listing('priority', 'getPriorities', 'medium');
 
-const source: Parameter = {
-	displayName: 'Source',
-	name: 'source',
-	in: 'body',
-	...listing(documentedValues.source, 'getSources'),
-	default: 'api',
+const source = listing('source', 'getSources', 'api', {
 	description: 'Where the lead comes from. Use an expression for a value that is not listed.',
-};
+});
 
 /** Typed, because n8n's multi-select takes only what it lists; an expression may return the whole list. */
 export const tagNames = text('Tags', 'tags', {
@@ -145,7 +139,7 @@ export const details: Parameter[] = [
 	}),
 	text('Notes', 'notes', {
 		in: 'body',
-		freeText: true,
+		convert: toFreeText,
 		typeOptions: { rows: 4 },
 		description: 'Free text about the lead',
 	}),

@@ -18,7 +18,7 @@ import {
 	tagNames,
 } from '../fields/leadFields';
 import { isUpsertByExternalId, addressesIn, requireLead, requireUpdate } from '../fields/check';
-import { columnOptions, leadFromColumns } from '../columns/mapping';
+import { externalIdColumn, leadFromColumns } from '../columns/mapping';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -173,7 +173,7 @@ export const sendLead = {
 				description:
 					'Whether what a form asks beside the fields of a lead, such as a message, becomes a note in the history of the lead. Rows of a spreadsheet get none.',
 			}),
-			...columnOptions({ '/specifyLead': ['columns'] }),
+			externalIdColumn({ '/specifyLead': ['columns'] }),
 		]),
 	],
 	output: { kind: 'one', record: upsertedLead, upserts: true },

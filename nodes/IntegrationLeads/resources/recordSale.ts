@@ -3,7 +3,7 @@ import { compact, isEqual, pick, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toSaleOfRow } from '../columns/columns';
-import { columnOptions } from '../columns/mapping';
+import { externalIdColumn } from '../columns/mapping';
 import { listedLead, soldLead } from '../contract/leadRecord';
 import { parseDate } from '../dates/date';
 import { addressesIn, requireId } from '../fields/check';
@@ -98,14 +98,12 @@ const saleParameters: Parameter[] = [
 	wonStatus,
 ];
 
-const [externalIdColumn] = columnOptions({ '/specifySale': ofColumns.specifySale });
-
 const saleOptions: Parameter[] = [
 	flag('Overwrite', 'overwrite', false, {
 		description: 'Whether to replace another sale that the lead has, instead of failing the item',
 	}),
 	{
-		...externalIdColumn,
+		...externalIdColumn({ '/specifySale': ofColumns.specifySale }),
 		description: 'The column with your own unique ID of each lead, if it is not called External ID',
 	},
 ];

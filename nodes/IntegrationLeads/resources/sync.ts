@@ -4,7 +4,7 @@ import { addressesIn, isUpsertByExternalId, requireLead } from '../fields/check'
 import { additionalBody } from '../fields/common';
 import { flag, options } from '../fields/options';
 import { externalId } from '../fields/leadFields';
-import { columnOptions, leadFromColumns } from '../columns/mapping';
+import { externalIdColumn, leadFromColumns } from '../columns/mapping';
 import { changesOf, updateLead } from './lead';
 import type { Parameter, Resource } from '../operation';
 import { toObject } from '../values/convert';
@@ -109,7 +109,7 @@ export const sync: Resource = {
 						description:
 							'Whether to read a lead that the answer neither confirms nor refuses, so that what the service holds decides. Otherwise it is output with "unconfirmed": true.',
 					}),
-					...columnOptions({ '/specifyLeads': ['fields'] }),
+					externalIdColumn({ '/specifyLeads': ['fields'] }),
 				]),
 			],
 			output: { kind: 'one', record: pushed, upserts: true },
