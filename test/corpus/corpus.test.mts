@@ -25,9 +25,14 @@ const COUNTRIES: Record<string, [code: string, timezone: string]> = {
 	CL: ['56', 'America/Santiago'],
 	PE: ['51', 'America/Lima'],
 	US: ['1', 'America/New_York'],
+	UY: ['598', 'America/Montevideo'],
+	GB: ['44', 'Europe/London'],
+	DE: ['49', 'Europe/Berlin'],
+	RU: ['7', 'Europe/Moscow'],
 	'-': ['', 'UTC'],
+	'??': ['', 'America/Sao_Paulo'],
 };
-const IN_FORM = ['externalId', 'name', 'email', 'phone'];
+const IN_FORM = ['externalId', 'protocol', 'name', 'email', 'phone'];
 
 const linesOf = (file: string) =>
 	readFileSync(join(__dirname, file), 'utf8').split('\n').slice(2).filter(Boolean);

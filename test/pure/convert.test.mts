@@ -68,30 +68,6 @@ it.each<[Name, unknown, unknown]>([
 	expect(converters[name](value, context)).toEqual(expected);
 });
 
-const CODE = 'ML-AB12-CD34';
-// [the code, the messages in which it is found]
-it.each<[string | undefined, string]>([
-	[CODE, `${CODE}|*${CODE}* and ML-EE55-FF66|Hello, code _${CODE}_|*_${CODE}_*|~${CODE}~, please`],
-	[CODE, `\`\`\`${CODE}\`\`\`|https://wa.me/55?text=Oi%20${CODE}|text=Oi%0a${CODE}%20please`],
-	[CODE, `text=Oi%2520%2A${CODE}%2A`],
-	['ml-ab12-Cd34-9', 'Hello! My code is ml-ab12-Cd34-9.'],
-	['ML-1', 'line one\n(ML-1)\nline three|text=%09ML-1|text=%3AML-1|text=%5BML-1|text=%60ML-1'],
-	['ML-1', 'text=%5FML-1%5F|text=%7BML-1'],
-	['ML-AB_12-CD34', 'ML-AB_12-CD34'],
-	['ML-AB__12', 'ML-AB__12'],
-	['ML\u2011AB12\u2013CD34', 'code ML\u2011AB12\u2013CD34.'],
-	['ML-AB12', 'ML-AB12 \u2013 thanks'],
-	['XY-99-12', ' *XY-99-12* |_XY-99-12_|XY-99-12'],
-	['XY\u201199_1', 'XY\u201199_1'],
-	[undefined, 'Hello, I saw your offer|HTML-5 is no code, nor is ML-|see my_ML-AB12|none|  |'],
-	[undefined, 'text=caf%C3%A9ML-1 or HT%2DML-5 or 20ML-5|Hello!|R2D2|\u{1f44d}-1|XY-99-|XY-99.'],
-	[undefined, 'text=%31ML-1 or %5AML-1 or %7AML-1 or %0GML-1|https://example.com/a-1|bom-dia'],
-	[undefined, '1|10h|12:30|2026-01-31'],
-])('the protocol %j is found in %s', (code, messages) => {
-	const wrong = messages.split('|').filter((each) => toProtocol(each, context) !== code);
-	expect(wrong).toEqual([]);
-});
-
 const WORDS = ' NULL |None|n/a|nan|null undefined';
 const MISSING =
 	'undefined|#N/A|[object Object]|[object Promise]|(null)|undefined  undefined|null null|' +

@@ -1,4 +1,4 @@
-/** Rare spellings of phones; those that people have are in test/corpus. */
+/** What is said of phones that cannot be read, and how phones are compared; test/corpus has how they are written. */
 import fc from 'fast-check';
 import { attempt, isError } from 'lodash';
 
@@ -15,94 +15,6 @@ import { draws } from '../helpers/long.mts';
 const convert = (value: unknown, more: Partial<ConvertContext> = {}) =>
 	toPhone(value, { label: 'Phone', timezone: 'UTC', ...more });
 const digits = (phone: unknown) => String(phone).normalize('NFKC').replace(/\D/g, '');
-
-it.each<[string | undefined, string]>([
-	[
-		'+5511900000001',
-		'+0055 11 90000-0001|+55 (0)(011) 90000-0001|\u200e5511900000001@s.whatsapp.net',
-	],
-	// No ID is like this, but the same must come of it when it is read again.
-	['+551130000001', '5501130000001@c.us|+55 011 3000-0001'],
-	// Dashes, spaces and marks that cannot be seen, as pages, documents and phones put them in.
-	[
-		'+5511900000001',
-		'+55\u201011\u201290000\u20130001|+55 11 90\u201400\u201500\u2212001|+55\u00a011\u200990000\u202f0001',
-	],
-	[
-		'+5511900000001',
-		'\u200e+55 11 90000\u200d-\u20600001\u200f|\ufeff\u202a whatsapp:+5511900000001\u202c',
-	],
-	// What is dialled only within the country.
-	['+442079460958', '+44 (0)20 7946 0958|0044(0)20 7946 0958|(+44) (0) 20-7946-0958'],
-	['+558000000001', '+55 0800 000 0001'],
-	['+24106031234', '+241 06 03 12 34'],
-	['+12125550100', '+1 1 212 555 0100'],
-	['+390600000001', '+39 06 0000 0001|+39 (0)6 0000 0001'],
-	// Not of a market: that the 0 is left out is not known.
-	[undefined, '+0049 (0)30 0000001|+49 030 0000001|+49 0049 30 000001'],
-	[undefined, '+55 0 15 11 90000-0001|+4420 (0) 7946 0958|+351 (0)910 000 000|+351 0910 000 000'],
-	// No number of its country, as far as is known: with a + it is sent all the same.
-	['+44207946095', '+44 20 7946 095'],
-	['+55119000000011', '+55 11 90000-00011'],
-	[undefined, '0055 11 90000-00011'],
-	// A 15 is dialled before mobile numbers within Argentina, and a 9 in its place from abroad.
-	['+54111500000001', '+54 11 15 0000-0001'],
-	['+5215500000001', '+52 1 55 0000 0001'],
-	// WhatsApp writes numbers in full.
-	[undefined, '449999@c.us|003000000@c.us'],
-	['+4499999', '4499999@c.us'],
-	// A slash behind an area code, or a second number, its last digits, an extension, or no number.
-	['+49301234567', '+49 30/1234567'],
-	[undefined, '+49 3012345/67890|+49 30/1200|+55 11 3000-0001/2|+1 212-555-0100\uff0f0101'],
-	[
-		undefined,
-		'+55 11 3000-0001 ramal 12|https://wa.me/message/5511900000001|see wa.me/5511900000001',
-	],
-	[undefined, 'https://wa.me/55119000000012345|+0 11 90000-0001|+55 whatsapp:11 90000-0001| ask |'],
-	[
-		'+5511900000001',
-		'tel://+55-11-90000-0001|http://wa.me/+5511900000001?text=Oi|WA.me/5511900000001/',
-	],
-	['+5511900000001', 'https://api.whatsapp.com/send/?phone=5511900000001&text=Oi|+5511900000001.0'],
-])('%j is read from %s', (phone, texts) => {
-	for (const text of texts.split('|')) expect([text, toInternational(text)]).toEqual([text, phone]);
-});
-
-// What has another length, or begins with another digit, is no number of the country.
-it.each<[string, string | undefined, string]>([
-	['55', '+5511900000001', '0XX11 90000-0001'],
-	['55', undefined, '11 0xx90000-0001|119.0|(10) 3000-0001'],
-	// 55 is an area code as well.
-	['55', '+5555990000001', '(55) 99000-0001'],
-	['55', '+555530000001', '5530000001'],
-	// Of other countries: Brazil has no such number.
-	['55', undefined, '12125550100|5491112345678|34600000001|59899123456|6512345678'],
-	['7', '+74950000001', '8 495 000-00-01|7 495 000-00-01'],
-	['44', '+447700900000', '07700 900000|447700900000'],
-	['44', '+44169771234', '169771234'],
-	['44', undefined, '207946095|80012345|20794609580'],
-	['49', undefined, '1512 0000001|491512000000|123456|12345678901234|1512 0000001 x'],
-	['51', '+5112345678', '1 234 5678'],
-	['52', undefined, '15 0000 0001|55 0000 00011'],
-	['34', '+34612345678', '612345678'],
-	['34', undefined, '600 000 0001|61234567'],
-	['351', undefined, '91234567|9123456780'],
-	['54', '+541123456789', '1123456789|01123456789'],
-	['54', undefined, '15 1234-5678|112345678|112345678900'],
-	['56', undefined, '91234567|9123456780'],
-	['57', '+573123456789', '3123456789'],
-	['57', undefined, '1123456789|312345678|31234567890'],
-	['598', '+59894123456', '94123456|094123456'],
-	['598', undefined, '9412345|941234560'],
-	['999', undefined, '1234567|01234567|9991234567'],
-])('in country %s, %j is read from %s', (code, phone, texts) => {
-	const read = (text: string) => [text, toInternational(text, code)];
-	for (const text of texts.split('|')) expect(read(text)).toEqual([text, phone]);
-});
-
-it('is read from a number', () => {
-	expect(convert(11900000001, { countryCode: '55' })).toBe('+5511900000001');
-});
 
 const NO_CODE = 'has no country code';
 const NOT_ONE = 'cannot be read as one phone number';

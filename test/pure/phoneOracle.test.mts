@@ -26,8 +26,8 @@ const SAMPLES = getCountries().flatMap((country) => {
 		const phone = oracle(`+${code}${national}`);
 		const isPersonal = /^(FIXED_LINE|MOBILE|FIXED_LINE_OR_MOBILE)$/.test(phone?.getType() ?? '');
 		// 00 begins numbers of Tajikistan too, and calls abroad everywhere else.
-		const isOne = phone?.isValid() && isPersonal && phone.nationalNumber === national;
-		return isOne && !national.startsWith('00') ? [{ country, code, national, phone }] : [];
+		if (!phone?.isValid() || !isPersonal || national.startsWith('00')) return [];
+		return phone.nationalNumber === national ? [{ country, code, national, phone }] : [];
 	});
 });
 type Spell = (sample: (typeof SAMPLES)[number]) => string;

@@ -21,11 +21,11 @@ const OF_FORM =
 	'body data fields form formresponse answers response responses payload submission questions questionsandanswers'.split(
 		' ',
 	);
-/** Added by n8n's Form Trigger; nobody asked for them. */
-export const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
+/** Added by n8n's Form Trigger; nobody asked for them, and nobody misses them. */
+const OF_FORM_TRIGGER = ['submittedAt', 'formMode'];
 /** What programs add, which changes without a new submission, and what nobody should read in a history. */
 const TECHNICAL =
-	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode)$|(?:^|[\s_-])id$/i;
+	/token|secret|password|senha|signature|captcha|nonce|^_|^(?:created|updated|modified)[\s_-]?(?:at|on|time)$|^(?:webhookUrl|executionMode|submittedAt|formMode)$|(?:^|[\s_-])id$/i;
 const MOST_ANSWERS = 50;
 
 const isAnswer = ({ question, value, path }: Column): boolean => {
@@ -35,15 +35,20 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 		return isValueKey(part) || OF_FORM.includes(normalizeHeading(part));
 	});
 	const name = parts.at(-1) ?? '';
-	const isTechnical =
-		OF_FORM_TRIGGER.includes(name) || TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
+	const isTechnical = TECHNICAL.test(name) || /[a-z]I[dD]$/.test(name);
 	return isPlain && !isTechnical && (isOfForm || !!question);
 };
 
 const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
 
-/** Of the columns that are no fields of a lead, the answers of a form, each once, and what else there is. */
-export function splitAnswers(columns: Column[]): [answers: Column[], others: Column[]] {
+/**
+ * Of the columns that are no fields of a lead, the answers of a form in words, each question once, and what else there is.
+ *
+ * @param isNoted whether answers are wanted
+ */
+export function splitAnswers(all: Column[], isNoted: boolean): [answers: string, others: Column[]] {
+	const columns = all.filter(({ heading }) => !OF_FORM_TRIGGER.includes(heading));
+	if (!isNoted) return ['', columns];
 	const [labelled, plain] = partition(columns, ({ question }) => question !== undefined);
 	// Its label and its type stand beside an answer.
 	const parents = new Set(labelled.map(parentOf));
@@ -51,15 +56,11 @@ export function splitAnswers(columns: Column[]): [answers: Column[], others: Col
 	const [answers, rest] = partition([...labelled, ...others], isAnswer);
 	const noted = uniqBy(answers, questionOf).slice(0, MOST_ANSWERS);
 	const names = new Set(noted.map(questionOf));
-	return [noted, [...rest, ...answers.filter((answer) => !names.has(questionOf(answer)))]];
+	const lines = noted.map((answer) => {
+		return `${questionOf(answer)}: ${shorten([answer.value].flat().join(', '), 2000)}`;
+	});
+	return [lines.join('\n'), [...rest, ...answers.filter((each) => !names.has(questionOf(each)))]];
 }
 
 const questionOf = ({ question, path, heading }: Column): string =>
 	question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading;
-
-/** Question and answer, one in a line. */
-export function answersInWords(answers: Column[]): string {
-	return answers
-		.map((each) => `${questionOf(each)}: ${shorten([each.value].flat().join(', '), 2000)}`)
-		.join('\n');
-}

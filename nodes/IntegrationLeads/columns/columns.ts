@@ -30,7 +30,7 @@ import type { Parameter } from '../operation';
 import type { Convert, ConvertContext } from '../values/context';
 import { convertOrNote, InputError } from '../userError';
 import { isBlank, show, toIdentifier, toProtocol } from '../values/convert';
-import { answersInWords, OF_FORM_TRIGGER, splitAnswers, type Column } from './answers';
+import { splitAnswers, type Column } from './answers';
 import { converterOf } from '../fields/converter';
 import { toAddress } from '../values/identity';
 import { MOBILE_OF_BRAZIL, toInternational } from '../values/phone';
@@ -93,10 +93,10 @@ export const toMappedLead: Convert = (mapping, context) => {
 	const ids = idColumnsOf(all, context);
 	const rest = difference(all, map(guesses, 'column'), ids);
 	// A row of a spreadsheet is no submission: it is sent again and again.
-	const isNoted = onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
-	const [answers, others] = isNoted ? splitAnswers(rest) : [[], rest];
-	if (answers.length > 0) onAnswers?.(answersInWords(answers));
-	const unsent = difference(outermost(others, all), OF_FORM_TRIGGER);
+	const isNoted = !!onAnswers && options?.noteAnswers !== false && !(ROW_NUMBER in input);
+	const [answers, others] = splitAnswers(rest, isNoted);
+	if (answers !== '') onAnswers?.(answers);
+	const unsent = outermost(others, all);
 	if (unsent.length > 0) context.onUnsent?.(unsent);
 	return leadFrom(cellsOf(all, guesses, context), context);
 };

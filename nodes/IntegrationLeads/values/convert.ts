@@ -2,7 +2,7 @@
  * From what users and expressions give to what the service takes. Pure; what cannot be read is refused, never guessed. Blank
  * values are left out before, see fields/converter.ts.
  */
-import { isEmpty, isNil, isPlainObject } from 'lodash';
+import { attempt, isEmpty, isError, isNil, isPlainObject } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { isRecord, shorten } from './json';
@@ -70,7 +70,7 @@ export const toList: Convert = (value, { label }) => {
 
 /** The text itself where it was meant as JSON and is not valid; `[vip]` is a name in brackets. */
 function listIn(text: string): unknown {
-	const { parsed } = tryJson(/^\s*"/.test(text) ? `[${text}]` : text);
+	const parsed: unknown = attempt(JSON.parse, /^\s*"/.test(text) ? `[${text}]` : text);
 	if (Array.isArray(parsed)) return parsed;
 	return /^\s*\[\s*["']/.test(text) ? text : text.split(/[,;\n]/).map(withoutBullet);
 }
@@ -114,21 +114,13 @@ export const toObject: Convert = (value, context) => {
 /** Any JSON value, or one as text. */
 export const toJson: Convert = (value, { label }) => {
 	if (typeof value !== 'string') return value;
-	const { parsed, reason } = tryJson(value);
-	if (reason === undefined) return parsed;
+	const parsed: unknown = attempt(JSON.parse, value);
+	if (!isError(parsed)) return parsed;
 	throw new InputError(
 		`"${label}" must be valid JSON`,
-		`${reason}. Put names and text in double quotes, and no comma after the last entry.`,
+		`${parsed.message}. Put names and text in double quotes, and no comma after the last entry.`,
 	);
 };
-
-function tryJson(text: string): { parsed?: unknown; reason?: string } {
-	try {
-		return { parsed: JSON.parse(text) as unknown };
-	} catch (error) {
-		return { reason: error instanceof Error ? error.message : String(error) };
-	}
-}
 
 /** true or false, also as text. */
 export const toBoolean: Convert = (value, { label }) => {

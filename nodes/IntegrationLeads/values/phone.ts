@@ -34,33 +34,28 @@ const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0
 /** Countries in which the 0 is dialled from abroad as well, such as Italy (`italian_leading_zero` in libphonenumber). */
 const ZERO_BELONGS = '39 47 225 226 227 229 241 242 267 268 378 501 676 679 687 853 992'.split(' ');
 
-interface NumberPlan {
-	/** The numbers of the country, without country code. */
-	national: RegExp;
-	/** What is dialled before them within the country. */
-	trunk?: RegExp;
-}
-
 /**
  * Numbering plans registered with ITU-T under E.164, of the markets whose numbers are read without a country code. Of all others,
  * what has a country code is read. Brazil: an area code of two digits without a 0, then a 9 with eight digits, or eight digits; or
  * a code for services, before which the 0 is the trunk prefix too.
+ *
+ * Of each country code: the numbers without it, and what is dialled before them within the country.
  */
-const PLANS: Record<string, NumberPlan> = {
-	'1': { national: /[2-9]\d{9}/, trunk: /^1/ },
-	'34': { national: /\d{9}/ },
-	'351': { national: /\d{9}/ },
-	'44': { national: /[1-9]\d{9}|1\d{8}|800\d{6}/, trunk: /^0/ },
-	'51': { national: /9\d{8}|[14-8]\d{7}/, trunk: /^0/ },
-	'52': { national: /[2-9]\d{9}/ },
+const PLANS: Record<string, [national: RegExp, trunk?: RegExp]> = {
+	'1': [/[2-9]\d{9}/, /^1/],
+	'34': [/\d{9}/],
+	'351': [/\d{9}/],
+	'44': [/[1-9]\d{9}|1\d{8}|800\d{6}/, /^0/],
+	'51': [/9\d{8}|[14-8]\d{7}/, /^0/],
+	'52': [/[2-9]\d{9}/],
 	// 15 and eight digits are a mobile number without its area code.
-	'54': { national: /9?(?:11|[23]\d)\d{8}|[68]00\d{7}/, trunk: /^0/ },
-	'55': { national: /[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, trunk: /^0+/ },
-	'56': { national: /\d{9}/ },
-	'57': { national: /[369]\d{9}/ },
-	'598': { national: /[1-9]\d{7}/, trunk: /^0/ },
+	'54': [/9?(?:11|[23]\d)\d{8}|[68]00\d{7}/, /^0/],
+	'55': [/[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, /^0+/],
+	'56': [/\d{9}/],
+	'57': [/[369]\d{9}/],
+	'598': [/[1-9]\d{7}/, /^0/],
 	// Russia and Kazakhstan.
-	'7': { national: /[3-9]\d{9}/, trunk: /^8/ },
+	'7': [/[3-9]\d{9}/, /^8/],
 };
 
 /** A phone in international format, see {@link toInternational}. Any other text is refused. */
@@ -171,7 +166,7 @@ function inCountry(digits: string, code: string): string | undefined {
 }
 
 /** The numbers that digits can be: as they are, and without what is dialled before them. */
-function readingsOf(digits: string, { national, trunk = /^/ }: NumberPlan): string[] {
+function readingsOf(digits: string, [national, trunk = /^/]: [RegExp, RegExp?]): string[] {
 	const whole = new RegExp(`^(?:${national.source})$`);
 	return [digits, digits.replace(trunk, '')].filter((each) => whole.test(each));
 }
