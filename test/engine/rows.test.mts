@@ -208,17 +208,4 @@ describe.each(eachOf)('%s', (name, parameters) => {
 		const sent = JSON.stringify(writes(lab.sandbox)).match(/"ML-AA11/g);
 		expect(sent).toHaveLength(1);
 	});
-
-	test('is no option for agents', async () => {
-		const tool = await lab.engine.askTool({
-			...parameters,
-			specifyLead: 'fields',
-			externalId: 'x',
-			specifyLeads: 'json',
-			leadJson: '{"externalId": "x"}',
-		});
-		expect(JSON.parse(String(tool.answer))).toEqual([
-			expect.objectContaining({ id: expect.any(String) }),
-		]);
-	});
 });

@@ -217,7 +217,7 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 			'upsert',
 			{ specifyLead: 'columns', lead: byName },
 			/^No column of the row is the email, the phone or the ID/,
-			/^Name the column/,
+			/name the column/,
 			/Protocol/,
 		],
 		[
@@ -231,7 +231,7 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 			'push',
 			{ specifyLeads: 'fields', lead: byName },
 			/^No column of the row is the email, the phone or the ID/,
-			/^Name the column/,
+			/name the column/,
 			/Protocol/,
 		],
 		[
