@@ -49,7 +49,12 @@ it('case, accents in either form of Unicode, spaces and punctuation do not matte
 });
 
 /** The lead of a row, or what is wrong with it; the headings of what is not sent, and why values are left out. */
-function leadOf(row: object, options?: IDataObject, mapping?: unknown) {
+function leadOf(
+	row: object,
+	options?: IDataObject,
+	mapping?: unknown,
+	onAnswers?: ConvertContext['onAnswers'],
+) {
 	const unsent: string[] = [];
 	const leftOut: Record<string, string> = {};
 	const context: ConvertContext = {
@@ -58,6 +63,7 @@ function leadOf(row: object, options?: IDataObject, mapping?: unknown) {
 		countryCode: '55',
 		input: row as IDataObject,
 		options,
+		onAnswers,
 		onUnsent: (unknown) => unsent.push(...unknown),
 		onLeftOut: (heading, reason) => void (leftOut[heading] = reason),
 	};
@@ -115,6 +121,17 @@ it.each<[object, IDataObject, string[]]>([
 	[{ toString: 1, ['__proto__']: 1, ID: 1 }, {}, ['toString', '__proto__', 'ID']],
 ])('of the row %j with %j, %j are not sent', (row, options, unsent) => {
 	expect(leadOf(row, options).unsent).toEqual(unsent);
+});
+
+it.each<[object, string, string[]]>([
+	[{ Email: 'a@b.co', Mensagem: 'Olá', token: 'x', submittedAt: 1 }, 'Mensagem: Olá', ['token']],
+	[{ fields: labelled, headers: { host: 'x' } }, 'City: X', ['headers']],
+	// A row of a spreadsheet is sent again and again.
+	[{ Email: 'a@b.co', Mensagem: 'Olá', row_number: 2 }, '', ['Mensagem']],
+])('of the form %j, the answers are %j, and %j are not sent', (row, expected, unsent) => {
+	let answers = '';
+	const lead = leadOf(row, {}, undefined, (words) => (answers = words));
+	expect([answers, lead.unsent]).toEqual([expected, unsent]);
 });
 
 it.each<[unknown, unknown]>([

@@ -229,7 +229,8 @@ const leaveOut = ({ onLeftOut }: ConvertContext, { heading, value }: Cell, reaso
 /** The columns that the user named: by all of their keys, or by the last of them, or by the question. */
 function idColumnsOf(all: Column[], { options }: ConvertContext): Column[] {
 	const chosen = normalizeHeading(toString(options?.externalIdColumn));
-	const isChosen = (name: string) => chosen !== '' && normalizeHeading(name) === chosen;
+	if (chosen === '') return [];
+	const isChosen = (name: string) => normalizeHeading(name) === chosen;
 	const whole = all.filter(({ heading }) => isChosen(heading));
 	if (whole.length > 0) return whole;
 	return all.filter(({ path, question = '' }) =>

@@ -1,5 +1,5 @@
 /** Phones: from how people, WhatsApp and its APIs write them to the international format (spec 2). Pure. */
-import { sortBy, uniq } from 'lodash';
+import { sortBy } from 'lodash';
 
 import { InputError } from '../userError';
 import type { Convert, ConvertContext } from './context';
@@ -155,14 +155,14 @@ export function bareText(text: string): string {
 	return text.replace(INVISIBLE, '').trim().replace(TEXT_MARKS, '');
 }
 
-/** Digits without a + as they are written in the country; undefined where they can be read in two ways, or its plan is not known. */
+/** Digits without a + as they are written in the country; undefined where its plan is not known. No digits have two readings. */
 function inCountry(digits: string, code: string): string | undefined {
 	const plan = PLANS[code];
 	if (!plan) return undefined;
 	if (digits.startsWith(code) && mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
 	const withoutCode = digits.startsWith(code) ? digits.slice(code.length) : digits;
-	const [number, ...others] = uniq([digits, withoutCode].flatMap((each) => readingsOf(each, plan)));
-	return number && others.length === 0 ? `+${code}${number}` : undefined;
+	const [number] = [digits, withoutCode].flatMap((each) => readingsOf(each, plan));
+	return number && `+${code}${number}`;
 }
 
 /** The numbers that digits can be: as they are, and without what is dialled before them. */
