@@ -69,8 +69,7 @@ describe('conventions', () => {
 		return isListed && uniq(values).length === values.length;
 	});
 
-	const ours =
-		'in field convert refusesBlank open spread printable lookup wayToFind'.split(' ');
+	const ours = 'in field convert refusesBlank open spread printable lookup wayToFind'.split(' ');
 	rule('each has a default, an example, and nothing unknown to n8n', all, ({ property }) => {
 		const { placeholder = '', type } = property;
 		const form = type === 'collection' ? /^Add [a-z]/ : /^$|^e\.g\. ./;
