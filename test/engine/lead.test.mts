@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 test('everything given is sent and comes back', async () => {
-	const contact = { name: 'Contact A', email: 'a@example.com', phone: '+5511900000001' };
+	const contact = { name: 'Contact A', email: 'a@example.com', phone: '+5511970009999' };
 	const { items } = await lab.engine.run(
 		{
 			operation: 'upsert',
