@@ -7,8 +7,9 @@ import { InputError } from '../userError';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Luxon reads `1155-1026`, a phone, and a year alone as dates too. */
-const WHOLE_DATE = /^\d{4}(-?)\d\d\1\d\d(?:T[\d:.,]+(?<zone>(?:Z|[+-][\d:]+)?(?:\[.+\])?))?$/;
+/** A day of a month, a week or a year. Luxon reads `1155-1026`, a phone, and a year alone as dates too. */
+const WHOLE_DATE =
+	/^(?:\d{4}(-?)(?:\d\d\1\d\d|W\d\d\1\d)|\d{4}-\d{3})(?:T[\d:.,]+(?<zone>(?:Z|[+-][\d:]+)?(?:\[.+\])?))?$/;
 
 /**
  * A date in the forms of ISO 8601 and SQL; undefined if it has another form or does not exist.
