@@ -8,7 +8,7 @@ export const controlPrefix = '/_sandbox';
 
 /** Method and explanation of every control; POST takes its argument as a JSON body. */
 const table: Record<keyof Controls, readonly ['GET' | 'POST', string]> = {
-	state: ['GET', 'What there is: counts, settings, keys, ids to try things with'],
+	state: ['GET', 'How many leads there are, and the keys'],
 	requests: ['GET', 'The requests so far: what was asked, with which kind of key, what came back'],
 	traffic: ['GET', 'How many requests are being answered, and were at most at the same time'],
 	clearRequests: ['POST', 'Forget the requests so far'],
@@ -18,16 +18,10 @@ const table: Record<keyof Controls, readonly ['GET' | 'POST', string]> = {
 	variant: ['POST', 'Change how the service answers: {"record": "named", "status": 200}'],
 	fault: ['POST', 'Let something go wrong: {"match": {"path": "/leads"}, "kind": "reset"}'],
 	clearFaults: ['POST', 'Forget the faults still to come'],
-	churn: ['POST', 'Change leads before each list: {"perRequest": {"create": 1}}; null ends it'],
 	addKey: ['POST', 'Add a key: {"scopes": ["leads:read"], "name": "mine"}'],
-	revokeKey: ['POST', 'Revoke a key, given itself or its name: {"key": "full"}'],
 	createLead: ['POST', 'Make a lead past all rules: {"status": "open", "createdAt": "2026-01-31"}'],
 	changeLead: ['POST', 'Change a lead past all rules: {"id": "…", "status": "closed_won"}'],
 	deleteLead: ['POST', 'Delete a lead: {"id": "…"}'],
-	matched: [
-		'POST',
-		'Ids of leads that matched: {"filter": {"status": "open"}, "from": …, "to": …}',
-	],
 	reset: ['POST', 'Bring everything back to the start'],
 };
 

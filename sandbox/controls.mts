@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { churnSchema, type ChurnRule } from './churn.mts';
-import { missing } from './failure.mts';
 import { faultSchema, type Fault, type FaultRule } from './faults.mts';
 import { parse } from './inputs.mts';
+import type { ApiKey } from './keys.mts';
 import type { RateWindow, RateLimit } from './rateLimit.mts';
 import { found } from './operation.mts';
 import type { Lead } from './records.mts';
@@ -34,7 +33,6 @@ const changedLead = leadChanges.extend({ id: z.string() });
 /** A whole record will do. */
 const recordId = z.object({ id: z.string() });
 const newKey = z.object({ scopes: z.array(z.string()), name: z.string().optional() }).strict();
-const oldKey = z.object({ key: z.string() }).strict();
 const newLimit = z
 	.object({ rpm: z.number().int().nonnegative(), windowMs: z.number().int().positive() })
 	.partial()
@@ -43,26 +41,6 @@ const newLatency = z
 	.object({ ms: z.number().nonnegative(), jitterMs: z.number().nonnegative() })
 	.partial()
 	.strict();
-const matchQuery = z
-	.object({
-		filter: z
-			.object({
-				status: z.string(),
-				priority: z.string(),
-				source: z.string(),
-				tag: z.string(),
-				search: z.string(),
-				createdAfter: time,
-				createdBefore: time,
-			})
-			.partial()
-			.strict()
-			.default({}),
-		from: time,
-		to: time,
-	})
-	.strict();
-
 type In<S extends z.ZodTypeAny> = z.input<S>;
 
 /**
@@ -70,8 +48,8 @@ type In<S extends z.ZodTypeAny> = z.input<S>;
  * plain data, so that each is also an HTTP call (controlRoutes.mts). A wrong argument throws.
  */
 export interface Controls {
-	/** What there is now: counts, settings, keys, and examples of ids to try things with. */
-	state(): unknown;
+	/** How many leads there are, and the keys. */
+	state(): { leads: number; keys: ApiKey[] };
 	/** The requests so far, in order of arrival; never with their keys. */
 	requests(): LoggedRequest[];
 	/** How many are being answered now, and how many were at most at the same time. */
@@ -88,26 +66,20 @@ export interface Controls {
 	/** Makes something go wrong (see faults.mts). */
 	fault(rule: FaultRule): Fault;
 	clearFaults(): void;
-	/** Lets others change leads before each list request (see churn.mts); null ends it. */
-	churn(rule: ChurnRule | null): void;
 	addKey(given: In<typeof newKey>): { key: string; name: string };
-	/** Revokes a key, given itself or its name. */
-	revokeKey(which: In<typeof oldKey>): void;
 	/** Makes a lead past all rules; with a `createdAt` before now it is one seen late. */
 	createLead(fields: In<typeof newLead>): Lead;
 	changeLead(fields: In<typeof changedLead>): Lead;
 	deleteLead(which: In<typeof recordId>): void;
-	/** Ids of leads that matched all the time, and at any time, between two times. */
-	matched(query: In<typeof matchQuery>): { throughout: string[]; ever: string[] };
-	/** Back to the start: data, settings, keys, faults, churn, log, counters. */
+	/** Back to the start: data, settings, keys, faults, log, counters. */
 	reset(): void;
 }
 
 /** The controls of a service. */
 export function createControls(service: Service): Controls {
-	const { store, log, limiter, faults, churn, keyring } = service;
+	const { store, log, limiter, faults, keyring } = service;
 	return {
-		state: () => describe(service),
+		state: () => ({ leads: store.leads.size, keys: keyring.list() }),
 		requests: () => log.requests,
 		traffic: () => ({ inFlight: log.inFlight, maxConcurrent: log.maxConcurrent }),
 		clearRequests: () => log.clear(),
@@ -126,13 +98,9 @@ export function createControls(service: Service): Controls {
 			return fault;
 		},
 		clearFaults: () => faults.clear(),
-		churn: (rule) => churn.start(rule ? parse(churnSchema, rule) : undefined),
 		addKey(given) {
 			const { key, name } = keyring.add(parse(newKey, given));
 			return { key, name };
-		},
-		revokeKey(which) {
-			if (!keyring.revoke(parse(oldKey, which).key)) throw missing('This key');
 		},
 		createLead(fields) {
 			const { createdAt, ...rest } = parse(newLead, fields);
@@ -143,43 +111,6 @@ export function createControls(service: Service): Controls {
 			return store.changeLead(found(store.leads, id, 'Lead'), changes);
 		},
 		deleteLead: (which) => store.deleteLead(found(store.leads, parse(recordId, which).id, 'Lead')),
-		matched(query) {
-			const { filter, from, to } = parse(matchQuery, query);
-			return {
-				throughout: store.matchedThroughout(filter, from, to),
-				ever: store.matchedEver(filter, from, to),
-			};
-		},
 		reset: () => service.restore(),
-	};
-}
-
-function describe({ store, keyring, limiter, latency, variant, faults }: Service) {
-	const { leads, contacts, tags, interactions, conversations, messages } = store;
-	const newest = <T,>(records: { at(i: number): T | undefined; size: number }) =>
-		records.at(records.size - 1);
-	const tracked = [...leads.values()].find(({ protocol }) => protocol);
-	return {
-		counts: {
-			leads: leads.size,
-			contacts: contacts.size,
-			tags: tags.size,
-			interactions: interactions.size,
-			conversations: conversations.size,
-			messages: messages.size,
-		},
-		keys: keyring.list(),
-		limit: limiter.limit,
-		latency,
-		variant,
-		pendingFaults: faults.list().length,
-		examples: {
-			lead: newest(leads),
-			trackedLead: tracked,
-			contact: newest(contacts),
-			tag: newest(tags),
-			conversation: newest(conversations),
-			message: newest(messages),
-		},
 	};
 }

@@ -91,14 +91,13 @@ function carryOut(
 	apiKey: ApiKey | undefined,
 	request: FastifyRequest,
 ): Answer {
-	const { store, variant, churn } = service;
+	const { store, variant } = service;
 	try {
 		if (!isInside(request)) throw missing(`${request.url} (paths begin with ${apiPrefix}):`);
 		checkAccess(apiKey, route?.scope);
 		if (!route) throw missing(`The operation ${request.method} ${pathOf(request)}`);
 		const query = checkedQuery(route, request.query as Record<string, unknown>);
 		const body = checkedBody(route, jsonBody(request));
-		if (route.id === 'listLeads') churn.stir();
 		const params = request.params as Record<string, string>;
 		store.author = `key ${apiKey?.name}`;
 		const result = route.run({ params, query, body, store, variant });

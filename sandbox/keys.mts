@@ -13,7 +13,7 @@ export interface ApiKey {
 	readonly key: string;
 	readonly name: string;
 	readonly scopes: readonly string[];
-	revoked: boolean;
+	readonly revoked?: boolean;
 }
 
 /** The keys the service knows. */
@@ -31,14 +31,13 @@ export class Keyring {
 		const readScopes = allScopes.filter((scope) => scope.endsWith(':read'));
 		this.add({ key: full, name: 'full', scopes: allScopes });
 		this.add({ key: readOnly, name: 'readOnly', scopes: readScopes });
-		this.add({ key: revoked, name: 'revoked', scopes: allScopes }).revoked = true;
+		this.add({ key: revoked, name: 'revoked', scopes: allScopes, revoked: true });
 	}
 
 	/** Adds a key; without a name or a value it gets `key-4`, `key-5` and so on. */
-	add(given: { scopes: readonly string[]; key?: string; name?: string }): ApiKey {
-		const name = given.name ?? `key-${this.keys.size + 1}`;
-		const key = given.key ?? `sk_test_${name}_0123456789abcdef`;
-		const apiKey = { key, name, scopes: given.scopes, revoked: false };
+	add(given: Partial<ApiKey> & Pick<ApiKey, 'scopes'>): ApiKey {
+		const { name = `key-${this.keys.size + 1}`, key = `sk_test_${name}_0123456789abcdef` } = given;
+		const apiKey = { ...given, key, name };
 		this.keys.set(key, apiKey);
 		return apiKey;
 	}
@@ -46,13 +45,6 @@ export class Keyring {
 	/** All keys there are. */
 	list(): ApiKey[] {
 		return [...this.keys.values()];
-	}
-
-	/** Revokes a key, given itself or its name. Returns whether there is such a key. */
-	revoke(keyOrName: string): boolean {
-		const apiKey = this.list().find(({ key, name }) => key === keyOrName || name === keyOrName);
-		if (apiKey) apiKey.revoked = true;
-		return apiKey !== undefined;
 	}
 
 	/** The key that an Authorization header presents, if the service knows it. */

@@ -1,6 +1,15 @@
-import { readCommand, usage, UsageError } from './cli.mts';
+import { parseArgs } from 'node:util';
 import { apiPrefix } from './routes.mts';
 import { startSandbox, type Sandbox } from './server.mts';
+
+const usage = `Runs the leads service locally, in memory.
+
+  --port 3100   where it listens
+  --seed 1000   how many leads there are at the start
+  -q, --quiet   do not show requests
+  --help        this text
+
+How it answers, how fast, how often it may be asked and what goes wrong is changed while it runs: GET /_sandbox shows how.`;
 
 function greeting({ url, keys }: Sandbox): string {
 	const api = url + apiPrefix;
@@ -19,30 +28,28 @@ Try:
 `;
 }
 
-function explain(error: unknown, port = 0): string {
-	const { code, message } = error as NodeJS.ErrnoException;
-	if (error instanceof UsageError) return message;
-	if (code === 'EADDRINUSE') {
-		return `Port ${port} is in use. Stop what runs there, or choose another: --port ${port + 1}`;
-	}
-	if (code === 'EACCES') return `Port ${port} is not allowed. Choose one above 1023: --port 3100`;
-	return message;
-}
-
-let port: number | undefined;
 try {
-	const { help, quiet, options } = readCommand(process.argv.slice(2));
-	port = options.port;
-	if (help) {
+	const text = { type: 'string' } as const;
+	const { values } = parseArgs({
+		options: {
+			port: { ...text, default: '3100' },
+			seed: { ...text, default: '1000' },
+			quiet: { type: 'boolean', short: 'q' },
+			help: { type: 'boolean' },
+		},
+	});
+	const [port, seed] = [Number(values.port), Number(values.seed)];
+	if (values.help || !(port >= 0 && seed >= 0)) {
 		console.log(usage);
 	} else {
-		const sandbox = await startSandbox({ ...options, logger: quiet ? undefined : console.log });
+		const logger = values.quiet ? undefined : console.log;
+		const sandbox = await startSandbox({ port, seed, logger });
 		console.log(greeting(sandbox));
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 			process.once(signal, () => void sandbox.close());
 		}
 	}
 } catch (error) {
-	console.error(explain(error, port));
+	console.error(`${(error as Error).message}\n\n${usage}`);
 	process.exitCode = 1;
 }

@@ -57,14 +57,18 @@ export function found<T extends Stored>(records: Collection<T>, id: string, what
 export function listed<T>(
 	call: Call,
 	name: string,
-	select: (page: Page) => Selected<T>,
 	show: (record: T) => Shown,
+	records: { select(page: Page, match?: (record: T) => boolean): Selected<T> },
+	match?: (record: T) => boolean,
 ): Result {
 	const { maxPage, ignorePage, order } = call.variant;
 	const asked = call.query as { page: number; limit: number };
 	const page = ignorePage ? 1 : asked.page;
 	const limit = Math.min(asked.limit, maxPage);
-	const { items, total } = select({ order, offset: (page - 1) * limit, count: limit });
+	const { items, total } = records.select(
+		{ order, offset: (page - 1) * limit, count: limit },
+		match,
+	);
 	const totalPages = Math.ceil(total / limit);
 	const pagination = { page, limit, total, totalPages };
 	return { kind: 'list', name, items: items.map(show), pagination };

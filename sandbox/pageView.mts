@@ -23,7 +23,7 @@ const shown = { cards: 8, contacts: 6, conversations: 6, requests: 20, events: 4
 const statusOrder = ['open', 'in_progress', 'closed_won'];
 /** How long a change is marked as new. */
 const freshMs = 10_000;
-const { capitalize, groupBy, sortBy, sumBy, truncate } = lodash;
+const { capitalize, groupBy, map, sortBy, sumBy, truncate } = lodash;
 
 /** The page as a whole. `main` is what its script brings up to date. */
 export function renderPage(service: Service, asked: Asked) {
@@ -131,7 +131,7 @@ function board({ store }: Service, asked: Asked, now: number) {
 }
 
 function findLeads(store: Store, search = ''): Lead[] {
-	const leads = [...store.leads.values()];
+	const leads = store.leads.values();
 	const part = search.trim().toLowerCase();
 	if (!part) return leads;
 	return leads.filter(({ externalId, protocol, id, contactId, tags }) =>
@@ -232,20 +232,13 @@ const renderEvent = ({ at, title, text, by }: LeadEvent, now: number) =>
 
 /** Everything that is known to have happened to a lead, oldest first. */
 function eventsOf(lead: Lead, store: Store): LeadEvent[] {
-	const ofLead = { order: 'asc', offset: 0, count: Infinity } as const;
-	const { items: interactions } = store.interactions.select({
-		...ofLead,
-		match: ({ leadId }) => leadId === lead.id,
-	});
-	const { items: conversations } = store.conversations.select({
-		...ofLead,
-		match: ({ leadId }) => leadId === lead.id,
-	});
-	const threads = new Set(conversations.map(({ id }) => id));
-	const { items: messages } = store.messages.select({
-		...ofLead,
-		match: ({ conversationId }) => threads.has(conversationId),
-	});
+	const ofLead = ({ leadId }: { leadId: string | null }) => leadId === lead.id;
+	const interactions = store.interactions.values().filter(ofLead);
+	const conversations = store.conversations.values().filter(ofLead);
+	const threads = new Set(map(conversations, 'id'));
+	const messages = store.messages
+		.values()
+		.filter(({ conversationId }) => threads.has(conversationId));
 	const by = (record: Lead | Interaction | Conversation | Message) => store.authorOf(record);
 	const [first, ...changes] = store.historyOf(lead);
 	const created: LeadEvent = { at: lead.createdMs, title: 'Lead created', by: by(lead) };
@@ -447,10 +440,10 @@ function people({ store }: Service, asked: Asked, now: number) {
 			</li>`,
 	);
 	const conversationRows = conversations.items.map((conversation) => {
-		const messages = store.messages.select({
-			...newest(1),
-			match: ({ conversationId }) => conversationId === conversation.id,
-		});
+		const messages = store.messages.select(
+			newest(1),
+			({ conversationId }) => conversationId === conversation.id,
+		);
 		const lead = store.leads.get(conversation.leadId ?? '');
 		const name = store.contact(conversation.contactId)?.name ?? 'nobody named';
 		const last = messages.items[0]?.content;

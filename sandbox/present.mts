@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { Failure } from './failure.mts';
 import type { Pagination, Result, Shown } from './operation.mts';
 import type { Variant } from './variant.mts';
@@ -54,21 +55,10 @@ function dataOf(result: Result, variant: Variant): unknown {
 	return { [name]: items, pagination };
 }
 
-/** A record with its creation time and its texts as the variant has them. */
-function shownAs(record: Shown, { createdAt: precision, texts }: Variant): Shown {
-	const { createdAt, ...fields } = record;
-	const entries = Object.entries(fields).map(([name, value]) => {
-		const isText = texts === 'lowercase' && freeTexts.includes(name) && typeof value === 'string';
-		return [name, isText ? value.trim().toLowerCase() : value];
-	});
-	const shown = Object.fromEntries(entries) as Shown;
-	if (precision === 'none' || typeof createdAt !== 'string') return shown;
-	return { ...shown, createdAt: precision === 'seconds' ? cutToSeconds(createdAt) : createdAt };
+/** A record with or without its creation time, as the variant has it. */
+function shownAs(record: Shown, { createdAt }: Variant): Shown {
+	return createdAt === 'none' ? lodash.omit(record, 'createdAt') : record;
 }
-
-const freeTexts = ['title', 'description', 'content', 'name', 'email'];
-
-const cutToSeconds = (time: string) => time.replace(/\.\d+/, '');
 
 /** The pagination as a sibling of `data`: where the variant has it, or `data` is an array. */
 function siblingsOf(result: Result, variant: Variant): { pagination?: unknown } {

@@ -40,12 +40,3 @@ export function uuid(random: Random): string {
 	const variantDigit = '89ab'[parseInt(c[0], 16) % 4];
 	return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variantDigit}${c.slice(1, 4)}-${c.slice(4)}${d}`;
 }
-
-/** A 32-bit hash of a text (FNV-1a): the position of a record in the shuffled order. */
-export function hash32(text: string): number {
-	let hash = 0x811c9dc5;
-	for (let i = 0; i < text.length; i++) {
-		hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-	}
-	return hash >>> 0;
-}

@@ -1,6 +1,6 @@
 /**
  * What the store holds. Records are immutable values: a change replaces the record, so that the
- * journal can keep the earlier one. Times are epoch milliseconds inside, ISO 8601 in answers.
+ * earlier one can be kept. Times are epoch milliseconds inside, ISO 8601 in answers.
  */
 
 /** What every record has. */
@@ -28,6 +28,8 @@ export interface Contact extends Stored {
 	readonly name: string | null;
 	readonly email: string | null;
 	readonly phone: string | null;
+	readonly emailKey?: string;
+	readonly phoneKey?: string;
 	readonly searchText: string;
 }
 
@@ -84,9 +86,21 @@ export const emailKey = (email: string) => email.trim().toLowerCase();
 /** Phones are the same however they are grouped. The `+` counts: without it a number differs. */
 export const phoneKey = (phone: string) => phone.replace(/[\s().-]/g, '');
 
-/** Completes a contact with the text that `search` looks through. */
-export function buildContact(stored: Stored, fields: ContactFields): Contact {
-	const { name, email, phone } = fields;
-	const searched = [name, email, phone, phone && phoneKey(phone)].filter(Boolean);
-	return { ...stored, name, email, phone, searchText: searched.join('\n').toLowerCase() };
+/** Completes a contact with what it is found by. */
+export function buildContact({ id, createdMs }: Stored, fields: Partial<ContactFields>): Contact {
+	const { name = null, email = null, phone = null } = fields;
+	const keys = {
+		emailKey: email ? emailKey(email) : undefined,
+		phoneKey: phone ? phoneKey(phone) : undefined,
+	};
+	const searched = [name, email, phone, keys.phoneKey].filter(Boolean);
+	return {
+		id,
+		createdMs,
+		name,
+		email,
+		phone,
+		...keys,
+		searchText: searched.join('\n').toLowerCase(),
+	};
 }

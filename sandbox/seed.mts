@@ -2,10 +2,9 @@ import { below, mulberry32, pickWeighted, uuid, type Random } from './random.mts
 import { buildContact, type Contact, type Lead, type Tag } from './records.mts';
 import type { StoreContents } from './store.mts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 24 * 3_600_000;
 /** How far back the oldest lead lies. */
-export const seededDays = 180;
+const seededDays = 180;
 
 const statuses = [
 	['open', 50],
@@ -30,25 +29,10 @@ const tagNames = ['newsletter', 'demo', 'event', 'partner', 'returning', 'vip', 
 
 const digits = (n: number, length: number) => String(n).padStart(length, '0');
 
-/** A time in the seeded days: mostly weekdays, mostly office hours with two peaks. */
-function randomTime(random: Random, base: number): number {
-	const midnight = Math.floor(base / dayMs) * dayMs;
-	for (;;) {
-		const day = midnight - below(random, seededDays) * dayMs;
-		const weekend = new Date(day).getUTCDay() % 6 === 0;
-		if (weekend && random() < 0.8) continue;
-		const peak = random() < 0.5 ? 14 : 18;
-		// The sum of three uniform numbers is close enough to a bell curve.
-		const bell = (random() + random() + random() - 1.5) * 3;
-		const hour = random() < 0.9 ? peak + bell : random() * 24;
-		const at = Math.floor(day + hour * hourMs);
-		if (at < base) return at;
-	}
-}
-
 /** Creation times, ascending: one in fifty falls into the same millisecond as its neighbour. */
 function randomTimes(random: Random, count: number, base: number): Float64Array {
-	const times = Float64Array.from({ length: count }, () => randomTime(random, base)).sort();
+	const length = seededDays * dayMs;
+	const times = Float64Array.from({ length: count }, () => base - 1 - below(random, length)).sort();
 	for (let i = 1; i < count; i++) if (random() < 0.02) times[i] = times[i - 1];
 	return times;
 }
@@ -154,8 +138,8 @@ function seedTalks(random: Random, leads: Lead[]) {
  * Contents to start with, without any real person: `count` leads of the 180 days before `base`
  * (epoch ms). The same arguments give the same contents.
  */
-export function seedContents(count: number, base: number, randomSeed: number): StoreContents {
-	const random = mulberry32(randomSeed);
+export function seedContents(count: number, base: number): StoreContents {
+	const random = mulberry32(1);
 	const oldest = base - seededDays * dayMs;
 	const tags: Tag[] = tagNames.map((name) => ({ id: uuid(random), createdMs: oldest, name }));
 	const contacts: Contact[] = [];

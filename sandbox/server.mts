@@ -17,9 +17,9 @@ import type { Store } from './store.mts';
  *   routes.mts       the operations of openapi.yaml; operations/ has what each of them does
  *   exchange.mts     one request from its arrival to its answer
  *   variant.mts      the ways to answer where the spec is silent; present.mts carries them out
- *   store.mts        the records; seed.mts those it starts with; journal.mts what leads have been
+ *   store.mts        the records, and what leads have been; seed.mts those it starts with
  *   keys, rateLimit  who may ask what, and how often
- *   faults, churn    what goes wrong, and what others do meanwhile
+ *   faults.mts       what goes wrong
  *   controls.mts     changes all that, also over HTTP under /_sandbox
  *   page.mts         shows all that in a browser: pageView.mts is the page, requestWords.mts its sentences
  *
@@ -28,8 +28,6 @@ import type { Store } from './store.mts';
 export interface SandboxOptions extends ServiceOptions {
 	/** 0 (the default) = any that is free. */
 	port?: number;
-	/** 127.0.0.1 */
-	host?: string;
 }
 
 /** A running sandbox. */
@@ -49,7 +47,8 @@ const bodyLimit = 64 * 1024 * 1024;
 
 /** Starts the service. Rejects when it cannot listen there. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1' } = options;
+	const { port = 0 } = options;
+	const host = '127.0.0.1';
 	const service = createService(options);
 	const controls = createControls(service);
 	const app = Fastify({

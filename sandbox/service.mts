@@ -1,6 +1,4 @@
-import { Churn } from './churn.mts';
 import { FaultBook } from './faults.mts';
-import { parse } from './inputs.mts';
 import { Keyring } from './keys.mts';
 import { RateLimiter, type RateLimit } from './rateLimit.mts';
 import { RequestLog } from './requestLog.mts';
@@ -12,18 +10,8 @@ import { variantSchema, type Variant } from './variant.mts';
 export interface ServiceOptions {
 	/** How many leads there are at the start (1000). */
 	seed?: number;
-	/** Decides all random numbers (1). */
-	randomSeed?: number;
 	/** Requests per minute and key (1000, spec part 8); 0 = no limiting. */
 	rpm?: number;
-	/** How long that "minute" is, in milliseconds (60000). */
-	windowMs?: number;
-	/** How long each request takes at least, in milliseconds (0). */
-	latencyMs?: number;
-	/** Up to this much longer (0). */
-	latencyJitterMs?: number;
-	/** How it answers where the spec is silent (see variant.mts). */
-	variant?: Partial<Variant>;
 	/** Epoch milliseconds (Date.now). */
 	clock?: () => number;
 	/** Gets one line for each request. */
@@ -44,7 +32,6 @@ export interface Service {
 	readonly keyring: Keyring;
 	readonly limiter: RateLimiter;
 	readonly faults: FaultBook;
-	readonly churn: Churn;
 	readonly log: RequestLog;
 	variant: Variant;
 	latency: Latency;
@@ -52,19 +39,18 @@ export interface Service {
 	restore(): void;
 }
 
-/** Sets up the service with its seed data. Throws a Failure when the variant is not a valid one. */
+/** Sets up the service with its seed data. */
 export function createService(options: ServiceOptions): Service {
-	const { clock: time = Date.now, logger, seed = 1000, randomSeed = 1 } = options;
-	const { latencyMs = 0, latencyJitterMs = 0, rpm = 1000, windowMs = 60_000 } = options;
+	const { clock: time = Date.now, logger, seed = 1000, rpm = 1000 } = options;
 	// Times are whole milliseconds everywhere, also when a test's clock runs in parts of them.
 	const clock = () => Math.floor(time());
 	const start = {
-		contents: seedContents(seed, clock(), randomSeed),
-		variant: parse(variantSchema, options.variant),
-		latency: { ms: latencyMs, jitterMs: latencyJitterMs } satisfies Latency,
-		limit: { rpm, windowMs } satisfies RateLimit,
+		contents: seedContents(seed, clock()),
+		variant: variantSchema.parse({}),
+		latency: { ms: 0, jitterMs: 0 } satisfies Latency,
+		limit: { rpm, windowMs: 60_000 } satisfies RateLimit,
 	};
-	const store = new Store(clock, randomSeed);
+	const store = new Store(clock);
 	const service: Service = {
 		clock,
 		logger,
@@ -72,7 +58,6 @@ export function createService(options: ServiceOptions): Service {
 		keyring: new Keyring(),
 		limiter: new RateLimiter(clock, start.limit),
 		faults: new FaultBook(),
-		churn: new Churn(store, randomSeed),
 		log: new RequestLog(),
 		variant: start.variant,
 		latency: start.latency,
@@ -82,7 +67,6 @@ export function createService(options: ServiceOptions): Service {
 			service.limiter.reset();
 			service.limiter.limit = start.limit;
 			service.faults.clear();
-			service.churn.start();
 			service.log.clear();
 			service.variant = start.variant;
 			service.latency = start.latency;

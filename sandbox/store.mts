@@ -1,11 +1,10 @@
 import { Collection, type Page, type Selected } from './collection.mts';
-import { ContactBook } from './contactBook.mts';
-import { Journal } from './journal.mts';
-import { fieldMatcher, leadMatcher, type FilterSources, type LeadFilter } from './leadFilter.mts';
 import { mulberry32, uuid, type Random } from './random.mts';
 import {
 	blankLead,
 	buildContact,
+	emailKey,
+	phoneKey,
 	type Contact,
 	type ContactFields,
 	type Conversation,
@@ -27,16 +26,34 @@ export interface StoreContents {
 	messages: Message[];
 }
 
-/** How many filtered lists are kept. */
-const keptLists = 20;
+/**
+ * The filters of the lead list (spec 4.1). Bounds are exclusive, in epoch milliseconds; `tag` is
+ * a tag's name or id; `search` looks for a part of the contact's name, e-mail or phone.
+ */
+export interface LeadFilter {
+	status?: string;
+	priority?: string;
+	source?: string;
+	tag?: string;
+	search?: string;
+	createdAfter?: number;
+	createdBefore?: number;
+}
+
+/** What a lead was from a time on (epoch ms), and who made it so; `null` = it was deleted. */
+interface Version {
+	from: number;
+	lead: Lead | null;
+	by?: string;
+}
 
 /**
- * All records of the service, in memory. Every change of a lead goes through here and into the
- * journal. Methods take and give records, not answers: what the service says is not known here.
+ * All records of the service, in memory. Every change of a lead goes through here. Methods take and
+ * give records, not answers: what the service says is not known here.
  */
-export class Store implements FilterSources {
+export class Store {
 	leads = new Collection<Lead>();
-	contacts = new ContactBook();
+	contacts = new Collection<Contact>();
 	tags = new Collection<Tag>();
 	interactions = new Collection<Interaction>();
 	conversations = new Collection<Conversation>();
@@ -44,39 +61,30 @@ export class Store implements FilterSources {
 	/** Who makes the changes just now, for the page to show; undefined = nobody that it names. */
 	author?: string;
 	private authors = new Map<string, string>();
-	private journal = new Journal();
-	private random: Random;
+	/** Of leads that were changed. */
+	private histories = new Map<string, Version[]>();
+	private random: Random = mulberry32(1);
 	private idByExternalId = new Map<string, string>();
 	private idByProtocol = new Map<string, string>();
-	private tagsByName = new Map<string, Tag>();
-	/** Filtered lists since the last change of a lead or contact: their next page costs nothing. */
-	private filtered = new Map<string, Lead[]>();
 
-	/** `clock` gives epoch milliseconds; `randomSeed` decides the ids of new records. */
-	constructor(
-		private readonly clock: () => number,
-		private readonly randomSeed: number,
-	) {
-		this.random = mulberry32(randomSeed);
-	}
+	/** `clock` gives epoch milliseconds. */
+	constructor(private readonly clock: () => number) {}
 
 	/** Forgets everything and starts with these contents; new ids start over too. */
 	load(contents: StoreContents): void {
 		this.leads = new Collection(contents.leads);
-		this.contacts = new ContactBook(contents.contacts);
+		this.contacts = new Collection(contents.contacts);
 		this.tags = new Collection(contents.tags);
 		this.interactions = new Collection(contents.interactions);
 		this.conversations = new Collection(contents.conversations);
 		this.messages = new Collection(contents.messages);
-		this.journal = new Journal();
-		this.filtered.clear();
+		this.histories.clear();
 		this.authors.clear();
 		// Another stream than the seed data's, or new records would repeat its ids.
-		this.random = mulberry32(this.randomSeed ^ 0x5bd1e995);
+		this.random = mulberry32(0x5bd1e995);
 		this.idByExternalId.clear();
 		this.idByProtocol.clear();
 		for (const lead of contents.leads) this.indexLead(lead);
-		this.tagsByName = new Map(contents.tags.map((tag) => [tag.name, tag]));
 	}
 
 	/** The id and creation time of a record made now. */
@@ -102,74 +110,66 @@ export class Store implements FilterSources {
 	}
 
 	/** A page of the leads that pass the filter, and how many pass it. */
-	listLeads(filter: LeadFilter, { order, offset, count }: Page): Selected<Lead> {
-		const { createdAfter, createdBefore } = filter;
-		const match = fieldMatcher(filter, this);
-		const selection = { order, match, createdAfter, createdBefore };
-		if (!match) return this.leads.select({ ...selection, offset, count });
-		const key = JSON.stringify([filter, order]);
-		const whole = { ...selection, offset: 0, count: Infinity };
-		const all = this.filtered.get(key) ?? this.leads.select(whole).items;
-		if (this.filtered.size >= keptLists) this.filtered.clear();
-		this.filtered.set(key, all);
-		return { items: all.slice(offset, offset + count), total: all.length };
+	listLeads(filter: LeadFilter, page: Page): Selected<Lead> {
+		const wanted = Object.values(filter).some((value) => value !== undefined);
+		return this.leads.select(page, wanted ? this.matcher(filter) : undefined);
+	}
+
+	private matcher({ tag, search, createdAfter, createdBefore, ...fields }: LeadFilter) {
+		const equal = Object.entries(fields) as Array<[keyof Lead, string]>;
+		const tagName = tag && this.tagName(tag);
+		const part = search?.toLowerCase();
+		return (lead: Lead) =>
+			equal.every(([name, value]) => value === undefined || lead[name] === value) &&
+			(!tagName || lead.tags.includes(tagName)) &&
+			(!part || !!this.contact(lead.contactId)?.searchText.includes(part)) &&
+			lead.createdMs > (createdAfter ?? -Infinity) &&
+			lead.createdMs < (createdBefore ?? Infinity);
 	}
 
 	/** `createdMs` before now makes a lead that becomes visible late. */
 	createLead(fields: Partial<LeadFields>, createdMs?: number): Lead {
 		const lead: Lead = { ...this.stamp(createdMs), ...blankLead, ...fields };
-		this.ensureTags(lead.tags);
-		this.indexLead(lead);
-		this.filtered.clear();
-		this.journal.appeared(lead, this.clock());
-		return this.leads.add(lead);
+		return this.putLead(lead);
 	}
 
 	changeLead(before: Lead, changes: Partial<LeadFields>): Lead {
 		const after: Lead = { ...before, ...changes };
-		this.ensureTags(after.tags);
 		this.unindexLead(before);
-		this.indexLead(after);
-		this.filtered.clear();
-		this.journal.changed(before, after, this.clock(), this.author);
-		return this.leads.replace(after);
+		this.note(before, after);
+		return this.putLead(after);
 	}
 
 	deleteLead(lead: Lead): void {
 		this.unindexLead(lead);
-		this.filtered.clear();
-		this.journal.changed(lead, null, this.clock());
+		this.note(lead, null);
 		this.leads.remove(lead);
 	}
 
-	/** What a lead has been, oldest first, with the time each version held from (epoch ms). */
-	historyOf(lead: Lead) {
-		return this.journal.history(lead);
+	/** What a lead has been, oldest first. */
+	historyOf(lead: Lead): readonly Version[] {
+		return this.histories.get(lead.id) ?? [{ from: lead.createdMs, lead }];
 	}
 
-	/**
-	 * Ids of the leads that were there and passed the filter during the whole interval (epoch ms):
-	 * what a reader who read all of it in that time must have seen. Changes of contacts are not
-	 * looked back upon: `search` uses the contacts of today.
-	 */
-	matchedThroughout(filter: LeadFilter, from: number, to: number): string[] {
-		const matches = leadMatcher(filter, this);
-		return this.journal.matchedThroughout(this.leads.values(), matches, from, to);
+	private note(before: Lead, lead: Lead | null): void {
+		const version = { from: this.clock(), lead, by: this.author };
+		this.histories.set(before.id, [...this.historyOf(before), version]);
 	}
 
-	/** Ids of the leads that passed the filter at any time in the interval (epoch ms). */
-	matchedEver(filter: LeadFilter, from: number, to: number): string[] {
-		return this.journal.matchedEver(this.leads.values(), leadMatcher(filter, this), from, to);
+	private putLead(lead: Lead): Lead {
+		for (const name of lead.tags) this.ensureTag(name);
+		this.indexLead(lead);
+		return this.leads.add(lead);
 	}
 
-	private indexLead(lead: Lead): void {
-		if (lead.externalId !== null) this.idByExternalId.set(lead.externalId, lead.id);
-		if (lead.protocol !== null) this.idByProtocol.set(lead.protocol, lead.id);
+	private indexLead({ id, externalId, protocol }: Lead): void {
+		if (externalId !== null) this.idByExternalId.set(externalId, id);
+		if (protocol !== null) this.idByProtocol.set(protocol, id);
 	}
 
-	private unindexLead(lead: Lead): void {
-		if (lead.externalId !== null) this.idByExternalId.delete(lead.externalId);
-		if (lead.protocol !== null) this.idByProtocol.delete(lead.protocol);
+	private unindexLead({ externalId, protocol }: Lead): void {
+		if (externalId !== null) this.idByExternalId.delete(externalId);
+		if (protocol !== null) this.idByProtocol.delete(protocol);
 	}
 
 	// Contacts
@@ -178,14 +178,23 @@ export class Store implements FilterSources {
 		return id === null ? undefined : this.contacts.get(id);
 	}
 
+	/** Several may share an address: the first one is found. */
+	contactByEmail(email?: string | null): Contact | undefined {
+		const key = email && emailKey(email);
+		return key ? this.contacts.values().find((each) => each.emailKey === key) : undefined;
+	}
+
+	contactByPhone(phone?: string | null): Contact | undefined {
+		const key = phone && phoneKey(phone);
+		return key ? this.contacts.values().find((each) => each.phoneKey === key) : undefined;
+	}
+
 	createContact(fields: Partial<ContactFields>): Contact {
-		const complete = { name: null, email: null, phone: null, ...fields };
-		return this.contacts.add(buildContact(this.stamp(), complete));
+		return this.contacts.add(buildContact(this.stamp(), fields));
 	}
 
 	changeContact(before: Contact, changes: Partial<ContactFields>): Contact {
-		this.filtered.clear();
-		return this.contacts.replace(buildContact(before, { ...before, ...changes }));
+		return this.contacts.add(buildContact(before, { ...before, ...changes }));
 	}
 
 	// Tags
@@ -196,14 +205,8 @@ export class Store implements FilterSources {
 
 	/** The tag with this name, made if there is none. */
 	ensureTag(name: string): { tag: Tag; created: boolean } {
-		const known = this.tagsByName.get(name);
+		const known = this.tags.values().find((tag) => tag.name === name);
 		if (known) return { tag: known, created: false };
-		const tag = this.tags.add({ ...this.stamp(), name });
-		this.tagsByName.set(name, tag);
-		return { tag, created: true };
-	}
-
-	private ensureTags(names: readonly string[]): void {
-		for (const name of names) this.ensureTag(name);
+		return { tag: this.tags.add({ ...this.stamp(), name }), created: true };
 	}
 }

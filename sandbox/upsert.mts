@@ -22,10 +22,7 @@ export interface Upserted {
 	outcome: 'created' | 'updated' | 'linked';
 }
 
-/**
- * The rules of lead creation (spec 4.3, numbered as there). Throws 400 or 404.
- *
- */
+/** The rules of lead creation (spec 4.3, numbered as there). Throws 400 or 404. */
 export function upsertLead(store: Store, input: UpsertInput): Upserted {
 	const { protocol, externalId } = input;
 	const tracked = protocol ? store.leadByProtocol(protocol) : undefined;
@@ -75,7 +72,7 @@ function contactFor(
 	leads: Array<Lead | undefined>,
 ): Contact | undefined {
 	const { contactId, contact, createContactIfNotFound } = input;
-	const found = [store.contacts.byEmail(contact?.email), store.contacts.byPhone(contact?.phone)];
+	const found = [store.contactByEmail(contact?.email), store.contactByPhone(contact?.phone)];
 	const existing =
 		(contactId && store.contact(contactId)) ||
 		found.find(Boolean) ||

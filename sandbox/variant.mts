@@ -22,23 +22,14 @@ export const variantSchema = z
 			.default('default'),
 		/** The order of lists, by creation time; `random` is a shuffle that stays the same. */
 		order: z.enum(['desc', 'asc', 'random']).default('desc'),
-		/** Whether createdAfter and createdBefore include the time they name. */
-		bounds: z.enum(['exclusive', 'inclusive']).default('exclusive'),
-		/** createdAfter and createdBefore are cut to milliseconds, seconds or (UTC) days. */
-		boundGranularityMs: z.union([z.literal(1), z.literal(1000), z.literal(86_400_000)]).default(1),
 		/** `true`: every page is the first page. */
 		ignorePage: z.boolean().default(false),
 		/** The largest page served (spec part 8: 100); a larger `limit` is cut to it. */
 		maxPage: z.number().int().positive().default(100),
-		/** The creation time in records: in milliseconds as in spec part 2, cut to seconds, or not shown. */
-		createdAt: z.enum(['milliseconds', 'seconds', 'none']).default('milliseconds'),
-		/** Texts of interactions, messages and contacts: kept as they are, or trimmed and in lower case. */
-		texts: z.enum(['kept', 'lowercase']).default('kept'),
+		/** The creation time in records: in milliseconds as in spec part 2, or not shown. */
+		createdAt: z.enum(['milliseconds', 'none']).default('milliseconds'),
 	})
 	.strict();
 
 /** How the service answers where the spec leaves it open. */
 export type Variant = z.output<typeof variantSchema>;
-
-/** What the spec shows. */
-export const specVariant: Readonly<Variant> = variantSchema.parse({});

@@ -83,14 +83,12 @@ export async function measure(arena, { scene, rows, check }, way) {
 	const { sandbox } = arena;
 	await sandbox.control('prepare', scene);
 	const rowsGiven = rows?.(await sandbox.control('ids'));
-	const from = Date.now();
 	const figures =
 		typeof way === 'function'
 			? await runInN8n(arena, way(arena, rowsGiven))
 			: await runReader(arena, way);
 	const counts = await sandbox.control('counts');
-	const matched = { from, to: Date.now() };
-	const { throughout: expected } = await sandbox.control('matched', matched);
+	const expected = await sandbox.control('stayed');
 	const { ids, error, ...taken } = figures;
 	return {
 		...taken,

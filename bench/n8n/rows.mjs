@@ -94,10 +94,7 @@ export const rowsOf = (sizes) => ({
 			latencyMs: LATENCY_MS,
 			// New leads come last, so nothing makes up for those that move up.
 			order: 'asc',
-			churn: {
-				perRequest: { create: 10, delete: 10, changeStatus: 0 },
-				requests: sizes.moving / 100,
-			},
+			churn: 10,
 		},
 		check: output,
 		ways: {

@@ -10,26 +10,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { createControls } from '../../sandbox/controls.mts';
-import type { ChurnRule } from '../../sandbox/churn.mts';
 import type { Order } from '../../sandbox/collection.mts';
 import { defaultKeys } from '../../sandbox/keys.mts';
-import type { LeadFilter } from '../../sandbox/leadFilter.mts';
 import { mulberry32 } from '../../sandbox/random.mts';
 import type { Lead } from '../../sandbox/records.mts';
 import { apiPrefix } from '../../sandbox/routes.mts';
 import { seedContents } from '../../sandbox/seed.mts';
 import { createService } from '../../sandbox/service.mts';
 import { showLead, showListedLead } from '../../sandbox/show.mts';
-import type { StoreContents } from '../../sandbox/store.mts';
+import type { LeadFilter, StoreContents } from '../../sandbox/store.mts';
 import { upsertLead, type UpsertInput } from '../../sandbox/upsert.mts';
 
-/** What a run finds. `faultShare`: of POSTs, at random, which are answered with 429 and 503 in turn. */
+/** What a run finds. `churn`: how many leads are created and deleted before each list. `faultShare`: of POSTs, at random, which are answered with 429 and 503 in turn. */
 interface Scene {
 	leads: number;
 	latencyMs: number;
 	faultShare: number;
 	order: Order;
-	churn: ChurnRule | null;
+	churn: number;
 }
 
 interface Answer {
@@ -48,12 +46,13 @@ const FAULTS: Array<{ status: number; code: string; headers?: Answer['headers'] 
 ];
 
 const service = createService({ seed: 0, rpm: 0 });
-const { store, churn } = service;
+const { store } = service;
 const seeded = new Map<number, StoreContents>();
-const EMPTY: Scene = { leads: 0, latencyMs: 0, faultShare: 0, order: 'desc', churn: null };
+const EMPTY: Scene = { leads: 0, latencyMs: 0, faultShare: 0, order: 'desc', churn: 0 };
 let scene = EMPTY;
 let random = mulberry32(1);
 let [requests, faults] = [0, 0];
+let begun: string[] = [];
 /** How often a lead with this external ID was recorded. */
 let recorded = new Map<string, number>();
 
@@ -64,9 +63,9 @@ const controls = {
 		scene = { ...EMPTY, ...given };
 		random = mulberry32(1);
 		const { leads } = scene;
-		if (!seeded.has(leads)) seeded.set(leads, seedContents(leads, Date.now(), 1));
+		if (!seeded.has(leads)) seeded.set(leads, seedContents(leads, Date.now()));
 		store.load(seeded.get(leads) as StoreContents);
-		controls.churn(scene.churn);
+		begun = store.leads.values().map(({ id }) => id);
 		[requests, faults] = [0, 0];
 		recorded = new Map();
 	},
@@ -75,7 +74,9 @@ const controls = {
 		const repeated = [...recorded.values()].reduce((sum, times) => sum + times - 1, 0);
 		return { requests, faults, leads: store.leads.size, repeated };
 	},
-	ids: () => [...store.leads.values()].map(({ id }) => id),
+	ids: () => begun,
+	/** What was there from the beginning. */
+	stayed: () => begun.filter((id) => store.leads.get(id)),
 };
 
 /** The JSON of leads, which are immutable. */
@@ -97,7 +98,11 @@ const failure = (status: number, code: string): Answer => ({
 });
 
 function list(query: URLSearchParams): Answer {
-	churn.stir();
+	for (let left = scene.churn; left > 0; left -= 1) {
+		store.createLead({ source: 'api' });
+		const all = store.leads.values();
+		store.deleteLead(all[Math.floor(random() * all.length)]);
+	}
 	const {
 		page = '1',
 		limit = '20',

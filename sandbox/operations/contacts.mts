@@ -27,16 +27,15 @@ export function listContacts(call: Call): Result {
 	const { search: given } = call.query as { search?: string };
 	const search = given?.toLowerCase();
 	const match = search ? ({ searchText }: Contact) => searchText.includes(search) : undefined;
-	const { contacts } = call.store;
-	return listed(call, 'contacts', (page) => contacts.select({ ...page, match }), showContact);
+	return listed(call, 'contacts', showContact, call.store.contacts, match);
 }
 
 /** By e-mail; without one, by phone. */
 export function lookupContact(call: Call): Result {
 	const { email, phone } = call.query as { email?: string; phone?: string };
 	if (!email && !phone) throw invalid('"email" or "phone" is required');
-	const { contacts } = call.store;
-	const contact = email ? contacts.byEmail(email) : contacts.byPhone(phone);
+	const { store } = call;
+	const contact = email ? store.contactByEmail(email) : store.contactByPhone(phone);
 	if (!contact) throw missing('Contact');
 	return contactResult(contact);
 }
@@ -44,7 +43,7 @@ export function lookupContact(call: Call): Result {
 /** By id or e-mail. */
 export function getContact(call: Call): Result {
 	const { contactId } = call.params;
-	const contact = call.store.contact(contactId) ?? call.store.contacts.byEmail(contactId);
+	const contact = call.store.contact(contactId) ?? call.store.contactByEmail(contactId);
 	if (!contact) throw missing(`Contact ${contactId}`);
 	return contactResult(contact);
 }

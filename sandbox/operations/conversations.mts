@@ -39,20 +39,13 @@ export function createLeadConversation(call: Call): Result {
 }
 
 export function listConversations(call: Call): Result {
-	const { conversations } = call.store;
-	return listed(call, 'conversations', (page) => conversations.select(page), showWithExtra);
+	return listed(call, 'conversations', showWithExtra, call.store.conversations);
 }
 
 export function listLeadConversations(call: Call): Result {
 	const { id } = leadInPath(call);
 	const match = ({ leadId }: Conversation) => leadId === id;
-	const { conversations } = call.store;
-	return listed(
-		call,
-		'conversations',
-		(page) => conversations.select({ ...page, match }),
-		showWithExtra,
-	);
+	return listed(call, 'conversations', showWithExtra, call.store.conversations, match);
 }
 
 export function getConversation(call: Call): Result {
@@ -73,16 +66,11 @@ export function listMessages(call: Call): Result {
 	const { store, params } = call;
 	const { id } = found(store.conversations, params.conversationId, 'Conversation');
 	const match = ({ conversationId }: Message) => conversationId === id;
-	return listed(
-		call,
-		'messages',
-		(page) => store.messages.select({ ...page, match }),
-		showWithExtra,
-	);
+	return listed(call, 'messages', showWithExtra, store.messages, match);
 }
 
 export function updateMessageStatus(call: Call): Result {
 	const message = found(call.store.messages, call.params.messageId, 'Message');
 	const { status } = call.body as { status: string };
-	return messageResult(call.store.messages.replace({ ...message, status }));
+	return messageResult(call.store.messages.add({ ...message, status }));
 }

@@ -1,42 +1,26 @@
-import type { LeadFilter } from '../leadFilter.mts';
 import { missing } from '../failure.mts';
 import { found, leadInPath, listed, type Call, type Result } from '../operation.mts';
 import type { Interaction, Lead } from '../records.mts';
 import { showLead, showListedLead, showPlain } from '../show.mts';
 import { changeLead, upsertLead, type LeadInput, type UpsertInput } from '../upsert.mts';
-import type { Variant } from '../variant.mts';
+import type { LeadFilter } from '../store.mts';
 
 /** Answers with a whole lead. */
 export function leadResult(lead: Lead, { store }: Call): Result {
 	return { kind: 'record', name: 'lead', record: showLead(lead, store) };
 }
 
-type LeadQuery = Partial<Record<keyof LeadFilter, string>>;
-
-/** The filter of a query, with the bounds that this variant of the service makes of the dates. */
-function leadFilter(query: LeadQuery, variant: Variant): LeadFilter {
-	const { createdAfter, createdBefore, ...fields } = query;
-	const { boundGranularityMs: grain, bounds } = variant;
-	// Times are whole milliseconds: one more or less makes an inclusive bound of an exclusive one.
-	const slack = bounds === 'inclusive' ? 1 : 0;
-	const cut = (text: string) => Math.floor(Date.parse(text) / grain) * grain;
-	return {
-		...fields,
-		createdAfter: createdAfter ? cut(createdAfter) - slack : undefined,
-		createdBefore: createdBefore ? cut(createdBefore) + slack : undefined,
-	};
-}
+type LeadQuery = Record<keyof LeadFilter | 'page' | 'limit', string | undefined>;
 
 /** Spec 4.1. */
 export function listLeads(call: Call): Result {
-	const { store, query, variant } = call;
-	const filter = leadFilter(query as LeadQuery, variant);
-	return listed(
-		call,
-		'leads',
-		(page) => store.listLeads(filter, page),
-		(lead) => showListedLead(lead, store),
-	);
+	const { store, query } = call;
+	const { page: _, limit: __, createdAfter, createdBefore, ...fields } = query as LeadQuery;
+	const time = (text?: string) => (text ? Date.parse(text) : undefined);
+	const bounds = { createdAfter: time(createdAfter), createdBefore: time(createdBefore) };
+	const filter: LeadFilter = { ...fields, ...bounds };
+	const show = (lead: Lead) => showListedLead(lead, store);
+	return listed(call, 'leads', show, { select: (page) => store.listLeads(filter, page) });
 }
 
 /** Spec 4.2: by id, else by externalId. */
@@ -102,6 +86,5 @@ export function addInteraction(call: Call): Result {
 export function listInteractions(call: Call): Result {
 	const { id } = leadInPath(call);
 	const match = ({ leadId }: { leadId: string }) => leadId === id;
-	const select = call.store.interactions;
-	return listed(call, 'interactions', (page) => select.select({ ...page, match }), showPlain);
+	return listed(call, 'interactions', showPlain, call.store.interactions, match);
 }

@@ -4,7 +4,7 @@ import { showPlain } from '../show.mts';
 // The shapes of both operations are assumed: spec 4.6 only names them.
 
 export function listTags(call: Call): Result {
-	return listed(call, 'tags', (page) => call.store.tags.select(page), showPlain);
+	return listed(call, 'tags', showPlain, call.store.tags);
 }
 
 /** A name that is known gives the tag that has it: names are unique. */

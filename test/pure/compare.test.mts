@@ -100,7 +100,7 @@ describe('any write', () => {
 
 	/** The lead as the sandbox returns it, with the whole contact. */
 	function written(body: ServiceRecord): ServiceRecord {
-		const store = new Store(() => Date.parse(SOLD), 1);
+		const store = new Store(() => Date.parse(SOLD));
 		const { lead: made } = upsertLead(store, parsed(body));
 		const of = store.contact(made.contactId);
 		return parsed({ ...showLead(made, store), contact: of && showContact(of) });

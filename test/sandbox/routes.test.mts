@@ -2,8 +2,8 @@ import { allScopes } from '../../openapi.mts';
 import { routes } from '../../sandbox/routes.mts';
 import { useSandbox } from './client.mts';
 
-test.each(routes)('$id of openapi.yaml is carried out', ({ run }) => {
-	expect(run).toEqual(expect.any(Function));
+test('each operation of openapi.yaml is carried out', () => {
+	expect(routes.filter(({ run }) => typeof run !== 'function')).toEqual([]);
 });
 
 describe('access', () => {
@@ -28,13 +28,10 @@ describe('access', () => {
 		expect(denied.body).toMatchObject({ success: false, error: { code } });
 	});
 
-	test('the read-only key reads and does not write; keys can be revoked', async () => {
+	test('the read-only key reads and does not write', async () => {
 		const { readOnly } = bench.sandbox.keys;
 		expect((await bench.call('GET /leads', undefined, readOnly)).status).toBe(200);
 		expect((await bench.call('POST /leads', {}, readOnly)).status).toBe(403);
-		bench.sandbox.controls.revokeKey({ key: 'readOnly' });
-		const revoked = await bench.call('GET /leads', undefined, readOnly);
-		expect(revoked.body.error.code).toBe('API_KEY_REVOKED');
 	});
 
 	test('unknown operations and paths are 404, and logged without the key', async () => {

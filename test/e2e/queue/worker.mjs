@@ -15,7 +15,7 @@ async function interrupted(world, round, after) {
 	const record = nodesOf('lead')('Record', 'upsert', { externalId: `=${idOf('{{ $json.n }}')}` });
 	const workflow = flow('Record leads', ...numbered(LEADS), record);
 	const { id } = await save(world, workflow);
-	const counted = async () => (await sandbox.control('state')).counts.leads;
+	const counted = async () => (await sandbox.control('state')).leads;
 	const before = await counted();
 	const first = await client.startWorkflow(id, START);
 	await until(async () => (await counted()) - before >= after);
