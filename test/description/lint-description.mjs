@@ -5,14 +5,12 @@
  */
 import { ESLint } from 'eslint';
 import { text } from 'node:stream/consumers';
-import { format } from 'prettier';
 
 import { config } from '@n8n/node-cli/eslint';
 
 const eslint = new ESLint({ overrideConfigFile: true, overrideConfig: config });
 const findings = {};
-for (const [filePath, written] of Object.entries(JSON.parse(await text(process.stdin)))) {
-	const source = await format(written, { parser: 'typescript', useTabs: true, singleQuote: true });
+for (const [filePath, source] of Object.entries(JSON.parse(await text(process.stdin)))) {
 	const [{ messages }] = await eslint.lintText(source, { filePath });
 	const lines = source.split('\n');
 	findings[filePath] = messages.map(({ ruleId, message, line = 1 }) => ({

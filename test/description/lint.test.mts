@@ -14,13 +14,16 @@ const env = { ...process.env, NODE_ENV: 'production' };
 
 /** A value as a TypeScript literal. Names stay bare and outputs named, because the rules look for that. */
 function print(value: unknown, key = ''): string {
-	if (Array.isArray(value)) return `[${value.map((each) => print(each, key)).join(', ')}]`;
+	if (Array.isArray(value)) return `[${joined(value.map((each) => print(each, key)))}]`;
 	if ((key === 'inputs' || key === 'outputs') && value === 'main')
 		return 'NodeConnectionTypes.Main';
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
 	const members = Object.entries(value).filter(([, member]) => member !== undefined);
-	return `{${members.map(([name, member]) => `${nameOf(name)}: ${print(member, name)}`).join(', ')}}`;
+	return `{${joined(members.map(([name, member]) => `${nameOf(name)}: ${print(member, name)}`))}}`;
 }
+
+/** In lines, since a finding is reported with those around it. */
+const joined = (parts: string[]) => parts.join(parts.join().length > 60 ? ',\n' : ', ');
 
 function nameOf(name: string): string {
 	return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
@@ -49,12 +52,12 @@ const isLastResource = ({ rule, message }: Finding) =>
 // A status, a priority or a source is a word: it has no ID that a label or a description could offer.
 const isWord = ({ rule, at }: Finding) =>
 	/-wrong-for-dynamic-(multi-)?options$/.test(rule) &&
-	/loadOptionsMethod: 'get(Statuses|Priorities|Sources)'/.test(at);
+	/loadOptionsMethod: "get(Statuses|Priorities|Sources)"/.test(at);
 
 // The rule knows no names.
 const isName = ({ rule, at }: Finding) =>
 	rule.endsWith('operation-option-action-miscased') &&
-	at.includes("action: 'Log WhatsApp message'");
+	at.includes('action: "Log WhatsApp message"');
 
 it('n8n would find fault with nothing', () => {
 	const script = join(__dirname, 'lint-description.mjs');

@@ -4,14 +4,13 @@ import assert from 'node:assert/strict';
 import { parse } from 'flatted';
 
 import {
-	modelNode,
 	needsModel,
 	readExamples,
 	withAccounts,
 	withCredential,
 } from '../../scripts/lib/examples.mjs';
 import { nodeType } from '../../scripts/lib/repository.mjs';
-import { byId, includes, jsonOf, recordsAt, succeeded, until } from './flow.mjs';
+import { includes, recordsAt, until } from './flow.mjs';
 import { callTool, say, startModel } from './model.mjs';
 
 /** n8n takes no approval from what may be the preview of a link. */
@@ -80,25 +79,6 @@ const requestsTo = async (sandbox) =>
 	(await sandbox.control('requests')).map(({ method, path }) => [method, path]);
 
 /**
- * Runs a workflow while the model answers like this.
- * @returns the execution, the requests to the model and the service, and the answers of tools to the model
- */
-async function converse(world, workflow, answers) {
-	const { model, credential } = await endpointOf(world);
-	const { client, sandbox } = world;
-	const chosen = withCredential(workflow, world.credential);
-	Object.assign(modelNode(chosen), { credentials: { openAiApi: credential } });
-	const { id } = await client.createWorkflow(chosen);
-	model.script(...answers);
-	await sandbox.control('clearRequests', {});
-	const execution = succeeded(await client.runWorkflow(id, 'Start'));
-	const asked = model.requests();
-	const read = asked.at(-1).messages.filter(({ role }) => role === 'tool');
-	const requests = await requestsTo(sandbox);
-	return { execution, asked, requests, read: read.map(({ content }) => content) };
-}
-
-/**
  * Says something in the chat of the example, while the model answers like this. Its execution does not end: it waits for
  * the next message.
  * @returns `until(node)`, which waits until this node has sent a message and returns it, and `requests()`
@@ -133,35 +113,6 @@ async function chatWith(world, chatInput, answers) {
 }
 
 export const cases = [
-	{
-		name: 'the model reads when to use the tool and what to fill in, and gets the lead by one request',
-		async run(world) {
-			const { id } = await world.sandbox.control('createLead', {
-				externalId: 'agent-found',
-				notes: 'too long to be read by a model',
-			});
-			const leadId = byId(fromAi('Lead', 'ID of the lead'));
-			const lookUp = tool('Look lead up', { resource: 'lead', operation: 'get', leadId });
-			const answers = [callTool('Look_lead_up', { Lead: id }), say('That is all.')];
-			const workflow = agentWith(lookUp);
-			const { execution, asked, requests, read } = await converse(world, workflow, answers);
-			const [{ function: told }] = asked[0].tools;
-			assert.equal(told.name, 'Look_lead_up');
-			assert.match(told.description, /^Get one lead by its ID .*\. Use it to read all fields/);
-			const { properties, required } = told.parameters;
-			const argument = { type: 'string', description: 'ID of the lead' };
-			assert.deepEqual([properties, required], [{ Lead: argument }, ['Lead']]);
-			assert.deepEqual(requests, [['GET', `/leads/${id}`]]);
-			assert.equal(read.length, 1);
-			const [lead] = JSON.parse(read[0]);
-			assert.deepEqual([lead.id, lead.externalId], [id, 'agent-found']);
-			assert.ok(!('notes' in lead), 'simplified unless told otherwise');
-			assert.equal(jsonOf(execution, 'Agent')[0].output, 'That is all.');
-			for (const seen of [asked, execution]) {
-				assert.ok(!JSON.stringify(seen).includes(world.keys.full), 'the key must not show');
-			}
-		},
-	},
 	{
 		name: `"${example.name}" finds a lead, reads it, moves it and notes that, and creates another`,
 		async run(world) {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 
 import { readExamples, toChoose } from '../../scripts/lib/examples.mjs';
-import { nodeType } from '../../scripts/lib/repository.mjs';
 import { exampleNamed, itemsOf, jsonOf, recordsAt, runTwice } from './flow.mjs';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -39,18 +38,6 @@ export const cases = [
 			const [{ binary }, ...more] = itemsOf(execution, 'Make a CSV file');
 			assert.deepEqual(more, []);
 			assert.match(binary.data.fileName, /^conversions-\d{4}-\d\d-\d\d\.csv$/);
-		},
-	},
-	{
-		name: `"${nightly.name}" reports a night without a sale, and makes no file`,
-		async run(world) {
-			const none = structuredClone(nightly);
-			const { parameters } = none.nodes.find(({ type }) => type === nodeType);
-			parameters.status = 'a status that no lead has';
-			const [execution] = await runTwice(world, none);
-			const { text } = reportOf(execution).summary;
-			assert.match(text, /^No lead has the chosen status/);
-			assert.equal(execution.data.resultData.runData['Make a CSV file'], undefined);
 		},
 	},
 ];

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import { fromAi, joined, langchain, tool } from './agent.mjs';
@@ -168,17 +167,6 @@ export const cases = [
 				);
 				const [none] = recordsOf(await call('Find_leads', { Search: 'nobody at all' }));
 				assert.equal(none.found, 0);
-			});
-		},
-	},
-	{
-		name: 'a client of the older transport (SSE) calls them as well',
-		async run(world) {
-			const url = await publish(world, 'leads-sse', 1.1);
-			await withClient(new SSEClientTransport(new URL(`${url}/sse`)), async (client, call) => {
-				assert.equal((await client.listTools()).tools.length, 6);
-				const { text } = await call('Get_lead', { Lead: 'no-such-lead' });
-				assert.match(text, /was not found/);
 			});
 		},
 	},

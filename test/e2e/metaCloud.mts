@@ -4,8 +4,6 @@
  */
 import lodash from 'lodash';
 
-const DIGITS = /^\d{8,15}$/;
-const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
 const MESSAGES = /^\/v26\.0\/100000000000001\/messages$/;
 /** Where the webhook is registered. */
 const SUBSCRIPTIONS = '/v19.0/app-1/subscriptions';
@@ -24,7 +22,6 @@ interface Answer {
 }
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
-const matches = (value: unknown, form: RegExp) => typeof value === 'string' && form.test(value);
 
 /** What a request must fulfil, and the status of its refusal otherwise. */
 const RULES: Record<string, [holds: (request: Request) => boolean, refusal: number]> = {
@@ -32,7 +29,7 @@ const RULES: Record<string, [holds: (request: Request) => boolean, refusal: numb
 	key: [({ headers }) => headers.authorization === 'Bearer access-token', 401],
 	// WA/messages/text-messages, messaging_product and to
 	to: [
-		({ json }) => json.messaging_product === 'whatsapp' && isText(json.to ?? json.recipient),
+		({ json }) => json.messaging_product === 'whatsapp' && /^\d{8,15}$/.test(String(json.to)),
 		400,
 	],
 	// WA/messages/text-messages, text.body
@@ -47,8 +44,6 @@ const refusal = (code: number, message: string): Answer => ({
 export class MetaCloud {
 	/** What reached people, oldest first. */
 	readonly delivered: Json[] = [];
-	/** What was taken with 200 and reached nobody. */
-	readonly undelivered: Json[] = [];
 	/** The rules that requests broke. */
 	readonly refused: string[] = [];
 	/** The subscription of the webhook. */
@@ -71,13 +66,9 @@ export class MetaCloud {
 			this.refused.push(rule);
 			return { status, body: { error: { message: `Refused by the rule "${rule}"` } } };
 		}
-		// With both, "to" wins (WA/business-scoped-user-ids, 29 Jun 2026).
-		const to = json.to ?? json.recipient;
+		const { to } = json;
 		if (this.unreachable.has(to)) return refusal(131026, 'Message undeliverable');
-		// A user ID in "to" is read as a number without its letters: 200, and never delivered (Chatwoot #15150, others).
-		const isDelivered = json.to === undefined ? matches(to, USER_ID) : matches(to, DIGITS);
-		const sent = { to, text: lodash.get(json, 'text.body') };
-		(isDelivered ? this.delivered : this.undelivered).push(sent);
+		this.delivered.push({ to, text: lodash.get(json, 'text.body') });
 		return { body: { messaging_product: 'whatsapp', messages: [{ id: 'wamid.ANSWER' }] } };
 	}
 

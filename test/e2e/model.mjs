@@ -21,14 +21,12 @@ const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 /**
  * @returns its address, `script(...answers)`, which sets the answers to the next requests (an answer may be a
- *   function of the request), `requests()` since then, and `close()`
+ *   function of the request), and `close()`
  */
 export async function startModel() {
 	let answers = [];
-	let requests = [];
 	const server = createServer(async (request, response) => {
 		const body = JSON.parse((await text(request)) || '{}');
-		requests.push(body);
 		const next = answers.shift();
 		const { finish, message } = (typeof next === 'function' ? next(body) : next) ?? {};
 		const choice = { index: 0, message: { role: 'assistant', ...message }, finish_reason: finish };
@@ -46,9 +44,8 @@ export async function startModel() {
 	return {
 		url: `http://127.0.0.1:${server.address().port}/v1`,
 		script(...toSay) {
-			[answers, requests] = [toSay, []];
+			answers = toSay;
 		},
-		requests: () => requests,
 		async close() {
 			server.close();
 			server.closeAllConnections();

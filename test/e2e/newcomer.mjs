@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import { inEditor } from './editor.mjs';
-import { byId, includes } from './flow.mjs';
+import { includes } from './flow.mjs';
 
 export const needsBrowser = true;
 

@@ -55,14 +55,4 @@ export const cases = [
 			assert.ok(!JSON.stringify(execution).includes(world.keys.full));
 		},
 	},
-	{
-		name: 'a required field that was left empty is refused before anything is sent',
-		async run(world) {
-			await world.sandbox.control('clearRequests', {});
-			const tag = leads('Tag', 'addTags', { leadId: byId('x'), tags: '' });
-			const execution = await execute(world, flow('Tag', tag));
-			assert.match(errorOf(execution).message, /Tags.* is required/);
-			assert.deepEqual(await world.sandbox.control('requests'), []);
-		},
-	},
 ];

@@ -109,12 +109,6 @@ async function conversationsOf(world, { id: leadId }) {
 const POSTED = [
 	['meta', 'https://github.com/david-lev/pywa (2026-08-12): tests/test_server.py'],
 	['evolution', 'https://github.com/LynkByte/laravel-evolution-api (2026-01-23): tests/Fixtures'],
-	['chatwoot', 'https://github.com/douglara/chatwoot-botpress-bridge (2025-12-19): test/fixtures'],
-	['waha', 'https://github.com/megaapp977/stack/issues/331 (15 Apr 2026), GOWS'],
-	[
-		'zapi',
-		'https://github.com/Z-API/z-api-docs (2026-04-08): docs/webhooks/on-message-received.md',
-	],
 ].map(([file, source]) => {
 	const lines = readFileSync(fromRoot('test', 'payloads', `${file}.jsonl`), 'utf8')
 		.trim()
@@ -124,7 +118,7 @@ const POSTED = [
 		.find((each) => each.source.startsWith(source));
 	const [, who, text] = found.expect.split(' | ');
 	const [id] = who.split(' ');
-	return { file, body: found.body, text, id: id.replace(/^cw/, 'chatwoot-').replace('+', '') };
+	return { file, body: found.body, text, id: id.replace('+', '') };
 });
 
 /** Each person has a number of their own, which no published webhook has, so that no case finds what another one made. */
@@ -219,7 +213,7 @@ async function answersTo(world, bodies, status = 'success') {
 	for (const execution of await flow.ended(bodies.length)) {
 		assert.equal(execution.status, status, errorOf(execution)?.message);
 	}
-	assert.deepEqual([messenger.undelivered, messenger.refused], [[], []]);
+	assert.deepEqual(messenger.refused, []);
 	return messenger.delivered.slice(before).map(({ to, text }) => [to, text]);
 }
 
@@ -242,11 +236,6 @@ const ANSWERS = {
 		assert.deepEqual(await answersTo(world, [hello, hello]), [[phone, thanks('Hello')]]);
 		assert.deepEqual(await answersTo(world, [hello]), []);
 		assert.deepEqual(await conversationsOf(world, await leadOf(world, phone)), [['Hello']]);
-	},
-	async 'answers somebody whose number is hidden'(world) {
-		const userId = `BR.1${newPhone()}`;
-		const answers = await answersTo(world, [meta(message('Hello', { from_user_id: userId }))]);
-		assert.deepEqual(answers, [[userId, thanks('Hello')]]);
 	},
 	async 'gives several messages in a row one answer'(world) {
 		const phone = newPhone();

@@ -137,21 +137,5 @@ export const casesFor = ({ short }) => {
 					assert.equal(more(answered), 0);
 				}),
 		},
-		{
-			name: `eight messages of one person at once are all logged (${people.length / 2}x)`,
-			hangMs: 600_000,
-			run: async (world) =>
-				await withSandbox(world, { name: 'whatsapp-eight' }, async (own) => {
-					const bodies = people
-						.slice(people.length / 2)
-						.map((n) =>
-							Array.from({ length: 8 }, (_, i) =>
-								messageOf(phoneOf(n), `Message ${n} ${i}`, `3EB0${n}X${i}`),
-							),
-						);
-					const texts = bodies.flat().map(({ data }) => data.message.conversation);
-					await measure(own, 'eight messages of a person at once', bodies, texts);
-				}),
-		},
 	];
 };
