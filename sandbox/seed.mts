@@ -144,8 +144,7 @@ export function seedContents(count: number, base: number): StoreContents {
 	const tags: Tag[] = tagNames.map((name) => ({ id: uuid(random), createdMs: oldest, name }));
 	const contacts: Contact[] = [];
 	const leads: Lead[] = [];
-	// How often times are drawn depends on the time of day; what else is drawn must not.
-	for (const createdMs of randomTimes(mulberry32(randomSeed), count, base)) {
+	for (const createdMs of randomTimes(random, count, base)) {
 		const kind = pickWeighted(random, [
 			['new', 84],
 			['known', 8],
