@@ -45,13 +45,11 @@ const inputs = (count: number) => Array.from({ length: count }, (_, n) => ({ n }
 const lose = (fault: FaultRule) =>
 	lab.sandbox.controls.fault({ ...fault, match: { method: 'POST', ...fault.match } });
 
-type List = 'interactions' | 'messages' | 'conversations' | 'contacts' | 'tags';
+type List = 'messages' | 'conversations' | 'contacts' | 'tags';
 /** What is created, and in which list it is. */
 const creations: Record<string, [list: List, parameters: IDataObject]> = {
-	'interaction.create': ['interactions', { type: 'NOTE', title: 'A' }],
 	'message.create': ['messages', { content: 'Hello' }],
 	'conversation.findOrCreateForLead': ['conversations', {}],
-	'contact.create': ['contacts', { name: 'Contact A', email: 'contact-a@example.com' }],
 	'contact.findOrCreate': ['contacts', { email: 'contact-a@example.com' }],
 	'tag.create': ['tags', { name: 'spring' }],
 };

@@ -58,7 +58,6 @@ test.each<[what: string, has: IDataObject, parameters: IDataObject, filled: IDat
 test.each<[requests: number, parameters: IDataObject]>([
 	[1, upsert({ externalId: 'crm-1', ...WHOLE })],
 	[2, upsert({ email: EMAIL, name: NAME })],
-	[3, upsert({ phone: PHONE, name: NAME })],
 	[2, called('contact.findOrCreate', WHOLE)],
 	[3, sale({ email: EMAIL })],
 ])('where nothing is blank, nothing is read for it: %d requests', async (requests, parameters) => {

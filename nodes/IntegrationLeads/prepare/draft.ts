@@ -14,7 +14,7 @@ import { convertOrNote, emptyError, firstSentence, throwMistakes } from '../user
 import { clock } from '../transport/clock';
 import { encodeSegment, requireOneRecord } from '../transport/path';
 import type { Draft, ReadParameter, Target } from './plan';
-import { emptyValues, planItem, requestOf } from './plan';
+import { emptyValues, planRequest, requestOf } from './plan';
 
 /** The item, and what all items of a run share. */
 interface DraftContext extends Pick<ConvertContext, 'onUnsent' | 'onLeftOut'> {
@@ -91,7 +91,10 @@ export function draftItem(
 	const parts = 'compose' in operation && operation.compose.split?.(values);
 	return (parts || [values]).map((each) => ({
 		pending,
-		plan: () => planItem(operation, each, targets, context),
+		plan: () =>
+			'compose' in operation
+				? { operation, values: each, targets, context }
+				: planRequest(operation, each, targets),
 	}));
 }
 

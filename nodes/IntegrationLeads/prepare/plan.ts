@@ -1,5 +1,5 @@
 /** From the values of an item or a step to everything that is known before it is sent. Sends nothing itself. */
-import { defaults, isNil, memoize, pick, startCase, uniq } from 'lodash';
+import { isNil, map, memoize, startCase, uniq } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, type ServiceRecord } from '../values/json';
@@ -7,7 +7,6 @@ import type {
 	ComposedOperation,
 	HowToSend,
 	Lookup,
-	Operation,
 	Parameter,
 	RequestOperation,
 	RunContext,
@@ -39,10 +38,6 @@ interface Planned {
 	values: Values;
 	/** The records in the path. */
 	targets: Target[];
-	/** What messages name. */
-	about: About;
-	/** Identify what it changes: items that share a key keep their order. Empty for reads. */
-	recordKeys: string[];
 	/** When an earlier try of the item began that may have been carried out, see requests/ledger.ts. */
 	triedAt?: number;
 }
@@ -51,6 +46,8 @@ interface Planned {
 export interface RequestPlan extends Planned {
 	operation: RequestOperation;
 	request: ServiceRequest;
+	/** What messages name. */
+	about: About;
 	/** The record that is written to, as it was looked up; null if there is none, undefined where nobody looked. */
 	existing?: ServiceRecord | null;
 }
@@ -62,6 +59,15 @@ export interface ComposedPlan extends Planned {
 
 export function isComposed(plan: Plan): plan is ComposedPlan {
 	return 'compose' in plan.operation;
+}
+
+export function isRead(plan: Plan): boolean {
+	return isComposed(plan) ? onlyReads(plan.operation) : plan.request.method === 'GET';
+}
+
+/** The fields that a request sends. */
+export function bodyOf({ request: { body } }: RequestPlan): ServiceRecord {
+	return isRecord(body) ? body : {};
 }
 
 /** A record in the path, and the parameter that gives it. */
@@ -98,10 +104,10 @@ const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
-	{ targets: ofItem, about: { action }, triedAt }: ComposedPlan,
+	{ targets: ofItem, operation: { action }, triedAt }: ComposedPlan,
 	{ searchedFirst, existing, mayBeMissing }: HowToSend = {},
 ): RequestPlan {
-	const values = defaults({}, given, emptyValues());
+	const values = { ...emptyValues(), ...given };
 	const targets = Object.entries(values.path).map(([name, value]): Target => {
 		const own = ofItem.find((each) => each.name === name && each.value === value);
 		const label = `ID of the ${startCase(name).replace(/ Id$/, '').toLowerCase()}`;
@@ -123,24 +129,7 @@ export function emptyValues(): Values {
 	return { path: {}, query: {}, body: {}, match: {}, settings: {}, options: {} };
 }
 
-/**
- * The plan of an item.
- *
- * @throws InputError when the path cannot be sent
- */
-export function planItem(
-	operation: Operation,
-	values: Values,
-	targets: Target[],
-	context: RunContext,
-): Plan {
-	if (!('compose' in operation)) return planRequest(operation, values, targets);
-	const about = aboutOf(operation, values, targets);
-	const keys = onlyReads(operation) ? [] : namedIn(values, targets, operation.compose.keys);
-	return { operation, values, targets, about, recordKeys: keys, context };
-}
-
-/** One request with these values. */
+/** One request with these values. Throws InputError when the path cannot be sent. */
 export function planRequest(
 	operation: RequestOperation,
 	values: Values,
@@ -149,15 +138,8 @@ export function planRequest(
 	const request = requestOf(operation, values, targets);
 	const { repeatable = IDEMPOTENT.includes(request.method) } = operation;
 	request.repeatable = typeof repeatable === 'function' ? repeatable(request) : repeatable;
-	const sent = { ...values, body: (isRecord(request.body) ? request.body : {}) as IDataObject };
-	return {
-		operation,
-		values,
-		targets,
-		request,
-		about: aboutOf(operation, sent, targets),
-		recordKeys: request.method === 'GET' ? [] : namedIn(sent, targets),
-	};
+	const body = isRecord(request.body) ? (request.body as IDataObject) : {};
+	return { operation, values, targets, request, about: aboutOf(operation, body, targets) };
 }
 
 /** The request with these values; `repeatable` is not known yet. Throws InputError when the path cannot be sent. */
@@ -186,44 +168,41 @@ export function requestOf(
 }
 
 /**
- * Values that identify a record: in the path, and in the body of an upsert. An email or a phone identifies the contact, which
- * two requests at once might both find missing and create.
+ * What an item changes: items that share a key keep their order. These are the values that identify a record: in the path, and
+ * in the body of an upsert. An email or a phone identifies the contact, which two requests at once might both find missing and
+ * create. Empty for reads.
  */
-function namedIn(
-	values: Values,
-	targets: Target[],
-	keys?: (values: Values) => unknown[],
-): string[] {
-	const { externalId, protocol, id, contact = values.body } = values.body;
+export function recordKeysOf(plan: Plan): string[] {
+	if (isRead(plan)) return [];
+	const body = isComposed(plan) ? plan.values.body : bodyOf(plan);
+	const own = isComposed(plan) ? plan.operation.compose.keys?.(plan.values) : [];
+	const { externalId, protocol, id, contact = body } = body;
 	const addresses = isRecord(contact) ? addressesOf(contact) : [];
-	const ids = [...targets.map(({ value }) => value), externalId, protocol, id];
-	const all = [...ids, ...addresses, ...(keys?.(values) ?? [])];
+	const ids = [...map(plan.targets, 'value'), externalId, protocol, id];
+	const all = [...ids, ...addresses, ...(own ?? [])];
 	return uniq(all.filter((value) => !isNil(value) && value !== '').map(String));
 }
 
 /** What messages about an item name: the records in its path, and those that its body refers to. */
-function aboutOf(operation: Operation, { body }: Values, targets: Target[]): About {
+function aboutOf(operation: RequestOperation, body: IDataObject, targets: Target[]): About {
 	const { action, scope } = operation;
 	return {
 		action,
 		scope,
-		targets: [
-			...targets.map((target) => pick(target, ['label', 'value', 'wayToFind'])),
-			...referencesIn(operation, body),
-		],
+		targets: [...targets, ...referencesIn(operation, body)],
 		notFound: operation.notFound?.(body),
 		hasOnlyCode: !isNil(body.protocol) && isNil(body.externalId),
 	};
 }
 
 /** The records that the body refers to, such as an existing contact: a 404 may mean any of them. */
-function referencesIn(operation: Operation, body: ServiceRecord): About['targets'] {
+function referencesIn(operation: RequestOperation, body: ServiceRecord): About['targets'] {
 	return locatorsOf(operation)
 		.map(({ displayName, name }) => ({ label: displayName, value: String(body[name] ?? '') }))
 		.filter(({ value }) => value !== '');
 }
 
-const locatorsOf = memoize(({ parameters }: Operation) =>
+const locatorsOf = memoize(({ parameters }: RequestOperation) =>
 	parameters
 		.flatMap((each) => (each.type === 'collection' ? (each.options as Parameter[]) : [each]))
 		.filter(({ type, in: place }) => type === 'resourceLocator' && place === 'body'),

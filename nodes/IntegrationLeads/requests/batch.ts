@@ -26,12 +26,12 @@ import type { ServiceRequest } from '../transport/send';
 import { beforeSending, UnconfirmedError, UserError } from '../userError';
 import { isBlank } from '../values/convert';
 import { addressesOf } from '../values/identity';
-import { emptyValues, planRequest } from '../prepare/plan';
+import { bodyOf, emptyValues, planRequest, recordKeysOf } from '../prepare/plan';
 import type { ItemResult, Job, PlannedItem, RequestPlan } from '../prepare/plan';
 import { idsLast, toItems } from '../output/output';
 import { ifUnclear, itemKey } from './ledger';
 import type { RunServices } from './services';
-import { ACCEPTED_ONLY, sendStep, withOutcome } from './step';
+import { ACCEPTED_ONLY, leadKey, sendStep, withOutcome } from './step';
 
 /** The field of the request with the leads. Assumed: the spec names the route only. */
 const LIST = 'leads';
@@ -77,18 +77,20 @@ export function batchJobs(items: PlannedItem[], services: RunServices): Job[] {
 	if (!batch) return [];
 	const { batchSize = 100, readUnconfirmed = true } = first.plan.values.options;
 	const readHeld = readUnconfirmed === true ? heldReader(services) : undefined;
-	const keys = planned.map(({ plan: { recordKeys, values } }) => {
+	const recordKeys = planned.map(({ plan }) => recordKeysOf(plan));
+	const keys = planned.map(({ plan: { values } }, position) => {
+		const own = recordKeys[position];
 		// What is found by its address must not share a request with the lead that it may be.
-		if (batch.lookups(values.body).length > 0) return { own: recordKeys, addresses: [] };
+		if (batch.lookups(values.body).length > 0) return { own, addresses: [] };
 		const { contact = {} } = values.body;
 		const addresses = isRecord(contact) ? addressesOf(contact) : [];
-		return { own: difference(recordKeys, addresses), addresses };
+		return { own: difference(own, addresses), addresses };
 	});
 	return cutBatches(keys, Number(batchSize)).map((positions) => {
 		const members = positions.map((position) => planned[position]);
 		return {
 			items: members,
-			recordKeys: members.flatMap(({ plan }) => plan.recordKeys),
+			recordKeys: positions.flatMap((position) => recordKeys[position]),
 			run: async () => {
 				const outcomes = new Map<BatchedItem, Result | Error>();
 				const found = await Promise.all(
@@ -160,7 +162,6 @@ async function identify(
 	const externalId = String(found ? (found.externalId ?? '') : lookups[0].value);
 	if (externalId === '') return found;
 	bodyOf(plan).externalId = externalId;
-	plan.recordKeys.unshift(externalId);
 	return undefined;
 }
 
@@ -179,8 +180,6 @@ async function updateById(
 	const { record, ...result } = await sendStep(step, { ...services, hints });
 	return { ...result, record: { created: false, ...record }, created: false };
 }
-
-const bodyOf = ({ request: { body } }: RequestPlan): ServiceRecord => (isRecord(body) ? body : {});
 
 /** @param readHeld reads leads that the answer leaves open; without it, they pass */
 async function sendBatch(
@@ -320,10 +319,9 @@ function heldReader({ finder, written, hints }: RunServices): ReadHeld {
 
 	/** An older lead may have been refused, and have most of its values from before: every one that was sent must be there. */
 	function judge(plan: RequestPlan, record: ServiceRecord | undefined, sentAt?: number): Held {
-		const { recordKeys } = plan;
 		if (!record) return 'No lead has this external ID.';
 		// An item before this one may have created it.
-		const isNew = ageOf(record, sentAt) === 'since' && !written.has(recordKeys[0]);
+		const isNew = ageOf(record, sentAt) === 'since' && !written.has(leadKey(bodyOf(plan)));
 		if (isNew) return { record, isNew };
 		const differences = noteDifferences(bodyOf(plan), record, new Set());
 		if (differences) return `The service has it with other values: ${differences}`;

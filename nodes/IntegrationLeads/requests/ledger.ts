@@ -4,7 +4,7 @@
  * from here. Nothing stays of a run that ended well.
  */
 import { pick } from 'lodash';
-import { NodeApiError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import type { Result } from '../operation';
@@ -14,17 +14,15 @@ import { mayBeRecorded } from '../transport/errors';
 import { UnconfirmedError, type UserError } from '../userError';
 import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
 
-/** Characters of JSON on one page. Of results beyond it, only the ID and what is said of the record are kept. */
+/** Characters of JSON that n8n stores for a run. Of results beyond it, only the ID and what is said of the record are kept. */
 const MOST_KEPT = 1_000_000;
 
-/**
- * What n8n keeps for the node as long as the execution lasts, and stores with it: results by key or, if it is not known whether
- * it was carried out, when it was first sent (on {@link clock}). `size` is in characters of JSON.
- */
-type Book = Record<string, { size: number; results: Record<string, Result | number> }>;
+/** A result or, if it is not known whether it was carried out, when it was first sent (on {@link clock}). */
+type Entry = Result | number;
 
 export class Ledger {
-	private readonly book: Book;
+	/** What n8n keeps for the node as long as the execution lasts, and stores with it: entries by run and key. */
+	private readonly book: Record<string, Record<string, Entry>>;
 
 	/**
 	 * Identifies the run of the node: the same when n8n repeats it in the same execution with the same account, another in the
@@ -33,7 +31,7 @@ export class Ledger {
 	private readonly run: string;
 
 	constructor(context: IExecuteFunctions, { account, isTestKey }: Client) {
-		this.book = context.getContext('node') as Book;
+		this.book = context.getContext('node') as Ledger['book'];
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.run = [$runIndex, account, isTestKey].join(' ');
 	}
@@ -51,28 +49,29 @@ export class Ledger {
 		unclear?: () => Error,
 		isAbsent?: (sentAt: number) => Promise<boolean>,
 	): Promise<Result> {
-		const before = this.book[this.run]?.results[key];
+		const before = this.entries[key];
 		if (typeof before === 'object') return before;
 		if (before !== undefined && unclear && !(await isAbsent?.(before))) throw unclear();
 		const sentAt = before ?? clock.now();
 		const result = await carryOut().catch((reason: Error) => {
 			// What must not be sent again was refused for certain, unless it is unclear.
 			const mayBe = unclear ? mayBeRecorded(reason) : mayHaveArrived(reason);
-			if (mayBe) this.keep(key, sentAt);
+			if (mayBe) this.entries[key] = sentAt;
 			throw reason;
 		});
-		this.keep(key, result);
+		const { record, created, adds } = result;
+		this.entries[key] = record ? { record, created, adds } : result;
 		return result;
 	}
 
 	/** Keeps when something began that may have been carried out in part. */
 	note(key: string, startedAt: number): void {
-		if (this.book[this.run]?.results[key] === undefined) this.keep(key, startedAt);
+		this.entries[key] ??= startedAt;
 	}
 
 	/** Whether an item was carried out in an earlier try, or may have been and must not be sent again. */
 	isSettled(item: PlannedItem): boolean {
-		const before = this.book[this.run]?.results[itemKey(item)];
+		const before = this.entries[itemKey(item)];
 		return (
 			typeof before === 'object' || (before !== undefined && ifUnclear(item.plan) !== undefined)
 		);
@@ -80,7 +79,7 @@ export class Ledger {
 
 	/** When an earlier try that may have been carried out began; undefined if there was none. */
 	triedAt(item: PlannedItem): number | undefined {
-		const before = this.book[this.run]?.results[itemKey(item)];
+		const before = this.entries[itemKey(item)];
 		return typeof before === 'number' ? before : undefined;
 	}
 
@@ -88,23 +87,24 @@ export class Ledger {
 	 * The run has ended, and what it did is forgotten if n8n does not repeat it. n8n does, even if the node is set to
 	 * continue, where the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
 	 */
-	close(first?: IDataObject): void {
-		if (first?.error === undefined) delete this.book[this.run];
-	}
-
-	private keep(key: string, result: Result | number): void {
-		const page = (this.book[this.run] ??= { size: 0, results: {} });
-		if (typeof result === 'number') {
-			page.results[key] = result;
+	close(first?: { error?: unknown }): void {
+		const { entries } = this;
+		if (first?.error === undefined) {
+			delete this.book[this.run];
 			return;
 		}
-		const { record, data, ...said } = result;
-		const kept = { ...said, ...(record ? { record } : { data }) };
-		page.size += JSON.stringify(kept).length;
-		page.results[key] =
-			page.size > MOST_KEPT
-				? { ...said, record: record && pick(record, 'id'), data: record ? undefined : idsOf(data) }
-				: kept;
+		let size = 0;
+		for (const [key, entry] of Object.entries(entries)) {
+			size += JSON.stringify(entry).length;
+			if (size <= MOST_KEPT || typeof entry === 'number') continue;
+			const { record, data } = entry;
+			const ids = record ? { record: pick(record, 'id') } : { data: idsOf(data) };
+			entries[key] = { ...entry, ...ids };
+		}
+	}
+
+	private get entries(): Record<string, Entry> {
+		return (this.book[this.run] ??= {});
 	}
 }
 

@@ -1,4 +1,5 @@
 /** What all items of a run share. */
+import { compact } from 'lodash';
 import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { clock } from '../transport/clock';
@@ -18,8 +19,8 @@ class Turns {
 
 	/** Rejects as the work does; what came before may have failed. */
 	async take<T>(keys: string[], work: () => Promise<T>): Promise<T> {
-		const before = keys.map((key) => this.lastOfKey.get(key));
-		const own = Promise.allSettled(before).then(work);
+		const before = compact(keys.map((key) => this.lastOfKey.get(key)));
+		const own = before.length > 0 ? Promise.allSettled(before).then(work) : work();
 		for (const key of keys) this.lastOfKey.set(key, own);
 		try {
 			return await own;

@@ -4,10 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { noteDifferences } from '../contract/differences';
 import { outcomeOf, type Evidence } from '../contract/outcome';
 import { parseRecord } from '../contract/envelope';
-import { isRecord } from '../values/json';
+import { isBlank } from '../values/convert';
+import { isRecord, type ServiceRecord } from '../values/json';
 import type { Result } from '../operation';
 import { UnexpectedAnswerError } from '../transport/read';
-import type { RequestPlan } from '../prepare/plan';
+import { bodyOf, type RequestPlan } from '../prepare/plan';
 import type { RunServices } from './services';
 
 /** Nothing is written yet, and the answer may show the record as it was. */
@@ -28,7 +29,7 @@ export async function sendStep(
 		operation: { output, listedBy },
 		request,
 	} = plan;
-	const sent = isRecord(request.body) ? request.body : {};
+	const sent = bodyOf(plan);
 	const isAbsent = services.absenceOf(plan);
 	const answer = await services.client.send({ ...request, isAbsent }, plan.about);
 	const record =
@@ -65,11 +66,13 @@ export async function sendStep(
 /** What became of a lead that was sent. */
 export function withOutcome(
 	result: Result,
-	{ request: { body }, recordKeys: [key], triedAt }: RequestPlan,
+	plan: RequestPlan,
 	{ client, written }: RunServices,
 	evidence: Evidence,
 ): Result {
-	const sent = isRecord(body) ? body : {};
+	const { triedAt } = plan;
+	const sent = bodyOf(plan);
+	const key = leadKey(sent);
 	// What was looked up since may be of the earlier try.
 	const tried = triedAt !== undefined && {
 		isRepeated: true,
@@ -88,4 +91,9 @@ export function withOutcome(
 		...(protocol && { sentProtocol: protocol }),
 	};
 	return { ...result, created, adds: { ...outcome, ...result.adds } };
+}
+
+/** What a lead that is sent is known by during a run. */
+export function leadKey({ externalId, protocol }: ServiceRecord): string {
+	return String(isBlank(externalId) ? protocol : externalId);
 }

@@ -12,7 +12,7 @@ import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemRun } from './items';
 import { mayBeRecorded } from '../transport/errors';
 import { parameterReader } from '../prepare/parameters';
-import { isComposed } from '../prepare/plan';
+import { isComposed, recordKeysOf } from '../prepare/plan';
 import { draftItem } from '../prepare/draft';
 import { Hints, listed, nameRows } from '../output/hints';
 import { isInputWithResult, noteSameLead, withoutResult, type Remarks } from '../output/rowResult';
@@ -73,11 +73,13 @@ async function runOperations(
 	const inRows = isInputWithResult(operation, options);
 	const draft = drafter(context, resources, readParameter, services, remarks, inRows);
 	const run = new ItemRun(context, client.account, actionsIn(resources), remarks, inRows);
-	const drafted = await run.draft(draft);
-	const planned = await run.plan(drafted, finder.idOf);
+	const planned = await run.plan(draft, finder.idOf);
 	const rows = input.map(({ json }) => json);
 	if (inRows) noteSameLead(planned, rows, remarks);
-	await run.carryOut(toJobs(planned, services, batchJobs));
+	await run.carryOut(toJobs(planned, services, batchJobs)).catch((error: unknown) => {
+		ledger.close({ error });
+		throw error;
+	});
 	const { output, failed, waysOut } = run;
 	ledger.close(output[0]?.json);
 	const unsent = uniq(remarks.flatMap(({ notSent = [] }) => notSent));
@@ -168,7 +170,7 @@ function toJobs(planned: PlannedItem[], services: RunServices, batchJobs: JobMak
 	);
 	const jobs = single.map((item) => ({
 		items: [item],
-		recordKeys: item.plan.recordKeys,
+		recordKeys: recordKeysOf(item.plan),
 		always: isComposed(item.plan) && item.plan.operation.compose.split !== undefined,
 		run: async () => [
 			await runItem(item, { ...services, hints: services.hintsOf(item.itemIndex) }),

@@ -14,11 +14,11 @@ import type {
 } from '../operation';
 import { onlyReads } from '../operation';
 import { pageReader } from '../transport/read';
-import type { PlannedItem, Plan, ComposedPlan } from '../prepare/plan';
+import type { PlannedItem, ComposedPlan } from '../prepare/plan';
 import { ifUnclear, itemKey } from '../requests/ledger';
 import { listItems, listLeads } from './listItems';
 import { idsLast, toItems } from '../output/output';
-import { isComposed, planStep } from '../prepare/plan';
+import { isComposed, isRead, planStep } from '../prepare/plan';
 import { sendStep } from '../requests/step';
 import { outcomeOf } from '../contract/outcome';
 import type { RecordShape } from '../contract/records';
@@ -49,9 +49,6 @@ export async function runItem(item: PlannedItem, services: RunServices): Promise
 				);
 	return 'record' in output && !output.record.simplified ? items.map(idsLast) : items;
 }
-
-const isRead = (plan: Plan) =>
-	isComposed(plan) ? onlyReads(plan.operation) : plan.request.method === 'GET';
 
 /** How long an operation that keeps trying does so, from the beginning of the run on, and after how long it tries again. */
 const PATIENCE_MS = 110_000;

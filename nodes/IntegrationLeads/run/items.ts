@@ -64,49 +64,52 @@ export class ItemRun {
 		return this.outputs.flat(2);
 	}
 
-	/** Converts the items one after another. What `draftItem` throws fails the item, which is then left out. */
-	async draft(draftItem: (itemIndex: number) => Draft[]): Promise<Array<Thing & { draft: Draft }>> {
+	/**
+	 * Converts the items one after another, and then asks what they need, several at once. An item of which something fails is
+	 * left out.
+	 */
+	async plan(draftItem: (itemIndex: number) => Draft[], lookUp: LookUp): Promise<PlannedItem[]> {
 		const drafted: Array<Thing & { draft: Draft }> = [];
 		const yieldNow = yielder();
 		for (const itemIndex of this.outputs.keys()) {
-			if (this.isStopped) break;
-			try {
-				await yieldNow();
-				this.signal?.throwIfAborted();
+			await this.attempt({ itemIndex, part: 0 }, yieldNow, () => {
 				const drafts = draftItem(itemIndex);
 				for (const [part, draft] of drafts.entries()) drafted.push({ itemIndex, part, draft });
-			} catch (error) {
-				this.settle({ itemIndex, part: 0 }, error as Error);
-			}
+			});
 		}
 		this.throwFailures();
-		return drafted;
-	}
-
-	/** Asks what drafts need, several at once. What cannot be found fails the item, which is then left out. */
-	async plan(drafted: Array<Thing & { draft: Draft }>, lookUp: LookUp): Promise<PlannedItem[]> {
 		const planned: PlannedItem[] = [];
-		const jobs = drafted.map(({ draft, ...item }, position) => ({
-			items: [item],
-			recordKeys: [],
-			run: async () => {
+		const yieldBetween = yielder();
+		await inParallel([...drafted.entries()], async ([position, { draft, ...item }]) => {
+			await this.attempt(item, yieldBetween, async () => {
 				for (const ask of draft.pending) await ask(lookUp);
 				planned[position] = { ...item, plan: draft.plan() };
-				return [[]];
-			},
-		}));
-		await this.runJobs(jobs);
+			});
+		});
+		this.throwFailures();
 		// In their order, without those that failed.
 		return Object.values(planned);
+	}
+
+	/** Does something for an item, unless the run has stopped. What it throws fails the item. */
+	private async attempt(
+		item: Thing,
+		yieldNow: () => Promise<void>,
+		work: () => Promise<void> | void,
+	): Promise<void> {
+		if (this.isStopped) return;
+		try {
+			await yieldNow();
+			this.signal?.throwIfAborted();
+			await work();
+		} catch (error) {
+			this.settle(item, error as Error);
+		}
 	}
 
 	/** Carries jobs out, several at once, and those that share a key in their order. */
 	async carryOut(jobs: Job[]): Promise<void> {
 		this.isSending = true;
-		await this.runJobs(jobs);
-	}
-
-	private async runJobs(jobs: Job[]): Promise<void> {
 		const yieldNow = yielder();
 		await inParallel(jobs, async (job) => {
 			// Before anything is awaited, so that jobs with the same key keep their order.
