@@ -20,13 +20,15 @@ const get = (parameters: IDataObject = {}) => ({
 test.each(['get', 'getAll'])(
 	'%s: a lead is simplified, unless that is switched off',
 	async (operation) => {
-		const read = { operation, leadId: by('id', leadId), limit: 1 };
+		const person = { name: 'Contact A', email: 'a@example.com' };
+		await lab.engine.run({ operation: 'upsert', externalId: 'known', ...person });
+		const read = { operation, leadId: by('id', leadId), filters: { search: person.email } };
 		const [simple, whole] = await Promise.all(
 			[read, { ...read, simplify: false }].map(async (each) => await lab.engine.run(each)),
 		);
 		const { contact, ...lead } = whole.items[0].json as { contact: IDataObject; id: string };
-		const { id, name, email } = contact;
-		expect(simple.items[0].json).toMatchObject({ name, email, contactId: id, id: lead.id });
+		expect(contact).toMatchObject(person);
+		expect(simple.items[0].json).toMatchObject({ ...person, contactId: contact.id, id: lead.id });
 		expect(simple.items[0].json).not.toHaveProperty('contact');
 	},
 );
