@@ -1,7 +1,7 @@
 /** Options > Output: Input With Result. Each row comes out with what became of it in words, and none fails the node. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { engineWith, type RunOptions } from '../helpers/engine.mts';
+import type { RunOptions } from '../helpers/engine.mts';
 import { fastClock, useLab, writes } from '../helpers/lab.mts';
 
 const lab = useLab({ seed: 5, rpm: 0 }, () => fastClock(200));
@@ -117,18 +117,6 @@ test('a row is told how to write a value, and of no option', async () => {
 	]);
 });
 
-test('a lead that the service does not hold as it was sent is unclear', async () => {
-	lab.sandbox.controls.fault({
-		kind: 'status',
-		status: 200,
-		body: { success: true, data: { note: 1 } },
-	});
-	const { results } = await run(push, { input: rows(1) });
-	expect(results).toEqual([
-		expect.stringMatching(/^unclear: The answer does not confirm the lead "row-0"/),
-	]);
-});
-
 const byCode = { 'External ID': 'z', Protocol: 'ML-AA11-BB22' };
 describe.each(eachOf)('%s', (name, parameters) => {
 	const oneByOne = { ...parameters, options: { ...options, batchSize: 1 } };
@@ -175,12 +163,6 @@ describe.each(eachOf)('%s', (name, parameters) => {
 		// On Error: Continue is for what fails, as without the option.
 		const failing = await run(oneByOne, { input: rows(1), onError: 'continueErrorOutput' });
 		expect(failing.failed).toMatchObject([{ json: { error: expect.stringMatching(message) } }]);
-	});
-
-	test('fails without a service at its address', async () => {
-		const nowhere = engineWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'sk_test_key_of_nobody' });
-		const { items, error } = await nowhere.run(oneByOne, { input: rows(3) });
-		expect([items, error?.message]).toEqual([[], expect.stringMatching(/could not be reached/)]);
 	});
 
 	test('has the same rows with On Error: Continue', async () => {

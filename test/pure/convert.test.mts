@@ -108,15 +108,6 @@ it.each<[boolean, unknown[]]>([
 	expect(values.filter((value) => converters.isBlank(value) !== expected)).toEqual([]);
 });
 
-it.each([
-	['1e3', '1e3'],
-	['"e-1"', 'e-1'],
-	['"e" 1', '"e" 1'],
-])('of the argument %s, %s is sent', (given, sent) => {
-	const parameter: Parameter = { ...text, convert: converters.toIdentifier };
-	expect(converterOf(parameter)?.(given, { ...context, tool: true })).toBe(sent);
-});
-
 // An address of a person is noted, for whoever knows whether something else identifies the lead; all else fails.
 it.each<[boolean, Convert, string, string?]>([
 	[true, toEmail, 'não tem', '55'],

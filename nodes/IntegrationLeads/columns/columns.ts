@@ -291,12 +291,7 @@ function personIn(guesses: Guess[], chosen: string | undefined, context: Convert
 	const hasOwner = guesses.some((guess) => isNamePart(guess) && hasAddress(guess));
 	const isNobodys = (guess: Guess) =>
 		isNamePart(guess) && !hasAddress(guess) && (guess.group !== '' || hasOwner);
-	const own = guesses.filter((guess) => {
-		if (isNobodys(guess)) leaveOut(context, guess, 'may be the name of something else');
-		else if (guess.person === '' || guess.person === role) return true;
-		else leaveOut(context, guess, OF_ANOTHER);
-		return false;
-	});
+	const own = guesses.filter((guess) => ['', role].includes(guess.person) && !isNobodys(guess));
 	const [names, rest] = partition(own, isNamePart);
 	const [codes, addresses] = partition(rest, isCodePart);
 	for (const code of codes) {
@@ -304,12 +299,20 @@ function personIn(guesses: Guess[], chosen: string | undefined, context: Convert
 		if (!isUsed) leaveOut(context, code, 'is a code without a phone');
 	}
 	const people = Object.values(groupBy(names, ({ person, group }) => [person, group]));
-	return [
+	const sent = [
 		...people.flatMap((each) => joinName(each, context)),
 		...addresses.map((each) => withCodes(each, codes, context)),
 	];
+	// A parcel mostly goes to the buyer: what is sent anyway is not left out.
+	const isSent = ({ value }: Guess) =>
+		sent.some((each) => isSameValue(each.field, each.value, value));
+	for (const guess of reject(difference(guesses, own), isSent)) {
+		leaveOut(context, guess, isNobodys(guess) ? OF_SOMETHING : OF_ANOTHER);
+	}
+	return sent;
 }
 
+const OF_SOMETHING = 'may be the name of something else';
 const OF_ANOTHER =
 	'is of another person in the row. To choose one, name the column of their email under Options > External ID Column';
 

@@ -17,7 +17,7 @@ export const HEADINGS: Record<string, string> = {
 	phone:
 		'Phone, Phone number, Contact phone, Telephone, Mobile, Cell, Cellphone, WhatsApp, Whats, Wpp, Zap, Phones, Phone numbers, Phone value, Fone, Tel, Cel, Telefone, Celular, Telemóvel, Contacto telefónico, Teléfono, Móvil',
 	estimatedValue:
-		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor do orçamento, Valor da proposta, Valor do contrato, Valor do serviço, Ticket, Ticket da venda, Valor do pedido, Valor da oportunidade, Valor do projeto, Valor do plano, Valor da compra, Valor fechado, Vlr proposta, Vlr orçamento, Vlr contrato, Deal amount, Opportunity value, Contract value, Proposal value, Quote value, Valor del presupuesto, Valor de la propuesta, Monto, Monto de la venta, Importe, Importe de la venta',
+		'Estimated Value, Value, Deal value, Sale value, Sale amount, Valor, Valor estimado, Valor da venda, Vlr venda, Valor do negócio, Valor de la venta, Valor de venta, Valor do orçamento, Valor da proposta, Valor do contrato, Valor do serviço, Ticket, Ticket da venda, Valor da oportunidade, Valor do projeto, Valor do plano, Valor fechado, Vlr proposta, Vlr orçamento, Vlr contrato, Deal amount, Opportunity value, Contract value, Proposal value, Quote value, Valor del presupuesto, Valor de la propuesta, Monto, Monto de la venta, Importe, Importe de la venta',
 	saleDate: 'Sale Date, Date of sale, Sold on, Data da venda, Dt venda, Fecha de venta',
 	notes:
 		'Notes, Note, Comments, Notas, Anotações, Observações, Observação, Obs, Comentários, Observaciones',
