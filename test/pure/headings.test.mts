@@ -126,6 +126,12 @@ it.each<[object, IDataObject, string[]]>([
 it.each<[object, string, string[]]>([
 	[{ Email: 'a@b.co', Mensagem: 'Olá', token: 'x', submittedAt: 1 }, 'Mensagem: Olá', ['token']],
 	[{ fields: labelled, headers: { host: 'x' } }, 'City: X', ['headers']],
+	// Two questions of one label have two answers.
+	[
+		{ Filho: 'A', data: { fields: [{ label: 'Filho', value: 'B' }], Filho: 'A' } },
+		'Filho: B\nFilho: A',
+		[],
+	],
 	// A row of a spreadsheet is sent again and again.
 	[{ Email: 'a@b.co', Mensagem: 'Olá', row_number: 2 }, '', ['Mensagem']],
 ])('of the form %j, the answers are %j, and %j are not sent', (row, expected, unsent) => {

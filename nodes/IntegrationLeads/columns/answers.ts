@@ -1,5 +1,5 @@
 /** The answers of a form that are no fields of a lead, such as a message: what the lead is about. Pure. */
-import { dropRightWhile, partition, uniqBy } from 'lodash';
+import { dropRightWhile, partition, uniq } from 'lodash';
 
 import { shorten } from '../values/json';
 import { isValueKey, normalizeHeading } from './headings';
@@ -42,7 +42,7 @@ const isAnswer = ({ question, value, path }: Column): boolean => {
 const parentOf = ({ keys }: Column) => keys.slice(0, -1).join('\n');
 
 /**
- * Of the columns that are no fields of a lead, the answers of a form in words, each question once, and what else there is.
+ * Of the columns that are no fields of a lead, the answers of a form in words, each once, and what else there is.
  *
  * @param isNoted whether answers are wanted
  */
@@ -54,13 +54,11 @@ export function splitAnswers(all: Column[], isNoted: boolean): [answers: string,
 	const parents = new Set(labelled.map(parentOf));
 	const others = plain.filter((column) => !parents.has(parentOf(column)));
 	const [answers, rest] = partition([...labelled, ...others], isAnswer);
-	const noted = uniqBy(answers, questionOf).slice(0, MOST_ANSWERS);
-	const names = new Set(noted.map(questionOf));
-	const lines = noted.map((answer) => {
-		return `${questionOf(answer)}: ${shorten([answer.value].flat().join(', '), 2000)}`;
-	});
-	return [lines.join('\n'), [...rest, ...answers.filter((each) => !names.has(questionOf(each)))]];
+	const noted = uniq(answers.map(inWords)).slice(0, MOST_ANSWERS);
+	return [noted.join('\n'), [...rest, ...answers.filter((each) => !noted.includes(inWords(each)))]];
 }
 
-const questionOf = ({ question, path, heading }: Column): string =>
-	question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading;
+const inWords = ({ question, path, heading, value }: Column): string => {
+	const asked = question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading;
+	return `${asked}: ${shorten([value].flat().join(', '), 2000)}`;
+};
