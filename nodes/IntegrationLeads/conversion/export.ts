@@ -1,18 +1,16 @@
-/** From a lead to what is exported of it, or why nothing is. Pure. */
-import { mapValues } from 'lodash';
+/** What is exported of sales, and what is said of those that are not. Pure. */
+import { compact, countBy, mapValues, sortBy } from 'lodash';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../values/json';
 import { toGoogleEvent, toGoogleRow } from './google';
 import { toMetaEvent } from './meta';
 import type { NotExported, Sale } from './sale';
-import { CURRENCY, notBeforeLead, notExported, parseSale, saleInWords } from './sale';
-import { DAY_MS, type ExportSettings } from './settings';
+import { contactOf, CURRENCY, day, saleDateOf, saleInWords } from './sale';
+import type { ExportSettings, Period } from './settings';
 
-/** Of an order ID, in characters (https://support.google.com/google-ads/answer/6386790). */
-const MAX_ORDER_ID = 64;
-/** The action source of sales in person, which need no click or lead before them. */
-const OFFLINE = 'physical_store';
+/** How many sales the text of those that were not exported names. */
+const MOST_LINES = 20;
 
 /** An item for a sale; undefined if the platform has nothing to match it to a person by. */
 const TO_ITEM: Record<
@@ -20,96 +18,102 @@ const TO_ITEM: Record<
 	(sale: Sale, settings: ExportSettings) => IDataObject | undefined
 > = { rows: toRow, googleAds: toGoogleRow, googleDataManager: toGoogleEvent, meta: toMetaEvent };
 
-/** The item of a sale, and what orders and names it: an export may have thousands. */
 export interface Exported {
 	item: IDataObject;
-	leadId: string;
-	/** In ms since the epoch. */
-	soldAt: number;
-	/** Who, what amount and which day. */
-	inWords: string;
+	sale: Sale;
 }
 
-/** @param lead with its contact, and the clicks among its `interactions` */
-export function exportLead(lead: ServiceRecord, settings: ExportSettings): Exported | NotExported {
-	const sale = saleOf(lead, settings);
-	if ('reason' in sale) return sale;
+/** @param sale with the whole contact in its lead */
+export function exportSale(sale: Sale, settings: ExportSettings): Exported | NotExported {
 	const item = TO_ITEM[settings.format](sale, settings);
-	if (item) {
-		const inWords = saleInWords(sale.lead, settings.timezone);
-		return { item, leadId: sale.leadId, soldAt: +sale.soldAt, inWords };
-	}
+	if (item) return { item, sale };
 	const country = settings.countryCode ? '' : ', or Default Country Code in the credential';
-	const wayOut = `Enter an email, or a phone with its country code, in the contact${country}.`;
-	return notExported(lead, ['Email or Phone'], undefined, wayOut);
-}
-
-/** The sale of a lead, or why the platform does not take it, whoever bought. */
-export function saleOf(lead: ServiceRecord, settings: ExportSettings): Sale | NotExported {
-	const written = parseSale(lead, settings);
-	if ('reason' in written || settings.format === 'rows') return written;
-	const sale = notBeforeLead(written);
-	const [refusal] = refusals(sale, settings).filter(([holds]) => holds);
-	if (!refusal) return sale;
-	const [, field, what, wayOut] = refusal;
-	return notExported(lead, [field], what, wayOut);
-}
-
-/**
- * Google refuses what precedes its click and what is in the future: CONVERSION_PRECEDES_EVENT and FUTURE_CONVERSION_TIME,
- * https://developers.google.com/google-ads/api/reference/rpc/latest/ConversionUploadErrorEnum.ConversionUploadError and
- * https://developers.google.com/adwords/api/docs/reference/v201809/OfflineCallConversionFeedService.OfflineConversionError.Reason
- */
-function refusals(
-	{ value = 0, soldAt, createdAt = soldAt, leadId }: Sale,
-	{ format, actionSource, now, stageAt }: ExportSettings,
-): Array<[holds: boolean, field: string, what: string, wayOut: string]> {
-	const time = stageAt === undefined ? 'Sale Date' : 'Event Time';
-	const isForMeta = format === 'meta';
-	const isOffline = isForMeta && actionSource === OFFLINE;
-	// Meta refuses a whole request for one older event (CAPI/parameters/server-event, CAPI/offline-events).
-	const days = isOffline ? 62 : 7;
-	const orInStore =
-		'If the sale was made in person, choose Physical Store under Action Source in the workflow';
-	return [
-		// On no page: the stricter reading.
-		[value < 0, 'Estimated Value', 'is negative', 'Correct Estimated Value in the lead.'],
-		[+soldAt > now, time, 'is in the future', `Correct ${time}, or wait until then.`],
-		[
-			isForMeta && now - +soldAt > days * DAY_MS,
-			time,
-			`is more than ${days} days ago, which Meta does not take`,
-			isOffline ? 'It can no longer be reported.' : `${orInStore}: of those it takes 62 days.`,
-		],
-		// No click of a lead is later than the lead. What is sold in person may be recorded later.
-		[
-			!isOffline && soldAt < createdAt,
-			time,
-			'is before the day on which the lead was created',
-			`Correct ${time}.${isForMeta ? ` ${orInStore}.` : ''}`,
-		],
-		[
-			!isForMeta && leadId.length > MAX_ORDER_ID,
-			'ID',
-			`is longer than the ${MAX_ORDER_ID} characters that Google takes`,
-			'Add the sale in Google Ads by hand.',
-		],
-	];
+	return {
+		lead: sale.lead,
+		reason: 'Email or Phone is missing or cannot be read',
+		wayOut: `Enter an email, or a phone with its country code, in the contact${country}.`,
+	};
 }
 
 /** A flat row for people and spreadsheets. Nothing is hashed. */
-function toRow({ leadId, soldAt, value, contact, lead, clicks }: Sale): IDataObject {
+function toRow({ leadId, soldAt, value, lead, clicks }: Sale): IDataObject {
+	const { name = null, email = null, phone = null, id = null } = contactOf(lead);
+	const { status = null, externalId = null } = lead;
 	return {
-		name: contact.name ?? null,
-		email: contact.email ?? null,
-		phone: contact.phone ?? null,
+		name,
+		email,
+		phone,
 		saleDate: soldAt.toISO(),
 		estimatedValue: value,
 		currency: CURRENCY,
-		status: lead.status ?? null,
-		externalId: lead.externalId ?? null,
-		contactId: contact.id ?? null,
+		status,
+		externalId,
+		contactId: id,
 		leadId,
 		...mapValues(clicks, 'id'),
 	} as IDataObject;
+}
+
+/** What became of the won leads that were read. */
+export interface ExportRun {
+	/** How many were skipped for their tags, how many others there were, and how many of those were sold in the period. */
+	skipped: number;
+	read: number;
+	inPeriod: number;
+	withoutSaleDate: number;
+	exported: Exported[];
+	left: NotExported[];
+}
+
+/** What an export did: as one sentence, as counts, and as a line for each sale that was not exported. */
+export function summarize(
+	{ exported, left, read, ...counts }: ExportRun,
+	period: Period,
+	{ timezone: zone, skipTag }: Pick<ExportSettings, 'timezone' | 'skipTag'>,
+): IDataObject & { text: string; lines: string } {
+	const { skipped, inPeriod, withoutSaleDate } = counts;
+	const soldAtOf = ({ lead }: NotExported) => saleDateOf(lead, zone)?.toMillis();
+	const dated = left.filter((each) => soldAtOf(each) !== undefined);
+	const reasons = Object.entries(countBy(dated, 'reason')).map(
+		([reason, count]) => `${count} because ${reason}`,
+	);
+	const [start, end] = [period.from, period.to - 1].map((time) =>
+		day(DateTime.fromMillis(time, { zone })),
+	);
+	const days = start === end ? `on ${start}` : `from ${start} to ${end}`;
+	const won = read === 1 ? 'won lead' : 'won leads';
+	const was = inPeriod === 1 || read === 1 ? 'was' : 'were';
+	const clauses = compact([
+		read + skipped === 0
+			? 'No lead has the chosen status: check "Status"'
+			: `${inPeriod} of ${read} ${won} ${was} sold ${days} (${zone})`,
+		skipTag && `skipped for their tag: ${skipped}`,
+		reasons.length > 0 && `not exported: ${reasons.join(', ')}`,
+		withoutSaleDate > 0 && `without a sale date: ${withoutSaleDate}`,
+	]);
+	// The newest first, which are new to the reader; the same in every run, whatever the list's order.
+	const inOrder = sortBy(left, (each) => -(soldAtOf(each) ?? 0), 'lead.id');
+	// Who, what amount, which day, why not, and what to do.
+	const lines = inOrder.map(
+		({ lead, reason, wayOut }) => `${saleInWords(lead, zone)}: ${reason}. ${wayOut}`,
+	);
+	const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+	const inWords = exported.map(({ sale }) => [sale.leadId, saleInWords(sale.lead, zone)]);
+	return {
+		text: `${clauses.join('; ')}.`,
+		...counts,
+		wonLeads: read + skipped,
+		exported: exported.length,
+		notExported: inPeriod - exported.length,
+		/** For messages to people. */
+		lines: [...lines.slice(0, MOST_LINES), ...more].map((line) => `- ${line}`).join('\n'),
+		incomplete: inOrder.map(({ lead: { id, externalId = null }, reason }, index) => ({
+			line: lines[index],
+			reason,
+			externalId: externalId as string | null,
+			leadId: (id ?? null) as string | null,
+		})),
+		/** Who, what amount and which day, by the ID of the lead: for those that the platform then refuses. */
+		sales: Object.fromEntries(inWords) as IDataObject,
+	};
 }

@@ -5,7 +5,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { CURRENCY, emailOf, phoneOf, sha256, type Sale } from './sale';
+import { contactOf, CURRENCY, emailOf, phoneOf, sha256, type Sale } from './sale';
 import type { ExportSettings } from './settings';
 
 /** "yyyy-MM-dd HH:mm:ss+z" of answer 7014069: 2026-11-20 14:30:00-0300. An offset with a colon is not among its forms. */
@@ -51,9 +51,9 @@ export function toGoogleEvent(sale: Sale, settings: ExportSettings): IDataObject
 	};
 }
 
-function hashesOf({ contact }: Sale, { countryCode }: ExportSettings): Array<string | undefined> {
-	const identifiers = [mailboxOf(contact.email), phoneOf(contact.phone, countryCode)];
-	return identifiers.map((each) => each && sha256(each));
+function hashesOf({ lead }: Sale, { countryCode }: ExportSettings): Array<string | undefined> {
+	const { email, phone } = contactOf(lead);
+	return [mailboxOf(email), phoneOf(phone, countryCode)].map((each) => each && sha256(each));
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import { CURRENCY, emailOf, idOf, phoneOf, sha256, type Sale } from './sale';
+import { contactOf, CURRENCY, emailOf, idOf, phoneOf, sha256, type Sale } from './sale';
 import { DAY_MS, type ExportSettings } from './settings';
 
 /**
@@ -25,7 +25,8 @@ import { DAY_MS, type ExportSettings } from './settings';
  *   already knows by it; whether Meta accepts such an event could not be verified, and one bad event fails a whole request.
  */
 export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject | undefined {
-	const { leadId, soldAt, value, contact, clicks } = sale;
+	const { leadId, soldAt, value, clicks } = sale;
+	const contact = contactOf(sale.lead);
 	const { eventName, actionSource, whatsappAccountId } = settings;
 	// Digits only (`ph`).
 	const ph = phoneOf(contact.phone, settings.countryCode)?.slice(1);

@@ -1,32 +1,30 @@
-/** The sale of a lead, and its buyer in the form that advertising platforms match. Pure. */
+/** The sale of a lead, why a platform does not take it, and its buyer in the form that platforms match. Pure. */
 import { createHash } from 'node:crypto';
-import { attempt, pickBy, sortBy } from 'lodash';
-import { DateTime } from 'luxon';
+import { attempt, isUndefined, pickBy, sortBy } from 'lodash';
+import type { DateTime } from 'luxon';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { parseDate } from '../dates/date';
 import { toEmail } from '../values/identity';
 import { toInternational } from '../values/phone';
-import type { ExportSettings } from './settings';
+import { DAY_MS, isStage, type ExportSettings } from './settings';
 
 /** Spec 2: `estimatedValue` is in BRL. */
 export const CURRENCY = 'BRL';
-
+/** Of an order ID, in characters (https://support.google.com/google-ads/answer/6386790). */
+const MAX_ORDER_ID = 64;
 /** As the platforms name the IDs of clicks: Meta's, Google's, and those of TikTok and LinkedIn. */
 const CLICK_IDS = 'ctwa_clid fbc lead_id gclid gbraid wbraid ttclid li_fat_id'.split(' ');
 
-/** A lead with everything that a conversion needs. */
+/** A sale, or a stage that a lead came to. */
 export interface Sale {
 	leadId: string;
 	/** In the time zone in which it is written. Of a stage, when it was reached. */
 	soldAt: DateTime;
 	/** Undefined only for a stage. */
 	value?: number;
-	contact: ServiceRecord;
 	lead: ServiceRecord;
-	/** Of the lead, in the same time zone; undefined if the service does not state it. */
-	createdAt?: DateTime;
 	/** The last click of each kind before the sale, by the name of its ID. */
 	clicks: Partial<Record<string, { id: string; at: DateTime }>>;
 }
@@ -38,6 +36,104 @@ export interface NotExported {
 	reason: string;
 	/** What to do, in full sentences. */
 	wayOut: string;
+}
+
+/** The sale of a lead, or why it is not exported, whoever bought. */
+export function parseSale(lead: ServiceRecord, settings: ExportSettings): Sale | NotExported {
+	const { format, timezone, eventTime } = settings;
+	const isSale = !isStage(settings);
+	const time = isSale ? 'Sale Date' : 'Event Time';
+	const leadId = idOf(lead);
+	const written = saleDateOf(isSale ? lead : { saleDate: eventTime }, timezone);
+	const value = isSale ? valueOf(lead) : undefined;
+	const fields = { ID: leadId, [time]: written, ...(isSale && { 'Estimated Value': value }) };
+	const missing = Object.keys(pickBy(fields, isUndefined));
+	if (leadId === undefined || !written || missing.length > 0) {
+		const labels = missing.join(' and ');
+		const reason = `${labels} ${missing.length > 1 ? 'are' : 'is'} missing or cannot be read`;
+		return { lead, reason, wayOut: `Enter ${labels} in the lead.` };
+	}
+	const sale = { leadId, soldAt: written, value, lead, clicks: {} };
+	if (format === 'rows') return sale;
+	const createdAt = parseDate(String(lead.createdAt), timezone);
+	const soldAt = notBefore(createdAt, written);
+	const refused = refusals({ ...sale, soldAt }, createdAt, time, settings).find(([holds]) => holds);
+	if (!refused) return { ...sale, soldAt };
+	const [, reason, wayOut] = refused;
+	return { lead, reason, wayOut };
+}
+
+/**
+ * Google refuses what precedes its click and what is in the future: CONVERSION_PRECEDES_EVENT and FUTURE_CONVERSION_TIME,
+ * https://developers.google.com/google-ads/api/reference/rpc/latest/ConversionUploadErrorEnum.ConversionUploadError and
+ * https://developers.google.com/adwords/api/docs/reference/v201809/OfflineCallConversionFeedService.OfflineConversionError.Reason
+ */
+function refusals(
+	{ value = 0, soldAt, leadId }: Sale,
+	createdAt = soldAt,
+	time: string,
+	{ format, actionSource, now }: ExportSettings,
+): Array<[holds: boolean, reason: string, wayOut: string]> {
+	const isForMeta = format === 'meta';
+	// Sales in person need no click or lead before them.
+	const isOffline = isForMeta && actionSource === 'physical_store';
+	// Meta refuses a whole request for one older event (CAPI/parameters/server-event, CAPI/offline-events).
+	const days = isOffline ? 62 : 7;
+	const orInStore =
+		'If the sale was made in person, choose Physical Store under Action Source in the workflow';
+	return [
+		// On no page: the stricter reading.
+		[value < 0, 'Estimated Value is negative', 'Correct Estimated Value in the lead.'],
+		[+soldAt > now, `${time} is in the future`, `Correct ${time}, or wait until then.`],
+		[
+			isForMeta && now - +soldAt > days * DAY_MS,
+			`${time} is more than ${days} days ago, which Meta does not take`,
+			isOffline ? 'It can no longer be reported.' : `${orInStore}: of those it takes 62 days.`,
+		],
+		// No click of a lead is later than the lead. What is sold in person may be recorded later.
+		[
+			!isOffline && soldAt < createdAt,
+			`${time} is before the day on which the lead was created`,
+			`Correct ${time}.${isForMeta ? ` ${orInStore}.` : ''}`,
+		],
+		[
+			!isForMeta && leadId.length > MAX_ORDER_ID,
+			`ID is longer than the ${MAX_ORDER_ID} characters that Google takes`,
+			'Add the sale in Google Ads by hand.',
+		],
+	];
+}
+
+/**
+ * When a lead was sold, or when it was created if the sale precedes that on the same day: dates without a time are midnights, in
+ * the time zone of the workflow or in UTC, and a platform refuses a conversion before the click that led to it.
+ */
+function notBefore(createdAt: DateTime | undefined, soldAt: DateTime): DateTime {
+	if (!createdAt || soldAt >= createdAt) return soldAt;
+	const inUtc = soldAt.toUTC();
+	const days = +inUtc === +inUtc.startOf('day') ? [soldAt, inUtc] : [soldAt];
+	const isSameDay = days.some((day) => day.toISODate() === createdAt.toISODate());
+	return isSameDay ? createdAt : soldAt;
+}
+
+/**
+ * Clicks on ads, as workflows keep them: in the metadata of an interaction of the lead. Up to the end of the day of the
+ * sale, which often has no time.
+ */
+export function clicksBefore(
+	{ soldAt, lead }: Sale,
+	interactions: ServiceRecord[],
+): Sale['clicks'] {
+	const clicks = interactions.flatMap(({ metadata, createdAt = lead.createdAt }) => {
+		// An interaction without a time is no older than its lead.
+		const at = parseDate(String(createdAt), soldAt.zoneName ?? 'utc');
+		if (!isRecord(metadata) || !at || at > soldAt.endOf('day')) return [];
+		return Object.entries(metadata)
+			.map(([name, value]) => ({ name, id: String(value ?? '').trim(), at }))
+			.filter(({ name, id }) => CLICK_IDS.includes(name) && id !== '');
+	});
+	const inOrder = sortBy(clicks, ({ at }) => +at);
+	return Object.fromEntries(inOrder.map(({ name, ...click }) => [name, click]));
 }
 
 /** Undefined if missing or invalid. A date without a time zone is read in `timezone`. */
@@ -60,75 +156,6 @@ export function contactOf({ contact }: ServiceRecord): ServiceRecord {
 /** An ID as text, undefined if missing. */
 export function idOf({ id }: ServiceRecord): string | undefined {
 	return isBlank(id) ? undefined : String(id);
-}
-
-export function parseSale(
-	lead: ServiceRecord,
-	{ timezone, stageAt }: ExportSettings,
-): Sale | NotExported {
-	const leadId = idOf(lead);
-	const isSale = stageAt === undefined;
-	const soldAt = isSale
-		? saleDateOf(lead, timezone)
-		: DateTime.fromMillis(stageAt, { zone: timezone });
-	const value = isSale ? valueOf(lead) : undefined;
-	if (leadId !== undefined && soldAt && (value !== undefined || !isSale)) {
-		const createdAt = parseDate(String(lead.createdAt), timezone);
-		const clicks = clicksBefore(soldAt, lead);
-		return { leadId, soldAt, value, contact: contactOf(lead), lead, createdAt, clicks };
-	}
-	const fields = { ID: leadId, 'Sale Date': soldAt, ...(isSale && { 'Estimated Value': value }) };
-	const missing = Object.keys(pickBy(fields, (each) => each === undefined));
-	return notExported(lead, missing);
-}
-
-/**
- * Clicks on ads, as workflows keep them: in the metadata of an interaction of the lead. Up to the end of the day of the
- * sale, which often has no time.
- */
-function clicksBefore(
-	soldAt: DateTime,
-	{ interactions, createdAt }: ServiceRecord,
-): Sale['clicks'] {
-	const clicks = (Array.isArray(interactions) ? interactions : []).flatMap((each: unknown) => {
-		if (!isRecord(each) || !isRecord(each.metadata)) return [];
-		// An interaction without a time is no older than its lead.
-		const at = parseDate(String(each.createdAt ?? createdAt), soldAt.zoneName ?? 'utc');
-		if (!at || at > soldAt.endOf('day')) return [];
-		return Object.entries(each.metadata)
-			.map(([name, value]) => ({ name, id: String(value ?? '').trim(), at }))
-			.filter(({ name, id }) => CLICK_IDS.includes(name) && id !== '');
-	});
-	const inOrder = sortBy(clicks, ({ at }) => +at);
-	return Object.fromEntries(inOrder.map(({ name, ...click }) => [name, click]));
-}
-
-/**
- * @param labels of its fields
- * @param what is wrong with them, by default that they have no value; follows their labels
- * @param wayOut by default, to enter them in the lead
- */
-export function notExported(
-	lead: ServiceRecord,
-	labels: string[],
-	what = `${labels.length > 1 ? 'are' : 'is'} missing or cannot be read`,
-	wayOut?: string,
-): NotExported {
-	const fields = labels.join(' and ');
-	return { lead, reason: `${fields} ${what}`, wayOut: wayOut ?? `Enter ${fields} in the lead.` };
-}
-
-/**
- * The sale at the creation of its lead, if it precedes that on the same day: dates without a time are midnights, in the
- * time zone of the workflow or in UTC, and a platform refuses a conversion before the click that led to it.
- */
-export function notBeforeLead(sale: Sale): Sale {
-	const { createdAt, soldAt } = sale;
-	if (!createdAt || soldAt >= createdAt) return sale;
-	const inUtc = soldAt.toUTC();
-	const days = +inUtc === +inUtc.startOf('day') ? [soldAt, inUtc] : [soldAt];
-	const isSameDay = days.some((day) => day.toISODate() === createdAt.toISODate());
-	return isSameDay ? { ...sale, soldAt: createdAt } : sale;
 }
 
 /** Who, what amount and which day. */

@@ -3,6 +3,7 @@ import type { Parameter } from '../operation';
 import type { Convert } from '../values/context';
 import { blankFilterError } from '../userError';
 import { toList, toUtc } from '../values/convert';
+import { toEntryOf } from '../fields/converter';
 import { wonStatus } from '../fields/leadFields';
 import { date, flag, options, text } from '../fields/options';
 
@@ -21,13 +22,20 @@ const toTags: Convert = (value, context) => {
 	return tags;
 };
 
+/** A drop-down whose list is complete. An AI agent gets a text field for it. */
+const listed = (parameter: Parameter): Parameter => ({
+	...parameter,
+	type: 'options',
+	open: true,
+	convert: toEntryOf(parameter),
+});
+
 const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
 
-const format: Parameter = {
+const format = listed({
 	displayName: 'Format',
 	name: 'format',
 	type: 'options',
-	open: true,
 	options: [
 		{
 			name: 'Google Ads',
@@ -49,7 +57,7 @@ const format: Parameter = {
 	],
 	default: 'rows',
 	description: 'The format of the items',
-};
+});
 
 /** What the events of each platform need. */
 const ofPlatforms: Parameter[] = [
@@ -135,11 +143,10 @@ const summaryItem = flag('Summary Item', 'summaryItem', true, {
 
 export const salesParameters: Parameter[] = [
 	{ ...wonStatus, in: 'query' },
-	{
+	listed({
 		displayName: 'Sale Date',
 		name: 'saleDate',
 		type: 'options',
-		open: true,
 		options: [
 			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
 			{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
@@ -152,7 +159,7 @@ export const salesParameters: Parameter[] = [
 		default: 'yesterday',
 		description:
 			'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
-	},
+	}),
 	saleDateFrom,
 	{
 		...saleDateFrom,
@@ -168,11 +175,10 @@ export const salesParameters: Parameter[] = [
 
 export const eventParameters: Parameter[] = [
 	format,
-	{
+	listed({
 		displayName: 'Event',
 		name: 'event',
 		type: 'options',
-		open: true,
 		displayOptions: { show: { format: PLATFORMS } },
 		options: [
 			{
@@ -185,7 +191,7 @@ export const eventParameters: Parameter[] = [
 		],
 		default: 'sale',
 		description: 'What happened',
-	},
+	}),
 	date('Event Time', 'eventTime', {
 		required: true,
 		convert: toUtc,

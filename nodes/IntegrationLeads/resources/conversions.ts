@@ -1,12 +1,11 @@
 /** Lead > Get Conversions and Get Conversion of Lead: sales for advertising platforms, or as rows. */
-import { inRange, memoize, omit, sortBy } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
+import { compact, inRange, map, memoize, omit, pickBy, sortBy, uniq } from 'lodash';
 
 import { conversion, hasTag } from '../contract/leadRecord';
-import { type Exported, exportLead, saleOf } from '../conversion/export';
-import { contactOf, idOf, nameOf, type NotExported, saleDateOf } from '../conversion/sale';
-import { type ExportSettings, parseExportSettings, parsePeriod } from '../conversion/settings';
-import { type ExportRun, summarize } from '../conversion/summary';
+import { type Exported, type ExportRun, exportSale, summarize } from '../conversion/export';
+import type { NotExported } from '../conversion/sale';
+import { clicksBefore, contactOf, idOf, nameOf, parseSale, saleDateOf } from '../conversion/sale';
+import { checkExport, exportSettings, periodOf, type ExportSettings } from '../conversion/settings';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -29,44 +28,35 @@ type Steps = StepFunctions<typeof steps>;
 
 /**
  * Exports the won leads that were sold in a period. Lists leave out sale date and value (spec 4.1), so each lead is read, unless
- * the list shows both, a date outside the period, or a tag that was given.
+ * the list shows that it has a tag to skip.
  */
 async function exportSales(
-	{ query, settings: given }: Values,
+	values: Values,
 	{ getLeads: list, ...requests }: Steps,
 	context: ComposeContext,
 ): Promise<Result> {
-	const settings = parseExportSettings(given, context);
-	const period = parsePeriod(given, context);
-	const { from, to } = period;
+	const settings = exportSettings(values, context);
+	const period = periodOf(settings);
 	const toExport = exporter(settings, requests);
-	/** Undefined without a sale date. */
-	const isInPeriod = (lead: ServiceRecord) => {
-		const soldAt = saleDateOf(lead, settings.timezone)?.toMillis();
-		return soldAt === undefined ? undefined : inRange(soldAt, from, to);
-	};
-	const needsReading = (lead: ServiceRecord) => {
-		// A list may leave out tags as well.
-		const isComplete =
-			'saleDate' in lead && 'estimatedValue' in lead && settings.skipTags.length === 0;
-		const isOutside = isInPeriod(lead) === false;
-		return idOf(lead) !== undefined && !isComplete && !isOutside && !isTagged(lead, settings);
-	};
 	const counts = { skipped: 0, read: 0, inPeriod: 0, withoutSaleDate: 0 };
 	const run: ExportRun = { ...counts, exported: [], left: [] };
-	const listed = await list({ query });
+	const listed = await list({ query: values.query });
 	await context.inParallel(listed, async ({ record = {} }) => {
-		const lead = needsReading(record) ? await readSame(record, requests) : record;
-		if (lead && isExported(lead, settings)) run.skipped += 1;
-		else if (lead) {
-			run.read += 1;
-			const isIn = isInPeriod(lead);
-			if (isIn === false) return;
-			run[isIn ? 'inPeriod' : 'withoutSaleDate'] += 1;
-			const result = await toExport(lead);
-			if ('reason' in result) run.left.push(result);
-			else run.exported.push(result);
+		const isKnown = idOf(record) === undefined || isTagged(record, settings);
+		const lead = isKnown ? record : await readSame(record, requests);
+		if (!lead) return;
+		if (isExported(lead, settings)) {
+			run.skipped += 1;
+			return;
 		}
+		run.read += 1;
+		const soldAt = saleDateOf(lead, settings.timezone)?.toMillis();
+		if (soldAt === undefined) run.withoutSaleDate += 1;
+		else if (inRange(soldAt, period.from, period.to)) run.inPeriod += 1;
+		else return;
+		const result = await toExport(lead);
+		if ('reason' in result) run.left.push(result);
+		else run.exported.push(result);
 	});
 	const changed = listed.length - run.skipped - run.read;
 	// One may be chance. If all have changed, the service cannot be read like this, and the export is not empty.
@@ -85,22 +75,21 @@ async function exportSales(
 		);
 	}
 	// The same export has the same order, whatever the list's.
-	const inOrder = sortBy(run.exported, 'soldAt', 'leadId');
-	const items = inOrder.map(({ item }) => item);
+	const items = map(sortBy(run.exported, 'sale.soldAt', 'sale.leadId'), 'item');
 	// In one field, so that the table of the sales gets one column more and not a dozen. An agent sees no hints.
-	if ((given.options as IDataObject).summaryItem === true) items.push({ summary });
+	if (settings.summaryItem) items.push({ summary });
 	else if (context.tool) items.push({ summary: omit(summary, 'sales', 'lines') });
 	return { data: items, adds: {} };
 }
 
 /** One event of one lead: its sale, or a stage that it came to. */
 async function exportOne(
-	{ path, settings: given }: Values,
+	values: Values,
 	requests: Omit<Steps, 'getLeads'>,
 	context: ComposeContext,
 ): Promise<Result> {
-	const settings = parseExportSettings(given, context);
-	const { record: lead = {} } = await requests.getLead({ path });
+	const settings = exportSettings(values, context);
+	const { record: lead = {} } = await requests.getLead({ path: values.path });
 	if (isExported(lead, settings)) {
 		context.hints.add(`Skipped, because of a tag under "Skip Leads With Tag": ${nameOf(lead)}.`);
 		return { data: [], adds: {} };
@@ -116,27 +105,23 @@ function exporter(
 	settings: ExportSettings,
 	{ getContact, getInteractions }: Pick<Steps, 'getContact' | 'getInteractions'>,
 ): (lead: ServiceRecord) => Promise<Exported | NotExported> {
+	const readsClicks = settings.readClickIds === true || settings.whatsappAccountId !== undefined;
 	const readContact = memoize(
 		async (contactId: string) =>
 			(await getContact({ path: { contactId } }, { mayBeMissing: true })).record,
 	);
 	return async (lead) => {
-		const sale = saleOf(lead, settings);
+		const sale = parseSale(lead, settings);
 		if ('reason' in sale) return sale;
-		const { contact, leadId } = sale;
-		const contactId = idOf(contact);
-		const lacks = ['name', 'email', 'phone'].some((name) => isBlank(contact[name]));
+		const shown = contactOf(lead);
+		const contactId = idOf(shown);
+		const lacks = ['name', 'email', 'phone'].some((name) => isBlank(shown[name]));
 		// As far as documented, a lead shows no phone.
 		const whole = lacks && contactId ? await readContact(contactId) : undefined;
-		const found = settings.readClickIds ? await getInteractions({ path: { leadId } }) : [];
-		return exportLead(
-			{
-				...lead,
-				contact: mergeContacts(contact, whole ?? {}),
-				interactions: found.map(({ record }) => record),
-			},
-			settings,
-		);
+		const contact = mergeContacts(shown, whole ?? {});
+		const found = readsClicks ? await getInteractions({ path: { leadId: sale.leadId } }) : [];
+		const clicks = clicksBefore(sale, compact(map(found, 'record')));
+		return exportSale({ ...sale, lead: { ...lead, contact }, clicks }, settings);
 	};
 }
 
@@ -156,20 +141,18 @@ async function readSame(
 
 /** Empty fields of the newer record do not replace those of the older, unless it is another contact. */
 function mergeContacts(before: ServiceRecord, after: ServiceRecord): ServiceRecord {
-	const ids = [idOf(before), idOf(after)].filter((id) => id !== undefined);
-	if (new Set(ids).size > 1) return after;
-	const filled = Object.entries(after).filter(([, value]) => !isBlank(value));
-	return { ...before, ...Object.fromEntries(filled) };
+	const ids = uniq(compact([idOf(before), idOf(after)]));
+	return ids.length > 1 ? after : { ...before, ...pickBy(after, (value) => !isBlank(value)) };
 }
 
-function isTagged(lead: ServiceRecord, { skipTags }: ExportSettings): boolean {
-	return skipTags.some((tag) => hasTag(lead, tag));
+function isTagged(lead: ServiceRecord, { skipTag = [] }: ExportSettings): boolean {
+	return skipTag.some((tag) => hasTag(lead, tag));
 }
 
 /** @throws UserError if the lead does not show its tags: each would be exported again and again */
 function isExported(lead: ServiceRecord, settings: ExportSettings): boolean {
 	if (isTagged(lead, settings)) return true;
-	if (!settings.skipTags.some((tag) => hasTag(lead, tag) === undefined)) return false;
+	if (!settings.skipTag?.some((tag) => hasTag(lead, tag) === undefined)) return false;
 	throw new UserError(
 		`The service does not show the tags of ${nameOf(lead)}, so "Skip Leads With Tag" cannot tell which leads were exported before`,
 		'Nothing was exported. Without tags, remove the option and keep a list of what was sent.',
@@ -184,10 +167,9 @@ const getConversions: ComposedOperation = {
 	scope: 'leads:read',
 	parameters: salesParameters,
 	output: { kind: 'many', record: conversion },
-	check: ({ query, settings }, context) => {
-		if (isBlank(query.status)) throw emptyError('Status');
-		parseExportSettings(settings, context);
-		parsePeriod(settings, context);
+	check: (values, context) => {
+		if (isBlank(values.query.status)) throw emptyError('Status');
+		checkExport(exportSettings(values, context));
 	},
 	compose: compose({ steps, run: exportSales }),
 };
@@ -200,7 +182,7 @@ const getConversion: ComposedOperation = {
 	scope: 'leads:read',
 	parameters: [leadIdOrExternalId, ...eventParameters],
 	output: { kind: 'many', record: conversion },
-	check: ({ settings }, context) => void parseExportSettings(settings, context),
+	check: (values, context) => checkExport(exportSettings(values, context)),
 	compose: compose({ steps: { getContact, getInteractions, getLead }, run: exportOne }),
 };
 
