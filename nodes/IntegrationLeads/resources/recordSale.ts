@@ -1,9 +1,10 @@
 /** Lead > Record Sale: a lead holds one sale. What it has is read just before anything is sent, and what it has after that. */
-import { compact, isEqual, pick, some } from 'lodash';
+import { compact, isEqual, pick, some, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { toSaleOfRow } from '../columns/columns';
 import { externalIdColumn } from '../columns/mapping';
+import { noteDifferences } from '../contract/differences';
 import { listedLead, soldLead } from '../contract/leadRecord';
 import { parseDate } from '../dates/date';
 import { addressesIn, requireId } from '../fields/check';
@@ -24,10 +25,9 @@ import { emptyError, InputError, UnconfirmedError, UserError } from '../userErro
 import { toAmount } from '../values/amount';
 import { isBlank, toUtc } from '../values/convert';
 import type { ServiceRecord } from '../values/json';
-import { isSameWord } from '../values/words';
 import { fillSteps } from './contact';
 import { fillContactOf } from './fillContact';
-import { findLead, futureSale, getLead, sendLead, updateLead } from './lead';
+import { byExternalId, findLead, futureSale, getLead, sendLead, updateLead } from './lead';
 
 const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
@@ -109,11 +109,10 @@ const saleOptions: Parameter[] = [
 ];
 
 /** What leads to the lead of a sale. */
-function leadOfSale({ body }: Pick<Values, 'body'>): Lookup[] {
-	const { leadId, externalId: own, contact } = body;
+function leadOfSale({ leadId, externalId: own, contact }: IDataObject): Lookup[] {
 	const ids = [
 		leadId && { label: 'Lead ID', by: 'id' as const, value: String(leadId) },
-		own && { label: 'External ID', by: 'externalId' as const, value: String(own) },
+		own && byExternalId(own),
 	];
 	return [
 		...compact(ids).map((each) => ({ record: listedLead, ...each })),
@@ -122,17 +121,13 @@ function leadOfSale({ body }: Pick<Values, 'body'>): Lookup[] {
 }
 
 const requireSale: ComposedOperation['check'] = ({ body }) => {
-	const missing = [
-		['Sale Date', body.saleDate],
-		['Value', body.estimatedValue],
-	].find(([, value]) => value === undefined);
-	if (missing) {
+	const { saleDate, estimatedValue, leadId, externalId: own, contact } = body;
+	if (saleDate === undefined || estimatedValue === undefined) {
 		throw emptyError(
-			String(missing[0]),
+			saleDate === undefined ? 'Sale Date' : 'Value',
 			'A sale has a date and a value. Check the columns of the item, or what the expressions give.',
 		);
 	}
-	const { leadId, externalId: own, contact } = body;
 	if (some([leadId, own, contact])) return;
 	throw new InputError(
 		'"External ID", "Lead ID", "Email" and "Phone" are empty, and the lead is found by them',
@@ -153,27 +148,32 @@ async function writeSale(
 	const { isRetried, timezone } = context;
 	const sent = pick(body, FIELDS);
 	const sale = saleIn(sent, timezone);
+	/** Whether a lead has another status, in words. */
+	const statusOf = (record: ServiceRecord) =>
+		noteDifferences(pick(sent, 'status'), record, context.hints);
 	const lead = await requests.read({ path });
 	const { record: before = {} } = lead;
 	const known = saleIn(before, timezone);
 	const isSold = known.day !== undefined;
 	if (isSold && isEqual(known, sale)) {
-		const differences = `Status is "${String(before.status)}", not "${String(sent.status)}".`;
-		const adds = isStatus(before, sent) ? {} : { differences };
+		const differences = statusOf(before);
 		// An earlier try may have recorded it.
-		return { ...lead, adds: { ...(!isRetried && { alreadyRecorded: true }), ...adds } };
-	}
-	if (mayHide(before, sale) && options.overwrite !== true) {
-		throw new UserError(
-			`The service does not show whether the lead ${String(before.externalId ?? path.leadId)} has another sale`,
-			'Nothing was sent: it would replace a sale that the lead may have. To record it all the same, switch on Options > Overwrite.',
-		);
+		const adds = {
+			...(!isRetried && { alreadyRecorded: true }),
+			...(differences && { differences }),
+		};
+		return { ...lead, adds };
 	}
 	const isOther = isSold && (known.day !== sale.day || known.value !== undefined);
-	if (isOther && options.overwrite !== true) {
+	// Where a lead does not show its date, only one without a value has none for certain.
+	const isHidden = before.saleDate === undefined && before.estimatedValue !== null;
+	if ((isOther || isHidden) && options.overwrite !== true) {
+		const which = `the lead ${String(before.externalId ?? path.leadId)} has another sale`;
 		throw new UserError(
-			`The lead ${String(before.externalId ?? path.leadId)} has another sale: ${inWords(known)}, not ${inWords(sale)}`,
-			'A lead holds one sale. To replace it, switch on Options > Overwrite. A second sale of a person needs a lead of its own.',
+			isHidden
+				? `The service does not show whether ${which}`
+				: `${upperFirst(which)}: ${inWords(known)}, not ${inWords(sale)}`,
+			'Nothing was sent, since a lead holds one sale. To replace it, switch on Options > Overwrite. A second sale of a person needs a lead of its own.',
 		);
 	}
 	// Documented for leads with an external ID (4.3, rule 5); of the other way only the path is (4.6).
@@ -182,59 +182,37 @@ async function writeSale(
 		? await requests.update({ path, body: sent })
 		: await requests.upsert({ body: { externalId, ...sent } as IDataObject }, { existing: before });
 	const after = isShown(written.record) ? written : await requests.read({ path });
-	requireRecorded(after.record, sent, timezone);
-	const replaced = isOther ? inWords(known) : undefined;
-	const differences = futureSale(sent, context);
+	if (!isShown(after.record)) {
+		throw new UnconfirmedError(
+			'The sale was sent, and the service does not show whether the lead has it',
+			'Look at the lead in the leads service. Running the item again does no harm.',
+		);
+	}
+	const found = saleIn(after.record, timezone);
+	if (!isEqual(found, sale) || statusOf(after.record)) {
+		throw new UserError(
+			`The service did not record the sale as it was sent: the lead has ${inWords(found)} and the status "${String(after.record.status)}"`,
+			'Enter the sale in the leads service, and tell the authors of this node.',
+		);
+	}
+	const replaced = isOther && { replaced: inWords(known) };
+	return { ...after, adds: { alreadyRecorded: false, ...replaced, ...futureSale(sent, context) } };
+}
+
+type HeldSale = ReturnType<typeof saleIn>;
+
+function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string) {
+	const date = isBlank(saleDate) ? undefined : String(saleDate);
 	return {
-		...after,
-		adds: { alreadyRecorded: false, ...(replaced && { replaced }), ...differences },
-	};
-}
-
-/** Whether a lead may have another sale than this one, without showing its date. A value alone may be an estimate. */
-function mayHide({ saleDate, estimatedValue }: ServiceRecord, { value }: HeldSale): boolean {
-	return saleDate === undefined && estimatedValue !== null && Number(estimatedValue) !== value;
-}
-
-interface HeldSale {
-	day?: string;
-	value?: number;
-}
-
-function saleIn({ saleDate, estimatedValue }: ServiceRecord, timezone: string): HeldSale {
-	const date = String(saleDate);
-	return {
-		day: isBlank(saleDate) ? undefined : (parseDate(date, timezone)?.toISODate() ?? date),
+		day: date && (parseDate(date, timezone)?.toISODate() ?? date),
 		value: isBlank(estimatedValue) ? undefined : Number(estimatedValue),
 	};
 }
 
 const inWords = ({ day = 'no date', value }: HeldSale) => `${value ?? 'no value'} on ${day}`;
 
-const isStatus = (record: ServiceRecord, sent: ServiceRecord) =>
-	sent.status === undefined || isSameWord(record.status, sent.status);
-
-const isShown = (record: ServiceRecord = {}) => FIELDS.every((name) => record[name] !== undefined);
-
-/** @throws UserError where the lead does not have the sale that was sent */
-function requireRecorded(
-	record: ServiceRecord | undefined,
-	sent: ServiceRecord,
-	timezone: string,
-): void {
-	if (!isShown(record)) {
-		throw new UnconfirmedError(
-			'The sale was sent, and the service does not show whether the lead has it',
-			'Look at the lead in the leads service. Running the item again does no harm.',
-		);
-	}
-	const found = saleIn(record ?? {}, timezone);
-	if (isEqual(found, saleIn(sent, timezone)) && isStatus(record ?? {}, sent)) return;
-	throw new UserError(
-		`The service did not record the sale as it was sent: the lead has ${inWords(found)} and the status "${String(record?.status)}"`,
-		'Enter the sale in the leads service, and tell the authors of this node.',
-	);
-}
+const isShown = (record: ServiceRecord = {}): record is ServiceRecord =>
+	FIELDS.every((name) => record[name] !== undefined);
 
 export const recordSale: ComposedOperation = {
 	name: 'Record Sale',
@@ -250,12 +228,11 @@ export const recordSale: ComposedOperation = {
 		steps,
 		keys: ({ body }) => [body.leadId],
 		run: async (values, requests, context) => {
-			const found = await requests.find(leadOfSale(values), { required: true });
+			const found = await requests.find(leadOfSale(values.body), { required: true });
 			const leadId = requireId(found, 'lead');
-			const sale = { ...values, path: { leadId } };
 			const sold = await context.inTurn(
 				leadId,
-				async () => await writeSale(sale, requests, context),
+				async () => await writeSale({ ...values, path: { leadId } }, requests, context),
 			);
 			const { contact } = values.body;
 			return await fillContactOf(sold, contact, { steps: requests, context, reads: true }, found);
