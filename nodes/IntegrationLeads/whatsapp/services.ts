@@ -20,23 +20,17 @@ import {
 } from './words';
 
 /**
- * Whether a body is one of the service, also one without messages, and what reads it.
- *
- * @param answerOpen of Chatwoot: whether open conversations that nobody has taken are answered
- */
-type WebhookService = [
-	posts: (body: ServiceRecord) => boolean,
-	read: (body: ServiceRecord, answerOpen: boolean) => WhatsAppMessage[],
-];
-
-/**
  * What Meta reports of an account: messages, templates, quality, limits. n8n's WhatsApp Trigger puts the name beside the members of
  * the report (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/overview, 2026).
  */
 const META_FIELD =
 	/^(?:(?:account|automatic|business|campaign|group|message|messaging|partner|payment|phone|smb|template|tracking|user)_\w+|calls|flows|history|messages|security|standby)$/;
 
-const SERVICES: Record<string, WebhookService> = {
+/** Whether a body is one of the service, also one without messages, and what reads it. */
+const SERVICES: Record<
+	string,
+	[posts: (body: ServiceRecord) => boolean, read: typeof readChatwoot | typeof readMeta]
+> = {
 	"Meta's Cloud API": [
 		({ object, entry, messaging_product: product, field }) =>
 			(object === 'whatsapp_business_account' && Array.isArray(entry)) ||
@@ -69,6 +63,7 @@ const OTHERS: Record<string, (body: ServiceRecord) => boolean> = {
  * The messages of a webhook, oldest first as the service lists them.
  *
  * @param given the body, or the item of n8n's Webhook node that has it in `body`
+ * @param answerOpen of Chatwoot: whether open conversations that nobody has taken are answered
  * @throws InputError if it is no webhook of one of the services
  */
 export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessage[] {
@@ -256,14 +251,10 @@ function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | und
 	return contentOf(name, { caption: body, filename: at(media, 'filename') });
 }
 
-/** Beside the content, and never content themselves. */
-const NO_CONTENT =
-	/^(?:senderKeyDistribution|fastRatchetKeySenderKeyDistribution|placeholder|deviceSent)Message$/;
-
 /** Of a message in WhatsApp's own format (https://github.com/WhiskeySockets/Baileys, May 2026: WAProto). */
 function protoContent(message: unknown, service: string): Content | undefined {
 	const { parts, unknown } = unwrap(message);
-	const present = Object.keys(parts).filter((name) => parts[name] && !NO_CONTENT.test(name));
+	const present = Object.keys(parts).filter((name) => parts[name] && kindOf(name) !== 'wrapper');
 	if (present.some((name) => kindOf(name) === 'nothing')) return undefined;
 	const name = present.find(kindOf) ?? present.find((each) => /Message(?:V\d)?$/.test(each));
 	if (name === undefined) return unavailable(service);
@@ -278,10 +269,6 @@ const contextOf = (message: unknown): unknown =>
 		'contextInfo',
 	);
 
-/** In them a message is one like any other (https://github.com/WhiskeySockets/Baileys, May 2026: FutureProofMessage of WAProto). */
-const WRAPPERS =
-	/^(?:ephemeral|viewOnce|documentWithCaption|deviceSent|associatedChild|lottieSticker)Message/;
-
 /** What disappears or is shown once is wrapped, only a few levels deep. `unknown`: in a part of which nothing is known. */
 function unwrap(
 	message: unknown,
@@ -292,8 +279,7 @@ function unwrap(
 	const isNothing = Object.keys(parts).some((name) => parts[name] && kindOf(name) === 'nothing');
 	const name = Object.keys(parts).find((each) => isRecord(at(parts[each], 'message')));
 	if (name === undefined || isNothing || depth === 5) return { parts, unknown };
-	const isKnown = WRAPPERS.test(name) || kindOf(name) !== undefined;
-	return unwrap(at(parts[name], 'message'), depth + 1, isKnown ? unknown : name);
+	return unwrap(at(parts[name], 'message'), depth + 1, kindOf(name) ? unknown : name);
 }
 
 /** Groups, channels, lists of recipients, edits; and what changes another message. Calls are among the notifications. */

@@ -25,7 +25,11 @@ export interface Content {
 	silence?: string;
 }
 
-/** The names of each kind, without `Message` and a version behind. Of `nothing`: it changes another message, or is read elsewhere. */
+/**
+ * The names of each kind, without `Message` and a version behind. Of `nothing`: it changes another message, or is read elsewhere.
+ * `wrapper`: a message in it is one like any other (https://github.com/WhiskeySockets/Baileys, May 2026: FutureProofMessage of
+ * WAProto), or it stands beside the content; it is never content itself.
+ */
 const NAMES: Record<string, string> = {
 	text: 'text conversation extendedText',
 	choice:
@@ -45,6 +49,9 @@ const NAMES: Record<string, string> = {
 	template:
 		'template highlyStructured hydratedTemplate hsm buttons list interactive carousel native_flow invoice pixKey reviewAndPay reviewOrder',
 	unavailable: 'unsupported unknown ephemeral',
+	wrapper:
+		'viewOnce documentWithCaption deviceSent associatedChild lottieSticker placeholder ' +
+		'senderKeyDistribution fastRatchetKeySenderKeyDistribution',
 	nothing:
 		'reaction encReaction edit edited revoke revoked system request_welcome pollUpdate poll_update pollResultSnapshot ' +
 		'encEventResponse protocol secretEncrypted album pinInChat keepInChat call call_log callLogMesssage bcall ' +
@@ -78,7 +85,7 @@ const DEEPEST = 6;
 export const kindOf = (name: string): string | undefined =>
 	name.startsWith('notification')
 		? 'nothing'
-		: KINDS.get(name.replace(/(?:Message)?(?:V\d)?$/, ''));
+		: KINDS.get(name.replace(/(?:Message)?(?:V\d(?:Extension)?)?$/, ''));
 
 /** A message of which WhatsApp gives no content to the service, or the service none to us. */
 export const unavailable = (service: string): Content => ({
