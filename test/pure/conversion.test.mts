@@ -111,7 +111,6 @@ describe('whom a sale is matched to', () => {
 	// How an email is read: test/pure/identity.test.mts. [the email, for Meta, for Google if it differs]
 	it.each<[given: unknown, meta: string | undefined, google?: string]>([
 		['Cloudy.Sf+shopping@gmail.com', 'cloudy.sf+shopping@gmail.com', 'cloudysf@gmail.com'],
-		['user.name+NYC@Example.com', 'user.name+nyc@example.com'],
 		[' A.b@GoogleMail.com\n', 'a.b@googlemail.com', 'ab@googlemail.com'],
 		['a.b@mail.gmail.com', 'a.b@mail.gmail.com'],
 		['a b@example.com', undefined, 'ab@example.com'],
@@ -134,15 +133,11 @@ describe('whom a sale is matched to', () => {
 		['🌻 123', undefined, []],
 		[{ first: 'Ana' }, undefined, []],
 		['Ana Maria da Silva', 'ana', ['dasilva', 'silva']],
-		['Juan de la Cruz', 'juan', ['delacruz', 'cruz']],
 		['Anna von der Heide', 'anna', ['vonderheide', 'heide']],
 		['Ana dos Santos Souza', 'ana', ['souza']],
 		['Ana da Silva Jr.', 'ana', ['dasilva', 'silva']],
-		['Ana Souza JÚNIOR', 'ana', ['souza']],
 		['Ana Jr.', 'ana', []],
-		['Ana Souza (Loja)', 'ana', ['souza']],
 		['Ana (Loja Centro) Souza [VIP', 'ana', ['souza']],
-		['(Loja)', undefined, []],
 		['Ana da', 'ana', ['da']],
 	])('Meta: the names in %p are %p and %j', (name, first, last) => {
 		const [{ fn, ln }] = forMeta({ name, email: 'a@example.com' });
@@ -180,32 +175,13 @@ describe('periods', () => {
 		// Clocks were put forward at 2:00 on 2026-03-08 and back on 2026-11-01: days of 23 and 25 hours.
 		['yesterday', NEW_YORK, '2026-03-09T06:00', '2026-03-08', '2026-03-09'],
 		['yesterday', NEW_YORK, '2026-11-02T06:00', '2026-11-01', '2026-11-02'],
-		// At midnight: 2018-11-04 began at 1:00 in Brazil.
+		// At midnight: 2018-11-04 began at 1:00 in Brazil, and 2026-11-01 had its first hour twice in Cuba.
+		['today', 'America/Havana', '2026-11-01T12:00', '2026-11-01T00:00-04:00', '2026-11-02'],
 		['today', SAO_PAULO, '2018-11-04T12:00', '2018-11-04T01:00', '2018-11-05'],
 	])('%s in %s at %s is from %s to %s', (name, zone, now, from, to) => {
 		const given = new Date(at(now, zone)).toISOString();
 		expect(periodAt(given, name, zone)).toEqual({ from: at(from, zone), to: at(to, zone) });
 	});
-
-	// Days on which clocks are put back over midnight, put forward at midnight, changed by half an hour or not at all.
-	const CHANGES =
-		'Atlantic/Azores 2026-10-25|America/Havana 2026-11-01|America/Sao_Paulo 2018-11-04|' +
-		'Africa/Cairo 2026-10-30|Australia/Lord_Howe 2026-04-05|Asia/Kathmandu 2026-10-25';
-	it.each(CHANGES.split('|').map((change) => change.split(' ')))(
-		'days in %s around %s neither share nor miss a moment, at any time of the day',
-		(zone, around) => {
-			const noon = DateTime.fromISO(`${around}T12:00Z`);
-			for (let halves = -120; halves < 120; halves += 1) {
-				const now = String(noon.plus({ minutes: 30 * halves + 1 }).toISO());
-				const dateOf = (time: string | number) =>
-					String(DateTime.fromMillis(Number(new Date(time)), { zone }).toISODate());
-				const { from } = periodAt(now, 'today', zone);
-				// Its earliest moment: what comes before belongs to dates before.
-				expect([dateOf(from), dateOf(from - 1) < dateOf(now)]).toEqual([dateOf(now), true]);
-				expect(periodAt(now, 'yesterday', zone).to).toBe(from);
-			}
-		},
-	);
 
 	it.each([
 		['2026-03-08T04:59:59.999Z', 0],
@@ -218,8 +194,9 @@ describe('periods', () => {
 });
 
 describe('the export', () => {
-	it('as rows', () => {
-		expect(exported([sold]).items).toEqual([
+	it.each<[format: string, item: object]>([
+		[
+			'rows',
 			{
 				leadId: 'lead-1',
 				externalId: 'crm-1',
@@ -232,7 +209,58 @@ describe('the export', () => {
 				email: 'A@Example.com',
 				phone: '+1 415 555 0100',
 			},
-		]);
+		],
+		[
+			'googleAds',
+			{
+				Email: hash('a@example.com'),
+				'Phone Number': hash('+14155550100'),
+				'Conversion Name': 'Sale',
+				'Conversion Time': '2026-03-08 01:30:15-0500',
+				'Conversion Value': 1500.5,
+				'Conversion Currency': 'BRL',
+				'Order ID': 'lead-1',
+			},
+		],
+		[
+			'googleDataManager',
+			{
+				eventTimestamp: '2026-03-08T01:30:15-05:00',
+				transactionId: 'lead-1',
+				eventSource: 'OTHER',
+				conversionValue: 1500.5,
+				currency: 'BRL',
+				userData: {
+					userIdentifiers: [
+						{ emailAddress: hash('a@example.com') },
+						{ phoneNumber: hash('+14155550100') },
+					],
+				},
+			},
+		],
+		[
+			'meta',
+			{
+				event_name: 'Purchase',
+				event_time: Date.parse('2026-03-08T06:30:15Z') / 1000,
+				event_id: 'lead-1:Purchase',
+				action_source: 'system_generated',
+				user_data: {
+					em: [hash('a@example.com')],
+					ph: [hash('14155550100')],
+					fn: [hash('contact')],
+					ln: [hash('a')],
+					external_id: [hash('contact-1')],
+				},
+				custom_data: { currency: 'BRL', value: 1500.5, order_id: 'lead-1' },
+			},
+		],
+	])('as %s, in English digits and words whatever the language of the host', (format, item) => {
+		const { defaultLocale } = Settings;
+		Settings.defaultLocale = 'ar-EG';
+		const { items, summary } = exported([sold], { format });
+		Settings.defaultLocale = defaultLocale;
+		expect([items, summary.text]).toEqual([[item], expect.stringContaining(' on 8 Mar 2026 ')]);
 	});
 
 	// The service writes values and dates as programs do; what people write is not guessed.
@@ -249,53 +277,6 @@ describe('the export', () => {
 		const period = { saleDateFrom: '2026-01-01' };
 		const { items } = exported([{ ...sold, [field]: given }], period, SAO_PAULO);
 		expect(items.map((row) => row[field])).toEqual(value === undefined ? [] : [value]);
-	});
-
-	it.each([
-		[NEW_YORK, '2026-03-08T06:30:15.900Z', '2026-03-08 01:30:15-0500'],
-		// An hour later, by the clock two: summer time has begun.
-		[NEW_YORK, '2026-03-08T07:30:15Z', '2026-03-08 03:30:15-0400'],
-	])('for Google Ads, in %s at %s', (zone, saleDate, time) => {
-		expect(exported([{ ...sold, saleDate }], { format: 'googleAds' }, zone).items).toEqual([
-			{
-				Email: hash('a@example.com'),
-				'Phone Number': hash('+14155550100'),
-				'Conversion Name': 'Sale',
-				'Conversion Time': time,
-				'Conversion Value': 1500.5,
-				'Conversion Currency': 'BRL',
-				'Order ID': 'lead-1',
-			},
-		]);
-	});
-
-	it('for Meta', () => {
-		expect(exported([sold], { format: 'meta' }).items).toEqual([
-			{
-				event_name: 'Purchase',
-				event_time: Date.parse('2026-03-08T06:30:15Z') / 1000,
-				event_id: 'lead-1:Purchase',
-				action_source: 'system_generated',
-				user_data: {
-					em: [hash('a@example.com')],
-					ph: [hash('14155550100')],
-					fn: [hash('contact')],
-					ln: [hash('a')],
-					external_id: [hash('contact-1')],
-				},
-				custom_data: { currency: 'BRL', value: 1500.5, order_id: 'lead-1' },
-			},
-		]);
-	});
-
-	it('in English digits and words, whatever the language of the host', () => {
-		const { defaultLocale } = Settings;
-		Settings.defaultLocale = 'ar-EG';
-		const { items } = exported([sold], { format: 'googleAds' });
-		const { summary } = exported([{ ...sold, saleDate: '2026-02-01' }]);
-		Settings.defaultLocale = defaultLocale;
-		expect(items[0]['Conversion Time']).toBe('2026-03-08 01:30:15-0500');
-		expect(summary.text).toMatch(/ sold on 8 Mar 2026 /);
 	});
 
 	// Each rule of a platform: who states it is in the stand-ins of test/e2e and beside the rule.
@@ -350,24 +331,6 @@ describe('the export', () => {
 		expect(items.map((row) => row['Conversion Time'])).toEqual(time ? [time] : []);
 		const [row] = exported([lead], month, SAO_PAULO).items;
 		expect(Date.parse(String(row.saleDate))).toBe(saleDateOf(lead, SAO_PAULO)?.toMillis());
-	});
-
-	it('for the Data Manager API', () => {
-		expect(exported([sold], { format: 'googleDataManager' }, SAO_PAULO).items).toEqual([
-			{
-				eventTimestamp: '2026-03-08T03:30:15-03:00',
-				transactionId: 'lead-1',
-				eventSource: 'OTHER',
-				conversionValue: 1500.5,
-				currency: 'BRL',
-				userData: {
-					userIdentifiers: [
-						{ emailAddress: hash('a@example.com') },
-						{ phoneNumber: hash('+14155550100') },
-					],
-				},
-			},
-		]);
 	});
 
 	describe('clicks, kept as metadata of interactions,', () => {
@@ -447,7 +410,6 @@ describe('the export', () => {
 		it.each<[string, ServiceRecord[], Record<string, unknown>?]>([
 			['No lead has the chosen status: check "Status".', []],
 			[`1 of 1 won lead was ${ON}.`, [sold]],
-			[`1 of 2 won leads was ${ON}.`, [sold, other]],
 			[`0 of 2 won leads were ${ON}; without a sale date: 1.`, [undated, other]],
 			[
 				`4 of 5 won leads were ${ON}; not exported: 2 because Estimated Value is missing or cannot be read, 1 because ID is missing or cannot be read; without a sale date: 1.`,
@@ -464,6 +426,14 @@ describe('the export', () => {
 
 		it('has counts, and who, what amount, which day, why and what to do of each that is not exported', () => {
 			const nameless = { ...unpriced, id: 'lead-2', contact: {} };
+			const lines = [
+				`crm-1, no amount, sold on 8 Mar 2026: Estimated Value ${IS}. Enter Estimated Value in the lead.`,
+				`Contact A, 1500.50 BRL, no sale date: Sale Date ${IS}. Enter Sale Date in the lead.`,
+			];
+			const left = [
+				{ line: lines[0], reason: `Estimated Value ${IS}`, leadId: 'lead-2', externalId: 'crm-1' },
+				{ line: lines[1], reason: `Sale Date ${IS}`, leadId: 'lead-1', externalId: 'crm-1' },
+			];
 			expect(exported([undated, sold, nameless, other]).summary).toEqual({
 				text: expect.any(String) as string,
 				skipped: 0,
@@ -472,45 +442,24 @@ describe('the export', () => {
 				exported: 1,
 				notExported: 1,
 				withoutSaleDate: 1,
-				lines: expect.stringMatching(/^- crm-1, .*\n- Contact A, .*lead\.$/) as string,
+				lines: `- ${lines[0]}\n- ${lines[1]}`,
 				sales: { 'lead-1': 'Contact A, 1500.50 BRL, sold on 8 Mar 2026' },
-				incomplete: [
-					{
-						line: `crm-1, no amount, sold on 8 Mar 2026: Estimated Value ${IS}. Enter Estimated Value in the lead.`,
-						reason: `Estimated Value ${IS}`,
-						leadId: 'lead-2',
-						externalId: 'crm-1',
-					},
-					{
-						line: `Contact A, 1500.50 BRL, no sale date: Sale Date ${IS}. Enter Sale Date in the lead.`,
-						reason: `Sale Date ${IS}`,
-						leadId: 'lead-1',
-						externalId: 'crm-1',
-					},
-				],
+				incomplete: left,
 			});
-			const { lines } = exported(Array<ServiceRecord>(22).fill(unpriced));
-			expect(lines.split('\n').slice(19)).toEqual([expect.any(String), '- and 2 more']);
+			const many = exported(Array<ServiceRecord>(22).fill(unpriced)).lines.split('\n');
+			expect(many.slice(19)).toEqual([expect.any(String), '- and 2 more']);
 		});
 	});
 
 	describe('of a stage', () => {
 		const undated = { ...sold, status: 'open', saleDate: null, estimatedValue: null };
 
-		it.each([
-			[
-				'meta',
-				{
-					event_name: 'QualifiedLead',
-					event_time: Date.parse(stage.eventTime) / 1000,
-					event_id: 'lead-1:QualifiedLead',
-				},
-			],
+		const time = Date.parse(stage.eventTime) / 1000;
+		const own = { event_name: 'QualifiedLead', event_id: 'lead-1:QualifiedLead', event_time: time };
+		it.each<[string, object]>([
+			['meta', own],
 			['googleAds', { 'Conversion Time': '2026-03-10 07:00:00-0400', 'Order ID': 'lead-1' }],
-			[
-				'googleDataManager',
-				{ eventTimestamp: '2026-03-10T07:00:00-04:00', transactionId: 'lead-1' },
-			],
+			['googleDataManager', { eventTimestamp: '2026-03-10T07:00:00-04:00' }],
 		])('is an event of its own for %s, without a value', (format, fields) => {
 			const [event] = exported([undated], { ...stage, format }).items;
 			expect(event).toMatchObject(fields);
