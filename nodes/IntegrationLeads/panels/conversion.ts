@@ -67,16 +67,13 @@ const ofPlatforms: Parameter[] = [
 		placeholder: 'e.g. Sale',
 		description: 'The name of the conversion action, exactly as in Google Ads',
 	}),
-	{
-		displayName: 'Event Name',
-		name: 'eventName',
-		type: 'string',
+	text('Event Name', 'eventName', {
 		required: true,
 		displayOptions: { show: { format: ['meta'] } },
 		default: 'Purchase',
 		placeholder: 'e.g. Purchase',
 		description: 'A standard event of Meta, or a custom one',
-	},
+	}),
 	// Values of `action_source` for sales outside websites and apps, which would need fields that leads do not have
 	// (https://developers.facebook.com/documentation/ads-commerce/conversions-api/parameters/server-event).
 	{
@@ -113,17 +110,14 @@ const ofPlatforms: Parameter[] = [
 ];
 
 const eventOptions: Parameter[] = [
-	{
-		displayName: 'Skip Leads With Tag',
-		name: 'skipTag',
-		type: 'string',
+	text('Skip Leads With Tag', 'skipTag', {
 		convert: toTags,
 		refusesBlank: true,
 		default: 'exported',
 		placeholder: 'e.g. sent to Meta',
 		description:
 			'Leads with this tag are skipped and counted: add it with Add Tags when the platform has taken the sale, and no sale is exported twice. Several tags are separated by commas.',
-	},
+	}),
 	flag('Read Click IDs', 'readClickIds', true, {
 		description:
 			'Whether to read the interactions of each exported lead for the click that it came from: the metadata ctwa_clid, fbc, lead_id, gclid, gbraid, wbraid, ttclid or li_fat_id. Takes one more request for each lead and the scope interactions:read, which the documentation of the service does not name.',

@@ -10,7 +10,7 @@ import { hasTag } from '../contract/leadRecord';
 import { whatsAppMessage } from '../contract/records';
 import { requireId } from '../fields/check';
 import { additionalBody } from '../fields/common';
-import { flag, options } from '../fields/options';
+import { flag, options, text } from '../fields/options';
 import type {
 	ComposeContext,
 	ComposedOperation,
@@ -47,18 +47,14 @@ type WhatsAppSteps = StepFunctions<typeof steps>;
 /** Values of their own for each message, oldest first. */
 function splitWebhook(values: Values): Values[] {
 	const { settings, options: chosen } = values;
-	return (
-		parseWebhook(settings.payload, chosen.answerOpen === true)
-			// What the API has sent was logged by who sent it.
-			.filter(({ from }) => from !== 'bot')
-			.map((message) => ({ ...values, settings: { message: message as unknown as IDataObject } }))
-	);
+	const messages = parseWebhook(settings.payload, chosen.answerOpen === true);
+	// What the API has sent was logged by who sent it.
+	const toLog = messages.filter(({ from }) => from !== 'bot');
+	return toLog.map((message) => ({ ...values, settings: message as unknown as IDataObject }));
 }
 
 /** The message of one of the values that {@link splitWebhook} returns. */
-function messageOf({ settings }: Values): WhatsAppMessage {
-	return settings.message as unknown as WhatsAppMessage;
-}
+const messageOf = ({ settings }: Values) => settings as unknown as WhatsAppMessage;
 
 /** The external IDs by which the lead of a person may be known. The first is that of a new one. */
 function externalIdsOf({ hiddenId, chatwootContact, phone }: Person): string[] {
@@ -73,7 +69,7 @@ async function logWhatsApp(
 	context: ComposeContext,
 ): Promise<Result> {
 	const message = messageOf(values);
-	const { id, from, person, text } = message;
+	const { id, from, person } = message;
 	const log = async () => [await logMessage(message, values, steps, context)];
 	try {
 		const items = await (id ? context.unlessProcessed(id, log) : log());
@@ -83,7 +79,9 @@ async function logWhatsApp(
 		const who =
 			compact([person.name, person.phone ?? person.hiddenId]).join(' ') || 'somebody unknown';
 		const which = `${from === 'team' ? 'to' : 'from'} ${who}`;
-		throw addRemarks(reason as UserError, [`It is the message ${which}: "${shorten(text)}"`]);
+		throw addRemarks(reason as UserError, [
+			`It is the message ${which}: "${shorten(message.text)}"`,
+		]);
 	}
 }
 
@@ -93,9 +91,9 @@ async function logMessage(
 	steps: WhatsAppSteps,
 	context: ComposeContext,
 ): Promise<IDataObject> {
-	const { id, person, text, kind, sentAt, ad, replyTo, replyVia } = message;
+	const { id, person, text: said, kind, sentAt, ad, replyTo, replyVia } = message;
 	const isTeam = message.from === 'team';
-	const protocol = isTeam ? undefined : toProtocol(text, { label: 'Text', timezone: 'UTC' });
+	const protocol = isTeam ? undefined : toProtocol(said, { label: 'Text', timezone: 'UTC' });
 	const lead = await leadFor(message, protocol, steps);
 	const leadId = requireId(lead, 'lead');
 	const path = { leadId };
@@ -107,7 +105,7 @@ async function logMessage(
 	if (isTeam && !isTagged) await addTagsForCertain({ path, body: { tags: [tag] } }, steps);
 	const opened = await findOrCreateConversation({ path, body: {} }, steps, isNew);
 	const conversationId = requireId(opened, 'conversation');
-	const content = isTeam ? `[by the team] ${text}` : text;
+	const content = isTeam ? `[by the team] ${said}` : said;
 	await steps.createMessage({ path: { conversationId }, body: { content, ...body } });
 	// Last, and sent again if its answer is lost: two notes of one ad do no harm, a message that is not logged does.
 	if (ad) await steps.note({ path, body: noteOf(ad) }, { searchedFirst: true });
@@ -116,7 +114,7 @@ async function logMessage(
 	const logged = {
 		name: person.name ?? get(record, 'contact.name') ?? undefined,
 		phone: person.phone,
-		text,
+		text: said,
 		kind,
 		sentAt,
 		protocol,
@@ -261,14 +259,11 @@ export const logFromWhatsApp: ComposedOperation = {
 		},
 		options([
 			additionalBody,
-			{
-				displayName: 'Tag When a Person Answers',
-				name: 'takeoverTag',
-				type: 'string',
+			text('Tag When a Person Answers', 'takeoverTag', {
 				default: DEFAULT_TAG,
 				description:
 					'The tag that the lead gets when somebody of the business writes to it. While the lead has it, "answer" is false; whoever removes it hands back to the bot.',
-			},
+			}),
 			flag('Answer Open Chatwoot Conversations', 'answerOpen', false, {
 				description:
 					'Whether "answer" may be true in an open conversation of Chatwoot that nobody has taken, and not only in a pending one',
