@@ -24,12 +24,9 @@ export interface Lead extends Stored {
 }
 
 /** A contact (spec part 2). `searchText` is what `search` looks through, in lower case. */
-export interface Contact extends Stored {
-	readonly name: string | null;
-	readonly email: string | null;
-	readonly phone: string | null;
-	readonly emailKey?: string;
-	readonly phoneKey?: string;
+export interface Contact extends Stored, ContactFields {
+	readonly emailKey: string | null;
+	readonly phoneKey: string | null;
 	readonly searchText: string;
 }
 
@@ -63,8 +60,11 @@ export interface Message extends Stored {
 /** A lead's fields without those the store gives. */
 export type LeadFields = Omit<Lead, 'id' | 'createdMs'>;
 
+/** The fields of contacts. */
+export const contactNames = ['name', 'email', 'phone'] as const;
+
 /** A contact's fields without those the store gives. */
-export type ContactFields = Pick<Contact, 'name' | 'email' | 'phone'>;
+export type ContactFields = Readonly<Record<(typeof contactNames)[number], string | null>>;
 
 /** What a lead is when nothing is said about it (spec 4.3: status `open`, priority `medium`). */
 export const blankLead: LeadFields = {
@@ -87,20 +87,11 @@ export const emailKey = (email: string) => email.trim().toLowerCase();
 export const phoneKey = (phone: string) => phone.replace(/[\s().-]/g, '');
 
 /** Completes a contact with what it is found by. */
-export function buildContact({ id, createdMs }: Stored, fields: Partial<ContactFields>): Contact {
-	const { name = null, email = null, phone = null } = fields;
-	const keys = {
-		emailKey: email ? emailKey(email) : undefined,
-		phoneKey: phone ? phoneKey(phone) : undefined,
-	};
+export function buildContact({ id, createdMs }: Stored, given: Partial<ContactFields>): Contact {
+	const entries = contactNames.map((name) => [name, given[name] ?? null]);
+	const fields = Object.fromEntries(entries) as ContactFields;
+	const { name, email, phone } = fields;
+	const keys = { emailKey: email && emailKey(email), phoneKey: phone && phoneKey(phone) };
 	const searched = [name, email, phone, keys.phoneKey].filter(Boolean);
-	return {
-		id,
-		createdMs,
-		name,
-		email,
-		phone,
-		...keys,
-		searchText: searched.join('\n').toLowerCase(),
-	};
+	return { id, createdMs, ...fields, ...keys, searchText: searched.join('\n').toLowerCase() };
 }

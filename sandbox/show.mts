@@ -1,5 +1,14 @@
+import lodash from 'lodash';
 import type { Shown } from './operation.mts';
-import type { Contact, Conversation, Interaction, Lead, Message, Tag } from './records.mts';
+import {
+	contactNames,
+	type Contact,
+	type Conversation,
+	type Interaction,
+	type Lead,
+	type Message,
+	type Tag,
+} from './records.mts';
 import type { Store } from './store.mts';
 
 /**
@@ -44,8 +53,9 @@ export function showLead(lead: Lead, store: Store): Shown {
 	};
 }
 
-export function showContact({ id, name, email, phone, createdMs }: Contact): Shown {
-	return { id, name, email, phone, createdAt: time(createdMs) };
+export function showContact(contact: Contact): Shown {
+	const { id, createdMs } = contact;
+	return { id, ...lodash.pick(contact, contactNames), createdAt: time(createdMs) };
 }
 
 /** Any record without fields of its own to hide: id, its fields, createdAt. */

@@ -1,5 +1,12 @@
+import lodash from 'lodash';
 import { invalid, missing } from './failure.mts';
-import type { Contact, ContactFields, Lead, LeadFields } from './records.mts';
+import {
+	contactNames,
+	type Contact,
+	type ContactFields,
+	type Lead,
+	type LeadFields,
+} from './records.mts';
 import type { Store } from './store.mts';
 
 /** Contact fields as requests hold them; `null` clears one. */
@@ -59,7 +66,7 @@ export function changeLead(store: Store, lead: Lead, input: LeadInput): Lead {
 
 /** The contact fields that were given. */
 export function contactFields(given?: ContactInput): Partial<ContactFields> {
-	return definedOnly({ name: given?.name, email: given?.email, phone: given?.phone });
+	return definedOnly(lodash.pick(given, contactNames));
 }
 
 /**
