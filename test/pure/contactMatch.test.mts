@@ -23,6 +23,7 @@ it.each<[what: string, phone: unknown]>([
 	['fifteen digits', '123456789012345'],
 	['en dashes', '11\u20133000\u20130001'],
 	['none', null],
+	['blank', ''],
 ])('a contact with another phone, or none, is refused: %s', (_, shown) => {
 	expect(contactHas({ id: 'x', phone: shown }, 'phone', phone)).toBe(false);
 });

@@ -1,7 +1,6 @@
-/** Values that identify one record, and how they are compared; test/corpus has what is read as an email or an ID. */
+/** Values that identify one record; test/corpus has what is read as an email or an ID. */
 import { attempt } from 'lodash';
 
-import { contactHas } from '../../nodes/IntegrationLeads/contract/contactMatch';
 import type { Convert } from '../../nodes/IntegrationLeads/values/context';
 import type { InputError } from '../../nodes/IntegrationLeads/userError';
 import {
@@ -75,33 +74,4 @@ test.each([
 ])('%s is %s in one form', (address, form) => {
 	expect(inOneForm(address)).toBe(form);
 	expect(toAddress(address, context)).toBe(form);
-});
-
-test.each<[boolean | undefined, unknown[]]>([
-	[true, [phone, 5511987654321, '+55 (11) 8765-4321']],
-	// The beginning of the number is not known.
-	[
-		undefined,
-		[
-			`+55 11 3000-0001 / ${phone}`,
-			'11 98765-4321',
-			'98765-4321',
-			'+55 11 *****-4321',
-			'ask',
-			undefined,
-		],
-	],
-	[false, ['+5511987654322', '+5521987654321', '+551198765432100', '+351 11987654321', null, '']],
-])('that a contact has exactly the phone is %s for each of %j', (expected, phones) => {
-	for (const stated of phones) {
-		const record = stated === undefined ? { name: 'Ana' } : { phone: stated };
-		expect([stated, contactHas(record, 'phone', phone)]).toEqual([stated, expected]);
-	}
-});
-
-test.each<[boolean, Record<string, unknown>]>([
-	[true, { email: 'ANA@firma.com' }],
-	[false, { email: 'ana@firma.com.br' }],
-])('that a contact has exactly the email is %s for %j', (expected, record) => {
-	expect(contactHas(record, 'email', 'ana@firma.com')).toBe(expected);
 });

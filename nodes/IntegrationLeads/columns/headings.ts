@@ -169,15 +169,13 @@ function fieldOf(heading: string): string | undefined {
 	const left = words.filter(
 		(word) => !FILLERS.includes(word) && !PEOPLE.some((each) => isWord(each, word)),
 	);
-	// A person has several phones, but "Nome 2" is another person. Together, or each: "Nome completo do cliente", "Celular/WhatsApp".
-	const [own, unnumbered] = [difference(left, ['1']), left.filter((word) => !isIndex(word))].map(
-		(each) => {
-			const fields = uniq(each.map((word) => FIELDS.get(word)));
-			const field = FIELDS.get(each.join('')) ?? (fields.length === 1 ? fields[0] : undefined);
-			return field !== undefined && isOfPerson(field) ? field : undefined;
-		},
-	);
-	return own ?? (unnumbered === 'phone' ? 'phone' : undefined);
+	// Together, or each: "Nome completo do cliente", "Celular/WhatsApp".
+	const named = left.filter((word) => !isIndex(word));
+	const fields = uniq(named.map((word) => FIELDS.get(word)));
+	const field = FIELDS.get(named.join('')) ?? (fields.length === 1 ? fields[0] : undefined);
+	// A person has several phones, but "Nome 2" is another person.
+	const isNumbered = field !== 'phone' && left.some((word) => isIndex(word) && word !== '1');
+	return field !== undefined && isOfPerson(field) && !isNumbered ? field : undefined;
 }
 
 /** The field of a sale that a heading means in a list of sales. */

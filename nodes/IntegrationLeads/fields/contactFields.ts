@@ -34,26 +34,18 @@ const phone = text('Phone', 'phone', {
 });
 
 /** The fields that the spec shows, in a request body. */
-export const contactFields: Parameter[] = [
-	text('Name', 'name', {
-		in: 'body',
-	}),
-	email,
-	phone,
-];
+export const contactFields: Parameter[] = [text('Name', 'name', { in: 'body' }), email, phone];
 
 /** Filters that compare the whole value. */
-export function wholeFilters(plural: string): Parameter[] {
-	return [
-		{
-			...email,
-			in: 'match',
-			description: `Only ${plural} with exactly this email; upper and lower case are equal`,
-		},
-		{
-			...phone,
-			in: 'match',
-			description: `Only ${plural} with exactly this phone, in any spelling with a country code`,
-		},
-	];
-}
+export const wholeFilters = (plural: string): Parameter[] => [
+	{
+		...email,
+		in: 'match',
+		description: `Only ${plural} with exactly this email; upper and lower case are equal`,
+	},
+	{
+		...phone,
+		in: 'match',
+		description: `Only ${plural} with exactly this phone, in any spelling with a country code`,
+	},
+];

@@ -155,20 +155,16 @@ export const details: Parameter[] = [
 	tagNames,
 ];
 
-const createdAfter = date('Created After', 'createdAfter', {
-	in: 'query',
-	convert: toUtc,
-	description: 'Only leads created after this time',
-});
+const createdBound = (word: 'After' | 'Before') =>
+	date(`Created ${word}`, `created${word}`, {
+		in: 'query',
+		convert: toUtc,
+		description: `Only leads created ${word.toLowerCase()} this time`,
+	});
 
 export const filters = filterCollection([
-	createdAfter,
-	{
-		...createdAfter,
-		displayName: 'Created Before',
-		name: 'createdBefore',
-		description: 'Only leads created before this time',
-	},
+	createdBound('After'),
+	createdBound('Before'),
 	{ ...priority, in: 'query', description: 'Only leads with this priority' },
 	text('Search', 'search', {
 		in: 'query',
