@@ -6,10 +6,10 @@
 import {
 	attempt,
 	difference,
+	groupBy,
 	isEmpty,
 	isError,
 	isNil,
-	isNumber,
 	isObject,
 	pickBy,
 	sum,
@@ -36,7 +36,7 @@ const ANY_FAILURE =
 /** `accepted`: nothing is said of single leads, nor against the batch. */
 type Kind = 'recorded' | 'refused' | 'open' | 'accepted';
 
-export interface LeadResult {
+interface LeadResult {
 	kind: Kind;
 	/** What the answer says of the lead, none where it does not mention it. */
 	entries: unknown[];
@@ -81,12 +81,7 @@ export function parseBatchAnswer(
 	const isRefusal = ({ value, id, group }: Entry) =>
 		group === 'refused' && (id === undefined || !isRecord(value));
 	const isOnlyRefused = sent.length === 1 && !failed && listed.every(isRefusal);
-	const byId = new Map<string | undefined, Entry[]>();
-	for (const entry of entries) {
-		const same = byId.get(entry.id);
-		if (same) same.push(entry);
-		else byId.set(entry.id, [entry]);
-	}
+	const byId = new Map<string | undefined, Entry[]>(Object.entries(groupBy(entries, 'id')));
 	const found = sent.map((lead, position) => {
 		const own = byId.get(textOf(lead.externalId)) ?? [];
 		const placed = isPlaced ? list.slice(position, position + 1) : own;
@@ -103,8 +98,10 @@ export function parseBatchAnswer(
 	const isAgainst =
 		entries.some(isOfOther) ||
 		lists.some(([first]) => first?.group === 'refused' || first?.group === 'open') ||
+		// How many were refused, each of which is known, is nothing more.
 		rest.some(
-			([name, value]) => factOf(name, value) === 'refused' && !isCountUpTo(value, refused),
+			([name, value]) =>
+				factOf(name, value) === 'refused' && !(typeof value === 'number' && value <= refused),
 		) ||
 		sent.some(({ externalId }) => names.has(`of ${String(externalId)}`));
 	const isSilent = !failed && entries.length + lists.length === 0 && rest.every(saysNothing);
@@ -147,9 +144,6 @@ function withoutReason(answer: unknown): unknown {
 	const { error, ...parts } = pickBy(answer, isObject);
 	return { ...parts, ...(isRecord(error) && { data: error }) };
 }
-
-/** How many were refused, each of which is known. */
-const isCountUpTo = (value: unknown, most: number) => isNumber(value) && value <= most;
 
 /** Entries with an external ID, lists without, and the fields that are about the batch. In one pass, without recursion. */
 function takeApart(answer: unknown, length: number, findId: typeof idOf) {
@@ -232,8 +226,8 @@ function factOf(name: string, value: unknown, isLead = false): Kind | undefined 
 	if (/^(?:success|ok)$/i.test(name)) {
 		return text === 'true' ? 'recorded' : text === 'false' ? 'refused' : 'open';
 	}
-	if (!OUTCOME.test(name))
-		return SUCCESS.test(name) && text !== 'true' && name !== 'linked' ? 'open' : undefined;
+	const isDoubt = SUCCESS.test(name) && text !== 'true' && name !== 'linked';
+	if (!OUTCOME.test(name)) return isDoubt ? 'open' : undefined;
 	if (isSuccess(text) || /^2\d\d$/.test(text)) return 'recorded';
 	if (FAILURE.test(text) || /^[45]\d\d$/.test(text))
 		return isLead && name === 'status' ? 'open' : 'refused';
@@ -245,15 +239,12 @@ function hasFailure(value: unknown): boolean {
 	return isError(json) || ANY_FAILURE.test(json);
 }
 
-const MOST_PARTS = 50;
-const LONGEST = 2000;
-
 /** An entry as JSON, cut: it may be as large and as deep as the whole answer. */
 export function excerptOf(entry: unknown): string {
-	let left = MOST_PARTS;
+	let left = 50;
 	const json = JSON.stringify(entry, (_, value: unknown) => {
 		if (isObject(value)) left -= 1;
 		return isObject(value) && left < 0 ? '…' : value;
 	});
-	return (json ?? 'nothing').slice(0, LONGEST);
+	return (json ?? 'nothing').slice(0, 2000);
 }

@@ -2,7 +2,7 @@
  * What came back with another value than the one sent, since a service may keep what it has or change what it gets, is stated
  * in the output. Values that mean the same are no difference, and only what the record shows counts. Pure.
  */
-import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
+import { castArray, get, isEqual, isNumber, isObject, omit, startCase } from 'lodash';
 
 import { isBlank } from '../values/convert';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
@@ -11,8 +11,6 @@ import { isSameTime } from './age';
 import { isSuccess } from './batchAnswer';
 import { contactHas } from './contactMatch';
 
-/** What is sent to find or choose a record, and is not written to it. */
-export const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
 const LONGEST_VALUE = 60;
 
 /**
@@ -20,7 +18,7 @@ const LONGEST_VALUE = 60;
  *
  * @param record what came back
  * @param mayReport it may be an answer that reports on itself, in its status
- * @returns which, in words
+ * @returns which, in words, such as `Contact Name is "Bia", not "Ana".`
  */
 export function noteDifferences(
 	sent: ServiceRecord,
@@ -28,33 +26,41 @@ export function noteDifferences(
 	hints: Set<string>,
 	mayReport = false,
 ): string | undefined {
-	const found = differencesOf(sent, record, mayReport);
+	const found = pairsIn(sent, record).filter((each) => {
+		const isReport = mayReport && each.name === 'status' && isSuccess(String(each.now));
+		return !isReport && !meansSame(each.name, each.sent, each.now);
+	});
 	if (found.length === 0) return undefined;
 	hints.add(
 		'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.',
 	);
-	return found.join(' ');
+	return found
+		.map((each) => `${each.label} is ${inWords(each.now)}, not ${inWords(each.sent)}.`)
+		.join(' ');
 }
 
-/** The fields that came back with another value, such as `Contact Name is "Bia", not "Ana".` */
-function differencesOf(
+/** The fields that were sent and that the record does not show. */
+export function hiddenIn(sent: ServiceRecord, record: ServiceRecord): string[] {
+	return pairsIn(omit(sent, 'externalId'), record).flatMap(({ label, now }) =>
+		now === undefined ? label : [],
+	);
+}
+
+/** The fields that are written, each with what came back. */
+function pairsIn(
 	body: ServiceRecord,
 	record: ServiceRecord,
-	mayReport: boolean,
 	parent = '',
-): string[] {
-	return Object.entries(body).flatMap(([name, sent]) => {
-		const field = parent + name;
+): Array<{ name: string; label: string; sent: unknown; now: unknown }> {
+	// What finds or chooses a record is not written to it, and nor is the fallback of a protocol.
+	const isFallback = !isBlank(body.protocol);
+	const written = omit(body, 'createContactIfNotFound', 'protocol', isFallback ? 'externalId' : []);
+	return Object.entries(written).flatMap(([name, sent]) => {
 		// Spec 2: a lead shows its `contactId` as the ID of its contact.
 		const now = record[name] ?? (name === 'contactId' ? get(record, 'contact.id') : record[name]);
-		if (isRecord(sent) && isRecord(now)) return differencesOf(sent, now, mayReport, `${field}.`);
-		const isFallback = name === 'externalId' && !isBlank(body.protocol);
-		const isReport = mayReport && name === 'status' && isSuccess(String(now));
-		const isSame = NOT_WRITTEN.includes(name) || isFallback || isReport;
-		const label = startCase(field).replace(/\bId\b/g, 'ID');
-		return isSame || meansSame(name, sent, now)
-			? []
-			: [`${label} is ${inWords(now)}, not ${inWords(sent)}.`];
+		if (isRecord(sent) && isRecord(now)) return pairsIn(sent, now, `${parent}${name}.`);
+		const label = startCase(parent + name).replace(/\bId\b/g, 'ID');
+		return [{ name, label, sent, now }];
 	});
 }
 

@@ -1,10 +1,9 @@
 /** What we know of leads: their values and their fields. */
-import { mapValues } from 'lodash';
-
 import { isSameWord } from '../values/words';
 import { isRecord, type ServiceRecord } from '../values/json';
-import type { RecordShape } from './records';
+import { columnsOf, type RecordShape } from './records';
 import { outcomeFields } from './outcome';
+import type { Columns } from './shown';
 
 /** The values that the spec shows (2). The lists are not complete, so other values are sent and read as well. */
 export const documentedValues = {
@@ -13,27 +12,23 @@ export const documentedValues = {
 	source: ['whatsapp', 'api'],
 } satisfies Record<string, string[]>;
 
-const person = { name: 'contact.name', email: 'contact.email', phone: 'contact.phone' };
 /** All fields that the spec names except the notes, which may be long. */
-const fields = {
-	status: 'status',
-	priority: 'priority',
-	source: 'source',
-	estimatedValue: 'estimatedValue',
-	saleDate: 'saleDate',
-	tags: 'tags',
-	externalId: 'externalId',
-	createdAt: 'createdAt',
+const leadColumns = (...added: string[]): Columns => ({
+	name: 'contact.name',
+	email: 'contact.email',
+	phone: 'contact.phone',
+	...columnsOf(...added, 'status', 'priority', 'source', 'estimatedValue', 'saleDate', 'tags'),
+	...columnsOf('externalId', 'createdAt'),
 	contactId: 'contact.id',
 	id: 'id',
-};
+});
 
 /** An element of `data.leads` in GET /leads (spec 4.1). */
 export const listedLead: RecordShape = {
 	singular: 'lead',
 	plural: 'leads',
 	schema: 'ListedLead',
-	simplified: { ...person, ...fields },
+	simplified: leadColumns(),
 };
 
 /** Whether a lead has a tag, given by its name; undefined if it does not show its tags. */
@@ -50,22 +45,20 @@ export const lead: RecordShape = { ...listedLead, schema: 'Lead' };
 export const upsertedLead: RecordShape = {
 	...lead,
 	added: outcomeFields,
-	simplified: { ...person, ...mapValues(outcomeFields, (_, name) => name), ...fields },
+	simplified: leadColumns(...Object.keys(outcomeFields)),
 };
-
-const saleFields = {
-	/** The lead had the sale before: nothing was sent. */
-	alreadyRecorded: 'boolean',
-	/** The sale that it had instead, in words. */
-	replaced: 'string',
-	differences: 'string',
-} as const;
 
 /** A lead whose sale was recorded. */
 export const soldLead: RecordShape = {
 	...lead,
-	added: saleFields,
-	simplified: { ...person, ...mapValues(saleFields, (_, name) => name), ...fields },
+	added: {
+		/** The lead had the sale before: nothing was sent. */
+		alreadyRecorded: 'boolean',
+		/** The sale that it had instead, in words. */
+		replaced: 'string',
+		differences: 'string',
+	},
+	simplified: leadColumns('alreadyRecorded', 'replaced', 'differences'),
 };
 
 /** A sale as a row, which the node builds from leads. */

@@ -1,4 +1,6 @@
 /** Kinds of records; leads are in lead.ts. The spec shows the fields of none of these (part 2, "Other resources"). */
+import { zipObject } from 'lodash';
+
 import type { Columns } from './shown';
 import { outcomeFields } from './outcome';
 
@@ -18,21 +20,21 @@ export interface RecordShape {
 /** By what a person is found, besides an ID. */
 export type Trait = 'phone' | 'email';
 
-const person = { name: 'name', email: 'email', phone: 'phone' };
-const ids = { createdAt: 'createdAt', id: 'id' };
+/** Columns that are named as their fields. */
+export const columnsOf = (...names: string[]): Columns => zipObject(names, names);
 
 export const contact: RecordShape = {
 	singular: 'contact',
 	plural: 'contacts',
 	schema: 'Contact',
-	simplified: { ...person, ...ids },
+	simplified: columnsOf('name', 'email', 'phone', 'createdAt', 'id'),
 };
 
 /** The node adds fields only where the record has none of the name. */
 export const foundOrCreatedContact: RecordShape = {
 	...contact,
 	added: { created: 'boolean', differences: 'string' },
-	simplified: { ...person, created: 'created', differences: 'differences', ...ids },
+	simplified: columnsOf('name', 'email', 'phone', 'created', 'differences', 'createdAt', 'id'),
 };
 
 export const tag: RecordShape = { singular: 'tag', plural: 'tags', schema: 'Tag' };

@@ -68,9 +68,11 @@ export class Finder {
 		lookups: Lookup[],
 		{ required, orNone, route }: HowToFind & { route?: string } = {},
 	): Promise<ServiceRecord | undefined> {
-		const results = await Promise.all(
-			lookups.map(async (lookup) => await this.searched(lookup, route)),
-		);
+		const search = async (lookup: Lookup): Promise<Searched> => ({
+			lookup,
+			candidates: await this.candidatesOf(lookup, route),
+		});
+		const results = await Promise.all(lookups.map(search));
 		const [found, none] = partition(results, ({ candidates }) => candidates.length > 0);
 		if (found.length === 0 && !required) return undefined;
 		const missing = found.length === 0 ? none : none.filter(isById);
@@ -87,7 +89,10 @@ export class Finder {
 		const isMeant = (each: Candidates[number]) => idOf(each.record) === idOf(record);
 		const isSure = hasId(record) && all.every(isMeant) && all.some((each) => each.isSure);
 		if (isSure && found.every(({ candidates }) => candidates.some(isMeant))) {
-			return await this.withContact(record);
+			const { contact } = record;
+			const path = isRecord(contact) ? contactPath(String(contact.id)) : '';
+			const read: ServiceRecord | undefined = await this.readContact.cache.get(path);
+			return read ? { ...record, contact: { ...read, ...(contact as ServiceRecord) } } : record;
 		}
 		if (orNone) return undefined;
 		throw notOneError(found, this.client);
@@ -96,14 +101,6 @@ export class Finder {
 	/** What is at this path was written: what was read of it is no longer true. */
 	forget(path: string): void {
 		this.readContact.cache.delete(path);
-	}
-
-	/** A lead with its contact as it was read, if it was. */
-	private async withContact(record: ServiceRecord): Promise<ServiceRecord> {
-		const { contact } = record;
-		const id = isRecord(contact) ? String(contact.id) : '';
-		if (!isRecord(contact) || !this.readContact.cache.has(contactPath(id))) return record;
-		return { ...record, contact: { ...(await this.readContact(id)), ...contact } };
 	}
 
 	/** The records that have all of `wanted`, or may have. */
@@ -125,19 +122,19 @@ export class Finder {
 		return candidatesIn(records, (each) => results.get(each));
 	}
 
-	private async searched(lookup: Lookup, route?: string): Promise<Searched> {
-		if (isById({ lookup })) return { lookup, candidates: await this.readByIdentifier(lookup) };
+	private async candidatesOf(lookup: Lookup, route?: string): Promise<Candidates> {
 		const { by, value } = lookup;
+		if (by === 'id' || by === 'externalId') return await this.readByIdentifier(lookup);
 		// Where the service looks up whole values, a Brazilian mobile is asked for with and without its ninth digit.
 		const brazilian = mobileVariants(value).filter((each) => each.startsWith('+55'));
-		const forms = route === undefined ? searchTerms(by as Trait, value) : [value, ...brazilian];
+		const forms = route === undefined ? searchTerms(by, value) : [value, ...brazilian];
 		for (const form of forms) {
 			const candidates = await (route === undefined
 				? this.search(lookup, form)
-				: this.ask(lookup, form, route));
-			if (candidates.length > 0) return { lookup, candidates };
+				: this.ask(lookup, form, by, route));
+			if (candidates.length > 0) return candidates;
 		}
-		return { lookup, candidates: [] };
+		return [];
 	}
 
 	private async search(lookup: Lookup, search: string): Promise<Candidates> {
@@ -154,9 +151,8 @@ export class Finder {
 	}
 
 	/** The service has looked already: its answer counts unless it plainly shows another value. */
-	private async ask(lookup: Lookup, form: string, route: string): Promise<Candidates> {
-		const { record, by } = lookup;
-		const { singular, plural } = record;
+	private async ask(lookup: Lookup, form: string, by: Trait, route: string): Promise<Candidates> {
+		const { singular, plural } = lookup.record;
 		const { data } = await this.client.send(
 			{ method: 'GET', path: route, query: { [by]: form }, repeatable: true, mayBeMissing: true },
 			aboutOf(lookup),
@@ -175,7 +171,7 @@ export class Finder {
 		}
 		const distinct = uniqBy(found, idOf);
 		const candidates = candidatesIn(distinct, (each) =>
-			isBlank(each[by]) ? undefined : contactHas(each, by as Trait, form),
+			isBlank(each[by]) ? undefined : contactHas(each, by, form),
 		);
 		if (distinct.length === 1) return candidates.map((each) => ({ ...each, isSure: true }));
 		const sure = candidates.filter(({ isSure }) => isSure);

@@ -104,7 +104,7 @@ const IDEMPOTENT = ['GET', 'PUT', 'DELETE'];
 export function planStep(
 	operation: RequestOperation,
 	given: Partial<Values>,
-	{ targets: ofItem, operation: { action }, triedAt }: ComposedPlan,
+	{ targets: ofItem, operation: { action }, triedAt }: Plan,
 	{ searchedFirst, existing, mayBeMissing }: HowToSend = {},
 ): RequestPlan {
 	const values = { ...emptyValues(), ...given };

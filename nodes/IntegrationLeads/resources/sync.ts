@@ -17,18 +17,6 @@ const syncedExternalId: Parameter = {
 	required: true,
 };
 
-const leadJson: Parameter = {
-	displayName: 'Lead (JSON)',
-	name: 'leadJson',
-	type: 'json',
-	in: 'body',
-	spread: true,
-	convert: toObject,
-	default: '{}',
-	description:
-		'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
-};
-
 /** The lead of each item. */
 const leadOfItem: Parameter[] = [
 	{
@@ -48,15 +36,16 @@ const leadOfItem: Parameter[] = [
 	},
 	...leadFromColumns({ specifyLeads: ['fields'] }),
 	{
-		...leadJson,
-		displayOptions: { show: { specifyLeads: ['json'] }, hide: { '@tool': [true] } },
+		displayName: 'Lead (JSON)',
+		name: 'leadJson',
+		type: 'json',
+		in: 'body',
+		spread: true,
+		convert: toObject,
+		displayOptions: { show: { specifyLeads: ['json'] } },
 		default: '={{ $json }}',
-	},
-	// The input of a tool is the prompt of the agent, not a lead.
-	{
-		...leadJson,
-		displayOptions: { show: { specifyLeads: ['json'], '@tool': [true] } },
-		default: '{}',
+		description:
+			'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
 	},
 ];
 
