@@ -16,7 +16,6 @@ describe('parseResponse', () => {
 
 	it.each<[string, ReturnType<typeof parseResponse>, object]>([
 		['the envelope', read(200, '{"success":true,"data":[{"id":"1"}]}'), { kind: 'accepted', data }],
-		['data alone', read(201, ' [{"id":"1"}] '), { kind: 'accepted', data, siblings: {} }],
 		['a parsed body', read(200, { success: true, data }), { kind: 'accepted', data }],
 		['204', read(204, ''), { kind: 'accepted', data: undefined, siblings: {} }],
 		['null', read(200, '{"success":true,"data":null}'), { kind: 'accepted', data: undefined }],
@@ -32,21 +31,14 @@ describe('parseResponse', () => {
 			{ message: 'm', body: { message: 'm' } },
 		],
 		['a list as refusal', read(422, '[1]'), { kind: 'refused', message: undefined, body: [1] }],
-		['a page as refusal', read(502, '<p>Bad</p>'), { kind: 'refused', status: 502 }],
 		['429, wait in the body', read(429, '{"retryAfter":9}', reset), { retryAfterMs: 9000 }],
 		['429, wait in the reset', read(429, '', reset), { retryAfterMs: 30_000 }],
-		['429 without a wait', read(429, ''), { retryAfterMs: undefined }],
 		['its code', read(400, refusal('RATE_LIMIT_EXCEEDED'), reset), { retryAfterMs: 30_000 }],
 		// Its reset is not the end of an outage.
 		['503 within a window', read(503, '', reset), { retryAfterMs: undefined }],
 		['503 with a wait', read(503, '', { 'retry-after': '7' }), { retryAfterMs: 7000 }],
 	])('reads %s', (_, result, expected) => {
 		expect(result).toMatchObject(expected);
-	});
-
-	it.each(['<', '<script', '<p>', ' ', '{"', 'a'])('reads a long run of %j at once', (part) => {
-		// Seconds where a pattern looks from each place to the end: the test would time out.
-		expect(read(200, `x${part.repeat(2_000_000)}`).kind).toBe('otherServer');
 	});
 });
 
@@ -68,7 +60,6 @@ describe('how long the service asks to wait', () => {
 		['nothing', {}, undefined, undefined],
 		['white space', { 'retry-after': ' ' }, 9, 9000],
 		['a negative number', { 'retry-after': '-5' }, 9, 9000],
-		['words', { 'retry-after': 'soon' }, 'later', undefined],
 		['a date of another form', { 'retry-after': '2 Mar, 2026' }, 9, 9000],
 		['a century', { 'retry-after': '3155760000' }, undefined, 3_155_760_000_000],
 	])('understands %s', (_, headers, retryAfter, expected) => {
@@ -93,7 +84,6 @@ describe('parseRateLimit', () => {
 		['no limit', { limit: undefined, reset: 30 }, { limit: undefined, in: 30_000 }],
 		['nothing left', { remaining: '0', reset: 30 }, { remaining: 0 }],
 		['no remaining', { remaining: undefined }, undefined],
-		['an empty remaining', { remaining: '' }, undefined],
 		['a negative remaining', { remaining: '-1' }, undefined],
 	])('understands %s', (_, given, expected) => {
 		const { date, ...named } = { limit: '1000', remaining: '7', ...given } as Record<
@@ -116,7 +106,6 @@ describe('parseException', () => {
 		['a code', { code: 'ECONNRESET' }, { code: 'ECONNRESET', sent: true }],
 		['a code of the cause', { cause: { code: 'ENOTFOUND' } }, { code: 'ENOTFOUND', sent: false }],
 		['a code as n8n names it', { httpCode: 'ETIMEDOUT' }, { code: 'ETIMEDOUT', sent: true }],
-		['a status', { httpCode: 500, cause: { code: 'EPIPE' } }, { code: 'EPIPE', sent: true }],
 		['an empty code', { code: '' }, { code: 'no answer', sent: true }],
 		['nothing', undefined, { code: 'no answer', sent: true }],
 		...[

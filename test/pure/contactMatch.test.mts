@@ -17,10 +17,7 @@ it.each<[shown: unknown, asked?: string]>([
 
 it.each<[what: string, phone: unknown]>([
 	['one digit differs', '+5511987654322'],
-	['another area', '+55 21 98765-4321'],
 	['one of eight digits', '3000-0001'],
-	['spaces', '11 3000 0001'],
-	['fifteen digits', '123456789012345'],
 	['en dashes', '11\u20133000\u20130001'],
 	['none', null],
 	['blank', ''],
@@ -31,11 +28,8 @@ it.each<[what: string, phone: unknown]>([
 it.each<[what: string, record: object]>([
 	['not shown', { mobile: '+351912345678' }],
 	['without its country', { phone: '11 98765-4321' }],
-	['without its area', { phone: '98765-4321' }],
-	['a word', { phone: 'unknown' }],
 	['hidden in part', { phone: '+55 11 *****-4321' }],
 	['two in one field', { phone: '11 3000-0001 / 3000-0002' }],
-	['too short', { phone: '3000-000' }],
 	['too long', { phone: '1234567890123456' }],
 	['numbered', { phone: '#1 11 98765-4321' }],
 ])('a contact without a whole phone is undecided: %s', (_, record) => {
@@ -45,17 +39,14 @@ it.each<[what: string, record: object]>([
 it.each<[boolean | undefined, string, Record<string, unknown>]>([
 	[true, 'in capitals', { email: ' A@Example.com ' }],
 	[true, 'one of two', { email: 'b@example.com; a@example.com' }],
-	[true, 'after a name', { email: 'Contact A <a@example.com>' }],
 	[true, 'in a link', { email: 'MAILTO:a@example.com' }],
 	[false, 'another', { email: 'b@x.com' }],
 	[false, 'none', { email: null }],
 	[undefined, 'not shown', {}],
 	[undefined, 'two others', { email: 'b@x.com, c@x.com' }],
-	[undefined, 'a word', { email: 'none' }],
 	[undefined, 'hidden by asterisks', { email: 'a***@example.com' }],
 	[undefined, 'hidden by dots', { email: 'a..@example.com' }],
 	[undefined, 'hidden by bullets', { email: 'a\u2022\u2022@example.com' }],
-	[undefined, 'hidden by #', { email: 'a##@example.com' }],
 ])('%s: the email is %s', (expected, _, record) => {
 	expect(contactHas({ id: 'c', ...record }, 'email', email)).toBe(expected);
 });

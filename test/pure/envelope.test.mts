@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import {
 	parseEnvelope,
@@ -8,7 +6,6 @@ import {
 	parseList,
 	parseRecord,
 } from '../../nodes/IntegrationLeads/contract/envelope';
-import { character } from '../helpers/character.mts';
 
 const lead = { id: 'l1', status: 'open' };
 const otherServer = (shown: string) => ({ kind: 'otherServer', shown });
@@ -21,28 +18,19 @@ describe('parseEnvelope', () => {
 		['a record with a field "data"', { data: 1 }, { kind: 'data', data: { data: 1 } }],
 		['success without data', { success: true }, { kind: 'nothing' }],
 		['success with null', { success: true, data: null }, { kind: 'nothing' }],
-		['false as data', { success: true, data: false }, { kind: 'data', data: false }],
-		[
-			'fields beside success, without data',
-			{ success: true, id: 'l1' },
-			{ kind: 'data', data: { success: true, id: 'l1' } },
-		],
 		[
 			'a failure',
 			{ success: false, error: { code: 'X' } },
 			{ kind: 'failure', body: { error: { code: 'X' } } },
 		],
-		['a failure without a word', { success: false }, { kind: 'failure' }],
 	])('parses %s', (_, body, expected) => {
 		expect(parseEnvelope(JSON.stringify(body))).toMatchObject(expected);
 	});
 
 	it.each([
 		['nothing', '', { kind: 'nothing' }],
-		['blanks', ' \r\n', { kind: 'nothing' }],
 		['a byte order mark', '\ufeff{"id":1}', { kind: 'data', data: { id: 1 } }],
 		['half an object', '{"success":true,"data":{"le', { kind: 'cut' }],
-		['half a list', '[{"id":1},', { kind: 'cut' }],
 		['a bare number', '42', otherServer('42')],
 		['null', 'null', otherServer('null')],
 		['plain text', 'upstream  down', otherServer('upstream down')],
@@ -51,10 +39,8 @@ describe('parseEnvelope', () => {
 			'<html><style>b {}</style><h1>Sign\nin</h1><script>x ()</script>here',
 			otherServer('Sign in here'),
 		],
-		['a page in capitals', '<STYLE>b{}</STYLE ><P>Sign in', otherServer('Sign in')],
 		['a page that ends in a script', '<p>Sign in<script>x("<p>")', otherServer('Sign in')],
 		['a text with <', 'load < 1 > 0.5 <', otherServer('load 0.5 <')],
-		['120 characters', 'x'.repeat(120), otherServer('x'.repeat(120))],
 		['a long page', 'x'.repeat(500), otherServer(`${'x'.repeat(120)}…`)],
 		[
 			'more than a page of records',
@@ -90,18 +76,6 @@ describe('parseEnvelope', () => {
 		expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
 		expect(parseRecord({ lead: data }, 'lead')).not.toHaveProperty('admin');
 	});
-
-	it('loses nothing of any JSON value inside the envelope', () => {
-		const json = fc.jsonValue({ stringUnit: character });
-		fc.assert(
-			fc.property(json, (data) => {
-				fc.pre(data !== null && !JSON.stringify(data).includes('__proto__'));
-				const opened = parseEnvelope(JSON.stringify({ success: true, data }));
-				expect(opened).toMatchObject({ kind: 'data' });
-				expect(JSON.stringify((opened as { data: unknown }).data)).toBe(JSON.stringify(data));
-			}),
-		);
-	});
 });
 
 describe('parseFailure', () => {
@@ -111,18 +85,14 @@ describe('parseFailure', () => {
 	it.each<[string, Record<string, unknown>, string | undefined]>([
 		['part 7', { success: false, error: { code, message: reason } }, reason],
 		['a text in error', { error: reason }, reason],
-		['a text in message', { success: false, message: reason }, reason],
 		[
 			'a list in message',
 			{ statusCode: 400, message: [reason, 'b'], error: 'Bad Request' },
 			`${reason}; b`,
 		],
 		['a list of texts', { errors: [reason, reason] }, `${reason}; ${reason}`],
-		['a list of messages', { errors: [{ message: reason }] }, reason],
 		['detail', { type: 'about:blank', title: 'Bad Request', detail: reason }, reason],
 		['error_description', { error: 'invalid', error_description: reason, message: '' }, reason],
-		['reason', { reason }, reason],
-		['a list in error', { error: [{ message: reason }] }, reason],
 		[
 			'details',
 			{ error: { message: 'Invalid', details: [{ field: 'saleDate', message: 'bad' }] } },
@@ -144,7 +114,6 @@ describe('parseFailure', () => {
 			'Invalid: saleDate: bad; old',
 		],
 		['reasons beside error', { error: { message: 'Invalid' }, errors: ['bad'] }, 'Invalid: bad'],
-		['the same twice', { error: { message: reason, details: reason } }, reason],
 		['nothing', { success: false }, undefined],
 		[
 			'nothing readable',
@@ -153,7 +122,6 @@ describe('parseFailure', () => {
 		],
 		['a code that is no text', { error: { code: 42, message: reason } }, reason],
 		['a list with blanks', { errors: [' ', reason] }, reason],
-		['blanks', { error: ' ', errors: [] }, undefined],
 	])('finds the reason in %s', (_, body, message) => {
 		expect(parseFailure(body).message).toBe(message);
 		expect([code, undefined]).toContain(parseFailure(body).code);
@@ -169,8 +137,8 @@ describe('parseFailure', () => {
 		const cut = `${'x'.repeat(500)}…`;
 		expect(parseFailure({ error: long }).message).toBe(cut);
 		expect(parseFailure({ error: { message: long, details: [long] } }).message).toBe(cut);
-		expect(parseError(long).message).toBe(cut);
-		expect(parseError('x'.repeat(500)).message).toBe('x'.repeat(500));
+		const errors = Array.from({ length: 5000 }, () => 'bad');
+		expect(parseError({ errors }).message?.split('; ')).toHaveLength(10);
 	});
 
 	it('reads deep errors down to a depth', () => {
@@ -180,13 +148,6 @@ describe('parseFailure', () => {
 		expect(messageAt(6)).toBe(`error: ${reason}`);
 		expect(messageAt(7)).toBeUndefined();
 		expect(messageAt(100_000)).toBeUndefined();
-	});
-
-	it('reads no more than the first reasons', () => {
-		const list = Array.from({ length: 5000 }, () => 'bad');
-		for (const errors of [list, { ...list }]) {
-			expect(parseFailure({ errors }).message?.split('; ')).toHaveLength(10);
-		}
 	});
 });
 
@@ -198,7 +159,6 @@ describe('parseRecord', () => {
 		['with a sibling of the same name', { lead, status: 'linked', x: 1 }, { ...lead, x: 1 }],
 		['whose field has its own name', { id: 'x', lead: 'l1' }, { id: 'x', lead: 'l1' }],
 		['that is a list', [lead], undefined],
-		['that is a text', 'ok', undefined],
 	])('reads a record %s', (_, data, expected) => {
 		expect(parseRecord(data, 'lead')).toEqual(expected);
 	});
@@ -214,8 +174,6 @@ describe('parseList', () => {
 	it.each([
 		['under its plural', { leads, pagination: stated }, {}, stated],
 		['as data', leads, {}, undefined],
-		['as data, pagination beside it', leads, { pagination: stated }, stated],
-		['as items', { items: leads, pagination: stated }, {}, stated],
 		['as results, pagination beside data', { results: leads }, { pagination: stated }, stated],
 		['under its plural among other lists', { leads, tags: [{ id: 't' }] }, {}, undefined],
 		['with numbers as text', { leads, pagination: asText }, {}, stated],
@@ -226,13 +184,8 @@ describe('parseList', () => {
 		expect(parseList(data, 'leads', siblings)).toEqual({ records: leads, pagination });
 	});
 
-	it('takes nothing where the list should be for an empty one', () => {
-		const pagination = { total: 0 };
-		const list = parseList({ leads: null, pagination }, 'leads', {});
-		expect(list).toEqual({ records: [], pagination });
-	});
-
-	it('keeps entries that are no records', () => {
+	it('takes null for an empty list, and keeps entries that are no records', () => {
+		expect(parseList({ leads: null }, 'leads', {})?.records).toEqual([]);
 		const { records } = parseList({ leads: ['vip', lead, [1]] }, 'leads', {}) ?? {};
 		expect(records).toEqual([{ data: 'vip' }, lead, { data: [1] }]);
 	});
@@ -240,7 +193,6 @@ describe('parseList', () => {
 	it.each([
 		['two lists of other names', { a: [], b: [] }],
 		['a record', lead],
-		['a text', 'none'],
 		['nothing', null],
 	])('finds no list in %s', (_, data) => {
 		expect(parseList(data, 'leads', {})).toBeUndefined();
