@@ -38,19 +38,6 @@ describe('Find or Create', () => {
 		expect(writes(lab.sandbox)).toEqual([]);
 	});
 
-	test.each([
-		[120, contact('findOrCreate', { email }), false],
-		[0, contact('findOrCreate', { email }), true],
-		[120, { operation: 'upsert', externalId: 'e' }, false],
-		[0, { operation: 'upsert', externalId: 'e' }, true],
-	])('a 201 with a record of %d seconds ago: %j', async (age, parameters, created) => {
-		const createdAt = new Date(Date.now() - age * 1000).toISOString();
-		const body = { success: true, data: { id: 'r', createdAt } };
-		lab.sandbox.controls.fault({ kind: 'status', status: 201, body, match: { method: 'POST' } });
-		const { items } = await lab.engine.run(parameters);
-		expect(items).toMatchObject([{ json: { id: 'r', created } }]);
-	});
-
 	test('creates when nobody has either', async () => {
 		const fields = { name: 'Contact A', phone, email };
 		const { items } = await lab.engine.run(findOrCreate(fields));

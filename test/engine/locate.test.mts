@@ -297,8 +297,6 @@ describe('Create or Update without an ID', () => {
 
 	test.each<[IDataObject, string[]]>([
 		[{ email: ANA, phone: PHONE }, ['ana@firma.com', '87654321']],
-		[{ email: 'new@firma.com' }, ['new@firma.com']],
-		[{ phone: '+351912345678' }, ['12345678', '+351912345678']],
 		[{ phone: '+5511977776666' }, ['77776666', '+5511977776666', '+551177776666']],
 	])('the requests of %j, however many items have it', async (person, searches) => {
 		const input = [person, person, person];

@@ -28,6 +28,8 @@ test.each<[what: string, sent: object, answered: object | undefined, known: Know
 	['a word', ID, { result: 'created' }, 200, NEW],
 	['a time named created', ID, { created: before(0) }, 200, { linked: false }],
 	['an old lead', ID, OLD, 200, UPDATED],
+	['a new lead and 201', ID, YOUNG, 201, NEW],
+	['an old lead and 201', ID, OLD, 201, UPDATED],
 	['another ID, no code', ID, { externalId: 'A-1' }, 200, { linked: false }],
 	['a code alone, which found a lead (rule 1)', CODE, { id: '1' }, 200, LINKED],
 	['a code alone, but created', CODE, { created: true }, 200, NEW],

@@ -49,9 +49,6 @@ export const leadIdOrExternalId: Parameter = {
 /** *Create or Update* takes all fields from the columns of its input. */
 const COLUMNS = { specifyLead: ['columns'] };
 
-/** A lead always has a status, a priority and a source (assumed). */
-const clearable = details.filter((field) => !field.open);
-
 export const getLead = {
 	name: 'Get',
 	action: 'Get lead',
@@ -209,7 +206,8 @@ export const updateLead = {
 				externalId,
 				...details,
 			],
-			clearable,
+			// A lead always has a status, a priority and a source (assumed).
+			details.filter((field) => !field.open),
 		),
 		options([additionalBody]),
 	],

@@ -17,38 +17,6 @@ const syncedExternalId: Parameter = {
 	required: true,
 };
 
-/** The lead of each item. */
-const leadOfItem: Parameter[] = [
-	{
-		displayName: 'Specify Leads',
-		name: 'specifyLeads',
-		type: 'options',
-		options: [
-			{
-				name: 'By Mapping Fields',
-				value: 'fields',
-				description: 'From the columns of the input items',
-			},
-			{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
-		],
-		default: 'fields',
-		description: 'How to give the leads. Each input item is one lead.',
-	},
-	...leadFromColumns({ specifyLeads: ['fields'] }),
-	{
-		displayName: 'Lead (JSON)',
-		name: 'leadJson',
-		type: 'json',
-		in: 'body',
-		spread: true,
-		convert: toObject,
-		displayOptions: { show: { specifyLeads: ['json'] } },
-		default: '={{ $json }}',
-		description:
-			'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
-	},
-];
-
 export const sync: Resource = {
 	name: 'Sync',
 	description: 'Many leads at once, and leads by your own external ID',
@@ -83,7 +51,34 @@ export const sync: Resource = {
 			route: 'POST /sync',
 			repeatable: isUpsertByExternalId,
 			parameters: [
-				...leadOfItem,
+				{
+					displayName: 'Specify Leads',
+					name: 'specifyLeads',
+					type: 'options',
+					options: [
+						{
+							name: 'By Mapping Fields',
+							value: 'fields',
+							description: 'From the columns of the input items',
+						},
+						{ name: 'Using JSON', value: 'json', description: 'One JSON object for each item' },
+					],
+					default: 'fields',
+					description: 'How to give the leads. Each input item is one lead.',
+				},
+				...leadFromColumns({ specifyLeads: ['fields'] }),
+				{
+					displayName: 'Lead (JSON)',
+					name: 'leadJson',
+					type: 'json',
+					in: 'body',
+					spread: true,
+					convert: toObject,
+					displayOptions: { show: { specifyLeads: ['json'] } },
+					default: '={{ $json }}',
+					description:
+						'The lead of one item as a JSON object, with the fields of Create or Update. It is sent as it is. Of a list, make items with a Split Out node.',
+				},
 				options([
 					additionalBody,
 					{
