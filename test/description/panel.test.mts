@@ -7,7 +7,7 @@ import type {
 	INodePropertyOptions,
 	INodeTypes,
 } from 'n8n-workflow';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
 
 import {
 	describe as describePanel,
@@ -164,37 +164,6 @@ describe('panels of operations share their properties', () => {
 	});
 });
 
-describe('Create or Update', () => {
-	const { description } = registered[0].node;
-
-	/** The names of the fields in view, in order; those that n8n marks as required have a star. */
-	const inView = (values: INodeParameters) => {
-		const parameters = { resource: 'lead', operation: 'upsert', ...values };
-		const node = { typeVersion: 1, type: description.name } as INode;
-		return description.properties
-			.filter((each) => NodeHelpers.displayParameter(parameters, each, node, description))
-			.map(({ displayName, required }) => (required ? `${displayName} *` : displayName));
-	};
-	const rest = ['Name', 'Email', 'Phone', 'Additional Fields', 'Options'];
-
-	it('begins with what identifies the lead', () => {
-		const choice = ['Resource', 'Operation', 'Specify Lead'];
-		expect(inView({})).toEqual([...choice, 'External ID', 'Protocol', ...rest]);
-	});
-
-	it('from columns has no field beside them', () => {
-		const lead = { mappingMode: 'autoMapInputData', value: null };
-		expect(inView({ specifyLead: 'columns', lead })).toEqual([
-			'Resource',
-			'Operation',
-			'Specify Lead',
-			'Fields',
-			expect.stringMatching(/^With Map Automatically, these columns .*: External ID, Protocol, /),
-			'Options',
-		]);
-	});
-});
-
 it('the text under the node repeats no name: it is the service, or the events', () => {
 	const [{ node: actions }, { node: trigger }] = registered;
 	const shown: string[] = [];
@@ -229,20 +198,5 @@ it('an open list takes any value, in a drop-down from people and as text from an
 		expect(text).toMatchObject({ type: 'string', default: String(parameter.default) });
 		expect(text.displayOptions?.show).toMatchObject({ '@tool': [true] });
 		expect(text).not.toHaveProperty('typeOptions');
-	}
-});
-
-it('the list of operations has each that is declared', () => {
-	const lists = registered[0].node.description.properties.filter(
-		({ name }) => name === 'operation',
-	);
-	const listed = lists.flatMap(({ options = [], displayOptions }) =>
-		options.map((option) => ({ ...option, resource: displayOptions?.show?.resource })),
-	);
-	expect(listed).toHaveLength(operations.length);
-	for (const [resource, { operations: own }] of Object.entries(resources)) {
-		for (const [value, { name, action, description }] of Object.entries(own)) {
-			expect(listed).toContainEqual({ resource: [resource], value, name, action, description });
-		}
 	}
 });

@@ -122,38 +122,9 @@ describe('what came back is compared with what was sent', () => {
 		const { items } = await lab.engine.run(person('Contact B'), { asTool: true });
 		expect(items[0].json.differences).toBe(kept);
 	});
-
-	test('the leads of a batch', async () => {
-		const results = ['open', 'closed_won'].map((status, n) => ({
-			...{ externalId: `e-${n}`, id: `l-${n}`, success: true, status },
-		}));
-		const body = { success: true, data: { results } };
-		lab.sandbox.controls.fault({ kind: 'status', status: 200, body });
-		const { items } = await lab.engine.run(
-			{ resource: 'sync', operation: 'push', lead: { mappingMode: 'autoMapInputData' } },
-			{ input: results.map(({ externalId }) => ({ externalId, leadStatus: 'closed_won' })) },
-		);
-		expect(items.map(({ json }) => json.differences)).toEqual([
-			'Status is "open", not "closed_won".',
-			undefined,
-		]);
-	});
 });
 
 describe('items', () => {
-	test('fail individually when the node is set to continue', async () => {
-		const input = [{ id: 'known' }, { id: 'unknown' }, { id: '..' }];
-		const get = { operation: 'get', leadId: by('externalId', '={{ $json.id }}') };
-		const { items, error } = await lab.engine.run(get, { input, onError: 'continueRegularOutput' });
-		expect(error).toBeUndefined();
-		const said = items.map(({ json, pairedItem }) => [json.externalId ?? json.error, pairedItem]);
-		expect(said).toEqual([
-			['known', { item: 0 }],
-			['Lead "unknown" was not found', { item: 1 }],
-			['"Lead" is not an ID: ".."', { item: 2 }],
-		]);
-	});
-
 	test.each([
 		['continueRegularOutput', 'items', (input: IDataObject) => ({ input })],
 		// n8n recognises a failed item by its fields, and adds those of the input.
@@ -180,7 +151,6 @@ describe('a status', () => {
 	const set: Record<string, (status: string) => IDataObject> = {
 		updateStatus: (status) => ({ status }),
 		upsert: (status) => ({ externalId: 'e', additionalFields: { status } }),
-		update: (status) => ({ updateFields: { status } }),
 	};
 	const give = async (operation: string, status: string, asTool: boolean) => {
 		lab.sandbox.controls.createLead({ status: 'em_negociacao' });

@@ -177,14 +177,6 @@ describe('steps', () => {
 		expect(pathsOf(again).at(-1)).toBe('POST /contacts/e/notes');
 	});
 
-	it('are not sent again once the item is done, whatever has changed meanwhile', async () => {
-		const book = {};
-		const first = await run(addNote, [page(), found, noted], book);
-		// n8n keeps what the first item failed with; here, the run has not ended.
-		const again = await run(addNote, [], book);
-		expect([again.items, again.requests]).toEqual([first.items, []]);
-	});
-
 	it('whose answer was lost are not sent again, unless the record is looked for', async () => {
 		const lost = () => Object.assign(refused(), { context: { mayBeRecorded: true } });
 		const book = {};

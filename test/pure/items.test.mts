@@ -107,23 +107,6 @@ describe('runItems', () => {
 		);
 	});
 
-	it('is not held up by a slow item beyond its own slot', async () => {
-		let open = (): void => undefined;
-		const slow = new Promise<void>((resolve) => (open = resolve));
-		const done: number[] = [];
-		const all = runItems(contextOf(6), (index) =>
-			job(async () => {
-				if (index === 0) await slow;
-				done.push(index);
-				return [];
-			}),
-		);
-		while (done.length < 5) await new Promise(setImmediate);
-		expect(done).toEqual([1, 2, 3, 4, 5]);
-		open();
-		expect(await all).toEqual([]);
-	});
-
 	it.each([
 		['in words for the user', new InputError('"Lead" is empty', 'Choose one.'), '"Lead" is empty'],
 		['with the letters of a system code', new InputError('"preexisting"', 'x'), '"preexisting"'],

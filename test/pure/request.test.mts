@@ -58,14 +58,11 @@ lead.get {"leadId": "@externalId:\ufeffe-1\u00a0"} => GET /leads/e-1 {}
 lead.get {"leadId": "@externalId:a/b c"} => GET /leads/a%2Fb%20c {}
 lead.getAll {} => GET /leads {"query": {}, "repeatable": true}
 lead.getAll {"filters": {"status": "lost", "search": 42, "createdAfter": "2026-01-31"}} => GET /leads {"query": {"status": "lost", "search": "42", "createdAfter": "2026-01-31T03:00:00.000Z"}}
-lead.getAll {"filters": {"source": 7}} => GET /leads {"query": {"source": "7"}}
 lead.getAll {"filters": {"tag": "@list:t-1"}} => GET /leads {"query": {"tag": "t-1"}}
-lead.getAll {"filters": {"tag": "vip"}} => GET /leads {"query": {"tag": "vip"}}
 lead.removeTag {"leadId": "l-1", "tagId": "@list:t-1"} => DELETE /leads/l-1/tags/t-1 {"repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"notes": " ", "contact": {"phone": ""}, "tags": "", "source": null, "priority": 2}} => PUT /leads/l-1 {"body": {"priority": "2"}, "repeatable": true}
 lead.update {"leadId": "l-1", "updateFields": {"contact": {"email": " a@example.com ", "phone": "+55 (11) 90000-0001"}}, "options": {"timeout": 5}} => PUT /leads/l-1 {"body": {"contact": {"email": "a@example.com", "phone": "+5511900000001"}}}
 lead.upsert {"externalId": "e-1\u200b "} => POST /leads {"body": {"externalId": "e-1"}}
-lead.upsert {"externalId": "e", "additionalFields": {"tags": "new"}} => POST /leads {"body": {"externalId": "e", "tags": ["new"]}}
 lead.upsert {"externalId": "e", "additionalFields": {"tags": ["vip"]}, "options": {"additionalBody": {"tags": ["own"]}}} => POST /leads {"body": {"externalId": "e", "tags": ["own"]}}
 lead.upsert {"externalId": "e", "protocol": "", "email": "", "phone": null, "additionalFields": {"contactId": "@list:", "createContactIfNotFound": ""}, "options": {"additionalBody": ""}} => POST /leads {"body": {"externalId": "e"}, "repeatable": true}
 lead.upsert {"externalId": 17, "phone": "5511900000000@s.whatsapp.net"} => POST /leads {"body": {"externalId": "17", "contact": {"phone": "+5511900000000"}}}
@@ -75,7 +72,6 @@ lead.upsert {"externalId": "e", "additionalFields": {"notes": "form", "status": 
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"protocol": "ML-1"}}} => POST /leads {"repeatable": false}
 apiRequest.request {"method": "GET", "path": "leads", "query": "{}"} => GET /leads {"query": {}, "repeatable": true}
 apiRequest.request {"method": "POST", "path": "/api/v1/integration/tags", "body": "{\"name\":\"vip\"}", "query": "{\"a\":1}"} => POST /tags {"body": {"name": "vip"}, "query": {"a": 1}, "repeatable": false}
-apiRequest.request {"method": "PATCH", "path": "/x", "query": "{}"} => PATCH /x {"repeatable": false}
 apiRequest.request {"method": "PUT", "path": "/x", "query": "{}", "body": [1]} => PUT /x {"body": [1], "repeatable": true}
 apiRequest.request {"method": "DELETE", "path": "/x", "query": "{}"} => DELETE /x {"repeatable": true}`),
 )('%s %j: %s', (name, values, expected) => {
@@ -113,7 +109,6 @@ lead.get {"leadId": "@list:"} => "Lead"
 lead.get {"leadId": "@id:../contacts"} => "Lead"
 lead.get {"leadId": "@externalId:.."} => "Lead"
 lead.removeTag {"leadId": "l-1", "tagId": "a?b"} => "Tag"
-lead.removeTag {"leadId": "l-1", "tagId": "*"} => "Tag"
 sync.delete {"externalId": "all"} => "External ID"
 apiRequest.request {"method": "GET", "path": "/../x"} => "Path"
 lead.updateStatus {"leadId": "l-1", "status": ""} => "New Status"
@@ -121,61 +116,40 @@ lead.addTags {"leadId": "l-1", "tags": " , "} => "Tags" is empty
 lead.upsert {"name": "A"} => "External ID"
 lead.update {"leadId": "l-1", "updateFields": {}} => Nothing to update
 lead.update {"leadId": "@id:undefined", "updateFields": {}} => "Lead"
-conversation.create {"leadId": "@id:undefined"} => "Lead"
 conversation.create {} => "Lead" and "Contact" are empty
 conversation.create {"leadId": "@id:", "contactId": "@emailOrPhone:"} => "Lead" and "Contact" are empty
 lead.upsert {"externalId": "undefined"} => "External ID"
 sync.get {"externalId": "[object Object]"} => "External ID"
-lead.upsert {"options": {"additionalBody": "{\"externalId\": \"NaN\"}"}} => "External ID"
-sync.push {"leadJson": "{\"externalId\": \"undefined\"}"} => "External ID"
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"contactId": "undefined"}}} => "Contact ID"
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"contact": {"email": "n/a"}}}} => "Email"
-lead.upsert {"externalId": "e", "options": {"additionalBody": {"contact": {"phone": "NaN"}}}} => "Phone"
 contact.lookup {"email": " null "} => "Email"
-lead.update {"leadId": "", "updateFields": {"contact": {"phone": "n/a"}}} => "Phone"
 lead.upsert {"externalId": "e", "name": "undefined"} => "Name"
-lead.upsert {"externalId": "e", "additionalFields": {"contactId": "@id:null"}} => "Existing Contact"
 sync.push {"lead": {"value": {"externalId": "e", "contactId": "None"}}} => "Contact ID"
 lead.upsert {"externalId": "e", "additionalFields": {"tags": "a, #N/A"}} => "Tags"
-lead.getAll {"filters": {"search": "undefined"}} => "Search"
 lead.getAll {"filters": {"email": ""}} => "Email" is empty
 lead.getAll {"filters": {"phone": "98765-4321"}} => "Phone" has no country code
 lead.get {"leadId": "@emailOrPhone:undefined"} => not the word "undefined"
 lead.get {"leadId": "@emailOrPhone: "} => "Lead" is empty
 lead.upsert {} => "Email", "Phone" and "External ID" are empty
-lead.upsert {"options": {"additionalBody": {"contact": {"email": "none"}}}} => "Email"
 lead.upsert {"options": {"additionalBody": {"contact": {"phone": "8888-7777"}}}} => "Phone" has no country code
-lead.getAll {"filters": {"status": "undefined"}} => "Status"
 lead.updateStatus {"leadId": "l-1", "status": "undefined"} => "New Status"
 tag.create {"name": "#N/A"} => "Name"
-apiRequest.request {"method": "GET", "path": "undefined"} => "Path"
 lead.upsert {"email": "não tem"} => "Email" must be one email address
-contact.update {"contactId": "c", "updateFields": {"email": "-"}} => "Email" must be one
-lead.update {"leadId": "l-1", "updateFields": {"externalId": "crm-null"}} => lacks a part
 sync.push {"lead": {"value": {"externalId": "a:"}}} => "External ID" lacks a part
 sync.push {"leadJson": "{\"externalId\": \"order_undefined\"}"} => lacks a part
 sync.delete {"externalId": "whatsapp-"} => "External ID" lacks a part
 lead.upsert {"externalId": "e", "phone": "(11) 97777-1234"} => "Phone" has no country code
-lead.update {"leadId": "l-1", "updateFields": {"contact": {"phone": "97777-1234"}}} => "Phone" has no country code
 contact.create {"phone": "97777-1234"} => "Phone" has no country code
-contact.findOrCreate {"phone": "97777-1234"} => "Phone" has no country code
-contact.lookup {"phone": "97777-1234"} => "Phone" has no country code
-contact.update {"contactId": "c", "updateFields": {"phone": "97777-1234"}} => "Phone" has no country code
 sync.push {"lead": {"mappingMode": "autoMapInputData"}} => "phone" has no country code
 lead.update {"leadId": "l-1", "updateFields": {"estimatedValue": "1.500"}} => can be read in two ways
 lead.getAll {"filters": {"createdAfter": "03/04/2026"}} => can be read in two ways
-lead.getAll {"filters": {"createdBefore": "soon"}} => "Created Before"
 lead.getAll {"limit": "1.500,00"} => "Limit" must be a number
 lead.getAll {"options": {"timeout": [2]}} => "Timeout (Seconds)" must be a number
 sync.push {"specifyLeads": "__proto__"} => "Specify Leads" has no value "__proto__"
-lead.upsert {"specifyLead": "name"} => "Specify Lead" has no value "name"
 lead.getAll {"returnAll": 1} => "Return All" must be true or false
 lead.getAll {"filters": {"status": ["open", "won"]}} => "Status" must be text
-lead.getAll {"filters": {"tag": {"__rl": true, "mode": "id", "value": ["vip"]}}} => "Tag" must be text
 lead.get {"leadId": {"id": "l-1"}} => "Lead" must be text
-lead.addTags {"leadId": "l-1", "tags": [{"a": 1}]} => "Tags"
 lead.update {"leadId": "l-1", "updateFields": {"notes": {"a": 1}}} => "Notes" must be text
-sync.push {"lead": {"value": {"externalId": "e", "notes": {"a": 1}}}} => "Notes" must be text
 lead.upsert {"externalId": "e", "options": {"additionalBody": "{"}} => "Additional Body"
 apiRequest.request {"path": "/x", "paginate": "maybe"} => "Read a List" must be true
 apiRequest.request {"method": "GET", "path": "/x", "query": "[1]"} => "Query"`),
@@ -189,16 +163,13 @@ apiRequest.request {"method": "GET", "path": "/x", "query": "[1]"} => "Query"`),
 	// What is wrong is not missing as well. "row" is an input item whose fields are mapped by name.
 	it.each(
 		rows(`
-lead.upsert {"phone": "97777-1234"} => "Phone" has no country code
 lead.upsert {"row": {"Celular": "97777-1234"}} => "Celular" has no country code
 lead.upsert {"row": {"Celular": "97777-1234", "Sale Date": "soon"}} => "Celular" has no country code; "Sale Date" must be a date
 lead.upsert {"externalId": "crm-", "phone": "97777-1234"} => "External ID" lacks a part; "Phone" has no country code
 lead.upsert {"row": {"Fone": "97777-1234"}, "options": {"externalIdColumn": "Fone"}} => "Fone" must be an email, or; "Fone" has no country code
 lead.upsert {"row": {"External ID": "a", "ID externo": "b", "Celular": "97777-1234"}} => two columns; "Celular" has no country code
-lead.upsert {"email": "?"} => "Email" must be one
 lead.upsert {"additionalFields": {"saleDate": "soon"}} => "Sale Date" must be a date; "Email", "Phone" and "External ID" are empty
 lead.upsert {"phone": "97777-1234", "options": {"additionalBody": "{"}} => "Phone" has no country code; "Additional Body"
-lead.update {"leadId": "l-1", "updateFields": {"saleDate": "soon"}} => "Sale Date" must be a date
 lead.update {"leadId": "..", "updateFields": {"saleDate": "soon"}} => not an ID; "Sale Date" must be a date
 lead.updateStatus {"leadId": ""} => "Lead" is empty; "New Status" is empty
 lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"timeout": "x"}} => "Limit"; "Created After"; "Timeout`),
@@ -211,26 +182,11 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 	});
 
 	// By what the panel shows: what is missing, the first way out, and what is not in this panel.
-	const byHand = { mappingMode: 'defineBelow', value: { name: 'Ana' } };
 	it.each<[string, Values, RegExp, RegExp, RegExp]>([
 		['upsert', {}, /^"Email", "Phone" and "External ID" are empty/, /^Give at least one/, /column/],
 		[
 			'upsert',
 			{ specifyLead: 'columns', lead: byName },
-			/^No column of the row is the email, the phone or the ID/,
-			/name the column/,
-			/Protocol/,
-		],
-		[
-			'upsert',
-			{ specifyLead: 'columns', lead: byHand },
-			/^"Email", "Phone" and "External ID" are empty/,
-			/^Give at least one/,
-			/External ID Column/,
-		],
-		[
-			'push',
-			{ specifyLeads: 'fields', lead: byName },
 			/^No column of the row is the email, the phone or the ID/,
 			/name the column/,
 			/Protocol/,
@@ -300,9 +256,7 @@ it.each<[string, string, Values]>([
 	['lead', 'updateStatus', { leadId: lead, status: 'undefined' }],
 	['lead', 'getAll', { filters: { createdAfter: 'ontem' } }],
 	['lead', 'getAll', { filters: { email: 'não tem' } }],
-	['lead', 'getAll', { filters: { phone: '90000-0001' } }],
 	['contact', 'lookup', { phone: '90000-0001' }],
-	['contact', 'create', { email: 'não tem' }],
 ])('%s %s: without a value that cannot be read, another record would be meant: %j', (...given) => {
 	const [resource, operation, values] = given;
 	expect(() => plan(operation, values, resource)).toThrow(InputError);
@@ -336,7 +290,6 @@ it('JSON of the user is an option, and wins over the fields', () => {
 describe('the records of a request', () => {
 	it.each<[string, Values, string[]]>([
 		['get', { leadId: lead }, []],
-		['getAll', { filters: { search: 'x' } }, []],
 		['updateStatus', { leadId: lead, status: 'open' }, ['l-1']],
 		['removeTag', { leadId: lead, tagId: 't-1' }, ['l-1', 't-1']],
 		['upsert', { externalId: 17, protocol: 'ML-1' }, ['17', 'ML-1']],
@@ -353,7 +306,6 @@ describe('the records of a request', () => {
 		],
 		['update', { leadId: lead, updateFields: { externalId: 'e-1' } }, ['l-1', 'e-1']],
 		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": null}' } }, ['ML-1']],
-		['upsert', { protocol: 'ML-1', options: { additionalBody: '{"externalId": ""}' } }, ['ML-1']],
 	])('%s %j keeps the order of %j', (operation, values, keys) => {
 		expect(recordKeysOf(plan(operation, values))).toEqual(keys);
 	});
