@@ -85,140 +85,108 @@ const mayBeOver = (reason: unknown) =>
 
 async function runOnce(plan: ComposedPlan, item: string, services: RunServices): Promise<Result> {
 	const begunAt = clock.now();
-	const run = new ComposedItem(plan, item, services);
-	const { compose } = plan.operation;
-	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
-	const functions = mapValues(compose.steps, (step, name) => run.functionOf(step, name)) as never;
-	const { account } = services.client;
-	const unlessProcessed: ComposeContext['unlessProcessed'] = async (key, carryOut) =>
-		await services.processed.unlessProcessed(`${account} ${key}`, carryOut);
-	const inTurn: ComposeContext['inTurn'] = async (id, carryOut) =>
-		await turnsOfProcess.take([`found ${account} ${id}`], carryOut);
-	const context: ComposeContext = {
-		...plan.context,
-		account,
-		hints: services.hints,
-		isTool: services.isTool,
-		isRetried: plan.triedAt !== undefined,
-		inParallel: async (things, work) => void (await inParallel(things, work)),
-		inTurn,
-		unlessProcessed,
-	};
-	return await compose.run(plan.values, functions, context).catch((reason: unknown) => {
-		if (run.created.length > 0) services.ledger.note(item, begunAt);
-		throw run.explain(reason);
-	});
-}
-
-class ComposedItem {
+	const { operation, triedAt } = plan;
+	const { steps, run } = operation.compose;
+	const { client, finder, ledger, hints, isTool, processed } = services;
+	const { account } = client;
+	const isRetried = triedAt !== undefined;
 	/** What steps created, in words. */
-	readonly created: string[] = [];
-
-	private hasWritten = false;
-
+	const created: string[] = [];
+	let hasWritten = false;
 	/** How often each step was run. */
-	private readonly counts = new Map<string, number>();
-
-	constructor(
-		private readonly plan: ComposedPlan,
-		private readonly item: string,
-		private readonly services: RunServices,
-	) {}
+	const counts = new Map<string, number>();
 
 	/** What the function of the operation gets for a step. */
-	functionOf(step: RequestOperation | FindStep, name: string) {
-		if ('finds' in step) {
-			return async (lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) =>
-				await this.find(step, lookups, how);
-		}
-		if (step.output.kind === 'many') {
-			const { record, hasTimeBounds = false } = step.output;
-			return async (values: Partial<Values>) =>
-				await this.readList(step, values, record, hasTimeBounds);
-		}
-		return async (values: Partial<Values>, how: HowToSend = {}) =>
-			await this.send(step, values, name, how);
+	function functionOf(step: RequestOperation | FindStep, name: string) {
+		if ('finds' in step) return finding(step);
+		const { output } = step;
+		return output.kind === 'many'
+			? reading(step, output.record, output.hasTimeBounds)
+			: sending(step, name);
+	}
+
+	function finding({ route, finds: record }: FindStep) {
+		const path = route.slice('GET '.length);
+		const own = path === `/${record.plural}` ? undefined : path;
+		return async (lookups: Array<Omit<Lookup, 'record'>>, how?: HowToFind) => {
+			const wanted = lookups.map((lookup) => ({ ...lookup, record }));
+			const found = await finder.find(wanted, { ...how, route: own });
+			const sentAt = isRetried ? client.toServerTime(triedAt) : undefined;
+			const evidence = { by: 'found', record: found, sentAt, isRepeated: isRetried } as const;
+			return found && { record: found, adds: {}, created: outcomeOf(evidence).created };
+		};
+	}
+
+	function reading(step: RequestOperation, record: RecordShape, isOfLeads = false) {
+		return async (values: Partial<Values>): Promise<Result[]> => {
+			const own = planStep(step, values, plan);
+			const { path, query } = own.request;
+			const list = { path, query, about: own.about, record };
+			const { records, complete } = isOfLeads
+				? { records: await listLeads(own, services), complete: true }
+				: await readWhole(pageReader(client, list));
+			if (!complete) {
+				throw new UserError(
+					`The list of ${record.plural} could not be read completely, so nothing was sent`,
+					'Run this item again when fewer changes are being made.',
+				);
+			}
+			return records.map((each) => ({ record: each, adds: {}, created: false }));
+		};
+	}
+
+	function sending(step: RequestOperation, name: string) {
+		return async (values: Partial<Values>, how: HowToSend = {}): Promise<Result> => {
+			const own = planStep(step, values, plan, how);
+			const number = (counts.get(name) ?? 0) + 1;
+			counts.set(name, number);
+			const place = `${item} ${name} ${how.key ?? number}`;
+			const isWrite = !isRead(own);
+			const sendNow = async () => {
+				const result = await sendStep(own, services, 'updateContact' in steps);
+				if (isWrite) finder.forget(own.request.path);
+				return result;
+			};
+			hasWritten ||= isWrite;
+			// What was just looked for is looked for again in the next try.
+			const isKept = isWrite && !how.searchedFirst;
+			const result = isKept
+				? await ledger.once(place, sendNow, ifUnclear(own), services.absenceOf(own))
+				: await sendNow();
+			const { output } = step;
+			if (output.kind === 'one' && result.created === true && !isNil(result.record?.id)) {
+				const what = `The ${output.record.singular} "${String(result.record.id)}" was created for this item`;
+				const remark = how.searchedFirst ? '; running it again finds it.' : ' before that.';
+				created.push(what + remark);
+			}
+			return result;
+		};
 	}
 
 	/** A failure, with what the user has to know about the earlier steps. */
-	explain(reason: unknown): unknown {
+	function explain(reason: unknown): unknown {
 		const isKnown = reason instanceof NodeApiError || reason instanceof UserError;
-		if (!isKnown) return reason;
-		if (onlyReads(this.plan.operation)) return reason;
+		if (!isKnown || onlyReads(operation)) return reason;
 		// Of a request that failed, the message itself says whether it was carried out.
-		const isUnsent = !this.hasWritten && reason instanceof UserError;
-		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : this.created);
+		const isUnsent = !hasWritten && reason instanceof UserError;
+		return addRemarks(reason, isUnsent ? ['Nothing was sent for this item.'] : created);
 	}
 
-	private async find(
-		{ route, finds: record }: FindStep,
-		lookups: Array<Omit<Lookup, 'record'>>,
-		how?: HowToFind,
-	): Promise<Result | undefined> {
-		const path = route.slice('GET '.length);
-		const own = path === `/${record.plural}` ? undefined : path;
-		const wanted = lookups.map((lookup) => ({ ...lookup, record }));
-		const found = await this.services.finder.find(wanted, { ...how, route: own });
-		if (!found) return undefined;
-		const { triedAt } = this.plan;
-		const sentAt = triedAt === undefined ? undefined : this.services.client.toServerTime(triedAt);
-		const isRepeated = triedAt !== undefined;
-		const { created } = outcomeOf({ by: 'found', record: found, sentAt, isRepeated });
-		return { record: found, adds: {}, created };
-	}
-
-	private async readList(
-		step: RequestOperation,
-		values: Partial<Values>,
-		record: RecordShape,
-		isOfLeads: boolean,
-	): Promise<Result[]> {
-		const plan = planStep(step, values, this.plan);
-		const { path, query } = plan.request;
-		const list = { path, query, about: plan.about, record };
-		const { records, complete } = isOfLeads
-			? { records: await listLeads(plan, this.services), complete: true }
-			: await readWhole(pageReader(this.services.client, list));
-		if (!complete) {
-			throw new UserError(
-				`The list of ${record.plural} could not be read completely, so nothing was sent`,
-				'Run this item again when fewer changes are being made.',
-			);
-		}
-		return records.map((each) => ({ record: each, adds: {}, created: false }));
-	}
-
-	private async send(
-		operation: RequestOperation,
-		values: Partial<Values>,
-		name: string,
-		how: HowToSend,
-	): Promise<Result> {
-		const { item, services } = this;
-		const plan = planStep(operation, values, this.plan, how);
-		const number = (this.counts.get(name) ?? 0) + 1;
-		this.counts.set(name, number);
-		const place = `${item} ${name} ${how.key ?? number}`;
-		const isWrite = plan.request.method !== 'GET';
-		const sendNow = async () => {
-			const comparesContact = 'updateContact' in this.plan.operation.compose.steps;
-			const result = await sendStep(plan, services, comparesContact);
-			if (isWrite) services.finder.forget(plan.request.path);
-			return result;
-		};
-		this.hasWritten ||= isWrite;
-		const { output } = operation;
-		// What was just looked for is looked for again in the next try.
-		const isKept = isWrite && !how.searchedFirst;
-		const result = isKept
-			? await services.ledger.once(place, sendNow, ifUnclear(plan), services.absenceOf(plan))
-			: await sendNow();
-		const { record, created } = result;
-		if (output.kind !== 'one' || created !== true || isNil(record?.id)) return result;
-		const what = `The ${output.record.singular} "${String(record?.id)}" was created for this item`;
-		this.created.push(
-			how.searchedFirst ? `${what}; running it again finds it.` : `${what} before that.`,
-		);
-		return result;
-	}
+	const context: ComposeContext = {
+		...plan.context,
+		account,
+		hints,
+		isTool,
+		isRetried,
+		inParallel: async (things, work) => void (await inParallel(things, work)),
+		inTurn: async (id, carryOut) => await turnsOfProcess.take([`found ${account} ${id}`], carryOut),
+		unlessProcessed: async (key, carryOut) =>
+			await processed.unlessProcessed(`${account} ${key}`, carryOut),
+	};
+	// The types of an operation's steps and of its function agree, see `compose` of operation.ts.
+	const functions = mapValues(steps, functionOf) as never;
+	return await run(plan.values, functions, context).catch((reason: unknown) => {
+		if (created.length > 0) ledger.note(item, begunAt);
+		throw explain(reason);
+	});
 }

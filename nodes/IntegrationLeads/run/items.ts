@@ -116,20 +116,16 @@ export class ItemRun {
 			const keys = job.recordKeys.map((key) => `${this.account} ${key}`);
 			await turnsOfProcess.take(keys, async () => {
 				await yieldNow();
-				await this.runJob(job);
+				if (this.isStopped && !job.always) return;
+				const results = await Promise.resolve()
+					.then(() => this.signal?.throwIfAborted())
+					.then(job.run)
+					.catch((reason: Error) => job.items.map(() => reason));
+				// Before the next job starts.
+				job.items.forEach((item, position) => this.settle(item, results[position]));
 			});
 		});
 		this.throwFailures();
-	}
-
-	private async runJob({ items, always, run }: Job): Promise<void> {
-		if (this.isStopped && !always) return;
-		const results = await Promise.resolve()
-			.then(() => this.signal?.throwIfAborted())
-			.then(run)
-			.catch((reason: Error) => items.map(() => reason));
-		// Before the next job starts.
-		items.forEach((item, position) => this.settle(item, results[position]));
 	}
 
 	private settle({ itemIndex, part }: Thing, result: ItemResult): void {
@@ -137,7 +133,7 @@ export class ItemRun {
 		if (Array.isArray(result)) {
 			this.outputs[itemIndex][part] = result.map((record) =>
 				this.inRows
-					? this.row(itemIndex, record.result as string[], this.adds[itemIndex])
+					? this.row(itemIndex, record.result as string[])
 					: { json: { ...record, ...this.adds[itemIndex] }, pairedItem: { item: itemIndex } },
 			);
 			return;
@@ -148,7 +144,7 @@ export class ItemRun {
 			const parts =
 				result instanceof InputError ? result.parts : [result as UserError | NodeApiError];
 			for (const { description } of parts) if (description) this.waysOut.add(description);
-			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure], this.adds[itemIndex])];
+			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure])];
 			return;
 		}
 		if (!this.context.continueOnFail() || this.signal?.aborted) {
@@ -171,10 +167,10 @@ export class ItemRun {
 		this.outputs[itemIndex][part] = [{ json, pairedItem: { item: itemIndex } }];
 	}
 
-	private row(itemIndex: number, words: string[], remarks?: Remarks): INodeExecutionData {
+	private row(itemIndex: number, words: string[]): INodeExecutionData {
 		const { json, binary } = this.context.getInputData()[itemIndex];
 		return {
-			json: rowWith(json, words, remarks),
+			json: rowWith(json, words, this.adds[itemIndex]),
 			...(binary && { binary }),
 			pairedItem: { item: itemIndex },
 		};
