@@ -157,8 +157,8 @@ test.each<[string, Partial<Variant>, boolean | undefined]>([
 	},
 );
 
-test.each([1, 2])('whatever is lost, nothing is recorded twice (%i)', async (seed) => {
-	const random = seeded(seed);
+test('whatever is lost, nothing is recorded twice', async () => {
+	const random = seeded(1);
 	const kinds = [...transient, status(504)];
 	for (let nth = 1; nth <= 120; nth += 1) {
 		if (random() > 0.3) continue;

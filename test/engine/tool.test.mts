@@ -62,9 +62,9 @@ describe('the description for the model', () => {
 	});
 });
 
-describe.each(WAYS)('called by %s', (way) => {
+describe('called by an agent', () => {
 	const ask = async (parameters: IDataObject, said: IDataObject, more: AskOptions = {}) =>
-		await lab.engine.askTool(parameters, said, { way, ...more });
+		await lab.engine.askTool(parameters, said, more);
 
 	const update = {
 		operation: 'update',
@@ -101,8 +101,8 @@ describe.each(WAYS)('called by %s', (way) => {
 		]);
 	});
 
-	test('a failure says what happened and how to go on', async () => {
-		const { answer } = await ask(get(), { Lead: 'no-such-lead' });
+	test.each(WAYS)('by %s: a failure says what happened and how to go on', async (way) => {
+		const { answer } = await ask(get(), { Lead: 'no-such-lead' }, { way });
 		expect(answer).toMatch(
 			/Lead \\?"no-such-lead\\?" was not found\. \\*"get many leads\\*" finds its ID/,
 		);
@@ -111,13 +111,13 @@ describe.each(WAYS)('called by %s', (way) => {
 		expect(answer).not.toMatch(/\n\s+at |node_modules|\.js/);
 		const conversationId = by('id', fromAi('Conversation'));
 		const read = { resource: 'message', operation: 'getAll', conversationId };
-		const unknown = await ask(read, { Conversation: 'no-such-one' });
+		const unknown = await ask(read, { Conversation: 'no-such-one' }, { way });
 		expect(unknown.answer).toContain('get many conversations for lead');
 	});
 
 	test('a failure of the credential reaches the model, too', async () => {
 		const engine = engineWith({ baseUrl: 'no address', apiKey: 'k' });
-		const { answer } = await engine.askTool(get(), { Lead: leadId }, { way });
+		const { answer } = await engine.askTool(get(), { Lead: leadId });
 		expect(answer).toMatch(/Base URL.*\. [A-Z]/);
 	});
 
@@ -138,7 +138,7 @@ describe.each(WAYS)('called by %s', (way) => {
 		const done = await ask(get(), { Lead: leadId });
 		expect(JSON.stringify([failed, done])).not.toContain(key);
 		const refused = 'sk_test_not_a_known_key';
-		const { answer, stored } = await lab.withKey(refused).askTool(get(), { Lead: leadId }, { way });
+		const { answer, stored } = await lab.withKey(refused).askTool(get(), { Lead: leadId });
 		expect(answer).toMatch(/API key was not accepted\. Open the credential/);
 		expect(JSON.stringify([answer, stored])).not.toContain(refused);
 	});
