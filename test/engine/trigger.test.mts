@@ -123,22 +123,6 @@ describe('with durable polling', () => {
 		expect(await next.poll()).toBeNull();
 	});
 
-	test('another process repeats what was not confirmed by a later poll', async () => {
-		const now = fastClock(1);
-		const table = {};
-		const before = lab.engine.trigger(both, {}, table);
-		await before.poll();
-		create('new');
-		const [first] = (await before.poll()) ?? [];
-		lab.engine.restart();
-		const next = lab.engine.trigger(both, before.staticData(), table);
-		expect(await next.poll()).toMatchObject([{ ...first, redelivered: true }]);
-		clock.now = () => now() + 30_000;
-		expect(await next.poll()).toBeNull();
-		lab.engine.restart();
-		expect(await lab.engine.trigger(both, before.staticData(), table).poll()).toBeNull();
-	});
-
 	test('a poll from an old state makes no request; events that were not stored come half a minute later', async () => {
 		const now = fastClock(1);
 		const table: { cursor?: IDataObject } = {};

@@ -77,7 +77,6 @@ const differences: Record<string, Differences> = {
 		crashes: 0.2,
 		durable: false,
 		spread: 20 * MINUTE,
-		swaps: 0,
 	},
 	// A bucket was cut, one part was read but not all of its events could be emitted, and both were joined again: what the
 	// other part still knew was taken for the statuses, and the events came again under other ids.
@@ -93,7 +92,6 @@ const differences: Record<string, Differences> = {
 		spread: 60 * DAY,
 		interval: 60 * MINUTE,
 		atOnce: 20,
-		swaps: 0.2,
 		behaviour: { order: 'desc', inclusive: { after: false, before: true }, granularity: DAY },
 	},
 	// Of the oldest bucket a poll could read only a part, which then was joined with the rest again, without end.
@@ -108,7 +106,6 @@ const differences: Record<string, Differences> = {
 		spread: 5 * DAY,
 		existing: true,
 		watchWithinDays: 90,
-		swaps: 0.2,
 		behaviour: { order: 'random', inclusive: BOTH, granularity: DAY },
 	},
 };

@@ -32,7 +32,6 @@ const ofSmall = {
 	watchWithinDays: fc.constantFrom(0, 90),
 	mostEvents: fc.constantFrom(1000, 20),
 	atOnce: fc.constantFrom(1, 20),
-	swaps: fc.constantFrom(0, 0.2),
 	behaviour: behaviourBy(1, 1, 1000, DAY),
 };
 

@@ -4,7 +4,6 @@
  */
 import { decodeBucket } from '../../nodes/IntegrationLeads/watch/timeline';
 import { Emitted } from '../../nodes/IntegrationLeads/trigger/store';
-import type { PollResult } from '../../nodes/IntegrationLeads/watch/state';
 import type { LeadEvent, LeadRequest, Settings } from '../../nodes/IntegrationLeads/watch/types';
 import { seeded } from '../pure/virtualClock.mts';
 import { pollWith, type Polled } from './polling.mts';
@@ -48,8 +47,6 @@ export interface Scenario {
 	mostEvents: number;
 	/** How many leads may be created at once, in the same millisecond. */
 	atOnce: number;
-	/** How likely two leads swap their statuses, which no count shows. */
-	swaps?: number;
 	behaviour: Partial<ServiceBehaviour>;
 }
 
@@ -63,11 +60,9 @@ export interface Simulation {
 	violations: string[];
 	operations: number;
 	polls: number;
-	requests: number;
 	events: number;
 	/** There were too many leads in a moment for what follows to be promised. */
 	tooManyInOneSecond: boolean;
-	state?: PollResult['state'];
 }
 
 /** n8n was killed during a poll. */
@@ -107,7 +102,6 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		violations: [],
 		operations: 0,
 		polls: 0,
-		requests: 0,
 		events: 0,
 		tooManyInOneSecond: false,
 	};
@@ -152,15 +146,6 @@ async function run(scenario: Scenario): Promise<Simulation> {
 
 	function operate(): void {
 		simulation.operations += 1;
-		if (scenario.swaps !== undefined && random() < scenario.swaps) {
-			const [one, other] = [anyLead(), anyLead()];
-			const [first, second] = [one?.status, other?.status];
-			if (one && other && first && second) {
-				setStatus(one, second);
-				setStatus(other, first);
-			}
-			return;
-		}
 		const kind = random();
 		const lead = anyLead();
 		if (kind < 0.3) {
@@ -263,7 +248,6 @@ async function run(scenario: Scenario): Promise<Simulation> {
 		if (dies) die();
 		if (dies || isLost) return false;
 		state = structuredClone(result.state);
-		simulation.state = result.state;
 		return true;
 	}
 
@@ -301,7 +285,6 @@ async function run(scenario: Scenario): Promise<Simulation> {
 				service.now + scenario.skew,
 				request,
 			);
-			simulation.requests += asked;
 			if (asked > scenario.cap) wrong(`${asked} requests`);
 			return result;
 		} catch (reason) {
