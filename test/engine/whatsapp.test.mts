@@ -209,9 +209,12 @@ describe('an answer', () => {
 
 	test('of the business to somebody unknown makes a lead with the tag, so that the bot stays silent', async () => {
 		const silence = 'A person of the business wrote';
-		expect((await log([echo('Hello')])).json).toMatchObject([
+		const { json } = await log([echo('Hello')]);
+		expect(json).toMatchObject([
 			{ answer: false, silence, created: true, externalId: `whatsapp-${USER_ID}` },
 		]);
+		// The name in the webhook is that of the business.
+		expect(json[0]).not.toHaveProperty('name');
 		expect(leads()).toMatchObject([{ tags: ['with a person'], source: 'whatsapp' }]);
 		expect((await log([meta(text('Yes?'))])).json).toMatchObject([{ answer: false }]);
 	});

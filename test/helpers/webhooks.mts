@@ -33,6 +33,7 @@ export const meta = (...messages: IDataObject[]): IDataObject => {
 /** A person of the business wrote in the WhatsApp Business app. @param whom `to` and `to_user_id` */
 export const echo = (body: string, whom: IDataObject): IDataObject =>
 	change('smb_message_echoes', {
+		contacts: [{ profile: { name: 'Example Shop' }, wa_id: '5511900000000' }],
 		message_echoes: [message(body, { from: '5511900000000', ...whom })],
 	});
 

@@ -6,6 +6,7 @@ import { isEmpty, pick } from 'lodash';
 
 import type { WhatsAppMessage } from '../../nodes/IntegrationLeads/whatsapp/message';
 import { parseWebhook } from '../../nodes/IntegrationLeads/whatsapp/services';
+import { evolution } from '../helpers/webhooks.mts';
 
 const who = ({ hiddenId, phone, chatwootContact }: WhatsAppMessage['person']): string =>
 	[hiddenId, chatwootContact && `cw${chatwootContact}`, phone].filter(Boolean).join(' ') || '?';
@@ -59,4 +60,14 @@ test.each<[string, object]>([
 	['is no webhook of', { type: 'x' }],
 ])('the body %s a service of WhatsApp: %j', (what, body) => {
 	expect(() => parseWebhook(body)).toThrow(`"Webhook Body" ${what} Meta's Cloud API, Evolution`);
+});
+
+// Where a name is missing, some services repeat the number.
+test.each([
+	['Ana 2', 'Ana 2'],
+	['+55 (11) 97000-0001', undefined],
+])('the name %p is %p', (pushName, name) => {
+	const { data, ...body } = evolution('5511970000001', 'Hello');
+	const [{ person }] = parseWebhook({ ...body, data: { ...(data as object), pushName } });
+	expect(person.name).toBe(name);
 });
