@@ -7,7 +7,8 @@ import { INSTALL_FLAGS, npm } from './npm.mjs';
 import { Problem, lastLines } from './problem.mjs';
 import { start, temporaryFolder } from './processes.mjs';
 
-const START_LIMIT_MS = 180_000;
+/** Of a busy machine, whose first start prepares the database. */
+const START_LIMIT_MS = 300_000;
 const POLL_MS = 200;
 
 /** Modules that use the network or slow down the start, and that the nodes do not need. */

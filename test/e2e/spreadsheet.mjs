@@ -113,7 +113,7 @@ async function walk(world, url) {
 		await submit();
 		return await readFile(await (await results).path());
 	};
-	await choose([Buffer.from('%PDF-1.4', 'latin1'), 'leads.xlsx']);
+	await choose([Buffer.from('%PDF-1.4\n%âãÏÓ\n1 0 obj\nendobj\n', 'latin1'), 'leads.xlsx']);
 	await submit();
 	await page.getByText('no CSV or Excel file').waitFor();
 

@@ -41,7 +41,7 @@ export function parseDate(text: string, zone: string): DateTime | undefined {
  * @param local in ms since the epoch, as if it were UTC
  * @returns ms since the epoch; NaN for an unknown zone
  */
-export function resolveLocalTime(local: number, zone: string): number {
+function resolveLocalTime(local: number, zone: string): number {
 	const clocks = Info.normalizeZone(zone);
 	// Before and after a change of clocks.
 	const offsets = [clocks.offset(local - DAY_MS), clocks.offset(local + DAY_MS)];

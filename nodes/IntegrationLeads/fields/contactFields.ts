@@ -33,8 +33,11 @@ const phone = text('Phone', 'phone', {
 		'In any format, or a WhatsApp ID; sent with a leading + and without spaces. The service finds contacts by it.',
 });
 
+/** By what a contact is found. */
+export const contactAddresses = [email, phone];
+
 /** The fields that the spec shows, in a request body. */
-export const contactFields: Parameter[] = [text('Name', 'name', { in: 'body' }), email, phone];
+export const contactFields = [text('Name', 'name', { in: 'body' }), ...contactAddresses];
 
 /** Filters that compare the whole value. */
 export const wholeFilters = (plural: string): Parameter[] => [

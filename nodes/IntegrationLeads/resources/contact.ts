@@ -5,7 +5,12 @@ import { contact, foundOrCreatedContact } from '../contract/records';
 import { requireUpdate } from '../fields/check';
 import { additionalBody, fieldsToUpdate, filterCollection, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
-import { contactFields, contactLocator, wholeFilters } from '../fields/contactFields';
+import {
+	contactAddresses,
+	contactFields,
+	contactLocator,
+	wholeFilters,
+} from '../fields/contactFields';
 import type { FindStep, Parameter, RequestOperation, Resource } from '../operation';
 import { compose } from '../operation';
 import { InputError } from '../userError';
@@ -132,9 +137,7 @@ export const contacts: Resource = {
 			description: 'Find the contact with an email or a phone',
 			when: 'Use it to check whether a person is among the contacts. Give either the email or the phone.',
 			scope: 'contacts:read',
-			parameters: contactFields
-				.filter(({ name }) => name !== 'name')
-				.map((field): Parameter => ({ ...field, in: 'query' })),
+			parameters: contactAddresses.map((field): Parameter => ({ ...field, in: 'query' })),
 			output: { kind: 'one', record: contact },
 			check: ({ query }) => {
 				if (Object.keys(query).length === 1) return;

@@ -8,7 +8,7 @@ import { noteDifferences } from '../contract/differences';
 import { listedLead, soldLead } from '../contract/leadRecord';
 import { parseDate } from '../dates/date';
 import { addressesIn, requireId } from '../fields/check';
-import { contactFields } from '../fields/contactFields';
+import { contactAddresses } from '../fields/contactFields';
 import { externalId, leadIdText, wonStatus } from '../fields/leadFields';
 import { flag, options, text } from '../fields/options';
 import type {
@@ -33,7 +33,7 @@ const ofFields = { show: { specifySale: ['fields'] } };
 const ofColumns = { specifySale: ['columns'] };
 
 /** Any of these may be given, and each must lead to the same lead. */
-const whose = [externalId, ...contactFields.filter(({ name }) => name !== 'name')].map(
+const whose = [externalId, ...contactAddresses].map(
 	(field): Parameter => ({
 		...field,
 		field: field === externalId ? field.name : `contact.${field.name}`,
