@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { nodeType } from '../../scripts/lib/repository.mjs';
 import { agentWith, tool } from './agent.mjs';
 import { inEditor } from './editor.mjs';
-import { flow, leads, recordsAt, save } from './flow.mjs';
+import { flow, leads, save } from './flow.mjs';
 import { watchedLeads } from './trigger.mjs';
 
 export const needsBrowser = true;
@@ -58,42 +58,6 @@ export const cases = [
 		await output.getByText('"spring campaign"').first().waitFor();
 		await editor.dismissMessages();
 	}),
-
-	// The picture of the recipe.
-	inEditor(
-		'a form is a lead, and its other answers are a note',
-		'n8n-form',
-		async (editor, world) => {
-			const columns = { mappingMode: 'autoMapInputData', value: null };
-			const given = { specifyLead: 'columns', lead: columns };
-			const workflow = flow('n8n Form', leads('Create or update lead', 'upsert', given));
-			const answers = {
-				Name: 'Example Contact',
-				'E-mail': 'form@example.com',
-				WhatsApp: '(11) 93000-0017',
-				'What are you looking for?': 'A quote for May',
-			};
-			const form = {
-				type: 'n8n-nodes-base.formTrigger',
-				typeVersion: 2.2,
-				webhookId: 'f0000000-0000-4000-8000-000000000001',
-				parameters: {
-					formTitle: 'Ask us',
-					formFields: { values: Object.keys(answers).map((fieldLabel) => ({ fieldLabel })) },
-				},
-			};
-			Object.assign(workflow.nodes[0], form);
-			workflow.pinData = { Start: [{ json: { ...answers, formMode: 'test' } }] };
-			const named = JSON.stringify(workflow).replaceAll('"Start"', '"n8n Form Trigger"');
-			await editor.openNodeOf(world, JSON.parse(named), 'Create or update lead');
-			await editor.executeNode();
-			await editor.element('output-panel').getByText('form@example.com').first().waitFor();
-			const [lead] = await recordsAt(world, '/leads?search=form@example.com');
-			const [note] = await recordsAt(world, `/leads/${lead.id}/interactions`);
-			assert.match(note.description, /What are you looking for\?.*A quote for May/s);
-			await editor.dismissMessages();
-		},
-	),
 
 	inEditor('the trigger shows its choices and a sample', 'trigger', async (editor, world) => {
 		const workflow = watchedLeads({
