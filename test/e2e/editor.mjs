@@ -116,7 +116,7 @@ class Editor {
 	async canvasPicture(name) {
 		await this.fitCanvas();
 		const boxes = await this.page
-			.locator('.vue-flow__node')
+			.locator('.vue-flow__node, [data-test-id="canvas-handle-plus-wrapper"]')
 			.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
 		const x = Math.min(...boxes.map(({ left }) => left)) - MARGIN;
 		const y = Math.min(...boxes.map(({ top }) => top)) - MARGIN;

@@ -126,7 +126,10 @@ const CASES = {
 		);
 		assert.match(results[5], /^refused: It is not certain which lead is meant/);
 		assert.equal(JSON.stringify(rows.map((row) => row.slice(0, RESULT))), before);
-		assert.match(failure, /^Not recorded: 4 refused: No lead has .*; 5 refused: .*; 6 refused: /);
+		assert.match(
+			failure,
+			/^Not recorded:\n- Row 4: refused: No lead has .*\n- Row 5: refused: .*\n- Row 6: refused: /,
+		);
 		includes(await sandbox.get(`/leads/${byId}`), { ...won, estimatedValue: 1500.5 });
 		includes(await sandbox.get(`/leads/${byEmail}`), { ...won, estimatedValue: 900 });
 		assert.equal(await writes(), 2);
@@ -170,7 +173,10 @@ const CASES = {
 		assert.equal(jsonOf(again, 'Record the sales')[0].result, 'already recorded');
 		assert.equal(await writes(), 1);
 		serve(csv('01/02/2026'));
-		assert.match(await run(own, id), /^Not recorded: 1 refused: The lead sale-1 has another sale/);
+		assert.match(
+			await run(own, id),
+			/^Not recorded:\n- Row 1: refused: The lead sale-1 has another sale/,
+		);
 		assert.equal(await writes(), 0);
 	},
 };

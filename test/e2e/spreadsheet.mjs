@@ -112,7 +112,8 @@ async function walk(world, url) {
 	const { read, utils } = excelOf(world);
 	const { Sheets } = read(await send(csv(thirtyRows('walk'))));
 	await page.getByText('Result of 30 rows').waitFor();
-	await page.getByText('27 × created; not sent: "Loja"').waitFor();
+	await page.getByText('27 × created').waitFor();
+	await page.getByText('Columns that were not sent: "Loja"').waitFor();
 	const { notes, contact } = await world.sandbox.get('/leads/walk-30');
 	assert.deepEqual([notes, contact.name], ['Ligação às 9h', 'João 30']);
 	await pictures('spreadsheet-ending');

@@ -257,7 +257,7 @@ describe('what a form asks beside the fields of a lead', () => {
 					],
 				},
 			},
-			['O que procura?: Casa'],
+			['O que procura? Casa'],
 		],
 		['not of a row of a spreadsheet', { ...form, row_number: 2 }, []],
 	])('%s', async (_, input, expected) => {

@@ -187,8 +187,8 @@ lead.getAll {"limit": "x", "filters": {"createdAfter": "soon"}, "options": {"tim
 		[
 			'upsert',
 			{ specifyLead: 'columns', lead: byName },
-			/^No column of the row is the email, the phone or the ID/,
-			/name the column/,
+			/^The row has no email, no phone and no ID/,
+			/^Name the column/,
 			/Protocol/,
 		],
 		[

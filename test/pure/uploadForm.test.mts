@@ -127,9 +127,9 @@ test('the ending page counts what was recorded, and says of each other row its v
 			{ Nome: 'x', row_number: 7 },
 		]),
 	).toEqual([
-		'2 × created; not sent: "Loja", "Vendedor"',
+		'3 × created',
 		'1 × updated',
-		'1 × created',
+		'Columns that were not sent: "Loja", "Vendedor"',
 		`Row 5: ${refused}`,
 		`Row 6: ${leftOut}`,
 		'Row 7: unclear: whether it was recorded is not known',

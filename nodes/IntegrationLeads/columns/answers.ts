@@ -59,6 +59,6 @@ export function splitAnswers(all: Column[], isNoted: boolean): [answers: string,
 }
 
 const inWords = ({ question, path, heading, value }: Column): string => {
-	const asked = question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading;
-	return `${asked}: ${shorten([value].flat().join(', '), 2000)}`;
+	const asked = `${question ?? dropRightWhile(path, isValueKey).at(-1) ?? heading}:`;
+	return `${asked.replace('?:', '?')} ${shorten([value].flat().join(', '), 2000)}`;
 };

@@ -33,14 +33,14 @@ export const requireLead: Operation['check'] = ({ body, settings }) => {
 	const ofColumns = specifyLead === 'columns' || specifyLeads === 'fields';
 	throw ofColumns && mappingMode !== 'defineBelow'
 		? new InputError(
-				'No column of the row is the email, the phone or the ID of the lead',
-				'Fill in one of them. Or name the column with the ID under "Options > External ID Column", e.g. Order, or map the columns by hand. Not the row number, which changes when rows are sorted or deleted.',
+				'The row has no email, no phone and no ID of the lead',
+				'Name the column with the ID under "Options > External ID Column", e.g. Order, map the columns by hand, or fill in one of the three. Not the row number, which changes when rows are sorted or deleted.',
 			)
 		: new InputError(
 				mappingMode === 'defineBelow' && isEmpty(body)
 					? 'No field of the lead is mapped, or all are empty'
 					: '"Email", "Phone" and "External ID" are empty, and the lead is found by one of them',
-				`Give at least one of the three, or "Protocol" with the code of a tracking link, and check what the expressions give.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''} An External ID is your own: of the form submission, the order or the conversation, not the row number.`,
+				`Give at least one of "Email", "Phone" and "External ID", or "Protocol" with the code of a tracking link, and check what the expressions give.${specifyLead === 'fields' ? ' To take them from a form or a sheet, choose "Using Columns of the Input" under "Specify Lead".' : ''} An External ID is your own: of the form submission, the order or the conversation, not the row number.`,
 			);
 };
 

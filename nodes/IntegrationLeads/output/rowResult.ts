@@ -105,13 +105,11 @@ export function failureInWords(failure: Error): string | undefined {
 		: isOfService && failure.context.concerns === 'service'
 			? 'failed'
 			: 'refused';
-	return `${word}: ${isMistake(failure) ? inRow(failure) : failure.message}`;
+	return `${word}: ${failure instanceof InputError ? inRow(failure) : failure.message}`;
 }
 
-const isMistake = (failure: Error): failure is InputError => failure instanceof InputError;
-
 /** Who reads a sheet, or the page of an upload, has no panel, and can only write another value. */
-const OF_PANEL = /"Options >|"Default Country Code"|expression|workflow|\bfield\b/;
+const OF_PANEL = /Options >|"Default Country Code"|expression|workflow|\bfield\b/;
 
 /** The mistakes of a row, each with how to write the value instead: the first sentence of its way out, if it says that. */
 function inRow({ parts }: InputError): string {

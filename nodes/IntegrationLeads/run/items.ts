@@ -1,10 +1,10 @@
 /** The one item loop: order, pairing, failed items and cancellation are decided here and nowhere else. */
-import { compact, groupBy, map, minBy, sortBy, uniq, upperFirst } from 'lodash';
+import { compact, groupBy, map, minBy, sortBy, trimEnd, uniq, upperFirst } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { shorten } from '../values/json';
-import { forModel, InputError, toHtml, UserError } from '../userError';
+import { firstSentence, forModel, InputError, toHtml, UserError } from '../userError';
 import type { Draft, LookUp, ItemResult, Job, PlannedItem, Thing } from '../prepare/plan';
 import { nameRows } from '../output/hints';
 import { failureInWords, rowWith, type Remarks } from '../output/rowResult';
@@ -141,9 +141,10 @@ export class ItemRun {
 		const failure = this.inRows && !this.signal?.aborted ? failureInWords(result) : undefined;
 		if (failure !== undefined) {
 			this.failed.add(itemIndex);
-			const parts =
-				result instanceof InputError ? result.parts : [result as UserError | NodeApiError];
-			for (const { description } of parts) if (description) this.waysOut.add(description);
+			const { parts = [result as InputError] } = result as Partial<InputError>;
+			for (const { description = '' } of parts)
+				if (!failure.includes(trimEnd(firstSentence(description), '.')))
+					this.waysOut.add(description);
 			this.outputs[itemIndex][part] = [this.row(itemIndex, [failure])];
 			return;
 		}

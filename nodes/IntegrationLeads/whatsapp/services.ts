@@ -73,8 +73,8 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
 	if (read) return read(body, answerOpen);
 	const other = findKey(OTHERS, (posts) => posts(body));
 	throw new InputError(
-		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of ${Object.keys(SERVICES).join(', ')}`,
-		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger.',
+		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of Meta's Cloud API, Evolution API, WAHA, Z-API or Chatwoot`,
+		'Give the whole body as it came, such as {{ $json.body }} after the Webhook node or {{ $json }} after the WhatsApp Trigger. What another service sends is logged with Message > Log for Lead.',
 	);
 }
 
