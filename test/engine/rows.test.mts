@@ -113,7 +113,7 @@ test('a row is told how to write a value, and of no option', async () => {
 	);
 	expect(results.slice(1)).toEqual([
 		'refused: "External ID" lacks a part: "whatsapp-". Give the whole ID',
-		'refused: No column of the row is the email, the phone or the ID of the lead. Fill in one of them',
+		'refused: The row has no email, no phone and no ID of the lead',
 	]);
 });
 
