@@ -25,7 +25,7 @@ test('everything given is sent and comes back', async () => {
 				saleDate: '2026-01-31 10:00',
 				tags: 'a, b',
 			},
-			options: { additionalBody: '{"notes": "from the form"}' },
+			options: { simplify: false, additionalBody: '{"notes": "from the form"}' },
 		},
 		{ timezone: 'America/Sao_Paulo' },
 	);
@@ -34,9 +34,10 @@ test('everything given is sent and comes back', async () => {
 		estimatedValue: 1500.5,
 		saleDate: '2026-01-31T13:00:00.000Z',
 		tags: ['a', 'b'],
+		notes: 'from the form',
 	};
 	expect(writes(lab.sandbox)).toMatchObject([
-		{ body: { ...recorded, notes: 'from the form', contact, createContactIfNotFound: true } },
+		{ body: { ...recorded, contact, createContactIfNotFound: true } },
 	]);
 	expect(items).toMatchObject([{ json: recorded, pairedItem: { item: 0 } }]);
 });

@@ -104,14 +104,19 @@ const toolOutput: Parameter = {
 	description: 'How much of the record the agent reads',
 };
 
-/** The parameters of an operation, with those that choose its output. Where something is written, they are options: few look at it. */
+/**
+ * The parameters of an operation, with those that choose the fields of its output if its record has a simplified form.
+ * Where something is written, they are options: few look at that output.
+ */
 export const parametersOf = memoize((operation: Operation): Parameter[] => {
 	const { parameters, output, outputsInput } = operation;
-	const withOutput = parameters.map((each) =>
-		outputsInput && each.name === 'options'
-			? { ...each, options: alphabetical([...(each.options as Parameter[]), itemOutput]) }
+	const isSimplified = 'record' in output && output.record.simplified !== undefined;
+	if (isSimplified && onlyReads(operation)) return [...parameters, simplify, toolOutput];
+	const more = [...(outputsInput ? [itemOutput] : []), ...(isSimplified ? [simplify] : [])];
+	const withMore = parameters.map((each) =>
+		each.name === 'options' && more.length > 0
+			? { ...each, options: alphabetical([...(each.options as Parameter[]), ...more]) }
 			: each,
 	);
-	if (!('record' in output) || !output.record.simplified) return withOutput;
-	return [...withOutput, ...(onlyReads(operation) ? [simplify] : []), toolOutput];
+	return [...withMore, ...(isSimplified ? [toolOutput] : [])];
 });

@@ -40,11 +40,11 @@ export function toItems({ operation, values }: Plan, result: Result): IDataObjec
 export function toRows(
 	output: Output,
 	records: ServiceRecord[],
-	{ settings }: Pick<Values, 'settings'>,
+	{ settings, options }: Pick<Values, 'settings' | 'options'>,
 ): IDataObject[] {
 	const columns = 'record' in output && output.record.simplified;
-	const { output: chosen, simplify: isOn } = settings;
-	const isChosen = chosen ? chosen === 'simplified' : isOn !== false;
+	const { output: chosen, simplify: isOn = true } = settings;
+	const isChosen = chosen ? chosen === 'simplified' : (options.simplify ?? isOn) !== false;
 	// Without an ID they are not of the form that we know, and nothing is hidden.
 	if (columns && isChosen && records.every(hasId)) simplify(records, columns);
 	return records as IDataObject[];
