@@ -53,3 +53,10 @@ test('a body must be JSON and say so', async () => {
 		expect((await fetch(`${url}/api/v1/integration/leads`, init)).status).toBe(status);
 	}
 });
+
+test('the page escapes what leads hold', async () => {
+	bench.sandbox.controls.createLead({ externalId: '<script>alert(1)</script>' });
+	const page = await (await fetch(bench.sandbox.url)).text();
+	expect(page).toContain('&#60;script&#62;alert(1)');
+	expect(page).not.toContain('<script>alert');
+});
