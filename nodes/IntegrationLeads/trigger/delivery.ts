@@ -5,9 +5,9 @@
  */
 import { groupBy, sortBy } from 'lodash';
 
-import { inParallel } from '../transport/paginate';
 import { UNIT } from '../watch/bounds';
 import type { Outbox } from '../watch/outbox';
+import { inBatches } from '../watch/session';
 import type { EmittedBatch } from '../watch/state';
 
 /**
@@ -35,7 +35,7 @@ export async function emitAgain(
 		const mayBeLost = detectedAt < settings.repeatsUntil && now - detectedAt < UNIT.day;
 		if (isOwn(batch) || !mayBeLost) continue;
 		const left: EmittedBatch['events'] = [];
-		await inParallel(batch.events, async (event) => {
+		await inBatches(batch.events, async (event) => {
 			const [id, from, to] = event;
 			const page = await session.readLead(id);
 			if (!page) left.push(event);

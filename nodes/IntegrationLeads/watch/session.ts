@@ -1,5 +1,5 @@
 /** The requests of one poll: how many may still be made, how they are bounded in time, and what the answers state. */
-import { uniqBy } from 'lodash';
+import { chunk, uniqBy } from 'lodash';
 
 import { isLast, PAGE_SIZE, type Page } from '../transport/paginate';
 import { UserError } from '../userError';
@@ -9,6 +9,8 @@ import { watchesStatus, type State } from './state';
 import { MOST_STATUSES } from './timeline';
 import type { Ask, LeadRequest, Notice, Settings } from './types';
 
+/** Requests that are made at the same time: what the first ones show may save the others. */
+const AT_ONCE = 8;
 /** How fast this machine's clock may be. */
 const CLOCK_SKEW_MS = 10 * 60_000;
 
@@ -40,7 +42,7 @@ export class Session {
 	}
 
 	/** Leaves a third of the requests to what comes after. */
-	async keepingThird(work: () => Promise<unknown>): Promise<void> {
+	async keepingThird(work: () => Promise<void>): Promise<void> {
 		this.reserve = Math.ceil(this.settings.maxRequestsPerPoll / 3);
 		await work();
 		this.reserve = 0;
@@ -115,6 +117,11 @@ export class Session {
 		this.longest = Math.max(this.longest, length);
 		return { ...page, total, leads: uniqBy(leads, 'id') };
 	}
+}
+
+/** Does something with each item, with a few at the same time. */
+export async function inBatches<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+	for (const batch of chunk(items, AT_ONCE)) await Promise.all(batch.map(work));
 }
 
 function toIso(time: number): string {

@@ -1,10 +1,10 @@
 /** Reads the leads of a timeline, and compares them with what was known. */
 import { without } from 'lodash';
 
-import { inParallel, isWhole, readWhole } from '../transport/paginate';
+import { isWhole, readWhole } from '../transport/paginate';
 import { within, type Lead, type Listed } from './leads';
 import type { Change, Outbox } from './outbox';
-import type { Session } from './session';
+import { inBatches, type Session } from './session';
 import { watchesStatus } from './state';
 import { decodeEntries, encodeEntries, LOOK_BACK_MS, type Bucket, type Timeline } from './timeline';
 
@@ -30,7 +30,7 @@ export class Watcher {
 		const [first] = this.count.turn % 2 ? recent : others;
 		if (first) await this.readBucket(first);
 		const readAll = async (buckets: Bucket[]) =>
-			await inParallel(without(buckets, first), async (each) => await this.readBucket(each));
+			await inBatches(without(buckets, first), async (each) => await this.readBucket(each));
 		await session.keepingThird(async () => await readAll(recent));
 		await readAll(others);
 	}
@@ -88,7 +88,7 @@ export class Watcher {
 		}
 		if (changes.length > 0) bucket.changed = count.turn;
 		let waiting = 0;
-		await inParallel(changes, async ({ key, ...change }) => {
+		await inBatches(changes, async ({ key, ...change }) => {
 			if (await outbox.accept(change)) return;
 			// A lead whose event has to wait is stored as it was.
 			waiting += 1;
