@@ -1,6 +1,8 @@
 /** A lead service in memory, fast enough for some hundred thousand requests in a test. */
 import type { Page } from '../../nodes/IntegrationLeads/transport/paginate';
-import type { LeadQuery, LeadRequest } from '../../nodes/IntegrationLeads/watch/types';
+import type { LeadRequest } from '../../nodes/IntegrationLeads/watch/types';
+
+type LeadQuery = Extract<LeadRequest, { kind: 'list' }>['query'];
 
 export interface ModelLead {
 	id: string;

@@ -38,7 +38,7 @@ export type LeadRequest =
 	| { kind: 'lead' | 'contact'; id: string };
 
 /** The query of GET /leads; bounds are ISO 8601. */
-export interface LeadQuery {
+interface LeadQuery {
 	page: number;
 	limit: number;
 	status?: string;
