@@ -62,6 +62,7 @@ test.each<[what: string, evidence: Evidence, created: boolean | undefined]>([
 	['sent to be created', { by: 'create', status: 200 }, true],
 	['sent, but the service had it', { by: 'create', record: OLD }, false],
 	['created by an attempt without answer', { by: 'upsert', record: FRESH, isRepeated: true }, true],
+	['in a second that is cut', { ...AGAIN, record: FRESH, sentAt: SENT + 500 }, true],
 	['so', { by: 'upsert', record: { ...FRESH, created: false }, isRepeated: true }, true],
 	['old, of an attempt without answer', { by: 'upsert', record: OLD, isRepeated: true }, false],
 	['created by the next attempt', { by: 'upsert', status: 201, isRepeated: true }, true],
