@@ -128,6 +128,17 @@ describe('an unchanged list', () => {
 		}
 	});
 
+	it("keeps to the user's own bound where the last day is read again, since leads were deleted", async () => {
+		const leads = today(600);
+		const churn = (left: Map<string, Lead>) => void left.delete('burst-170');
+		const list = leadList(leads, { churn });
+		const own = { createdAfter: new Date(NOW - 6_000_000).toISOString() };
+		const read = readAllLeads(async (page) => await list.read({ ...own, ...page }), own);
+		expect(map((await read).records, 'id')).toEqual(
+			map(leads.slice(0, 300), 'id').filter((id) => id !== 'burst-170'),
+		);
+	});
+
 	it.each([1, 1000, DAY])(
 		"keeps to the user's own bounds, compared by %d ms",
 		async (granularity) => {
