@@ -52,6 +52,14 @@ test('a lead is found by its ID; one without an external ID is updated by it', a
 	expect(sent()).toEqual([['PUT', `/leads/${other}`, SENT]]);
 });
 
+test('of two leads with the email, the external ID says which', async () => {
+	const { contactId } = lead()!;
+	lab.sandbox.controls.createLead({ contactId, externalId: 'crm-2' });
+	expect((await record({ externalId: 'crm-1', email: ANA.email })).error).toBeUndefined();
+	expect((await record({ email: ANA.email })).error?.message).toContain('leads to 2 leads');
+	expect(sent()).toHaveLength(1);
+});
+
 test.each<[string, IDataObject, RegExp]>([
 	['no lead', { email: 'no@x.co' }, /^No lead has the email "no@x.co"$/],
 	['no such ID', { saleLeadId: 'crm-1' }, /^No lead has the ID "crm-1"$/],

@@ -209,10 +209,11 @@ describe('an answer', () => {
 
 	test('of the business to somebody unknown makes a lead with the tag, so that the bot stays silent', async () => {
 		const silence = 'A person of the business wrote';
-		const { json } = await log([echo('Hello')]);
+		const { json } = await log([echo('Hello, your code is ML-AB12-CD34')]);
 		expect(json).toMatchObject([
 			{ answer: false, silence, created: true, externalId: `whatsapp-${USER_ID}` },
 		]);
+		expect(json[0]).not.toHaveProperty('protocol');
 		// The name in the webhook is that of the business.
 		expect(json[0]).not.toHaveProperty('name');
 		expect(leads()).toMatchObject([{ tags: ['with a person'], source: 'whatsapp' }]);

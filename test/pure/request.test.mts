@@ -124,6 +124,8 @@ lead.upsert {"externalId": "e", "options": {"additionalBody": {"contactId": "und
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"contact": {"email": "n/a"}}}} => "Email"
 lead.upsert {"externalId": "e", "options": {"additionalBody": {"contact": {"phone": "n/a"}}}} => not the word "n/a"
 contact.lookup {"email": " null "} => "Email"
+contact.lookup {"email": "a@example.com", "phone": "+5511900000001"} => both or none are given
+contact.lookup {} => both or none are given
 lead.upsert {"externalId": "e", "name": "undefined"} => "Name"
 sync.push {"lead": {"value": {"externalId": "e", "contactId": "None"}}} => "Contact ID"
 lead.upsert {"externalId": "e", "additionalFields": {"tags": "a, #N/A"}} => "Tags"
