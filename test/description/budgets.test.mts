@@ -79,7 +79,7 @@ const LIMITS: Record<string, number> = {
 	'options of tag.create': 2,
 	'options of tag.getAll': 1,
 	'options of the trigger': 6,
-	'lines of tests': 18_159,
+	'lines of tests': 18_170,
 	'lines of scripts/': 2483,
 	'words of pages': 17_469,
 };

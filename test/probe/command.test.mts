@@ -1,6 +1,7 @@
 /** What the command prints, and its exit code. */
 import { allScopes } from '../../openapi.mts';
 import { onlyLong } from '../helpers/long.mts';
+import { hideKey, shorten } from '../../probe/secrets.mts';
 import { command, idsOf, probed, useSandbox } from './bench.mts';
 
 const KEY_VARIABLE = 'INTEGRATION_LEADS_API_KEY';
@@ -21,6 +22,16 @@ test('with --write everything is judged, and holds', async () => {
 	expect(code).toBe(0);
 	expect(bench.sandbox.controls.requests().length).toBeLessThanOrEqual(80);
 	expect(bench.sandbox.controls.traffic().maxConcurrent).toBe(1);
+	// A sale is reported to advertisers, and what the probe created goes.
+	expect(JSON.stringify(bench.sandbox.controls.requests())).not.toContain('closed_won');
+	expect(bench.sandbox.store.leads.size).toBe(230);
+});
+
+test('no key and no email is printed, in whatever form it comes back', () => {
+	const key = 'other "key"';
+	const forms = [key, JSON.stringify(key), encodeURIComponent(key)].join(' ');
+	expect(hideKey(forms, key)).toBe('[key] "[key]" [key]');
+	expect(shorten('sk_live_1 of ana@example.com')).toBe('[key] of [email]');
 });
 
 test('without it nothing is written, and what writing does is one line', async () => {
