@@ -62,6 +62,16 @@ describe('conventions', () => {
 		return isEqual(labels, order);
 	});
 
+	it('Message opens with what makes a lead of a webhook', () => {
+		const [opened] = filter(
+			map(
+				all.filter(({ at }) => / message operation$/.test(at)),
+				'property.default',
+			),
+		);
+		expect(opened).toBe('logFromWhatsApp');
+	});
+
 	rule('one entry of a drop-down is its default', ofType('options'), ({ property }) => {
 		const values = map(property.options as INodePropertyOptions[], 'value');
 		const isLoaded = Boolean(property.typeOptions?.loadOptionsMethod);

@@ -63,6 +63,10 @@ describe.each(operations)('$at', ({ operation, resourceName, text, told, paramet
 		const thing = { Sync: 'lead', 'API Request': 'service' }[resourceName] ?? resourceName;
 		expect(text.toLowerCase()).toContain(thing.toLowerCase());
 		expect(operations.filter((each) => each.text === text)).toHaveLength(1);
+		// What an agent calls twice is recorded twice.
+		expect(/Each call adds one/.test(text)).toBe(
+			operation === resources.message.operations.logForLead,
+		);
 		const { description } = operation;
 		const same = operations.filter((each) => each.operation.description === description);
 		expect(same).toHaveLength(1);

@@ -9,9 +9,12 @@ const testIt = (request: () => Promise<unknown>, given: Partial<typeof data> = {
 		data: { ...data, ...given },
 	});
 
-test('explains why the service cannot be reached', async () => {
-	const { message } = await testIt(async () => await Promise.reject({ code: 'EPROTO' }));
-	expect(message).toMatch(/^The leads service could not be reached: .* HTTPS .* \(EPROTO\)\./);
+test.each([
+	['EPROTO', 'it does not use HTTPS at this address'],
+	['ENOTFOUND', 'its host name was not found'],
+])('explains why the service cannot be reached: %s', async (code, why) => {
+	const { message } = await testIt(async () => await Promise.reject({ code }));
+	expect(message).toContain(`The leads service could not be reached: ${why} (${code}).`);
 });
 
 const OTHER = /^The answer did not come from the leads service/;

@@ -54,7 +54,9 @@ describe.each(readdirSync(FOLDER))('payloads that others published: %s', (file) 
 
 test.each<[string, object]>([
 	['is a webhook of Instagram, not of', { object: 'instagram' }],
+	['is a webhook of Messenger, not of', { object: 'page' }],
 	['is a webhook of Telegram, not of', { update_id: 1 }],
+	['is a webhook of Twilio, not of', { AccountSid: 'AC1' }],
 	['is no webhook of', { field: 'email' }],
 	['is no webhook of', { object: 'whatsapp_business_account' }],
 	['is no webhook of', { type: 'x' }],
