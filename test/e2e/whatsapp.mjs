@@ -218,6 +218,18 @@ async function answersTo(world, bodies, status = 'success') {
 }
 
 const ANSWERS = {
+	// Before any other case: the table is not there yet, and each of them makes it.
+	async 'answers the first eight people, who write at once'(world) {
+		const phones = Array.from({ length: 8 }, newPhone);
+		const answers = await answersTo(
+			world,
+			phones.map((phone) => said(phone, 'Hello')),
+		);
+		assert.deepEqual(
+			answers.sort(),
+			phones.map((phone) => [phone, thanks('Hello')]),
+		);
+	},
 	async 'is tried with one click, twice, and answers nobody'(world) {
 		for (const execution of await runTwice(world, assistant)) {
 			const texts = jsonOf(execution, 'Answer').map(({ text }) => text);
