@@ -239,15 +239,3 @@ test('another service is another account', async () => {
 	await lab.engine.run(creation('tag.create'), { input: EIGHT, retryOf: stored });
 	expect(sent('tags$')).toHaveLength(8);
 });
-
-test('of an output larger than what is kept, only the IDs remain', async () => {
-	const large = note({ description: '={{ "x".repeat(300000) }}' });
-	refuse('interactions$', 8);
-	const failed = await lab.engine.run(large, { input: EIGHT });
-	expect(JSON.stringify(kept(failed)).length).toBeLessThan(1_010_000);
-	const { items } = await lab.engine.run(large, { input: EIGHT, retryOf: failed.stored });
-	const fields = items.map(({ json }) => Object.keys(json).length > 1);
-	expect(fields).toEqual([true, true, true, false, false, false, false, true]);
-	expect(new Set(items.map(({ json }) => json.id)).size).toBe(8);
-	expect(sent('interactions$')).toHaveLength(9);
-});

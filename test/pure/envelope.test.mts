@@ -2,7 +2,6 @@ import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import {
 	parseEnvelope,
 	parseError,
-	parseFailure,
 	parseList,
 	parseRecord,
 } from '../../nodes/IntegrationLeads/contract/envelope';
@@ -78,7 +77,7 @@ describe('parseEnvelope', () => {
 	});
 });
 
-describe('parseFailure', () => {
+describe('parseError', () => {
 	const reason = 'saleDate is bad';
 	const code = 'V';
 
@@ -123,20 +122,20 @@ describe('parseFailure', () => {
 		['a code that is no text', { error: { code: 42, message: reason } }, reason],
 		['a list with blanks', { errors: [' ', reason] }, reason],
 	])('finds the reason in %s', (_, body, message) => {
-		expect(parseFailure(body).message).toBe(message);
-		expect([code, undefined]).toContain(parseFailure(body).code);
+		expect(parseError(body).message).toBe(message);
+		expect([code, undefined]).toContain(parseError(body).code);
 	});
 
 	it('keeps code and wait beside them', () => {
 		const error = { code, message: 'Invalid', retryAfter: 3, details: ['bad'], secret: 'x' };
-		expect(parseFailure({ error })).toEqual({ code, message: 'Invalid: bad', retryAfter: 3 });
+		expect(parseError({ error })).toEqual({ code, message: 'Invalid: bad', retryAfter: 3 });
 	});
 
 	it('cuts long reasons', () => {
 		const long = 'x'.repeat(100_000);
 		const cut = `${'x'.repeat(500)}…`;
-		expect(parseFailure({ error: long }).message).toBe(cut);
-		expect(parseFailure({ error: { message: long, details: [long] } }).message).toBe(cut);
+		expect(parseError({ error: long }).message).toBe(cut);
+		expect(parseError({ error: { message: long, details: [long] } }).message).toBe(cut);
 		const errors = Array.from({ length: 5000 }, () => 'bad');
 		expect(parseError({ errors }).message?.split('; ')).toHaveLength(10);
 	});
@@ -144,7 +143,7 @@ describe('parseFailure', () => {
 	it('reads deep errors down to a depth', () => {
 		const nested = (depth: number) => `${'{"error":'.repeat(depth)}"${reason}"${'}'.repeat(depth)}`;
 		const messageAt = (depth: number) =>
-			parseFailure(JSON.parse(nested(depth)) as ServiceRecord).message;
+			parseError(JSON.parse(nested(depth)) as ServiceRecord).message;
 		expect(messageAt(6)).toBe(`error: ${reason}`);
 		expect(messageAt(7)).toBeUndefined();
 		expect(messageAt(100_000)).toBeUndefined();

@@ -2,7 +2,7 @@
  * What came back with another value than the one sent, since a service may keep what it has or change what it gets, is stated
  * in the output. Values that mean the same are no difference, and only what the record shows counts. Pure.
  */
-import { castArray, get, isEqual, isNumber, isObject, omit, startCase } from 'lodash';
+import { castArray, get, isEqual, isNumber, isObject, startCase } from 'lodash';
 
 import { isBlank } from '../values/convert';
 import { isRecord, shorten, type ServiceRecord } from '../values/json';
@@ -35,34 +35,39 @@ export function noteDifferences(
 		'The service holds other values than those given, which "differences" in the output names. Change those of a contact with Contact > Update.',
 	);
 	return found
-		.map((each) => `${each.label} is ${inWords(each.now)}, not ${inWords(each.sent)}.`)
+		.map((each) => `${labelOf(each)} is ${inWords(each.now)}, not ${inWords(each.sent)}.`)
 		.join(' ');
 }
 
 /** The fields that were sent and that the record does not show. */
 export function hiddenIn(sent: ServiceRecord, record: ServiceRecord): string[] {
-	return pairsIn(omit(sent, 'externalId'), record).flatMap(({ label, now }) =>
-		now === undefined ? label : [],
-	);
+	const isHidden = ({ path, now }: Pair) => now === undefined && path !== 'externalId';
+	return pairsIn(sent, record).filter(isHidden).map(labelOf);
 }
 
-/** The fields that are written, each with what came back. */
-function pairsIn(
-	body: ServiceRecord,
-	record: ServiceRecord,
-	parent = '',
-): Array<{ name: string; label: string; sent: unknown; now: unknown }> {
-	// What finds or chooses a record is not written to it, and nor is the fallback of a protocol.
-	const isFallback = !isBlank(body.protocol);
-	const written = omit(body, 'createContactIfNotFound', 'protocol', isFallback ? 'externalId' : []);
-	return Object.entries(written).flatMap(([name, sent]) => {
+/** A field that is written, with what came back. `path` has the names of the objects that it is in. */
+interface Pair {
+	name: string;
+	path: string;
+	sent: unknown;
+	now: unknown;
+}
+
+/** What finds or chooses a record is not written to it. */
+const NOT_WRITTEN = ['createContactIfNotFound', 'protocol'];
+
+function pairsIn(body: ServiceRecord, record: ServiceRecord, parent = ''): Pair[] {
+	return Object.entries(body).flatMap(([name, sent]) => {
+		const isFallback = name === 'externalId' && !isBlank(body.protocol);
+		if (isFallback || NOT_WRITTEN.includes(name)) return [];
 		// Spec 2: a lead shows its `contactId` as the ID of its contact.
 		const now = record[name] ?? (name === 'contactId' ? get(record, 'contact.id') : record[name]);
 		if (isRecord(sent) && isRecord(now)) return pairsIn(sent, now, `${parent}${name}.`);
-		const label = startCase(parent + name).replace(/\bId\b/g, 'ID');
-		return [{ name, label, sent, now }];
+		return [{ name, path: parent + name, sent, now }];
 	});
 }
+
+const labelOf = ({ path }: Pair) => startCase(path).replace(/\bId\b/g, 'ID');
 
 /** Whether a value means what was sent, or is not shown. */
 function meansSame(name: string, sent: unknown, now: unknown): boolean {

@@ -113,22 +113,18 @@ function toCount(value: unknown): number | undefined {
 }
 
 /**
- * The body of a failure: an object in `error` (part 7). For invalid values it is not shown, so it may be a mere text, or
- * missing, and its parts may be siblings of `error`.
- */
-export function parseFailure(body: ServiceRecord) {
-	const { error, ...siblings } = body;
-	return parseError(isRecord(error) ? { ...siblings, ...error } : body);
-}
-
-/**
- * The parts that part 7 names: `retryAfter` is in seconds, `message` also holds the reasons that other services give, cut to
- * a length people read.
+ * Why something was refused. The body of a failure has an object in `error` (part 7). For invalid values it is not shown, so it
+ * may be a mere text, or missing, and its parts may be siblings of `error`.
+ *
+ * @returns the parts that part 7 names: `retryAfter` is in seconds, `message` also holds the reasons that other services give,
+ * cut to a length people read
  */
 export function parseError(given: unknown) {
 	if (!isRecord(given)) return { message: cut(parseReasons(given)) };
-	const { code, retryAfter } = given;
-	const reasonsAt = (names: string[]) => compact(names.map((name) => parseReasons(given[name])));
+	const { error, ...siblings } = given;
+	const parts = isRecord(error) ? { ...siblings, ...error } : given;
+	const { code, retryAfter } = parts;
+	const reasonsAt = (names: string[]) => compact(names.map((name) => parseReasons(parts[name])));
 	const [summary] = reasonsAt(SUMMARIES);
 	const words = uniq(compact([summary, ...reasonsAt(['details', 'issues', 'errors'])]));
 	return {

@@ -3,19 +3,14 @@
  * Retry On Fail, or with Retry in the list of executions. What was carried out is not carried out again: its result comes
  * from here. Nothing stays of a run that ended well.
  */
-import { pick } from 'lodash';
 import { NodeApiError, type IExecuteFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../values/json';
 import type { Result } from '../operation';
 import { clock } from '../transport/clock';
 import type { Client } from '../transport/send';
 import { mayBeRecorded } from '../transport/errors';
 import { UnconfirmedError, type UserError } from '../userError';
 import { isComposed, type Plan, type PlannedItem } from '../prepare/plan';
-
-/** Characters of JSON that n8n stores for a run. Of results beyond it, only the ID and what is said of the record are kept. */
-const MOST_KEPT = 1_000_000;
 
 /** A result or, if it is not known whether it was carried out, when it was first sent (on {@link clock}). */
 type Entry = Result | number;
@@ -88,28 +83,12 @@ export class Ledger {
 	 * continue, where the first item of the output has an `error` (checkFailure in n8n-core's workflow-execute).
 	 */
 	close(first?: { error?: unknown }): void {
-		const { entries } = this;
-		if (first?.error === undefined) {
-			delete this.book[this.run];
-			return;
-		}
-		let size = 0;
-		for (const [key, entry] of Object.entries(entries)) {
-			size += JSON.stringify(entry).length;
-			if (size <= MOST_KEPT || typeof entry === 'number') continue;
-			const { record, data } = entry;
-			const ids = record ? { record: pick(record, 'id') } : { data: idsOf(data) };
-			entries[key] = { ...entry, ...ids };
-		}
+		if (first?.error === undefined) delete this.book[this.run];
 	}
 
 	private get entries(): Record<string, Entry> {
 		return (this.book[this.run] ??= {});
 	}
-}
-
-function idsOf(data: unknown): unknown {
-	return Array.isArray(data) ? data.map(idsOf) : isRecord(data) ? pick(data, 'id') : data;
 }
 
 /** Whether the service may have carried out what failed, also where it is safe to send it again. */

@@ -2,7 +2,7 @@
  * What is blank in the contact of a record that was found is filled: people leave their name, email or phone later, elsewhere.
  * What is there and differs stays, and is stated in the output.
  */
-import { compact, isEmpty, isNil, omitBy, pick, pickBy } from 'lodash';
+import { compact, get, isEmpty, isNil, pick } from 'lodash';
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { noteDifferences } from '../contract/differences';
@@ -37,10 +37,13 @@ export async function fillContact(
 	{ steps, context: { inTurn, hints }, reads = false }: HowToFill,
 ): Promise<Result> {
 	const { record: shown = {}, adds } = found;
-	const person = omitBy(pick(given, ['name', 'email', 'phone']), isBlank) as IDataObject;
+	const fields = ['name', 'email', 'phone'].filter((field) => !isBlank(get(given, field)));
 	const lackedBy = (contact: ServiceRecord) =>
-		pickBy(person, (_, field) => field in contact && isBlank(contact[field]));
-	const isHidden = reads && Object.keys(person).some((field) => !(field in shown));
+		pick(
+			given,
+			fields.filter((field) => field in contact && isBlank(contact[field])),
+		) as IDataObject;
+	const isHidden = reads && fields.some((field) => !(field in shown));
 	const remarks = [adds.differences];
 	let contact = shown;
 	if ((isHidden || !isEmpty(lackedBy(shown))) && !isNil(shown.id) && !hints.has(NOT_FILLED)) {
@@ -60,7 +63,7 @@ export async function fillContact(
 			else throw reason;
 		});
 	}
-	remarks.push(noteDifferences({ contact: person }, { contact }, hints));
+	remarks.push(noteDifferences({ contact: pick(given, fields) }, { contact }, hints));
 	const differences = compact(remarks).join(' ');
 	return { ...found, record: contact, adds: { ...adds, ...(differences && { differences }) } };
 }

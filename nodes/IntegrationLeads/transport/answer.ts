@@ -1,7 +1,7 @@
 /** From an HTTP response, or none, to the result of an attempt. All names of headers are in lower case. */
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { parseEnvelope, parseFailure, type Envelope } from '../contract/envelope';
+import { parseEnvelope, parseError, type Envelope } from '../contract/envelope';
 import { isRecord } from '../values/json';
 import { isRateLimited, type AttemptResult, type Refusal } from './retry';
 
@@ -58,7 +58,7 @@ function parseRefusal(
 	const data = envelope.kind === 'data' ? envelope.data : undefined;
 	const body = envelope.kind === 'failure' ? envelope.body : data;
 	// A proxy, or the service itself, may refuse without the envelope.
-	const { code, message, retryAfter } = isRecord(body) ? parseFailure(body) : {};
+	const { code, message, retryAfter } = parseError(body);
 	const isForeign = envelope.kind !== 'failure' && code === undefined;
 	const refusal: Refusal = { kind: 'refused', status, code, message, body, isForeign };
 	const reset = isRateLimited(refusal) ? parseRateLimit(headers, now)?.resetAt : undefined;
