@@ -49,9 +49,9 @@ export class Ledger {
 		if (before !== undefined && unclear && !(await isAbsent?.(before))) throw unclear();
 		const sentAt = before ?? clock.now();
 		const result = await carryOut().catch((reason: Error) => {
-			// What must not be sent again was refused for certain, unless it is unclear.
-			const mayBe = unclear ? mayBeRecorded(reason) : mayHaveArrived(reason);
-			if (mayBe) this.entries[key] = sentAt;
+			// Also what may be sent again may have arrived.
+			const isOutage = reason instanceof NodeApiError && reason.context.concerns === 'service';
+			if (mayBeRecorded(reason) || (isOutage && !unclear)) this.entries[key] = sentAt;
 			throw reason;
 		});
 		const { record, created, adds } = result;
@@ -89,12 +89,6 @@ export class Ledger {
 	private get entries(): Record<string, Entry> {
 		return (this.book[this.run] ??= {});
 	}
-}
-
-/** Whether the service may have carried out what failed, also where it is safe to send it again. */
-function mayHaveArrived(reason: Error): boolean {
-	const isOutage = reason instanceof NodeApiError && reason.context.concerns === 'service';
-	return isOutage || mayBeRecorded(reason);
 }
 
 /** By position and by what is addressed, not by values: an expression with $now has another value in the next try. */

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { converterOf } from '../fields/converter';
 import { timeout } from '../fields/options';
-import type { Operation, Parameter, Resource } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import { createClient, type Client } from '../transport/send';
 import { InputError } from '../userError';
@@ -60,9 +60,12 @@ async function runOperations(
 	if (input.length === 0) return [[]];
 	const readParameter = parameterReader(context);
 	const options = (readParameter('options', 0) ?? {}) as IDataObject;
-	const timeoutSeconds = runSetting(timeout, options);
+	// The first item's counts for the whole run. An invalid one is refused when that item is drafted.
+	const seconds: unknown = attempt(() =>
+		converterOf(timeout)?.(options.timeout, { label: timeout.displayName, timezone: 'UTC' }),
+	);
 	const client = await createClient(context, {
-		timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
+		timeoutMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
 		signal: context.getExecutionCancelSignal?.(),
 	});
 	const hints = new Hints();
@@ -177,13 +180,6 @@ function toJobs(planned: PlannedItem[], services: RunServices, batchJobs: JobMak
 		],
 	}));
 	return [...jobs, ...batchJobs(batched, services)];
-}
-
-/** The first item's value counts for the whole run. An invalid one is refused when that item is drafted. */
-function runSetting(parameter: Parameter, options: IDataObject): number | undefined {
-	const context = { label: parameter.displayName, timezone: 'UTC' };
-	const value: unknown = attempt(() => converterOf(parameter)?.(options[parameter.name], context));
-	return typeof value === 'number' ? value : undefined;
 }
 
 const NOTABLE_WAIT_MS = 5000;

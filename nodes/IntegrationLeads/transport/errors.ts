@@ -125,7 +125,11 @@ const EXPLANATIONS: Explanation[] = [
 	{
 		when: ({ kind }) => kind === 'unreachable',
 		cause: 'temporarily-unavailable',
-		message: ({ code = '' }) => `The leads service could not be reached: ${explainCode(code)}`,
+		message: ({ code = '' }) => {
+			const known = SYSTEM_CODES.find(([pattern]) => pattern.test(code));
+			const words = known?.[1] ?? 'the connection did not work';
+			return `The leads service could not be reached: ${words} (${code})`;
+		},
 		description: ({ sent }, attempted) =>
 			sent
 				? outage(attempted)
@@ -258,13 +262,6 @@ const SYSTEM_CODES: Array<[code: RegExp, words: string]> = [
 	[/CERT|^UNABLE_TO_|^ERR_TLS_/, 'its certificate was not accepted'],
 	[/^(EPROTO|ERR_SSL_.*)$/, 'it does not use HTTPS at this address'],
 ];
-
-/** e.g. `it did not answer in time (ETIMEDOUT)` */
-function explainCode(code: string): string {
-	const words =
-		SYSTEM_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'the connection did not work';
-	return `${words} (${code})`;
-}
 
 const LONGEST_VALUE = 60;
 
