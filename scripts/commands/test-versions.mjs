@@ -53,15 +53,15 @@ const filesFor = (version) =>
 
 /** Jest's configuration of one version: everything that asks for the engine or n8n-workflow gets those of the version. */
 function project({ version, core, workflow }) {
-	const { testEnvironment, moduleFileExtensions, transform, moduleNameMapper, setupFiles } =
-		jestConfig;
+	const { moduleFileExtensions, transform, moduleNameMapper } = jestConfig;
 	return {
 		displayName: `n8n ${version}`,
 		rootDir: root,
 		testMatch: ['<rootDir>/test/versions/engine.mts'],
 		globals: { ENGINE_TESTS: filesFor(version) },
 		moduleNameMapper: { ...moduleNameMapper, '^n8n-core$': core, '^n8n-workflow$': workflow },
-		...{ testEnvironment, moduleFileExtensions, transform, setupFiles },
+		setupFiles: ['<rootDir>/test/helpers/environment.js'],
+		...{ moduleFileExtensions, transform },
 	};
 }
 

@@ -24,11 +24,7 @@ import type {
 	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import * as n8nWorkflow from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
-import lodash from 'lodash';
-import * as luxon from 'luxon';
-import * as zod from 'zod';
 
 import { IntegrationLeadsApi } from '#built/credentials/IntegrationLeadsApi.credentials';
 import { IntegrationLeads } from '#built/nodes/IntegrationLeads/IntegrationLeads.node';
@@ -37,9 +33,9 @@ import * as clocks from '#built/nodes/IntegrationLeads/transport/clock';
 import { agent, plainType, type Conversation } from './agent.mts';
 
 const NODE_TYPE = 'n8n-nodes-integration-leads.integrationLeads';
-const shared = { 'n8n-workflow': n8nWorkflow, lodash, luxon, zod };
 const CREDENTIAL: ICredentialType = new IntegrationLeadsApi();
 
+const leads = new IntegrationLeads();
 const nodeClasses: Record<string, INodeType> = {
 	// Built-ins of two lines, so that the tests need none of n8n's own nodes.
 	'n8n-nodes-base.manualTrigger': plainType('manualTrigger', [], async function () {
@@ -52,8 +48,8 @@ const nodeClasses: Record<string, INodeType> = {
 		return [items.map((json) => ({ json, binary, pairedItem: { item: 0 } }))];
 	}),
 	'test.agent': agent,
-	[NODE_TYPE]: new IntegrationLeads(),
-	[`${NODE_TYPE}Tool`]: asTool(new IntegrationLeads()),
+	[NODE_TYPE]: leads,
+	[`${NODE_TYPE}Tool`]: asTool(leads),
 	[`${NODE_TYPE}Trigger`]: new IntegrationLeadsTrigger(),
 };
 
@@ -203,8 +199,6 @@ export function engineWith(credential: {
 			jest.isolateModules(() => {
 				const file = '#built/nodes/IntegrationLeads/IntegrationLeadsTrigger.node';
 				jest.doMock('#built/nodes/IntegrationLeads/transport/clock', () => clocks);
-				// What the node needs of n8n stays loaded: only what the node itself knows is lost.
-				for (const [name, loaded] of Object.entries(shared)) jest.doMock(name, () => loaded);
 				const built = jest.requireActual<{ IntegrationLeadsTrigger: new () => INodeType }>(file);
 				nodeClasses[`${NODE_TYPE}Trigger`] = new built.IntegrationLeadsTrigger();
 			});
