@@ -1,6 +1,7 @@
 /** Builds the package: `n8n-node build`, codex files, output previews and the generated parts of the documentation. */
 const { spawnSync } = require('node:child_process');
-const { rm } = require('node:fs/promises');
+const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { dirname, join, relative } = require('node:path');
 const gulp = require('gulp');
 
 /** Runs a program of this package and stops the build when it fails. */
@@ -17,6 +18,25 @@ function run(command, ...args) {
 
 async function compile() {
 	run('n8n-node', 'build');
+}
+
+/** The same files in a quarter of the time: without the check of types, which `npm run lint` does as well. */
+async function transpile() {
+	const ts = require('typescript');
+	await rm('dist', { recursive: true, force: true });
+	const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
+	const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, __dirname);
+	for (const fileName of fileNames) {
+		if (!fileName.endsWith('.ts')) continue;
+		const built = join('dist', relative(__dirname, fileName)).replace(/\.ts$/, '.js');
+		const source = await readFile(fileName, 'utf8');
+		await mkdir(dirname(built), { recursive: true });
+		await writeFile(built, ts.transpileModule(source, { compilerOptions: options }).outputText);
+	}
+}
+
+function icons() {
+	return gulp.src('icons/*.svg').pipe(gulp.dest('dist/icons'));
 }
 
 /** Categories and aliases by which n8n finds the nodes. */
@@ -40,4 +60,6 @@ async function lintOpenapi() {
 }
 
 exports.lintOpenapi = lintOpenapi;
+/** What the tests need. */
+exports.transpile = gulp.series(transpile, icons, codex, generate);
 exports.build = gulp.series(compile, dropPictures, codex, generate);
