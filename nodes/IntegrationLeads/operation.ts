@@ -39,8 +39,11 @@ export type Parameter = Omit<INodeProperties, 'options'> & {
 	wayToFind?: string;
 	/** A path value that may hold any printable character (an external ID); others must be IDs. */
 	printable?: boolean;
-	/** An open enumeration (spec 2 lists only values seen): other values are sent too, and an AI agent gets a text field. */
-	open?: boolean;
+	/**
+	 * An open enumeration (spec 2 lists only values seen): other values are sent too, and an AI agent gets a text field.
+	 * `listed`: only the text field; other values are refused.
+	 */
+	open?: true | 'listed';
 	options?: Array<INodePropertyOptions | Parameter>;
 };
 

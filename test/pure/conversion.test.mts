@@ -1,19 +1,15 @@
 /** Conversion export: whom a sale is matched to, periods, formats, what is not exported, and the summary. */
-import { inRange, mapValues } from 'lodash';
+import { inRange } from 'lodash';
 import { DateTime, Settings } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import type { ServiceRecord } from '../../nodes/IntegrationLeads/values/json';
 import { exportSale, summarize } from '../../nodes/IntegrationLeads/conversion/export';
-import {
-	checkExport,
-	exportSettings,
-	periodOf,
-} from '../../nodes/IntegrationLeads/conversion/settings';
-import { eventParameters, salesParameters } from '../../nodes/IntegrationLeads/panels/conversion';
+import { exportSettings, periodOf } from '../../nodes/IntegrationLeads/conversion/settings';
+import { draftItem } from '../../nodes/IntegrationLeads/prepare/draft';
+import type { ComposedPlan } from '../../nodes/IntegrationLeads/prepare/plan';
+import { conversions } from '../../nodes/IntegrationLeads/resources/conversions';
 import { InputError } from '../../nodes/IntegrationLeads/userError';
-import { converterOf } from '../../nodes/IntegrationLeads/fields/converter';
 import { clicksBefore, parseSale, saleDateOf } from '../../nodes/IntegrationLeads/conversion/sale';
 
 const SAO_PAULO = 'America/Sao_Paulo';
@@ -21,6 +17,8 @@ const NEW_YORK = 'America/New_York';
 const NOW = '2026-03-10T12:00:00Z';
 
 const parameters: Record<string, unknown> = {
+	leadId: 'lead-1',
+	status: 'closed_won',
 	saleDate: 'between',
 	saleDateFrom: '2026-03-08',
 	saleDateTo: '2026-03-09',
@@ -45,18 +43,17 @@ const sold: ServiceRecord = {
 	contact: { id: 'contact-1', name: 'Contact A', email: 'A@Example.com', phone: '+1 415 555 0100' },
 };
 
-/** The settings as the node has them: each value through its parameter's converter. */
+/** The settings as the node has them. */
 function settingsOf(changes: Record<string, unknown>, timezone: string, now = NOW, code?: string) {
-	const context = { timezone, now: Date.parse(now), countryCode: code };
-	const declared = [...salesParameters, ...eventParameters];
-	const settings = mapValues({ ...parameters, ...changes }, (value, name) => {
-		const parameter = declared.find((each) => each.name === name);
-		const convert = parameter && converterOf(parameter);
-		return convert ? convert(value, { ...context, label: parameter.displayName }) : value;
-	}) as IDataObject;
-	const given = exportSettings({ settings }, context);
-	checkExport(given);
-	return given;
+	const given: Record<string, unknown> = { ...parameters, ...changes };
+	const { getConversion, getConversions } = conversions;
+	const [draft] = draftItem(
+		given.event ? getConversion : getConversions,
+		(name) => given[name],
+		{ timezone, now: Date.parse(now), countryCode: code },
+	);
+	const { values, context } = draft.plan() as ComposedPlan;
+	return exportSettings(values, context);
 }
 
 /** What both operations do with leads that they have read: the items, why others are none, and the summary. */

@@ -10,6 +10,7 @@ import {
 	dropRightWhile,
 	isEmpty,
 	mapValues,
+	omitBy,
 	pickBy,
 	some,
 	takeRightWhile,
@@ -53,16 +54,12 @@ export function toMetaEvent(sale: Sale, settings: ExportSettings): IDataObject |
 		event_id: `${leadId}:${eventName}`,
 		action_source: inChat ? 'business_messaging' : actionSource,
 		...(inChat && { messaging_channel: 'whatsapp' }),
-		user_data: { ...mapValues(filled(known), hashes), ...pickBy(ids) },
+		user_data: { ...mapValues(omitBy(known, isEmpty), hashes), ...pickBy(ids) },
 		...(!isEmpty(custom_data) && { custom_data }),
 	};
 }
 
-const hashes = (texts: string | string[]) => castArray(texts).map((text) => sha256(text));
-
-function filled(values: Record<string, string | string[] | undefined>) {
-	return pickBy(values, (value) => !isEmpty(value)) as Record<string, string | string[]>;
-}
+const hashes = (texts: string | string[] = []) => castArray(texts).map((text) => sha256(text));
 
 /** Behind a last name, which they are no part of. Not `Neto` or `Filho`, which people of Brazil give as their last name. */
 const SUFFIX = /^(?:jr|jnr|junior|júnior|sr|snr|ii|iii|iv|phd|md|esq)$/;

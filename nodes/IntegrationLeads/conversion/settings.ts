@@ -1,10 +1,9 @@
 /** The parameters of panels/conversion.ts, as exports read them. Pure. */
-import { findKey, isUndefined } from 'lodash';
 import { DateTime } from 'luxon';
 
 import { parseDate } from '../dates/date';
 import type { RunContext, Values } from '../operation';
-import { emptyError, InputError } from '../userError';
+import { InputError } from '../userError';
 import { isSameWord } from '../values/words';
 
 export const DAY_MS = 24 * 3600 * 1000;
@@ -52,20 +51,12 @@ export const isStage = ({ event, format }: ExportSettings) =>
 
 /** @throws InputError naming the field */
 export function checkExport(settings: ExportSettings): void {
-	const { format, eventName, saleDate } = settings;
-	const needed = {
-		...(format === 'googleAds' && { 'Conversion Name': settings.conversionName }),
-		...(format === 'meta' && { 'Event Name': eventName, 'Action Source': settings.actionSource }),
-		...(isStage(settings) && { 'Event Time': settings.eventTime }),
-		...(saleDate === 'between' && {
-			'Sale Date From': settings.saleDateFrom,
-			'Sale Date Before': settings.saleDateTo,
-		}),
-	};
-	const missing = findKey(needed, isUndefined);
-	if (missing) throw emptyError(missing);
 	// Meta requires its value (CAPI/parameters/custom-data), and counts one of a sale that is sent with its date as well.
-	if (format === 'meta' && isStage(settings) && isSameWord(eventName, 'Purchase')) {
+	if (
+		settings.format === 'meta' &&
+		isStage(settings) &&
+		isSameWord(settings.eventName, 'Purchase')
+	) {
 		throw new InputError(
 			'"Event" is Stage, and "Purchase" is a sale',
 			'Choose Sale under "Event", which sends its date and value, or another "Event Name".',

@@ -22,18 +22,18 @@ import { isPlaceholder, isSameWord } from '../values/words';
 export const converterOf = memoize((parameter: Parameter): Convert | undefined => {
 	const own = parameter.convert ?? converterOfType(parameter);
 	if (!own) return undefined;
-	const convert = ADDRESSES.includes(own) ? toReadable(own) : own;
+	const { refusesBlank, type } = parameter;
+	const convert = ADDRESSES.includes(own) && !refusesBlank ? toReadable(own) : own;
 	// Text that no converter reads keeps its quotes.
-	const isFree = parameter.type === 'string' && [toText, toFreeText].includes(own);
+	const isFree = type === 'string' && [toText, toFreeText].includes(own);
 	return (value, context) => {
 		const { tool, label } = context;
 		const given = tool && !isFree ? withoutQuotes(value) : value;
 		const isNone = tool ? isAbsent : isBlank;
-		if (isNone(given)) {
-			if (parameter.refusesBlank && !tool) throw blankFilterError(label);
-			return undefined;
-		}
-		const converted = convert(documentedValue(parameter, given) ?? given, context);
+		const converted = isNone(given)
+			? undefined
+			: convert(documentedValue(parameter, given) ?? given, context);
+		if (converted === undefined && refusesBlank && !tool) throw blankFilterError(label);
 		return tool && isAbsent(converted) ? undefined : converted;
 	};
 });
@@ -58,7 +58,7 @@ function toReadable(convert: Convert): Convert {
 }
 
 /** The entries of a drop-down. */
-const entriesOf = ({ options = [] }: Pick<Parameter, 'options'>) =>
+const entriesOf = ({ options = [] }: Parameter) =>
 	options.flatMap((option) => ('value' in option ? [option] : []));
 
 /** The value that the service documents, from any spelling of it or of its label. */
@@ -71,7 +71,7 @@ function converterOfType(parameter: Parameter): Convert | undefined {
 	const { open, type, typeOptions } = parameter;
 	switch (type) {
 		case 'options':
-			return open ? toText : toEntryOf(parameter);
+			return open === true ? toText : toEntryOf(parameter);
 		case 'string':
 			return toText;
 		case 'resourceLocator':
@@ -86,7 +86,7 @@ function converterOfType(parameter: Parameter): Convert | undefined {
 }
 
 /** One of a closed list, which an expression need not give. Throws InputError. */
-export function toEntryOf(parameter: Pick<Parameter, 'options'>): Convert {
+function toEntryOf(parameter: Parameter): Convert {
 	return (value, { label }) => {
 		const entries = entriesOf(parameter);
 		if (entries.some((entry) => entry.value === value)) return value;

@@ -1,9 +1,6 @@
 /** Parameters of conversion exports; conversion/settings.ts reads them. */
 import type { Parameter } from '../operation';
-import type { Convert } from '../values/context';
-import { blankFilterError } from '../userError';
 import { toList, toUtc } from '../values/convert';
-import { toEntryOf } from '../fields/converter';
 import { wonStatus } from '../fields/leadFields';
 import { date, flag, options, text } from '../fields/options';
 
@@ -15,27 +12,13 @@ const saleDateFrom = date('Sale Date From', 'saleDateFrom', {
 		'The start of the period. A date without a time begins at midnight, and one without a time zone is read in that of the workflow.',
 });
 
-/** Without a tag, what was exported before would be exported again. */
-const toTags: Convert = (value, context) => {
-	const tags = toList(value, context);
-	if (tags === undefined) throw blankFilterError(context.label);
-	return tags;
-};
-
-/** A drop-down whose list is complete. An AI agent gets a text field for it. */
-const listed = (parameter: Parameter): Parameter => ({
-	...parameter,
-	type: 'options',
-	open: true,
-	convert: toEntryOf(parameter),
-});
-
 const PLATFORMS = ['googleAds', 'googleDataManager', 'meta'];
 
-const format = listed({
+const format: Parameter = {
 	displayName: 'Format',
 	name: 'format',
 	type: 'options',
+	open: 'listed',
 	options: [
 		{
 			name: 'Google Ads',
@@ -57,7 +40,7 @@ const format = listed({
 	],
 	default: 'rows',
 	description: 'The format of the items',
-});
+};
 
 /** What the events of each platform need. */
 const ofPlatforms: Parameter[] = [
@@ -111,7 +94,8 @@ const ofPlatforms: Parameter[] = [
 
 const eventOptions: Parameter[] = [
 	text('Skip Leads With Tag', 'skipTag', {
-		convert: toTags,
+		convert: toList,
+		// Without a tag, what was exported before would be exported again.
 		refusesBlank: true,
 		default: 'exported',
 		placeholder: 'e.g. sent to Meta',
@@ -137,10 +121,11 @@ const summaryItem = flag('Summary Item', 'summaryItem', true, {
 
 export const salesParameters: Parameter[] = [
 	{ ...wonStatus, in: 'query' },
-	listed({
+	{
 		displayName: 'Sale Date',
 		name: 'saleDate',
 		type: 'options',
+		open: 'listed',
 		options: [
 			{ name: 'Between', value: 'between', description: 'Two dates of your choice' },
 			{ name: 'Last 30 Days', value: 'last30Days', description: 'The 30 days before today' },
@@ -153,7 +138,7 @@ export const salesParameters: Parameter[] = [
 		default: 'yesterday',
 		description:
 			'When the sales occurred. Days begin at midnight in the time zone of the workflow.',
-	}),
+	},
 	saleDateFrom,
 	{
 		...saleDateFrom,
@@ -169,10 +154,11 @@ export const salesParameters: Parameter[] = [
 
 export const eventParameters: Parameter[] = [
 	format,
-	listed({
+	{
 		displayName: 'Event',
 		name: 'event',
 		type: 'options',
+		open: 'listed',
 		displayOptions: { show: { format: PLATFORMS } },
 		options: [
 			{
@@ -185,7 +171,7 @@ export const eventParameters: Parameter[] = [
 		],
 		default: 'sale',
 		description: 'What happened',
-	}),
+	},
 	date('Event Time', 'eventTime', {
 		required: true,
 		convert: toUtc,

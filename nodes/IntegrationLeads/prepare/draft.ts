@@ -1,5 +1,5 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
-import { get, isEmpty, isUndefined, omitBy, set, some, sortBy } from 'lodash';
+import { every, get, isEmpty, isUndefined, omitBy, set, some, sortBy } from 'lodash';
 import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
@@ -144,9 +144,7 @@ function placeParameter(
 		// The user's own JSON may have replaced it.
 		const isThere = () => get(target, parameter.field ?? parameter.name) === value;
 		put = (id) => void (isThere() && place(parameter, id, target));
-	}
-	// Of a field that is shown with some settings only, the operation checks whether it is given.
-	else if (where && parameter.required && !parameter.displayOptions) {
+	} else if (parameter.required && isAsked(parameter, settings)) {
 		const known = parameter.options?.flatMap((option) => ('value' in option ? option.value : []));
 		const examples = known ? `, such as ${known.join(', ')}` : '';
 		const forAgent = context.tool ? `Give a value for "${label}"${examples}.` : undefined;
@@ -155,6 +153,14 @@ function placeParameter(
 	if (lookup) {
 		places.pending.push(async (lookUp) => put(await lookUp(lookup)));
 	}
+}
+
+/** Whether a field of the request, or one that is shown with some settings only, is to be filled. */
+function isAsked({ in: where, displayOptions }: Parameter, settings: IDataObject): boolean {
+	if (!displayOptions) return where !== undefined;
+	return every(displayOptions.show, (wanted, name) =>
+		[wanted].flat().includes(settings[name] as string),
+	);
 }
 
 /** @returns a function that puts an ID in its place */

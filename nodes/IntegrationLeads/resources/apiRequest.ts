@@ -14,8 +14,8 @@ const pageParameters = listParameters.map((parameter): Parameter => {
 
 /** A parameter without a value would be no filter. */
 const toQuery: Convert = (value, context) => {
-	const query = toObject(value, context);
-	const blank = Object.entries(query ?? {}).find(([, each]) => isBlank(each));
+	const query = toObject(value, context) ?? {};
+	const blank = Object.entries(query).find(([, each]) => isBlank(each));
 	if (!blank || context.tool) return query;
 	throw blankFilterError(`${context.label}: ${blank[0]}`);
 };

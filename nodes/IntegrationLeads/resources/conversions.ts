@@ -15,7 +15,7 @@ import type {
 } from '../operation';
 import { compose } from '../operation';
 import { eventParameters, salesParameters } from '../panels/conversion';
-import { emptyError, UserError } from '../userError';
+import { UserError } from '../userError';
 import type { ServiceRecord } from '../values/json';
 import { isBlank } from '../values/convert';
 import { isSameWord } from '../values/words';
@@ -167,10 +167,7 @@ const getConversions: ComposedOperation = {
 	scope: 'leads:read',
 	parameters: salesParameters,
 	output: { kind: 'many', record: conversion },
-	check: (values, context) => {
-		if (isBlank(values.query.status)) throw emptyError('Status');
-		checkExport(exportSettings(values, context));
-	},
+	check: (values, context) => checkExport(exportSettings(values, context)),
 	compose: compose({ steps, run: exportSales }),
 };
 

@@ -3,7 +3,6 @@ import { additionalBody, enumeration, listParameters } from '../fields/common';
 import { options, text } from '../fields/options';
 import { leadId } from '../fields/leadFields';
 import type { RequestOperation, Resource } from '../operation';
-import { toEntryOf } from '../fields/converter';
 import { toFreeText, toObject } from '../values/convert';
 
 const whatHappened = text('Description', 'text', {
@@ -38,11 +37,10 @@ export const createInteraction = {
 			name: 'type',
 			type: 'options',
 			in: 'body',
-			open: true,
+			// Their list is complete (spec 2).
+			open: 'listed',
 			required: true,
 			options: enumeration(interactionTypes),
-			// Their list is complete (spec 2).
-			convert: toEntryOf({ options: enumeration(interactionTypes) }),
 			default: 'NOTE',
 			description: 'The kind of interaction',
 		},
