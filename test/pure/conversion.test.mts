@@ -47,11 +47,11 @@ const sold: ServiceRecord = {
 function settingsOf(changes: Record<string, unknown>, timezone: string, now = NOW, code?: string) {
 	const given: Record<string, unknown> = { ...parameters, ...changes };
 	const { getConversion, getConversions } = conversions;
-	const [draft] = draftItem(
-		given.event ? getConversion : getConversions,
-		(name) => given[name],
-		{ timezone, now: Date.parse(now), countryCode: code },
-	);
+	const [draft] = draftItem(given.event ? getConversion : getConversions, (name) => given[name], {
+		timezone,
+		now: Date.parse(now),
+		countryCode: code,
+	});
 	const { values, context } = draft.plan() as ComposedPlan;
 	return exportSettings(values, context);
 }

@@ -66,12 +66,9 @@ const MONTHS =
 	'january janeiro enero|february fevereiro febrero|march marco marzo|april abril|may maio mayo|june junho junio|july julho julio|august agosto|september setembro septiembre setiembre|october outubro octubre|november novembro noviembre|december dezembro diciembre'.split(
 		'|',
 	);
-/** In the same languages; the first letters are enough. Before a date it says nothing more. */
-const WEEKDAYS =
-	'monday segunda-feira lunes|tuesday terca-feira martes|wednesday quarta-feira miercoles|thursday quinta-feira jueves|friday sexta-feira viernes|saturday sabado sabado|sunday domingo domingo'.split(
-		/[ |]/,
-	);
-const WEEKDAY = /^(\p{L}{3,}(?:-feira)?)\.?,?\s+(?=\S)/iu;
+/** In the same languages. Before a date it says nothing more. */
+const WEEKDAY =
+	/^(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:seg(?:unda)?|ter(?:[cç]a)?|qua(?:rta)?|qui(?:nta)?|sex(?:ta)?)(?:-feira)?|(?:s[aá]b|s[aá]bado|dom(?:ingo)?|lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?))\.?,?\s+/iu;
 /** `31st`, `1º`. */
 const ORDINAL = /(?<=^|\s)(\d{1,2})(?:[ºª°]|(?:st|nd|rd|th)\b)/gi;
 /** The zone in words behind a time, as mails and browsers write it. */
@@ -88,7 +85,7 @@ const SERIAL = /^(?:[3-6]\d|7[0-2])\d{3}(?:[.,]\d+)?$/;
 
 /**
  * @returns undefined for a text of another form, and for a day that does not exist
- * @throws InputError if it is not known whether day or month comes first, or if the date is written the other way
+ * @throws InputError if it is not known whether day or month comes first
  */
 export function parseWrittenDate(
 	text: string,
@@ -104,21 +101,15 @@ export function parseWrittenDate(
 		const date = [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 		return parseDate(`${date} ${toClock(time)}`, timezone);
 	};
-	const plain = withNumbers(withoutWeekday(text.replace(COMMENT, '').replace(ORDINAL, '$1')));
+	const bare = text.replace(COMMENT, '').replace(ORDINAL, '$1');
+	// `mar 3, 2026` is in March.
+	const plain = withNumbers(NAMED.test(bare) ? bare : bare.replace(WEEKDAY, ''));
 	const [, firstYear, , itsMonth, itsDay, itsTime] = YEAR_FIRST.exec(plain) ?? [];
 	if (firstYear !== undefined) return read(firstYear, itsMonth, itsDay, itsTime);
 	const [, first, , second, year, time] = YEAR_LAST.exec(plain) ?? [];
 	if (year === undefined) return undefined;
 	const [byDay, byMonth] = [read(year, second, first, time), read(year, first, second, time)];
-	if (dayFirst !== undefined) {
-		const [date, other] = dayFirst ? [byDay, byMonth] : [byMonth, byDay];
-		if (date || !other) return date;
-		const order = dayFirst ? 'the day comes first' : 'the month comes first';
-		throw new InputError(
-			`"${label}" is not a date in which ${order}: "${text}"`,
-			`Write it as ${other.toISODate()}. The "Default Country Code" in the credential sets the order.`,
-		);
-	}
+	if (dayFirst !== undefined) return dayFirst ? byDay : byMonth;
 	const dates = compact([byDay, byMonth]);
 	if (dates.length < 2 || Number(first) === Number(second)) return dates[0];
 	const [one, other] = dates.map((date) => date.setLocale('en').toFormat('d MMMM yyyy'));
@@ -126,14 +117,6 @@ export function parseWrittenDate(
 		`"${label}" can be read in two ways: "${text}" is ${one} or ${other}`,
 		`Write it as ${dates.map((date) => date.toISODate()).join(' or ')}. Or set "Default Country Code" in the credential.`,
 	);
-}
-
-function withoutWeekday(text: string): string {
-	const [before, word] = WEEKDAY.exec(text) ?? [];
-	const name = deburr(word).toLowerCase();
-	// `mar 3, 2026` is in March.
-	const isWeekday = before && !NAMED.test(text) && WEEKDAYS.some((each) => each.startsWith(name));
-	return isWeekday ? text.slice(before.length) : text;
 }
 
 /** A date whose month is named, as year, month and day. */

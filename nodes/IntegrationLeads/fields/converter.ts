@@ -4,12 +4,13 @@
  * n8n makes every field of a tool required, so for a field that it does not want to set, a language model gives an empty
  * text, list or object, or a word such as `null`.
  */
-import { attempt, clamp, isError, memoize } from 'lodash';
+import { attempt, clamp, isEmpty, isError, isUndefined, memoize, omitBy } from 'lodash';
+import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { Parameter } from '../operation';
-import type { Convert } from '../values/context';
-import { blankFilterError, InputError } from '../userError';
-import { shorten } from '../values/json';
+import type { Convert, ConvertContext } from '../values/context';
+import { blankFilterError, convertOrNote, InputError } from '../userError';
+import { isRecord, shorten } from '../values/json';
 import { isBlank, toBoolean, toFreeText, toIdentifier, toNumber, toText } from '../values/convert';
 import { toEmail } from '../values/identity';
 import { lacksCountryCode, toPhone } from '../values/phone';
@@ -37,6 +38,35 @@ export const converterOf = memoize((parameter: Parameter): Convert | undefined =
 		return tool && isAbsent(converted) ? undefined : converted;
 	};
 });
+
+/** The fields of a collection that have a value. */
+export function fieldsIn(
+	{ options }: Parameter,
+	raw: unknown,
+): Array<[field: Parameter, value: unknown]> {
+	if (!isRecord(raw)) return [];
+	const fields = (options ?? []) as Parameter[];
+	return fields.filter(({ name }) => name in raw).map((field) => [field, raw[field.name]]);
+}
+
+/** The value of a parameter, of a collection those of its fields. A mistake is noted in `mistakes`, or thrown without them. */
+export function converted(
+	parameter: Parameter,
+	raw: unknown,
+	shared: Omit<ConvertContext, 'label'>,
+): unknown {
+	const { displayName: label, type } = parameter;
+	if (type === 'collection') {
+		const fields = fieldsIn(parameter, raw);
+		const values = fields.map(([field, value]) => [field.name, converted(field, value, shared)]);
+		const inside = omitBy(Object.fromEntries(values), isUndefined);
+		return isEmpty(inside) ? undefined : inside;
+	}
+	const value = isResourceLocatorValue(raw) ? raw.value : raw;
+	const convert = converterOf(parameter);
+	const context = { ...shared, label };
+	return convertOrNote(shared.mistakes, () => (convert ? convert(value, context) : value));
+}
 
 /** Of a person. */
 const ADDRESSES = [toEmail, toPhone];

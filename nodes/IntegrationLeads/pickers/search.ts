@@ -5,7 +5,6 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 	INodePropertyOptions,
-	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
@@ -87,19 +86,6 @@ function leadValues(field: Field) {
 	};
 }
 
-/** Columns of leads, those of these fields with their values. */
-async function withLeadValues(
-	context: ILoadOptionsFunctions,
-	columns: ResourceMapperField[],
-): Promise<ResourceMapperField[]> {
-	const fields = Object.keys(documentedValues) as Field[];
-	const leads = await readLeads(context);
-	return columns.map((column) => {
-		const field = fields.find((each) => each === column.id);
-		return field ? { ...column, options: entries(field, map(leads, field)) } : column;
-	});
-}
-
 function entries(field: Field, values: unknown[]): INodePropertyOptions[] {
 	const texts = values.filter(isString).filter((value) => value.trim() && !value.startsWith('='));
 	return enumeration([...documentedValues[field], ...texts]);
@@ -140,8 +126,15 @@ export const listSearch = {
 };
 
 export const resourceMapping = {
-	/** The fields of a lead that Sync accepts. */
+	/** The fields of a lead, those with known values with the ones of the account as well. */
 	async getLeadColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		return { fields: await withLeadValues(this, leadColumns) };
+		const leads = await readLeads(this);
+		const fields = leadColumns.map((column) => {
+			const { id } = column;
+			return id in documentedValues
+				? { ...column, options: entries(id as Field, map(leads, id)) }
+				: column;
+		});
+		return { fields };
 	},
 };

@@ -1,11 +1,11 @@
 /** Converts the values of an item, and notes every mistake in them. Sends nothing itself. */
-import { every, get, isEmpty, isUndefined, omitBy, set, some, sortBy } from 'lodash';
+import { every, get, set, some, sortBy } from 'lodash';
 import { isResourceLocatorValue, type IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/json';
 import { isBlank, show } from '../values/convert';
 import { parseConventions, type ConvertContext } from '../values/context';
-import { converterOf } from '../fields/converter';
+import { converted, fieldsIn } from '../fields/converter';
 import { parseLookup, type LookupMode } from '../values/identity';
 import { parametersOf } from '../fields/options';
 import type { Lookup, Operation, Parameter, RunContext, Values } from '../operation';
@@ -125,7 +125,10 @@ function placeParameter(
 	if (parameter.type === 'collection' && !where) {
 		const own = (settings[parameter.name] = {} as IDataObject);
 		// The user's own JSON wins here as well.
-		for (const [field, value] of sortBy(given(parameter, raw), ([{ spread }]) => spread ?? false)) {
+		for (const [field, value] of sortBy(
+			fieldsIn(parameter, raw),
+			([{ spread }]) => spread ?? false,
+		)) {
 			placeParameter(field, value, context, places, own);
 		}
 		return;
@@ -183,13 +186,6 @@ function placeInPath(
 	return put;
 }
 
-/** The fields of a collection that have a value. */
-function given({ options }: Parameter, raw: unknown): Array<[field: Parameter, value: unknown]> {
-	if (!isRecord(raw)) return [];
-	const fields = (options ?? []) as Parameter[];
-	return fields.filter(({ name }) => name in raw).map((field) => [field, raw[field.name]]);
-}
-
 function place({ field, name, spread }: Parameter, value: unknown, target: IDataObject): void {
 	if (spread) Object.assign(target, value);
 	else set(target, field ?? name, value);
@@ -205,20 +201,6 @@ function lookupOf(
 	if (!lookup || !isLookupMode(mode) || !lookup.modes.includes(mode) || isBlank(value)) return;
 	const by = convertOrNote(context.mistakes, () => parseLookup(mode, value, { ...context, label }));
 	return { record: lookup.record, label, ...(by === true ? { by: 'email', value: 'true' } : by) };
-}
-
-function converted(parameter: Parameter, raw: unknown, shared: RunContext): unknown {
-	const { displayName: label, type } = parameter;
-	if (type === 'collection') {
-		const fields = given(parameter, raw);
-		const values = fields.map(([field, value]) => [field.name, converted(field, value, shared)]);
-		const inside = omitBy(Object.fromEntries(values), isUndefined);
-		return isEmpty(inside) ? undefined : inside;
-	}
-	const { value } = locatorOf(raw);
-	const convert = converterOf(parameter);
-	const context = { ...shared, label };
-	return convertOrNote(shared.mistakes, () => (convert ? convert(value, context) : value));
 }
 
 /** A resource locator is an object with a mode and a value. */

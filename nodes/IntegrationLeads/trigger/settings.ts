@@ -1,11 +1,9 @@
 /** From the parameters of the node to what the core takes. */
 import { isEqual, mapValues, pickBy } from 'lodash';
-import { isResourceLocatorValue, type IDataObject, type IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../values/json';
-import { converterOf } from '../fields/converter';
+import { converted } from '../fields/converter';
 import { triggerParameters } from '../panels/trigger';
-import type { Parameter } from '../operation';
 import type { Client } from '../transport/send';
 import { blankFilterError, InputError } from '../userError';
 import type { storeOf } from './store';
@@ -23,9 +21,15 @@ export function settingsOf(
 	client: Client,
 	store?: ReturnType<typeof storeOf>,
 ): Settings {
-	const given = parseParameters(context);
-	const options = given.options as IDataObject;
-	const filters = mapValues(given.filters as IDataObject, (value) => String(value ?? '').trim());
+	const timezone = context.getTimezone();
+	const given = Object.fromEntries(
+		triggerParameters.map((parameter) => {
+			const raw = context.getNodeParameter(parameter.name, null);
+			return [parameter.name, converted(parameter, raw, { timezone })];
+		}),
+	);
+	const options = (given.options ?? {}) as IDataObject;
+	const filters = mapValues(given.filters as IDataObject, (value) => String(value).trim());
 	const triggerOn = namesIn(given.triggerOn) as Settings['triggerOn'];
 	// Hidden parameters have no value.
 	const isShown = triggerOn.includes('lead.statusChanged');
@@ -45,31 +49,6 @@ export function settingsOf(
 		repeatsUntil: store?.repeatsUntil ?? 0,
 		account: client.account,
 	};
-}
-
-/** All parameters, each converted as its declaration says. */
-function parseParameters(context: IPollFunctions): Record<string, unknown> {
-	const timezone = context.getTimezone();
-	const parse = (parameter: Parameter, raw: unknown): unknown => {
-		if (parameter.type === 'collection') {
-			const fields = (parameter.options ?? []) as Parameter[];
-			const values = isRecord(raw) ? raw : {};
-			return Object.fromEntries(
-				fields
-					.filter(({ name }) => name in values)
-					.map((field) => [field.name, parse(field, values[field.name])]),
-			);
-		}
-		const value = isResourceLocatorValue(raw) ? raw.value : raw;
-		const convert = converterOf(parameter);
-		return convert ? convert(value, { label: parameter.displayName, timezone }) : value;
-	};
-	return Object.fromEntries(
-		triggerParameters.map((parameter) => [
-			parameter.name,
-			parse(parameter, context.getNodeParameter(parameter.name, null)),
-		]),
-	);
 }
 
 /** Nothing chosen is any status; an expression that found none is a mistake. */

@@ -36,9 +36,5 @@ export const toAmount: Convert = (value, context) => {
 	}
 	const [reading] =
 		commaDecimals === undefined ? readings : [commaDecimals ? (byComma ?? plain) : byPoint];
-	if (reading !== undefined || one === undefined) return toNumber(reading ?? value, context);
-	throw new InputError(
-		`"${label}" is not a number with a decimal ${commaDecimals ? 'comma' : 'point'}: ${show(value)}`,
-		`Write it as ${one}. The "Default Country Code" in the credential sets the form.`,
-	);
+	return toNumber(reading ?? value, context);
 };

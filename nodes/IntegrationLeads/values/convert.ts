@@ -20,7 +20,7 @@ export const toUtc: Convert = (value, context) => {
 	if (date?.isValid) return date.toUTC().toISO();
 	throw new InputError(
 		`"${context.label}" must be a date: ${show(value)}`,
-		'Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30. A date without a zone is read in the time zone of the workflow.',
+		'Give it as 2026-01-31, 2026-01-31T14:30:00Z or 31/01/2026 14:30. Whether the day or the month comes first follows from "Default Country Code" in the credential. A date without a zone is read in the time zone of the workflow.',
 	);
 };
 

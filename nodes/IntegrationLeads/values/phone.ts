@@ -47,7 +47,7 @@ const PLANS: Record<string, [national: RegExp, trunk?: RegExp]> = {
 	'351': [/\d{9}/],
 	'44': [/[1-9]\d{9}|1\d{8}|800\d{6}/, /^0/],
 	'51': [/9\d{8}|[14-8]\d{7}/, /^0/],
-	'52': [/[2-9]\d{9}/],
+	'52': [/1?[2-9]\d{9}/],
 	// 15 and eight digits are a mobile number without its area code.
 	'54': [/9?(?:11|[23]\d)\d{8}|[68]00\d{7}/, /^0/],
 	'55': [/[1-9]{2}(?:[2-9]\d{7}|9\d{8})|[3589]00\d{7}/, /^0+/],
@@ -120,20 +120,19 @@ export function toInternational(text: string, countryCode?: string): string | un
 	if (whatsApp !== undefined) return toInternational(`+${whatsApp}`) ?? `+${whatsApp}`;
 	const compact = compactText(text);
 	const international = INTERNATIONAL.exec(compact)?.[1];
-	if (international !== undefined) {
-		if (mobileVariants(`+${international}`).length > 0) return `+${international}`;
-		const [code = ''] = COUNTRY_CODE.exec(international) ?? [];
-		const number = international.slice(code.length);
-		const mayHaveTrunk = number.startsWith('0') || text.includes('(0');
-		const [reading] = PLANS[code] ? readingsOf(number, PLANS[code]) : [];
-		if (reading !== undefined) return `+${code}${reading}`;
-		if (!PLANS[code] && (!mayHaveTrunk || ZERO_BELONGS.includes(code))) return `+${international}`;
-		// Numbering plans change: what is written with a + is sent.
-		return compact.startsWith('+') && !mayHaveTrunk ? `+${international}` : undefined;
+	if (international === undefined) {
+		return countryCode && /^\d+$/.test(compact) ? inCountry(compact, countryCode) : undefined;
 	}
-	return countryCode !== undefined && /^\d+$/.test(compact)
-		? inCountry(compact, countryCode)
-		: undefined;
+	const [code = ''] = COUNTRY_CODE.exec(international) ?? [];
+	const number = international.slice(code.length);
+	const mayHaveTrunk = number.startsWith('0') || text.includes('(0');
+	const [reading] = PLANS[code] ? readingsOf(number, PLANS[code]) : [];
+	if (reading !== undefined) return `+${code}${reading}`;
+	// Numbering plans change: what is written with a + is sent.
+	const isWhole = mayHaveTrunk
+		? ZERO_BELONGS.includes(code)
+		: !PLANS[code] || compact.startsWith('+');
+	return isWhole ? `+${international}` : undefined;
 }
 
 /** Without what people put between digits. */
@@ -159,7 +158,6 @@ export function bareText(text: string): string {
 function inCountry(digits: string, code: string): string | undefined {
 	const plan = PLANS[code];
 	if (!plan) return undefined;
-	if (digits.startsWith(code) && mobileVariants(`+${digits}`).length > 0) return `+${digits}`;
 	const withoutCode = digits.startsWith(code) ? digits.slice(code.length) : digits;
 	const [number] = [digits, withoutCode].flatMap((each) => readingsOf(each, plan));
 	return number && `+${code}${number}`;
