@@ -33,7 +33,8 @@ export interface WhatsAppMessage extends Content {
 }
 
 /** What the reader of a service finds, as it came. */
-interface Found {
+export interface Found {
+	content?: Content;
 	id: unknown;
 	isOwn: boolean;
 	isByApi?: boolean;
@@ -49,20 +50,22 @@ interface Found {
 	replyVia: unknown;
 }
 
-export function toMessage({ id, isOwn, isByApi, ...found }: Found, said: Content): WhatsAppMessage {
-	const { ids, name, known, time, silence, replyTo, replyVia } = found;
+/** Undefined where nobody said anything. */
+export function toMessage({ content, isOwn, ...found }: Found): WhatsAppMessage | undefined {
 	const ad = pickBy(found.ad, (each) => textOf(each)) as Record<string, string>;
-	return {
-		...said,
-		id: messageIdOf(id),
-		from: isOwn ? (isByApi ? 'bot' : 'team') : 'person',
-		person: pickBy({ ...personOf(ids, isOwn ? '' : name), ...pickBy(known) }),
-		sentAt: sentAtOf(time),
-		ad: isEmpty(ad) ? undefined : ad,
-		silence: said.silence ?? silence,
-		replyTo,
-		replyVia: textOf(replyVia),
-	};
+	return (
+		content && {
+			id: messageIdOf(found.id),
+			from: isOwn ? (found.isByApi ? 'bot' : 'team') : 'person',
+			person: pickBy({ ...personOf(found.ids, isOwn ? '' : found.name), ...pickBy(found.known) }),
+			sentAt: sentAtOf(found.time),
+			ad: isEmpty(ad) ? undefined : ad,
+			silence: found.silence,
+			replyTo: found.replyTo,
+			replyVia: textOf(found.replyVia),
+			...content,
+		}
+	);
 }
 
 /** WhatsApp's ID of a chat with a person; a device may follow the number. Groups and channels end in something else. */

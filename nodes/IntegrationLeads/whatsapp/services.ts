@@ -3,7 +3,7 @@ import { compact, findKey, isString } from 'lodash';
 
 import { isRecord, type ServiceRecord } from '../values/json';
 import { InputError } from '../userError';
-import type { WhatsAppMessage } from './message';
+import type { Found, WhatsAppMessage } from './message';
 import { adOf, adOfContext, isPersonalChat, recipientOf, toMessage } from './message';
 import type { Content } from './words';
 import {
@@ -29,7 +29,10 @@ const META_FIELD =
 /** Whether a body is one of the service, also one without messages, and what reads it. */
 const SERVICES: Record<
 	string,
-	[posts: (body: ServiceRecord) => boolean, read: typeof readChatwoot | typeof readMeta]
+	[
+		posts: (body: ServiceRecord) => boolean,
+		read: (body: ServiceRecord, answerOpen: boolean) => Found | Found[] | undefined,
+	]
 > = {
 	"Meta's Cloud API": [
 		({ object, entry, messaging_product: product, field }) =>
@@ -70,7 +73,7 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
 	const item = toRecord(given);
 	const body = isRecord(item.body) && item.event === undefined ? item.body : item;
 	const [, read] = Object.values(SERVICES).find(([posts]) => posts(body)) ?? [];
-	if (read) return read(body, answerOpen);
+	if (read) return compact(compact([read(body, answerOpen)].flat()).map(toMessage));
 	const other = findKey(OTHERS, (posts) => posts(body));
 	throw new InputError(
 		`"Webhook Body" is ${other ? `a webhook of ${other}, not` : 'no webhook'} of Meta's Cloud API, Evolution API, WAHA, Z-API or Chatwoot`,
@@ -83,7 +86,7 @@ export function parseWebhook(given: unknown, answerOpen = false): WhatsAppMessag
  *
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages (17 Jun 2026)
  */
-function readMeta(body: ServiceRecord): WhatsAppMessage[] {
+function readMeta(body: ServiceRecord): Found[] {
 	const changes = Array.isArray(body.entry)
 		? toRecords(body.entry).flatMap(({ changes: each }) => toRecords(each))
 		: [body];
@@ -95,16 +98,12 @@ function readMeta(body: ServiceRecord): WhatsAppMessage[] {
 			standby: change.messages ?? change.standby,
 			smb_message_echoes: change.message_echoes,
 		};
-		const messages = toRecords(lists[textOf(field)]);
-		return messages.flatMap((message) => metaMessage(change, message, textOf(field)));
+		const messages = toRecords(lists[textOf(field)]).filter(({ group_id: group }) => !group);
+		return messages.map((message) => metaMessage(change, message, textOf(field)));
 	});
 }
 
-function metaMessage(
-	change: ServiceRecord,
-	message: ServiceRecord,
-	field: string,
-): WhatsAppMessage[] {
+function metaMessage(change: ServiceRecord, message: ServiceRecord, field: string): Found {
 	const isOwn = field === 'smb_message_echoes';
 	const [from, fromId] = isOwn
 		? [message.to, message.to_user_id]
@@ -121,11 +120,10 @@ function metaMessage(
 	const type = textOf(message.type) || (Object.keys(message).find(kindOf) ?? 'unknown');
 	const inner =
 		type === 'interactive' && firstText(at(message.interactive, 'type'), 'interactive reply');
-	const content = inner
-		? contentOf(inner, at(message.interactive, inner))
-		: contentOf(type, message[type]);
-	if (!content || message.group_id) return [];
-	const found = {
+	return {
+		content: inner
+			? contentOf(inner, at(message.interactive, inner))
+			: contentOf(type, message[type]),
 		id: message.id,
 		isOwn,
 		silence: field === 'standby' ? "Meta's own agent answers in this conversation" : undefined,
@@ -144,14 +142,13 @@ function metaMessage(
 		},
 		replyVia: at(change.metadata, 'phone_number_id'),
 	};
-	return [toMessage(found, content)];
 }
 
 /** What Evolution itself sends has IDs of 40 characters; people's phones and WhatsApp Web make shorter ones. */
 const SENT_BY_EVOLUTION = /^3EB0[0-9A-F]{36}$/;
 
 /** 1.x and 2.x (https://github.com/evolution-foundation/evolution-api, 6 May 2026: whatsapp.baileys.service.ts). */
-function readEvolution(body: ServiceRecord): WhatsAppMessage[] {
+function readEvolution(body: ServiceRecord): Found[] {
 	// `messages.upsert`; `MESSAGES_UPSERT` and `messages-upsert` in some versions.
 	const event = textOf(body.event).toLowerCase().replace(/[_-]/g, '.');
 	const isSent = event === 'send.message';
@@ -160,13 +157,13 @@ function readEvolution(body: ServiceRecord): WhatsAppMessage[] {
 	return toRecords(Array.isArray(data) ? data : [data]).flatMap((message) => {
 		const key = toRecord(message.key);
 		const chat = key.remoteJid;
-		const content = protoContent(message.message, 'Evolution');
-		if (!isPersonalChat(chat) || !content) return [];
+		if (!isPersonalChat(chat)) return [];
 		const isOwn = isSent || key.fromMe === true;
 		// Of own messages, senderPn and senderLid are the business's own (2.3.0).
 		const ofSender = [key.senderPn, message.senderPn, key.senderLid, key.previousRemoteJid];
 		const ids = [chat, key.remoteJidAlt, ...(isOwn ? [] : ofSender)];
-		const found = {
+		return {
+			content: protoContent(message.message, 'Evolution'),
 			id: key.id,
 			isOwn,
 			isByApi: isSent || SENT_BY_EVOLUTION.test(textOf(key.id)),
@@ -179,7 +176,6 @@ function readEvolution(body: ServiceRecord): WhatsAppMessage[] {
 			replyTo: { number: recipientOf(...ids) },
 			replyVia: body.instance,
 		};
-		return [toMessage(found, content)];
 	});
 }
 
@@ -187,28 +183,28 @@ function readEvolution(body: ServiceRecord): WhatsAppMessage[] {
  * What its engines (WEBJS, NOWEB, GOWS) share, and in `_data` what each has of WhatsApp's own. With GOWS, message.any may be
  * the only event that comes (https://waha.devlike.pro/docs/how-to/events/, 24 Jul 2026).
  */
-function readWaha({ event, session, me, payload: given }: ServiceRecord): WhatsAppMessage[] {
+function readWaha({ event, session, me, payload: given }: ServiceRecord): Found | undefined {
 	const payload = toRecord(given);
 	const data = toRecord(payload._data);
 	const isOwn = payload.fromMe === true;
 	// The chat is in the ID with every engine: `true_1038…@lid_3EB0…`. `from` is the business in own messages of WEBJS.
 	const [, inId] = /^(?:true|false)_([^_]+)_/.exec(textOf(payload.id)) ?? [];
 	const chats = compact(isOwn ? [inId, payload.to, payload.from] : [payload.from, inId]);
-	if (event !== 'message' && event !== 'message.any') return [];
 	// GOWS has the new text of an edit where others have that of a message (https://github.com/devlikeapro/waha/issues/908).
-	if (data.IsEdit === true || textOf(at(data, 'Info.Edit')) || payload.editedMessageId) return [];
+	const isEdit = data.IsEdit === true || textOf(at(data, 'Info.Edit')) || payload.editedMessageId;
+	const isMessage = (event === 'message' || event === 'message.any') && !isEdit;
 	// One of them at least shows that it is a group, a channel or a status, whichever the engine.
-	if (!chats.every(isPersonalChat)) return [];
+	if (!isMessage || !chats.every(isPersonalChat)) return undefined;
 	const mine = ['id', 'lid'].map((name) => recipientOf(at(me, name)));
 	const chat = chats.find((each) => !mine.includes(recipientOf(each)));
-	const content = wahaContent(payload, data);
-	if (!chat || !content) return [];
+	if (!chat) return undefined;
 	const ofSender = ['Info.SenderAlt', 'senderPn', 'key.senderPn'].map((path) => at(data, path));
 	const context = data.ctwaContext && {
 		entryPointConversionSource: 'ctwa_ad',
 		externalAdReply: data.ctwaContext,
 	};
-	const found = {
+	return {
+		content: wahaContent(payload, data),
 		id: payload.id,
 		isOwn,
 		isByApi: payload.source === 'api',
@@ -223,7 +219,6 @@ function readWaha({ event, session, me, payload: given }: ServiceRecord): WhatsA
 		replyTo: { session: textOf(session), chatId: textOf(chat) },
 		replyVia: session,
 	};
-	return [toMessage(found, content)];
 }
 
 function wahaContent(payload: ServiceRecord, data: ServiceRecord): Content | undefined {
@@ -290,20 +285,19 @@ const ZAPI_LEFT_OUT =
 const ZAPI_BESIDE = ['externalAdReply', 'statusImage', 'statusVideo', 'profilePicture'];
 
 /** "On message received" (https://developer.z-api.io/webhooks/on-message-received, 8 Apr 2026). */
-function readZapi(body: ServiceRecord): WhatsAppMessage[] {
+function readZapi(body: ServiceRecord): Found | undefined {
 	const { phone, messageId } = body;
 	// A number without an ending, or a LID.
 	const chat = /^\d+$/.test(textOf(phone)) ? `${textOf(phone)}@c.us` : phone;
-	if (body.type !== 'ReceivedCallback' || ZAPI_LEFT_OUT.some((name) => body[name])) return [];
+	const isLeftOut = body.type !== 'ReceivedCallback' || ZAPI_LEFT_OUT.some((name) => body[name]);
+	if (isLeftOut || !isPersonalChat(chat)) return undefined;
 	const isOwn = body.fromMe === true;
 	// What WhatsApp has not decrypted yet comes again under the same ID.
 	const isWaiting = body.waitingMessage === true;
 	const parts = Object.keys(body).filter((name) => isRecord(body[name]));
 	const name = parts.find(kindOf) ?? parts.find((each) => !ZAPI_BESIDE.includes(each));
-	const content =
-		isWaiting || name === undefined ? unavailable('Z-API') : contentOf(name, body[name]);
-	if (!isPersonalChat(chat) || !content) return [];
-	const found = {
+	return {
+		content: isWaiting || name === undefined ? unavailable('Z-API') : contentOf(name, body[name]),
 		id: isWaiting && messageId ? `${textOf(messageId)}-waiting` : messageId,
 		isOwn,
 		isByApi: body.fromApi === true,
@@ -315,7 +309,6 @@ function readZapi(body: ServiceRecord): WhatsAppMessage[] {
 		replyTo: { phone: textOf(phone) },
 		replyVia: body.instanceId,
 	};
-	return [toMessage(found, content)];
 }
 
 /** Marks our answers, which come back in the webhook: with an agent's token they look like that person's (Chatwoot 4.16). */
@@ -323,11 +316,11 @@ const BY_BOT = 'sent_by_bot';
 const CHANNELS = ['', 'Channel::Whatsapp', 'Channel::Api', 'Channel::TwilioSms'];
 
 /** Of inboxes of WhatsApp, also by Twilio or fed by Evolution API (https://github.com/chatwoot/chatwoot, 2026: app/models/message.rb). */
-function readChatwoot(body: ServiceRecord, answerOpen: boolean): WhatsAppMessage[] {
+function readChatwoot(body: ServiceRecord, answerOpen: boolean): Found | undefined {
 	const { event, message_type: direction, content_attributes: attributes, sender } = body;
 	const isOwn = direction === 'outgoing';
-	if (event !== 'message_created' || body.private === true) return [];
-	if (!isOwn && direction !== 'incoming') return [];
+	if (event !== 'message_created' || body.private === true) return undefined;
+	if (!isOwn && direction !== 'incoming') return undefined;
 	const conversation = toRecord(body.conversation);
 	const contact = toRecord(at(conversation, 'meta.sender'));
 	const source = textOf(at(conversation, 'contact_inbox.source_id'));
@@ -335,8 +328,9 @@ function readChatwoot(body: ServiceRecord, answerOpen: boolean): WhatsAppMessage
 	const isSms = channel === 'Channel::TwilioSms' && !source.startsWith('whatsapp:');
 	const isGroup =
 		/@g\.us$/m.test([source, textOf(contact.identifier)].join('\n')) || conversation.group;
-	if (!CHANNELS.includes(channel) || isSms || isGroup) return [];
-	const found = {
+	if (!CHANNELS.includes(channel) || isSms || isGroup) return undefined;
+	return {
+		content: chatwootContent(body),
 		id: textOf(body.source_id) || (body.id && `chatwoot-${textOf(body.id)}`),
 		isOwn,
 		// Agents are users; bots, campaigns and automations are not, or there is no sender.
@@ -352,7 +346,6 @@ function readChatwoot(body: ServiceRecord, answerOpen: boolean): WhatsAppMessage
 		replyTo: { message_type: 'outgoing', content_attributes: { [BY_BOT]: true } },
 		replyVia: `accounts/${textOf(at(body.account, 'id'))}/conversations/${textOf(conversation.id)}`,
 	};
-	return [toMessage(found, chatwootContent(body))];
 }
 
 /** While a conversation is pending it is the bot's; open means that it is a person's turn. */
