@@ -25,8 +25,8 @@ export interface Remarks {
 	sameLead?: string;
 }
 
-export function isInputWithResult(operation: Operation | undefined, options: IDataObject): boolean {
-	return operation?.outputsInput === true && options.output === 'inputWithResult';
+export function isInputWithResult(operation: Operation, options: IDataObject): boolean {
+	return operation.outputsInput === true && options.output === 'inputWithResult';
 }
 
 /** What became of an item that was sent. */

@@ -1,5 +1,6 @@
 /** One execution of the node: plans each item, sends, and returns the output. */
 import { attempt, memoize, partition, set, sortBy, uniq } from 'lodash';
+import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { converterOf } from '../fields/converter';
@@ -7,7 +8,6 @@ import { timeout } from '../fields/options';
 import type { Operation, Resource } from '../operation';
 import { clock } from '../transport/clock';
 import { createClient, type Client } from '../transport/send';
-import { InputError } from '../userError';
 import type { Job, PlannedItem, Draft, ReadParameter } from '../prepare/plan';
 import { ItemRun } from './items';
 import { mayBeRecorded } from '../transport/errors';
@@ -20,7 +20,7 @@ import { createServices, isTool, type RunServices } from '../requests/services';
 import { runItem } from './item';
 
 /**
- * Runs the operation that each item chooses. With an error, older n8n versions end the run of an agent or give it an empty
+ * Runs the operation that the node is set to. With an error, older n8n versions end the run of an agent or give it an empty
  * text, so there what failed is an answer, unless the node is set to stop.
  *
  * @param batchJobs makes the jobs of items that share requests
@@ -59,6 +59,7 @@ async function runOperations(
 	const input = context.getInputData();
 	if (input.length === 0) return [[]];
 	const readParameter = parameterReader(context);
+	const operation = operationOf(context, resources, (name) => readParameter(name, 0));
 	const options = (readParameter('options', 0) ?? {}) as IDataObject;
 	// The first item's counts for the whole run. An invalid one is refused when that item is drafted.
 	const seconds: unknown = attempt(() =>
@@ -72,9 +73,8 @@ async function runOperations(
 	const services = createServices(context, client, hints);
 	const { ledger, finder } = services;
 	const remarks: Remarks[] = [];
-	const operation = findOperation(resources, (name) => readParameter(name, 0));
 	const inRows = isInputWithResult(operation, options);
-	const draft = drafter(context, resources, readParameter, services, remarks, inRows);
+	const draft = drafter(context, operation, readParameter, services, remarks, inRows);
 	const run = new ItemRun(context, client.account, actionsIn(resources), remarks, inRows);
 	const planned = await run.plan(draft, finder.idOf);
 	const rows = input.map(({ json }) => json);
@@ -108,7 +108,7 @@ const MOST_WAYS_OUT = 3;
 
 function drafter(
 	context: IExecuteFunctions,
-	resources: Record<string, Resource>,
+	operation: Operation,
 	readParameter: ReturnType<typeof parameterReader>,
 	{ client, hintsOf }: RunServices,
 	/** By item. */
@@ -121,7 +121,7 @@ function drafter(
 	return (itemIndex: number): Draft[] => {
 		// Some values are read twice, and n8n takes long to compute them.
 		const read: ReadParameter = memoize((name: string) => readParameter(name, itemIndex));
-		return draftItem(operationIn(resources, read), read, {
+		return draftItem(operation, read, {
 			timezone: context.getTimezone(),
 			input: inRows ? withoutResult(input[itemIndex].json) : input[itemIndex].json,
 			now,
@@ -136,23 +136,20 @@ function drafter(
 	};
 }
 
-function operationIn(resources: Record<string, Resource>, read: ReadParameter): Operation {
-	const found = findOperation(resources, read);
-	if (found) return found;
-	throw new InputError(
-		`There is no operation "${String(read('operation'))}" for "${String(read('resource'))}"`,
-		'Choose a resource and an operation from the lists.',
-	);
-}
-
-function findOperation(
+function operationOf(
+	context: IExecuteFunctions,
 	resources: Record<string, Resource>,
 	read: ReadParameter,
-): Operation | undefined {
+): Operation {
 	const [resource, operation] = ['resource', 'operation'].map((name) => String(read(name)));
 	const own = Object.hasOwn(resources, resource) ? resources[resource].operations : {};
 	// What an expression gives may be `constructor`.
-	return Object.hasOwn(own, operation) ? own[operation] : undefined;
+	if (Object.hasOwn(own, operation)) return own[operation];
+	throw new NodeOperationError(
+		context.getNode(),
+		`There is no operation "${operation}" for "${resource}"`,
+		{ description: 'Choose a resource and an operation from the lists.' },
+	);
 }
 
 const actionsIn = (resources: Record<string, Resource>) =>
