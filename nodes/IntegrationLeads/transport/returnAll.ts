@@ -8,7 +8,6 @@
 import { isEmpty, isNil, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRecord } from '../values/json';
 import type { CreationBounds, ReadList, ReadPage } from './paginate';
 import { Distinct, hasId, isWhole, PAGE_SIZE, readWhole } from './paginate';
 
@@ -58,8 +57,8 @@ export async function readAllLeads(readPage: ReadPage, filters: IDataObject): Pr
 	if (all.size < total && !isPast) {
 		// Some were deleted, or bounds are compared by the day: then the last day holds leads that both lists lack.
 		const lastDay = await readWhole(readSince(now - DAY_MS), { isEnough: () => true });
-		const isOld = ({ createdAt }: ServiceRecord) => Date.parse(String(createdAt)) < now;
-		if (all.add(lastDay.records).some(isOld)) lists.push(lastDay);
+		all.add(lastDay.records);
+		lists.push(lastDay);
 	}
 	return { records: all.records, complete: lists.every(({ complete }) => complete) };
 }
