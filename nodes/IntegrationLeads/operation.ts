@@ -175,8 +175,6 @@ export interface ComposeContext extends RunContext {
 	account: string;
 	/** Texts shown under the output, each once however many items it concerns. */
 	hints: Set<string>;
-	/** The values are arguments of an AI agent. */
-	isTool: boolean;
 	/** Works on several things at once; the first that throws stops the rest. */
 	inParallel: <T>(things: T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Waits until no other item works on a record that it has found. */

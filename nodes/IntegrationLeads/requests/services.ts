@@ -53,7 +53,6 @@ export function createServices(context: IExecuteFunctions, client: Client, hints
 		begunAt: clock.now(),
 		/** Somebody looks at the editor and waits for the result. */
 		isManual: context.getMode() === 'manual',
-		isTool: isTool(context),
 		hints: hints as Set<string>,
 		/** For texts about one item. */
 		hintsOf: (itemIndex: number) => hints.of(itemIndex),

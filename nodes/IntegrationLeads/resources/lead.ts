@@ -281,11 +281,11 @@ function withStatus(send: RequestOperation): ComposedOperation {
 async function withKnownStatus(
 	body: IDataObject,
 	{ readLeads: read }: StepFunctions<{ readLeads: typeof readLeads }>,
-	{ isTool }: Pick<ComposeContext, 'isTool'>,
+	{ tool }: Pick<ComposeContext, 'tool'>,
 ): Promise<IDataObject> {
 	const { status: documented } = documentedValues;
 	const given = String(body.status);
-	if (!isTool || isNil(body.status) || documented.includes(given)) return body;
+	if (!tool || isNil(body.status) || documented.includes(given)) return body;
 	const statusesOf = async (query: IDataObject) => {
 		const list = parseList((await read({ query })).data, 'leads', {});
 		return compact(list?.records.map((each) => each.status)).map(String);

@@ -87,7 +87,7 @@ async function runOnce(plan: ComposedPlan, item: string, services: RunServices):
 	const begunAt = clock.now();
 	const { operation, triedAt } = plan;
 	const { steps, run } = operation.compose;
-	const { client, finder, ledger, hints, isTool, processed } = services;
+	const { client, finder, ledger, hints, processed } = services;
 	const { account } = client;
 	const isRetried = triedAt !== undefined;
 	/** What steps created, in words. */
@@ -176,7 +176,6 @@ async function runOnce(plan: ComposedPlan, item: string, services: RunServices):
 		...plan.context,
 		account,
 		hints,
-		isTool,
 		isRetried,
 		inParallel: async (things, work) => void (await inParallel(things, work)),
 		inTurn: async (id, carryOut) => await turnsOfProcess.take([`found ${account} ${id}`], carryOut),
