@@ -15,37 +15,34 @@ import { table } from '../lib/table.mjs';
 const USAGE = `Runs the packed package in n8n's queue mode as deploy/compose.yaml sets it up: main, workers, Redis
 and Postgres, which are stopped, killed and started again, against the sandbox.
 
-  npm run e2e:queue                  every case at full length, about 45 minutes
-  npm run e2e:queue -- --short       every case, under 6 minutes
+  npm run e2e:queue                  every case, under 6 minutes
   npm run e2e:queue -- --only text   only cases whose name contains the text
   npm run e2e:queue -- --list        the names of the cases
-  npm run e2e:queue -- --kills 3     how often main or a worker is killed in a case; 20, in the short form 1
+  npm run e2e:queue -- --kills 3     how often main is killed in a case; 1
 
 Takes 3 GB of memory. Logs are in .e2e/queue/`;
 
 /** The files of test/e2e/queue with cases, in the order they run. */
-const FILES = ['limits', 'worker', 'retry', 'whatsapp', 'trigger'];
+const FILES = ['limits', 'retry', 'whatsapp', 'trigger'];
 const OUTPUT = fromRoot('.e2e', 'queue');
 
 function readOptions() {
-	const flag = { type: 'boolean', default: false };
 	const { values } = readArguments(USAGE, {
 		options: {
 			only: { type: 'string' },
 			kills: { type: 'string' },
-			short: flag,
-			list: flag,
+			list: { type: 'boolean', default: false },
 		},
 	});
-	const kills = wholeNumber('kills', values.kills ?? (values.short ? '1' : '20'));
+	const kills = wholeNumber('kills', values.kills ?? '1');
 	return { ...values, kills };
 }
 
-async function readCases({ short, kills, only }) {
+async function readCases({ kills, only }) {
 	const cases = [];
 	for (const file of FILES) {
 		const module = await import(`../../test/e2e/queue/${file}.mjs`);
-		for (const each of module.casesFor({ short, kills })) {
+		for (const each of module.casesFor({ kills })) {
 			cases.push({ ...each, name: `${file}: ${each.name}` });
 		}
 	}

@@ -16,13 +16,9 @@ const RANDOM_KILL_MS = 6000;
 const FIRST_POLL_SECONDS = 20;
 const EVERY_SECONDS = 2;
 
-/**
- * How triggers poll. After durable polling was switched off, n8n still reads and writes the table of durable states, but no
- * longer in one transaction with the execution.
- */
+/** How triggers poll. */
 const ORDINARY = 'ordinary polling';
 const DURABLE = 'durable polling';
-const SWITCHED_OFF = 'durable polling switched off';
 
 /** Delays each insertion of an execution of a workflow, in its transaction. */
 const delaySql = (workflowId) => `
@@ -102,7 +98,7 @@ function laterPolls() {
 	return pollEvery(EVERY_SECONDS, { first, pause: FIRST_POLL_SECONDS });
 }
 
-async function killBeforeFirstPoll(world, mode) {
+async function killBeforeFirstPoll(world) {
 	const watch = await Watch.start(world, laterPolls());
 	try {
 		await watch.create();
@@ -113,7 +109,7 @@ async function killBeforeFirstPoll(world, mode) {
 	} finally {
 		await watch.stop();
 	}
-	report(world, watch, `Trigger, ${mode}, main killed before the first poll`, 1);
+	report(world, watch, `Trigger, ${DURABLE}, main killed before the first poll`, 1);
 }
 
 /** @param {string} name of the sandbox's log */
@@ -122,17 +118,19 @@ const inMode = (mode, name, work) => async (world) => {
 	await withSandbox(world, { name }, work);
 };
 
-export const casesFor = ({ short, kills }) => {
+export const casesFor = ({ kills }) => {
 	const killed = (mode) => ({
 		name: `${mode}: no event is lost, though main is killed (${kills}x)`,
 		hangMs: (kills + 2) * 180_000,
 		run: inMode(mode, 'kills', async (world) => await killMain(world, mode, kills)),
 	});
-	const killedBeforeFirstPoll = (mode) => ({
-		name: `${mode}: no event is lost, though main is killed before the first poll`,
-		hangMs: 300_000,
-		run: inMode(mode, 'first-poll', async (world) => await killBeforeFirstPoll(world, mode)),
-	});
-	const always = [killed(ORDINARY), killed(DURABLE), killedBeforeFirstPoll(DURABLE)];
-	return short ? always : [...always, killedBeforeFirstPoll(ORDINARY), killed(SWITCHED_OFF)];
+	return [
+		killed(ORDINARY),
+		killed(DURABLE),
+		{
+			name: `${DURABLE}: no event is lost, though main is killed before the first poll`,
+			hangMs: 300_000,
+			run: inMode(DURABLE, 'first-poll', killBeforeFirstPoll),
+		},
+	];
 };
